@@ -1,0 +1,46 @@
+// Parsed views of Python code blocks. Parsing is memoised by text, so asking again is a hash lookup.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "code/ast.h"
+#include "ir/sdfg.h"
+#include "support/result.h"
+
+namespace sluice::ir {
+
+/// `where` is the place of the code's first line in the user's source, if known: syntax errors then point there.
+Result<code::Body> parsed_body(const CodeBlock& block, const Span& where = {});
+Result<code::ExprPtr> parsed_expr(const std::string& text, const Span& where = {});
+
+/// A Python expression as a symbolic one; Failure-free: Result error R001 names the construct that has no symbolic form.
+Result<Expr> to_symbolic(const code::Expr& e);
+/// The inverse; total.
+code::ExprPtr to_code(const Expr& e);
+
+/// Names that a piece of Python code reads and does not bind itself (function names excluded).
+std::set<std::string> free_names(const code::Expr& e);
+std::set<std::string> free_names(const code::Body& body);
+
+/// A write-conflict resolution by meaning. Custom: the lambda is evaluated as it stands.
+enum class ReductionType : std::uint8_t {
+    Custom,
+    Sum,
+    Product,
+    Min,
+    Max,
+    LogicalAnd,
+    LogicalOr,
+    LogicalXor,
+    BitwiseAnd,
+    BitwiseOr,
+    BitwiseXor,
+    Sub,
+    Div,
+    Exchange,
+};
+/// Recognises `lambda a, b: a + b` and its kin (either operand order where the operator commutes), `min(a, b)`, `b` (Exchange).
+ReductionType reduction_type(const std::string& wcr);
+
+}  // namespace sluice::ir
