@@ -1,0 +1,29 @@
+// Prints a Module as C++ for multicore CPUs (OpenMP). It prints, it decides nothing.
+//
+// The library exports, for a program `axpy`:
+//     int axpy_init(axpy_handle** handle, <sizes>)        0, or a status of runtime/abi.h
+//     int axpy_run(axpy_handle* handle, <arguments>)      may run many times; one run at a time per handle
+//     int axpy_finalise(axpy_handle* handle)
+//     int axpy(<arguments>)                               init, run and finalise in one
+//     int axpy_invoke(axpy_handle* handle, void* const* arguments)   as run, each argument by address (values: their address)
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "loop/ir.h"
+
+namespace sluice::codegen {
+
+struct CpuSource {
+    std::string source;                        ///< The C++ translation unit.
+    std::string header;                        ///< The C header of the exported functions.
+    std::vector<std::string> runtime_headers;  ///< Which files of runtime/ it includes.
+    std::vector<std::string> link_libraries;   ///< `openblas`
+    /// Line of `source` (from 1) -> place in the user's source, in line order.
+    std::vector<std::pair<std::uint32_t, Span>> line_map;
+};
+CpuSource print_cpu(const loop::Module& module);
+
+}  // namespace sluice::codegen

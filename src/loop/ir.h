@@ -1,0 +1,387 @@
+// The loop-nest IR: which loops, buffers, copies, updates and calls carry out an SDFG. Every decision (parallel or not, where
+// memory lives, how a conflict is resolved) is taken before a Module exists, so a target only prints it.
+//
+// A Module is one native library. Names are unique within a function and valid C identifiers; integer index arithmetic is
+// symbolic (64-bit, exact types known), everything else is a typed Value.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "code/dtype.h"
+#include "support/diagnostic.h"
+#include "symbolic/expr.h"
+
+namespace sluice::loop {
+
+using code::DType;
+using symbolic::Expr;
+
+// ---- values -------------------------------------------------------------------------------------------------------------
+struct Value;
+using ValuePtr = std::shared_ptr<const Value>;
+
+/// Bool and integer constants, of the Value's type.
+struct IntegerLiteral {
+    std::int64_t value;
+};
+/// Floating and complex constants; NaN and infinities included.
+struct FloatLiteral {
+    double real;
+    double imaginary = 0;
+};
+/// A scalar variable: parameter, Declare, loop variable.
+struct Variable {
+    std::string name;
+};
+/// Integer arithmetic over 64-bit variables. Subscript calls in it read buffers of integer type.
+struct Index {
+    Expr expr;
+};
+/// Element `index` (flat, in elements) of a buffer.
+struct Load {
+    std::string buffer;
+    ValuePtr index;
+};
+/// Pointer to element `index` of a buffer.
+struct Address {
+    std::string buffer;
+    ValuePtr index;
+};
+enum class UnaryOp : std::uint8_t { Negate, LogicalNot, BitNot };
+struct Unary {
+    UnaryOp op;
+    ValuePtr operand;
+};
+/// Operators with C semantics on operands of one type (lowering inserts casts and turns Python's floor division, modulo and power
+/// into calls). Comparisons yield Bool; LogicalAnd/Or do not evaluate their right side in vain.
+enum class BinaryOp : std::uint8_t {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    BitAnd,
+    BitOr,
+    BitXor,
+    ShiftLeft,
+    ShiftRight,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    LogicalAnd,
+    LogicalOr,
+};
+struct Binary {
+    BinaryOp op;
+    ValuePtr left, right;
+};
+struct Select {
+    ValuePtr condition, if_true, if_false;
+};
+/// Conversion to the Value's type.
+struct Cast {
+    ValuePtr operand;
+};
+/// A math function under its canonical name (code/infer.h: `sqrt`, `minimum`, `floor_divide`, ...), or a Function of the module.
+struct Call {
+    std::string function;
+    std::vector<ValuePtr> arguments;
+};
+/// Field of a structure: `object.name`, or `object->name` where the object's type is a pointer.
+struct Member {
+    ValuePtr object;
+    std::string name;
+};
+/// Number of elements waiting in a stream.
+struct StreamSize {
+    std::string stream;
+    ValuePtr index;
+};
+struct Value {
+    DType type;
+    std::variant<IntegerLiteral, FloatLiteral, Variable, Index, Load, Address, Unary, Binary, Select, Cast, Call, Member,
+                 StreamSize>
+        node;
+};
+
+// ---- statements ---------------------------------------------------------------------------------------------------------
+struct Statement;
+using Body = std::vector<Statement>;
+
+/// A scalar variable, optionally initialised; uninitialised ones are assigned before they are read.
+struct Declare {
+    std::string name;
+    DType type;
+    ValuePtr value;  ///< May be null.
+    bool constant = false;
+};
+/// variable = value
+struct Assign {
+    std::string name;
+    ValuePtr value;
+};
+/// buffer[index] = value
+struct Store {
+    std::string buffer;
+    ValuePtr index;
+    ValuePtr value;
+};
+/// How a write conflict is resolved.
+enum class Conflict : std::uint8_t {
+    None,             // no two writes meet: a plain read-modify-write
+    Atomic,           // one atomic instruction (`omp atomic` or its equal)
+    CompareExchange,  // retry loop, for operators and types without an atomic instruction
+    Critical,         // values wider than an atomic: a lock
+};
+enum class ReductionOp : std::uint8_t {
+    Sum,
+    Product,
+    Min,
+    Max,
+    LogicalAnd,
+    LogicalOr,
+    LogicalXor,
+    BitwiseAnd,
+    BitwiseOr,
+    BitwiseXor,
+    Sub,
+    Div,
+    Exchange,
+    Custom,
+};
+/// target = combine(target, value), where target is buffer[index] or, if `index` is null, the variable `buffer`.
+struct Update {
+    std::string buffer;
+    ValuePtr index;
+    ReductionOp op;
+    ValuePtr value;
+    Conflict conflict = Conflict::None;
+    /// Custom: the combination, over the variables `old_name` and `new_name` of the element type.
+    std::string old_name, new_name;
+    ValuePtr combine;
+};
+enum class Place : std::uint8_t {
+    Stack,        // size is a constant
+    Heap,         // aligned to 64 bytes, freed at the end of the enclosing body however it is left
+    ThreadLocal,  // one per OpenMP thread, reused between iterations
+    Persistent,   // in the handle: allocated by init, freed by finalise
+};
+/// A buffer of `size` elements, visible to the end of the enclosing body.
+struct Allocate {
+    std::string name;
+    DType type;
+    Expr size;
+    Place place;
+    std::int64_t alignment = 0;  ///< Bytes; 0: natural for Stack, 64 for the rest.
+    bool zero = false;
+};
+/// A stream (or `count` of them) of elements; capacity 0 is unbounded.
+struct AllocateStream {
+    std::string name;
+    DType type;
+    Expr count = 1;
+    Expr capacity = 0;
+};
+/// A pointer to element `index` of another buffer, under a new name: views, references, nested arguments.
+struct Alias {
+    std::string name;
+    DType type;
+    ValuePtr address;
+    bool restricted = false;  ///< No other name in scope reaches the same memory.
+};
+/// Rebinds an Alias (references).
+struct Rebind {
+    std::string name;
+    ValuePtr address;
+};
+/// `count` elements from one contiguous place to another; the two do not overlap.
+struct CopyContiguous {
+    ValuePtr destination, source;  ///< Addresses.
+    Expr count;
+    DType type;
+};
+/// Sets `count` contiguous elements to zero bytes.
+struct ZeroFill {
+    ValuePtr destination;
+    Expr count;
+    DType type;
+};
+enum class LoopMode : std::uint8_t { Sequential, Parallel, Simd, Unroll };
+enum class OmpSchedule : std::uint8_t { Default, Static, Dynamic, Guided };
+/// A scalar variable or a buffer of constant size combined over the iterations of a parallel loop.
+struct Reduction {
+    std::string name;
+    ReductionOp op;
+    std::int64_t elements = 0;  ///< 0: a scalar variable.
+};
+struct For {
+    std::string variable;  ///< 64-bit; visible in the body only, and not assigned in it.
+    Expr begin, end;       ///< Half-open; a negative step counts down while variable > end.
+    Expr step = 1;
+    LoopMode mode = LoopMode::Sequential;
+    // Parallel only:
+    std::int64_t collapse = 1;  ///< This loop and the next collapse - 1, perfectly nested and rectangular, share the iterations.
+    OmpSchedule schedule = OmpSchedule::Default;
+    std::int64_t chunk = 0;
+    std::int64_t num_threads = 0;
+    std::vector<Reduction> reductions;
+    // Unroll only: 0 unrolls fully.
+    std::int64_t unroll_factor = 0;
+    Body body;
+};
+struct While {
+    ValuePtr condition;
+    bool test_at_end = false;
+    Body body;
+};
+struct If {
+    ValuePtr condition;
+    Body then_body, else_body;
+};
+/// Bodies that run concurrently.
+struct ParallelSections {
+    std::vector<Body> sections;
+};
+/// Every thread of a team runs the body once (CPU_Persistent); parallel loops inside share their iterations in the team.
+struct ParallelRegion {
+    std::int64_t num_threads = 0;
+    std::string thread_variable;  ///< May be empty.
+    std::string count_variable;   ///< Number of threads; may be empty.
+    Body body;
+};
+/// All threads of the team wait.
+struct Barrier {};
+/// A name scope with a comment: a state, a map's body.
+struct Block {
+    std::string comment;
+    Body body;
+};
+struct Push {
+    std::string stream;
+    ValuePtr index;
+    ValuePtr value;
+};
+/// Pops into a declared variable; waits for an element (bounded streams between concurrent sections) and fails the run
+/// (status 3) when none can come.
+struct Pop {
+    std::string stream;
+    ValuePtr index;
+    std::string variable;
+};
+/// Moves everything that waits in a stream to consecutive elements from `destination` on; at most `limit` elements.
+struct Drain {
+    std::string stream;
+    ValuePtr index;
+    ValuePtr destination;
+    ValuePtr limit;  ///< May be null: unlimited.
+};
+/// `pes` workers pop from the stream and run the body for every element until the stream is quiescent (empty and no worker busy) or
+/// `stop` holds.
+struct Consume {
+    std::string stream;
+    ValuePtr index;
+    std::string pe_variable;
+    std::string element_variable;
+    DType element_type;
+    Expr pes;
+    std::int64_t chunk = 1;
+    ValuePtr stop;  ///< May be null.
+    bool parallel = true;
+    Body body;
+};
+/// Calls a Function of the module; it returns nothing.
+struct Invoke {
+    std::string function;
+    std::vector<ValuePtr> arguments;
+};
+/// Text in the target's language, printed as it is in a scope of its own: C++ tasklets.
+struct Verbatim {
+    std::string text;
+};
+/// Wall time of the body, added to the profile under `name`.
+struct Timed {
+    std::string name;
+    Body body;
+};
+struct Break {};
+struct Continue {};
+struct Return {};
+/// Only for irreducible state machines; no declaration lies between a Goto and its Label.
+struct Label {
+    std::string name;
+};
+struct Goto {
+    std::string label;
+};
+struct Statement {
+    std::variant<Declare, Assign, Store, Update, Allocate, AllocateStream, Alias, Rebind, CopyContiguous, ZeroFill, For, While, If,
+                 ParallelSections, ParallelRegion, Barrier, Block, Push, Pop, Drain, Consume, Invoke, Verbatim, Timed, Break,
+                 Continue, Return, Label, Goto>
+        node;
+    Span where;  ///< Place in the user's source.
+};
+
+// ---- modules ------------------------------------------------------------------------------------------------------------
+struct Parameter {
+    enum class Kind : std::uint8_t { Buffer, Value, Stream };
+    std::string name;
+    DType type;  ///< Element type of a buffer or a stream.
+    Kind kind = Kind::Buffer;
+    bool written = true;     ///< A buffer that is only read is a pointer to const.
+    bool restricted = true;  ///< No other parameter reaches the same memory.
+};
+struct Function {
+    std::string name;
+    std::vector<Parameter> parameters;
+    Body body;
+    Span where;
+};
+/// A compile-time constant table, row-major.
+struct ConstantTable {
+    std::string name;
+    DType type;
+    std::vector<std::pair<double, double>> values;
+    std::vector<std::int64_t> integers;  ///< Instead of `values` for integer and bool types.
+    bool scalar = false;
+};
+struct StructType {
+    std::string name;
+    std::vector<std::pair<std::string, DType>> fields;
+};
+struct Module {
+    std::string name;
+    /// The program: parameters in the order of the C signature, sizes (64-bit values) last.
+    Function program;
+    /// Callees before callers.
+    std::vector<Function> functions;
+    std::vector<ConstantTable> constants;
+    std::vector<StructType> structs;
+    /// Persistent buffers: sizes depend on the program's integer parameters only.
+    std::vector<Allocate> persistent;
+    std::string global_code, init_code, exit_code;  ///< The user's C++, verbatim.
+    /// Vendor libraries to include and link, by name: `openblas`.
+    std::set<std::string> libraries;
+};
+
+// ---- construction -------------------------------------------------------------------------------------------------------
+ValuePtr integer_value(std::int64_t value, DType type = code::Scalar::Int64);
+ValuePtr float_value(double value, DType type = code::Scalar::Float64);
+ValuePtr variable(std::string name, DType type);
+ValuePtr index_value(Expr expr);
+ValuePtr load(std::string buffer, ValuePtr index, DType type);
+ValuePtr address(std::string buffer, ValuePtr index, DType element_type);
+ValuePtr binary(BinaryOp op, ValuePtr left, ValuePtr right);  ///< Type of the left operand, Bool for comparisons.
+ValuePtr cast(ValuePtr operand, DType type);                  ///< The operand itself if it has that type.
+ValuePtr call(std::string function, std::vector<ValuePtr> arguments, DType type);
+
+}  // namespace sluice::loop
