@@ -1,0 +1,27 @@
+// Where transients live: the smallest piece of the program that holds every access, so that lowering allocates there.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ir/sdfg.h"
+
+namespace sluice::analysis {
+
+struct Home {
+    enum class Level { Sdfg, State, Scope } level = Level::Sdfg;
+    ir::BlockId block;  ///< Level State and Scope: the state's block. Only blocks of the SDFG's own regions, at any depth.
+    const ir::State* state = nullptr;
+    ir::NodeId entry;  ///< Level Scope: the map or consume entry.
+};
+/// For every transient of the SDFG (not of nested ones). A transient that is read in a state before that state writes it, or that
+/// is used by two states or by an interstate edge, lives in the SDFG; Lifetime properties other than Scope raise the level.
+std::map<std::string, Home> homes(const ir::Sdfg& sdfg);
+
+/// Transients that are live (written before, read later on some path) at the start of each state, by block id path. Backward
+/// dataflow over the control flow; a partial write does not kill.
+using LiveSets = std::map<const ir::State*, std::vector<std::string>>;
+LiveSets live_in(const ir::Sdfg& sdfg);
+
+}  // namespace sluice::analysis

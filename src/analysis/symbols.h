@@ -1,0 +1,24 @@
+// Which symbols an SDFG or a part of it needs from outside.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "ir/sdfg.h"
+#include "symbolic/assumptions.h"
+
+namespace sluice::analysis {
+
+/// Symbols read in shapes, memlets, ranges, conditions, tasklets and not defined inside (by a map, consume, loop, transition or
+/// dynamic range), constants and containers excluded: what the caller must pass. Includes declared symbols only if they are used.
+std::set<std::string> free_symbols(const ir::Sdfg& sdfg);
+std::set<std::string> free_symbols(const ir::Sdfg& sdfg, const ir::State& state);
+
+/// The order of a program's arguments: arg_names first, then the other non-transient containers by name, then the free
+/// symbols that are not among them, by name.
+std::vector<std::string> argument_order(const ir::Sdfg& sdfg);
+
+/// What is known inside `scope` (an entry node, or an invalid id): sizes positive, parameters within their ranges.
+symbolic::Assumptions assumptions_in(const ir::State& state, const class ScopeTree& scopes, ir::NodeId scope);
+
+}  // namespace sluice::analysis

@@ -1,0 +1,61 @@
+// From a source file or a graph to a loaded library, through a content-addressed cache.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driver/signature.h"
+#include "ir/sdfg.h"
+#include "support/result.h"
+
+namespace sluice::driver {
+
+/// Reads every program of a file: a `.py` with `@program` functions, a `.sdfg`/`.sdfgz` (recognised by its first byte), or a
+/// textual graph. Errors of the readers, D003 unreadable file. The graphs are verified: the first violation is the error.
+Result<std::vector<ir::Sdfg>> read_programs(const std::filesystem::path& path);
+
+struct CompileOptions {
+    /// Cache folder; empty: $SLUICE_CACHE, else $XDG_CACHE_HOME/sluice, else ~/.cache/sluice.
+    std::filesystem::path cache;
+    bool use_cache = true;
+    bool parallel = true;
+    std::vector<std::string> extra_flags;
+};
+/// Seconds.
+struct CompileTimes {
+    double verify = 0, lower = 0, print = 0, compiler = 0, load = 0;
+    bool cached = false;
+    /// Everything that is not the C++ compiler.
+    double own() const { return verify + lower + print + load; }
+};
+
+/// A loaded program. Copies share the library; unloaded with the last one. Not thread-safe per object.
+class CompiledProgram {
+public:
+    const Signature& signature() const;
+    const ShapeSolver& shape_solver() const;
+    const CompileTimes& times() const;
+    const std::string& source() const;  ///< The generated C++.
+    const std::filesystem::path& library() const;
+
+    /// Initialises on the first call and again when sizes of persistent buffers change, then runs. `arguments[i]` is the address of
+    /// argument i's data (arrays) or value (scalars of the argument's dtype, symbols as std::int64_t). Error D010: the program
+    /// returned a status.
+    Result<Done> run(std::span<void* const> arguments);
+    /// Frees persistent memory; the next run initialises again.
+    void finalise();
+
+private:
+    friend Result<CompiledProgram> compile(const ir::Sdfg&, const CompileOptions&);
+    struct Impl;
+    std::shared_ptr<Impl> impl_;
+};
+Result<CompiledProgram> compile(const ir::Sdfg& sdfg, const CompileOptions& options = {});
+
+/// Writes lib<name>.so, <name>.h, <name>.cpp and <name>.sdfg to a folder (made if missing), all or nothing. Error D004: unwritable.
+Result<Done> emit(const ir::Sdfg& sdfg, const std::filesystem::path& folder, const CompileOptions& options = {});
+
+}  // namespace sluice::driver

@@ -1,0 +1,57 @@
+// How a compiled program is called: its arguments in the order of the C signature, and how sizes follow from array shapes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ir/sdfg.h"
+#include "support/result.h"
+
+namespace sluice::driver {
+
+struct Argument {
+    enum class Kind : std::uint8_t { Array, Scalar, Symbol };
+    std::string name;
+    Kind kind = Kind::Array;
+    code::DType dtype;                    ///< Int64 for symbols.
+    std::vector<symbolic::Expr> shape;    ///< Arrays.
+    std::vector<symbolic::Expr> strides;  ///< Arrays: in elements.
+    bool written = false;
+    bool is_return = false;  ///< `__return`, ...: allocated by the caller of the Python face.
+    bool optional = false;
+    bool scalar_by_pointer = false;  ///< A scalar that the program writes.
+};
+struct Signature {
+    std::string program;
+    std::vector<Argument> arguments;  ///< Arrays and scalars first (positional order), symbols last.
+    std::size_t positional = 0;       ///< How many of `arguments` a caller passes by position.
+};
+Signature signature_of(const ir::Sdfg& sdfg);
+
+/// An actual argument as the caller has it.
+struct ActualArray {
+    const void* data = nullptr;
+    code::DType dtype;
+    std::span<const std::int64_t> shape;
+    std::span<const std::int64_t> strides;  ///< In bytes.
+    bool writable = true;
+};
+/// Solves the size symbols from shapes, precomputed once per program so that a call costs well under a microsecond.
+class ShapeSolver {
+public:
+    explicit ShapeSolver(const Signature& signature);
+    /// `actuals[i]` belongs to arguments[i] (null for scalars, symbols, returns). Fills `symbols` (in order of the signature's
+    /// symbols) where `given` has no value. Errors A001 wrong rank, A002 wrong dtype, A003 wrong size or sizes that disagree (names
+    /// both), A004 not contiguous / wrong strides, A005 missing symbol, A006 read-only array for a written argument, A007
+    /// misaligned data.
+    Result<std::vector<std::int64_t>> solve(std::span<const ActualArray* const> actuals,
+                                            std::span<const std::optional<std::int64_t>> given) const;
+
+private:
+    Signature signature_;
+};
+
+}  // namespace sluice::driver

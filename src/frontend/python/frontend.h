@@ -1,0 +1,79 @@
+// NumPy programs to SDFGs: `@program` functions in the Python subset of code/. Source to SDFG and nothing else; no Python
+// interpreter is needed.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "code/ast.h"
+#include "code/dtype.h"
+#include "ir/sdfg.h"
+#include "support/result.h"
+
+namespace sluice::frontend {
+
+/// The type of an argument: a scalar (no shape) or an array.
+struct ArgumentType {
+    code::DType dtype;
+    std::optional<std::vector<symbolic::Expr>> shape;
+};
+/// A Python module known to the front end: `numpy`, `sluice` (also under the name `dace`), `math`, `cmath`.
+struct ModuleBinding {
+    std::string name;
+};
+/// `N = sluice.symbol('N', sluice.int64)`
+struct SymbolBinding {
+    std::string name;
+    code::DType dtype = code::Scalar::Int64;
+};
+/// A number, folded into the program as a constant.
+struct NumberBinding {
+    std::variant<bool, std::int64_t, double, std::pair<double, double>> value;
+    std::optional<code::DType> dtype;  ///< Set for NumPy scalars: then the constant is strongly typed.
+};
+struct TypeBinding {
+    ArgumentType type;
+};
+/// Another `@program` function, callable from this one.
+struct ProgramBinding {
+    std::shared_ptr<const struct Program> program;
+};
+/// A function of a known module imported by itself: `from numpy import sqrt`.
+struct FunctionBinding {
+    std::string qualified_name;  ///< `numpy.sqrt`
+};
+using Binding = std::variant<ModuleBinding, SymbolBinding, NumberBinding, TypeBinding, ProgramBinding, FunctionBinding>;
+using Bindings = std::map<std::string, Binding>;
+
+/// A function with what its free names mean.
+struct Program {
+    code::StmtPtr function;  ///< A FunctionStmt.
+    Bindings globals;
+};
+
+/// All `@program` functions of a module's text, in order, with the bindings that its imports and assignments make.
+/// Errors P0xx (syntax) and F0xx.
+Result<std::vector<Program>> find_programs(std::string_view source, const std::string& file);
+/// One function's text (as `inspect.getsource` yields it, possibly indented and decorated) with bindings from outside.
+Result<Program> parse_program(std::string_view source, const std::string& file, std::uint32_t first_line, Bindings globals);
+
+/// Name, annotation type if there is one, in order of the parameters.
+struct ProgramParameter {
+    std::string name;
+    std::optional<ArgumentType> type;
+    bool has_default = false;
+};
+Result<std::vector<ProgramParameter>> parameters(const Program& program);
+
+/// Builds the SDFG; `argument_types` supplies types of parameters without annotation. Return values become the non-transient
+/// containers
+/// `__return`, or `__return_0`, `__return_1`, ... Memlets are propagated and the result verifies. Errors F0xx with span and remedy.
+Result<ir::Sdfg> build(const Program& program, const std::map<std::string, ArgumentType>& argument_types = {});
+
+}  // namespace sluice::frontend

@@ -1,0 +1,19 @@
+// SDFG to loop IR: decides loops, parallelism, memory, conflicts and calls. One file each for maps, copies, reductions, streams,
+// allocation, tasklets and control flow.
+#pragma once
+
+#include "ir/sdfg.h"
+#include "loop/ir.h"
+#include "support/result.h"
+
+namespace sluice::lower {
+
+struct LowerOptions {
+    bool parallel = true;  ///< False: every map runs sequentially and no OpenMP construct appears.
+    /// Largest transient, in bytes, that goes on the stack if its size is constant.
+    std::int64_t stack_limit = 65536;
+};
+/// The SDFG must be verified. Errors L001..L0nn: a construct that the CPU target cannot carry out, with its graph path and span.
+Result<loop::Module> lower(const ir::Sdfg& sdfg, const LowerOptions& options = {});
+
+}  // namespace sluice::lower
