@@ -70,6 +70,15 @@ enum class RegionKind : std::uint8_t { ControlFlowRegion, NamedRegion, FunctionC
 
 /// Names in the order of the enumerators. Specialised in enums.cpp for every enumeration above.
 template <class Enum> std::span<const std::string_view> enum_names();
+template <> std::span<const std::string_view> enum_names<Storage>();
+template <> std::span<const std::string_view> enum_names<Schedule>();
+template <> std::span<const std::string_view> enum_names<Lifetime>();
+template <> std::span<const std::string_view> enum_names<Language>();
+template <> std::span<const std::string_view> enum_names<OmpSchedule>();
+template <> std::span<const std::string_view> enum_names<Instrumentation>();
+template <> std::span<const std::string_view> enum_names<DataInstrumentation>();
+template <> std::span<const std::string_view> enum_names<Binding>();
+template <> std::span<const std::string_view> enum_names<RegionKind>();
 
 template <class Enum> std::string_view to_string(Enum value) {
     return enum_names<Enum>()[static_cast<std::size_t>(value)];

@@ -1,0 +1,369 @@
+#include "ir/builder.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace sluice::ir {
+
+// ---- declarations -------------------------------------------------------------------------------------------------------
+namespace {
+
+bool taken(const Sdfg& sdfg, const std::string& name) {
+    return sdfg.containers.contains(name) || sdfg.symbols.contains(name) || sdfg.constants.contains(name);
+}
+
+template <class Kind> Container& declare(Sdfg& sdfg, const std::string& name, DType type, std::vector<Expr> shape, Kind kind) {
+    check(!taken(sdfg, name), "the SDFG ", sdfg.name, " has a ", name, " already");
+    Container container;
+    container.dtype = std::move(type);
+    container.shape = std::move(shape);
+    container.kind = std::move(kind);
+    return sdfg.containers.set(name, std::move(container));
+}
+
+}  // namespace
+
+void add_symbol(Sdfg& sdfg, const std::string& name, DType type) {
+    check(!taken(sdfg, name), "the SDFG ", sdfg.name, " has a ", name, " already");
+    sdfg.symbols.emplace(name, std::move(type));
+}
+
+Container& add_array(Sdfg& sdfg, const std::string& name, DType type, std::vector<Expr> shape) {
+    return declare(sdfg, name, std::move(type), std::move(shape), Array{});
+}
+
+Container& add_transient(Sdfg& sdfg, const std::string& name, DType type, std::vector<Expr> shape) {
+    Container& container = declare(sdfg, name, std::move(type), std::move(shape), Array{});
+    container.transient = true;
+    return container;
+}
+
+Container& add_scalar(Sdfg& sdfg, const std::string& name, DType type, bool transient) {
+    Container& container = declare(sdfg, name, std::move(type), {}, Scalar{});
+    container.transient = transient;
+    return container;
+}
+
+Container& add_stream(Sdfg& sdfg, const std::string& name, DType type, Expr buffer_size, std::vector<Expr> shape) {
+    Container& container = declare(sdfg, name, std::move(type), std::move(shape), Stream{.buffer_size = buffer_size, .offset = {}});
+    container.transient = true;
+    return container;
+}
+
+Container& add_view(Sdfg& sdfg, const std::string& name, DType type, std::vector<Expr> shape) {
+    Container& container = add_transient(sdfg, name, std::move(type), std::move(shape));
+    container.binding = Binding::View;
+    return container;
+}
+
+std::string fresh_name(const Sdfg& sdfg, const std::string& base) {
+    std::string name = base;
+    for (int suffix = 0; taken(sdfg, name); ++suffix) name = base + "_" + std::to_string(suffix);
+    return name;
+}
+
+// ---- memlets ------------------------------------------------------------------------------------------------------------
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
+    return text;
+}
+
+Subset subset_of(std::string_view text) {
+    Result<Subset> subset = symbolic::parse_subset(text);
+    check(subset.ok(), "the subset `", text, "` does not parse: ", subset.ok() ? "" : subset.error().message);
+    return std::move(subset).value();
+}
+
+}  // namespace
+
+Memlet memlet(std::string_view text, const MemletOptions& options) {
+    text = trimmed(text);
+    Memlet result;
+    const std::size_t bracket = text.find('[');
+    result.data = std::string(trimmed(text.substr(0, bracket)));
+    check(!result.data.empty(), "the memlet `", text, "` names no container");
+    if (bracket != std::string_view::npos) {
+        check(text.back() == ']', "the memlet `", text, "` lacks its closing bracket");
+        result.subset = subset_of(text.substr(bracket + 1, text.size() - bracket - 2));
+        result.volume = symbolic::num_elements(*result.subset);
+    }
+    if (!options.other_subset.empty()) result.other_subset = subset_of(options.other_subset);
+    if (!options.wcr.empty()) result.wcr = options.wcr;
+    result.dynamic = options.dynamic;
+    return result;
+}
+
+Memlet no_memlet() {
+    return {};
+}
+
+// ---- nodes --------------------------------------------------------------------------------------------------------------
+namespace {
+
+Connectors untyped(const std::vector<std::string>& names) {
+    Connectors connectors;
+    for (const std::string& name : names) connectors.emplace(name, DType());
+    return connectors;
+}
+
+NodeId add_node(State& state, decltype(Node::kind) kind, Connectors in = {}, Connectors out = {}) {
+    return state.nodes.add(Node{.kind = std::move(kind), .in = std::move(in), .out = std::move(out), .metadata = {}});
+}
+
+bool is_entry(const Node& node) {
+    return std::holds_alternative<MapEntry>(node.kind) || std::holds_alternative<ConsumeEntry>(node.kind);
+}
+
+bool is_exit(const Node& node) {
+    return std::holds_alternative<MapExit>(node.kind) || std::holds_alternative<ConsumeExit>(node.kind);
+}
+
+}  // namespace
+
+NodeId StateBuilder::access(const std::string& data) {
+    Access node;
+    node.data = data;
+    return add_node(*state_, std::move(node));
+}
+
+NodeId StateBuilder::tasklet(const std::string& label, Connectors in, Connectors out, const std::string& code, Language language) {
+    Tasklet node;
+    node.label = label;
+    node.code = {code, language};
+    return add_node(*state_, std::move(node), std::move(in), std::move(out));
+}
+
+std::pair<NodeId, NodeId> StateBuilder::map(const std::string& label, const NamedTexts& params, Schedule schedule) {
+    MapEntry node;
+    node.label = label;
+    node.schedule = schedule;
+    for (const auto& [param, range] : params) {
+        const Subset subset = subset_of(range);
+        check(subset.rank() == 1, "the range `", range, "` of parameter ", param, " is not one dimension");
+        node.params.push_back(param);
+        node.range.dims.push_back(subset.dims[0]);
+    }
+    const NodeId entry = add_node(*state_, std::move(node));
+    return {entry, add_node(*state_, MapExit{entry})};
+}
+
+std::pair<NodeId, NodeId> StateBuilder::consume(const std::string& label, const std::string& pe_index, Expr num_pes,
+                                                std::optional<std::string> condition) {
+    ConsumeEntry node;
+    node.label = label;
+    node.pe_index = pe_index;
+    node.num_pes = num_pes;
+    if (condition) node.condition = CodeBlock{std::move(*condition), Language::Python};
+    const NodeId entry = add_node(*state_, std::move(node), untyped({"IN_stream"}), untyped({"OUT_stream"}));
+    return {entry, add_node(*state_, ConsumeExit{entry})};
+}
+
+NodeId StateBuilder::nested(const std::string& label, Sdfg sdfg, const std::vector<std::string>& in,
+                            const std::vector<std::string>& out, std::map<std::string, Expr> symbol_mapping) {
+    NestedSdfg node;
+    node.label = label;
+    node.sdfg = Cow<Sdfg>(std::move(sdfg));
+    node.symbol_mapping = std::move(symbol_mapping);
+    return add_node(*state_, std::move(node), untyped(in), untyped(out));
+}
+
+NodeId StateBuilder::library(const std::string& operation, const std::string& label, const std::vector<std::string>& in,
+                             const std::vector<std::string>& out, std::map<std::string, Property> properties) {
+    LibraryNode node;
+    node.operation = operation;
+    node.label = label;
+    node.properties = std::move(properties);
+    return add_node(*state_, std::move(node), untyped(in), untyped(out));
+}
+
+// ---- edges --------------------------------------------------------------------------------------------------------------
+EdgeId StateBuilder::edge(NodeId src, std::string src_connector, NodeId dst, std::string dst_connector, Memlet memlet) {
+    check(state_->nodes.contains(src) && state_->nodes.contains(dst), "an edge between nodes that the state does not have");
+    return state_->edges.add({src, std::move(src_connector), dst, std::move(dst_connector), std::move(memlet)});
+}
+
+namespace {
+
+/// The first of `x`, `x_0`, `x_1`, ... for which neither IN_x nor OUT_x exists, added as a pair of connectors.
+std::string add_pair(Node& node, const std::string& data) {
+    std::string base = data;
+    std::ranges::replace(base, '.', '_');
+    std::string name = base;
+    for (int suffix = 0; node.in.contains("IN_" + name) || node.out.contains("OUT_" + name); ++suffix)
+        name = base + "_" + std::to_string(suffix);
+    node.in.emplace("IN_" + name, DType());
+    node.out.emplace("OUT_" + name, DType());
+    return name;
+}
+
+/// A consume entry whose stream is not connected yet.
+bool waits_for_stream(const State& state, NodeId entry) {
+    if (!std::holds_alternative<ConsumeEntry>(state.nodes[entry].kind)) return false;
+    for (auto [id, edge] : state.edges)
+        if (edge.dst == entry && edge.dst_connector == "IN_stream") return false;
+    return true;
+}
+
+void widen(Memlet& outer, const Memlet& more) {
+    if (outer.subset && more.subset && outer.subset->rank() == more.subset->rank()) {
+        outer.subset = symbolic::hull_union(*outer.subset, *more.subset);
+        outer.volume = symbolic::num_elements(*outer.subset);
+    } else {
+        outer.subset.reset();
+        outer.volume = 0;
+    }
+    outer.other_subset.reset();
+    outer.dynamic |= more.dynamic;
+}
+
+/// An edge of the same container from the same place into the scope: paths that read one container share it.
+std::optional<EdgeId> shared_edge(const State& state, NodeId src, const std::string& src_connector, NodeId entry,
+                                  const Memlet& memlet) {
+    // The search runs from the newest edge and gives up soon: paths that share are added together, and a state may be huge.
+    constexpr std::uint32_t kRecent = 64;
+    const auto bound = static_cast<std::uint32_t>(state.edges.id_bound());
+    for (std::uint32_t at = bound; at > 0 && at + kRecent > bound; --at) {
+        const EdgeId id(at - 1);
+        if (!state.edges.contains(id)) continue;
+        const Edge& edge = state.edges[id];
+        if (edge.src == src && edge.dst == entry && edge.src_connector == src_connector && edge.memlet.data == memlet.data &&
+            edge.dst_connector.starts_with("IN_"))
+            return id;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+void StateBuilder::memlet_path(const std::vector<NodeId>& path, std::string src_connector, std::string dst_connector,
+                               const Memlet& memlet) {
+    check(path.size() >= 2, "a memlet path needs two nodes");
+    std::string connector = std::move(src_connector);
+    for (std::size_t at = 0; at + 1 < path.size(); ++at) {
+        const NodeId next = path[at + 1];
+        if (at + 2 == path.size()) {
+            edge(path[at], connector, next, dst_connector, memlet);
+            break;
+        }
+        Node& scope = state_->nodes[next];
+        check(is_entry(scope) || is_exit(scope), "node n", next.value, " inside a memlet path opens or closes no scope");
+        if (memlet.empty()) {
+            edge(path[at], connector, next, "", memlet);
+            connector.clear();
+            continue;
+        }
+        if (is_entry(scope)) {
+            if (const auto shared = shared_edge(*state_, path[at], connector, next, memlet)) {
+                Edge& outer = state_->edges[*shared];
+                widen(outer.memlet, memlet);
+                connector = "OUT_" + outer.dst_connector.substr(3);
+                continue;
+            }
+        }
+        const bool popped = waits_for_stream(*state_, next);
+        const std::string name = popped ? "stream" : add_pair(scope, memlet.data);
+        edge(path[at], connector, next, "IN_" + name, memlet);
+        connector = "OUT_" + name;
+    }
+}
+
+StateBuilder::Mapped StateBuilder::mapped_tasklet(const std::string& label, const NamedTexts& params, const NamedTexts& inputs,
+                                                  const std::string& code, const NamedTexts& outputs, const std::string& wcr,
+                                                  Schedule schedule) {
+    const auto [entry, exit] = map(label, params, schedule);
+    Connectors in, out;
+    for (const auto& [connector, text] : inputs) in.emplace(connector, DType());
+    for (const auto& [connector, text] : outputs) out.emplace(connector, DType());
+    const NodeId body = tasklet(label, std::move(in), std::move(out), code);
+    std::map<std::string, NodeId> reads, writes;
+    const auto node_of = [this](std::map<std::string, NodeId>& nodes, const std::string& data) {
+        const auto [at, added] = nodes.try_emplace(data);
+        if (added) at->second = access(data);
+        return at->second;
+    };
+    for (const auto& [connector, text] : inputs) {
+        const Memlet read = memlet(text);
+        memlet_path({node_of(reads, read.data), entry, body}, "", connector, read);
+    }
+    for (const auto& [connector, text] : outputs) {
+        const Memlet write = memlet(text, {.wcr = wcr});
+        memlet_path({body, exit, node_of(writes, write.data)}, connector, "", write);
+    }
+    if (inputs.empty()) edge(entry, "", body, "", no_memlet());
+    if (outputs.empty()) edge(body, "", exit, "", no_memlet());
+    return {entry, body, exit};
+}
+
+// ---- control flow -------------------------------------------------------------------------------------------------------
+BlockId add_block(Region& region, Block block) {
+    const BlockId id = region.blocks.add(std::move(block));
+    if (!region.start.valid()) region.start = id;
+    return id;
+}
+
+StateBuilder add_state(Region& region, const std::string& label, BlockId* id) {
+    const BlockId block = add_block(region, Block{.label = label, .kind = Cow<State>(), .metadata = {}});
+    if (id) *id = block;
+    return edit_state(region, block);
+}
+
+StateBuilder add_state(Sdfg& sdfg, const std::string& label) {
+    return add_state(sdfg.body, label);
+}
+
+StateBuilder edit_state(Region& region, BlockId id) {
+    State* state = as_state(region.blocks[id]);
+    check(state != nullptr, "block b", id.value, " is not a state");
+    return StateBuilder(*state);
+}
+
+StateBuilder add_state_after(Region& region, BlockId before, const std::string& label, BlockId* id) {
+    const BlockId block = add_block(region, Block{.label = label, .kind = Cow<State>(), .metadata = {}});
+    add_transition(region, before, block);
+    if (id) *id = block;
+    return edit_state(region, block);
+}
+
+TransitionId add_transition(Region& region, BlockId src, BlockId dst, const std::string& condition,
+                            std::vector<std::pair<std::string, std::string>> assignments) {
+    check(region.blocks.contains(src) && region.blocks.contains(dst), "a transition between blocks that the region does not have");
+    return region.transitions.add({.src = src,
+                                   .dst = dst,
+                                   .condition = {condition, Language::Python},
+                                   .assignments = std::move(assignments),
+                                   .metadata = {}});
+}
+
+namespace {
+
+/// In parentheses unless it is one name or number.
+std::string as_operand(const std::string& text) {
+    const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; };
+    return std::ranges::all_of(text, plain) ? text : "(" + text + ")";
+}
+
+}  // namespace
+
+Block for_loop(const std::string& label, const std::string& variable, const std::string& begin, const std::string& end,
+               const std::string& step) {
+    const bool down =
+        step.size() > 1 && step[0] == '-' && std::ranges::all_of(step.substr(1), [](char c) { return c >= '0' && c <= '9'; });
+    LoopRegion loop;
+    loop.variable = variable;
+    loop.init = CodeBlock{variable + " = " + begin, Language::Python};
+    loop.condition = CodeBlock{variable + (down ? " > " : " < ") + as_operand(end), Language::Python};
+    loop.update =
+        CodeBlock{variable + " = " + variable + (down ? " - " + step.substr(1) : " + " + as_operand(step)), Language::Python};
+    return Block{.label = label, .kind = std::move(loop), .metadata = {}};
+}
+
+Block while_loop(const std::string& label, const std::string& condition) {
+    LoopRegion loop;
+    loop.condition = CodeBlock{condition, Language::Python};
+    return Block{.label = label, .kind = std::move(loop), .metadata = {}};
+}
+
+}  // namespace sluice::ir

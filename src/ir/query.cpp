@@ -1,0 +1,78 @@
+#include "ir/query.h"
+
+#include <algorithm>
+#include <set>
+
+namespace sluice::ir {
+
+namespace {
+
+const Structure* members_of(const Container& container) {
+    if (const auto* structure = std::get_if<Structure>(&container.kind)) return structure;
+    const auto* array = std::get_if<ContainerArray>(&container.kind);
+    return array && array->element ? members_of(**array->element) : nullptr;
+}
+
+void collect_assigned(const Region& region, std::set<std::string>& names);
+
+void collect_assigned(const Block& block, std::set<std::string>& names) {
+    if (const auto* loop = std::get_if<LoopRegion>(&block.kind)) {
+        if (!loop->variable.empty()) names.insert(loop->variable);
+        collect_assigned(loop->body, names);
+    } else if (const auto* conditional = std::get_if<ConditionalBlock>(&block.kind)) {
+        for (const Branch& branch : conditional->branches) collect_assigned(branch.body, names);
+    } else if (const auto* named = std::get_if<NamedRegion>(&block.kind)) {
+        collect_assigned(named->body, names);
+    }
+}
+
+void collect_assigned(const Region& region, std::set<std::string>& names) {
+    for (auto [id, transition] : region.transitions)
+        for (const auto& [symbol, value] : transition.assignments) names.insert(symbol);
+    for (auto [id, block] : region.blocks) collect_assigned(block, names);
+}
+
+}  // namespace
+
+std::string_view root_name(std::string_view dotted) {
+    return dotted.substr(0, dotted.find('.'));
+}
+
+const Container* find_container(const Sdfg& sdfg, std::string_view dotted) {
+    const Container* container = sdfg.containers.find(root_name(dotted));
+    while (container && dotted.find('.') != std::string_view::npos) {
+        dotted.remove_prefix(dotted.find('.') + 1);
+        const Structure* structure = members_of(*container);
+        const Cow<Container>* member = structure ? structure->members.find(root_name(dotted)) : nullptr;
+        container = member ? &**member : nullptr;
+    }
+    return container;
+}
+
+std::vector<std::string> assigned_symbols(const Sdfg& sdfg) {
+    std::set<std::string> names;
+    collect_assigned(sdfg.body, names);
+    return {names.begin(), names.end()};
+}
+
+std::vector<std::string> arguments(const Sdfg& sdfg) {
+    std::vector<std::string> result = sdfg.arg_names;
+    const std::set<std::string> listed(result.begin(), result.end());
+    const std::vector<std::string> assigned = assigned_symbols(sdfg);
+    std::set<std::string> rest;
+    for (const auto& [name, container] : sdfg.containers)
+        if (!container.transient && !listed.contains(name)) rest.insert(name);
+    for (const auto& [name, type] : sdfg.symbols)
+        if (!listed.contains(name) && !sdfg.constants.contains(name) && !std::ranges::binary_search(assigned, name))
+            rest.insert(name);
+    result.insert(result.end(), rest.begin(), rest.end());
+    return result;
+}
+
+bool is_identifier(std::string_view name) {
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+    return !name.empty() && letter(name[0]) && std::ranges::all_of(name, [&](char c) { return letter(c) || digit(c); });
+}
+
+}  // namespace sluice::ir

@@ -1,0 +1,29 @@
+// Look-ups by name: what the grammar alone can answer.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/sdfg.h"
+
+namespace sluice::ir {
+
+/// A container by its name, or a member of a structure by its path: `csr.indptr`. A member of an array of structures is
+/// reached through its element: `cells.mass`. Null if there is none.
+const Container* find_container(const Sdfg& sdfg, std::string_view dotted);
+
+/// `csr` of `csr.indptr`.
+std::string_view root_name(std::string_view dotted);
+
+/// Parameters of the compiled function, in order: arg_names, then the remaining non-transient containers and the remaining
+/// declared symbols that no transition, loop, map or consume scope of this SDFG defines, both sorted together by name.
+std::vector<std::string> arguments(const Sdfg& sdfg);
+
+/// Symbols that the graph itself gives a value: targets of transitions, loop variables. Sorted, without duplicates.
+std::vector<std::string> assigned_symbols(const Sdfg& sdfg);
+
+/// Letters, digits and underscores, not starting with a digit, not empty.
+bool is_identifier(std::string_view name);
+
+}  // namespace sluice::ir

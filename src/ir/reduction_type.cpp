@@ -1,0 +1,125 @@
+// Write-conflict resolutions by meaning: patterns over the lambda's tree.
+#include <string_view>
+
+#include "ir/code_block.h"
+
+namespace sluice::ir {
+
+namespace {
+
+bool is_name(const code::Expr& e, std::string_view name) {
+    const auto* found = std::get_if<code::NameExpr>(&e.node);
+    return found && found->id == name;
+}
+
+/// The lambda `lambda a, b: body`.
+struct Pattern {
+    std::string_view a, b;
+
+    bool is_pair(const code::Expr& x, const code::Expr& y) const {
+        return (is_name(x, a) && is_name(y, b)) || (is_name(x, b) && is_name(y, a));
+    }
+    bool in_order(const code::Expr& x, const code::Expr& y) const { return is_name(x, a) && is_name(y, b); }
+
+    ReductionType operator()(const code::NameExpr& e) const { return e.id == b ? ReductionType::Exchange : ReductionType::Custom; }
+    ReductionType operator()(const code::BinaryExpr& e) const {
+        using enum code::BinaryOp;
+        if (e.op == Sub) return in_order(*e.left, *e.right) ? ReductionType::Sub : ReductionType::Custom;
+        if (e.op == Div) return in_order(*e.left, *e.right) ? ReductionType::Div : ReductionType::Custom;
+        if (!is_pair(*e.left, *e.right)) return ReductionType::Custom;
+        switch (e.op) {
+            case Add:
+                return ReductionType::Sum;
+            case Mul:
+                return ReductionType::Product;
+            case BitAnd:
+                return ReductionType::BitwiseAnd;
+            case BitOr:
+                return ReductionType::BitwiseOr;
+            case BitXor:
+                return ReductionType::BitwiseXor;
+            case Sub:
+            case Div:
+            case FloorDiv:
+            case Mod:
+            case Pow:
+            case MatMul:
+            case ShiftLeft:
+            case ShiftRight:
+                break;
+        }
+        return ReductionType::Custom;
+    }
+    ReductionType operator()(const code::BoolExpr& e) const {
+        if (e.operands.size() != 2) return ReductionType::Custom;
+        const code::Expr &left = *e.operands[0], &right = *e.operands[1];
+        if (is_pair(left, right)) return e.is_and ? ReductionType::LogicalAnd : ReductionType::LogicalOr;
+        if (e.is_and) return ReductionType::Custom;
+        const auto first = one_without_other(left), second = one_without_other(right);
+        return first && second && *first != *second ? ReductionType::LogicalXor : ReductionType::Custom;
+    }
+    /// `bool(a) != bool(b)`.
+    ReductionType operator()(const code::CompareExpr& e) const {
+        if (e.ops.size() != 1 || e.ops[0] != code::CompareOp::Ne) return ReductionType::Custom;
+        const code::Expr *left = as_bool(*e.operands[0]), *right = as_bool(*e.operands[1]);
+        return left && right && is_pair(*left, *right) ? ReductionType::LogicalXor : ReductionType::Custom;
+    }
+    /// `a if a < b else b` and its kin.
+    ReductionType operator()(const code::ConditionalExpr& e) const {
+        const auto* test = std::get_if<code::CompareExpr>(&e.condition->node);
+        if (!test || test->ops.size() != 1 || !is_pair(*e.if_true, *e.if_false) || !is_pair(*test->operands[0], *test->operands[1]))
+            return ReductionType::Custom;
+        const bool less = test->ops[0] == code::CompareOp::Lt || test->ops[0] == code::CompareOp::Le;
+        const bool greater = test->ops[0] == code::CompareOp::Gt || test->ops[0] == code::CompareOp::Ge;
+        if (!less && !greater) return ReductionType::Custom;
+        const bool same_order = is_name(*test->operands[0], a) == is_name(*e.if_true, a);
+        return less == same_order ? ReductionType::Min : ReductionType::Max;
+    }
+    ReductionType operator()(const code::CallExpr& e) const {
+        if (e.arguments.size() != 2 || !e.keywords.empty() || !is_pair(*e.arguments[0], *e.arguments[1]))
+            return ReductionType::Custom;
+        const std::string_view name = function_name(*e.function);
+        if (name == "min" || name == "Min" || name == "minimum") return ReductionType::Min;
+        if (name == "max" || name == "Max" || name == "maximum") return ReductionType::Max;
+        if (name == "logical_and") return ReductionType::LogicalAnd;
+        if (name == "logical_or") return ReductionType::LogicalOr;
+        if (name == "logical_xor") return ReductionType::LogicalXor;
+        return ReductionType::Custom;
+    }
+    template <class Other> ReductionType operator()(const Other&) const { return ReductionType::Custom; }
+
+private:
+    /// The last part of `np.minimum`.
+    static std::string_view function_name(const code::Expr& e) {
+        if (const auto* name = std::get_if<code::NameExpr>(&e.node)) return name->id;
+        if (const auto* attribute = std::get_if<code::AttributeExpr>(&e.node)) return attribute->name;
+        return {};
+    }
+    static const code::Expr* as_bool(const code::Expr& e) {
+        const auto* call = std::get_if<code::CallExpr>(&e.node);
+        return call && call->arguments.size() == 1 && is_name(*call->function, "bool") ? &*call->arguments[0] : nullptr;
+    }
+    /// `a and not b` in either order: is it `a` that stands alone?
+    std::optional<bool> one_without_other(const code::Expr& e) const {
+        const auto* both = std::get_if<code::BoolExpr>(&e.node);
+        if (!both || !both->is_and || both->operands.size() != 2) return std::nullopt;
+        for (int at : {0, 1}) {
+            const auto* negated = std::get_if<code::UnaryExpr>(&both->operands[1 - at]->node);
+            if (negated && negated->op == code::UnaryOp::Not && is_pair(*both->operands[at], *negated->operand))
+                return is_name(*both->operands[at], a);
+        }
+        return std::nullopt;
+    }
+};
+
+}  // namespace
+
+ReductionType reduction_type(const std::string& wcr) {
+    const Result<code::ExprPtr> tree = parsed_expr(wcr);
+    if (!tree.ok()) return ReductionType::Custom;
+    const auto* lambda = std::get_if<code::LambdaExpr>(&(*tree)->node);
+    if (!lambda || lambda->parameters.size() != 2) return ReductionType::Custom;
+    return std::visit(Pattern{lambda->parameters[0], lambda->parameters[1]}, lambda->body->node);
+}
+
+}  // namespace sluice::ir
