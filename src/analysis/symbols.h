@@ -18,7 +18,12 @@ std::set<std::string> free_symbols(const ir::Sdfg& sdfg, const ir::State& state)
 /// symbols that are not among them, by name.
 std::vector<std::string> argument_order(const ir::Sdfg& sdfg);
 
-/// What is known inside `scope` (an entry node, or an invalid id): sizes positive, parameters within their ranges.
-symbolic::Assumptions assumptions_in(const ir::State& state, const class ScopeTree& scopes, ir::NodeId scope);
+/// What is known of an SDFG's symbols everywhere in it: sizes are positive, but what the SDFG itself assigns (loop variables,
+/// targets of transitions) may be any integer.
+symbolic::Assumptions assumptions_of(const ir::Sdfg& sdfg);
+/// What is known inside `scope` (an entry node, or an invalid id): `outside`, and parameters within their ranges. Pass
+/// assumptions_of(sdfg) wherever the SDFG is at hand: without it a loop variable counts as positive.
+symbolic::Assumptions assumptions_in(const ir::State& state, const class ScopeTree& scopes, ir::NodeId scope,
+                                     symbolic::Assumptions outside = {});
 
 }  // namespace sluice::analysis
