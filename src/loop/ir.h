@@ -40,11 +40,12 @@ struct FloatLiteral {
 struct Variable {
     std::string name;
 };
-/// Integer arithmetic over 64-bit variables. Subscript calls in it read buffers of integer type.
+/// Integer arithmetic over 64-bit variables. `Subscript(A, i)` calls in it read element i (flat) of a buffer of integer type.
 struct Index {
     Expr expr;
 };
-/// Element `index` (flat, in elements) of a buffer.
+/// Element `index` (flat, in elements of the buffer) of a buffer. If the Value's type is a vector of the buffer's elements, the
+/// `lanes` consecutive elements from `index` on; Store and Update do the same by the type of their value.
 struct Load {
     std::string buffer;
     ValuePtr index;
@@ -381,7 +382,9 @@ ValuePtr index_value(Expr expr);
 ValuePtr load(std::string buffer, ValuePtr index, DType type);
 ValuePtr address(std::string buffer, ValuePtr index, DType element_type);
 ValuePtr binary(BinaryOp op, ValuePtr left, ValuePtr right);  ///< Type of the left operand, Bool for comparisons.
-ValuePtr cast(ValuePtr operand, DType type);                  ///< The operand itself if it has that type.
+ValuePtr unary(UnaryOp op, ValuePtr operand);                 ///< Type of the operand, Bool for LogicalNot.
+ValuePtr select(ValuePtr condition, ValuePtr if_true, ValuePtr if_false);
+ValuePtr cast(ValuePtr operand, DType type);  ///< The operand itself if it has that type.
 ValuePtr call(std::string function, std::vector<ValuePtr> arguments, DType type);
 
 }  // namespace sluice::loop
