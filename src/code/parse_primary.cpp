@@ -1,0 +1,220 @@
+// Atoms (names, literals, parentheses, lists) and what follows them: calls, attributes, subscripts.
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "code/parser.h"
+
+namespace sluice::code {
+namespace {
+
+std::string without_underscores(std::string_view text) {
+    std::string digits(text);
+    digits.erase(std::remove(digits.begin(), digits.end(), '_'), digits.end());
+    return digits;
+}
+
+// Whether a decimal that no double holds is too large, rather than too small: its first significant digit decides.
+bool is_huge(std::string_view text) {
+    const std::size_t e = text.find_first_of("eE");
+    const std::string_view mantissa = text.substr(0, e);
+    const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+    const std::size_t digit = mantissa.find_first_of("123456789");
+    if (digit == std::string_view::npos) return false;
+    if (e == std::string_view::npos) return digit < point;
+    std::int64_t exponent = 0;
+    const std::string_view shown = text.substr(e + (text[e + 1] == '+' ? 2 : 1));
+    if (std::from_chars(shown.data(), shown.data() + shown.size(), exponent).ec != std::errc{}) return shown[0] != '-';
+    return exponent + static_cast<std::int64_t>(point) - static_cast<std::int64_t>(digit) > 0;
+}
+
+double to_double(std::string_view text) {
+    const std::string digits = without_underscores(text);
+    double value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error == std::errc::result_out_of_range) return is_huge(digits) ? std::numeric_limits<double>::infinity() : 0.0;
+    return value;
+}
+
+}  // namespace
+
+void Parser::refuse_walrus() const {
+    if (at_operator(":=")) unsupported(":=", "assignments inside expressions are", token().span);
+}
+
+void Parser::refuse_comprehension(std::size_t first) const {
+    if (at_keyword("for") || at_keyword("async")) unsupported("comprehension", "comprehensions are", span_from(first));
+}
+
+ExprPtr Parser::parse_postfix() {
+    const std::size_t first = at_;
+    ExprPtr e = parse_atom();
+    for (;;) {
+        if (at_operator("(")) {
+            e = parse_call(std::move(e), first);
+        } else if (take_operator("[")) {
+            ExprPtr index = parse_subscript_index();
+            expect_operator("]", "after the subscript");
+            e = make(SubscriptExpr{std::move(e), std::move(index)}, first);
+        } else if (take_operator(".")) {
+            std::string name = expect_name("an attribute name");
+            e = make(AttributeExpr{std::move(e), std::move(name)}, first);
+        } else {
+            return e;
+        }
+    }
+}
+
+ExprPtr Parser::parse_call(ExprPtr function, std::size_t first) {
+    ++at_;
+    CallExpr call{std::move(function), {}, {}};
+    while (!at_operator(")")) {
+        if (at_operator("*") || at_operator("**")) unsupported("*", "starred arguments are", token().span);
+        if (at(TokenKind::Name) && ahead().is(TokenKind::Operator, "=")) {
+            const Span where = token().span;
+            Keyword keyword{std::string(token().text), nullptr};
+            at_ += 2;
+            for (const Keyword& other : call.keywords)
+                if (other.name == keyword.name)
+                    fail({"P009", "keyword argument `" + keyword.name + "` is given twice", where, {}, "remove one of them", {}});
+            keyword.value = parse_expression();
+            call.keywords.push_back(std::move(keyword));
+        } else {
+            const std::size_t argument = at_;
+            call.arguments.push_back(parse_expression());
+            refuse_comprehension(argument);
+            if (!call.keywords.empty())
+                fail({"P009",
+                      "a positional argument follows a keyword argument",
+                      call.arguments.back()->span,
+                      {},
+                      "put positional arguments first",
+                      {}});
+        }
+        if (!take_operator(",")) break;
+    }
+    expect_operator(")", "after the arguments");
+    return make(std::move(call), first);
+}
+
+ExprPtr Parser::parse_subscript_index() {
+    const std::size_t first = at_;
+    ExprPtr index = parse_slice_or_expression();
+    if (!at_operator(",")) return index;
+    std::vector<ExprPtr> elements{std::move(index)};
+    while (take_operator(",") && !at_operator("]")) elements.push_back(parse_slice_or_expression());
+    return make(TupleExpr{std::move(elements)}, first);
+}
+
+ExprPtr Parser::parse_slice_or_expression() {
+    const std::size_t first = at_;
+    const auto at_part_end = [&] { return at_operator(":") || at_operator(",") || at_operator("]"); };
+    if (at_operator("*")) unsupported("*", "starred subscripts are", token().span);
+    SliceExpr slice;
+    if (!at_operator(":")) slice.begin = parse_expression();
+    if (!take_operator(":")) return slice.begin;
+    if (!at_part_end()) slice.end = parse_expression();
+    if (take_operator(":") && !at_part_end()) slice.step = parse_expression();
+    return make(std::move(slice), first);
+}
+
+ExprPtr Parser::parse_atom() {
+    const std::size_t first = at_;
+    switch (token().kind) {
+        case TokenKind::Name: {
+            ++at_;
+            return make(NameExpr{std::string(tokens_[first].text)}, first);
+        }
+        case TokenKind::Keyword:
+            return parse_keyword_atom();
+        case TokenKind::Integer:
+        case TokenKind::Float:
+        case TokenKind::Imaginary:
+            return parse_number();
+        case TokenKind::String:
+            return parse_strings();
+        default:
+            break;
+    }
+    if (at_operator("(")) return parse_parentheses();
+    if (at_operator("[")) return parse_list();
+    if (take_operator("...")) return make(ConstantExpr{EllipsisValue{}}, first);
+    if (at_operator("{")) unsupported("dict", "dictionaries and sets are", token().span);
+    if (at_operator("*") || at_operator("**")) unsupported("*", "starred expressions are", token().span);
+    expected("an expression");
+}
+
+ExprPtr Parser::parse_keyword_atom() {
+    const std::size_t first = at_;
+    if (take_keyword("True")) return make(ConstantExpr{true}, first);
+    if (take_keyword("False")) return make(ConstantExpr{false}, first);
+    if (take_keyword("None")) return make(ConstantExpr{NoneValue{}}, first);
+    if (at_keyword("await") || at_keyword("yield"))
+        unsupported(std::string(token().text), "`" + std::string(token().text) + "` expressions are", token().span);
+    expected("an expression");
+}
+
+ExprPtr Parser::parse_parentheses() {
+    const std::size_t first = at_++;
+    if (take_operator(")")) return make(TupleExpr{}, first);
+    const std::size_t inside = at_;
+    ExprPtr e = parse_expression();
+    refuse_comprehension(inside);
+    if (take_operator(")")) return e;
+    if (!at_operator(",")) expected("`)` after the expression");
+    std::vector<ExprPtr> elements{std::move(e)};
+    while (take_operator(",") && !at_operator(")")) elements.push_back(parse_expression());
+    expect_operator(")", "after the tuple");
+    return make(TupleExpr{std::move(elements)}, first);
+}
+
+ExprPtr Parser::parse_list() {
+    const std::size_t first = at_++;
+    std::vector<ExprPtr> elements;
+    while (!at_operator("]")) {
+        elements.push_back(parse_expression());
+        refuse_comprehension(first);
+        if (!take_operator(",")) break;
+    }
+    expect_operator("]", "after the list");
+    return make(ListExpr{std::move(elements)}, first);
+}
+
+ExprPtr Parser::parse_number() {
+    const std::size_t first = at_++;
+    const Token& number = tokens_[first];
+    if (number.kind == TokenKind::Float) return make(ConstantExpr{to_double(number.text)}, first);
+    if (number.kind == TokenKind::Imaginary)
+        return make(ConstantExpr{ImaginaryValue{to_double(number.text.substr(0, number.text.size() - 1))}}, first);
+    std::string digits = without_underscores(number.text);
+    int base = 10;
+    if (digits.size() > 1 && (digits[1] | 0x20) > '9') {
+        const char letter = static_cast<char>(digits[1] | 0x20);
+        base = letter == 'x' ? 16 : letter == 'o' ? 8 : 2;
+        digits.erase(0, 2);
+    }
+    std::int64_t value = 0;
+    if (std::from_chars(digits.data(), digits.data() + digits.size(), value, base).ec != std::errc{})
+        throw Unsupported("integer", {"P012",
+                                      "this integer does not fit into 64 bits",
+                                      number.span,
+                                      {},
+                                      "use a float, or an integer between -2**63 and 2**63 - 1",
+                                      {}});
+    return make(ConstantExpr{value}, first);
+}
+
+ExprPtr Parser::parse_strings() {
+    const std::size_t first = at_;
+    std::string text;
+    while (at(TokenKind::String)) {
+        const StringParts parts = split_string(token().text);
+        if (parts.has('f')) unsupported("f-string", "formatted strings are", token().span);
+        if (parts.has('b')) unsupported("bytes", "bytes literals are", token().span);
+        text += decode_string(token().text, token().span);
+        ++at_;
+    }
+    return make(ConstantExpr{std::move(text)}, first);
+}
+
+}  // namespace sluice::code
