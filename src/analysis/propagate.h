@@ -6,8 +6,9 @@
 
 namespace sluice::analysis {
 
-/// Recomputes every memlet on the outside of scope entries and exits, innermost scope first, and the volumes of the inner ones;
-/// into nested SDFGs too. A nested SDFG's own memlets are narrowed to what it touches only where its access sets are exact.
+/// Recomputes every memlet on the outside of scope entries and exits, innermost scope first, and the volumes of the inner ones that
+/// say none; into nested SDFGs too. The memlets at a nested SDFG keep their subsets: they fix where the inner containers begin.
+/// Near-linear in the size of the graph.
 void propagate_memlets(ir::Sdfg& sdfg);
 void propagate_memlets(const ir::Sdfg& sdfg, ir::State& state);
 

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "analysis/loop_range.h"
 #include "analysis/scopes.h"
 #include "code/walk.h"
 #include "ir/code_block.h"
@@ -376,16 +377,8 @@ void assume_scope(symbolic::Assumptions& known, const ir::Node& node) {
     if (const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind)) known.assume_in(consume->pe_index, 0, consume->num_pes);
     const auto* map = std::get_if<ir::MapEntry>(&node.kind);
     if (!map) return;
-    for (std::size_t at = 0; at < map->params.size() && at < map->range.rank(); ++at) {
-        const symbolic::Range& range = map->range.dims[at];
-        const std::optional<std::int64_t> step = range.step.constant();
-        if (step && *step > 0)
-            known.assume_in(map->params[at], range.begin, range.end);
-        else if (step && *step < 0)
-            known.assume_in(map->params[at], range.end + 1, range.begin + 1);
-        else
-            known.assume_any(map->params[at]);
-    }
+    for (std::size_t at = 0; at < map->params.size() && at < map->range.rank(); ++at)
+        assume_in(known, map->params[at], map->range.dims[at]);
 }
 
 }  // namespace
