@@ -22,7 +22,8 @@ void write_element(ir::StateBuilder state, const std::string& index) {
 }
 
 ir::Sdfg with_array() {
-    ir::Sdfg g{.name = "g"};
+    ir::Sdfg g;
+    g.name = "g";
     ir::add_array(g, "A", code::Scalar::Float64, {symbol("N")});
     return g;
 }
@@ -83,10 +84,12 @@ TEST(AccessSets, AssignedSymbolsDoNotEscape) {
 }
 
 TEST(AccessSets, ThroughANestedGraph) {
-    ir::Sdfg inner{.name = "inner"};
+    ir::Sdfg inner;
+    inner.name = "inner";
     ir::add_array(inner, "a", code::Scalar::Float64, {symbol("n")});
     ir::add_state(inner, "main").mapped_tasklet("fill", {{"i", "1:n"}}, {}, "o = 0.0", {{"o", "a[i]"}});
-    ir::Sdfg g{.name = "outer"};
+    ir::Sdfg g;
+    g.name = "outer";
     ir::add_array(g, "A", code::Scalar::Float64, {symbol("N"), symbol("M")});
     ir::StateBuilder state = ir::add_state(g, "main");
     const ir::NodeId nested = state.nested("inner", inner, {}, {"a"}, {{"n", symbol("M")}});

@@ -70,7 +70,8 @@ const ir::Memlet& outer_write(ir::Sdfg& g) {
 }
 
 ir::Sdfg map_that_writes(const ir::NamedTexts& params, const std::string& subset, int rank) {
-    ir::Sdfg g{.name = "g"};
+    ir::Sdfg g;
+    g.name = "g";
     ir::add_array(g, "A", code::Scalar::Float64, std::vector<symbolic::Expr>(static_cast<std::size_t>(rank), symbol("M")));
     ir::add_state(g, "main").mapped_tasklet("t", params, {}, "o = 1.0", {{"o", "A[" + subset + "]"}});
     propagate_memlets(g);
@@ -118,7 +119,8 @@ TEST(Propagate, CoversWhatTheIterationsTouch) {
 }
 
 TEST(Propagate, ThroughNestedScopes) {
-    ir::Sdfg g{.name = "g"};
+    ir::Sdfg g;
+    g.name = "g";
     ir::add_array(g, "A", code::Scalar::Float64, {symbol("N")});
     ir::StateBuilder state = ir::add_state(g, "main");
     const auto [outer, outer_exit] = state.map("outer", {{"b", "0:N:32"}});
@@ -138,7 +140,8 @@ TEST(Propagate, ThroughNestedScopes) {
 }
 
 TEST(Propagate, DataDependentRangesWiden) {
-    ir::Sdfg g{.name = "g"};
+    ir::Sdfg g;
+    g.name = "g";
     ir::add_array(g, "A", code::Scalar::Float64, {symbol("N")});
     ir::add_array(g, "row", code::Scalar::Int64, {2});
     ir::StateBuilder state = ir::add_state(g, "main");
@@ -157,7 +160,8 @@ TEST(Propagate, DataDependentRangesWiden) {
 }
 
 TEST(Propagate, ConflictResolutionTravelsOutwards) {
-    ir::Sdfg g{.name = "g"};
+    ir::Sdfg g;
+    g.name = "g";
     ir::add_array(g, "A", code::Scalar::Float64, {1});
     ir::add_state(g, "main").mapped_tasklet("t", {{"i", "0:N"}}, {}, "o = i", {{"o", "A[0]"}}, "lambda a, b: a + b");
     propagate_memlets(g);
@@ -166,7 +170,8 @@ TEST(Propagate, ConflictResolutionTravelsOutwards) {
 }
 
 TEST(Propagate, ManyMapsTakeLinearTime) {
-    ir::Sdfg g{.name = "g"};
+    ir::Sdfg g;
+    g.name = "g";
     ir::add_array(g, "A", code::Scalar::Float64, {symbol("N")});
     ir::StateBuilder state = ir::add_state(g, "main");
     constexpr int kMaps = 4000;

@@ -13,7 +13,8 @@ using Names = std::set<std::string>;
 using symbolic::symbol;
 
 ir::Sdfg axpy() {
-    ir::Sdfg g{.name = "axpy"};
+    ir::Sdfg g;
+    g.name = "axpy";
     ir::add_symbol(g, "N");
     ir::add_array(g, "y", code::Scalar::Float64, {symbol("N")});
     ir::add_array(g, "x", code::Scalar::Float64, {symbol("N")});
@@ -38,14 +39,16 @@ TEST(FreeSymbols, OfOneState) {
 }
 
 TEST(FreeSymbols, ALaterRangeUsesAnEarlierParameter) {
-    ir::Sdfg g{.name = "triangle"};
+    ir::Sdfg g;
+    g.name = "triangle";
     ir::add_array(g, "A", code::Scalar::Float64, {symbol("N"), symbol("N")});
     ir::add_state(g, "main").mapped_tasklet("fill", {{"i", "0:N"}, {"j", "0:i"}}, {}, "o = 0.0", {{"o", "A[i, j]"}});
     EXPECT_EQ(free_symbols(g), Names{"N"});
 }
 
 TEST(FreeSymbols, AssignmentsCountOnlyWhereEveryPathHasOne) {
-    ir::Sdfg g{.name = "flow"};
+    ir::Sdfg g;
+    g.name = "flow";
     ir::add_array(g, "A", code::Scalar::Float64, {10});
     const auto state_that_writes = [&](const std::string& label, const std::string& index) {
         ir::BlockId id;
@@ -66,7 +69,8 @@ TEST(FreeSymbols, AssignmentsCountOnlyWhereEveryPathHasOne) {
 }
 
 TEST(FreeSymbols, ALoopBindsItsVariable) {
-    ir::Sdfg g{.name = "loop"};
+    ir::Sdfg g;
+    g.name = "loop";
     ir::add_array(g, "A", code::Scalar::Float64, {symbol("N")});
     ir::Block loop = ir::for_loop("loop", "t", "1", "T");
     auto& body = std::get<ir::LoopRegion>(loop.kind).body;
@@ -78,10 +82,12 @@ TEST(FreeSymbols, ALoopBindsItsVariable) {
 }
 
 TEST(FreeSymbols, NestedGraphsAskThroughTheirMapping) {
-    ir::Sdfg inner{.name = "inner"};
+    ir::Sdfg inner;
+    inner.name = "inner";
     ir::add_array(inner, "a", code::Scalar::Float64, {symbol("n")});
     ir::add_state(inner, "main").mapped_tasklet("fill", {{"i", "0:n"}}, {}, "o = 0.0", {{"o", "a[i]"}});
-    ir::Sdfg g{.name = "outer"};
+    ir::Sdfg g;
+    g.name = "outer";
     ir::add_array(g, "A", code::Scalar::Float64, {symbol("N"), symbol("M")});
     ir::StateBuilder state = ir::add_state(g, "main");
     const ir::NodeId nested = state.nested("inner", inner, {}, {"a"}, {{"n", symbol("M")}});
