@@ -79,7 +79,10 @@ std::string to_string(const DType& type);
 std::optional<DType> parse_dtype(std::string_view name);
 std::string_view scalar_name(Scalar scalar);
 
-/// NumPy 2 promotion (NEP 50) of two strongly typed operands, lanes included.
+/// The narrowest float that NumPy computes with for an integer or bool: int8 float16, int16 float32, else float64.
+Scalar float_for(Scalar integer);
+/// NumPy 2 promotion (NEP 50) of two strongly typed operands, lanes included; void if they have no common type. bfloat16 and
+/// float8 are unknown to NumPy: with anything but themselves they count as float32.
 DType promote(const DType& a, const DType& b);
 
 }  // namespace sluice::code

@@ -16,12 +16,6 @@ bool is_unsigned(Scalar s) {
     return s >= Scalar::UInt8 && s <= Scalar::UInt64;
 }
 
-// The narrowest float that NumPy trusts with every value of an integer type.
-Scalar float_for(Scalar s) {
-    if (s == Scalar::Bool || bytes(s) == 1) return Scalar::Float16;
-    return bytes(s) == 2 ? Scalar::Float32 : Scalar::Float64;
-}
-
 Scalar promote_integers(Scalar a, Scalar b) {
     if (a == Scalar::Bool) return b;
     if (b == Scalar::Bool) return a;
@@ -56,6 +50,11 @@ Scalar promote_scalars(Scalar a, Scalar b) {
 }
 
 }  // namespace
+
+Scalar float_for(Scalar integer) {
+    if (integer == Scalar::Bool || bytes(integer) == 1) return Scalar::Float16;
+    return bytes(integer) == 2 ? Scalar::Float32 : Scalar::Float64;
+}
 
 DType promote(const DType& a, const DType& b) {
     if (a == b) return a;
