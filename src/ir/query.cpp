@@ -49,6 +49,15 @@ const Container* find_container(const Sdfg& sdfg, std::string_view dotted) {
     return container;
 }
 
+DType structure_type(const Structure& structure) {
+    std::vector<std::pair<std::string, DType>> fields;
+    for (const auto& [name, member] : structure.members) {
+        const bool by_value = std::holds_alternative<Scalar>(member->kind) || std::holds_alternative<Structure>(member->kind);
+        fields.emplace_back(name, by_value ? member->dtype : DType::pointer(member->dtype));
+    }
+    return DType::pointer(DType::structure(structure.name, std::move(fields)));
+}
+
 std::vector<std::string> assigned_symbols(const Sdfg& sdfg) {
     std::set<std::string> names;
     collect_assigned(sdfg.body, names);

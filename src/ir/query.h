@@ -16,6 +16,10 @@ const Container* find_container(const Sdfg& sdfg, std::string_view dotted);
 /// `csr` of `csr.indptr`.
 std::string_view root_name(std::string_view dotted);
 
+/// Pointer to a struct of the structure's name with a field for each member: scalars by value, everything else by pointer.
+/// The dtype of a structure's container unless a file says otherwise.
+DType structure_type(const Structure& structure);
+
 /// Parameters of the compiled function, in order: arg_names, then the remaining non-transient containers and the remaining
 /// declared symbols that no transition, loop, map or consume scope of this SDFG defines, both sorted together by name.
 std::vector<std::string> arguments(const Sdfg& sdfg);

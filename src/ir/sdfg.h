@@ -369,6 +369,9 @@ struct NamedRegion {
     std::map<std::string, std::string> arguments;  ///< FunctionCallRegion only.
     Region body;
     bool operator==(const NamedRegion&) const = default;
+    static constexpr auto fields() {
+        return std::tuple(Field{"kind", &NamedRegion::kind}, Field{"arguments", &NamedRegion::arguments});
+    }
 };
 struct Block {
     std::string label;  ///< Identifier, unique among siblings.
@@ -397,6 +400,10 @@ struct Sdfg {
     Region body;
     Metadata metadata;
     bool operator==(const Sdfg&) const = default;
+    /// What is not a table of its own.
+    static constexpr auto fields() {
+        return std::tuple(Field{"instrument", &Sdfg::instrument}, Field{"openmp_sections", &Sdfg::openmp_sections});
+    }
 };
 
 /// The state in a block, or null.

@@ -1,0 +1,108 @@
+// The numbered list. Codes are stable: a new invariant takes a new number, a number is never used for something else.
+#include "ir/verify.h"
+
+namespace sluice::ir {
+
+const std::vector<Invariant>& invariants() {
+    static const std::vector<Invariant> kAll{
+        // names and declarations
+        {"V101", "The name of an SDFG is an identifier.", "rename it with letters, digits and underscores"},
+        {"V102", "Names of containers, symbols, constants and connectors are identifiers.",
+         "rename it with letters, digits and underscores"},
+        {"V103", "A name names one thing: a container is neither a symbol nor a constant.", "rename one of the two"},
+        {"V104", "Argument names are non-transient containers or declared symbols, each listed once.",
+         "remove the name from the arguments, or declare it"},
+        {"V105", "The type of a symbol is a scalar or a callback.", "give the symbol an integer or floating type"},
+        {"V106", "A constant has constant extents and as many elements as they say.", "make the extents agree with the values"},
+        // containers
+        {"V201", "Arrays, streams and arrays of containers have at least one dimension; scalars and structures have none.",
+         "correct the shape"},
+        {"V202", "No extent of a shape is negative.", "correct the shape"},
+        {"V203", "Strides and offsets have one entry for each dimension, or none at all.", "give one for each dimension"},
+        {"V204", "The element type of a container is not void.", "give the container a type"},
+        {"V205", "Views and references are transient and live in their scope.",
+         "make the container transient, with lifetime Scope"},
+        {"V206", "A lifetime other than Scope belongs to a transient.", "make the container transient, or leave its lifetime out"},
+        {"V207", "The size of a persistent, external or global container depends on nothing that the graph assigns.",
+         "use lifetime Scope, State or SDFG, or a size known from the arguments"},
+        {"V208", "An alignment is zero or a power of two.", "correct the alignment"},
+        {"V209", "The capacity of a stream is not negative.", "use 0 for an unbounded stream"},
+        {"V210", "An array of containers has an element container.", "describe the element"},
+        {"V211", "The total size of an array holds all its elements.", "enlarge the total size, or leave it out"},
+        {"V212", "Containers in registers are transient.", "use the default storage for arguments"},
+        // dataflow
+        {"V301", "Both ends of an edge are nodes of its state.", "remove the edge, or restore the node"},
+        {"V302", "The edges of a state form no cycle.",
+         "write to a second access node of the container instead of leading the edge back"},
+        {"V303", "An edge ends at connectors that its nodes have.", "add the connector to the node, or correct the edge"},
+        {"V304", "Each connector has an edge; an input connector has one, except on scope exits.",
+         "connect it, or remove it from the node"},
+        {"V305", "The connectors of an access node are `views` and `set`.", "leave the connector out"},
+        {"V306", "Scope nodes pair each IN_x with an OUT_x; only inputs of a map entry may stand alone.",
+         "add the other half of the pair"},
+        {"V307", "Each scope entry has one exit of its kind, and each exit one entry.",
+         "add the missing node, or correct the exit's entry"},
+        {"V308", "Scopes are well nested: what an entry reaches stays in its scope and leaves through its exit.",
+         "lead the edge through the exit, or order the node after the entry"},
+        {"V309", "An exit follows its own entry.", "connect the scope's contents, or join entry and exit by an empty memlet"},
+        // memlets
+        {"V401", "A memlet names a container.", "declare the container, or correct the name"},
+        {"V402", "An edge without a memlet has no connectors, and an edge at a connector of a code node has a memlet.",
+         "give the edge a memlet, or leave its connectors out"},
+        {"V403", "The container of a memlet is at an end of its path.",
+         "name the container of the access node where the path begins or ends"},
+        {"V404", "A subset has as many dimensions as its container.", "give one index or range for each dimension"},
+        {"V405", "A subset lies within its container.", "correct the range, or enlarge the container"},
+        {"V406", "A write-conflict resolution is a Python lambda of two parameters.",
+         "write for example `lambda old, new: old + new`"},
+        {"V407", "A write-conflict resolution stands on a path that ends in a container.", "remove it from the edge"},
+        {"V408", "Nothing is resolved in a stream: pushes do not conflict.", "remove the write-conflict resolution"},
+        {"V409", "A copy reads as many elements as it writes.", "make both subsets equally large"},
+        {"V410", "The volume of a memlet is not negative.", "correct the volume, or leave it out"},
+        // nodes
+        {"V501", "An access node names a container.", "declare the container, or correct the name"},
+        {"V511", "The code of a Python tasklet parses.", "correct the code"},
+        {"V512", "A Python tasklet assigns each output connector.", "assign it, or remove the connector"},
+        {"V513", "A Python tasklet reads only its connectors and the symbols in scope.", "pass the value through a connector"},
+        {"V514", "Input and output connectors of a tasklet have different names.", "rename one of the two"},
+        {"V521", "A map has one range for each parameter, and at least one.", "give each parameter a range"},
+        {"V522", "The parameters of a map are different identifiers.", "rename the parameter"},
+        {"V523", "The step and the tile of a range are not zero.", "use a step of at least 1, or at most -1"},
+        {"V524", "A dynamic input of a map range is one element.", "read one element into the connector"},
+        {"V531", "A consume scope reads a stream at IN_stream.", "connect IN_stream to a stream"},
+        {"V532", "The index of the processing elements of a consume scope is an identifier.", "rename it"},
+        {"V533", "A consume scope has at least one processing element and chunks of at least one element.", "use at least 1"},
+        {"V534", "The condition of a consume scope parses.", "correct the condition"},
+        {"V541", "A connector of a nested SDFG names a non-transient container of it.",
+         "rename the connector, or declare the container"},
+        {"V542", "Each non-transient container of a nested SDFG is connected.", "connect it, or make it transient"},
+        {"V543", "Each symbol that a nested SDFG uses and does not assign is mapped.", "add it to the symbol mapping"},
+        {"V544", "A nested container has the element type of what it is connected to.", "make the types agree"},
+        {"V545", "A nested container is not larger than the container it is connected to.", "make the shapes agree"},
+        {"V546", "Regions and nested SDFGs are at most 200 levels deep.", "flatten the graph"},
+        {"V551", "A library node names its operation.", "name the operation"},
+        // control flow
+        {"V601", "The start of a region is one of its blocks.", "name a block of the region as its start"},
+        {"V602", "Labels of blocks are identifiers and differ among siblings.", "relabel the block"},
+        {"V603", "Both ends of a transition are blocks of its region.", "remove the transition, or restore the block"},
+        {"V604", "Conditions are Python expressions that parse.", "correct the condition"},
+        {"V605", "Assignments are Python expressions that parse, to symbols, each assigned once.", "correct the assignment"},
+        {"V606", "A transition assigns symbols, not containers.", "write containers in a state"},
+        {"V607", "Break and continue stand inside a loop.", "move the block into a loop, or use return"},
+        {"V608", "A loop has a condition.", "write `True` for a loop that only a break leaves"},
+        {"V609", "The initial and the update statement of a loop assign its variable.",
+         "write for example `i = 0` and `i = i + 1`"},
+        {"V610", "A conditional block has a branch, and its else is the last of them and the only one.", "reorder the branches"},
+        // symbols
+        {"V701", "Symbols in symbolic expressions are declared, or defined by an assignment, a loop or an enclosing scope.",
+         "declare the symbol, or correct its name"},
+        {"V702", "Conditions and assignments read only symbols, constants and containers.", "declare the name, or correct it"},
+        // views and references
+        {"V801", "An access node of a view is joined to what it views, by one `views` connector at most.",
+         "join it to an access node of the viewed container"},
+        {"V802", "`views` stands on views only and `set` on references only.", "leave the connector out"},
+    };
+    return kAll;
+}
+
+}  // namespace sluice::ir

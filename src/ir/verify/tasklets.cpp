@@ -1,0 +1,71 @@
+// V51x: tasklets. Only Python is read; code in other languages is opaque.
+#include <algorithm>
+
+#include "ir/code_block.h"
+#include "ir/verify/verification.h"
+
+namespace sluice::ir::verification {
+
+namespace {
+
+void collect_targets(const code::Expr& e, std::set<std::string>& names) {
+    if (const auto* name = std::get_if<code::NameExpr>(&e.node)) names.insert(name->id);
+    if (const auto* subscript = std::get_if<code::SubscriptExpr>(&e.node)) collect_targets(*subscript->object, names);
+    if (const auto* attribute = std::get_if<code::AttributeExpr>(&e.node)) collect_targets(*attribute->object, names);
+    if (const auto* tuple = std::get_if<code::TupleExpr>(&e.node))
+        for (const code::ExprPtr& element : tuple->elements) collect_targets(*element, names);
+}
+
+/// Names that the body assigns, whole or by element, on any path; methods called on a name may write it (`out.push(x)`).
+void collect_assigned(const code::Body& body, std::set<std::string>& names) {
+    for (const code::StmtPtr& stmt : body) {
+        if (const auto* assign = std::get_if<code::AssignStmt>(&stmt->node))
+            for (const code::ExprPtr& target : assign->targets) collect_targets(*target, names);
+        if (const auto* augmented = std::get_if<code::AugAssignStmt>(&stmt->node)) collect_targets(*augmented->target, names);
+        if (const auto* annotated = std::get_if<code::AnnAssignStmt>(&stmt->node)) collect_targets(*annotated->target, names);
+        if (const auto* expression = std::get_if<code::ExprStmt>(&stmt->node)) names.merge(free_names(*expression->value));
+        if (const auto* branch = std::get_if<code::IfStmt>(&stmt->node)) {
+            collect_assigned(branch->then_body, names);
+            collect_assigned(branch->else_body, names);
+        }
+        if (const auto* loop = std::get_if<code::ForStmt>(&stmt->node)) {
+            collect_targets(*loop->target, names);
+            collect_assigned(loop->body, names);
+        }
+        if (const auto* loop = std::get_if<code::WhileStmt>(&stmt->node)) collect_assigned(loop->body, names);
+        if (const auto* with = std::get_if<code::WithStmt>(&stmt->node)) collect_assigned(with->body, names);
+    }
+}
+
+/// Names that only the target's compiler knows may be used if there is code that declares them.
+bool has_foreign_names(const Sdfg& sdfg, const Tasklet& tasklet) {
+    const auto has_text = [](const auto& entry) { return !entry.second.text.empty(); };
+    return !tasklet.code_global.text.empty() || !tasklet.state_fields.empty() || std::ranges::any_of(sdfg.global_code, has_text);
+}
+
+}  // namespace
+
+void check_tasklet(Report& report, Names& names, const Dataflow& flow, NodeId id, const Tasklet& tasklet) {
+    const Node& node = flow.state.nodes[id];
+    const auto add = [&](std::string_view code, const std::string& message) {
+        report.add(code, message, node.metadata.where, node_place(flow.state, id));
+    };
+    for (const auto& [name, type] : node.in)
+        if (node.out.contains(name)) add("V514", "the connector " + name + " is an input and an output");
+    if (tasklet.code.language != Language::Python) return;
+    const Result<code::Body> body = parsed_body(tasklet.code);
+    if (!body.ok()) return add("V511", "the code does not parse: " + body.error().message);
+    std::set<std::string> assigned;
+    collect_assigned(*body, assigned);
+    for (const auto& [name, type] : node.out)
+        if (!assigned.contains(name)) add("V512", "the output " + name + " is not assigned");
+    const bool foreign = has_foreign_names(names.sdfg, tasklet);
+    for (const std::string& name : free_names(*body)) {
+        if (node.in.contains(name) || node.out.contains(name)) continue;
+        if (is_defined(names, &flow, flow.scope[id.value], name) || foreign) continue;
+        if (std::ranges::find(tasklet.ignored_symbols, name) != tasklet.ignored_symbols.end()) continue;
+        add("V513", "the code reads " + name + ", which is neither a connector nor a symbol in scope");
+    }
+}
+
+}  // namespace sluice::ir::verification
