@@ -128,6 +128,12 @@ Scalar real_of(Scalar scalar) {
     return scalar == Scalar::Complex64 ? Scalar::Float32 : scalar == Scalar::Complex128 ? Scalar::Float64 : scalar;
 }
 
+// What a float function makes of an integer operand before it looks at the others: int8 and uint8 meet in float16.
+Type float_of(const Type& type) {
+    const Kind kind = kind_of(type.dtype);
+    return kind == Kind::Bool || kind == Kind::Integer ? Type{with_scalar(type.dtype, float_for(type.dtype.scalar)), false} : type;
+}
+
 void check_operands(const Function& function, const Type& type, const Span& where) {
     const Kind kind = kind_of(type.dtype);
     const std::string name(function.name);
@@ -184,7 +190,10 @@ Type call_type(const Function& function, std::string_view spelled, const std::ve
     } else {
         const std::size_t first = function.name == "where" ? 1 : 0;
         type = arguments[first];
-        for (std::size_t i = first + 1; i < arguments.size(); ++i) type = common_type(type, arguments[i], where);
+        for (std::size_t i = first + 1; i < arguments.size(); ++i) {
+            const bool as_floats = function.result == Function::ResultRule::Float && !type.weak && !arguments[i].weak;
+            type = as_floats ? common_type(float_of(type), float_of(arguments[i]), where) : common_type(type, arguments[i], where);
+        }
         if (first == 1 && type.dtype.lanes == 1) type.dtype.lanes = arguments[0].dtype.lanes;
         check_operands(function, type, where);
         type = result_type(function, type, where);
