@@ -1,0 +1,63 @@
+// Consume scopes: workers pop from a stream and process its elements, which may push more, until the stream is quiescent: empty
+// while no worker is busy. A worker counts as busy from before its pop to the end of its last element, so whoever finds the
+// stream empty and nobody busy knows that nothing can come; the worker whose element pushed last always looks again itself.
+#pragma once
+
+#include <omp.h>
+
+#include "stream.h"
+
+namespace sluice {
+
+/// One worker, in order: `body(element)` until the stream is empty or `stop()`.
+template <class T, class Stop, class Body> inline void consume_in_order(Stream<T>& stream, int64_t chunk, Stop stop, Body body) {
+    Buffer<T> elements(chunk);
+    while (!stop()) {
+        const int64_t count = stream.try_pop_many(elements.data(), chunk);
+        if (count == 0) return;
+        for (int64_t i = 0; i < count; ++i) body(int64_t(0), elements.data()[i]);
+    }
+}
+
+/// `workers` threads: `body(worker, element)`.
+template <class T, class Stop, class Body>
+inline void consume_in_parallel(Stream<T>& stream, int64_t workers, int64_t chunk, Stop stop, Body body) {
+    Outcome outcome;
+    StreamRegion region;
+    int64_t busy = 0;
+#pragma omp parallel num_threads(static_cast <int>(workers))
+    {
+        StreamRegion::Member member(region, omp_get_num_threads());
+        const int64_t worker = omp_get_thread_num();
+        try {
+            Buffer<T> elements(chunk);
+            for (int idle = 0; !outcome.failed() && !stop();) {
+                int64_t count = 0;
+                if (stream.size() > 0) {
+                    __atomic_fetch_add(&busy, 1, __ATOMIC_SEQ_CST);
+                    count = stream.try_pop_many(elements.data(), chunk);
+                    try {
+                        for (int64_t i = 0; i < count; ++i) body(worker, elements.data()[i]);
+                    } catch (...) {
+                        outcome.keep();
+                    }
+                    __atomic_fetch_sub(&busy, 1, __ATOMIC_SEQ_CST);
+                }
+                if (count > 0) {
+                    idle = 0;
+                } else if (__atomic_load_n(&busy, __ATOMIC_SEQ_CST) == 0 && stream.size() == 0) {
+                    break;
+                } else if (++idle < 256) {
+                    SpinLock::pause();
+                } else {
+                    sched_yield();
+                }
+            }
+        } catch (...) {
+            outcome.keep();
+        }
+    }
+    outcome.rethrow();
+}
+
+}  // namespace sluice

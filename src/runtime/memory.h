@@ -1,0 +1,171 @@
+// Buffers of generated code: aligned, freed when their scope is left however it is left, and a Failure when there is no memory.
+//
+// Freed large blocks are kept and handed out again (up to 1 GiB in 16 blocks), because fresh pages cost more than many programs
+// compute: a call in a loop would fault its temporaries in anew every time. They go back to the system when the library is
+// unloaded or memory runs out. Huge pages are asked for where a block spans several.
+#pragma once
+
+#include "abi.h"
+
+extern "C" {
+void* aligned_alloc(size_t, size_t) noexcept __attribute__((malloc));
+int madvise(void*, size_t, int) noexcept;
+}
+
+namespace sluice {
+
+/// A short critical section; waiting threads spin.
+class SpinLock {
+public:
+    void lock() noexcept {
+        while (__atomic_test_and_set(&taken_, __ATOMIC_ACQUIRE)) {
+            while (__atomic_load_n(&taken_, __ATOMIC_RELAXED)) pause();
+        }
+    }
+    void unlock() noexcept { __atomic_clear(&taken_, __ATOMIC_RELEASE); }
+    static void pause() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+        __builtin_ia32_pause();
+#endif
+    }
+
+private:
+    bool taken_ = false;
+};
+
+class BlockPool {
+public:
+    ~BlockPool() { release(); }
+
+    void* allocate(size_t bytes, size_t alignment) {
+        if (bytes >= kLarge && alignment <= kHugePage) {
+            if (void* kept = take(bytes)) return kept;
+        }
+        if (void* fresh = from_system(bytes, alignment)) return fresh;
+        release();
+        if (void* fresh = from_system(bytes, alignment)) return fresh;
+        throw Failure{kOutOfMemory};
+    }
+    void free(void* block, size_t bytes, size_t alignment) noexcept {
+        if (bytes < kLarge || alignment > kHugePage || !keep(block, rounded(bytes))) __builtin_free(block);
+    }
+
+private:
+    static constexpr size_t kLarge = size_t(1) << 17, kHugePage = size_t(1) << 21, kLimit = size_t(1) << 30;
+    static constexpr int kBlocks = 16;
+
+    static size_t rounded(size_t bytes) {
+        const size_t unit = bytes >= 2 * kHugePage ? kHugePage : 4096;
+        return bytes > SIZE_MAX - unit ? SIZE_MAX : (bytes + unit - 1) / unit * unit;
+    }
+    static void* from_system(size_t bytes, size_t alignment) noexcept {
+        if (bytes < kLarge || alignment > kHugePage) {
+            if (bytes > SIZE_MAX - alignment) return nullptr;
+            return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+        }
+        const size_t size = rounded(bytes);
+        void* block = aligned_alloc(size >= 2 * kHugePage ? kHugePage : 4096, size);
+        constexpr int kAdviseHugePages = 14;
+        if (block && size >= 2 * kHugePage) madvise(block, size, kAdviseHugePages);
+        return block;
+    }
+    /// A kept block of exactly this (rounded) size: a larger one would be lost for its own user.
+    void* take(size_t bytes) noexcept {
+        const size_t size = rounded(bytes);
+        lock_.lock();
+        void* found = nullptr;
+        for (int i = 0; i < kBlocks && !found; ++i) {
+            if (blocks_[i] && sizes_[i] == size) {
+                found = blocks_[i];
+                blocks_[i] = nullptr;
+                held_ -= size;
+            }
+        }
+        lock_.unlock();
+        return found;
+    }
+    bool keep(void* block, size_t size) noexcept {
+        lock_.lock();
+        bool kept = false;
+        for (int i = 0; i < kBlocks && !kept && held_ + size <= kLimit; ++i) {
+            if (!blocks_[i]) {
+                blocks_[i] = block;
+                sizes_[i] = size;
+                held_ += size;
+                kept = true;
+            }
+        }
+        lock_.unlock();
+        return kept;
+    }
+    void release() noexcept {
+        lock_.lock();
+        for (int i = 0; i < kBlocks; ++i) {
+            __builtin_free(blocks_[i]);
+            blocks_[i] = nullptr;
+        }
+        held_ = 0;
+        lock_.unlock();
+    }
+
+    SpinLock lock_;
+    void* blocks_[kBlocks] = {};
+    size_t sizes_[kBlocks] = {};
+    size_t held_ = 0;
+};
+inline BlockPool block_pool;
+
+/// `count` elements on the heap. A negative count is one that no program can mean: out of memory.
+template <class T> class Buffer {
+public:
+    Buffer() = default;
+    explicit Buffer(int64_t count, size_t alignment = 64, bool zero = false) { allocate(count, alignment, zero); }
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+    ~Buffer() { free(); }
+
+    void allocate(int64_t count, size_t alignment = 64, bool zero = false) {
+        free();
+        size_t bytes;
+        if (count < 0 || __builtin_mul_overflow(size_t(count), sizeof(T), &bytes)) throw Failure{kOutOfMemory};
+        if (bytes == 0) bytes = 1;
+        data_ = static_cast<T*>(block_pool.allocate(bytes, alignment));
+        bytes_ = bytes;
+        alignment_ = alignment;
+        if (zero) __builtin_memset(static_cast<void*>(data_), 0, bytes);
+    }
+    void free() noexcept {
+        if (data_) block_pool.free(data_, bytes_, alignment_);
+        data_ = nullptr;
+    }
+    void swap(Buffer& other) noexcept {
+        T* const data = data_;
+        const size_t bytes = bytes_, alignment = alignment_;
+        data_ = other.data_, bytes_ = other.bytes_, alignment_ = other.alignment_;
+        other.data_ = data, other.bytes_ = bytes, other.alignment_ = alignment;
+    }
+    T* data() const { return data_; }
+
+private:
+    T* data_ = nullptr;
+    size_t bytes_ = 0, alignment_ = 64;
+};
+
+/// A buffer that a thread keeps from one iteration to the next and that only grows.
+template <class T> class ThreadBuffer {
+public:
+    T* reserve(int64_t count, size_t alignment = 64, bool zero = false) {
+        if (!buffer_.data() || count > capacity_) {
+            buffer_.allocate(count, alignment);
+            capacity_ = count;
+        }
+        if (zero && count > 0) __builtin_memset(static_cast<void*>(buffer_.data()), 0, size_t(count) * sizeof(T));
+        return buffer_.data();
+    }
+
+private:
+    Buffer<T> buffer_;
+    int64_t capacity_ = -1;
+};
+
+}  // namespace sluice

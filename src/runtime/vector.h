@@ -1,0 +1,153 @@
+// Vectors of `lanes` scalars. Arithmetic types with a power-of-two number of lanes use the compiler's vectors; others an array of
+// lanes. Aligned as one element and allowed to alias it, because they are loaded from and stored to plain arrays.
+#pragma once
+
+#include "complex.h"
+
+namespace sluice {
+
+template <class T, int lanes> struct VectorStorage {
+    typedef T raw __attribute__((vector_size(sizeof(T) * lanes), aligned(alignof(T)), may_alias));
+};
+template <class T, int lanes>
+inline constexpr bool is_native_vector = (is_integer<T> || same<T, float> || same<T, double>)&&(lanes&(lanes - 1)) == 0;
+
+template <class T, int lanes, bool native = is_native_vector<T, lanes>> struct __attribute__((may_alias)) vector {
+    T lane[lanes];
+    vector() = default;
+    vector(T all) {
+        for (int i = 0; i < lanes; ++i) lane[i] = all;
+    }
+    T& operator[](int64_t i) { return lane[i]; }
+    const T& operator[](int64_t i) const { return lane[i]; }
+};
+template <class T, int lanes> struct __attribute__((may_alias)) vector<T, lanes, true> {
+    typename VectorStorage<T, lanes>::raw lane;
+    vector() = default;
+    vector(T all) {
+        for (int i = 0; i < lanes; ++i) lane[i] = all;
+    }
+    T operator[](int64_t i) const { return lane[i]; }
+    auto& operator[](int64_t i) { return reinterpret_cast<T(&)[lanes]>(lane)[i]; }
+};
+
+/// f of every lane; the results make the new vector.
+template <class T, int n, class F> inline auto each(vector<T, n> a, F f) {
+    vector<decltype(f(a[0])), n> out;
+    for (int i = 0; i < n; ++i) out.lane[i] = f(T(a.lane[i]));
+    return out;
+}
+template <class T, class U, int n, class F> inline auto each(vector<T, n> a, vector<U, n> b, F f) {
+    vector<decltype(f(T(a.lane[0]), U(b.lane[0]))), n> out;
+    for (int i = 0; i < n; ++i) out.lane[i] = f(T(a.lane[i]), U(b.lane[i]));
+    return out;
+}
+template <class To, class T, int n> inline vector<To, n> convert_lanes(vector<T, n> a) {
+    return each(a, [](T x) { return convert<To>(x); });
+}
+template <class T, int n> inline vector<T, n> where(vector<bool, n> condition, vector<T, n> if_true, plain<vector<T, n>> if_false) {
+    vector<T, n> out;
+    for (int i = 0; i < n; ++i) out.lane[i] = condition.lane[i] ? if_true.lane[i] : if_false.lane[i];
+    return out;
+}
+template <class T, int n> inline vector<T, n> where(bool condition, vector<T, n> if_true, plain<vector<T, n>> if_false) {
+    return condition ? if_true : if_false;
+}
+
+template <class T, int n> inline vector<T, n> operator+(vector<T, n> a, plain<vector<T, n>> b) {
+    if constexpr (is_native_vector<T, n>) {
+        a.lane = a.lane + b.lane;
+        return a;
+    } else {
+        return each(a, b, [](T x, T y) { return T(x + y); });
+    }
+}
+template <class T, int n> inline vector<T, n>& operator+=(vector<T, n>& a, plain<vector<T, n>> b) {
+    return a = a + b;
+}
+template <class T, int n> inline vector<T, n> operator-(vector<T, n> a, plain<vector<T, n>> b) {
+    if constexpr (is_native_vector<T, n>) {
+        a.lane = a.lane - b.lane;
+        return a;
+    } else {
+        return each(a, b, [](T x, T y) { return T(x - y); });
+    }
+}
+template <class T, int n> inline vector<T, n>& operator-=(vector<T, n>& a, plain<vector<T, n>> b) {
+    return a = a - b;
+}
+template <class T, int n> inline vector<T, n> operator*(vector<T, n> a, plain<vector<T, n>> b) {
+    if constexpr (is_native_vector<T, n>) {
+        a.lane = a.lane * b.lane;
+        return a;
+    } else {
+        return each(a, b, [](T x, T y) { return T(x * y); });
+    }
+}
+template <class T, int n> inline vector<T, n>& operator*=(vector<T, n>& a, plain<vector<T, n>> b) {
+    return a = a * b;
+}
+template <class T, int n> inline vector<T, n> operator/(vector<T, n> a, plain<vector<T, n>> b) {
+    if constexpr (is_native_vector<T, n>) {
+        a.lane = a.lane / b.lane;
+        return a;
+    } else {
+        return each(a, b, [](T x, T y) { return T(x / y); });
+    }
+}
+template <class T, int n> inline vector<T, n>& operator/=(vector<T, n>& a, plain<vector<T, n>> b) {
+    return a = a / b;
+}
+template <class T, int n> inline vector<T, n> operator%(vector<T, n> a, plain<vector<T, n>> b) {
+    return each(a, b, [](T x, T y) { return T(x % y); });
+}
+template <class T, int n> inline vector<T, n> operator&(vector<T, n> a, plain<vector<T, n>> b) {
+    return each(a, b, [](T x, T y) { return T(x & y); });
+}
+template <class T, int n> inline vector<T, n> operator|(vector<T, n> a, plain<vector<T, n>> b) {
+    return each(a, b, [](T x, T y) { return T(x | y); });
+}
+template <class T, int n> inline vector<T, n> operator^(vector<T, n> a, plain<vector<T, n>> b) {
+    return each(a, b, [](T x, T y) { return T(x ^ y); });
+}
+template <class T, int n> inline vector<T, n> operator<<(vector<T, n> a, plain<vector<T, n>> b) {
+    return each(a, b, [](T x, T y) { return T(x << y); });
+}
+template <class T, int n> inline vector<T, n> operator>>(vector<T, n> a, plain<vector<T, n>> b) {
+    return each(a, b, [](T x, T y) { return T(x >> y); });
+}
+template <class T, int n> inline vector<bool, n> operator==(vector<T, n> a, plain<vector<T, n>> b) {
+    return each(a, b, [](T x, T y) { return x == y; });
+}
+template <class T, int n> inline vector<bool, n> operator!=(vector<T, n> a, plain<vector<T, n>> b) {
+    return each(a, b, [](T x, T y) { return x != y; });
+}
+template <class T, int n> inline vector<bool, n> operator<(vector<T, n> a, plain<vector<T, n>> b) {
+    return each(a, b, [](T x, T y) { return x < y; });
+}
+template <class T, int n> inline vector<bool, n> operator<=(vector<T, n> a, plain<vector<T, n>> b) {
+    return each(a, b, [](T x, T y) { return x <= y; });
+}
+template <class T, int n> inline vector<bool, n> operator>(vector<T, n> a, plain<vector<T, n>> b) {
+    return each(a, b, [](T x, T y) { return x > y; });
+}
+template <class T, int n> inline vector<bool, n> operator>=(vector<T, n> a, plain<vector<T, n>> b) {
+    return each(a, b, [](T x, T y) { return x >= y; });
+}
+template <class T, int n> inline vector<bool, n> operator&&(vector<T, n> a, plain<vector<T, n>> b) {
+    return each(a, b, [](T x, T y) { return x && y; });
+}
+template <class T, int n> inline vector<bool, n> operator||(vector<T, n> a, plain<vector<T, n>> b) {
+    return each(a, b, [](T x, T y) { return x || y; });
+}
+template <class T, int n> inline auto operator-(vector<T, n> a) {
+    return each(a, [](T x) { return T(-x); });
+}
+template <class T, int n> inline auto operator~(vector<T, n> a) {
+    return each(a, [](T x) { return T(~x); });
+}
+template <class T, int n> inline auto operator!(vector<T, n> a) {
+    return each(a, [](T x) { return !x; });
+}
+
+}  // namespace sluice
