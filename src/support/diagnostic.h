@@ -26,17 +26,17 @@ const std::string* intern_file_name(const std::string& name);
 
 struct Note {
     std::string message;
-    Span where;
+    Span where = {};
     bool operator==(const Note&) const = default;
 };
 
 struct Diagnostic {
-    std::string code;     ///< Stable, listed in docs/diagnostics.md, for example `P101`.
-    std::string message;  ///< One sentence without a full stop.
-    Span where;           ///< May be unknown; then `path` says where.
-    std::string path;     ///< Place that is not source text: a graph path (`gemm/state_0/n3`) or a JSON pointer. May be empty.
-    std::string remedy;   ///< What to do, one sentence. May be empty only where nothing can be done.
-    std::vector<Note> notes;
+    std::string code;         ///< Stable, listed in docs/diagnostics.md, for example `P101`.
+    std::string message;      ///< One sentence without a full stop.
+    Span where = {};          ///< May be unknown; then `path` says where.
+    std::string path = {};    ///< Place that is not source text: a graph path (`gemm/state_0/n3`) or a JSON pointer. May be empty.
+    std::string remedy = {};  ///< What to do, one sentence. May be empty only where nothing can be done.
+    std::vector<Note> notes = {};
     bool operator==(const Diagnostic&) const = default;
 };
 

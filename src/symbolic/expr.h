@@ -74,6 +74,7 @@ public:
     const Node* node() const { return node_; }
 
 private:
+    static Expr integer_constant(std::int64_t value);
     const Node* node_;
 };
 

@@ -68,10 +68,15 @@ std::optional<Subset> intersection(const Subset& a, const Subset& b, const Assum
 /// Moves every dimension by `by` (same rank).
 Subset offset_by(const Subset& subset, const std::vector<Expr>& by);
 /// The elements of `outer` picked by `inner`, whose indices count positions within `outer`: outer.begin + inner * outer.step.
+/// A tile of `outer` stays with its position. A tile of `inner` over an outer step other than 1 is not a regular section: the
+/// result then is the section with that step from the first to the last position, which contains it.
 Subset compose(const Subset& outer, const Subset& inner);
 
-/// Hull of the subset over all values of `parameter` in `range`: the image of a map dimension. Exact (`exact` true) if the
-/// subset is affine in the parameter with a step that covers; otherwise a box that contains it.
+/// Hull of the subset over all values of `parameter` in `range`, which is taken not to be empty: the image of a map dimension.
+/// Exact
+/// (`exact` true) if the subset is affine in the parameter with a step that covers; otherwise a box that contains it. A dimension
+/// whose bounds over the parameter are not known (an element read such as `A[i]`) keeps mentioning the parameter: the caller
+/// replaces it by the whole extent.
 struct Image {
     Subset subset;
     bool exact;
@@ -81,7 +86,7 @@ Image image_over(const Subset& subset, const std::string& parameter, const Range
 /// `0:N, i, 0:N:2` (an index prints as one expression; step and tile only if not 1).
 std::string to_string(const Range& range);
 std::string to_string(const Subset& subset);
-/// Errors: S010 syntax.
+/// Errors: S010 syntax. The empty text is the subset of rank 0.
 Result<Subset> parse_subset(std::string_view text);
 
 }  // namespace sluice::symbolic

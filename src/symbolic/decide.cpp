@@ -1,0 +1,154 @@
+// Assumptions and three-valued decisions. A condition is decided by its own form: comparisons by bounds of the difference of their
+// sides, connectives by their operands, anything else by the facts as they stand.
+#include <algorithm>
+#include <limits>
+
+#include "symbolic/assumptions.h"
+#include "symbolic/prover.h"
+
+namespace sluice::symbolic {
+
+namespace {
+
+constexpr int kConnectiveDepth = 4;
+
+Truth negate(Truth truth) {
+    return truth == Truth::Unknown ? truth : truth == Truth::Yes ? Truth::No : Truth::Yes;
+}
+
+class Decider {
+public:
+    explicit Decider(const Assumptions& assumptions) : assumptions_(assumptions), prover_(assumptions) {}
+
+    Truth decide(const Expr& condition, int depth = 0) {
+        if (condition.kind() == Kind::Boolean) return condition.integer() ? Truth::Yes : Truth::No;
+        if (states(condition)) return Truth::Yes;
+        if (states(logical_not(condition))) return Truth::No;
+        const auto operands = condition.operands();
+        switch (condition.kind()) {
+            case Kind::Less:
+                return ordered(operands[1] - operands[0], true);
+            case Kind::LessEqual:
+                return ordered(operands[1] - operands[0], false);
+            case Kind::Equal:
+                return equal(operands[0] - operands[1]);
+            case Kind::Not:
+                return negate(decide(operands[0], depth));
+            case Kind::And:
+                return conjunction(condition, depth);
+            case Kind::Or:
+                return negate(conjunction(logical_not(condition), depth));
+            case Kind::Select:
+                return selection(condition, depth);
+            default:
+                return is_number(condition) ? (number_of(condition).sign() ? Truth::Yes : Truth::No) : Truth::Unknown;
+        }
+    }
+
+private:
+    bool states(const Expr& condition) const {
+        return std::find(assumptions_.facts().begin(), assumptions_.facts().end(), condition) != assumptions_.facts().end();
+    }
+
+    Truth ordered(const Expr& difference, bool strict) {
+        if (strict ? prover_.positive(difference) : prover_.non_negative(difference)) return Truth::Yes;
+        if (strict ? prover_.non_negative(-difference) : prover_.positive(-difference)) return Truth::No;
+        return Truth::Unknown;
+    }
+
+    Truth equal(const Expr& difference) {
+        if (difference.is_integer(0)) return Truth::Yes;
+        if (prover_.positive(difference) || prover_.positive(-difference)) return Truth::No;
+        if (prover_.non_negative(difference) && prover_.non_negative(-difference)) return Truth::Yes;
+        return Truth::Unknown;
+    }
+
+    // Each operand may rely on the others: where one of those fails, the conjunction is false anyway.
+    Truth conjunction(const Expr& condition, int depth) {
+        if (condition.kind() != Kind::And) return decide(condition, depth);
+        bool all = true;
+        for (const Expr& operand : condition.operands()) {
+            const Truth own = decide(operand, depth + 1);
+            if (is_no(own)) return Truth::No;
+            all = all && is_yes(own);
+        }
+        if (all) return Truth::Yes;
+        if (depth >= kConnectiveDepth) return Truth::Unknown;
+        for (const Expr& operand : condition.operands()) {
+            Assumptions others = assumptions_;
+            for (const Expr& other : condition.operands())
+                if (other != operand) others.assume(other);
+            if (is_no(Decider(others).decide(operand, depth + 1))) return Truth::No;
+        }
+        return Truth::Unknown;
+    }
+
+    Truth selection(const Expr& e, int depth) {
+        const auto operands = e.operands();
+        const Truth test = decide(operands[0], depth);
+        if (test != Truth::Unknown) return decide(operands[is_yes(test) ? 1 : 2], depth);
+        if (depth >= kConnectiveDepth) return Truth::Unknown;
+        Assumptions if_true = assumptions_, if_false = assumptions_;
+        if_true.assume(operands[0]);
+        if_false.assume(logical_not(operands[0]));
+        const Truth left = Decider(if_true).decide(operands[1], depth + 1);
+        return left == Decider(if_false).decide(operands[2], depth + 1) ? left : Truth::Unknown;
+    }
+
+    const Assumptions& assumptions_;
+    Prover prover_;
+};
+
+}  // namespace
+
+void Assumptions::assume(const Expr& fact) {
+    if (fact.kind() == Kind::And) {
+        for (const Expr& operand : fact.operands()) assume(operand);
+        return;
+    }
+    if (fact.kind() == Kind::Boolean && fact.integer() != 0) return;
+    if (std::find(facts_.begin(), facts_.end(), fact) == facts_.end()) facts_.push_back(fact);
+}
+
+void Assumptions::assume_any(const std::string& symbol) {
+    if (positive_by_default(symbol)) any_.push_back(symbol);
+}
+
+void Assumptions::assume_in(const std::string& symbol, const Expr& begin, const Expr& end) {
+    assume_any(symbol);
+    const Expr value = sluice::symbolic::symbol(symbol);
+    assume(less_equal(begin, value));
+    assume(less(value, end));
+}
+
+bool Assumptions::positive_by_default(const std::string& symbol) const {
+    return std::find(any_.begin(), any_.end(), symbol) == any_.end();
+}
+
+Truth decide(const Expr& condition, const Assumptions& assumptions) {
+    if (condition.kind() == Kind::Boolean) return condition.integer() ? Truth::Yes : Truth::No;
+    try {
+        return Decider(assumptions).decide(condition);
+    } catch (Overflow) {
+        return Truth::Unknown;
+    }
+}
+
+std::optional<std::int64_t> lower_bound(const Expr& e, const Assumptions& assumptions) {
+    if (const auto value = e.constant()) return value;
+    try {
+        const auto low = Prover(assumptions).lower(e);
+        if (!low) return std::nullopt;
+        return is_integral(e) ? -(-*low).floor() : low->floor();
+    } catch (Overflow) {
+        return std::nullopt;
+    }
+}
+
+std::optional<std::int64_t> upper_bound(const Expr& e, const Assumptions& assumptions) {
+    const auto low = lower_bound(-e, assumptions);
+    if (!low || *low == std::numeric_limits<std::int64_t>::min()) return std::nullopt;
+    return -*low;
+}
+
+}  // namespace sluice::symbolic
