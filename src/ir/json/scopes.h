@@ -1,0 +1,26 @@
+// Which scope every node of a state lies in, and which containers its memlet paths join: what the format spells out and the
+// graph implies. Both work on any graph, valid or not.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ir/sdfg.h"
+
+namespace sluice::ir::json {
+
+/// Indexed by NodeId: the innermost entry around the node (invalid: none). An exit lies inside its own scope.
+std::vector<NodeId> enclosing_entries(const State& state);
+
+/// Containers at the ends of an edge's memlet path, through scope nodes; empty where the path ends in a code node.
+struct PathEnds {
+    std::string source, target;
+};
+/// Indexed by EdgeId.
+std::vector<PathEnds> path_ends(const State& state);
+
+bool is_entry(const Node& node);
+/// The entry an exit belongs to; invalid if the node is no exit.
+NodeId entry_of(const Node& node);
+
+}  // namespace sluice::ir::json
