@@ -163,8 +163,8 @@ struct AssertStmt {
 };
 struct ImportStmt {
     std::string module;                                      ///< `numpy`
-    std::vector<std::pair<std::string, std::string>> names;  ///< from-import: (name, alias); empty for `import m as a`.
-    std::string alias;                                       ///< Local name of `import m as a`.
+    std::vector<std::pair<std::string, std::string>> names;  ///< from-import: (name, local name), `*` for all; else empty.
+    std::string alias;                                       ///< Local name of `import m as a`; the module itself without `as`.
 };
 struct PassStmt {};
 struct BreakStmt {};
@@ -172,8 +172,8 @@ struct ContinueStmt {};
 /// A construct outside the subset at module level (class, try, comprehension, ...): kept as text so that the rest of the file
 /// can be used; a program that needs it is refused with its span.
 struct UnsupportedStmt {
-    std::string keyword;
-    std::string text;
+    std::string keyword;  ///< `class`, `dict`, `comprehension`, ...
+    std::string text;     ///< Without the indentation of its first line.
 };
 struct Stmt {
     std::variant<AssignStmt, AugAssignStmt, AnnAssignStmt, ExprStmt, IfStmt, ForStmt, WhileStmt, WithStmt, FunctionStmt, ReturnStmt,

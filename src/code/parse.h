@@ -11,13 +11,15 @@ namespace sluice::code {
 struct ParseOptions {
     std::string file;              ///< For spans; may be empty.
     std::uint32_t first_line = 1;  ///< Line of the text's first line in `file`.
-    /// Keep module-level statements outside the subset as UnsupportedStmt instead of failing.
+    /// Keep the innermost statement that holds a construct outside the subset as UnsupportedStmt instead of failing with P007
+    /// or P012; a module-level if, for, while or with around it is kept whole. Text that is no Python fails all the same.
     bool tolerate_unsupported = false;
 };
 
-/// A statement list: a tasklet body or a module. Errors P001..P012, each with its span.
+/// A statement list: a tasklet body or a module. Errors P001..P013, each with its span. The whole text may be
+/// indented, as a tasklet's often is.
 Result<Body> parse_body(std::string_view source, const ParseOptions& options = {});
-/// One expression: a condition, an interstate assignment's value, a lambda.
+/// One expression or bare tuple: a condition, an interstate assignment's value, a lambda. Newlines join lines.
 Result<ExprPtr> parse_expr(std::string_view source, const ParseOptions& options = {});
 
 }  // namespace sluice::code

@@ -1,4 +1,5 @@
-// Python text of a tree with minimal parentheses; parse(print(x)) equals x.
+// Python text of a tree with minimal parentheses; parse(print(x)) equals x. Two constants that
+// no literal denotes come back as other trees of the same value: a negative number as a negation, NaN as `math.nan`.
 #pragma once
 
 #include <string>
