@@ -50,4 +50,12 @@ private:
     int status_ = kOk;
 };
 
+/// Selects construction in existing memory; <new> would cost more than the rest of this file.
+struct AtPlace {};
+
 }  // namespace sluice
+
+inline void* operator new(size_t, void* place, sluice::AtPlace) noexcept {
+    return place;
+}
+inline void operator delete(void*, void*, sluice::AtPlace) noexcept {}

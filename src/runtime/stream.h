@@ -6,18 +6,6 @@
 
 namespace sluice {
 
-/// Selects construction in existing memory; <new> would cost more than the rest of this file.
-struct AtPlace {};
-
-}  // namespace sluice
-
-inline void* operator new(size_t, void* place, sluice::AtPlace) noexcept {
-    return place;
-}
-inline void operator delete(void*, void*, sluice::AtPlace) noexcept {}
-
-namespace sluice {
-
 template <class T> class alignas(64) Stream {
 public:
     /// Before any use; capacity 0 means unbounded.

@@ -31,6 +31,14 @@ template <class T, int lanes> struct __attribute__((may_alias)) vector<T, lanes,
     auto& operator[](int64_t i) { return reinterpret_cast<T(&)[lanes]>(lane)[i]; }
 };
 
+/// The `n` consecutive elements from `first` on, as one vector in place.
+template <int n, class T> inline vector<T, n>& lanes_at(T* first) {
+    return *reinterpret_cast<vector<T, n>*>(first);
+}
+template <int n, class T> inline const vector<T, n>& lanes_at(const T* first) {
+    return *reinterpret_cast<const vector<T, n>*>(first);
+}
+
 /// f of every lane; the results make the new vector.
 template <class T, int n, class F> inline auto each(vector<T, n> a, F f) {
     vector<decltype(f(a[0])), n> out;

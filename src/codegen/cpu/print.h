@@ -6,6 +6,10 @@
 //     int axpy_finalise(axpy_handle* handle)
 //     int axpy(<arguments>)                               init, run and finalise in one
 //     int axpy_invoke(axpy_handle* handle, void* const* arguments)   as run, each argument by address (values: their address)
+//     int axpy_init_invoke(axpy_handle** handle, void* const* arguments)   as init, from the same list
+// <sizes> are the trailing int64 values of the program's parameters. With instrumented parts also
+//     int axpy_profile(int64_t index, const char** name, int64_t* nanoseconds, int64_t* count)
+// Complex arguments are pairs of numbers (`sluice_complex128`, the memory of `double _Complex`), float16 values their 16 bits.
 #pragma once
 
 #include <string>
@@ -23,6 +27,8 @@ struct CpuSource {
     std::vector<std::string> link_libraries;   ///< `openblas`
     /// Line of `source` (from 1) -> place in the user's source, in line order.
     std::vector<std::pair<std::uint32_t, Span>> line_map;
+    std::vector<std::size_t> size_parameters;  ///< Positions of <sizes> among the program's parameters.
+    bool sizes_matter = false;                 ///< Persistent memory depends on them: run needs the sizes that init had.
 };
 CpuSource print_cpu(const loop::Module& module);
 

@@ -1,0 +1,145 @@
+// Counting loops: sequential, unrolled, vectorised, and shared by threads.
+#include <algorithm>
+
+#include "codegen/cpu/printer.h"
+#include "loop/walk.h"
+#include "support/check.h"
+
+namespace sluice::codegen {
+
+namespace {
+
+bool reads_memory(const symbolic::Expr& e) {
+    if (e.kind() == symbolic::Kind::Call) return true;
+    return std::any_of(e.operands().begin(), e.operands().end(), reads_memory);
+}
+
+bool assigns(const loop::Body& body, const std::set<std::string>& names) {
+    bool found = false;
+    loop::for_each_statement(body, [&](const loop::Statement& s) {
+        if (const auto* n = std::get_if<loop::Assign>(&s.node)) found = found || names.contains(n->name);
+        if (const auto* n = std::get_if<loop::Pop>(&s.node)) found = found || names.contains(n->variable);
+        if (const auto* n = std::get_if<loop::Update>(&s.node)) found = found || (!n->index && names.contains(n->buffer));
+        if (std::holds_alternative<loop::Verbatim>(s.node)) found = true;
+    });
+    return found;
+}
+
+std::string schedule_text(loop::OmpSchedule schedule, std::int64_t chunk) {
+    const std::string size = chunk > 0 ? ", " + std::to_string(chunk) : "";
+    switch (schedule) {
+        case loop::OmpSchedule::Default:
+            return chunk > 0 ? " schedule(static" + size + ")" : "";
+        case loop::OmpSchedule::Static:
+            return " schedule(static" + size + ")";
+        case loop::OmpSchedule::Dynamic:
+            return " schedule(dynamic" + size + ")";
+        case loop::OmpSchedule::Guided:
+            return " schedule(guided" + size + ")";
+    }
+    return {};
+}
+
+}  // namespace
+
+// A canonical loop is one that OpenMP accepts: it evaluates the bound once by itself. A plain C++ loop would evaluate it every
+// time, so a bound that reads memory or changing variables goes into a variable.
+void Printer::loop_header(const loop::For& s, bool canonical) {
+    const std::optional<std::int64_t> step = s.step.constant();
+    const bool down = step && *step < 0;
+    const std::string& i = s.variable;
+    std::string bound = expr(s.end), declared;
+    const bool moves = !s.end.is_integer() && (reads_memory(s.end) || assigns(s.body, symbolic::free_symbols(s.end)));
+    if (!canonical && moves) {
+        declared = ", " + own(i + "_end") + " = " + bound;
+        bound = own(i + "_end");
+    }
+    if (s.end.kind() == symbolic::Kind::Select || s.end.kind() == symbolic::Kind::Less) bound = "(" + bound + ")";
+    std::string advance = "++" + i;
+    if (step && *step == -1) {
+        advance = "--" + i;
+    } else if (step && down) {
+        advance = i + " -= " + std::to_string(-*step);
+    } else if (!(step && *step == 1)) {
+        advance = i + " += " + expr(s.step);
+    }
+    std::string test = i + (down ? " > " : " < ") + bound;
+    const auto positive = [&] { return symbolic::is_yes(symbolic::decide(symbolic::less(0, s.step), assumptions_for(s.step))); };
+    if (!canonical && !step && !positive()) test = "(" + expr(s.step) + ") > 0 ? " + test + " : " + i + " > " + bound;
+    out_.open("for (int64_t " + i + " = " + expr(s.begin) + declared + "; " + test + "; " + advance + ") {");
+    scope_[i] = {code::Scalar::Int64};
+}
+
+void Printer::print(const loop::For& s) {
+    if (s.mode == loop::LoopMode::Parallel) return parallel_for(s);
+    if (s.mode == loop::LoopMode::Simd) out_.flush_left("#pragma omp simd" + reduction_clauses(s));
+    if (s.mode == loop::LoopMode::Unroll) {
+        constexpr std::int64_t kMostUnrolled = 65534;
+        std::int64_t factor = s.unroll_factor;
+        const auto trips = symbolic::ceil_divide(s.end - s.begin, s.step).constant();
+        if (factor <= 0) factor = trips && *trips > 0 ? *trips : 8;
+        out_.flush_left("#pragma GCC unroll " + std::to_string(std::min(factor, kMostUnrolled)));
+    }
+    loop_header(s, s.mode == loop::LoopMode::Simd);
+    open_loops_.push_back({s.variable, s.begin, s.end, s.step});
+    body(s.body);
+    open_loops_.pop_back();
+    out_.close();
+}
+
+std::string Printer::reduction_clauses(const loop::For& s) {
+    std::string text;
+    for (const loop::Reduction& r : s.reductions) {
+        const auto found = scope_.find(r.name);
+        check(found != scope_.end(), "the reduction variable ", r.name, " is not declared");
+        const std::string section = r.elements > 0 ? "[:" + std::to_string(r.elements) + "]" : "";
+        text += " reduction(" + reduction_identifier(r.op, found->second.type) + " : " + r.name + section + ")";
+    }
+    return text;
+}
+
+std::string Printer::worksharing_clauses(const loop::For& s) {
+    const std::string collapse = s.collapse > 1 ? " collapse(" + std::to_string(s.collapse) + ")" : "";
+    return collapse + schedule_text(s.schedule, s.chunk) + reduction_clauses(s);
+}
+
+void Printer::parallel_for(const loop::For& s) {
+    const bool fails = may_fail(s.body), waits = team_depth_ == 0 && may_wait(s.body);
+    const std::string threads = s.num_threads > 0 ? " num_threads(" + std::to_string(s.num_threads) + ")" : "";
+    const std::string clauses = worksharing_clauses(s);
+    if (fails) open_region(waits);
+    if (waits) {
+        out_.flush_left("#pragma omp parallel" + threads);
+        out_.open("{");
+        out_.line(runtime("StreamRegion") + "::Member " + own("member") + "(" + own("region") + ", omp_get_num_threads());");
+        out_.flush_left("#pragma omp for nowait" + clauses);
+    } else if (team_depth_ > 0) {
+        out_.flush_left("#pragma omp for" + clauses);
+    } else {
+        out_.flush_left("#pragma omp parallel for" + threads + clauses);
+    }
+    const loop::For* nest = &s;
+    for (std::int64_t depth = 1;; ++depth) {
+        loop_header(*nest, true);
+        open_loops_.push_back({nest->variable, nest->begin, nest->end, nest->step});
+        if (depth >= s.collapse) break;
+        check(nest->body.size() == 1 && std::holds_alternative<loop::For>(nest->body[0].node), "the collapsed nest of ", s.variable,
+              " is not perfect");
+        nest = &std::get<loop::For>(nest->body[0].node);
+    }
+    const int outer_team = team_depth_;
+    team_depth_ = 0;
+    if (fails)
+        guarded_body(nest->body);
+    else
+        body(nest->body);
+    team_depth_ = outer_team;
+    for (std::int64_t depth = 0; depth < std::max<std::int64_t>(s.collapse, 1); ++depth) {
+        open_loops_.pop_back();
+        out_.close();
+    }
+    if (waits) out_.close();
+    if (fails) close_region();
+}
+
+}  // namespace sluice::codegen

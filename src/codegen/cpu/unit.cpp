@@ -1,0 +1,407 @@
+// The translation unit: includes, tables, functions, the handle and the exported entry points.
+#include <fmt/format.h>
+
+#include "codegen/cpu/printer.h"
+#include "codegen/cpu/types.h"
+#include "loop/walk.h"
+#include "support/check.h"
+
+namespace sluice::codegen {
+
+namespace {
+
+using code::DType;
+using code::Scalar;
+using loop::Parameter;
+
+void collect_identifiers(const loop::Function& function, std::set<std::string>& names) {
+    names.insert(function.name);
+    for (const Parameter& p : function.parameters) names.insert(p.name);
+    loop::for_each_statement(function.body, [&](const loop::Statement& s) {
+        std::visit(
+            [&](const auto& n) {
+                if constexpr (requires { n.name; }) names.insert(n.name);
+                if constexpr (requires { n.variable; }) names.insert(n.variable);
+                if constexpr (requires { n.pe_variable; }) names.insert(n.pe_variable), names.insert(n.element_variable);
+                if constexpr (requires { n.thread_variable; }) names.insert(n.thread_variable), names.insert(n.count_variable);
+                if constexpr (requires { n.old_name; }) names.insert(n.old_name), names.insert(n.new_name);
+            },
+            s.node);
+    });
+}
+
+// float16 values travel as their bits: C has no portable type for them.
+bool by_bits(const Parameter& p) {
+    return p.kind == Parameter::Kind::Value && p.type == DType(Scalar::Float16);
+}
+
+// A type as it is spelled outside namespace sluice.
+std::string qualified(const DType& t) {
+    if (t.compound) {
+        if (t.compound->kind == code::CompoundKind::Pointer) return qualified(t.compound->fields.at(0).second) + "*";
+        return cpp_type(t);
+    }
+    const bool ours = t.is_vector() || code::is_complex(t.scalar) || t.scalar == Scalar::Float16;
+    if (t.is_vector() && (code::is_complex(t.scalar) || t.scalar == Scalar::Float16))
+        return "sluice::vector<sluice::" + cpp_type(DType(t.scalar)) + ", " + std::to_string(t.lanes) + ">";
+    return (ours ? "sluice::" : "") + cpp_type(t);
+}
+
+}  // namespace
+
+std::vector<std::size_t> size_parameters(const loop::Module& module) {
+    const std::vector<Parameter>& all = module.program.parameters;
+    std::size_t first = all.size();
+    while (first > 0 && all[first - 1].kind == Parameter::Kind::Value && all[first - 1].type == DType(Scalar::Int64)) --first;
+    std::vector<std::size_t> result;
+    for (std::size_t i = first; i < all.size(); ++i) result.push_back(i);
+    return result;
+}
+
+Printer::Printer(const loop::Module& module) : module_(module) {
+    collect_identifiers(module.program, identifiers_);
+    for (const loop::Function& f : module.functions) collect_identifiers(f, identifiers_);
+    for (const loop::ConstantTable& table : module.constants) {
+        identifiers_.insert(table.name);
+        globals_[table.name] = {table.type, true};
+    }
+    for (const loop::StructType& structure : module.structs) identifiers_.insert(structure.name);
+    for (const loop::Allocate& buffer : module.persistent) identifiers_.insert(buffer.name);
+    identifiers_.erase("");
+}
+
+std::string Printer::parameter(const Parameter& p) {
+    const std::string restricted = p.restricted ? "__restrict__ " : "";
+    switch (p.kind) {
+        case Parameter::Kind::Buffer:
+            return (p.written ? "" : "const ") + type(p.type) + "* " + restricted + p.name;
+        case Parameter::Kind::Value:
+            return "[[maybe_unused]] " + type(p.type) + " " + p.name;
+        case Parameter::Kind::Stream:
+            need("stream.h");
+            return runtime("Streams") + "<" + type(p.type) + ">& " + p.name;
+    }
+    return {};
+}
+
+void Printer::enter_function(const loop::Function& f) {
+    scope_ = globals_;
+    open_loops_.clear();
+    for (const Parameter& p : f.parameters) scope_[p.name] = {p.type, p.kind == Parameter::Kind::Buffer && !p.written};
+}
+
+void Printer::function(const loop::Function& f, bool is_program) {
+    enter_function(f);
+    sizes_.clear();
+    std::string head = "void " + f.name + "(";
+    std::string separator;
+    for (const Parameter& p : f.parameters) {
+        head += separator + parameter(p);
+        separator = ", ";
+        if (is_program && p.kind == Parameter::Kind::Value) sizes_.insert(p.name);
+    }
+    if (is_program && !module_.persistent.empty()) head += separator + module_.name + "_handle& " + own("handle");
+    out_.blank();
+    out_.at(f.where);
+    out_.open(head + ") {");
+    if (is_program)
+        for (const loop::Allocate& buffer : module_.persistent) {
+            scope_[buffer.name] = {buffer.type};
+            out_.line(type(buffer.type) + "* __restrict__ " + buffer.name + " = " + own("handle") + "." + buffer.name + ".data();");
+        }
+    body(f.body);
+    out_.close();
+    if (may_fail(f.body)) failing_functions_.insert(f.name);
+    if (may_wait(f.body)) waiting_functions_.insert(f.name);
+}
+
+void Printer::constants(Writer& out) {
+    for (const loop::ConstantTable& table : module_.constants) {
+        const auto literal = [&](std::size_t i) {
+            if (!table.integers.empty()) return integer_literal(table.integers[i], table.type);
+            return float_literal(table.values[i].first, table.values[i].second, table.type);
+        };
+        const std::size_t count = table.integers.empty() ? table.values.size() : table.integers.size();
+        if (table.scalar) {
+            check(count == 1, "the constant ", table.name, " has ", count, " values");
+            out.line("constexpr " + type(table.type) + " " + table.name + " = " + literal(0) + ";");
+            continue;
+        }
+        out.open("alignas(64) constexpr " + type(table.type) + " " + table.name + "[" +
+                 std::to_string(std::max<std::size_t>(count, 1)) + "] = {");
+        std::string row;
+        for (std::size_t i = 0; i < count; ++i) {
+            row += literal(i) + (i + 1 < count ? ", " : "");
+            if (row.size() > 100 || i + 1 == count) {
+                out.line(row);
+                row.clear();
+            }
+        }
+        out.close(";");
+    }
+}
+
+void Printer::structs(Writer& out) {
+    for (const loop::StructType& structure : module_.structs) {
+        out.open("struct " + structure.name + " {");
+        for (const auto& [name, field] : structure.fields) type(field), out.line(qualified(field) + " " + name + ";");
+        out.close(";");
+    }
+}
+
+void Printer::handle_struct(Writer& out) {
+    out.blank();
+    out.line("// What lives from init to finalise.");
+    out.open("struct " + module_.name + "_handle {");
+    for (const std::size_t i : size_parameters(module_)) out.line("int64_t " + module_.program.parameters[i].name + " = 0;");
+    for (const loop::Allocate& buffer : module_.persistent)
+        out.line("sluice::Buffer<" + qualified(buffer.type) + "> " + buffer.name + ";");
+    out.close(";");
+}
+
+void Printer::user_blocks(Writer& out) {
+    for (const auto& [name, text] : {std::pair{"user_init", &module_.init_code}, {"user_exit", &module_.exit_code}}) {
+        if (text->empty()) continue;
+        out.blank();
+        out.open("void " + own(name) + "() {");
+        out.verbatim(*text);
+        out.close();
+    }
+}
+
+namespace {
+
+// One exported function after the other, around calls into sluice::generated.
+class EntryPoints {
+public:
+    EntryPoints(const loop::Module& module, const std::string& init, const std::string& exit, Writer& out)
+        : module_(module), name_(module.name), init_(init), exit_(exit), out_(out) {
+        for (const Parameter& p : module.program.parameters) {
+            all_ += ", " + exported(p);
+            passed_ += (passed_.empty() ? "" : ", ") + inner(p);
+            forwarded_ += ", " + p.name;
+        }
+        for (const std::size_t i : size_parameters(module)) {
+            sizes_ += ", int64_t " + module.program.parameters[i].name;
+            size_names_ += ", " + module.program.parameters[i].name;
+        }
+    }
+
+    void print() {
+        init();
+        run();
+        finalise();
+        whole();
+        by_address();
+    }
+
+private:
+    static std::string exported(const Parameter& p) {
+        if (by_bits(p)) return "uint16_t " + p.name;
+        const std::string spelled = qualified(p.type);
+        if (p.kind == Parameter::Kind::Value) return spelled + " " + p.name;
+        return (p.written ? "" : "const ") + spelled + "* " + p.name;
+    }
+    static std::string inner(const Parameter& p) {
+        return by_bits(p) ? "__builtin_bit_cast(sluice::float16, " + p.name + ")" : p.name;
+    }
+    void open(const std::string& signature) {
+        out_.blank();
+        out_.open("__attribute__((visibility(\"default\"))) int " + name_ + signature + " {");
+    }
+
+    void init() {
+        open("_init(" + name_ + "_handle** handle" + sizes_ + ")");
+        out_.line("if (!handle) return sluice::kBadArgument;");
+        out_.line("*handle = nullptr;");
+        out_.line("void* place = __builtin_malloc(sizeof(" + name_ + "_handle));");
+        out_.line("if (!place) return sluice::kOutOfMemory;");
+        out_.line("auto* made = new (place, sluice::AtPlace{}) " + name_ + "_handle();");
+        out_.open("try {");
+        for (const std::size_t i : size_parameters(module_)) {
+            const std::string& name = module_.program.parameters[i].name;
+            out_.line("made->" + name + " = " + name + ";");
+        }
+        for (const loop::Allocate& buffer : module_.persistent) {
+            const std::string size = symbolic::to_cpp(buffer.size, {});
+            out_.line("made->" + buffer.name + ".allocate(" + size + ", " +
+                      std::to_string(buffer.alignment > 64 ? buffer.alignment : 64) + ", " + (buffer.zero ? "true" : "false") +
+                      ");");
+        }
+        if (!init_.empty()) out_.line("sluice::generated::" + init_ + "();");
+        out_.turn("} catch (...) {");
+        out_.line("const int status = sluice::caught_status();");
+        out_.line("made->~" + name_ + "_handle();");
+        out_.line("__builtin_free(made);");
+        out_.line("return status;");
+        out_.close();
+        out_.line("*handle = made;");
+        out_.line("return sluice::kOk;");
+        out_.close();
+    }
+
+    void run() {
+        open("_run(" + name_ + "_handle* handle" + all_ + ")");
+        out_.line("if (!handle) return sluice::kBadArgument;");
+        std::string passed = passed_;
+        if (!module_.persistent.empty()) {
+            for (const std::size_t i : size_parameters(module_)) {
+                const std::string& name = module_.program.parameters[i].name;
+                out_.line("if (handle->" + name + " != " + name + ") return sluice::kBadArgument;");
+            }
+            passed += std::string(passed.empty() ? "" : ", ") + "*handle";
+        }
+        out_.open("try {");
+        out_.line("sluice::generated::" + module_.program.name + "(" + passed + ");");
+        out_.turn("} catch (...) {");
+        out_.line("return sluice::caught_status();");
+        out_.close();
+        out_.line("return sluice::kOk;");
+        out_.close();
+    }
+
+    void finalise() {
+        open("_finalise(" + name_ + "_handle* handle)");
+        out_.line("if (!handle) return sluice::kBadArgument;");
+        out_.line("int status = sluice::kOk;");
+        if (!exit_.empty()) {
+            out_.open("try {");
+            out_.line("sluice::generated::" + exit_ + "();");
+            out_.turn("} catch (...) {");
+            out_.line("status = sluice::caught_status();");
+            out_.close();
+        }
+        out_.line("handle->~" + name_ + "_handle();");
+        out_.line("__builtin_free(handle);");
+        out_.line("return status;");
+        out_.close();
+    }
+
+    void whole() {
+        open("(" + (all_.empty() ? "" : all_.substr(2)) + ")");
+        out_.line(name_ + "_handle* handle = nullptr;");
+        out_.line("int status = " + name_ + "_init(&handle" + size_names_ + ");");
+        out_.line("if (status != sluice::kOk) return status;");
+        out_.line("status = " + name_ + "_run(handle" + forwarded_ + ");");
+        out_.line("const int ended = " + name_ + "_finalise(handle);");
+        out_.line("return status != sluice::kOk ? status : ended;");
+        out_.close();
+    }
+
+    void by_address() {
+        const std::vector<Parameter>& all = module_.program.parameters;
+        const auto read = [&](std::size_t i) {
+            const Parameter& p = all[i];
+            const std::string place = "arguments[" + std::to_string(i) + "]";
+            if (p.kind == Parameter::Kind::Buffer) return "static_cast<" + qualified(p.type) + "*>(" + place + ")";
+            return "*static_cast<const " + (by_bits(p) ? "uint16_t" : qualified(p.type)) + "*>(" + place + ")";
+        };
+        std::string sizes, everything;
+        for (const std::size_t i : size_parameters(module_)) sizes += ", " + read(i);
+        for (std::size_t i = 0; i < all.size(); ++i) everything += ", " + read(i);
+        open("_init_invoke(" + name_ + "_handle** handle, [[maybe_unused]] void* const* arguments)");
+        out_.line("return " + name_ + "_init(handle" + sizes + ");");
+        out_.close();
+        open("_invoke(" + name_ + "_handle* handle, [[maybe_unused]] void* const* arguments)");
+        out_.line("return " + name_ + "_run(handle" + everything + ");");
+        out_.close();
+    }
+
+    const loop::Module& module_;
+    const std::string& name_;
+    const std::string &init_, &exit_;
+    Writer& out_;
+    std::string all_, passed_, forwarded_, sizes_, size_names_;
+};
+
+}  // namespace
+
+void Printer::entry_points(Writer& out) {
+    out.blank();
+    out.flush_left("extern \"C\" {");
+    const std::string init = module_.init_code.empty() ? "" : own("user_init");
+    const std::string exit = module_.exit_code.empty() ? "" : own("user_exit");
+    EntryPoints(module_, init, exit, out).print();
+    if (!timers_.empty()) {
+        out.blank();
+        out.line("/// Entry `index` of the profile; kBadArgument past the last one.");
+        out.open("__attribute__((visibility(\"default\"))) int " + module_.name +
+                 "_profile(int64_t index, const char** name, int64_t* nanoseconds, int64_t* count) {");
+        out.line("if (index < 0 || index >= " + std::to_string(timers_.size()) + ") return sluice::kBadArgument;");
+        out.line("const sluice::ProfileEntry& entry = sluice::generated::" + own("profile") + "[index];");
+        out.line("*name = entry.name, *nanoseconds = entry.nanoseconds, *count = entry.count;");
+        out.line("return sluice::kOk;");
+        out.close();
+    }
+    out.flush_left("}  // extern \"C\"");
+}
+
+CpuSource Printer::print() {
+    need("memory.h");
+    if (!module_.global_code.empty() || !module_.init_code.empty() || !module_.exit_code.empty()) need("math.h");
+    for (const loop::Function& f : module_.functions) function(f, false);
+    function(module_.program, true);
+    Writer handle, tables, entries, users;
+    structs(handle);
+    handle_struct(handle);
+    constants(tables);
+    user_blocks(users);
+    entry_points(entries);
+    Writer unit;
+    unit.line("// " + module_.name + ": printed by Sluice from its loop IR. Entry points are at the end; " + module_.name +
+              ".h declares them.");
+    CpuSource result;
+    for (const std::string& header : headers_) {
+        if (header == "omp.h") {
+            unit.line("#include <omp.h>");
+            continue;
+        }
+        unit.line("#include \"sluice/" + header + "\"");
+        result.runtime_headers.push_back(header);
+    }
+    if (!module_.global_code.empty()) {
+        unit.blank();
+        unit.verbatim(module_.global_code);
+    }
+    unit.blank();
+    unit.append(handle);
+    unit.blank();
+    unit.line("namespace sluice::generated {");
+    unit.line("namespace {");
+    if (!tables.text().empty()) {
+        unit.blank();
+        unit.append(tables);
+    }
+    if (!timers_.empty()) {
+        unit.blank();
+        unit.open("ProfileEntry " + own("profile") + "[] = {");
+        for (const std::string& name : timers_) {
+            std::string quoted;
+            for (const char c : name)
+                quoted += c == '"' || c == '\\' ? std::string("\\") + c : c == '\n' ? std::string(" ") : std::string(1, c);
+            unit.line("{\"" + quoted + "\"},");
+        }
+        unit.close(";");
+    }
+    if (!declared_reductions_.empty()) unit.blank();
+    for (const auto& [name, pragma] : declared_reductions_) unit.line(pragma);
+    unit.append(users);
+    unit.append(out_);
+    unit.blank();
+    unit.line("}  // namespace");
+    unit.line("}  // namespace sluice::generated");
+    unit.append(entries);
+    result.source = unit.text();
+    result.header = print_header(module_);
+    result.link_libraries.assign(module_.libraries.begin(), module_.libraries.end());
+    result.line_map = unit.line_map();
+    for (const std::size_t i : size_parameters(module_)) result.size_parameters.push_back(i);
+    result.sizes_matter = !module_.persistent.empty();
+    return result;
+}
+
+CpuSource print_cpu(const loop::Module& module) {
+    return Printer(module).print();
+}
+
+}  // namespace sluice::codegen

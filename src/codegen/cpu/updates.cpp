@@ -1,0 +1,238 @@
+// Write conflicts: plain accumulation, one atomic instruction, compare-exchange, a lock; and what OpenMP reductions are called.
+#include "codegen/cpu/printer.h"
+#include "codegen/cpu/types.h"
+#include "loop/walk.h"
+#include "support/check.h"
+
+namespace sluice::codegen {
+
+namespace {
+
+using code::DType;
+using code::Scalar;
+using loop::ReductionOp;
+
+// `+=` and its kin; null where C++ has no such assignment with our meaning.
+const char* compound_assignment(ReductionOp op) {
+    switch (op) {
+        case ReductionOp::Sum:
+            return " += ";
+        case ReductionOp::Product:
+            return " *= ";
+        case ReductionOp::Sub:
+            return " -= ";
+        case ReductionOp::Div:
+            return " /= ";
+        case ReductionOp::BitwiseAnd:
+            return " &= ";
+        case ReductionOp::BitwiseOr:
+            return " |= ";
+        case ReductionOp::BitwiseXor:
+            return " ^= ";
+        default:
+            return nullptr;
+    }
+}
+
+bool is_plain_number(const DType& type) {
+    return type.is_scalar() && !code::is_complex(type.scalar) && type.scalar != Scalar::Float16;
+}
+
+}  // namespace
+
+std::string Printer::combined(const loop::Update& s, const std::string& before, const std::string& incoming) {
+    const DType& element_type = s.value->type;
+    const auto by_function = [&](const char* name) {
+        need(element_type.is_vector() ? "vector_math.h" : "math.h");
+        return runtime(name) + "(" + before + ", " + incoming + ")";
+    };
+    const auto by_operator = [&](const char* op) {
+        const std::string text = before + op + incoming;
+        return is_narrow(element_type) ? type(element_type) + "(" + text + ")" : text;
+    };
+    const auto logical = [&](const char* name) { return type(element_type) + "(" + by_function(name) + ")"; };
+    switch (s.op) {
+        case ReductionOp::Sum:
+            return by_operator(" + ");
+        case ReductionOp::Product:
+            return by_operator(" * ");
+        case ReductionOp::Sub:
+            return by_operator(" - ");
+        case ReductionOp::Div:
+            return by_operator(" / ");
+        case ReductionOp::BitwiseAnd:
+            return by_operator(" & ");
+        case ReductionOp::BitwiseOr:
+            return by_operator(" | ");
+        case ReductionOp::BitwiseXor:
+            return by_operator(" ^ ");
+        case ReductionOp::Min:
+            return by_function("minimum");
+        case ReductionOp::Max:
+            return by_function("maximum");
+        case ReductionOp::LogicalAnd:
+            return logical("logical_and");
+        case ReductionOp::LogicalOr:
+            return logical("logical_or");
+        case ReductionOp::LogicalXor:
+            return logical("logical_xor");
+        case ReductionOp::Exchange:
+            return incoming;
+        case ReductionOp::Custom:
+            break;
+    }
+    return value(s.combine);
+}
+
+void Printer::print(const loop::Update& s) {
+    const std::string target = s.index ? element(s.buffer, s.index, s.value->type) : s.buffer;
+    switch (s.conflict) {
+        case loop::Conflict::None:
+            return plain_update(s, target);
+        case loop::Conflict::Atomic:
+            return atomic_update(s, target);
+        case loop::Conflict::CompareExchange:
+        case loop::Conflict::Critical:
+            return exchange_update(s, target);
+    }
+}
+
+void Printer::plain_update(const loop::Update& s, const std::string& target) {
+    const DType& element_type = s.value->type;
+    if (s.op == ReductionOp::Custom) {
+        scope_[s.old_name] = scope_[s.new_name] = {element_type};
+        out_.open("{");
+        out_.line("const " + type(element_type) + " " + s.old_name + " = " + target + ";");
+        out_.line("const " + type(element_type) + " " + s.new_name + " = " + value(s.value) + ";");
+        out_.line(target + " = " + value(s.combine) + ";");
+        return out_.close();
+    }
+    const char* assignment = compound_assignment(s.op);
+    if (assignment && (is_plain_number(element_type) || s.op != ReductionOp::BitwiseAnd))
+        return out_.line(target + assignment + value(s.value) + ";");
+    out_.line(target + " = " + combined(s, target, value(s.value, Level::Unary)) + ";");
+}
+
+// A complex sum is two independent sums of its parts.
+void Printer::atomic_update(const loop::Update& s, const std::string& target) {
+    const DType& element_type = s.value->type;
+    const char* assignment = compound_assignment(s.op);
+    if (is_plain_number(element_type) && element_type.scalar != Scalar::Bool) {
+        if (assignment) {
+            out_.flush_left("#pragma omp atomic");
+            return out_.line(target + assignment + value(s.value) + ";");
+        }
+        if (s.op == ReductionOp::Exchange) {
+            out_.flush_left("#pragma omp atomic write");
+            return out_.line(target + " = " + value(s.value) + ";");
+        }
+    }
+    const bool additive = s.op == ReductionOp::Sum || s.op == ReductionOp::Sub;
+    if (element_type.is_scalar() && code::is_complex(element_type.scalar) && additive) {
+        const std::string incoming = own("incoming");
+        out_.open("{");
+        out_.line("const " + type(element_type) + " " + incoming + " = " + value(s.value) + ";");
+        for (const char* part : {".real", ".imag"}) {
+            out_.flush_left("#pragma omp atomic");
+            out_.line(target + part + assignment + incoming + part + ";");
+        }
+        return out_.close();
+    }
+    exchange_update(s, target);
+}
+
+void Printer::exchange_update(const loop::Update& s, const std::string& target) {
+    need("atomic.h");
+    const std::string element_type = type(s.value->type);
+    const bool custom = s.op == ReductionOp::Custom;
+    const std::string before = custom ? s.old_name : own("before"), incoming = custom ? s.new_name : own("incoming");
+    if (custom) scope_[before] = scope_[incoming] = {s.value->type};
+    const std::string function = runtime(s.conflict == loop::Conflict::Critical ? "update_locked" : "update_atomically");
+    out_.open("{");
+    out_.line("const " + element_type + " " + incoming + " = " + value(s.value) + ";");
+    out_.line(function + "(&" + target + ", [&]([[maybe_unused]] const " + element_type + " " + before + ") -> " + element_type +
+              " { return " + combined(s, before, incoming) + "; });");
+    out_.close();
+}
+
+std::string Printer::reduction_identifier(ReductionOp op, const DType& element_type) {
+    const bool plain = is_plain_number(element_type), integer = plain && code::is_integer(element_type.scalar);
+    switch (op) {
+        case ReductionOp::Sum:
+        case ReductionOp::Sub:
+            if (plain) return element_type.scalar == Scalar::Bool ? "||" : "+";
+            break;
+        case ReductionOp::Product:
+        case ReductionOp::Div:
+            if (plain) return element_type.scalar == Scalar::Bool ? "&&" : "*";
+            break;
+        case ReductionOp::Min:
+            if (integer) return "min";
+            break;
+        case ReductionOp::Max:
+            if (integer) return "max";
+            break;
+        case ReductionOp::LogicalAnd:
+            if (plain) return "&&";
+            break;
+        case ReductionOp::LogicalOr:
+            if (plain) return "||";
+            break;
+        case ReductionOp::BitwiseAnd:
+            if (plain) return "&";
+            break;
+        case ReductionOp::BitwiseOr:
+            if (plain) return "|";
+            break;
+        case ReductionOp::BitwiseXor:
+            if (plain) return "^";
+            break;
+        default:
+            break;
+    }
+    const double infinity = __builtin_inf();
+    struct Own {
+        const char* name;
+        double neutral;
+    };
+    const auto chosen = [&]() -> Own {
+        switch (op) {
+            case ReductionOp::Sum:
+            case ReductionOp::Sub:
+                return {"add", 0};
+            case ReductionOp::Product:
+            case ReductionOp::Div:
+                return {"multiply", 1};
+            case ReductionOp::Min:
+                return {"minimum", infinity};
+            case ReductionOp::Max:
+                return {"maximum", -infinity};
+            case ReductionOp::LogicalAnd:
+                return {"logical_and", 1};
+            case ReductionOp::LogicalOr:
+                return {"logical_or", 0};
+            case ReductionOp::LogicalXor:
+                return {"logical_xor", 0};
+            default:
+                return {nullptr, 0};
+        }
+    }();
+    check(chosen.name != nullptr, "a parallel reduction cannot combine values of type ", code::to_string(element_type),
+          " by this operator");
+    need(element_type.is_vector() ? "vector_math.h" : "math.h");
+    const std::string name = own(std::string(chosen.name) + "_of_" + std::string(code::scalar_name(element_type.scalar)) +
+                                 (element_type.is_vector() ? "x" + std::to_string(element_type.lanes) : ""));
+    const std::string spelled = type(element_type);
+    const bool minimal = element_type.scalar == Scalar::Bool && (op == ReductionOp::Min || op == ReductionOp::Max);
+    const double neutral = minimal ? (op == ReductionOp::Min ? 1 : 0) : chosen.neutral;
+    const std::string initial =
+        element_type.scalar == Scalar::Bool || code::is_integer(element_type.scalar)
+            ? integer_literal(static_cast<std::int64_t>(neutral), element_type)
+            : float_literal(neutral, code::is_complex(element_type.scalar) && neutral != 0 && neutral != 1 ? neutral : 0,
+                            element_type);
+    declared_reductions_[name] = "#pragma omp declare reduction(" + name + " : " + spelled + " : omp_out = " + spelled +
+                                 "(sluice::" + chosen.name + "(omp_out, omp_in))) initializer(omp_priv = " + initial + ")";
+    return name;
+}
+
+}  // namespace sluice::codegen

@@ -1,0 +1,304 @@
+// Values as C++ expressions with the fewest parentheses. C++ computes small integers in `int`, so their results are cut back to
+// their type where they arise.
+#include <algorithm>
+#include <cctype>
+
+#include "codegen/cpu/printer.h"
+#include "codegen/cpu/types.h"
+#include "loop/walk.h"
+#include "support/check.h"
+
+namespace sluice::codegen {
+
+namespace {
+
+using code::DType;
+using code::Scalar;
+using loop::BinaryOp;
+using symbolic::Kind;
+
+struct Operator {
+    const char* text;
+    Level level;
+};
+
+Operator spelled(BinaryOp op) {
+    switch (op) {
+        case BinaryOp::Add:
+            return {" + ", Level::Sum};
+        case BinaryOp::Sub:
+            return {" - ", Level::Sum};
+        case BinaryOp::Mul:
+            return {" * ", Level::Product};
+        case BinaryOp::Div:
+            return {" / ", Level::Product};
+        case BinaryOp::Rem:
+            return {" % ", Level::Product};
+        case BinaryOp::BitAnd:
+            return {" & ", Level::BitAnd};
+        case BinaryOp::BitOr:
+            return {" | ", Level::BitOr};
+        case BinaryOp::BitXor:
+            return {" ^ ", Level::BitXor};
+        case BinaryOp::ShiftLeft:
+            return {" << ", Level::Shift};
+        case BinaryOp::ShiftRight:
+            return {" >> ", Level::Shift};
+        case BinaryOp::Equal:
+            return {" == ", Level::Equal};
+        case BinaryOp::NotEqual:
+            return {" != ", Level::Equal};
+        case BinaryOp::Less:
+            return {" < ", Level::Compare};
+        case BinaryOp::LessEqual:
+            return {" <= ", Level::Compare};
+        case BinaryOp::Greater:
+            return {" > ", Level::Compare};
+        case BinaryOp::GreaterEqual:
+            return {" >= ", Level::Compare};
+        case BinaryOp::LogicalAnd:
+            return {" && ", Level::And};
+        case BinaryOp::LogicalOr:
+            return {" || ", Level::Or};
+    }
+    return {};
+}
+
+bool is_arithmetic(Level level) {
+    return level >= Level::Sum || level == Level::Shift;
+}
+
+// What surrounds bitwise operators and shifts is put in parentheses even where C++ needs none: few readers know that table.
+Level operand_level(Level level, bool right) {
+    if (level == Level::BitAnd || level == Level::BitOr || level == Level::BitXor || level == Level::Shift) return Level::Unary;
+    return right ? Level(static_cast<int>(level) + 1) : level;
+}
+
+// Binding strength of the text that symbolic::to_cpp gives.
+Level level_of(const symbolic::Expr& e, const std::string& text) {
+    switch (e.kind()) {
+        case Kind::Symbol:
+            return Level::Atom;
+        case Kind::Integer:
+            return e.integer() < 0 ? Level::Unary : Level::Atom;
+        default:
+            break;
+    }
+    for (const char c : text)
+        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_') return e.kind() == Kind::Add ? Level::Sum : Level::Select;
+    return Level::Atom;
+}
+
+bool contains(const symbolic::Expr& e, bool (*wanted)(Kind)) {
+    if (wanted(e.kind())) return true;
+    for (const symbolic::Expr& operand : e.operands())
+        if (contains(operand, wanted)) return true;
+    return false;
+}
+
+bool divides(const symbolic::Expr& e) {
+    return contains(e, [](Kind kind) { return kind == Kind::FloorDivide || kind == Kind::Modulo; });
+}
+
+// Whether the text may call functions of the runtime.
+bool uses_runtime(const symbolic::Expr& e) {
+    return contains(e, [](Kind kind) {
+        return kind == Kind::FloorDivide || kind == Kind::Modulo || kind == Kind::Minimum || kind == Kind::Maximum ||
+               kind == Kind::Power || kind == Kind::Call;
+    });
+}
+
+}  // namespace
+
+std::string Printer::value(const loop::Value& v, Level least) {
+    Text printed = print_value(v);
+    return printed.level < least ? "(" + printed.text + ")" : std::move(printed.text);
+}
+
+std::string Printer::value(const loop::ValuePtr& v, Level least) {
+    check(v != nullptr, "a value is missing");
+    return value(*v, least);
+}
+
+std::string Printer::expr(const symbolic::Expr& e) {
+    static const symbolic::Assumptions none;
+    std::string text = divides(e) ? symbolic::to_cpp(e, assumptions_for(e)) : symbolic::to_cpp(e, none);
+    if (text.find('(') != std::string::npos && uses_runtime(e)) need("math.h");
+    return text;
+}
+
+symbolic::Assumptions Printer::assumptions_for(const symbolic::Expr& e) const {
+    symbolic::Assumptions result;
+    std::set<std::string> seen;
+    std::vector<symbolic::Expr> pending{e};
+    while (!pending.empty()) {
+        const std::set<std::string> symbols = symbolic::free_symbols(pending.back());
+        pending.pop_back();
+        for (const std::string& name : symbols) {
+            if (!seen.insert(name).second) continue;
+            const auto open =
+                std::find_if(open_loops_.rbegin(), open_loops_.rend(), [&](const OpenLoop& l) { return l.variable == name; });
+            if (open == open_loops_.rend()) {
+                if (!sizes_.contains(name)) result.assume_any(name);
+                continue;
+            }
+            const bool down = open->step.constant().value_or(1) < 0;
+            if (down)
+                result.assume_in(name, open->end + 1, open->begin + 1);
+            else
+                result.assume_in(name, open->begin, open->end);
+            pending.push_back(open->begin);
+            pending.push_back(open->end);
+        }
+    }
+    return result;
+}
+
+std::string Printer::subscript(const loop::ValuePtr& index) {
+    check(index != nullptr, "an index is missing");
+    if (const auto* n = std::get_if<loop::Index>(&index->node)) return expr(n->expr);
+    if (const auto* n = std::get_if<loop::IntegerLiteral>(&index->node)) return std::to_string(n->value);
+    return value(index);
+}
+
+std::string Printer::element(const std::string& buffer, const loop::ValuePtr& index, const DType& type) {
+    const auto found = scope_.find(buffer);
+    check(found != scope_.end(), "the printer knows no buffer named ", buffer);
+    const DType& held = found->second.type;
+    if (type.lanes > 1 && held.lanes == 1 && !held.compound) {
+        need("vector_math.h");
+        return runtime("lanes_at") + "<" + std::to_string(type.lanes) + ">(&" + buffer + "[" + subscript(index) + "])";
+    }
+    return buffer + "[" + subscript(index) + "]";
+}
+
+Text Printer::print_value(const loop::Value& v) {
+    return std::visit(
+        loop::Overloaded{
+            [&](const loop::IntegerLiteral& n) {
+                type(v.type);
+                return Text{integer_literal(n.value, v.type), n.value < 0 && v.type.is_scalar() ? Level::Unary : Level::Atom};
+            },
+            [&](const loop::FloatLiteral& n) {
+                type(v.type);
+                const std::string text = float_literal(n.real, n.imaginary, v.type);
+                return Text{text, text[0] == '-' ? Level::Unary : Level::Atom};
+            },
+            [&](const loop::Variable& n) { return Text{n.name}; },
+            [&](const loop::Index& n) {
+                if (const auto constant = n.expr.constant())
+                    return Text{integer_literal(*constant, v.type), *constant < 0 ? Level::Unary : Level::Atom};
+                std::string text = expr(n.expr);
+                const bool untyped = n.expr.kind() == Kind::Select && v.type == DType(Scalar::Int64);
+                if (untyped) return Text{"int64_t(" + text + ")"};
+                const Level level = level_of(n.expr, text);
+                return Text{std::move(text), level};
+            },
+            [&](const loop::Load& n) { return Text{element(n.buffer, n.index, v.type)}; },
+            [&](const loop::Address& n) {
+                if (const auto* zero = n.index ? std::get_if<loop::Index>(&n.index->node) : nullptr;
+                    zero && zero->expr.is_integer(0))
+                    return Text{n.buffer};
+                return Text{"&" + n.buffer + "[" + subscript(n.index) + "]", Level::Unary};
+            },
+            [&](const loop::Unary& n) {
+                const std::string operand = value(n.operand, Level::Unary);
+                if (n.op == loop::UnaryOp::LogicalNot) return Text{"!" + operand, Level::Unary};
+                if (n.op == loop::UnaryOp::BitNot && v.type == DType(Scalar::Bool)) return Text{"!" + operand, Level::Unary};
+                const std::string text = (n.op == loop::UnaryOp::Negate ? operand[0] == '-' ? "- " : "-" : "~") + operand;
+                if (is_narrow(v.type)) return Text{type(v.type) + "(" + text + ")"};
+                return Text{text, Level::Unary};
+            },
+            [&](const loop::Binary& n) { return print_binary(v, n); },
+            [&](const loop::Select& n) {
+                if (v.type.is_vector()) {
+                    need("vector_math.h");
+                    return Text{runtime("where") + "(" + value(n.condition) + ", " + value(n.if_true) + ", " + value(n.if_false) +
+                                ")"};
+                }
+                return Text{
+                    value(n.condition, Level::Or) + " ? " + value(n.if_true, Level::Or) + " : " + value(n.if_false, Level::Select),
+                    Level::Select};
+            },
+            [&](const loop::Cast& n) { return print_cast(v, n); },
+            [&](const loop::Call& n) { return print_call(v, n); },
+            [&](const loop::Member& n) {
+                const bool pointer = n.object->type.compound && n.object->type.compound->kind == code::CompoundKind::Pointer;
+                return Text{value(n.object, Level::Atom) + (pointer ? "->" : ".") + n.name};
+            },
+            [&](const loop::StreamSize& n) { return Text{n.stream + "[" + (n.index ? subscript(n.index) : "0") + "].size()"}; },
+        },
+        v.node);
+}
+
+Text Printer::print_binary(const loop::Value& v, const loop::Binary& n) {
+    const Operator op = spelled(n.op);
+    std::string text = value(n.left, operand_level(op.level, false)) + op.text + value(n.right, operand_level(op.level, true));
+    if (is_arithmetic(op.level) && is_narrow(v.type)) return {type(v.type) + "(" + text + ")"};
+    if (op.level == Level::BitAnd || op.level == Level::BitOr || op.level == Level::BitXor) {
+        if (is_narrow(v.type)) return {type(v.type) + "(" + text + ")"};
+    }
+    return {std::move(text), op.level};
+}
+
+Text Printer::print_cast(const loop::Value& v, const loop::Cast& n) {
+    const DType& from = n.operand->type;
+    const std::string to = type(v.type);
+    if (v.type.compound) {
+        if (v.type.compound->kind == code::CompoundKind::Pointer) return {"reinterpret_cast<" + to + ">(" + value(n.operand) + ")"};
+        return {"static_cast<" + to + ">(" + value(n.operand) + ")"};
+    }
+    if (v.type.is_vector() && from.is_vector()) {
+        need("vector_math.h");
+        return {runtime("convert_lanes") + "<" + type(v.type.scalar) + ">(" + value(n.operand) + ")"};
+    }
+    if (v.type.is_vector() && !(DType(v.type.scalar) == from))
+        return {to + "(" + type(v.type.scalar) + "(" + value(n.operand) + "))"};
+    if (code::is_complex(from.scalar) && !code::is_complex(v.type.scalar)) {
+        need("complex.h");
+        return {runtime("convert") + "<" + to + ">(" + value(n.operand) + ")"};
+    }
+    return {to + "(" + value(n.operand) + ")"};
+}
+
+Text Printer::print_call(const loop::Value&, const loop::Call& n) {
+    bool own_function = false;
+    for (const loop::Function& f : module_.functions) own_function = own_function || f.name == n.function;
+    std::string text = own_function ? n.function : runtime(n.function);
+    if (!own_function) need("math.h");
+    text += "(";
+    for (std::size_t i = 0; i < n.arguments.size(); ++i) text += (i ? ", " : "") + value(n.arguments[i]);
+    return {text + ")"};
+}
+
+std::string Printer::type(const DType& t) {
+    if (t.compound) {
+        if (t.compound->kind != code::CompoundKind::Pointer) return cpp_type(t);
+        return type(t.compound->fields.at(0).second) + "*";
+    }
+    if (t.is_vector()) {
+        need("vector_math.h");
+        return runtime("vector") + "<" + type(t.scalar) + ", " + std::to_string(t.lanes) + ">";
+    }
+    if (code::is_complex(t.scalar)) {
+        need("complex.h");
+        return runtime(cpp_type(t));
+    }
+    if (t.scalar == Scalar::Float16) {
+        need("types.h");
+        return runtime(cpp_type(t));
+    }
+    return cpp_type(t);
+}
+
+std::string Printer::runtime(const std::string& name) const {
+    return identifiers_.contains(name) ? "sluice::" + name : name;
+}
+
+std::string Printer::own(const std::string& name) const {
+    std::string free = name;
+    while (identifiers_.contains(free)) free += "_";
+    return free;
+}
+
+}  // namespace sluice::codegen

@@ -1,0 +1,73 @@
+// Visits the values and the nested bodies of a statement, and the operands of a value, so that an analysis names only the kinds
+// it cares about.
+#pragma once
+
+#include <type_traits>
+#include <variant>
+
+#include "loop/ir.h"
+
+namespace sluice::loop {
+
+/// Builds a visitor from lambdas: `std::visit(Overloaded{...}, s.node)`.
+template <class... Cases> struct Overloaded : Cases... { using Cases::operator()...; };
+template <class... Cases> Overloaded(Cases...) -> Overloaded<Cases...>;
+
+/// Calls visit(const ValuePtr&) for each direct operand.
+template <class Visit> void for_each_operand(const Value& value, Visit&& visit) {
+    std::visit(
+        [&](const auto& n) {
+            if constexpr (requires { n.index; }) visit(n.index);
+            if constexpr (requires { n.operand; }) visit(n.operand);
+            if constexpr (requires { n.left; }) visit(n.left), visit(n.right);
+            if constexpr (requires { n.condition; }) visit(n.condition), visit(n.if_true), visit(n.if_false);
+            if constexpr (requires { n.object; }) visit(n.object);
+            if constexpr (requires { n.arguments; })
+                for (const ValuePtr& argument : n.arguments) visit(argument);
+        },
+        value.node);
+}
+
+/// Calls visit(const ValuePtr&) for each value that the statement itself (not its nested statements) evaluates.
+template <class Visit> void for_each_value(const Statement& statement, Visit&& visit) {
+    const auto one = [&](const ValuePtr& value) {
+        if (value) visit(value);
+    };
+    std::visit(
+        [&](const auto& n) {
+            if constexpr (requires { n.index; }) one(n.index);
+            if constexpr (requires { n.value; }) one(n.value);
+            if constexpr (requires { n.combine; }) one(n.combine);
+            if constexpr (requires { n.address; }) one(n.address);
+            if constexpr (requires { n.destination; }) one(n.destination);
+            if constexpr (requires { n.source; }) one(n.source);
+            if constexpr (requires { n.condition; }) one(n.condition);
+            if constexpr (requires { n.limit; }) one(n.limit);
+            if constexpr (requires { n.stop; }) one(n.stop);
+            if constexpr (requires { n.arguments; })
+                for (const ValuePtr& argument : n.arguments) one(argument);
+        },
+        statement.node);
+}
+
+/// Calls visit(const Body&) for each statement list directly inside a statement.
+template <class Visit> void for_each_body(const Statement& statement, Visit&& visit) {
+    std::visit(
+        [&](const auto& n) {
+            if constexpr (requires { n.body; }) visit(n.body);
+            if constexpr (requires { n.then_body; }) visit(n.then_body), visit(n.else_body);
+            if constexpr (requires { n.sections; })
+                for (const Body& section : n.sections) visit(section);
+        },
+        statement.node);
+}
+
+/// Calls visit(const Statement&) for every statement of a body, outer before inner.
+template <class Visit> void for_each_statement(const Body& body, Visit&& visit) {
+    for (const Statement& statement : body) {
+        visit(statement);
+        for_each_body(statement, [&](const Body& inner) { for_each_statement(inner, visit); });
+    }
+}
+
+}  // namespace sluice::loop
