@@ -6,6 +6,8 @@
 // A property that equals its default is not written anywhere.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -386,19 +388,26 @@ struct Constant {
     Container container;
     std::vector<std::pair<double, double>> values;
     std::vector<std::int64_t> integers;  ///< Used instead of `values` for integer and bool types: exact.
-    bool operator==(const Constant&) const = default;
+    /// By bit pattern: a NaN equals itself, and the zeros differ.
+    bool operator==(const Constant& other) const {
+        const auto bits = [](const std::pair<double, double>& value) {
+            return std::pair(std::bit_cast<std::uint64_t>(value.first), std::bit_cast<std::uint64_t>(value.second));
+        };
+        return container == other.container && integers == other.integers &&
+               std::ranges::equal(values, other.values, {}, bits, bits);
+    }
 };
-struct Sdfg {
+struct Sdfg {  // Every member has an initialiser: `Sdfg{.name = "axpy"}` is complete.
     std::string name;
-    std::vector<std::string> arg_names;  ///< Positional order of the call; arguments not listed follow by name.
-    OrderedMap<Container> containers;
-    std::map<std::string, DType> symbols;
-    OrderedMap<Constant> constants;
-    std::map<std::string, CodeBlock> global_code, init_code, exit_code;  ///< By location: `frame`, `cuda`, ...
+    std::vector<std::string> arg_names = {};  ///< Positional order of the call; arguments not listed follow by name.
+    OrderedMap<Container> containers = {};
+    std::map<std::string, DType> symbols = {};
+    OrderedMap<Constant> constants = {};
+    std::map<std::string, CodeBlock> global_code = {}, init_code = {}, exit_code = {};  ///< By location: `frame`, `cuda`, ...
     Instrumentation instrument = Instrumentation::No_Instrumentation;
     bool openmp_sections = false;
-    Region body;
-    Metadata metadata;
+    Region body = {};
+    Metadata metadata = {};
     bool operator==(const Sdfg&) const = default;
     /// What is not a table of its own.
     static constexpr auto fields() {
