@@ -1,0 +1,33 @@
+"""Sluice: NumPy programs and dataflow graphs compiled to native parallel code.
+
+    import numpy as np
+    import sluice
+
+    N = sluice.symbol("N")
+
+    @sluice.program
+    def axpy(a: sluice.float64, x: sluice.float64[N], y: sluice.float64[N]):
+        y += a * x
+
+    axpy(2.0, np.ones(100), np.zeros(100))
+
+The names are DaCe's, so that a DaCe program runs with its import line changed. Every mistake in a program, a graph or a call
+raises one exception whose text says what, where and what to do: CompileError, TypeError or ValueError.
+"""
+import math
+
+from ._core import CompiledProgram, CompileError, __version__
+from .dtypes import (AllocationLifetime, DataInstrumentationType, InstrumentationType, Language, OMPScheduleType, ScheduleType,
+                     StorageType, bfloat16, bool, bool_, complex64, complex128, float16, float32, float64, int8, int16, int32, int64,
+                     opaque, pointer, string, struct, uint8, uint16, uint32, uint64, vector)
+from .explicit import (consume, consumescope, define_local, define_local_scalar, define_stream, define_streamarray, elementwise, map,
+                       mapscope, reduce, tasklet, unroll)
+from .memlet import Memlet
+from .program import Program, function, program
+from .regions import ConditionalBlock, InterstateEdge, LoopRegion
+from .sdfg import SDFG
+from .state import SDFGState
+from .symbolic import Expr, symbol, symbols
+from . import dtypes, nodes
+
+InvalidSDFGError = CompileError

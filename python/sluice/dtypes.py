@@ -1,0 +1,23 @@
+"""Element types and the enumerations of the graph, under DaCe's names."""
+import enum
+
+from ._core import (bfloat16, bool_, complex64, complex128, enum_names, float16, float32, float64, int8, int16, int32, int64, opaque,
+                    pointer, string, struct, typeclass, uint8, uint16, uint32, uint64, vector)
+
+bool = bool_
+
+
+def _enumeration(name, doc):
+    """A Python enumeration from the C++ table of names: one source for both."""
+    members = enum.Enum(name, {member: member for member in enum_names(name)}, module=__name__)
+    members.__doc__ = doc
+    return members
+
+
+StorageType = _enumeration("StorageType", "Where a container lives.")
+ScheduleType = _enumeration("ScheduleType", "How a map or consume scope runs.")
+AllocationLifetime = _enumeration("AllocationLifetime", "How long a transient lives.")
+Language = _enumeration("Language", "The language of a tasklet.")
+OMPScheduleType = _enumeration("OMPScheduleType", "The OpenMP schedule of a parallel map.")
+InstrumentationType = _enumeration("InstrumentationType", "What to measure.")
+DataInstrumentationType = _enumeration("DataInstrumentationType", "What to record of a container.")

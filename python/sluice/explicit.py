@@ -1,0 +1,92 @@
+"""The words of explicit dataflow. Inside a @program they are syntax that the compiler reads; here they only have to exist, and
+`map` runs in plain Python as well, so that an undecorated program still works."""
+import itertools
+import operator
+
+import numpy as np
+
+
+def _only_inside(name):
+    raise TypeError(f"`sluice.{name}` has a meaning only inside a function decorated with @sluice.program")
+
+
+class _Map:
+    """`for i, j in map[0:N, 0:M]:` a parallel loop over a box; a range is `begin:end:step`, end exclusive.
+
+    In plain Python it iterates in row-major order: an int for one dimension, a tuple for more. `map[...] @ schedule` sets the
+    schedule inside a program and changes nothing outside.
+    """
+
+    def __init__(self, ranges=None):
+        self._ranges = ranges
+
+    def __getitem__(self, ranges):
+        ranges = ranges if isinstance(ranges, tuple) else (ranges,)
+        for part in ranges:
+            if not isinstance(part, slice) or part.stop is None:
+                raise TypeError("a map range is begin:end or begin:end:step")
+        return _Map(ranges)
+
+    def __matmul__(self, schedule):
+        return self
+
+    def __iter__(self):
+        if self._ranges is None:
+            raise TypeError("a map needs ranges: map[0:N]")
+        index = operator.index
+        boxes = [range(index(part.start or 0), index(part.stop), index(part.step or 1)) for part in self._ranges]
+        return iter(boxes[0]) if len(boxes) == 1 else itertools.product(*boxes)
+
+    def __call__(self, *arguments, **keywords):
+        _only_inside("map")
+
+
+class _Word:
+    """A word of the language without a meaning in plain Python."""
+
+    def __init__(self, name):
+        self.__name__ = name
+
+    def __call__(self, *arguments, **keywords):
+        _only_inside(self.__name__)
+
+    def __enter__(self):
+        _only_inside(self.__name__)
+
+    def __exit__(self, *error):
+        return False
+
+    def __getitem__(self, ranges):
+        return self
+
+    def __iter__(self):
+        _only_inside(self.__name__)
+
+    def __repr__(self):
+        return f"<sluice.{self.__name__}>"
+
+
+map = _Map()
+mapscope = _Word("mapscope")
+tasklet = _Word("tasklet")
+consume = _Word("consume")
+consumescope = _Word("consumescope")
+define_stream = _Word("define_stream")
+define_streamarray = _Word("define_streamarray")
+elementwise = _Word("elementwise")
+reduce = _Word("reduce")
+
+
+def unroll(iterable):
+    """Inside a program: unrolls the loop. In plain Python: the iterable itself."""
+    return iterable
+
+
+def define_local(shape, dtype):
+    """Inside a program: a transient array. In plain Python: numpy.empty."""
+    return np.empty(shape, getattr(dtype, "type", dtype))
+
+
+def define_local_scalar(dtype):
+    """Inside a program: a transient scalar. In plain Python: a zero of the type."""
+    return getattr(dtype, "type", dtype)(0)

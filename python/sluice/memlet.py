@@ -1,0 +1,96 @@
+"""Memlets: what moves along an edge."""
+import ast
+import inspect
+import textwrap
+
+from . import _core
+
+
+def wcr_text(wcr):
+    """The text of a write-conflict resolution given as text or as a lambda (whose source is looked up)."""
+    if wcr is None or isinstance(wcr, str):
+        return wcr
+    source = textwrap.dedent(inspect.getsource(wcr)).strip()
+    for start in range(len(source)):
+        if not source.startswith("lambda", start):
+            continue
+        for end in range(len(source), start, -1):
+            try:
+                tree = ast.parse(source[start:end], mode="eval")
+            except SyntaxError:
+                continue
+            if isinstance(tree.body, ast.Lambda) and len(tree.body.args.args) == 2:
+                return ast.unparse(tree)
+    raise ValueError("the source of the lambda was not found; pass it as text, for example 'lambda a, b: a + b'")
+
+
+def _property(name, doc):
+    return property(lambda self: self.get(name), lambda self, value: self.set(name, value), doc=doc)
+
+
+class Memlet(_core.MemletValue):
+    """Data movement: `Memlet("A[i, 0:N]")`, `Memlet("A[0:5] -> [3:8]")`, `Memlet(data="A", subset="i", wcr="lambda a, b: a + b")`.
+
+    expr: container and subset, maybe with the subset at the other end; ranges are begin:end:step, end exclusive.
+    volume: elements moved in one execution; by default the size of the subset. dynamic: how many move depends on data.
+    wcr: write-conflict resolution, a lambda of the old and the new value. wcr_nonatomic: no two writes conflict.
+    Without arguments it only orders its two nodes. Raises CompileError if a text does not parse.
+    """
+
+    def __init__(self, expr=None, data=None, subset=None, other_subset=None, volume=None, dynamic=None, wcr=None,
+                 wcr_nonatomic=False, allow_oob=False, debuginfo=None):
+        if isinstance(expr, _core.MemletValue):
+            super().__init__(None)
+            self.assign(expr)
+        else:
+            super().__init__(expr)
+        if data is not None:
+            self.data = data
+        if subset is not None:
+            self.subset = subset
+            self.volume = self.num_elements()
+        if other_subset is not None:
+            self.other_subset = other_subset
+        if volume is not None:
+            self.dynamic = bool(dynamic) or volume == -1
+            self.volume = 0 if volume == -1 else volume
+        if dynamic is not None:
+            self.dynamic = dynamic
+        if wcr is not None:
+            self.wcr = wcr
+        self.wcr_nonatomic = wcr_nonatomic
+        self.allow_oob = allow_oob
+
+    @staticmethod
+    def simple(data, subset_str, wcr_str=None, other_subset_str=None, wcr_conflict=True, num_accesses=None, dynamic=False, **_):
+        """DaCe's older spelling."""
+        return Memlet(data=getattr(data, "data", data), subset=subset_str, wcr=wcr_str, other_subset=other_subset_str,
+                      wcr_nonatomic=not wcr_conflict, volume=num_accesses, dynamic=dynamic or None)
+
+    @staticmethod
+    def from_array(name, descriptor, wcr=None):
+        """The whole container."""
+        return Memlet(data=name, subset=[(0, extent) for extent in descriptor.shape], wcr=wcr)
+
+    data = _property("data", "The container.")
+    subset = _property("subset", "What moves, as text; None: the whole container.")
+    other_subset = _property("other_subset", "Where it lies at the other end, as text.")
+    volume = _property("volume", "Elements moved in one execution.")
+    num_accesses = volume
+    dynamic = _property("dynamic", "Whether the volume depends on data.")
+    wcr_nonatomic = _property("wcr_nonatomic", "The user vouches that no two writes conflict.")
+    allow_oob = _property("allow_oob", "The subset may leave the container.")
+
+    @property
+    def wcr(self):
+        """Text of the write-conflict resolution."""
+        return self.get("wcr")
+
+    @wcr.setter
+    def wcr(self, value):
+        self.set("wcr", wcr_text(value))
+
+    __hash__ = object.__hash__
+
+
+EmptyMemlet = Memlet

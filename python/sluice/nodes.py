@@ -1,0 +1,153 @@
+"""Nodes of a state: handles that name a node of the graph; their properties live in the graph."""
+from . import _core
+
+
+class Node:
+    """A node. Two handles of one node are equal."""
+
+    def __init__(self, state, node_id):
+        self.state = state
+        self.node_id = node_id
+
+    @property
+    def _key(self):
+        return self.state._graph, self.state._path, self.node_id
+
+    def _get(self, name):
+        return self.state._graph.get_node(self.state._path, self.node_id, name)
+
+    def _set(self, name, value):
+        self.state._graph.set_node(self.state._path, self.node_id, name, value)
+
+    @property
+    def label(self):
+        """Text for people: the container, or the label with its range."""
+        return self.state._graph.node_label(self.state._path, self.node_id)
+
+    @property
+    def in_connectors(self):
+        """Input connectors with their types; a void type is inferred."""
+        return self.state._graph.connectors(self.state._path, self.node_id, True)
+
+    @property
+    def out_connectors(self):
+        """Output connectors with their types; a void type is inferred."""
+        return self.state._graph.connectors(self.state._path, self.node_id, False)
+
+    def add_in_connector(self, name, dtype=None, force=False):
+        """Adds an input connector; False if it is there already."""
+        return self.state._graph.add_connector(self.state._path, self.node_id, name, True, dtype)
+
+    def add_out_connector(self, name, dtype=None, force=False):
+        """Adds an output connector; False if it is there already."""
+        return self.state._graph.add_connector(self.state._path, self.node_id, name, False, dtype)
+
+    def __eq__(self, other):
+        return isinstance(other, Node) and self.node_id == other.node_id and self.state == other.state
+
+    def __hash__(self):
+        return hash((self.state, self.node_id))
+
+    def __repr__(self):
+        return f"<{type(self).__name__} {self.label}>"
+
+
+def _property(name, doc):
+    return property(lambda self: self._get(name), lambda self, value: self._set(name, value), doc=doc)
+
+
+class AccessNode(Node):
+    """A place where a container is read or written."""
+    data = _property("data", "The container's name.")
+    setzero = _property("setzero", "Start from zero where a conflict resolution writes.")
+
+    def desc(self, sdfg):
+        """The container's descriptor."""
+        return sdfg.arrays[self.data]
+
+
+class Tasklet(Node):
+    """Computation over its connectors."""
+    name = _property("label", "The label.")
+    code = _property("code", "The source text.")
+
+
+class _Scope(Node):
+    """The pair of nodes around a scope."""
+
+    @property
+    def _entry(self):
+        return self.state._graph.entry_of(self.state._path, self.node_id)
+
+    def _get(self, name):
+        return self.state._graph.get_node(self.state._path, self._entry, name)
+
+    def _set(self, name, value):
+        self.state._graph.set_node(self.state._path, self._entry, name, value)
+
+    @property
+    def map(self):
+        """The scope's properties; entry and exit share them."""
+        return self
+
+    schedule = _property("schedule", "How the scope runs: a member of ScheduleType or its name.")
+
+
+class MapEntry(_Scope):
+    """Opens a map scope."""
+    params = _property("params", "Names of the parameters.")
+    range = _property("range", "The box of the parameters, as text.")
+    collapse = _property("collapse", "Leading dimensions that share one parallel loop.")
+    unroll = _property("unroll", "Print the iterations one after the other.")
+    omp_num_threads = _property("omp_num_threads", "Number of threads; 0: all.")
+    omp_schedule = _property("omp_schedule", "OpenMP schedule.")
+    omp_chunk_size = _property("omp_chunk_size", "OpenMP chunk size; 0: the default.")
+
+
+class MapExit(MapEntry):
+    """Closes a map scope."""
+
+
+class ConsumeEntry(_Scope):
+    """Opens a consume scope."""
+    pe_index = _property("pe_index", "Name of the processing element's index.")
+    num_pes = _property("num_pes", "Number of processing elements.")
+    condition = _property("condition", "Stop condition; None: until the stream is quiescent.")
+    chunksize = _property("chunksize", "Elements popped at a time.")
+    consume = _Scope.map
+
+
+class ConsumeExit(ConsumeEntry):
+    """Closes a consume scope."""
+
+
+class NestedSDFG(Node):
+    """A call of another SDFG, held by value."""
+    symbol_mapping = _property("symbol_mapping", "Inner symbol to outer expression.")
+    no_inline = _property("no_inline", "Keep the call.")
+
+    @property
+    def sdfg(self):
+        """A copy of the inner SDFG."""
+        from .sdfg import SDFG
+        graph = self.state._graph.nested_graph(self.state._path, self.node_id)
+        return SDFG(graph.name, _graph=graph)
+
+
+class LibraryNode(Node):
+    """An operation by name."""
+    name = _property("label", "The label.")
+    implementation = _property("implementation", "Expansion to use; None: the library's default.")
+    schedule = _property("schedule", "How the operation runs.")
+
+
+_CLASSES = {"access": AccessNode, "tasklet": Tasklet, "map_entry": MapEntry, "map_exit": MapExit, "consume_entry": ConsumeEntry,
+            "consume_exit": ConsumeExit, "nested": NestedSDFG, "nested_sdfg": NestedSDFG, "library": LibraryNode,
+            "library_node": LibraryNode}
+CodeNode = (Tasklet, NestedSDFG, LibraryNode)
+EntryNode = (MapEntry, ConsumeEntry)
+
+
+def node_of(state, node_id, kind):
+    """The handle of a node by its kind's name."""
+    return _CLASSES[kind](state, node_id)

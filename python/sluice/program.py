@@ -1,0 +1,177 @@
+"""@program: a NumPy function that becomes a dataflow graph and native code. This file finds the function's source and what its
+names mean; everything else happens in C++."""
+import builtins
+import functools
+import inspect
+import re
+import types
+
+import numpy as np
+
+from . import _core
+from .sdfg import SDFG
+
+_MODULES = {"numpy": "numpy", "sluice": "sluice", "dace": "sluice", "math": "math", "cmath": "cmath"}
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+_KNOWN_OPTIONS = {"auto_optimize", "recreate_sdfg", "regenerate_code", "recompile", "use_explicit_cf", "constant_functions"}
+
+
+def _function_name(value):
+    """`numpy.sqrt` for a function of a module that the compiler knows, else None."""
+    name = getattr(value, "__name__", None)
+    module = (getattr(value, "__module__", None) or "").partition(".")[0]
+    if isinstance(value, np.ufunc):
+        return f"numpy.{name}"
+    if name and module in _MODULES and (callable(value) or module == "sluice"):
+        return f"{_MODULES[module]}.{name}"
+    return None
+
+
+def _binding(name, value):
+    """(kind, value) for what a global or closed-over name means to the compiler; None if it means nothing."""
+    if isinstance(value, Program):
+        return "program", value._parsed
+    if isinstance(value, types.ModuleType):
+        known = _MODULES.get(value.__name__)
+        return ("module", known) if known else None
+    if isinstance(value, (_core.typeclass, _core.ArrayType)):
+        return "type", value
+    if isinstance(value, _core.Expr):
+        return ("symbol", value) if str(value).isidentifier() else None
+    if isinstance(value, type):
+        return ("type", value) if issubclass(value, np.generic) else None
+    if isinstance(value, (builtins.bool, int, float, complex, np.number, np.bool_)):
+        return "number", value
+    if type(value).__module__ == "sluice.explicit":
+        return "function", f"sluice.{getattr(value, '__name__', name)}"
+    qualified = _function_name(value)
+    return ("function", qualified) if qualified else None
+
+
+class Program:
+    """A function under @program. Call it with NumPy arrays and numbers; it compiles on the first call.
+
+    Parameters without annotation take their types from the arguments, one native version per combination of types and sizes.
+    Raises CompileError where the source cannot be compiled, TypeError and ValueError for arguments that do not fit.
+    """
+
+    def __init__(self, function, name=None):
+        functools.update_wrapper(self, function)
+        self.f = function
+        self.name = name or function.__name__
+        self._versions = {}
+        self._annotated = None  # the only version, once it is known that every parameter is annotated
+
+    # ---- source ----
+    @functools.cached_property
+    def _parsed(self):
+        try:
+            lines, first = inspect.getsourcelines(self.f)
+        except OSError as error:
+            raise _core.CompileError(f"the source of {self.name} is not available: define it in a file or a notebook cell") from error
+        source = "".join(lines)
+        return _core.parse_program(source, inspect.getsourcefile(self.f) or "", max(first, 1), self._bindings(source))
+
+    def _bindings(self, source):
+        closure = inspect.getclosurevars(self.f).nonlocals
+        bindings = {}
+        for name in set(_IDENTIFIER.findall(source)):
+            if name in closure:
+                value = closure[name]
+            elif name in self.f.__globals__:
+                value = self.f.__globals__[name]
+            else:
+                continue
+            if value is self:
+                continue
+            binding = _binding(name, value)
+            if binding:
+                bindings[name] = binding
+        return bindings
+
+    @functools.cached_property
+    def _parameters(self):
+        return self._parsed.parameters()
+
+    @functools.cached_property
+    def _defaults(self):
+        signature = inspect.signature(self.f)
+        return {name: p.default for name, p in signature.parameters.items() if p.default is not p.empty}
+
+    @functools.cached_property
+    def _untyped(self):
+        return [name for name, annotation, _ in self._parameters if annotation is None]
+
+    @property
+    def argnames(self):
+        """Names of the parameters, in order."""
+        return [name for name, _, _ in self._parameters]
+
+    # ---- versions ----
+    def _named(self, args, kwargs):
+        """Arguments by name, defaults filled in."""
+        names = self.argnames
+        if len(args) > len(names):
+            raise TypeError(f"{self.name} takes {len(names)} positional arguments, but {len(args)} were given")
+        return {**self._defaults, **dict(zip(names, args)), **kwargs}
+
+    def _types(self, args, kwargs):
+        """Types of the parameters without annotation; raises TypeError if one is not given."""
+        if not self._untyped:
+            return {}
+        named = self._named(args, kwargs)
+        missing = [name for name in self._untyped if name not in named]
+        if missing:
+            raise TypeError(f"{self.name}: no type for {', '.join(missing)}; annotate the parameter or pass an example value")
+        return {name: named[name] for name in self._untyped}
+
+    def to_sdfg(self, *args, simplify=None, validate=True, **kwargs):
+        """The SDFG. Parameters without annotation take their types from `args`/`kwargs`: values, or types such as float64[10]."""
+        graph = self._parsed.build(self._types(args, kwargs))
+        sdfg = SDFG(self.name, _graph=graph)
+        if validate:
+            sdfg.validate()
+        return sdfg
+
+    def compile(self, *args, simplify=None, **kwargs):
+        """The compiled program, made at once. Arguments as for to_sdfg."""
+        types_given = self._types(args, kwargs)
+        key = tuple(_core.type_key(value) for value in types_given.values())
+        compiled = self._versions.get(key)
+        if compiled is None:
+            compiled = self._versions[key] = self.to_sdfg(*args, validate=False, **kwargs).compile()
+        return compiled
+
+    def __call__(self, *args, **kwargs):
+        compiled = self._annotated
+        if compiled is not None:
+            return compiled(*args, **kwargs)
+        compiled = self.compile(*args, **kwargs)
+        if not self._untyped and not self._defaults:
+            self._annotated = compiled
+        if self._defaults:
+            return compiled(**self._named(args, kwargs))
+        return compiled(*args, **kwargs)
+
+    def __repr__(self):
+        return f"<sluice.program {self.name}>"
+
+
+def program(function=None, *, name=None, device=None, **options):
+    """Decorator: compiles a function from its source. `@program` or `@program(auto_optimize=True)`.
+
+    name: of the graph and library, by default the function's. device: only the CPU is a target; any other raises
+    ValueError. DaCe's options auto_optimize, recreate_sdfg, regenerate_code, recompile, use_explicit_cf and
+    constant_functions are accepted so that its programs load; they do not change results. Others raise TypeError.
+    """
+    unknown = set(options) - _KNOWN_OPTIONS
+    if unknown:
+        raise TypeError(f"@sluice.program has no option {', '.join(sorted(unknown))}")
+    if device is not None and getattr(device, "name", str(device)).upper() != "CPU":
+        raise ValueError(f"@sluice.program compiles for the CPU, not for {getattr(device, 'name', device)}")
+    if function is None:
+        return lambda decorated: Program(decorated, name)
+    return Program(function, name)
+
+
+function = program

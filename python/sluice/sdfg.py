@@ -1,0 +1,263 @@
+"""The SDFG class: a graph built with DaCe's method names, saved, loaded, compiled and called."""
+import json
+import pathlib
+
+from . import _core
+from .regions import ControlFlowRegion, _Body
+from .dtypes import AllocationLifetime, StorageType
+
+
+def _property(name, doc):
+    return property(lambda self: self._graph.get_container(self.name, name),
+                    lambda self, value: self._graph.set_container(self.name, name, value), doc=doc)
+
+
+class Descriptor:
+    """A container of an SDFG: a handle, its properties live in the graph."""
+
+    def __init__(self, graph, name):
+        self._graph, self.name = graph, name
+
+    kind = property(lambda self: self._graph.get_container(self.name, "kind"), doc="Array, Scalar, Stream, View, Reference, ...")
+    dtype = _property("dtype", "Element type.")
+    shape = _property("shape", "Sizes, symbolic.")
+    strides = _property("strides", "Strides in elements; empty: C order.")
+    transient = _property("transient", "Allocated by the SDFG, not an argument.")
+    storage = _property("storage", "Where it lives: a member of StorageType or its name.")
+    lifetime = _property("lifetime", "How long it lives: a member of AllocationLifetime or its name.")
+    offset = _property("offset", "Added to every index; empty: zeros.")
+    total_size = _property("total_size", "Elements to allocate; 0: the product of the shape.")
+    alignment = _property("alignment", "Alignment in bytes; 0: the default.")
+    may_alias = _property("may_alias", "The pointer may overlap another argument's.")
+    buffer_size = _property("buffer_size", "Streams: capacity in elements; 0: unbounded.")
+
+    def __repr__(self):
+        return f"<{self.kind} {self.name}: {self.dtype}[{', '.join(map(str, self.shape))}]>"
+
+
+class SDFG(ControlFlowRegion):
+    """A stateful dataflow multigraph.
+
+        sdfg = sluice.SDFG("axpy")
+        sdfg.add_array("x", [N], sluice.float64)
+        state = sdfg.add_state()
+        ...
+        sdfg(x=array, N=100)
+
+    Shapes are ints, symbols, expressions or texts (`"2*N + 1"`). Methods raise CompileError where the graph is not valid or a text
+    does not parse, ValueError where a name is taken.
+    """
+
+    def __init__(self, name, constants=None, *, _graph=None):
+        self._graph = _graph if _graph is not None else _core.Graph(name)
+        self._compiled = None
+        for constant, value in (constants or {}).items():
+            self.add_constant(constant, value)
+
+    @property
+    def _path(self):
+        return ()
+
+    # ---- names ----
+    @property
+    def name(self):
+        """Name of the program and of its library."""
+        return self._graph.name
+
+    @name.setter
+    def name(self, value):
+        self._graph.name = value
+
+    label = name
+
+    @property
+    def arrays(self):
+        """Containers by name."""
+        return {name: Descriptor(self._graph, name) for name in self._graph.containers()}
+
+    @property
+    def symbols(self):
+        """Declared symbols with their types."""
+        return self._graph.symbols()
+
+    @property
+    def free_symbols(self):
+        """Symbols that the caller must give a value."""
+        return set(self._graph.free_symbols())
+
+    @property
+    def arg_names(self):
+        """Names of the leading positional arguments."""
+        return self._graph.arg_names
+
+    @arg_names.setter
+    def arg_names(self, names):
+        self._graph.arg_names = list(names)
+
+    def arglist(self):
+        """All arguments in the order of the call: containers as descriptors, symbols as their types."""
+        arrays, symbols = self.arrays, self.symbols
+        return {name: arrays.get(name, symbols.get(name)) for name in self._graph.arguments()}
+
+    # ---- containers ----
+    def _add(self, kind, name, dtype, shape, find_new_name, **properties):
+        for extent in shape if isinstance(shape, (list, tuple)) else [shape]:
+            self._declare(extent)
+        name = self._graph.add_container(kind, name, dtype, shape, find_new_name, properties)
+        return name, Descriptor(self._graph, name)
+
+    def _declare(self, extent):
+        """Symbols in shapes are declared with their types on first use."""
+        if isinstance(extent, str):
+            extent = _core.Expr(extent)
+        if not isinstance(extent, _core.Expr):
+            return
+        for symbol in extent.free_symbols:
+            if symbol not in self._graph.symbols() and symbol not in self._graph.containers():
+                self._graph.add_symbol(symbol, extent.dtype if str(extent) == symbol else "int64")
+
+    def add_array(self, name, shape, dtype, storage=StorageType.Default, location=None, transient=False, strides=None, offset=None,
+                  lifetime=AllocationLifetime.Scope, debuginfo=None, allow_conflicts=False, total_size=None, find_new_name=False,
+                  alignment=0, may_alias=False):
+        """An array; returns its name and descriptor. strides: in elements; C order by default."""
+        return self._add("Array", name, dtype, shape, find_new_name, storage=storage, location=location, transient=transient,
+                         strides=strides, offset=offset, lifetime=lifetime, allow_conflicts=allow_conflicts, total_size=total_size,
+                         alignment=alignment, may_alias=may_alias)
+
+    def add_transient(self, name, shape, dtype, storage=StorageType.Default, location=None, strides=None, offset=None,
+                      lifetime=AllocationLifetime.Scope, debuginfo=None, allow_conflicts=False, total_size=None, find_new_name=False,
+                      alignment=0, may_alias=False):
+        """An array that the SDFG allocates."""
+        return self.add_array(name, shape, dtype, storage, location, True, strides, offset, lifetime, debuginfo, allow_conflicts,
+                              total_size, find_new_name, alignment, may_alias)
+
+    def add_scalar(self, name, dtype, storage=StorageType.Default, transient=False, lifetime=AllocationLifetime.Scope,
+                   debuginfo=None, find_new_name=False):
+        """One element."""
+        return self._add("Scalar", name, dtype, (), find_new_name, storage=storage, transient=transient, lifetime=lifetime)
+
+    def add_stream(self, name, dtype, buffer_size=0, shape=(1,), storage=StorageType.Default, transient=True, offset=None,
+                   lifetime=AllocationLifetime.Scope, debuginfo=None, find_new_name=False):
+        """A queue, or an array of queues. buffer_size: capacity in elements; 0: unbounded."""
+        return self._add("Stream", name, dtype, shape, find_new_name, buffer_size=buffer_size, storage=storage, transient=transient,
+                         offset=offset, lifetime=lifetime)
+
+    def add_view(self, name, shape, dtype, storage=StorageType.Default, strides=None, offset=None,
+                 lifetime=AllocationLifetime.Scope, debuginfo=None, allow_conflicts=False, total_size=None, find_new_name=False,
+                 alignment=0, may_alias=False):
+        """A view of another container, to which an edge in a state joins it."""
+        return self._add("View", name, dtype, shape, find_new_name, storage=storage, strides=strides, offset=offset, lifetime=lifetime,
+                         total_size=total_size, alignment=alignment, may_alias=may_alias)
+
+    def add_reference(self, name, shape, dtype, storage=StorageType.Default, strides=None, find_new_name=False, **_):
+        """A pointer that a `set` connector binds at run time."""
+        return self._add("Reference", name, dtype, shape, find_new_name, storage=storage, strides=strides)
+
+    def add_symbol(self, name, stype=None, find_new_name=False):
+        """Declares a symbol, int64 by default; returns its name."""
+        if find_new_name:
+            name = self._graph.fresh_name(name)
+        self._graph.add_symbol(name, stype if stype is not None else "int64")
+        return name
+
+    def add_constant(self, name, value, dtype=None):
+        """A compile-time constant: a number or a NumPy array."""
+        import numpy as np
+        self._graph.add_constant(name, value if isinstance(value, np.ndarray) else np.asarray(value)[()])
+
+    def remove_data(self, name, validate=True):
+        """Removes a container."""
+        self._graph.remove_container(name)
+
+    def append_global_code(self, code, location="frame"):
+        """C++ at file scope of the generated code."""
+        self._graph.set_code("global", code, location or "frame")
+
+    # ---- out and in ----
+    def validate(self):
+        """Raises CompileError with the first violation of the invariants of docs/spec.md."""
+        self._graph.validate()
+
+    def is_valid(self):
+        """Whether validate() passes."""
+        try:
+            self.validate()
+        except _core.CompileError:
+            return False
+        return True
+
+    def text(self):
+        """The short textual form, which from_file reads as well."""
+        return self._graph.text()
+
+    def to_json(self, dialect="dollar"):
+        """The graph in the .sdfg format as a dict. dialect: "dollar" (DaCe 2.0.0a4 and later) or "legacy"."""
+        return json.loads(self._graph.to_json(False, dialect))
+
+    @staticmethod
+    def from_json(source):
+        """The SDFG of a dict or a text in the .sdfg format. Raises CompileError where it is malformed."""
+        text = source if isinstance(source, str) else json.dumps(source)
+        graph = _core.graph_from_json(text.encode())
+        return SDFG(graph.name, _graph=graph)
+
+    @staticmethod
+    def from_text(text):
+        """The SDFG of a textual graph."""
+        graph = _core.graph_from_text(text)
+        return SDFG(graph.name, _graph=graph)
+
+    def save(self, filename, use_pickle=False, hash=None, exception=None, compress=None, dialect="dollar"):
+        """Writes a .sdfg file (.sdfgz, or compress=True: gzipped; .txt: the textual form). The old file stays if writing fails."""
+        path = pathlib.Path(filename)
+        compressed = path.suffix == ".sdfgz" if compress is None else compress
+        data = self.text().encode() if path.suffix == ".txt" else self._graph.to_bytes(compressed, dialect)
+        temporary = path.with_name(path.name + ".part")
+        try:
+            temporary.write_bytes(data)
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+
+    @staticmethod
+    def from_file(filename):
+        """The SDFG of a .sdfg, .sdfgz or textual file. Raises CompileError where it cannot be read."""
+        graph = _core.read_graphs(str(filename))[0]
+        return SDFG(graph.name, _graph=graph)
+
+    def propagate(self):
+        """Recomputes all outer memlets from the inner ones."""
+        self._graph.propagate()
+
+    def fill_scope_connectors(self):
+        """Adds the connectors that edges name to their nodes, in all states."""
+        for state in self.states():
+            state.fill_scope_connectors()
+
+    # ---- running ----
+    def compile(self, output_file=None, validate=True, *, use_cache=True, parallel=True, cache=""):
+        """The compiled program. output_file: a folder that also receives library, header and source. use_cache: reuse the library of
+        an equal graph. Raises CompileError if the graph is not valid or the C++ compiler fails."""
+        if output_file is not None:
+            _core.emit(self._graph, str(output_file))
+        return _core.compile(self._graph, use_cache, parallel, str(cache))
+
+    def __call__(self, *args, **kwargs):
+        """Compiles if the graph has changed since the last call, and runs."""
+        version, compiled = self._compiled or (None, None)
+        if version != self._graph.version:
+            compiled = self.compile()
+            self._compiled = (self._graph.version, compiled)
+        return compiled(*args, **kwargs)
+
+    def __deepcopy__(self, memo):
+        return SDFG(self.name, _graph=self._graph.copy())
+
+    def __eq__(self, other):
+        return isinstance(other, SDFG) and self._graph.equals(other._graph)
+
+    __hash__ = object.__hash__
+
+    def __repr__(self):
+        return f"<SDFG {self.name}>"

@@ -1,0 +1,215 @@
+"""States: acyclic dataflow, built with DaCe's method names."""
+from . import _core, nodes
+from .dtypes import Language, ScheduleType
+from .memlet import Memlet, wcr_text
+
+
+class Edge:
+    """An edge of a state: src, src_conn, dst, dst_conn and the memlet as `data`."""
+
+    def __init__(self, state, edge_id):
+        self.state = state
+        self.edge_id = edge_id
+        by_id = state._node
+        src, self.src_conn, dst, self.dst_conn = state._graph.edge(state._path, edge_id)
+        self.src, self.dst = by_id(src), by_id(dst)
+
+    @property
+    def data(self):
+        """The memlet, by value; assign to change it."""
+        return Memlet(self.state._graph.memlet(self.state._path, self.edge_id))
+
+    @data.setter
+    def data(self, memlet):
+        self.state._graph.set_memlet(self.state._path, self.edge_id, memlet)
+
+    def __repr__(self):
+        return f"<{self.src.label} -> {self.dst.label}: {self.data!r}>"
+
+
+class SDFGState:
+    """A state of an SDFG: a handle, made by add_state. Methods raise CompileError where a text does not parse."""
+
+    def __init__(self, sdfg, path):
+        self.sdfg = sdfg
+        self.parent = sdfg
+        self._graph = sdfg._graph
+        self._path = tuple(path)
+
+    def __eq__(self, other):
+        return isinstance(other, SDFGState) and self._graph is other._graph and self._path == other._path
+
+    def __hash__(self):
+        return hash((id(self._graph), self._path))
+
+    def __repr__(self):
+        return f"<state {self.label}>"
+
+    @property
+    def label(self):
+        """Name, unique in its region."""
+        return self._graph.label(self._path)
+
+    @label.setter
+    def label(self, value):
+        self._graph.set_label(self._path, value)
+
+    name = label
+
+    # ---- what is there ----
+    def _node(self, node_id):
+        kinds = dict(self._graph.nodes(self._path))
+        return nodes.node_of(self, node_id, kinds[node_id])
+
+    def nodes(self):
+        """All nodes."""
+        return [nodes.node_of(self, node_id, kind) for node_id, kind in self._graph.nodes(self._path)]
+
+    def edges(self):
+        """All edges."""
+        return [Edge(self, edge_id) for edge_id in self._graph.edges(self._path)]
+
+    def in_edges(self, node):
+        """Edges into a node."""
+        return [edge for edge in self.edges() if edge.dst == node]
+
+    def out_edges(self, node):
+        """Edges out of a node."""
+        return [edge for edge in self.edges() if edge.src == node]
+
+    def data_nodes(self):
+        """All access nodes."""
+        return [node for node in self.nodes() if isinstance(node, nodes.AccessNode)]
+
+    def number_of_nodes(self):
+        """Number of nodes."""
+        return len(self._graph.nodes(self._path))
+
+    def entry_node_of(self, exit_node):
+        """The entry that an exit closes."""
+        return self._node(self._graph.entry_of(self._path, exit_node.node_id))
+
+    def remove_node(self, node):
+        """Removes a node with its edges."""
+        self._graph.remove_node(self._path, node.node_id)
+
+    def remove_edge(self, edge):
+        """Removes an edge."""
+        self._graph.remove_edge(self._path, edge.edge_id)
+
+    # ---- nodes ----
+    def add_access(self, data):
+        """An access node of a container, given by name or descriptor."""
+        return nodes.AccessNode(self, self._graph.add_access(self._path, getattr(data, "name", data)))
+
+    def add_read(self, data):
+        """An access node that is read."""
+        return self.add_access(data)
+
+    def add_write(self, data):
+        """An access node that is written."""
+        return self.add_access(data)
+
+    def add_tasklet(self, name, inputs, outputs, code, language=Language.Python, *, code_global=None, code_init=None, code_exit=None,
+                    side_effects=None, debuginfo=None, **properties):
+        """A tasklet. inputs, outputs: connector names, or a dict of names to types (None: inferred). code: Python, or C++ with
+        language=Language.CPP. Raises CompileError if Python code does not parse."""
+        properties.update({name: value for name, value in
+                           dict(code_global=code_global, code_init=code_init, code_exit=code_exit, side_effects=side_effects).items()
+                           if value is not None})
+        node = self._graph.add_tasklet(self._path, name, inputs, outputs, code, language, properties)
+        return nodes.Tasklet(self, node)
+
+    def add_map(self, name, ndrange, schedule=ScheduleType.Default, unroll=False, debuginfo=None):
+        """A map scope over `{"i": "0:N"}`; returns its entry and exit. Ranges: begin:end:step, end exclusive."""
+        ndrange = ndrange if isinstance(ndrange, dict) else dict([ndrange] if isinstance(ndrange[0], str) else ndrange)
+        entry, exit_ = self._graph.add_map(self._path, name, ndrange, schedule)
+        entry_node = nodes.MapEntry(self, entry)
+        if unroll:
+            entry_node.unroll = True
+        return entry_node, nodes.MapExit(self, exit_)
+
+    def add_consume(self, name, elements, condition=None, schedule=ScheduleType.Default, chunksize=1, debuginfo=None):
+        """A consume scope; elements: (name of the processing element's index, number of them). Returns entry and exit."""
+        entry, exit_ = self._graph.add_consume(self._path, name, elements[0], elements[1], condition)
+        entry_node = nodes.ConsumeEntry(self, entry)
+        entry_node.schedule = schedule
+        entry_node.chunksize = chunksize
+        return entry_node, nodes.ConsumeExit(self, exit_)
+
+    def add_nested_sdfg(self, sdfg, inputs, outputs, symbol_mapping=None, name=None, *, parent=None, debuginfo=None):
+        """A call of `sdfg`, which is copied. inputs, outputs: its container names. symbol_mapping: inner symbol to outer
+        expression; symbols that are not named map to those of the same name."""
+        if not hasattr(sdfg, "_graph"):  # DaCe's older order: sdfg, parent, inputs, outputs
+            raise TypeError("add_nested_sdfg(sdfg, inputs, outputs, symbol_mapping)")
+        mapping = {symbol: symbol for symbol in sdfg.free_symbols}
+        mapping.update({str(inner): outer for inner, outer in (symbol_mapping or {}).items()})
+        node = self._graph.add_nested(self._path, name or sdfg.name, sdfg._graph, sorted(inputs), sorted(outputs), mapping)
+        return nodes.NestedSDFG(self, node)
+
+    def add_reduce(self, wcr, axes, identity=None, schedule=ScheduleType.Default, debuginfo=None):
+        """A reduction over `axes` (None: all) by a lambda; `identity` starts the result (None: what is there already)."""
+        axes = None if axes is None else [axes] if isinstance(axes, int) else list(axes)
+        node = self._graph.add_library(self._path, "Reduce", "dace.libraries.standard.nodes.reduce.Reduce", "reduce", ["_in"], ["_out"],
+                                       {"wcr": wcr_text(wcr), "axes": axes, "identity": identity})
+        result = nodes.LibraryNode(self, node)
+        result.schedule = schedule
+        return result
+
+    # ---- edges ----
+    def add_edge(self, src, src_connector, dst, dst_connector, memlet):
+        """An edge between connectors (None: no connector). Connectors that are missing on tasklets are not added."""
+        return Edge(self, self._graph.add_edge(self._path, src.node_id, src_connector, dst.node_id, dst_connector, memlet))
+
+    def add_nedge(self, src, dst, memlet=None):
+        """An edge without connectors; without a memlet it only orders the nodes."""
+        return self.add_edge(src, None, dst, None, memlet if memlet is not None else Memlet())
+
+    def add_memlet_path(self, *path_nodes, memlet=None, src_conn=None, dst_conn=None, propagate=True):
+        """Edges along a path of nodes through scopes, with connectors on the scope nodes made as needed. `memlet` is the innermost
+        one; the outer ones follow by propagation."""
+        self._graph.add_memlet_path(self._path, [node.node_id for node in path_nodes], src_conn, dst_conn,
+                                    memlet if memlet is not None else Memlet())
+
+    def add_mapped_tasklet(self, name, map_ranges, inputs, code, outputs, schedule=ScheduleType.Default, unroll_map=False,
+                           language=Language.Python, external_edges=False, input_nodes=None, output_nodes=None, propagate=True,
+                           code_global="", code_init="", code_exit="", debuginfo=None, **properties):
+        """A tasklet in a map. inputs, outputs: connector to memlet. external_edges: connect access nodes outside as well,
+        `input_nodes`/`output_nodes` (container to node, or nodes) where given. Returns tasklet, entry and exit."""
+        entry, exit_ = self.add_map(name, map_ranges, schedule, unroll_map)
+        code_parts = {k: v for k, v in dict(code_global=code_global, code_init=code_init, code_exit=code_exit).items() if v}
+        tasklet = self.add_tasklet(name, list(inputs), list(outputs), code, language, **code_parts, **properties)
+        outside = external_edges or bool(input_nodes) or bool(output_nodes)
+        self._connect(entry, tasklet, inputs, _by_data(input_nodes), outside, reading=True)
+        self._connect(exit_, tasklet, outputs, _by_data(output_nodes), outside, reading=False)
+        return tasklet, entry, exit_
+
+    def _connect(self, scope, tasklet, memlets, outer, outside, reading):
+        if not memlets:
+            self.add_nedge(scope, tasklet) if reading else self.add_nedge(tasklet, scope)
+        for connector, memlet in memlets.items():
+            memlet = memlet if isinstance(memlet, _core.MemletValue) else Memlet(memlet)
+            data = memlet.get("data")
+            if not outside:
+                ends = (scope, tasklet) if reading else (tasklet, scope)
+                self.add_edge(ends[0], None if reading else connector, ends[1], connector if reading else None, memlet)
+                continue
+            if data not in outer:
+                outer[data] = self.add_access(data)
+            path = (outer[data], scope, tasklet) if reading else (tasklet, scope, outer[data])
+            self.add_memlet_path(*path, memlet=memlet, **({"dst_conn": connector} if reading else {"src_conn": connector}))
+
+    def add_simple_tasklet(self, name, map_ranges, inputs, code, outputs, **properties):
+        """add_mapped_tasklet with access nodes around it."""
+        return self.add_mapped_tasklet(name, map_ranges, inputs, code, outputs, external_edges=True, **properties)
+
+    def fill_scope_connectors(self):
+        """Adds the connectors that edges name to their nodes."""
+        self._graph.fill_connectors(self._path)
+
+
+def _by_data(given):
+    """Access nodes by container, from a dict or a collection of nodes."""
+    if not given:
+        return {}
+    return dict(given) if isinstance(given, dict) else {node.data: node for node in given}

@@ -1,0 +1,396 @@
+// A compiled program as a Python callable. The type is made by hand rather than through nanobind so that a call enters here by
+// vectorcall, with its arguments in an array: the whole way to native code is this file, without a Python frame or a dictionary.
+#include <Python.h>
+#include <structmember.h>
+
+#include <mutex>
+#include <span>
+
+#include "bindings/call.h"
+#include "bindings/graph.h"
+#include "driver/compile.h"
+
+namespace sluice::bindings {
+
+using driver::Argument;
+
+namespace {
+
+/// What a call needs to know of each argument, worked out once.
+struct Callable {
+    Callable(driver::CompiledProgram compiled_program)
+        : program(std::move(compiled_program)), arguments(program.signature().arguments) {
+        for (std::size_t at = 0; at < arguments.size(); ++at) {
+            names.push_back(nb::steal(PyUnicode_InternFromString(arguments[at].name.c_str())));
+            if (at < program.signature().positional && !arguments[at].is_return) positional.push_back(at);
+            if (arguments[at].is_return) returns.push_back(at);
+            if (arguments[at].kind == Argument::Kind::Symbol && first_symbol == kNone) first_symbol = at;
+        }
+        for (const std::size_t at : returns)
+            if (arguments[at].kind == Argument::Kind::Array) {
+                empty = nb::module_::import_("numpy").attr("empty");
+                dtypes.push_back(nb::module_::import_("numpy").attr("dtype")(numpy_name(arguments[at].dtype)));
+            } else {
+                dtypes.push_back(nb::none());
+            }
+    }
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+    driver::CompiledProgram program;
+    std::vector<Argument> arguments;
+    std::vector<nb::object> names;
+    std::vector<std::size_t> positional, returns;
+    std::size_t first_symbol = kNone;
+    nb::object empty;                ///< numpy.empty, if the program returns arrays.
+    std::vector<nb::object> dtypes;  ///< Of the returned arrays.
+    std::mutex running;              ///< A loaded program is not safe for two threads at a time.
+};
+
+[[noreturn]] void fail_argument(std::string code, std::string message, const std::string& name, std::string remedy) {
+    fail({.code = std::move(code),
+          .message = std::move(message),
+          .where = {},
+          .path = name,
+          .remedy = std::move(remedy),
+          .notes = {}});
+}
+
+/// The state of one call. Buffers are held until the program has run.
+class Call {
+public:
+    explicit Call(Callable& callable)
+        : callable_(callable),
+          given_(callable.arguments.size()),
+          buffers_(callable.arguments.size()),
+          arrays_(callable.arguments.size()),
+          actuals_(callable.arguments.size()),
+          scalars_(callable.arguments.size()),
+          addresses_(callable.arguments.size()),
+          symbols_given_(callable.first_symbol == Callable::kNone ? 0 : callable.arguments.size() - callable.first_symbol) {}
+    ~Call() {
+        for (const std::size_t at : held_) PyBuffer_Release(&buffers_[at]);
+    }
+    Call(const Call&) = delete;
+
+    PyObject* run(PyObject* const* values, std::size_t count, PyObject* keywords) {
+        assign(values, count, keywords);
+        for (std::size_t at = 0; at < callable_.arguments.size(); ++at) take(at);
+        const std::vector<std::int64_t> symbols =
+            unwrap(callable_.program.shape_solver().solve(std::span<const driver::ActualArray* const>(actuals_), symbols_given_));
+        place_symbols(symbols);
+        allocate_returns(symbols);
+        execute();
+        return results();
+    }
+
+private:
+    void assign(PyObject* const* values, std::size_t count, PyObject* keywords) {
+        if (count > callable_.positional.size())
+            fail_argument("A005",
+                          callable_.program.signature().program + " takes " + std::to_string(callable_.positional.size()) +
+                              " positional arguments, but " + std::to_string(count) + " were given",
+                          "", "the arguments are " + listed());
+        for (std::size_t k = 0; k < count; ++k) given_[callable_.positional[k]] = values[k];
+        const Py_ssize_t named = keywords ? PyTuple_GET_SIZE(keywords) : 0;
+        for (Py_ssize_t k = 0; k < named; ++k) {
+            PyObject* name = PyTuple_GET_ITEM(keywords, k);
+            const std::size_t at = index_of(name);
+            const char* text = PyUnicode_AsUTF8(name);
+            if (at == Callable::kNone || callable_.arguments[at].is_return)
+                fail_argument("A005", callable_.program.signature().program + " has no argument named " + text, text,
+                              "the arguments are " + listed());
+            if (given_[at]) fail_argument("A005", std::string("argument ") + text + " is given twice", text, "pass it once");
+            given_[at] = values[count + static_cast<std::size_t>(k)];
+        }
+    }
+    std::size_t index_of(PyObject* name) const {
+        for (std::size_t at = 0; at < callable_.names.size(); ++at)
+            if (callable_.names[at].ptr() == name) return at;
+        for (std::size_t at = 0; at < callable_.names.size(); ++at)
+            if (PyUnicode_Compare(callable_.names[at].ptr(), name) == 0) return at;
+        return Callable::kNone;
+    }
+    std::string listed() const {
+        std::string text;
+        for (const Argument& argument : callable_.arguments)
+            if (!argument.is_return) text += (text.empty() ? "" : ", ") + argument.name;
+        return text.empty() ? "none" : text;
+    }
+
+    void take(std::size_t at) {
+        const Argument& argument = callable_.arguments[at];
+        if (argument.is_return) return;
+        PyObject* object = given_[at];
+        if (argument.kind == Argument::Kind::Symbol) {
+            if (!object) return;
+            store_scalar(argument, object, scalars_[at]);
+            std::int64_t value;
+            std::memcpy(&value, scalars_[at].bytes.data(), sizeof value);
+            symbols_given_[at - callable_.first_symbol] = value;
+            return;
+        }
+        if (!object || (object == Py_None && !argument.optional)) {
+            if (argument.optional && !object) return;
+            fail_argument("A005", "argument " + argument.name + " is missing", argument.name, "the arguments are " + listed());
+        }
+        if (object == Py_None) return;
+        if (argument.kind == Argument::Kind::Array)
+            take_array(at, object);
+        else
+            take_scalar(at, object);
+    }
+    void take_array(std::size_t at, PyObject* object) {
+        const Argument& argument = callable_.arguments[at];
+        Py_buffer& buffer = buffers_[at];
+        if (PyObject_GetBuffer(object, &buffer, PyBUF_STRIDES | PyBUF_FORMAT) != 0) {
+            PyErr_Clear();
+            fail_argument("A002", "argument " + argument.name + " is an array, but a " + Py_TYPE(object)->tp_name + " was given",
+                          argument.name, "pass a NumPy array of " + code::to_string(argument.dtype));
+        }
+        held_.push_back(at);
+        arrays_[at] = {.data = buffer.buf,
+                       .dtype = dtype_of_format(buffer.format, buffer.itemsize),
+                       .shape = {reinterpret_cast<const std::int64_t*>(buffer.shape), static_cast<std::size_t>(buffer.ndim)},
+                       .strides = {reinterpret_cast<const std::int64_t*>(buffer.strides), static_cast<std::size_t>(buffer.ndim)},
+                       .writable = !buffer.readonly};
+        actuals_[at] = &arrays_[at];
+        addresses_[at] = buffer.buf;
+    }
+    void take_scalar(std::size_t at, PyObject* object) {
+        const Argument& argument = callable_.arguments[at];
+        addresses_[at] = scalars_[at].bytes.data();
+        // A scalar that the program writes comes back through an array of one element.
+        if (argument.scalar_by_pointer && PyObject_CheckBuffer(object)) {
+            Py_buffer& buffer = buffers_[at];
+            if (PyObject_GetBuffer(object, &buffer, PyBUF_STRIDES | PyBUF_FORMAT) == 0) {
+                held_.push_back(at);
+                const bool one = buffer.len == buffer.itemsize && !buffer.readonly;
+                if (one && dtype_of_format(buffer.format, buffer.itemsize) == argument.dtype) {
+                    addresses_[at] = buffer.buf;
+                    return;
+                }
+            } else {
+                PyErr_Clear();
+            }
+        }
+        store_scalar(argument, object, scalars_[at]);
+    }
+
+    void place_symbols(const std::vector<std::int64_t>& symbols) {
+        for (std::size_t k = 0; k < symbols.size(); ++k) {
+            const std::size_t at = callable_.first_symbol + k;
+            std::memcpy(scalars_[at].bytes.data(), &symbols[k], sizeof(std::int64_t));
+            addresses_[at] = scalars_[at].bytes.data();
+        }
+    }
+
+    void allocate_returns(const std::vector<std::int64_t>& symbols) {
+        for (std::size_t k = 0; k < callable_.returns.size(); ++k) {
+            const std::size_t at = callable_.returns[k];
+            const Argument& argument = callable_.arguments[at];
+            if (argument.kind == Argument::Kind::Scalar) {
+                addresses_[at] = scalars_[at].bytes.data();
+                returned_.push_back(nb::none());
+                continue;
+            }
+            nb::list shape;
+            for (const symbolic::Expr& extent : argument.shape) shape.append(value_of(extent, symbols));
+            nb::object array = callable_.empty(nb::tuple(shape), callable_.dtypes[k]);
+            take_array(at, array.ptr());
+            returned_.push_back(std::move(array));
+        }
+    }
+    std::int64_t value_of(const symbolic::Expr& extent, const std::vector<std::int64_t>& symbols) const {
+        if (const auto constant = extent.constant()) return *constant;
+        symbolic::Environment environment;
+        environment.symbol = [&](const std::string& name) -> std::optional<std::int64_t> {
+            for (std::size_t k = 0; k < symbols.size(); ++k)
+                if (callable_.arguments[callable_.first_symbol + k].name == name) return symbols[k];
+            return std::nullopt;
+        };
+        return unwrap(symbolic::evaluate(extent, environment));
+    }
+
+    void execute() {
+        std::optional<Diagnostic> error;
+        {
+            nb::gil_scoped_release free;
+            const std::lock_guard lock(callable_.running);
+            const Result<Done> done = callable_.program.run(addresses_);
+            if (!done.ok()) error = done.error();
+        }
+        if (error) fail(*error);
+    }
+
+    PyObject* results() {
+        for (std::size_t k = 0; k < returned_.size(); ++k) {
+            const std::size_t at = callable_.returns[k];
+            if (!returned_[k].is_none()) continue;
+            returned_[k] = nb::steal(load_scalar(callable_.arguments[at].dtype, scalars_[at]));
+            if (!returned_[k].is_valid()) return nullptr;
+        }
+        if (returned_.empty()) Py_RETURN_NONE;
+        if (returned_.size() == 1) return returned_[0].release().ptr();
+        PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(returned_.size()));
+        for (std::size_t k = 0; k < returned_.size(); ++k)
+            PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), returned_[k].release().ptr());
+        return tuple;
+    }
+
+    Callable& callable_;
+    std::vector<PyObject*> given_;
+    std::vector<Py_buffer> buffers_;
+    std::vector<driver::ActualArray> arrays_;
+    std::vector<const driver::ActualArray*> actuals_;
+    std::vector<ScalarValue> scalars_;
+    std::vector<void*> addresses_;
+    std::vector<std::optional<std::int64_t>> symbols_given_;
+    std::vector<std::size_t> held_;
+    std::vector<nb::object> returned_;
+};
+
+// ---- the Python type ----------------------------------------------------------------------------------------------------
+struct CompiledObject {
+    PyObject ob_base;
+    vectorcallfunc vectorcall;
+    Callable* callable;
+};
+
+PyTypeObject* compiled_type = nullptr;
+
+Callable& callable_of(PyObject* self) {
+    return *reinterpret_cast<CompiledObject*>(self)->callable;
+}
+
+/// Runs `body` and turns what it throws into the Python exception.
+template <class Body> PyObject* guarded(Body&& body) {
+    try {
+        return body();
+    } catch (const Failure& failure) {
+        set_error(failure.diagnostic);
+    } catch (nb::python_error& error) {
+        error.restore();
+    } catch (const std::exception& error) {
+        PyErr_SetString(PyExc_RuntimeError, error.what());
+    }
+    return nullptr;
+}
+
+PyObject* call_compiled(PyObject* self, PyObject* const* values, std::size_t count, PyObject* keywords) {
+    return guarded(
+        [&] { return Call(callable_of(self)).run(values, static_cast<std::size_t>(PyVectorcall_NARGS(count)), keywords); });
+}
+
+void free_compiled(PyObject* self) {
+    PyTypeObject* type = Py_TYPE(self);
+    delete reinterpret_cast<CompiledObject*>(self)->callable;
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+PyObject* get_name(PyObject* self, void*) {
+    return PyUnicode_FromString(callable_of(self).program.signature().program.c_str());
+}
+PyObject* get_source(PyObject* self, void*) {
+    return PyUnicode_FromString(callable_of(self).program.source().c_str());
+}
+PyObject* get_library(PyObject* self, void*) {
+    return PyUnicode_FromString(callable_of(self).program.library().c_str());
+}
+PyObject* get_arguments(PyObject* self, void*) {
+    return guarded([&] {
+        nb::list names;
+        for (const Argument& argument : callable_of(self).arguments)
+            if (!argument.is_return) names.append(argument.name);
+        return nb::tuple(names).release().ptr();
+    });
+}
+PyObject* get_times(PyObject* self, void*) {
+    return guarded([&] {
+        const driver::CompileTimes& times = callable_of(self).program.times();
+        nb::dict result;
+        result["verify"] = times.verify;
+        result["lower"] = times.lower;
+        result["print"] = times.print;
+        result["compiler"] = times.compiler;
+        result["load"] = times.load;
+        result["own"] = times.own();
+        result["cached"] = times.cached;
+        return result.release().ptr();
+    });
+}
+PyObject* finalise(PyObject* self, PyObject*) {
+    return guarded([&]() -> PyObject* {
+        Callable& callable = callable_of(self);
+        const std::lock_guard lock(callable.running);
+        callable.program.finalise();
+        Py_RETURN_NONE;
+    });
+}
+PyObject* represent(PyObject* self) {
+    return PyUnicode_FromFormat("<compiled program %s>", callable_of(self).program.signature().program.c_str());
+}
+
+PyGetSetDef getters[] = {
+    {"__name__", get_name, nullptr, "Name of the program.", nullptr},
+    {"source", get_source, nullptr, "The generated C++.", nullptr},
+    {"library", get_library, nullptr, "Path of the shared library.", nullptr},
+    {"arguments", get_arguments, nullptr, "Names of the arguments: arrays and scalars by position, then size symbols.", nullptr},
+    {"times", get_times, nullptr, "Seconds spent in each step of the compilation, and whether the library came from the cache.",
+     nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr}};
+PyMethodDef methods[] = {{"finalize", finalise, METH_NOARGS, "Frees persistent memory; the next call allocates it again."},
+                         {nullptr, nullptr, 0, nullptr}};
+PyMemberDef members[] = {{"__vectorcalloffset__", T_PYSSIZET, offsetof(CompiledObject, vectorcall), READONLY, nullptr},
+                         {nullptr, 0, 0, 0, nullptr}};
+PyType_Slot slots[] = {
+    {Py_tp_doc,
+     const_cast<char*>("A program compiled to native code. Call it with NumPy arrays (passed without a copy) and numbers, by "
+                       "position or by name; sizes follow from the shapes or are passed by name. Raises TypeError and "
+                       "ValueError for arguments that do not fit. The interpreter lock is free while it runs.")},
+    {Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
+    {Py_tp_dealloc, reinterpret_cast<void*>(free_compiled)},
+    {Py_tp_repr, reinterpret_cast<void*>(represent)},
+    {Py_tp_getset, getters},
+    {Py_tp_methods, methods},
+    {Py_tp_members, members},
+    {0, nullptr}};
+PyType_Spec spec = {"sluice.CompiledProgram", sizeof(CompiledObject), 0,
+                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+
+nb::object compile(Graph& graph, bool use_cache, bool parallel, const std::string& cache) {
+    graph.propagate();
+    driver::CompileOptions options;
+    options.use_cache = use_cache;
+    options.parallel = parallel;
+    options.cache = cache;
+    std::optional<Result<driver::CompiledProgram>> compiled;
+    {
+        nb::gil_scoped_release free;
+        compiled = driver::compile(graph.sdfg, options);
+    }
+    auto callable = std::make_unique<Callable>(unwrap(std::move(*compiled)));
+    auto* object = reinterpret_cast<CompiledObject*>(compiled_type->tp_alloc(compiled_type, 0));
+    if (!object) throw nb::python_error();
+    object->vectorcall = call_compiled;
+    object->callable = callable.release();
+    return nb::steal(reinterpret_cast<PyObject*>(object));
+}
+
+}  // namespace
+
+void bind_compiled(nb::module_& module) {
+    compiled_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
+    if (!compiled_type) throw nb::python_error();
+    module.attr("CompiledProgram") = nb::handle(reinterpret_cast<PyObject*>(compiled_type));
+    module.def("compile", &compile, nb::arg("graph"), nb::arg("use_cache"), nb::arg("parallel"), nb::arg("cache"));
+    module.def(
+        "emit",
+        [](Graph& graph, const std::string& folder) {
+            graph.propagate();
+            unwrap(driver::emit(graph.sdfg, folder));
+        },
+        nb::arg("graph"), nb::arg("folder"));
+}
+
+}  // namespace sluice::bindings

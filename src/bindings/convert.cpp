@@ -1,0 +1,139 @@
+#include "bindings/convert.h"
+
+#include "support/diagnostic.h"
+
+namespace sluice::bindings {
+
+PyObject* compile_error = nullptr;
+
+namespace {
+
+/// The text of a source file as Python's own tracebacks see it: notebooks and consoles included.
+std::string source_of(const Span& where) {
+    if (!where.known() || !where.file) return {};
+    try {
+        const nb::object lines = nb::module_::import_("linecache").attr("getlines")(*where.file);
+        return nb::cast<std::string>(nb::str("").attr("join")(lines));
+    } catch (nb::python_error&) {
+        return {};
+    }
+}
+
+}  // namespace
+
+void set_error(const Diagnostic& diagnostic) {
+    std::string text = render(diagnostic, source_of(diagnostic.where));
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    PyObject* type = compile_error;
+    if (diagnostic.code == "A002" || diagnostic.code == "A005")
+        type = PyExc_TypeError;
+    else if (diagnostic.code.starts_with("A"))
+        type = PyExc_ValueError;
+    if (type != compile_error) {
+        PyErr_SetString(type, text.c_str());
+        return;
+    }
+    const nb::object error = nb::handle(type)(text);
+    error.attr("code") = diagnostic.code;
+    error.attr("message") = diagnostic.message;
+    error.attr("remedy") = diagnostic.remedy;
+    error.attr("path") = diagnostic.path;
+    error.attr("filename") = diagnostic.where.file ? nb::object(nb::cast(*diagnostic.where.file)) : nb::none();
+    error.attr("lineno") = diagnostic.where.line;
+    error.attr("offset") = diagnostic.where.column;
+    PyErr_SetObject(type, error.ptr());
+}
+
+symbolic::Expr expr_from(nb::handle object) {
+    PyExpr* expr = nullptr;
+    if (nb::try_cast(object, expr) && expr) return expr->value;
+    if (PyLong_Check(object.ptr()) && !PyBool_Check(object.ptr())) return symbolic::Expr(nb::cast<std::int64_t>(object));
+    if (PyIndex_Check(object.ptr())) return symbolic::Expr(nb::cast<std::int64_t>(nb::steal(PyNumber_Index(object.ptr()))));
+    return unwrap(symbolic::parse(nb::cast<std::string>(nb::str(object))));
+}
+
+namespace {
+
+bool is_sequence(nb::handle object) {
+    return PyTuple_Check(object.ptr()) || PyList_Check(object.ptr());
+}
+
+}  // namespace
+
+std::vector<symbolic::Expr> exprs_from(nb::handle object) {
+    std::vector<symbolic::Expr> result;
+    if (!is_sequence(object)) return {expr_from(object)};
+    for (const nb::handle part : object) result.push_back(expr_from(part));
+    return result;
+}
+
+symbolic::Subset subset_from(nb::handle object) {
+    if (!is_sequence(object)) return unwrap(symbolic::parse_subset(nb::cast<std::string>(nb::str(object))));
+    symbolic::Subset subset;
+    for (const nb::handle part : object) {
+        if (!is_sequence(part)) {
+            subset.dims.push_back(symbolic::Range::index(expr_from(part)));
+            continue;
+        }
+        const std::vector<symbolic::Expr> bounds = exprs_from(part);
+        if (bounds.size() < 2 || bounds.size() > 3)
+            throw nb::value_error("a range is (begin, end) or (begin, end, step), end exclusive");
+        subset.dims.push_back({bounds[0], bounds[1], bounds.size() == 3 ? bounds[2] : symbolic::Expr(1), 1});
+    }
+    return subset;
+}
+
+code::DType dtype_from(nb::handle object) {
+    code::DType* type = nullptr;
+    if (nb::try_cast(object, type) && type) return *type;
+    if (object.is(nb::handle(reinterpret_cast<PyObject*>(&PyBool_Type)))) return code::Scalar::Bool;
+    std::string name;
+    if (nb::isinstance<nb::str>(object)) {
+        name = nb::cast<std::string>(object);
+    } else {
+        try {
+            name = nb::cast<std::string>(nb::module_::import_("numpy").attr("dtype")(object).attr("name"));
+        } catch (nb::python_error& error) {
+            throw nb::type_error(("not an element type: " + nb::cast<std::string>(nb::repr(object))).c_str());
+        }
+    }
+    const std::optional<code::DType> parsed = code::parse_dtype(name);
+    if (!parsed) throw nb::type_error(("not an element type: " + name).c_str());
+    return *parsed;
+}
+
+frontend::ArgumentType argument_type_of(nb::handle value) {
+    frontend::ArgumentType* type = nullptr;
+    if (nb::try_cast(value, type) && type) return *type;
+    code::DType* dtype = nullptr;
+    if (nb::try_cast(value, dtype) && dtype) return {*dtype, std::nullopt};
+    if (PyBool_Check(value.ptr())) return {code::Scalar::Bool, std::nullopt};
+    if (PyLong_Check(value.ptr())) return {code::Scalar::Int64, std::nullopt};
+    if (PyFloat_CheckExact(value.ptr())) return {code::Scalar::Float64, std::nullopt};
+    if (PyComplex_CheckExact(value.ptr())) return {code::Scalar::Complex128, std::nullopt};
+    if (!nb::hasattr(value, "dtype") || !nb::hasattr(value, "shape"))
+        throw nb::type_error(("an argument of type " + nb::cast<std::string>(nb::handle(value.type()).attr("__name__")) +
+                              " has no element type; pass a NumPy array or a number")
+                                 .c_str());
+    frontend::ArgumentType result{dtype_from(value.attr("dtype")), std::nullopt};
+    const bool scalar = nb::isinstance(value, nb::module_::import_("numpy").attr("generic"));
+    if (!scalar) result.shape = exprs_from(nb::tuple(value.attr("shape")));
+    return result;
+}
+
+std::string to_string(const frontend::ArgumentType& type) {
+    std::string text = code::to_string(type.dtype);
+    if (!type.shape) return text;
+    text += "[";
+    for (std::size_t d = 0; d < type.shape->size(); ++d) text += (d ? ", " : "") + symbolic::to_string((*type.shape)[d]);
+    return text + "]";
+}
+
+std::string numpy_name(const code::DType& type) {
+    using code::Scalar;
+    if (!type.is_scalar() || type.scalar == Scalar::String) return {};
+    if (type.scalar == Scalar::Float8E4M3 || type.scalar == Scalar::Float8E5M2 || type.scalar == Scalar::BFloat16) return {};
+    return type.scalar == Scalar::Bool ? "bool" : std::string(code::scalar_name(type.scalar));
+}
+
+}  // namespace sluice::bindings

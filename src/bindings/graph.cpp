@@ -1,0 +1,351 @@
+// The SDFG from Python: declarations, control flow, reading and writing.
+#include "bindings/graph.h"
+
+#include <fstream>
+
+#include "analysis/propagate.h"
+#include "analysis/symbols.h"
+#include "bindings/fields.h"
+#include "driver/compile.h"
+#include "ir/json.h"
+#include "ir/text.h"
+#include "ir/verify.h"
+
+namespace sluice::bindings {
+
+// ---- paths --------------------------------------------------------------------------------------------------------------
+ir::Region& Graph::region(const Path& path) {
+    ++version;
+    ir::Region* region = &sdfg.body;
+    for (std::size_t at = 0; at + 1 < path.size(); at += 2) {
+        ir::Block& block = region->blocks[ir::BlockId(path[at])];
+        if (auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) {
+            region = &loop->body;
+        } else if (auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind)) {
+            check(path[at + 1] < conditional->branches.size(), "no branch ", path[at + 1], " in ", block.label);
+            region = &conditional->branches[path[at + 1]].body;
+        } else {
+            auto* named = std::get_if<ir::NamedRegion>(&block.kind);
+            check(named != nullptr, "block ", block.label, " holds no region");
+            region = &named->body;
+        }
+    }
+    return *region;
+}
+
+ir::Block& Graph::block(const Path& path) {
+    check(!path.empty(), "an empty path names no block");
+    return region(Path(path.begin(), path.end() - 1)).blocks[ir::BlockId(path.back())];
+}
+
+ir::State& Graph::state(const Path& path) {
+    ir::State* state = ir::as_state(block(path));
+    check(state != nullptr, "the block is not a state");
+    return *state;
+}
+
+ir::Node& Graph::node(const Path& path, std::uint32_t id) {
+    return state(path).nodes[ir::NodeId(id)];
+}
+
+ir::Edge& Graph::edge(const Path& path, std::uint32_t id) {
+    return state(path).edges[ir::EdgeId(id)];
+}
+
+void Graph::propagate() {
+    for (const Path& path : std::exchange(unpropagated, {})) analysis::propagate_memlets(sdfg, state(path));
+}
+
+void Graph::validate() {
+    propagate();
+    std::vector<Diagnostic> violations = ir::verify(sdfg);
+    if (!violations.empty()) fail(std::move(violations.front()));
+}
+
+namespace {
+
+// ---- declarations -------------------------------------------------------------------------------------------------------
+void set_container_field(ir::Container& container, const std::string& name, nb::handle value) {
+    if (set_field(container, name, value)) return;
+    const bool found = std::visit([&](auto& kind) { return set_field(kind, name, value); }, container.kind);
+    if (!found) throw nb::attribute_error(("the container has no property " + name).c_str());
+}
+
+nb::object get_container_field(ir::Container& container, const std::string& name) {
+    nb::object result = nb::none();
+    if (get_field(container, name, result)) return result;
+    if (name == "kind") {
+        static constexpr const char* kKinds[] = {"Array", "Scalar", "Stream", "Structure", "ContainerArray", "Foreign"};
+        if (container.binding != ir::Binding::Own) return nb::cast(std::string(ir::to_string(container.binding)));
+        return nb::cast(kKinds[container.kind.index()]);
+    }
+    const bool found = std::visit([&](auto& kind) { return get_field(kind, name, result); }, container.kind);
+    if (!found) throw nb::attribute_error(("the container has no property " + name).c_str());
+    return result;
+}
+
+std::string add_container(Graph& graph, const std::string& kind, std::string name, nb::handle dtype, nb::handle shape,
+                          bool find_new_name, nb::dict properties) {
+    const bool taken = graph.sdfg.containers.contains(name) || graph.sdfg.symbols.contains(name);
+    if (taken && !find_new_name) throw nb::value_error(("the SDFG has a container or symbol named " + name + " already").c_str());
+    if (taken) name = ir::fresh_name(graph.sdfg, name);
+    ++graph.version;
+    const code::DType type = dtype_from(dtype);
+    ir::Container* container = nullptr;
+    if (kind == "Scalar")
+        container = &ir::add_scalar(graph.sdfg, name, type);
+    else if (kind == "Stream")
+        container = &ir::add_stream(graph.sdfg, name, type, 0, exprs_from(shape));
+    else if (kind == "View")
+        container = &ir::add_view(graph.sdfg, name, type, exprs_from(shape));
+    else
+        container = &ir::add_array(graph.sdfg, name, type, exprs_from(shape));
+    if (kind == "Reference") {
+        container->binding = ir::Binding::Reference;
+        container->transient = true;
+    }
+    for (const auto [key, value] : properties)
+        if (!value.is_none()) set_container_field(*container, nb::cast<std::string>(key), value);
+    return name;
+}
+
+void add_constant(Graph& graph, const std::string& name, nb::handle value) {
+    const frontend::ArgumentType type = argument_type_of(value);
+    ir::Constant constant;
+    constant.container.dtype = type.dtype;
+    if (type.shape)
+        constant.container.shape = *type.shape;
+    else
+        constant.container.kind = ir::Scalar{};
+    const nb::object flat = nb::module_::import_("numpy").attr("ravel")(value);
+    const bool integral = code::is_integer(type.dtype.scalar) || type.dtype.scalar == code::Scalar::Bool;
+    for (const nb::handle element : flat.attr("tolist")()) {
+        if (integral)
+            constant.integers.push_back(PyBool_Check(element.ptr()) ? (element.ptr() == Py_True) : nb::cast<std::int64_t>(element));
+        else if (PyComplex_Check(element.ptr()))
+            constant.values.emplace_back(PyComplex_RealAsDouble(element.ptr()), PyComplex_ImagAsDouble(element.ptr()));
+        else
+            constant.values.emplace_back(nb::cast<double>(element), 0.0);
+    }
+    ++graph.version;
+    graph.sdfg.constants.set(name, std::move(constant));
+}
+
+void bind_declarations(nb::class_<Graph>& type) {
+    type.def("add_container", &add_container)
+        .def("add_symbol",
+             [](Graph& graph, const std::string& name, nb::handle dtype) {
+                 ++graph.version;
+                 graph.sdfg.symbols.insert_or_assign(name, dtype_from(dtype));
+             })
+        .def("add_constant", &add_constant)
+        .def("remove_container",
+             [](Graph& graph, const std::string& name) {
+                 ++graph.version;
+                 graph.sdfg.containers.erase(name);
+             })
+        .def("containers",
+             [](const Graph& graph) {
+                 std::vector<std::string> names;
+                 for (const auto& [name, container] : graph.sdfg.containers) names.push_back(name);
+                 return names;
+             })
+        .def("symbols", [](const Graph& graph) { return graph.sdfg.symbols; })
+        .def("constants",
+             [](const Graph& graph) {
+                 std::vector<std::string> names;
+                 for (const auto& [name, constant] : graph.sdfg.constants) names.push_back(name);
+                 return names;
+             })
+        .def("get_container", [](Graph& graph, const std::string& name,
+                                 const std::string& field) { return get_container_field(graph.sdfg.containers.at(name), field); })
+        .def("set_container",
+             [](Graph& graph, const std::string& name, const std::string& field, nb::handle value) {
+                 ++graph.version;
+                 set_container_field(graph.sdfg.containers.at(name), field, value);
+             })
+        .def("fresh_name", [](const Graph& graph, const std::string& base) { return ir::fresh_name(graph.sdfg, base); })
+        .def("free_symbols",
+             [](const Graph& graph) {
+                 const std::set<std::string> names = analysis::free_symbols(graph.sdfg);
+                 return std::vector<std::string>(names.begin(), names.end());
+             })
+        .def("arguments", [](const Graph& graph) { return analysis::argument_order(graph.sdfg); })
+        .def_prop_rw(
+            "arg_names", [](const Graph& graph) { return graph.sdfg.arg_names; },
+            [](Graph& graph, std::vector<std::string> names) {
+                ++graph.version;
+                graph.sdfg.arg_names = std::move(names);
+            });
+}
+
+// ---- control flow -------------------------------------------------------------------------------------------------------
+std::string unique_label(const ir::Region& region, const std::string& label) {
+    const auto taken = [&](const std::string& name) {
+        for (auto [id, block] : region.blocks)
+            if (block.label == name) return true;
+        return false;
+    };
+    std::string name = label;
+    for (int suffix = 0; taken(name); ++suffix) name = label + "_" + std::to_string(suffix);
+    return name;
+}
+
+std::uint32_t add_block(Graph& graph, const Path& path, const std::string& label, decltype(ir::Block::kind) kind, bool start) {
+    ir::Region& region = graph.region(path);
+    const ir::BlockId id =
+        ir::add_block(region, ir::Block{.label = unique_label(region, label), .kind = std::move(kind), .metadata = {}});
+    if (start) region.start = id;
+    return id.value;
+}
+
+std::optional<ir::CodeBlock> python_code(const std::optional<std::string>& text) {
+    return text ? std::optional(ir::CodeBlock{*text, ir::Language::Python}) : std::nullopt;
+}
+
+std::uint32_t add_loop(Graph& graph, const Path& path, const std::string& label, const std::string& condition,
+                       const std::string& variable, const std::optional<std::string>& init,
+                       const std::optional<std::string>& update, bool inverted, bool start) {
+    ir::LoopRegion loop;
+    loop.variable = variable;
+    loop.condition = python_code(condition);
+    loop.init = python_code(init);
+    loop.update = python_code(update);
+    loop.inverted = inverted;
+    return add_block(graph, path, label, std::move(loop), start);
+}
+
+decltype(ir::Block::kind) plain_block(const std::string& kind) {
+    if (kind == "state") return Cow<ir::State>();
+    if (kind == "conditional") return ir::ConditionalBlock{};
+    if (kind == "break") return ir::BreakBlock{};
+    if (kind == "continue") return ir::ContinueBlock{};
+    if (kind == "return") return ir::ReturnBlock{};
+    check(kind == "region", "no block of kind ", kind);
+    return ir::NamedRegion{};
+}
+
+std::string block_kind(const ir::Block& block) {
+    static constexpr const char* kKinds[] = {"state", "loop", "conditional", "break", "continue", "return", "region"};
+    return kKinds[block.kind.index()];
+}
+
+void bind_control_flow(nb::class_<Graph>& type) {
+    type.def("add_block", [](Graph& graph, const Path& path, const std::string& kind, const std::string& label,
+                             bool start) { return add_block(graph, path, label, plain_block(kind), start); })
+        .def("add_loop", &add_loop)
+        .def("add_branch",
+             [](Graph& graph, const Path& path, const std::optional<std::string>& condition) {
+                 auto* conditional = std::get_if<ir::ConditionalBlock>(&graph.block(path).kind);
+                 check(conditional != nullptr, "the block is not conditional");
+                 ir::Branch branch;
+                 branch.condition = python_code(condition);
+                 conditional->branches.push_back(std::move(branch));
+                 return conditional->branches.size() - 1;
+             })
+        .def("add_transition",
+             [](Graph& graph, const Path& path, std::uint32_t src, std::uint32_t dst, const std::string& condition,
+                const std::vector<std::pair<std::string, std::string>>& assignments) {
+                 return ir::add_transition(graph.region(path), ir::BlockId(src), ir::BlockId(dst), condition, assignments).value;
+             })
+        .def("transitions",
+             [](Graph& graph, const Path& path) {
+                 nb::list found;
+                 for (auto [id, transition] : graph.region(path).transitions)
+                     found.append(nb::make_tuple(id.value, transition.src.value, transition.dst.value, transition.condition.text,
+                                                 transition.assignments));
+                 return found;
+             })
+        .def("remove_transition",
+             [](Graph& graph, const Path& path, std::uint32_t id) { graph.region(path).transitions.erase(ir::TransitionId(id)); })
+        .def("blocks",
+             [](Graph& graph, const Path& path) {
+                 nb::list found;
+                 for (auto [id, block] : graph.region(path).blocks) found.append(nb::make_tuple(id.value, block_kind(block)));
+                 return found;
+             })
+        .def("branches",
+             [](Graph& graph, const Path& path) {
+                 auto* conditional = std::get_if<ir::ConditionalBlock>(&graph.block(path).kind);
+                 return conditional ? conditional->branches.size() : std::size_t(1);
+             })
+        .def("label", [](Graph& graph, const Path& path) { return graph.block(path).label; })
+        .def("set_label", [](Graph& graph, const Path& path, const std::string& label) { graph.block(path).label = label; })
+        .def("start",
+             [](Graph& graph, const Path& path) -> std::optional<std::uint32_t> {
+                 const ir::BlockId start = graph.region(path).start;
+                 return start.valid() ? std::optional(start.value) : std::nullopt;
+             })
+        .def("set_start",
+             [](Graph& graph, const Path& path, std::uint32_t block) { graph.region(path).start = ir::BlockId(block); });
+}
+
+// ---- whole graphs -------------------------------------------------------------------------------------------------------
+std::string to_json(Graph& graph, bool readable, bool compressed, const std::string& dialect) {
+    ir::JsonOptions options{.readable = readable, .compressed = compressed};
+    if (dialect != "legacy" && dialect != "dollar") throw nb::value_error("the dialect is `legacy` or `dollar`");
+    options.dialect = dialect == "legacy" ? ir::JsonOptions::Dialect::legacy : ir::JsonOptions::Dialect::dollar;
+    graph.propagate();
+    return ir::to_json(graph.sdfg, options);
+}
+
+}  // namespace
+
+void bind_graph(nb::module_& module) {
+    nb::class_<Graph> type(module, "Graph", "The value behind sluice.SDFG.");
+    type.def("__init__",
+             [](Graph* self, const std::string& name) {
+                 new (self) Graph();
+                 self->sdfg.name = name;
+             })
+        .def("copy", [](const Graph& graph) { return Graph(graph); })
+        .def_ro("version", &Graph::version)
+        .def_prop_rw(
+            "name", [](const Graph& graph) { return graph.sdfg.name; },
+            [](Graph& graph, const std::string& name) {
+                ++graph.version;
+                graph.sdfg.name = name;
+            })
+        .def("validate", &Graph::validate)
+        .def("propagate", [](Graph& graph) { analysis::propagate_memlets(graph.sdfg); })
+        .def("to_json",
+             [](Graph& graph, bool readable, const std::string& dialect) { return to_json(graph, readable, false, dialect); })
+        .def("to_bytes",
+             [](Graph& graph, bool compressed, const std::string& dialect) {
+                 const std::string bytes = to_json(graph, false, compressed, dialect);
+                 return nb::bytes(bytes.data(), bytes.size());
+             })
+        .def("text",
+             [](Graph& graph) {
+                 graph.propagate();
+                 return ir::to_text(graph.sdfg);
+             })
+        .def("equals", [](const Graph& a, const Graph& b) { return a.sdfg == b.sdfg; })
+        .def("set_code", [](Graph& graph, const std::string& which, const std::string& text, const std::string& location) {
+            ++graph.version;
+            auto& code = which == "init" ? graph.sdfg.init_code : which == "exit" ? graph.sdfg.exit_code : graph.sdfg.global_code;
+            code[location] = {text, ir::Language::CPP};
+        });
+    bind_declarations(type);
+    bind_control_flow(type);
+    module.def("graph_from_json", [](nb::bytes bytes) {
+        Graph graph;
+        graph.sdfg = unwrap(ir::from_json(std::string_view(bytes.c_str(), bytes.size())));
+        return graph;
+    });
+    module.def("graph_from_text", [](const std::string& text) {
+        Graph graph;
+        graph.sdfg = unwrap(ir::parse_text(text));
+        return graph;
+    });
+    module.def("read_graphs", [](const std::string& path) {
+        std::vector<Graph> graphs;
+        for (ir::Sdfg& sdfg : unwrap(driver::read_programs(path))) {
+            graphs.emplace_back();
+            graphs.back().sdfg = std::move(sdfg);
+        }
+        return graphs;
+    });
+}
+
+}  // namespace sluice::bindings

@@ -1,0 +1,36 @@
+// A graph as Python holds it: the SDFG value, and paths that name its regions and states.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "bindings/convert.h"
+#include "ir/builder.h"
+#include "ir/sdfg.h"
+
+namespace sluice::bindings {
+
+/// Names a region: pairs (block, branch) from the body inwards; branch is 0 but for conditional blocks. A state is its region's
+/// path followed by its block.
+using Path = std::vector<std::uint32_t>;
+
+struct Graph {
+    ir::Sdfg sdfg;
+    std::uint64_t version = 0;    ///< Counts edits, so that a compiled program knows whether it is still this graph's.
+    std::set<Path> unpropagated;  ///< States whose memlet paths were added since the last propagation.
+
+    ir::Region& region(const Path& path);
+    ir::Block& block(const Path& path);
+    ir::State& state(const Path& path);
+    ir::StateBuilder edit(const Path& path) { return ir::StateBuilder(state(path)); }
+    ir::Node& node(const Path& path, std::uint32_t id);
+    ir::Edge& edge(const Path& path, std::uint32_t id);
+    /// Brings outer memlets of edited states up to date; done before the graph leaves Python's hands.
+    void propagate();
+    /// The first violation of the verifier, thrown.
+    void validate();
+};
+
+}  // namespace sluice::bindings

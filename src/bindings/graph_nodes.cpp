@@ -1,0 +1,313 @@
+// Dataflow from Python: nodes, edges and memlets of a state.
+#include "bindings/fields.h"
+#include "bindings/graph.h"
+#include "ir/adjacency.h"
+#include "ir/code_block.h"
+
+namespace sluice::bindings {
+
+namespace {
+
+// ---- memlets ------------------------------------------------------------------------------------------------------------
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t\n"), last = text.find_last_not_of(" \t\n");
+    return first == std::string_view::npos ? std::string_view() : text.substr(first, last - first + 1);
+}
+
+/// `A[i, 0:N]`, `A`, `[0:N]`: the name (maybe empty) and the subset.
+std::pair<std::string, std::optional<symbolic::Subset>> parse_side(std::string_view text) {
+    text = trimmed(text);
+    const std::size_t bracket = text.find('[');
+    std::string name(trimmed(text.substr(0, bracket)));
+    if (bracket == std::string_view::npos) return {name, std::nullopt};
+    if (text.back() != ']')
+        fail({.code = "X101",
+              .message = "the memlet `" + std::string(text) + "` lacks its closing bracket",
+              .where = {},
+              .path = {},
+              .remedy = "write a memlet as `A[i, 0:N]`",
+              .notes = {}});
+    return {name, unwrap(symbolic::parse_subset(text.substr(bracket + 1, text.size() - bracket - 2)))};
+}
+
+/// `A[s]`, `A[s] -> [t]`, `[t] -> A[s]`, `A[s] -> B[t]`; also `A(1)[s]` and `A(-1)[s]`: a volume, -1 for dynamic.
+ir::Memlet parse_memlet(const std::string& text) {
+    ir::Memlet memlet;
+    const std::size_t arrow = text.find("->");
+    auto [data, subset] = parse_side(std::string_view(text).substr(0, arrow));
+    if (arrow != std::string::npos) {
+        auto [other_data, other_subset] = parse_side(std::string_view(text).substr(arrow + 2));
+        if (data.empty()) {
+            std::swap(data, other_data);
+            std::swap(subset, other_subset);
+            memlet.is_data_src = false;
+        }
+        memlet.other_subset = std::move(other_subset);
+    }
+    if (const std::size_t parenthesis = data.find('('); parenthesis != std::string::npos && data.back() == ')') {
+        const symbolic::Expr volume = unwrap(symbolic::parse(data.substr(parenthesis + 1, data.size() - parenthesis - 2)));
+        memlet.dynamic = volume.is_integer(-1);
+        memlet.volume = memlet.dynamic ? symbolic::Expr(0) : volume;
+        data = std::string(trimmed(data.substr(0, parenthesis)));
+    }
+    memlet.data = std::move(data);
+    memlet.subset = std::move(subset);
+    if (memlet.subset && memlet.volume.is_integer(0) && !memlet.dynamic) memlet.volume = symbolic::num_elements(*memlet.subset);
+    return memlet;
+}
+
+void bind_memlet(nb::module_& module) {
+    nb::class_<ir::Memlet> type(module, "MemletValue", "Data movement along an edge; sluice.Memlet derives from it.");
+    type.def("__init__",
+             [](ir::Memlet* self, const std::optional<std::string>& text) {
+                 new (self) ir::Memlet(text && !text->empty() ? parse_memlet(*text) : ir::Memlet());
+             })
+        .def("assign", [](ir::Memlet& self, const ir::Memlet& other) { self = other; })
+        .def("get",
+             [](ir::Memlet& self, const std::string& name) {
+                 nb::object result;
+                 if (!get_field(self, name, result)) throw nb::attribute_error(name.c_str());
+                 return result;
+             })
+        .def("set",
+             [](ir::Memlet& self, const std::string& name, nb::handle value) {
+                 if (!set_field(self, name, value)) throw nb::attribute_error(name.c_str());
+             })
+        .def("is_empty", &ir::Memlet::empty, "Whether the memlet only orders its two nodes.")
+        .def("num_elements",
+             [](const ir::Memlet& self) {
+                 return PyExpr{self.subset ? symbolic::num_elements(*self.subset) : symbolic::Expr(0), {}};
+             })
+        .def("__eq__",
+             [](const ir::Memlet& a, nb::handle other) {
+                 ir::Memlet* b = nullptr;
+                 return nb::try_cast(other, b) && b && a == *b;
+             })
+        .def("__repr__", [](const ir::Memlet& self) {
+            if (self.empty()) return std::string("Memlet()");
+            return "Memlet('" + self.data + (self.subset ? "[" + symbolic::to_string(*self.subset) + "]" : "") +
+                   (self.other_subset ? " -> [" + symbolic::to_string(*self.other_subset) + "]" : "") + "')";
+        });
+}
+
+// ---- nodes --------------------------------------------------------------------------------------------------------------
+ir::Connectors connectors_from(nb::handle object) {
+    ir::Connectors connectors;
+    if (object.is_none()) return connectors;
+    if (PyDict_Check(object.ptr())) {
+        for (const auto [name, type] : nb::cast<nb::dict>(object))
+            connectors.emplace(nb::cast<std::string>(name), type.is_none() ? code::DType() : dtype_from(type));
+        return connectors;
+    }
+    for (const nb::handle name : object) connectors.emplace(nb::cast<std::string>(name), code::DType());
+    return connectors;
+}
+
+/// `{"i": "0:N"}` or a subset's text beside names.
+ir::NamedTexts params_from(nb::dict ranges) {
+    ir::NamedTexts params;
+    for (const auto [name, range] : ranges) {
+        const symbolic::Subset subset = PyTuple_Check(range.ptr()) || PyList_Check(range.ptr()) ? subset_from(nb::make_tuple(range))
+                                                                                                : subset_from(nb::str(range));
+        params.emplace_back(nb::cast<std::string>(name), symbolic::to_string(subset));
+    }
+    return params;
+}
+
+std::uint32_t add_tasklet(Graph& graph, const Path& path, const std::string& label, nb::handle in, nb::handle out,
+                          const std::string& code, nb::handle language, nb::dict properties) {
+    const auto lang = FromObject<ir::Language>::get(language);
+    if (lang == ir::Language::Python) unwrap(ir::parsed_body({code, lang}));
+    const ir::NodeId id = graph.edit(path).tasklet(label, connectors_from(in), connectors_from(out), code, lang);
+    auto& tasklet = std::get<ir::Tasklet>(graph.node(path, id.value).kind);
+    for (const auto [key, value] : properties) {
+        const std::string name = nb::cast<std::string>(key);
+        if (name == "code_global" || name == "code_init" || name == "code_exit") {
+            ir::CodeBlock& block = name == "code_global" ? tasklet.code_global
+                                   : name == "code_init" ? tasklet.code_init
+                                                         : tasklet.code_exit;
+            block = {nb::cast<std::string>(value), ir::Language::CPP};
+        } else if (!set_field(tasklet, name, value)) {
+            throw nb::type_error(("a tasklet has no property " + name).c_str());
+        }
+    }
+    return id.value;
+}
+
+void set_node_field(ir::Node& node, const std::string& name, nb::handle value) {
+    const bool found = std::visit(
+        [&](auto& kind) {
+            if constexpr (requires { kind.fields(); }) return set_field(kind, name, value);
+            return false;
+        },
+        node.kind);
+    if (!found) throw nb::attribute_error((std::string(ir::kind_name(node)) + " has no property " + name).c_str());
+}
+
+nb::object get_node_field(ir::Node& node, const std::string& name) {
+    nb::object result;
+    const bool found = std::visit(
+        [&](auto& kind) {
+            if constexpr (requires { kind.fields(); }) return get_field(kind, name, result);
+            return false;
+        },
+        node.kind);
+    if (!found) throw nb::attribute_error((std::string(ir::kind_name(node)) + " has no property " + name).c_str());
+    return result;
+}
+
+ir::Property property_from(nb::handle value) {
+    if (value.is_none()) return std::monostate{};
+    if (PyBool_Check(value.ptr())) return value.ptr() == Py_True;
+    if (PyLong_Check(value.ptr())) return nb::cast<std::int64_t>(value);
+    if (PyFloat_Check(value.ptr())) return nb::cast<double>(value);
+    if (PyTuple_Check(value.ptr()) || PyList_Check(value.ptr())) return nb::cast<std::vector<std::int64_t>>(value);
+    if (nb::isinstance<PyExpr>(value)) return expr_from(value);
+    if (PyUnicode_Check(value.ptr())) return nb::cast<std::string>(value);
+    return nb::cast<double>(nb::float_(value));
+}
+
+std::uint32_t add_library(Graph& graph, const Path& path, const std::string& operation, const std::string& classpath,
+                          const std::string& label, const std::vector<std::string>& in, const std::vector<std::string>& out,
+                          nb::dict properties) {
+    std::map<std::string, ir::Property> values;
+    for (const auto [key, value] : properties) values.emplace(nb::cast<std::string>(key), property_from(value));
+    const ir::NodeId id = graph.edit(path).library(operation, label, in, out, std::move(values));
+    std::get<ir::LibraryNode>(graph.node(path, id.value).kind).classpath = classpath;
+    return id.value;
+}
+
+void bind_nodes(nb::class_<Graph>& type) {
+    type.def("add_access",
+             [](Graph& graph, const Path& path, const std::string& data) { return graph.edit(path).access(data).value; })
+        .def("add_tasklet", &add_tasklet)
+        .def("add_map",
+             [](Graph& graph, const Path& path, const std::string& label, nb::dict ranges, nb::handle schedule) {
+                 const auto [entry, exit] =
+                     graph.edit(path).map(label, params_from(ranges), FromObject<ir::Schedule>::get(schedule));
+                 return std::pair(entry.value, exit.value);
+             })
+        .def("add_consume",
+             [](Graph& graph, const Path& path, const std::string& label, const std::string& pe, nb::handle num_pes,
+                const std::optional<std::string>& condition) {
+                 const auto [entry, exit] = graph.edit(path).consume(label, pe, expr_from(num_pes), condition);
+                 return std::pair(entry.value, exit.value);
+             })
+        .def("add_nested",
+             [](Graph& graph, const Path& path, const std::string& label, Graph& inner, const std::vector<std::string>& in,
+                const std::vector<std::string>& out, nb::dict mapping) {
+                 inner.propagate();
+                 std::map<std::string, symbolic::Expr> symbols;
+                 for (const auto [name, value] : mapping) symbols.emplace(nb::cast<std::string>(name), expr_from(value));
+                 return graph.edit(path).nested(label, inner.sdfg, in, out, std::move(symbols)).value;
+             })
+        .def("add_library", &add_library)
+        .def("nested_graph",
+             [](Graph& graph, const Path& path, std::uint32_t id) {
+                 Graph inner;
+                 inner.sdfg = *std::get<ir::NestedSdfg>(graph.node(path, id).kind).sdfg;
+                 return inner;
+             })
+        .def("nodes",
+             [](Graph& graph, const Path& path) {
+                 nb::list found;
+                 for (auto [id, node] : graph.state(path).nodes)
+                     found.append(nb::make_tuple(id.value, std::string(ir::kind_name(node))));
+                 return found;
+             })
+        .def("node_label",
+             [](Graph& graph, const Path& path, std::uint32_t id) { return ir::label_of(graph.state(path), ir::NodeId(id)); })
+        .def("get_node", [](Graph& graph, const Path& path, std::uint32_t id,
+                            const std::string& name) { return get_node_field(graph.node(path, id), name); })
+        .def("set_node", [](Graph& graph, const Path& path, std::uint32_t id, const std::string& name,
+                            nb::handle value) { set_node_field(graph.node(path, id), name, value); })
+        .def("connectors", [](Graph& graph, const Path& path, std::uint32_t id,
+                              bool in) { return in ? graph.node(path, id).in : graph.node(path, id).out; })
+        .def("add_connector",
+             [](Graph& graph, const Path& path, std::uint32_t id, const std::string& name, bool in, nb::handle dtype) {
+                 ir::Node& node = graph.node(path, id);
+                 return (in ? node.in : node.out).emplace(name, dtype.is_none() ? code::DType() : dtype_from(dtype)).second;
+             })
+        .def("entry_of",
+             [](Graph& graph, const Path& path, std::uint32_t id) {
+                 const ir::Node& node = graph.node(path, id);
+                 if (const auto* exit = std::get_if<ir::MapExit>(&node.kind)) return exit->entry.value;
+                 if (const auto* exit = std::get_if<ir::ConsumeExit>(&node.kind)) return exit->entry.value;
+                 return id;
+             })
+        .def("remove_node",
+             [](Graph& graph, const Path& path, std::uint32_t id) {
+                 ir::State& state = graph.state(path);
+                 std::vector<ir::EdgeId> touching;
+                 for (auto [edge_id, edge] : state.edges)
+                     if (edge.src.value == id || edge.dst.value == id) touching.push_back(edge_id);
+                 for (const ir::EdgeId edge : touching) state.edges.erase(edge);
+                 state.nodes.erase(ir::NodeId(id));
+             })
+        .def("fill_connectors", [](Graph& graph, const Path& path) {
+            ir::State& state = graph.state(path);
+            for (auto [id, edge] : state.edges) {
+                if (!edge.src_connector.empty()) state.nodes[edge.src].out.emplace(edge.src_connector, code::DType());
+                if (!edge.dst_connector.empty()) state.nodes[edge.dst].in.emplace(edge.dst_connector, code::DType());
+            }
+        });
+}
+
+// ---- edges --------------------------------------------------------------------------------------------------------------
+std::string connector_from(nb::handle object) {
+    return object.is_none() ? std::string() : nb::cast<std::string>(object);
+}
+
+void bind_edges(nb::class_<Graph>& type) {
+    type.def("add_edge",
+             [](Graph& graph, const Path& path, std::uint32_t src, nb::handle src_connector, std::uint32_t dst,
+                nb::handle dst_connector, const ir::Memlet& memlet) {
+                 return graph.edit(path)
+                     .edge(ir::NodeId(src), connector_from(src_connector), ir::NodeId(dst), connector_from(dst_connector), memlet)
+                     .value;
+             })
+        .def("add_memlet_path",
+             [](Graph& graph, const Path& path, const std::vector<std::uint32_t>& nodes, nb::handle src_connector,
+                nb::handle dst_connector, const ir::Memlet& memlet) {
+                 if (nodes.size() < 2) throw nb::value_error("a memlet path needs two nodes");
+                 std::vector<ir::NodeId> ids;
+                 for (const std::uint32_t node : nodes) ids.push_back(ir::NodeId(node));
+                 graph.edit(path).memlet_path(ids, connector_from(src_connector), connector_from(dst_connector), memlet);
+                 graph.unpropagated.insert(path);
+             })
+        .def("edges",
+             [](Graph& graph, const Path& path) {
+                 std::vector<std::uint32_t> ids;
+                 for (auto [id, edge] : graph.state(path).edges) ids.push_back(id.value);
+                 return ids;
+             })
+        .def("edge",
+             [](Graph& graph, const Path& path, std::uint32_t id) {
+                 const ir::Edge& edge = graph.edge(path, id);
+                 const auto connector = [](const std::string& name) {
+                     return name.empty() ? nb::none() : nb::object(nb::cast(name));
+                 };
+                 return nb::make_tuple(edge.src.value, connector(edge.src_connector), edge.dst.value,
+                                       connector(edge.dst_connector));
+             })
+        .def("memlet",
+             [](Graph& graph, const Path& path, std::uint32_t id) {
+                 if (graph.unpropagated.contains(path)) graph.propagate();
+                 return ir::Memlet(graph.edge(path, id).memlet);
+             })
+        .def("set_memlet", [](Graph& graph, const Path& path, std::uint32_t id,
+                              const ir::Memlet& memlet) { graph.edge(path, id).memlet = memlet; })
+        .def("remove_edge",
+             [](Graph& graph, const Path& path, std::uint32_t id) { graph.state(path).edges.erase(ir::EdgeId(id)); });
+}
+
+}  // namespace
+
+void bind_graph_nodes(nb::module_& module) {
+    bind_memlet(module);
+    nb::class_<Graph> type = nb::borrow<nb::class_<Graph>>(module.attr("Graph"));
+    bind_nodes(type);
+    bind_edges(type);
+}
+
+}  // namespace sluice::bindings

@@ -1,0 +1,81 @@
+// @program functions: their source with the meaning of its free names, and the graphs made of them.
+#include "bindings/graph.h"
+#include "frontend/python/frontend.h"
+
+namespace sluice::bindings {
+
+namespace {
+
+struct PyProgram {
+    std::shared_ptr<const frontend::Program> program;
+};
+
+frontend::NumberBinding number_binding(nb::handle value) {
+    frontend::NumberBinding number;
+    nb::object plain = nb::borrow(value);
+    if (nb::hasattr(value, "dtype")) {
+        number.dtype = dtype_from(value.attr("dtype"));
+        plain = value.attr("item")();
+    }
+    if (PyBool_Check(plain.ptr()))
+        number.value = plain.ptr() == Py_True;
+    else if (PyLong_Check(plain.ptr()))
+        number.value = nb::cast<std::int64_t>(plain);
+    else if (PyComplex_Check(plain.ptr()))
+        number.value = std::pair(PyComplex_RealAsDouble(plain.ptr()), PyComplex_ImagAsDouble(plain.ptr()));
+    else
+        number.value = nb::cast<double>(plain);
+    return number;
+}
+
+/// `kind` was decided by the package from the value's Python type.
+frontend::Binding binding_from(const std::string& kind, nb::handle value) {
+    if (kind == "module") return frontend::ModuleBinding{nb::cast<std::string>(value)};
+    if (kind == "function") return frontend::FunctionBinding{nb::cast<std::string>(value)};
+    if (kind == "program") return frontend::ProgramBinding{nb::cast<PyProgram&>(value).program};
+    if (kind == "number") return number_binding(value);
+    if (kind == "type") {
+        frontend::ArgumentType* type = nullptr;
+        if (nb::try_cast(value, type) && type) return frontend::TypeBinding{*type};
+        return frontend::TypeBinding{{dtype_from(value), std::nullopt}};
+    }
+    check(kind == "symbol", "no binding of kind ", kind);
+    const auto& symbol = nb::cast<PyExpr&>(value);
+    return frontend::SymbolBinding{symbol.value.name(), symbol.dtype.value_or(code::Scalar::Int64)};
+}
+
+PyProgram parse_program(const std::string& source, const std::string& file, std::uint32_t first_line, nb::dict bindings) {
+    frontend::Bindings globals;
+    for (const auto [name, entry] : bindings) {
+        const auto pair = nb::cast<nb::tuple>(entry);
+        globals.emplace(nb::cast<std::string>(name), binding_from(nb::cast<std::string>(pair[0]), pair[1]));
+    }
+    return {std::make_shared<frontend::Program>(unwrap(frontend::parse_program(source, file, first_line, std::move(globals))))};
+}
+
+nb::list parameters(const PyProgram& program) {
+    nb::list result;
+    for (const frontend::ProgramParameter& parameter : unwrap(frontend::parameters(*program.program)))
+        result.append(
+            nb::make_tuple(parameter.name, parameter.type ? nb::cast(*parameter.type) : nb::none(), parameter.has_default));
+    return result;
+}
+
+Graph build(const PyProgram& program, nb::dict types) {
+    std::map<std::string, frontend::ArgumentType> argument_types;
+    for (const auto [name, value] : types) argument_types.emplace(nb::cast<std::string>(name), argument_type_of(value));
+    Graph graph;
+    graph.sdfg = unwrap(frontend::build(*program.program, argument_types));
+    return graph;
+}
+
+}  // namespace
+
+void bind_programs(nb::module_& module) {
+    nb::class_<PyProgram>(module, "ParsedProgram", "A @program function with what its free names mean.")
+        .def("parameters", &parameters, "(name, annotated type or None, whether it has a default) in order.")
+        .def("build", &build, nb::arg("types"), "The SDFG; `types` holds types of the parameters without annotation.");
+    module.def("parse_program", &parse_program, nb::arg("source"), nb::arg("file"), nb::arg("first_line"), nb::arg("bindings"));
+}
+
+}  // namespace sluice::bindings
