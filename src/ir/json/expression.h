@@ -26,8 +26,8 @@ struct ParsedExpression {
     std::vector<SymbolFact> facts;
 };
 
-/// Reads either dialect; `dollar` only decides what bare names like `pi` and `I` are (constants there, symbols in the legacy
-/// dialect). The unknown size `?` becomes the call `UnknownSize()`. Failure J010, without a place.
+/// Reads either dialect; `dollar` only decides whether the bare names `E` and `I` are constants or, in the legacy dialect,
+/// symbols. The unknown size `?` becomes the call `UnknownSize()`. Failure J010, without a place.
 ParsedExpression parse_expression(std::string_view text, bool dollar);
 
 struct ExpressionStyle {

@@ -102,8 +102,9 @@ Expr function_value(const std::string& name, std::vector<Expr> arguments) {
 }
 
 bool is_named_constant(std::string_view name, bool dollar) {
-    static constexpr std::array<std::string_view, 7> kConstants = {"pi", "E", "I", "oo", "nan", "None", "NoneSymbol"};
-    return dollar && std::find(kConstants.begin(), kConstants.end(), name) != kConstants.end();
+    static constexpr std::array<std::string_view, 5> kConstants = {"pi", "oo", "nan", "None", "NoneSymbol"};
+    if (name == "E" || name == "I") return dollar;
+    return std::find(kConstants.begin(), kConstants.end(), name) != kConstants.end();
 }
 
 bool is_cast(std::string_view name) {

@@ -15,7 +15,7 @@ symbolic::Expr binary_value(std::string_view op, const symbolic::Expr& left, con
 symbolic::Expr invert(const symbolic::Expr& operand);
 /// A call of one of the format's functions, or of an unknown one (kept verbatim).
 symbolic::Expr function_value(const std::string& name, std::vector<symbolic::Expr> arguments);
-/// `pi`, `oo`, `nan`, ...: constants that are kept as calls without arguments. In the legacy dialect they are plain symbols.
+/// `pi`, `oo`, `nan`, ...: constants, kept as calls without arguments. `E` and `I` are plain symbols in the legacy dialect.
 bool is_named_constant(std::string_view name, bool dollar);
 bool is_condition(const symbolic::Expr& e);
 /// `int64`, `float32_t`, ...: `dace.int64(x)` in the `$` dialect.

@@ -223,11 +223,8 @@ private:
         return value;
     }
 
-    Expr dollar_symbol() {
-        const std::string symbol = name();
-        facts_.push_back({symbol, code::DType(code::Scalar::Int32), {}});
-        return symbolic::symbol(symbol);
-    }
+    // Declares nothing: its type is that of `symbols`, of the map range or of the connector.
+    Expr dollar_symbol() { return symbolic::symbol(name()); }
 
     // `symbol($N, dtype=dace.int64, nonnegative=True)`, after the opening parenthesis.
     Expr typed_symbol() {
