@@ -212,37 +212,30 @@ private:
     std::optional<Bounds> product_bounds(const Expr& e) {
         if (const auto known = affine_bounds(e)) return known;
         const Term term = term_of(e);
-        const bool negative = term.coefficient.sign() < 0;
-        std::optional<Bounds> product = Bounds{1, 1};
+        const Expr k = constant(term.coefficient);
+        Bounds product{k, k};
         for (const Factor& factor : factors_of(term.monomial)) {
             if (factor.exponent < 0) return std::nullopt;
-            const auto own = bounds(factor.base);
-            if (!own || !holds(less_equal(0, own->low))) return single_factor_bounds(e, term);
-            product = Bounds{product->low * power(own->low, Expr(factor.exponent)),
-                             product->high * power(own->high, Expr(factor.exponent))};
+            const auto base = bounds(factor.base);
+            if (!base) return std::nullopt;
+            product = product_bounds(product, power_bounds(*base, factor.exponent));
         }
-        const Expr k = constant(term.coefficient);
-        return negative ? Bounds{k * product->high, k * product->low} : Bounds{k * product->low, k * product->high};
+        return product;
     }
 
-    // One factor depends on the parameter, the rest has a known sign.
-    std::optional<Bounds> single_factor_bounds(const Expr& e, const Term& term) {
-        Expr rest = constant(term.coefficient);
-        std::optional<Bounds> moving;
-        for (const Factor& factor : factors_of(term.monomial)) {
-            const Expr whole = power(factor.base, Expr(factor.exponent));
-            if (!depends_on(whole, parameter_)) {
-                rest = rest * whole;
-                continue;
-            }
-            if (moving || factor.exponent != 1 || factor.base == e) return std::nullopt;
-            moving = bounds(factor.base);
-            if (!moving) return std::nullopt;
-        }
-        if (!moving) return std::nullopt;
-        if (holds(less_equal(0, rest))) return Bounds{rest * moving->low, rest * moving->high};
-        if (holds(less_equal(rest, 0))) return Bounds{rest * moving->high, rest * moving->low};
-        return std::nullopt;
+    Bounds power_bounds(const Bounds& base, std::int64_t exponent) {
+        const Expr low = power(base.low, Expr(exponent)), high = power(base.high, Expr(exponent));
+        if (exponent % 2 == 1 || holds(less_equal(0, base.low))) return {low, high};
+        if (holds(less_equal(base.high, 0))) return {high, low};
+        return {0, larger(low, high, assumptions_)};
+    }
+
+    Bounds product_bounds(const Bounds& a, const Bounds& b) {
+        if (holds(less_equal(0, a.low)) && holds(less_equal(0, b.low))) return {a.low * b.low, a.high * b.high};
+        const auto extreme = [&](auto join) {
+            return join(join(a.low * b.low, a.low * b.high, assumptions_), join(a.high * b.low, a.high * b.high, assumptions_), assumptions_);
+        };
+        return {extreme(smaller), extreme(larger)};
     }
 
     const std::string& parameter_;

@@ -144,7 +144,7 @@ void Prover::describe(const Expr& e) {
             describe_quotient(e);
             break;
         case Kind::Modulo: {
-            if (!operands[1].is_integer() && positive(operands[1])) {
+            if (!operands[1].is_integer() && above(operands[1], 0)) {
                 add_inequality(e);
                 if (is_integral(e)) add_inequality(operands[1] - 1 - e);
             }
@@ -154,7 +154,7 @@ void Prover::describe(const Expr& e) {
                 add_inequality(operands[0] - quotient * operands[1] - e);
                 add_inequality(e + quotient * operands[1] - operands[0]);
             }
-            if (non_negative(operands[0]) && positive(operands[1])) add_inequality(operands[0] - e);
+            if (above(operands[0], -1) && above(operands[1], 0)) add_inequality(operands[0] - e);
             break;
         }
         case Kind::Minimum:
@@ -172,7 +172,7 @@ void Prover::describe(const Expr& e) {
 void Prover::describe_quotient(const Expr& quotient) {
     const Expr& a = quotient.operands()[0];
     const Expr& b = quotient.operands()[1];
-    if (!positive(b)) return;
+    if (!above(b, 0)) return;
     add_inequality(a - b * quotient);
     const bool integral = is_integral(a) && is_integral(b);
     add_inequality(b * quotient + b - (integral ? 1 : 0) - a);
@@ -257,6 +257,12 @@ Prover::Interval Prover::interval(const Expr& e) {
     }
     --describing_;
     return result;
+}
+
+// By the bounds of the atoms alone: cheap enough to be asked for every atom.
+bool Prover::above(const Expr& e, std::int64_t limit) {
+    const Interval range = interval(e);
+    return range.low && range.low->compare(limit) > 0;
 }
 
 Prover::Interval Prover::intrinsic_bounds(const Expr& e) {

@@ -61,6 +61,7 @@ private:
     const Interval& bounds(std::uint32_t index);
     Interval intrinsic_bounds(const Expr& e);
     Interval interval(const Expr& e);
+    bool above(const Expr& e, std::int64_t limit);
     bool non_negative_monomial(const Monomial& monomial);
 
     std::optional<Number> constant_lower(const Polynomial& p);

@@ -39,10 +39,9 @@ Truth covers_dimension(const Range& outer_range, const Range& inner_range, const
     const Assumptions facts = with_nonempty(assumptions, inner_range);
     const Expr first = outer->begin, last = last_of(*outer);
     const bool within = holds(less_equal(first, inner->begin), facts) && holds(less_equal(last_of(*inner), last), facts);
-    if (within) {
-        const bool solid = is_contiguous(*outer, facts) && (outer->step.is_integer(1) || is_nonempty(*outer, facts));
-        if (solid || residues_fit(*outer, *inner, facts)) return Truth::Yes;
-    }
+    // The formula for the last element of an empty range may lie beyond its begin only if its tile is wider than 1.
+    const bool exists = outer->tile.is_integer(1) || is_nonempty(*outer, facts);
+    if (within && exists && (is_contiguous(*outer, facts) || residues_fit(*outer, *inner, facts))) return Truth::Yes;
     if (is_empty(outer_range, facts)) return Truth::No;
     if (holds(less(inner->begin, first), facts) || holds(less(last, last_of(*inner)), facts)) return Truth::No;
     const bool single = outer->tile.is_integer(1) && inner->tile.is_integer(1);
