@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 namespace sluice::ir {
 
@@ -115,10 +116,6 @@ NodeId add_node(State& state, decltype(Node::kind) kind, Connectors in = {}, Con
 
 bool is_entry(const Node& node) {
     return std::holds_alternative<MapEntry>(node.kind) || std::holds_alternative<ConsumeEntry>(node.kind);
-}
-
-bool is_exit(const Node& node) {
-    return std::holds_alternative<MapExit>(node.kind) || std::holds_alternative<ConsumeExit>(node.kind);
 }
 
 }  // namespace
@@ -238,34 +235,82 @@ std::optional<EdgeId> shared_edge(const State& state, NodeId src, const std::str
 
 }  // namespace
 
+namespace {
+
+/// The memlet outside the scope of `entry` of a memlet inside: the image over the scope's parameters. A subset that depends on
+/// the scope otherwise (a dynamic range) becomes the whole container.
+Memlet outside(const Node& entry, Memlet inner) {
+    inner.other_subset.reset();
+    if (!inner.subset) return inner;
+    const auto over = [&inner](const std::string& param, const Range& range) {
+        if (symbolic::free_symbols(*inner.subset).contains(param))
+            inner.subset = symbolic::image_over(*inner.subset, param, range).subset;
+    };
+    std::vector<std::string> inside;
+    if (const auto* map = std::get_if<MapEntry>(&entry.kind)) {
+        inside = map->params;
+        for (std::size_t at = map->params.size(); at-- > 0;) over(map->params[at], map->range.dims[at]);
+    } else if (const auto* consume = std::get_if<ConsumeEntry>(&entry.kind)) {
+        inside = {consume->pe_index};
+        over(consume->pe_index, Range::extent(consume->num_pes));
+    }
+    for (const auto& [connector, type] : entry.in) inside.push_back(connector);
+    const std::set<std::string> symbols = symbolic::free_symbols(*inner.subset);
+    if (std::ranges::any_of(inside, [&](const std::string& name) { return symbols.contains(name); })) {
+        inner.subset.reset();
+        inner.volume = 0;
+        inner.dynamic = true;
+    } else {
+        inner.volume = symbolic::num_elements(*inner.subset);
+    }
+    return inner;
+}
+
+/// The memlet of each edge of a path: `inner` lies between the entries and the exits, the others outside of them.
+std::vector<Memlet> along_path(const State& state, const std::vector<NodeId>& path, const Memlet& inner) {
+    std::vector<Memlet> memlets(path.size() - 1, inner);
+    std::size_t innermost = 0;
+    while (innermost + 2 < path.size() && is_entry(state.nodes[path[innermost + 1]])) ++innermost;
+    for (std::size_t at = innermost; at > 0; --at) memlets[at - 1] = outside(state.nodes[path[at]], memlets[at]);
+    for (std::size_t at = innermost + 1; at < memlets.size(); ++at) {
+        const Node& exit = state.nodes[path[at]];
+        const auto* map = std::get_if<MapExit>(&exit.kind);
+        const auto* consume = std::get_if<ConsumeExit>(&exit.kind);
+        check(map || consume, "node n", path[at].value, " inside a memlet path is not an exit, but an exit or nothing can follow");
+        memlets[at] = outside(state.nodes[map ? map->entry : consume->entry], memlets[at - 1]);
+    }
+    return memlets;
+}
+
+}  // namespace
+
 void StateBuilder::memlet_path(const std::vector<NodeId>& path, std::string src_connector, std::string dst_connector,
                                const Memlet& memlet) {
     check(path.size() >= 2, "a memlet path needs two nodes");
+    const std::vector<Memlet> memlets = along_path(*state_, path, memlet);
     std::string connector = std::move(src_connector);
     for (std::size_t at = 0; at + 1 < path.size(); ++at) {
         const NodeId next = path[at + 1];
         if (at + 2 == path.size()) {
-            edge(path[at], connector, next, dst_connector, memlet);
+            edge(path[at], connector, next, dst_connector, memlets[at]);
             break;
         }
-        Node& scope = state_->nodes[next];
-        check(is_entry(scope) || is_exit(scope), "node n", next.value, " inside a memlet path opens or closes no scope");
         if (memlet.empty()) {
             edge(path[at], connector, next, "", memlet);
-            connector.clear();
             continue;
         }
+        Node& scope = state_->nodes[next];
         if (is_entry(scope)) {
             if (const auto shared = shared_edge(*state_, path[at], connector, next, memlet)) {
                 Edge& outer = state_->edges[*shared];
-                widen(outer.memlet, memlet);
+                widen(outer.memlet, memlets[at]);
                 connector = "OUT_" + outer.dst_connector.substr(3);
                 continue;
             }
         }
         const bool popped = waits_for_stream(*state_, next);
         const std::string name = popped ? "stream" : add_pair(scope, memlet.data);
-        edge(path[at], connector, next, "IN_" + name, memlet);
+        edge(path[at], connector, next, "IN_" + name, memlets[at]);
         connector = "OUT_" + name;
     }
 }

@@ -29,7 +29,8 @@ Container& add_view(Sdfg& sdfg, const std::string& name, DType type, std::vector
 /// `base`, `base_0`, `base_1`, ...: the first that names no container, symbol or constant of the SDFG.
 std::string fresh_name(const Sdfg& sdfg, const std::string& base);
 
-/// A memlet from `A[i, 0:N]` (or `A`: the whole), volume its number of elements. Options by designated initialisers.
+/// A memlet from `A[i, 0:N]`, volume its number of elements (or `A`: the whole, volume 0 until propagation). Options by designated
+/// initialisers.
 struct MemletOptions {
     std::string wcr = {};
     bool dynamic = false;
@@ -62,7 +63,9 @@ public:
 
     EdgeId edge(NodeId src, std::string src_connector, NodeId dst, std::string dst_connector, Memlet memlet);
     /// Connects through scope nodes: adds IN_x/OUT_x pairs on every scope node of the path and one edge between each pair of
-    /// neighbours, each with the inner memlet (analysis::propagate_memlets then widens the outer ones).
+    /// neighbours. `memlet` is the innermost one; those outside of scopes get its image over their parameters, so that the graph is
+    /// valid at once (analysis::propagate_memlets makes them exact). Paths that read one container from one node share the
+    /// edges into the scope.
     void memlet_path(const std::vector<NodeId>& path, std::string src_connector, std::string dst_connector, const Memlet& memlet);
 
     struct Mapped {

@@ -25,12 +25,12 @@ TEST(Builder, MappedTaskletIsValidAndReads) {
     n6 = access y
     n3 -> n0.IN_a : a
     n0.OUT_a -> n2.ain : a
-    n4 -> n0.IN_x : x[i]
+    n4 -> n0.IN_x : x[0:N]
     n0.OUT_x -> n2.xin : x[i]
-    n5 -> n0.IN_y : y[i]
+    n5 -> n0.IN_y : y[0:N]
     n0.OUT_y -> n2.yin : y[i]
     n2.yo -> n1.IN_y : y[i]
-    n1.OUT_y -> n6 : y[i]
+    n1.OUT_y -> n6 : y[0:N]
   }
 }
 )");
@@ -48,7 +48,7 @@ TEST(Builder, PathsThatReadOneContainerShareTheOuterEdge) {
     ASSERT_EQ(adjacency.in(mapped.entry).size(), 1u);
     EXPECT_EQ(adjacency.out(mapped.entry).size(), 2u);
     const Memlet& outer = state.state().edges[adjacency.in(mapped.entry)[0]].memlet;
-    EXPECT_EQ(symbolic::to_string(*outer.subset), "i - 1:i + 2");
+    EXPECT_EQ(symbolic::to_string(*outer.subset), "0:N");
     EXPECT_EQ(rendered(g), "");
 }
 
@@ -70,6 +70,24 @@ TEST(Builder, PathThroughTwoScopes) {
     state.memlet_path({body, inner_exit, outer_exit, state.access("A")}, "b", "", memlet("A[i]"));
     EXPECT_EQ(rendered(g), "");
     EXPECT_EQ(state.state().edges.size(), 6u);
+}
+
+TEST(Builder, DynamicRangeReadsTheWholeOutside) {
+    Sdfg g{.name = "row"};
+    add_array(g, "A", code::Scalar::Float64, {64});
+    add_scalar(g, "n", code::Scalar::Int64);
+    StateBuilder state = add_state(g, "main");
+    const auto [entry, exit] = state.map("row", {{"i", "0:last"}});
+    state.state().nodes[entry].in.emplace("last", DType());
+    state.edge(state.access("n"), "", entry, "last", memlet("n"));
+    const NodeId body = state.tasklet("row", {{"a", {}}}, {{"b", {}}}, "b = a");
+    state.memlet_path({state.access("A"), entry, body}, "", "a", memlet("A[i]"));
+    state.memlet_path({body, exit, state.access("A")}, "b", "", memlet("A[i]"));
+    EXPECT_EQ(rendered(g), "");
+    const Adjacency adjacency(state.state());
+    const Memlet& outer = state.state().edges[*adjacency.in_at(entry, "IN_A")].memlet;
+    EXPECT_FALSE(outer.subset);
+    EXPECT_TRUE(outer.dynamic);
 }
 
 TEST(Builder, ConsumeScopeTakesTheStreamAtItsOwnConnector) {

@@ -16,6 +16,8 @@ public:
 
     bool at_end() const { return at_ == text_.size(); }
     std::size_t position() const { return at_; }
+    /// Where a part of the text begins that was handed out.
+    std::size_t position_of(std::string_view part) const { return static_cast<std::size_t>(part.data() - text_.data()); }
     std::string_view text_from(std::size_t begin) const { return text_.substr(begin, at_ - begin); }
     /// Only back to a place on the current line.
     void rewind(std::size_t position) { at_ = position; }

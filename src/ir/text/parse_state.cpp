@@ -45,7 +45,7 @@ void read_params(Cursor& in, MapEntry& map) {
         std::string_view param = part.substr(0, equals);
         param.remove_prefix(std::min(param.find_first_not_of(' '), param.size()));
         map.params.emplace_back(param.substr(0, param.find_last_not_of(' ') + 1));
-        const Subset range = subset_of(in, part.substr(equals + 1), begin);
+        const Subset range = subset_of(in, part.substr(equals + 1));
         if (range.rank() != 1)
             in.error_at(in.span_from(begin), "X004", "the range of " + map.params.back() + " is not one dimension");
         map.range.dims.push_back(range.dims[0]);
@@ -59,7 +59,7 @@ void read_elements(Cursor& in, ConsumeEntry& consume) {
     in.expect("=");
     if (in.integer() != 0) in.error_at(in.span_from(begin), "X001", "processing elements are numbered from 0");
     in.expect(":");
-    consume.num_pes = expr_of(in, in.balanced(']'), begin);
+    consume.num_pes = expr_of(in, in.balanced(']'));
 }
 
 void read_library(Cursor& in, Node& node) {
@@ -163,11 +163,11 @@ public:
         if (!in_.next_is_id('n'))
             in_.error("X001", "expected a node or an edge", "write for example `n0 = access A` or `n0 -> n1 : A[0:N]`");
         const std::uint32_t id = in_.id('n');
+        const Span where = in_.span_from(begin);
         if (in_.accept_word("erased")) {
             add_at(in_, state_.nodes, id, Node{}, begin);
             state_.nodes.erase(NodeId(id));
         } else if (in_.accept("=")) {
-            const Span where = in_.span_from(begin);
             Node node = read_node(in_);
             node.metadata.where = where;
             add_at(in_, state_.nodes, id, std::move(node), begin);

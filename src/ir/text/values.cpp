@@ -1,5 +1,6 @@
 #include "ir/text/values.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -145,10 +146,13 @@ void unknown_word(const Cursor& in, std::size_t begin, const std::string& what, 
 
 namespace {
 
-template <class T> T symbolic_value(Cursor& in, Result<T> result, std::size_t begin) {
-    if (!result.ok())
-        in.error_at(in.span_from(begin), "X004", "the symbolic expression does not parse: " + result.error().message,
-                    result.error().remedy);
+template <class T> T symbolic_value(Cursor& in, Result<T> result, std::string_view text) {
+    if (!result.ok()) {
+        const Diagnostic& error = result.error();
+        const std::size_t offset = error.where.known() && error.where.column > 0 ? error.where.column - 1 : 0;
+        in.error_at(in.span_from(in.position_of(text) + std::min(offset, text.size())), "X004",
+                    "the symbolic expression does not parse: " + error.message, error.remedy);
+    }
     return std::move(result).value();
 }
 
@@ -159,13 +163,13 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-Expr expr_of(Cursor& in, std::string_view text, std::size_t begin) {
-    return symbolic_value(in, symbolic::parse(trimmed(text)), begin);
+Expr expr_of(Cursor& in, std::string_view text) {
+    return symbolic_value(in, symbolic::parse(trimmed(text)), trimmed(text));
 }
 
-Subset subset_of(Cursor& in, std::string_view text, std::size_t begin) {
+Subset subset_of(Cursor& in, std::string_view text) {
     if (trimmed(text).empty()) return {};
-    return symbolic_value(in, symbolic::parse_subset(trimmed(text)), begin);
+    return symbolic_value(in, symbolic::parse_subset(trimmed(text)), trimmed(text));
 }
 
 void read(Cursor& in, bool& value) {
@@ -183,10 +187,8 @@ void read(Cursor& in, std::string& value) {
     value = in.name();
 }
 void read(Cursor& in, Expr& value) {
-    in.space();
-    const std::size_t begin = in.position();
     if (in.accept("("))
-        value = expr_of(in, in.balanced(')'), begin);
+        value = expr_of(in, in.balanced(')'));
     else if (in.next_is_name())
         value = symbolic::symbol(in.identifier());
     else
@@ -194,8 +196,7 @@ void read(Cursor& in, Expr& value) {
 }
 void read(Cursor& in, Subset& value) {
     in.expect("[");
-    const std::size_t begin = in.position();
-    value = subset_of(in, in.balanced(']'), begin);
+    value = subset_of(in, in.balanced(']'));
 }
 std::vector<std::string_view> split_list(std::string_view text) {
     std::vector<std::string_view> parts;
@@ -216,9 +217,8 @@ std::vector<std::string_view> split_list(std::string_view text) {
 
 void read(Cursor& in, std::vector<Expr>& values) {
     in.expect("[");
-    const std::size_t begin = in.position();
     values.clear();
-    for (std::string_view part : split_list(in.balanced(']'))) values.push_back(expr_of(in, part, begin));
+    for (std::string_view part : split_list(in.balanced(']'))) values.push_back(expr_of(in, part));
 }
 
 void read(Cursor& in, Property& value) {
@@ -233,7 +233,7 @@ void read(Cursor& in, Property& value) {
     } else if (in.next_is("\"")) {
         value = in.name();
     } else if (in.accept("(")) {
-        value = expr_of(in, in.balanced(')'), begin);
+        value = expr_of(in, in.balanced(')'));
     } else if (in.next_is("[")) {
         read(in, value.emplace<std::vector<std::int64_t>>());
     } else {

@@ -78,9 +78,9 @@ template <class T> void write(Writer& out, const std::optional<T>& value) {
 
 // ---- reading ------------------------------------------------------------------------------------------------------------
 DType read_type(Cursor& in);
-/// The text from `begin` on the cursor's line as an expression or a subset; error X004.
-Expr expr_of(Cursor& in, std::string_view text, std::size_t begin);
-Subset subset_of(Cursor& in, std::string_view text, std::size_t begin);
+/// A part of the cursor's line as an expression or a subset; error X004 where it does not parse.
+Expr expr_of(Cursor& in, std::string_view text);
+Subset subset_of(Cursor& in, std::string_view text);
 /// The parts between commas that no bracket encloses; none if the text is blank.
 std::vector<std::string_view> split_list(std::string_view text);
 [[noreturn]] void unknown_word(const Cursor& in, std::size_t begin, const std::string& what, std::string_view word,
