@@ -1,0 +1,196 @@
+// if, while and for over range become regions.
+#include "code/print.h"
+#include "code/walk.h"
+#include "frontend/python/bindings.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/syntax.h"
+#include "frontend/python/translator.h"
+#include "ir/code_block.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+ir::Region Translator::body_region(const Body& body) {
+    return region_of([&] { translate(body); });
+}
+
+void Translator::translate_if(const IfStmt& statement, const Span& span) {
+    refuse_flat();
+    if (const auto constant = constant_value(*statement.condition, bindings_)) {
+        const bool truth = std::visit(
+            [](const auto& v) {
+                if constexpr (requires { v.first; })
+                    return v.first != 0 || v.second != 0;
+                else
+                    return v != 0;
+            },
+            constant->value);
+        return translate(truth ? statement.then_body : statement.else_body);
+    }
+    ir::ConditionalBlock block;
+    // What the condition computes happens before the whole statement.
+    const std::string condition = condition_text(statement.condition);
+    flush_symbols();
+    const auto before = variables_;
+    block.branches.push_back({ir::CodeBlock{condition, ir::Language::Python}, body_region(statement.then_body)});
+    const auto after_then = std::exchange(variables_, before);
+    if (!statement.else_body.empty()) block.branches.push_back({std::nullopt, body_region(statement.else_body)});
+    // A variable that both branches begin has one container only if the second finds the first one's.
+    for (const auto& [name, variable] : after_then) variables_.try_emplace(name, variable);
+    where_ = span;
+    append_block({.label = fresh_label("if"), .kind = std::move(block), .metadata = {}});
+}
+
+void Translator::translate_while(const WhileStmt& statement, const Span& span) {
+    refuse_flat();
+    if (!statement.else_body.empty()) unsupported("else of a loop", span, "Use a flag");
+    const Body* const around = std::exchange(enclosing_loop_, &statement.body);
+    ir::LoopRegion loop;
+    std::string condition;
+    bool computed = false;
+    loop.body = region_of([&] {
+        const ir::BlockId before = last_;
+        condition = condition_text(statement.condition);
+        computed = last_ != before || !pending_.empty();
+        if (computed) {
+            // The condition needs states of its own: test inside the loop.
+            ir::ConditionalBlock leave;
+            ir::Region exit =
+                region_of([&] { append_block({.label = fresh_label("break"), .kind = ir::BreakBlock{}, .metadata = {}}); });
+            leave.branches.push_back({ir::CodeBlock{"not (" + condition + ")", ir::Language::Python}, std::move(exit)});
+            append_block({.label = fresh_label("leave"), .kind = std::move(leave), .metadata = {}});
+            condition = "True";
+        }
+        translate(statement.body);
+    });
+    loop.condition = ir::CodeBlock{condition, ir::Language::Python};
+    enclosing_loop_ = around;
+    where_ = span;
+    append_block({.label = fresh_label("while"), .kind = std::move(loop), .metadata = {}});
+}
+
+void Translator::translate_for(const StmtPtr& shared) {
+    const auto& statement = std::get<ForStmt>(shared->node);
+    const Span& span = shared->span;
+    std::vector<std::string> names;
+    for (const ExprPtr& target : elements_of(statement.target)) {
+        if (name_of(target).empty()) unsupported("a loop target that is no name", target->span, "Loop over plain names");
+        names.emplace_back(name_of(target));
+    }
+    if (!statement.else_body.empty()) unsupported("else of a loop", span, "Use a flag");
+    if (const auto* call = std::get_if<CallExpr>(&statement.iterable->node)) {
+        const bool range = name_of(call->function) == "range" && !bindings_.contains("range");
+        const std::string name = qualified_name(*call->function, bindings_);
+        if ((range || name == "sluice.unroll" || name == "sluice.nounroll") && names.size() == 1) {
+            const CallExpr* inner = call;
+            if (!range && call->arguments.size() == 1) inner = std::get_if<CallExpr>(&call->arguments[0]->node);
+            if (inner && name_of(inner->function) == "range") return translate_range(statement, *inner, span);
+        }
+        if (name == "sluice.parrange" && call->arguments.size() == 1 && names.size() == 1) {
+            const ExprPtr end = call->arguments[0];
+            const auto header = std::make_shared<const code::Expr>(code::Expr{
+                SubscriptExpr{call->function,
+                              std::make_shared<const code::Expr>(code::Expr{SliceExpr{nullptr, end, nullptr}, end->span})},
+                span});
+            return translate_map(names, header, statement.body, span);
+        }
+    }
+    if (const auto* subscript = std::get_if<SubscriptExpr>(&statement.iterable->node)) {
+        const ExprPtr object = subscript->object;
+        if (qualified_name(*object, bindings_) == "sluice.map" || qualified_name(*object, bindings_) == "sluice.parrange")
+            return translate_map(names, statement.iterable, statement.body, span);
+    }
+    if (const auto* schedule = std::get_if<BinaryExpr>(&statement.iterable->node); schedule && schedule->op == BinaryOp::MatMul)
+        return translate_map(names, statement.iterable, statement.body, span);
+    unsupported("a loop over this value", statement.iterable->span, "Loop over range(...) or sluice.map[...]");
+}
+
+void Translator::translate_range(const ForStmt& statement, const CallExpr& range, const Span& span) {
+    refuse_flat();
+    if (range.arguments.empty() || range.arguments.size() > 3 || !range.keywords.empty())
+        refuse("F005", "range takes one to three arguments", span,
+               "Write range(end), range(begin, end) or range(begin, end, step)");
+    const std::string name(name_of(statement.target));
+    std::vector<Expr> bounds;
+    const auto bound_inside = binding_counts(statement.body);
+    for (const ExprPtr& argument : range.arguments) {
+        Expr bound = integer_of(argument);
+        bool moves = false;  // The bounds are taken once, before the loop.
+        for (const std::string& symbol : symbolic::free_symbols(bound))
+            moves = moves || bound_inside.contains(symbol) || symbol == name;
+        if (moves) {
+            const std::string kept = fresh_symbol("bound");
+            assumptions_.assume_any(kept);
+            assign_symbols({{kept, symbolic::to_string(bound)}});
+            bound = symbolic::symbol(kept);
+        }
+        bounds.push_back(bound);
+    }
+    const Expr begin = bounds.size() > 1 ? bounds[0] : Expr(0);
+    const Expr end = bounds.size() > 1 ? bounds[1] : bounds[0];
+    const Expr step = bounds.size() > 2 ? bounds[2] : Expr(1);
+    if (step.is_integer(0)) refuse("F005", "range with step 0", span, "Use a positive or negative step");
+    const bool down = symbolic::is_yes(symbolic::decide(symbolic::less(step, 0), assumptions_));
+    const bool up = symbolic::is_yes(symbolic::decide(symbolic::less(0, step), assumptions_));
+    // Python's variable keeps the last value after the loop, and changes to it do not move the loop.
+    const auto inside = occurrences(statement.body);
+    const int uses = 1 + (inside.contains(name) ? inside.at(name) : 0);
+    int other_loops = 0;
+    walk_statements(context_.function->body, [&](const Stmt& other) {
+        const auto* loop = std::get_if<ForStmt>(&other.node);
+        if (loop && loop != &statement && name_of(loop->target) == name) {
+            const auto within = occurrences(loop->body);
+            other_loops += 1 + (within.contains(name) ? within.at(name) : 0);
+        }
+        return true;
+    });
+    const bool apart = bound_inside.contains(name) || context_.occurrences.at(name) - uses - other_loops > 0 ||
+                       (variables_.contains(name) && !variables_.at(name).value.is_symbolic());
+    const std::string variable = apart ? fresh_symbol(name + "_") : name;
+    const bool defined_before = defined_symbols_.contains(variable);
+    define_symbol(variable);
+    const auto assumptions = assumptions_;
+    if (up)
+        assumptions_.assume_in(variable, begin, end);
+    else if (down)
+        assumptions_.assume_in(variable, end + 1, begin + 1);
+    else
+        assumptions_.assume_any(variable);
+    (void)defined_before;
+    ir::LoopRegion loop;
+    loop.variable = variable;
+    const auto text = [](const Expr& e) { return symbolic::to_string(e); };
+    loop.init = ir::CodeBlock{variable + " = " + text(begin), ir::Language::Python};
+    const Expr v = symbolic::symbol(variable);
+    std::string condition = variable + (down ? " > " : " < ") + "(" + text(end) + ")";
+    if (end.is_integer() || end.is_symbol()) condition = variable + (down ? " > " : " < ") + text(end);
+    if (!up && !down)
+        condition = "(" + text(step) + " > 0 and " + variable + " < (" + text(end) + ")) or (" + text(step) + " < 0 and " +
+                    variable + " > (" + text(end) + "))";
+    loop.condition = ir::CodeBlock{condition, ir::Language::Python};
+    loop.update = ir::CodeBlock{variable + " = " + text(v + step), ir::Language::Python};
+    std::set<std::string> symbols;
+    for (const Expr& bound : {begin, end, step}) symbols.merge(symbolic::free_symbols(bound));
+    need_symbols(symbols);
+    const Body* const around = std::exchange(enclosing_loop_, &statement.body);
+    loop.body = region_of([&] {
+        if (apart && integer_locals_.contains(name)) {
+            define_symbol(name);
+            bind(name, symbolic_value(symbolic::symbol(name)), false);
+            assumptions_.assume_any(name);
+            assign_symbols({{name, variable}});
+        } else if (apart) {
+            assign_name(name, symbolic_value(v), span);
+        } else {
+            bind(name, symbolic_value(v), false);
+        }
+        translate(statement.body);
+    });
+    enclosing_loop_ = around;
+    assumptions_ = assumptions;
+    where_ = span;
+    append_block({.label = fresh_label("for_" + name), .kind = std::move(loop), .metadata = {}});
+}
+
+}  // namespace sluice::frontend

@@ -1,0 +1,225 @@
+// Explicit dataflow: tasklets with `<<` and `>>`, map and consume scopes as decorated functions.
+#include "code/print.h"
+#include "code/walk.h"
+#include "frontend/python/bindings.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/syntax.h"
+#include "frontend/python/translator.h"
+#include "ir/code_block.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+using symbolic::Subset;
+
+bool Translator::translate_dataflow(const StmtPtr& statement) {
+    const auto map_params = map_params_;
+    auto item = dataflow_item(statement);
+    if (!item) return false;
+    map_params_ = map_params;
+    where_ = statement->span;
+    std::string label = "dataflow";
+    if (const auto* function = std::get_if<FunctionStmt>(&statement->node)) label = function->name;
+    emit_state(label, {std::move(*item)});
+    return true;
+}
+
+std::optional<PlanItem> Translator::dataflow_item(const StmtPtr& statement) {
+    const Span& span = statement->span;
+    if (const auto* with = std::get_if<WithStmt>(&statement->node)) {
+        if (with->items.size() != 1) return std::nullopt;
+        const ExprPtr& context = with->items[0].context;
+        const auto* call = std::get_if<CallExpr>(&context->node);
+        if (qualified_name(call ? *call->function : *context, bindings_) != "sluice.tasklet") return std::nullopt;
+        return explicit_tasklet(with->body, "tasklet", span);
+    }
+    const auto* function = std::get_if<FunctionStmt>(&statement->node);
+    if (!function || function->decorators.empty()) return std::nullopt;
+    const ExprPtr& decorator = function->decorators.back();
+    const auto* call = std::get_if<CallExpr>(&decorator->node);
+    const std::string name = qualified_name(call ? *call->function : *decorator, bindings_);
+    if (name == "sluice.tasklet") return explicit_tasklet(function->body, function->name, span);
+    if (name == "sluice.consume" || name == "sluice.consumescope") {
+        if (!call || name == "sluice.consumescope")
+            unsupported("a consume scope of this form", decorator->span, "Write @sluice.consume(stream, processing_elements)");
+        return consume_scope(*function, *call, span);
+    }
+    if (name != "sluice.map" && name != "sluice.mapscope")
+        unsupported("an inner function with this decorator", decorator->span, "Known: tasklet, map, mapscope, consume");
+    std::vector<std::string> params;
+    std::vector<ExprPtr> ranges;
+    for (const Parameter& parameter : function->parameters) {
+        params.push_back(parameter.name);
+        // def f(i: _[0:N])
+        const auto* range = parameter.annotation ? std::get_if<SubscriptExpr>(&parameter.annotation->node) : nullptr;
+        if (range) ranges.push_back(range->index);
+    }
+    if (call && !call->arguments.empty()) {
+        const auto* range = std::get_if<SubscriptExpr>(&call->arguments[0]->node);
+        if (!range) refuse("F012", "a map scope needs its ranges", decorator->span, "Write @sluice.map(_[0:N])");
+        ranges = elements_of(range->index);
+    }
+    const auto variables = variables_;
+    const auto bindings = bindings_;
+    const auto map_params = map_params_;
+    const auto assumptions = assumptions_;
+    const MapHeader header = map_header(params, ranges, decorator->span);
+    PlannedScope scope = plan_map(header, function->body, name == "sluice.map", function->name, span);
+    variables_ = variables;
+    bindings_ = bindings;
+    map_params_ = map_params;
+    assumptions_ = assumptions;
+    return scope;
+}
+
+// ---- memlets ------------------------------------------------------------------------------------------------------------
+void Translator::explicit_memlet(PlannedCode& code, Body& prefix, const std::string& connector, const ExprPtr& e, bool output) {
+    const auto* subscript = std::get_if<SubscriptExpr>(&e->node);
+    ExprPtr object = subscript ? subscript->object : e;
+    std::optional<Expr> volume;
+    std::string wcr;
+    bool dynamic = false;
+    if (const auto* call = std::get_if<CallExpr>(&object->node)) {
+        if (!call->arguments.empty()) {
+            const auto constant = constant_value(*call->arguments[0], bindings_);
+            const auto* count = constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
+            dynamic = count && *count == -1;
+            volume = dynamic ? Expr(0) : integer_of(call->arguments[0]);
+        }
+        if (call->arguments.size() > 1) wcr = reduction_text(call->arguments[1]);
+        if (call->arguments.size() > 1 && wcr.empty())
+            refuse("F012", "a conflict resolution must be a lambda", call->arguments[1]->span, "Write lambda a, b: a + b");
+        object = call->function;
+    }
+    Value base = evaluate(object);
+    PlannedMemlet planned{connector, {}};
+    if (base.kind == Value::Kind::Stream) {
+        planned.memlet = subset_memlet(
+            base.stream, subscript ? subset_text(base.shape, subscript->index, e->span) : Subset::extents(base.shape));
+        if (!wcr.empty()) refuse("F012", "pushes into a stream do not conflict", e->span, "Remove the lambda");
+    } else {
+        if (!base.is_elements())
+            refuse("F012", "a memlet names an array, a number or a stream", e->span, "Read or write a container");
+        if (subscript && base.rank() > 0) base = index(base, subscript->index, e->span);
+        const Operand* view = as_view(base);
+        const auto subset = view ? subset_of_view(*view, base.shape) : std::nullopt;
+        if (!subset && (output || !base.is_scalar()))
+            refuse("F012", "this index is computed from data", e->span, "Move the whole container and index it in the tasklet");
+        if (!subset) {  // x << A[col[j]]: read where the tasklet begins.
+            Wired wired = wire(base, {});
+            for (PlannedMemlet& in : wired.in) {
+                bool present = false;
+                for (const PlannedMemlet& other : code.in) present = present || other.connector == in.connector;
+                if (!present) code.in.push_back(std::move(in));
+            }
+            prefix.push_back(make_assignment(make_name(connector), wired.code));
+            return;
+        }
+        planned.memlet = subset_memlet(view->data, *subset);
+    }
+    if (volume) planned.memlet.volume = *volume;
+    planned.memlet.dynamic = dynamic;
+    if (!wcr.empty()) planned.memlet.wcr = wcr;
+    (output ? code.out : code.in).push_back(std::move(planned));
+}
+
+PlannedCode Translator::explicit_tasklet(const Body& body, const std::string& label, const Span& span,
+                                         const std::set<std::string>& bound) {
+    PlannedCode code{{}, {}, {}, span};
+    Body prefix, rest;
+    std::set<std::string> connectors = bound;
+    std::optional<std::string> foreign;
+    for (const StmtPtr& statement : body) {
+        const auto* expression = std::get_if<ExprStmt>(&statement->node);
+        const auto* shift = expression ? std::get_if<BinaryExpr>(&expression->value->node) : nullptr;
+        const bool in = shift && shift->op == BinaryOp::ShiftLeft, out = shift && shift->op == BinaryOp::ShiftRight;
+        if (in || out) {
+            const std::string connector(name_of(shift->left));
+            if (connector.empty())
+                refuse("F012", "a memlet begins with the name of a connector", shift->left->span, "Write a << A[i]");
+            if (!connectors.insert(connector + (out ? ">" : "<")).second)
+                refuse("F012", "the connector " + connector + " has two memlets", statement->span, "Rename one of them");
+            connectors.insert(connector);
+            where_ = statement->span;
+            explicit_memlet(code, prefix, connector, shift->right, out);
+            continue;
+        }
+        const auto* constant = expression ? std::get_if<ConstantExpr>(&expression->value->node) : nullptr;
+        if (constant && std::holds_alternative<std::string>(constant->value)) {
+            foreign = std::get<std::string>(constant->value);
+            continue;
+        }
+        rest.push_back(statement);
+    }
+    if (code.out.empty()) refuse("F012", "a tasklet without an output", span, "Write a result: b >> B[i]");
+    if (foreign && rest.empty()) {
+        ir::Tasklet tasklet = python_tasklet(label, *foreign);
+        tasklet.code.language = ir::Language::CPP;
+        code.node = std::move(tasklet);
+        return code;
+    }
+    // Names of the program around the tasklet: constants and numbers are captured, symbols are visible anyway.
+    for (const std::string& name : ir::free_names(rest)) {
+        if (connectors.contains(name)) continue;
+        const auto variable = variables_.find(name);
+        const auto global = bindings_.find(name);
+        if (variable != variables_.end()) {
+            const Value& value = variable->second.value;
+            if (value.is_symbolic() && name_of(value.code) == name) {
+                need_symbols({name});
+            } else if (value.is_scalar()) {
+                Wired wired = wire(value, {});
+                for (PlannedMemlet& one : wired.in) code.in.push_back(std::move(one));
+                prefix.push_back(make_assignment(make_name(name), wired.code));
+            } else {
+                refuse("F012", "the tasklet reads " + name + " without a memlet", span, "Add one: x << " + name + "[...]");
+            }
+        } else if (global != bindings_.end() && std::holds_alternative<NumberBinding>(global->second)) {
+            prefix.push_back(make_assignment(make_name(name), literal_of(std::get<NumberBinding>(global->second), span)));
+        } else if (global != bindings_.end() && std::holds_alternative<SymbolBinding>(global->second)) {
+            need_symbols({std::get<SymbolBinding>(global->second).name});
+        } else if (!(global != bindings_.end() && (std::holds_alternative<ModuleBinding>(global->second) ||
+                                                   std::holds_alternative<FunctionBinding>(global->second) ||
+                                                   std::holds_alternative<TypeBinding>(global->second)))) {
+            refuse("F002", "the name " + name + " is not known in this tasklet", span,
+                   "Read it through a memlet: " + name + " << ...");
+        }
+    }
+    prefix.insert(prefix.end(), rest.begin(), rest.end());
+    std::string text = code::to_string(prefix);
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    code.node = python_tasklet(label, text);
+    return code;
+}
+
+PlannedScope Translator::consume_scope(const FunctionStmt& function, const CallExpr& decorator, const Span& span) {
+    const auto& arguments = decorator.arguments;
+    if (arguments.empty() || function.parameters.size() != 2)
+        refuse("F012", "a consume scope takes a stream, and its function an index and an element", span,
+               "Write @sluice.consume(S, P) above def f(p, s)");
+    const Value stream = evaluate(arguments[0]);
+    if (stream.kind != Value::Kind::Stream)
+        refuse("F012", "this is no stream", arguments[0]->span, "Make one with sluice.define_stream");
+    ir::ConsumeEntry entry;
+    entry.label = function.name;
+    entry.pe_index = function.parameters[0].name;
+    entry.num_pes = arguments.size() > 1 ? integer_of(arguments[1]) : Expr(1);
+    if (arguments.size() > 2)
+        if (const auto* condition = std::get_if<LambdaExpr>(&arguments[2]->node))
+            entry.condition = ir::CodeBlock{code::to_string(*condition->body), ir::Language::Python};
+    const auto variables = variables_;
+    const auto bindings = bindings_;
+    bind(entry.pe_index, symbolic_value(symbolic::symbol(entry.pe_index)), false);
+    map_params_.insert(entry.pe_index);
+    const std::string element = function.parameters[1].name;
+    PlannedScope scope{std::move(entry), {}, {}, element, span};
+    ir::Memlet popped = subset_memlet(stream.stream, Subset::extents(stream.shape));
+    popped.dynamic = true;
+    scope.in.push_back({"stream", std::move(popped)});
+    scope.body.push_back(explicit_tasklet(function.body, function.name, span, {element}));
+    variables_ = variables;
+    bindings_ = bindings;
+    return scope;
+}
+
+}  // namespace sluice::frontend

@@ -1,0 +1,159 @@
+// One assignment of an element-wise value is one map with one tasklet that reads every operand in place.
+//     B[1:-1] = (A[:-2] + A[2:]) / 2     ->     map i in 1:N-1 { B[i] = (A[i - 1] + A[i + 1]) / 2 }
+// The right side is evaluated before the assignment: a target that is also read elsewhere goes through a temporary.
+#include <algorithm>
+
+#include "code/print.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/syntax.h"
+#include "frontend/python/translator.h"
+#include "ir/code_block.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+using symbolic::Subset;
+
+std::string Translator::root_of(const std::string& data) const {
+    for (const Translator* t = this; t; t = t->parent_)
+        if (const auto at = t->view_of_.find(data); at != t->view_of_.end()) return root_of(at->second);
+    return data;
+}
+
+std::string Translator::fresh_param(std::set<std::string>& used) const {
+    for (int at = 0;; ++at) {
+        const std::string name = "i" + std::to_string(at);
+        if (name_taken(name) || map_params_.contains(name) || !used.insert(name).second) continue;
+        return name;
+    }
+}
+
+Translator::Wired Translator::wire(const Value& value, const symbolic::Substitution& iteration) {
+    Wired wired;
+    std::map<std::string, ExprPtr> names;
+    std::set<std::string> used;
+    for (const auto& [name, with] : iteration) names.emplace(name, ir::to_code(with));
+    for (const auto& [id, operand] : value.operands) {
+        const std::string base = "in_" + operand.data;
+        std::string connector = base;
+        for (int suffix = 0; name_taken(connector) || !used.insert(connector).second; ++suffix)
+            connector = base + "_" + std::to_string(suffix);
+        names[id] = make_name(connector);
+        if (operand.whole) {
+            ir::Memlet memlet = subset_memlet(operand.data, Subset::extents(container(operand.data).shape));
+            memlet.dynamic = true;
+            memlet.volume = 1;
+            wired.in.push_back({connector, std::move(memlet), DType::pointer(operand.dtype)});
+            continue;
+        }
+        std::vector<Expr> index;
+        for (const Expr& e : operand.index) index.push_back(symbolic::substitute(e, iteration));
+        wired.in.push_back({connector, element_memlet(operand.data, std::move(index))});
+    }
+    wired.code = replace_names(value.code, names);
+    return wired;
+}
+
+namespace {
+
+/// `e` is `begin + symbol` with a begin free of iteration symbols: the map may run over the container's own indices.
+std::optional<Expr> unit_offset(const Expr& e, const std::string& symbol) {
+    const Expr begin = symbolic::substitute(e, {{symbol, Expr(0)}});
+    if (!(begin + symbolic::symbol(symbol) == e)) return std::nullopt;
+    for (const std::string& name : symbolic::free_symbols(begin))
+        if (name.starts_with("__r")) return std::nullopt;
+    return begin;
+}
+
+}  // namespace
+
+Plan Translator::elementwise_plan(const Target& target, const Value& value, const std::string& label, const std::string& wcr) {
+    ir::MapEntry map;
+    symbolic::Substitution iteration;
+    std::set<std::string> used;
+    for (std::size_t dim = 0; dim < target.shape.size(); ++dim) {
+        const std::string symbol = iteration_name(target.shape.size() - 1 - dim);
+        if (target.shape[dim].is_integer(1)) {
+            iteration.emplace(symbol, Expr(0));
+            continue;
+        }
+        const std::string param = fresh_param(used);
+        Expr begin = 0;
+        for (const Expr& index : target.view.index)
+            if (const auto offset = unit_offset(index, symbol)) begin = *offset;
+        map.params.push_back(param);
+        map.range.dims.push_back({begin, begin + target.shape[dim], 1, 1});
+        iteration.emplace(symbol, symbolic::symbol(param) - begin);
+    }
+    Value joined = value;
+    joined.operands.insert(target.scatter_operands.begin(), target.scatter_operands.end());
+    if (target.scatter && !value.operands.contains(target.view.id())) joined.operands.erase(target.view.id());
+    Wired wired = wire(joined, iteration);
+    std::string out = "out";
+    for (int suffix = 0; name_taken(out); ++suffix) out = "out_" + std::to_string(suffix);
+    ExprPtr place = make_name(out);
+    ir::Memlet written;
+    DType type;
+    if (target.scatter) {
+        Value index = joined;
+        index.code = std::get<SubscriptExpr>(target.scatter->node).index;
+        place = make_subscript(place, elements_of(wire(index, iteration).code));
+        written = subset_memlet(target.view.data, Subset::extents(container(target.view.data).shape));
+        written.dynamic = true;
+        written.volume = 1;
+        type = DType::pointer(target.view.dtype);
+    } else {
+        std::vector<Expr> index;
+        for (const Expr& e : target.view.index) index.push_back(symbolic::substitute(e, iteration));
+        written = element_memlet(target.view.data, std::move(index));
+    }
+    if (!wcr.empty()) written.wcr = wcr;
+    PlannedCode tasklet{
+        python_tasklet(label, code::to_string({make_assignment(place, wired.code)})), std::move(wired.in), {}, where_};
+    while (!std::get<ir::Tasklet>(tasklet.node).code.text.empty() && std::get<ir::Tasklet>(tasklet.node).code.text.back() == '\n')
+        std::get<ir::Tasklet>(tasklet.node).code.text.pop_back();
+    tasklet.out.push_back({out, std::move(written), type});
+    if (map.params.empty()) return {std::move(tasklet)};
+    map.label = label;
+    return {PlannedScope{std::move(map), {}, {std::move(tasklet)}, {}, where_}};
+}
+
+bool Translator::must_copy_first(const Target& target, const Value& value) const {
+    if (target.shape.empty() && !target.scatter) return false;
+    const auto written = target.scatter ? std::nullopt : subset_of_view(target.view, target.shape);
+    for (const auto& [id, operand] : value.operands) {
+        if (root_of(operand.data) != root_of(target.view.data)) continue;
+        if (operand.data != target.view.data || operand.whole || target.scatter || !written) return true;
+        if (operand.index == target.view.index) continue;
+        const auto read = subset_of_view(operand, value.shape);
+        if (!read || !symbolic::is_yes(symbolic::disjoint(*written, *read, assumptions_))) return true;
+    }
+    return false;
+}
+
+void Translator::assign(const Target& target, const Value& given, const std::string& label, const std::string& wcr) {
+    refuse_flat();
+    if (!given.is_elements()) unsupported("an assignment of this value", where_, "Assign numbers and arrays");
+    Value value = given;
+    // A[...] = value with leading dimensions of size 1 drops them, as NumPy does.
+    while (value.rank() > target.shape.size() && value.shape.front().is_integer(1)) {
+        value = substitute(value, {{iteration_name(value.rank() - 1), Expr(0)}});
+        value.shape.erase(value.shape.begin());
+    }
+    const std::vector<Expr> joint = broadcast({target.shape, value.shape}, where_);
+    for (std::size_t dim = 0; dim < joint.size(); ++dim)
+        if (joint.size() != target.shape.size() || (target.shape[dim].is_integer(1) && !joint[dim].is_integer(1)))
+            refuse("F004", "the value does not fit its target", where_, "Assign to a target of the value's shape");
+    if (code::is_complex(value.type.dtype.scalar) && !code::is_complex(target.view.dtype.scalar))
+        refuse("F009", "a complex value does not fit a real target", where_, "Take its .real or .imag part");
+    value = broadcast_to(value, target.shape, where_);
+    if (const Operand* view = as_view(value); view && wcr.empty() && !target.scatter && view->id() == target.view.id()) return;
+    if (must_copy_first(target, value)) {
+        const Value copy = read_container(add_temporary("copy", target.view.dtype, target.shape));
+        emit_state(label, elementwise_plan(target_of(copy, where_), value, label));
+        value = copy;
+    }
+    emit_state(label, elementwise_plan(target, value, label, wcr));
+}
+
+}  // namespace sluice::frontend

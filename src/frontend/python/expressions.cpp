@@ -1,0 +1,267 @@
+// Operators and names: an expression tree becomes one element-wise value.
+#include <algorithm>
+
+#include "code/print.h"
+#include "code/walk.h"
+#include "frontend/python/bindings.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/syntax.h"
+#include "frontend/python/translator.h"
+#include "ir/code_block.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+using symbolic::Truth;
+
+DType Translator::strong(const Type& type) {
+    return type.dtype;
+}
+
+Value Translator::evaluate(const ExprPtr& e) {
+    const std::optional<Target> around = std::exchange(hint_, std::exchange(next_hint_, std::nullopt));
+    const std::string around_name = std::exchange(name_, std::exchange(next_name_, {}));
+    Value value = evaluate_node(e);
+    hint_ = around;
+    name_ = around_name;
+    return value;
+}
+
+Value Translator::evaluate_node(const ExprPtr& e) {
+    if (const auto* name = std::get_if<NameExpr>(&e->node)) return evaluate_name(e, name->id);
+    if (const auto constant = constant_value(*e, bindings_)) {
+        static constexpr Scalar kWeak[] = {Scalar::Bool, Scalar::Int64, Scalar::Float64, Scalar::Complex128};
+        const Type weak{kWeak[constant->value.index()], constant->value.index() != 0};
+        return number(literal_of(*constant, e->span), constant->dtype ? Type{*constant->dtype, false} : weak);
+    }
+    return std::visit(
+        Overloaded{
+            [&](const UnaryExpr& n) {
+                return combine({evaluate(n.operand)}, e->span, [&](const auto& c) { return make_unary(n.op, c[0], e->span); });
+            },
+            [&](const BinaryExpr& n) {
+                const Value left = evaluate(n.left), right = evaluate(n.right);
+                if (n.op == BinaryOp::MatMul) return product(left, right, e->span);
+                if (left.kind == Value::Kind::Tuple && right.kind == Value::Kind::Tuple && n.op == BinaryOp::Add) {
+                    Value joined = left;
+                    joined.elements.insert(joined.elements.end(), right.elements.begin(), right.elements.end());
+                    return joined;
+                }
+                return combine({left, right}, e->span, [&](const auto& c) { return make_binary(n.op, c[0], c[1], e->span); });
+            },
+            [&](const BoolExpr& n) {
+                std::vector<Value> operands;
+                for (const ExprPtr& operand : n.operands) operands.push_back(evaluate(operand));
+                return combine(operands, e->span, [&](const auto& c) {
+                    return std::make_shared<const code::Expr>(code::Expr{BoolExpr{n.is_and, c}, e->span});
+                });
+            },
+            [&](const CompareExpr& n) {
+                std::vector<Value> operands;
+                for (const ExprPtr& operand : n.operands) operands.push_back(evaluate(operand));
+                return combine(operands, e->span, [&](const auto& c) {
+                    return std::make_shared<const code::Expr>(code::Expr{CompareExpr{n.ops, c}, e->span});
+                });
+            },
+            [&](const ConditionalExpr& n) {
+                return combine({evaluate(n.condition), evaluate(n.if_true), evaluate(n.if_false)}, e->span,
+                               [&](const auto& c) { return make_conditional(c[0], c[1], c[2], e->span); });
+            },
+            [&](const CallExpr& n) { return call(e, n); },
+            [&](const AttributeExpr& n) { return evaluate_attribute(e, n); },
+            [&](const SubscriptExpr& n) { return index(evaluate(n.object), n.index, e->span); },
+            [&](const TupleExpr& n) {
+                std::vector<Value> elements;
+                for (const ExprPtr& element : n.elements) elements.push_back(evaluate(element));
+                return tuple(std::move(elements));
+            },
+            [&](const ListExpr& n) {
+                std::vector<Value> elements;
+                for (const ExprPtr& element : n.elements) elements.push_back(evaluate(element));
+                return tuple(std::move(elements));
+            },
+            [&](const ConstantExpr& n) -> Value {
+                if (std::holds_alternative<NoneValue>(n.value)) {
+                    Value none;
+                    none.kind = Value::Kind::None;
+                    return none;
+                }
+                unsupported("a value of this kind", e->span, "Programs compute with numbers and arrays");
+            },
+            [&](const SliceExpr&) -> Value { unsupported("a slice outside of a subscript", e->span, "Use it in A[...]"); },
+            [&](const LambdaExpr&) -> Value { unsupported("a lambda", e->span, "Lambdas stand in wcr and reduce only"); },
+            [&](const NameExpr&) -> Value { return {}; },
+        },
+        e->node);
+}
+
+Value Translator::evaluate_name(const ExprPtr& e, const std::string& id) {
+    if (const auto known = variables_.find(id); known != variables_.end()) {
+        const Value& value = known->second.value;
+        if (value.is_symbolic()) need_symbols(ir::free_names(*value.code));
+        return value;
+    }
+    if (const auto bound = bindings_.find(id); bound != bindings_.end()) {
+        if (const auto* symbol = std::get_if<SymbolBinding>(&bound->second)) {
+            need_symbols({symbol->name});
+            return number(make_name(symbol->name, e->span), {symbol->dtype, true});
+        }
+        if (const auto* constant = std::get_if<NumberBinding>(&bound->second)) {
+            static constexpr Scalar kWeak[] = {Scalar::Bool, Scalar::Int64, Scalar::Float64, Scalar::Complex128};
+            return number(literal_of(*constant, e->span),
+                          constant->dtype ? Type{*constant->dtype, false} : Type{kWeak[constant->value.index()], true});
+        }
+        if (const std::string name = qualified_name(*e, bindings_); name == "numpy.newaxis") {
+            Value none;
+            none.kind = Value::Kind::None;
+            return none;
+        }
+    }
+    if (context_.bindings.contains(id))
+        refuse("F002", "the variable " + id + " is used before it has a value", e->span,
+               "Give it a value on every path; variables of a map body do not outlive the map");
+    refuse("F002", "the name " + id + " is not known", e->span,
+           "Declare a symbol with sluice.symbol('" + id + "'), or a parameter");
+}
+
+Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node) {
+    if (const std::string name = qualified_name(*e, bindings_); !name.empty()) {
+        if (name == "numpy.newaxis") {
+            Value none;
+            none.kind = Value::Kind::None;
+            return none;
+        }
+        refuse("F006", name + " is not a value that programs know", e->span, "Use a number or an array");
+    }
+    const Value object = evaluate(node.object);
+    if (!object.is_elements()) unsupported("the attribute " + node.name, e->span, "Use arrays");
+    if (node.name == "T") return transpose(object, {}, e->span);
+    if (node.name == "shape") {
+        std::vector<Value> sizes;
+        for (const Expr& extent : object.shape) sizes.push_back(symbolic_value(extent, e->span));
+        return tuple(std::move(sizes));
+    }
+    if (node.name == "size") {
+        Expr size = 1;
+        for (const Expr& extent : object.shape) size = size * extent;
+        return symbolic_value(size, e->span);
+    }
+    if (node.name == "ndim") return integer(static_cast<std::int64_t>(object.rank()));
+    if (node.name == "real" || node.name == "imag") return call_ufunc(node.name, {object}, e->span);
+    refuse("F006", "arrays have no attribute " + node.name + " in programs", e->span, "Known: T, shape, size, ndim, real, imag");
+}
+
+// ---- combining ----------------------------------------------------------------------------------------------------------
+bool Translator::same_size(const Expr& a, const Expr& b) const {
+    return a == b || symbolic::is_yes(symbolic::decide(symbolic::equal(a, b), assumptions_));
+}
+
+std::vector<Expr> Translator::broadcast(const std::vector<std::vector<Expr>>& shapes, const Span& span) const {
+    std::size_t rank = 0;
+    for (const auto& shape : shapes) rank = std::max(rank, shape.size());
+    std::vector<Expr> result(rank, Expr(1));
+    for (const auto& shape : shapes) {
+        for (std::size_t r = 0; r < shape.size(); ++r) {
+            const Expr& extent = shape[shape.size() - 1 - r];
+            Expr& joint = result[rank - 1 - r];
+            if (extent.is_integer(1) || same_size(joint, extent)) continue;
+            if (joint.is_integer(1)) {
+                joint = extent;
+                continue;
+            }
+            const Truth equal = symbolic::decide(symbolic::equal(joint, extent), assumptions_);
+            bool local = false;  // Sizes that only the run knows are trusted to agree.
+            for (const Expr& size : {joint, extent})
+                for (const std::string& name : symbolic::free_symbols(size)) local = local || defined_symbols_.contains(name);
+            if (equal == Truth::Unknown && local) continue;
+            refuse("F004", "sizes " + symbolic::to_string(joint) + " and " + symbolic::to_string(extent) + " do not go together",
+                   span, "Make both sizes the same expression, or 1 to broadcast");
+        }
+    }
+    return result;
+}
+
+Value Translator::broadcast_to(const Value& value, const std::vector<Expr>& shape, const Span& span) const {
+    if (value.rank() > shape.size())
+        refuse("F004", "a value of " + std::to_string(value.rank()) + " dimensions does not fit " + std::to_string(shape.size()),
+               span, "Index or reduce the value");
+    symbolic::Substitution fixed;
+    for (std::size_t r = 0; r < value.rank(); ++r) {
+        const Expr& own = value.shape[value.rank() - 1 - r];
+        const Expr& wanted = shape[shape.size() - 1 - r];
+        if (own.is_integer(1) && !wanted.is_integer(1)) fixed.emplace(iteration_name(r), Expr(0));
+    }
+    Value result = fixed.empty() ? value : substitute(value, fixed);
+    result.shape = shape;
+    return result;
+}
+
+Value Translator::combine(const std::vector<Value>& operands, const Span& span,
+                          const std::function<ExprPtr(const std::vector<ExprPtr>&)>& build) {
+    std::vector<std::vector<Expr>> shapes;
+    std::vector<ExprPtr> skeleton, codes;
+    for (std::size_t at = 0; at < operands.size(); ++at) {
+        if (!operands[at].is_elements()) unsupported("arithmetic with a tuple, a stream or None", span, "Use numbers and arrays");
+        shapes.push_back(operands[at].shape);
+        skeleton.push_back(make_name("__" + std::to_string(at), span));
+    }
+    const auto type = code::infer(*build(skeleton), [&](const std::string& name) -> std::optional<Type> {
+        return operands[static_cast<std::size_t>(std::stoi(name.substr(2)))].type;
+    });
+    if (!type.ok()) {
+        Diagnostic diagnostic = type.error();
+        if (!diagnostic.where.known()) diagnostic.where = span;
+        fail(std::move(diagnostic));
+    }
+    Value result;
+    result.type = *type;
+    result.shape = broadcast(shapes, span);
+    for (const Value& operand : operands) {
+        const Value fitted = broadcast_to(operand, result.shape, span);
+        codes.push_back(fitted.code);
+        result.operands.insert(fitted.operands.begin(), fitted.operands.end());
+    }
+    result.code = build(codes);
+    return result;
+}
+
+// ---- integers -----------------------------------------------------------------------------------------------------------
+std::optional<Expr> Translator::as_integer(const Value& value) const {
+    if (!value.is_scalar() || !value.is_symbolic() || !code::is_integer(value.type.dtype.scalar)) return std::nullopt;
+    if (!tasklet_locals_.empty())
+        for (const std::string& name : ir::free_names(*value.code))
+            if (tasklet_locals_.contains(name)) return std::nullopt;
+    const Result<Expr> symbolic = ir::to_symbolic(*value.code);
+    return symbolic.ok() ? std::optional(*symbolic) : std::nullopt;
+}
+
+Expr Translator::integer_of(const ExprPtr& e) {
+    return integer_of(evaluate(e), e->span);
+}
+
+Expr Translator::integer_of(const Value& value, const Span& span, const std::string& base) {
+    if (const auto known = as_integer(value)) return *known;
+    const bool whole = value.is_scalar() && (code::is_integer(value.type.dtype.scalar) || value.type.dtype == DType(Scalar::Bool));
+    if (!whole) refuse("F010", "an integer is needed here", span, "Use an integer expression; int(...) converts");
+    // The value is known at run time only: it becomes a symbol.
+    refuse_flat();
+    for (const auto& [id, operand] : value.operands) need_container(operand.data);
+    const std::string text = code::to_string(*value.code);
+    const std::string name = fresh_symbol(base);
+    assumptions_.assume_any(name);
+    assign_symbols({{name, text}});
+    return symbolic::symbol(name);
+}
+
+std::string Translator::condition_text(const ExprPtr& e) {
+    const Value value = evaluate(e);
+    if (!value.is_scalar())
+        refuse("F004", "a condition must be one value", e->span, "Reduce the array with np.any(...) or np.all(...)");
+    for (const auto& [id, operand] : value.operands) {
+        need_container(operand.data);
+        for (const Expr& index : operand.index) need_symbols(symbolic::free_symbols(index));
+    }
+    return code::to_string(*value.code);
+}
+
+}  // namespace sluice::frontend

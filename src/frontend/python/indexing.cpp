@@ -1,0 +1,225 @@
+// Subscripts: an index is a substitution of iteration symbols, so any value can be indexed without being computed.
+#include <algorithm>
+
+#include "code/print.h"
+#include "code/walk.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/syntax.h"
+#include "frontend/python/translator.h"
+#include "ir/code_block.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+using symbolic::Truth;
+
+namespace {
+
+bool is_none(const code::Expr& e) {
+    const auto* constant = std::get_if<ConstantExpr>(&e.node);
+    if (constant) return std::holds_alternative<NoneValue>(constant->value);
+    const std::string name = dotted_name(e);
+    return name == "newaxis" || name.ends_with(".newaxis");
+}
+
+bool is_ellipsis(const code::Expr& e) {
+    const auto* constant = std::get_if<ConstantExpr>(&e.node);
+    return constant && std::holds_alternative<EllipsisValue>(constant->value);
+}
+
+/// The index items with an ellipsis written out and missing dimensions filled up with whole ones.
+std::vector<ExprPtr> complete_index(const ExprPtr& index, std::size_t rank, const Span& span) {
+    std::vector<ExprPtr> items;
+    if (const auto* several = std::get_if<TupleExpr>(&index->node))
+        items = several->elements;
+    else
+        items = {index};
+    const auto consuming = static_cast<std::size_t>(
+        std::ranges::count_if(items, [](const ExprPtr& item) { return !is_none(*item) && !is_ellipsis(*item); }));
+    if (consuming > rank)
+        refuse("F004", std::to_string(consuming) + " indices for " + std::to_string(rank) + " dimensions", span,
+               "Index at most the dimensions that the array has");
+    const ExprPtr whole = std::make_shared<const code::Expr>(code::Expr{SliceExpr{}, span});
+    std::vector<ExprPtr> result;
+    bool expanded = false;
+    for (const ExprPtr& item : items) {
+        if (!is_ellipsis(*item)) {
+            result.push_back(item);
+            continue;
+        }
+        if (expanded) refuse("F004", "an index may hold one ellipsis", span, "Remove one");
+        expanded = true;
+        result.insert(result.end(), rank - consuming, whole);
+    }
+    if (!expanded) result.insert(result.end(), rank - consuming, whole);
+    return result;
+}
+
+}  // namespace
+
+Expr Translator::wrap(const Expr& at, const Expr& size, const Span& span) const {
+    const Expr lowest = Expr(0) - size;
+    if (symbolic::is_yes(symbolic::decide(symbolic::less_equal(size, at), assumptions_)) ||
+        symbolic::is_yes(symbolic::decide(symbolic::less(at, lowest), assumptions_)))
+        refuse("F007", "index " + symbolic::to_string(at) + " lies outside of a dimension of size " + symbolic::to_string(size),
+               span, "Use an index between -size and size - 1");
+    const Truth negative = symbolic::decide(symbolic::less(at, 0), assumptions_);
+    if (negative == Truth::Yes) return at + size;
+    if (negative == Truth::No) return at;
+    return symbolic::select(symbolic::less(at, 0), at + size, at);
+}
+
+symbolic::Range Translator::slice(const SliceExpr& e, const Expr& size, const Span& span) {
+    const Expr step = e.step ? integer_of(e.step) : Expr(1);
+    if (!step.is_integer() || step.is_integer(0))
+        refuse("F010", "the step of a slice must be a constant other than 0", span, "Use a number");
+    const bool up = step.integer() > 0;
+    const auto bound = [&](const ExprPtr& text, const Expr& missing) {
+        if (!text) return missing;
+        const Expr at = integer_of(text);
+        const Truth negative = symbolic::decide(symbolic::less(at, 0), assumptions_);
+        Expr result = negative == Truth::Yes ? at + size : at;
+        // Bounds of unknown sign are wrapped at run time; what is out of bounds for sure is clipped as NumPy does.
+        if (negative == Truth::Unknown) result = symbolic::select(symbolic::less(at, 0), at + size, at);
+        if (up && symbolic::is_yes(symbolic::decide(symbolic::less(size, result), assumptions_))) return size;
+        if (up && symbolic::is_yes(symbolic::decide(symbolic::less(result, 0), assumptions_))) return Expr(0);
+        if (!up && symbolic::is_yes(symbolic::decide(symbolic::less_equal(size, result), assumptions_))) return size - 1;
+        if (!up && symbolic::is_yes(symbolic::decide(symbolic::less(result, -1), assumptions_))) return Expr(-1);
+        return result;
+    };
+    const Expr begin = bound(e.begin, up ? Expr(0) : size - 1);
+    const Expr end = bound(e.end, up ? size : Expr(-1));
+    return {begin, end, step, 1};
+}
+
+Value Translator::index(const Value& base, const ExprPtr& index, const Span& span) {
+    if (base.kind == Value::Kind::Tuple) {
+        const auto at = as_integer(evaluate(index));
+        const auto size = static_cast<std::int64_t>(base.elements.size());
+        if (!at || !at->is_integer()) refuse("F010", "a tuple is indexed by constants", span, "Use a number");
+        const std::int64_t position = at->integer() < 0 ? at->integer() + size : at->integer();
+        if (position < 0 || position >= size)
+            refuse("F007", "the tuple has " + std::to_string(size) + " elements", span, "Use a smaller index");
+        return base.elements[static_cast<std::size_t>(position)];
+    }
+    if (!base.is_elements()) unsupported("a subscript of this value", span, "Index arrays");
+    const std::vector<ExprPtr> items = complete_index(index, base.rank(), span);
+    struct Kept {
+        std::optional<std::size_t> dim;  ///< Of the base; none: a dimension of size 1.
+        Expr size, begin, step;
+    };
+    std::vector<Kept> kept;
+    symbolic::Substitution fixed;
+    std::map<std::string, ExprPtr> computed;
+    std::map<std::string, Operand> computed_operands;
+    std::size_t dim = 0;
+    for (std::size_t at = 0; at < items.size(); ++at) {
+        const ExprPtr& item = items[at];
+        if (is_none(*item)) {
+            kept.push_back({std::nullopt, 1, 0, 1});
+            continue;
+        }
+        const Expr& size = base.shape[dim];
+        const std::string name = iteration_name(base.rank() - 1 - dim);
+        if (const auto* range = std::get_if<SliceExpr>(&item->node)) {
+            const symbolic::Range taken = slice(*range, size, item->span);
+            kept.push_back({dim, symbolic::count(taken, assumptions_), taken.begin, taken.step});
+        } else {
+            const Value position = evaluate(item);
+            if (position.kind == Value::Kind::Tuple || !position.is_elements())
+                unsupported("an index of this kind", item->span, "Index by integers, slices and integer arrays");
+            if (position.type.dtype == DType(Scalar::Bool))
+                unsupported("indexing by a boolean mask", item->span, "Use np.where(mask, a, b)");
+            if (!code::is_integer(position.type.dtype.scalar))
+                refuse("F010", "an index must be an integer", item->span, "Convert it: int(...)");
+            if (position.rank() > 0) {
+                if (items.size() != 1 && base.rank() != 1)
+                    unsupported("an integer array beside other indices", item->span,
+                                "Index one dimension by an array, the rest whole");
+                return gather(base, position, dim, span);
+            }
+            if (const auto known = as_integer(position)) {
+                fixed.emplace(name, wrap(*known, size, item->span));
+            } else {
+                // The sign is known at run time only.
+                ExprPtr code = position.code;
+                if (code::is_signed(position.type.dtype.scalar))
+                    code = make_conditional(make_compare(code, CompareOp::Lt, make_integer(0)),
+                                            make_binary(BinaryOp::Add, code, ir::to_code(size)), code, item->span);
+                computed.emplace(name, code);
+                computed_operands.insert(position.operands.begin(), position.operands.end());
+            }
+        }
+        ++dim;
+    }
+    std::vector<Expr> shape;
+    for (std::size_t at = 0; at < kept.size(); ++at) {
+        shape.push_back(kept[at].size);
+        if (!kept[at].dim) continue;
+        const Expr moved = kept[at].begin + kept[at].step * iteration_of(at, kept.size());
+        fixed.emplace(iteration_name(base.rank() - 1 - *kept[at].dim), moved);
+    }
+    Value result = substitute_dynamic(base, fixed, computed, computed_operands);
+    result.shape = std::move(shape);
+    return result;
+}
+
+Value Translator::gather(const Value& base, const Value& indices, std::size_t dim, const Span&) {
+    // The dimensions of the index take the place of the one that they index.
+    const std::size_t behind = base.rank() - 1 - dim, rank = base.rank() - 1 + indices.rank();
+    symbolic::Substitution moved_base, moved_index;
+    for (std::size_t r = behind + 1; r < base.rank(); ++r) moved_base.emplace(iteration_name(r), iteration(r - 1 + indices.rank()));
+    for (std::size_t r = 0; r < indices.rank(); ++r) moved_index.emplace(iteration_name(r), iteration(r + behind));
+    const Value position = substitute(indices, moved_index);
+    ExprPtr code = position.code;
+    if (code::is_signed(indices.type.dtype.scalar))
+        code = make_conditional(make_compare(code, CompareOp::Lt, make_integer(0)),
+                                make_binary(BinaryOp::Add, code, ir::to_code(base.shape[dim])), code);
+    Value result = substitute_dynamic(base, moved_base, {{iteration_name(behind), code}}, position.operands);
+    result.shape.assign(base.shape.begin(), base.shape.begin() + static_cast<std::ptrdiff_t>(dim));
+    result.shape.insert(result.shape.end(), indices.shape.begin(), indices.shape.end());
+    result.shape.insert(result.shape.end(), base.shape.begin() + static_cast<std::ptrdiff_t>(dim) + 1, base.shape.end());
+    check(result.rank() == rank, "a gathered value has the wrong rank");
+    return result;
+}
+
+// ---- places -------------------------------------------------------------------------------------------------------------
+Target Translator::target_of(const Value& value, const Span& span) const {
+    if (const Operand* view = as_view(value)) return {*view, value.shape, nullptr, {}};
+    // A single subscript of a whole container: the index is computed from data.
+    if (value.is_elements()) {
+        const auto* subscript = std::get_if<SubscriptExpr>(&value.code->node);
+        const auto whole = subscript ? value.operands.find(std::string(name_of(subscript->object))) : value.operands.end();
+        if (whole != value.operands.end() && whole->second.whole) return {whole->second, value.shape, value.code, value.operands};
+    }
+    unsupported("an assignment to a computed value", span, "Assign to a variable, an element or a slice of an array");
+}
+
+Target Translator::target_of(const ExprPtr& e) {
+    const auto* subscript = std::get_if<SubscriptExpr>(&e->node);
+    if (!subscript) {
+        if (name_of(e).empty())
+            unsupported("an assignment to this kind of target", e->span, "Assign to a name, an element or a slice");
+        return target_of(evaluate(e), e->span);
+    }
+    const Value base = evaluate(subscript->object);
+    if (base.is_elements() && base.rank() == 0) {
+        // s[0] = ... and s[:] = ... on a number: itself.
+        return target_of(base, e->span);
+    }
+    return target_of(index(base, subscript->index, e->span), e->span);
+}
+
+symbolic::Subset Translator::subset_text(const std::vector<Expr>& shape, const ExprPtr& index, const Span& span) {
+    symbolic::Subset subset;
+    const std::vector<ExprPtr> items = complete_index(index, shape.size(), span);
+    for (std::size_t dim = 0; dim < items.size(); ++dim) {
+        if (const auto* range = std::get_if<SliceExpr>(&items[dim]->node))
+            subset.dims.push_back(slice(*range, shape[dim], items[dim]->span));
+        else
+            subset.dims.push_back(symbolic::Range::index(wrap(integer_of(items[dim]), shape[dim], items[dim]->span)));
+    }
+    return subset;
+}
+
+}  // namespace sluice::frontend

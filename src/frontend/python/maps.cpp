@@ -1,0 +1,204 @@
+// `for i in sluice.map[...]`: a map whose body is planned flat where it needs no control flow, and is a nested SDFG otherwise.
+#include "code/print.h"
+#include "code/walk.h"
+#include "frontend/python/bindings.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/flat_body.h"
+#include "frontend/python/nested.h"
+#include "frontend/python/syntax.h"
+#include "frontend/python/translator.h"
+#include "ir/code_block.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+Translator::MapHeader Translator::map_header(const std::vector<std::string>& params, const ExprPtr& iterable) {
+    if (const auto* with_schedule = std::get_if<BinaryExpr>(&iterable->node);
+        with_schedule && with_schedule->op == BinaryOp::MatMul) {
+        MapHeader header = map_header(params, with_schedule->left);
+        const std::string name = qualified_name(*with_schedule->right, bindings_);
+        const auto schedule = ir::parse_enum<ir::Schedule>(name.substr(name.rfind('.') + 1));
+        if (!schedule)
+            refuse("F012", "this is no schedule", with_schedule->right->span, "Use for example sluice.ScheduleType.Sequential");
+        header.schedule = *schedule;
+        return header;
+    }
+    const auto* subscript = std::get_if<SubscriptExpr>(&iterable->node);
+    if (!subscript) unsupported("a loop over this value", iterable->span, "Loop over range(...) or sluice.map[...]");
+    return map_header(params, elements_of(subscript->index), iterable->span);
+}
+
+Translator::MapHeader Translator::map_header(const std::vector<std::string>& params, const std::vector<ExprPtr>& ranges,
+                                             const Span& span) {
+    if (params.size() != ranges.size())
+        refuse("F012", std::to_string(params.size()) + " parameters for " + std::to_string(ranges.size()) + " ranges of a map",
+               span, "Give one parameter for each range");
+    MapHeader header;
+    const auto bound = [&](const ExprPtr& e, const Expr& missing) {
+        if (!e) return missing;
+        Value value = evaluate(e);
+        if (const auto known = as_integer(value)) return *known;
+        if (!value.is_scalar() || !code::is_integer(value.type.dtype.scalar))
+            refuse("F010", "the bounds of a map must be integers", e->span, "Use an integer expression; int(...) converts");
+        // Bounds read from data are inputs of the map.
+        std::map<std::string, ExprPtr> names;
+        for (const auto& [id, operand] : value.operands) {
+            if (operand.whole) return integer_of(value, e->span, "bound");
+            std::string symbol = operand.data + "_bound";
+            std::set<std::string> used = map_params_;
+            for (const PlannedMemlet& other : header.dynamic) used.insert(other.connector);
+            for (int suffix = 0; name_taken(symbol) || used.contains(symbol); ++suffix)
+                symbol = operand.data + "_bound" + std::to_string(suffix);
+            header.dynamic.push_back({symbol, element_memlet(operand.data, operand.index)});
+            assumptions_.assume_any(symbol);
+            names.emplace(id, make_name(symbol));
+        }
+        const auto symbolic = ir::to_symbolic(*replace_names(value.code, names));
+        if (!symbolic.ok())
+            refuse("F010", "the bounds of a map must be integers", e->span, "Use integers, symbols and + - * // only");
+        return *symbolic;
+    };
+    for (std::size_t at = 0; at < params.size(); ++at) {
+        const auto* range = std::get_if<SliceExpr>(&ranges[at]->node);
+        if (!range) {
+            const Expr index = bound(ranges[at], 0);
+            header.range.dims.push_back(symbolic::Range::index(index));
+        } else {
+            if (!range->end) refuse("F012", "a range of a map needs an end", ranges[at]->span, "Write sluice.map[0:N]");
+            header.range.dims.push_back({bound(range->begin, 0), bound(range->end, 0), bound(range->step, 1), 1});
+        }
+        header.params.push_back(params[at]);
+        // A later range may use an earlier parameter.
+        bind(params[at], symbolic_value(symbolic::symbol(params[at])), false);
+        map_params_.insert(params[at]);
+        const symbolic::Range& dim = header.range.dims.back();
+        assumptions_.assume_in(params[at], symbolic::min_index(dim), symbolic::max_index(dim) + 1);
+    }
+    return header;
+}
+
+PlannedScope Translator::plan_map(const MapHeader& header, const Body& body, bool one_tasklet, const std::string& label,
+                                  const Span& span) {
+    ir::MapEntry entry;
+    entry.label = label;
+    entry.params = header.params;
+    entry.range = header.range;
+    entry.schedule = header.schedule;
+    PlannedScope scope{std::move(entry), header.dynamic, {}, {}, span};
+    if (one_tasklet) {
+        scope.body.push_back(explicit_tasklet(body, label, span));
+        return scope;
+    }
+    const auto variables = variables_;
+    const auto bindings = bindings_;
+    const auto locals = tasklet_locals_;
+    const bool outer_flat = std::exchange(flat_, true);
+    try {
+        scope.body = FlatBody(*this).plan(body, label);
+        flat_ = outer_flat;
+        variables_ = variables;
+        bindings_ = bindings;
+        tasklet_locals_ = locals;
+        return scope;
+    } catch (const NotFlat&) {
+        variables_ = variables;
+        bindings_ = bindings;
+        tasklet_locals_ = locals;
+        flat_ = outer_flat;
+    }
+    if (!tasklet_locals_.empty()) throw NotFlat{};
+    scope.body.clear();
+    scope.body.push_back(nested_body(body, label, span));
+    return scope;
+}
+
+void Translator::translate_map(const std::vector<std::string>& params, const ExprPtr& iterable, const Body& body,
+                               const Span& span) {
+    refuse_flat();
+    const auto variables = variables_;
+    const auto bindings = bindings_;
+    const auto map_params = map_params_;
+    const auto assumptions = assumptions_;
+    std::string label = "map";
+    for (const std::string& param : params) label += "_" + param;
+    const MapHeader header = map_header(params, iterable);
+    PlannedScope scope = plan_map(header, body, false, label, span);
+    map_params_ = map_params;
+    where_ = span;
+    emit_state(label, {std::move(scope)});
+    variables_ = variables;
+    bindings_ = bindings;
+    assumptions_ = assumptions;
+}
+
+PlannedCode Translator::nested_body(const Body& body, const std::string& label, const Span& span) {
+    Translator child(context_, this);
+    child.sdfg_.name = label;
+    child.sdfg_.metadata.where = span;
+    child.integer_locals_ = child.find_integer_locals(body);
+    child.depth_ = 0;
+    child.translate(body);
+    ir::Sdfg inner = child.take();
+    const Touched touched = containers_touched(inner);
+    PlannedCode code{{}, {}, {}, span};
+    std::vector<std::string> unused;
+    for (const auto& [name, formal] : inner.containers) {
+        if (formal.transient) continue;
+        const ir::Memlet whole = subset_memlet(name, symbolic::Subset::extents(formal.shape));
+        if (touched.reads.contains(name)) code.in.push_back({name, whole});
+        if (touched.writes.contains(name)) code.out.push_back({name, whole});
+        if (!touched.reads.contains(name) && !touched.writes.contains(name)) unused.push_back(name);
+    }
+    for (const std::string& name : unused) inner.containers.erase(name);
+    ir::NestedSdfg nested;
+    nested.label = label;
+    map_symbols(inner, nested.symbol_mapping, span);
+    nested.sdfg = Cow<ir::Sdfg>(std::move(inner));
+    code.node = std::move(nested);
+    return code;
+}
+
+// ---- conflicts ----------------------------------------------------------------------------------------------------------
+namespace {
+
+/// Different values of the parameters always name different elements: each has a dimension of its own, linear in it.
+bool injective(const std::vector<Expr>& index, const std::set<std::string>& params) {
+    for (const std::string& param : params) {
+        bool found = false;
+        for (const Expr& e : index) {
+            if (!symbolic::depends_on(e, param)) continue;
+            bool alone = true;
+            for (const std::string& other : params) alone = alone && (other == param || !symbolic::depends_on(e, other));
+            const Expr at_zero = symbolic::substitute(e, {{param, Expr(0)}});
+            const Expr step = symbolic::substitute(e, {{param, Expr(1)}}) - at_zero;
+            found = found || (alone && step.is_integer() && !step.is_integer(0) && at_zero + step * symbolic::symbol(param) == e);
+        }
+        if (!found) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::string Translator::conflict_resolution(const Target& target, BinaryOp op, Value& value) {
+    if (map_params_.empty()) return {};
+    // What the map body itself owns is private to the iteration.
+    const ir::Container* own = sdfg_.containers.find(target.view.data);
+    if (parent_ && own && own->transient) return {};
+    if (!target.scatter && injective(target.view.index, map_params_)) return {};
+    if (op == BinaryOp::Sub) {
+        value = combine({value}, where_, [&](const auto& c) { return make_unary(UnaryOp::Minus, c[0], where_); });
+        op = BinaryOp::Add;
+    }
+    if (op == BinaryOp::Div) {
+        value = combine({value}, where_, [&](const auto& c) { return make_binary(BinaryOp::Div, make_real(1), c[0], where_); });
+        op = BinaryOp::Mul;
+    }
+    const std::string wcr = reduction_text(make_binary(op, make_name("a"), make_name("b")));
+    if (wcr.empty())
+        unsupported("an update of one element by several iterations with this operator", where_, "Use +, -, *, /, &, | or ^");
+    return wcr;
+}
+
+}  // namespace sluice::frontend

@@ -1,0 +1,196 @@
+// Module level: which functions are programs and what their free names mean.
+#include <algorithm>
+#include <string>
+
+#include "code/parse.h"
+#include "code/walk.h"
+#include "frontend/python/bindings.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/syntax.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+bool known_module(const std::string& name) {
+    const std::string root = name.substr(0, name.find('.'));
+    return root == "numpy" || root == "sluice" || root == "dace" || root == "math" || root == "cmath";
+}
+
+/// `@sluice.program`, `@dace.program(auto_optimize=True)`, `@dace`, `@program`.
+bool marks_program(const ExprPtr& decorator, const Bindings& bindings) {
+    if (const auto* call = std::get_if<CallExpr>(&decorator->node)) return marks_program(call->function, bindings);
+    const std::string name = qualified_name(*decorator, bindings);
+    return name == "sluice.program" || name == "sluice.function" || name == "sluice";
+}
+
+class Module {
+public:
+    std::vector<Program> programs;
+    Bindings bindings;
+
+    void run(const Body& body) {
+        for (const StmtPtr& statement : body) {
+            if (const auto* import = std::get_if<ImportStmt>(&statement->node)) bind_import(*import);
+            if (const auto* assign = std::get_if<AssignStmt>(&statement->node))
+                for (const ExprPtr& target : assign->targets) bind_targets(target, assign->value);
+            if (const auto* assign = std::get_if<AnnAssignStmt>(&statement->node); assign && assign->value)
+                bind_targets(assign->target, assign->value);
+            if (const auto* unsupported = std::get_if<UnsupportedStmt>(&statement->node)) bind_generator(unsupported->text);
+            if (std::holds_alternative<FunctionStmt>(statement->node)) bind_function(statement);
+        }
+    }
+
+private:
+    void bind_import(const ImportStmt& import) {
+        if (import.names.empty()) {
+            if (!known_module(import.module)) return;
+            if (!import.alias.empty())
+                bindings[import.alias] = ModuleBinding{import.module};
+            else
+                bindings[import.module.substr(0, import.module.find('.'))] =
+                    ModuleBinding{import.module.substr(0, import.module.find('.'))};
+            return;
+        }
+        if (!known_module(import.module)) return;
+        for (const auto& [name, alias] : import.names) {
+            const std::string& local = alias.empty() ? name : alias;
+            const std::string qualified = import.module + "." + name;
+            bindings[local] = FunctionBinding{qualified};
+            Bindings alone{{local, FunctionBinding{qualified}}};
+            if (const auto dtype = dtype_of(*make_name(local), alone)) bindings[local] = TypeBinding{{*dtype, std::nullopt}};
+            if (const auto number = constant_value(*make_name(local), alone)) bindings[local] = *number;
+        }
+    }
+    void bind_targets(const ExprPtr& target, const ExprPtr& value) {
+        const auto targets = elements_of(target), values = elements_of(value);
+        if (targets.size() == values.size() && targets.size() > 1) {
+            for (std::size_t at = 0; at < targets.size(); ++at) bind_targets(targets[at], values[at]);
+        } else if (const auto name = name_of(target); !name.empty()) {
+            if (auto binding = binding_of(*value))
+                bindings[std::string(name)] = std::move(*binding);
+            else
+                bindings.erase(std::string(name));
+        }
+    }
+    std::optional<Binding> binding_of(const code::Expr& value) {
+        if (const auto* call = std::get_if<CallExpr>(&value.node);
+            call && qualified_name(*call->function, bindings) == "sluice.symbol" && !call->arguments.empty()) {
+            const auto* text = std::get_if<ConstantExpr>(&call->arguments[0]->node);
+            const auto* name = text ? std::get_if<std::string>(&text->value) : nullptr;
+            if (!name) return std::nullopt;
+            SymbolBinding symbol{*name, Scalar::Int64};
+            if (call->arguments.size() > 1)
+                if (const auto dtype = dtype_of(*call->arguments[1], bindings)) symbol.dtype = *dtype;
+            for (const Keyword& keyword : call->keywords)
+                if (keyword.name == "dtype")
+                    if (const auto dtype = dtype_of(*keyword.value, bindings)) symbol.dtype = *dtype;
+            return symbol;
+        }
+        if (const auto number = constant_value(value, bindings)) return *number;
+        const auto shared = std::make_shared<const code::Expr>(value);
+        const Result<std::optional<ArgumentType>> type = capture([&] { return type_of_annotation(shared, bindings); });
+        if (type.ok() && *type) return TypeBinding{**type};
+        if (const std::string name = qualified_name(value, bindings); !name.empty()) return FunctionBinding{name};
+        if (const auto* name = std::get_if<NameExpr>(&value.node))
+            if (const auto at = bindings.find(name->id); at != bindings.end()) return at->second;
+        return std::nullopt;
+    }
+    /// `N, M = (sluice.symbol(s) for s in ('N', 'M'))` and its kin with an element type or with brackets.
+    void bind_generator(const std::string& text) {
+        const std::size_t equals = text.find('='), loop = text.find(" for "), in = text.find(" in ", loop);
+        if (equals == std::string::npos || loop == std::string::npos || in == std::string::npos) return;
+        std::string element = text.substr(equals + 1, loop - equals - 1);
+        const std::string variable = trimmed(text.substr(loop + 5, in - loop - 5));
+        std::string iterable = trimmed(text.substr(in + 4));
+        element = trimmed(element);
+        if (!element.empty() && (element.front() == '(' || element.front() == '[')) element.erase(0, 1);
+        if (!iterable.empty() && (iterable.back() == ')' || iterable.back() == ']') &&
+            std::ranges::count(iterable, '(') + std::ranges::count(iterable, '[') <
+                std::ranges::count(iterable, ')') + std::ranges::count(iterable, ']'))
+            iterable.pop_back();
+        const auto targets = parse_expr(trimmed(text.substr(0, equals)));
+        const auto each = parse_expr(element);
+        const auto values = parse_expr(iterable);
+        if (!targets.ok() || !each.ok() || !values.ok()) return;
+        const auto names = elements_of(*targets), items = elements_of(*values);
+        if (names.size() != items.size()) return;
+        for (std::size_t at = 0; at < names.size(); ++at) bind_targets(names[at], replace_names(*each, {{variable, items[at]}}));
+    }
+    static std::string trimmed(const std::string& text) {
+        const std::size_t begin = text.find_first_not_of(" \t\n"), end = text.find_last_not_of(" \t\n");
+        return begin == std::string::npos ? std::string() : text.substr(begin, end - begin + 1);
+    }
+    void bind_function(const StmtPtr& statement) {
+        const auto& function = std::get<FunctionStmt>(statement->node);
+        const bool marked = std::ranges::any_of(function.decorators, [&](const ExprPtr& d) { return marks_program(d, bindings); });
+        if (!marked) return;
+        programs.push_back({statement, bindings});
+        bindings[function.name] = ProgramBinding{std::make_shared<const Program>(programs.back())};
+    }
+};
+
+}  // namespace
+
+Result<std::vector<Program>> find_programs(std::string_view source, const std::string& file) {
+    return capture([&] {
+        Module module;
+        module.run(parse_body(source, {.file = file, .first_line = 1, .tolerate_unsupported = true}).or_fail());
+        return std::move(module.programs);
+    });
+}
+
+namespace {
+
+/// The text with the first line's indentation removed from every line; columns shift by it.
+std::string dedent(std::string_view source) {
+    std::size_t begin = 0;
+    while (begin < source.size() && (source[begin] == '\n' || source[begin] == '\r')) ++begin;
+    std::size_t depth = begin;
+    while (depth < source.size() && (source[depth] == ' ' || source[depth] == '\t')) ++depth;
+    depth -= begin;
+    if (depth == 0) return std::string(source);
+    std::string result;
+    for (std::size_t line = 0; line < source.size();) {
+        const std::size_t end = std::min(source.find('\n', line), source.size());
+        std::size_t at = line;
+        while (at < end && at - line < depth && (source[at] == ' ' || source[at] == '\t')) ++at;
+        result.append(source.substr(at, end - at));
+        if (end < source.size()) result.push_back('\n');
+        line = end + 1;
+    }
+    return result;
+}
+
+}  // namespace
+
+Result<Program> parse_program(std::string_view source, const std::string& file, std::uint32_t first_line, Bindings globals) {
+    return capture([&]() -> Program {
+        const Body body = parse_body(dedent(source), {.file = file, .first_line = first_line}).or_fail();
+        for (const StmtPtr& statement : body)
+            if (std::holds_alternative<FunctionStmt>(statement->node)) return Program{statement, std::move(globals)};
+        refuse("F013", "the text holds no function", body.empty() ? Span{} : body[0]->span, "Pass the source of one function");
+    });
+}
+
+Result<std::vector<ProgramParameter>> parameters(const Program& program) {
+    return capture([&] {
+        const auto& function = std::get<FunctionStmt>(program.function->node);
+        std::vector<ProgramParameter> result;
+        for (const Parameter& parameter : function.parameters) {
+            ProgramParameter one{parameter.name, std::nullopt, parameter.default_value != nullptr};
+            if (parameter.annotation) {
+                one.type = type_of_annotation(parameter.annotation, program.globals);
+                if (!one.type)
+                    refuse("F003", "the annotation of " + parameter.name + " names no type", parameter.annotation->span,
+                           "Write an element type with a shape, for example sluice.float64[N, M]");
+            }
+            result.push_back(std::move(one));
+        }
+        return result;
+    });
+}
+
+}  // namespace sluice::frontend

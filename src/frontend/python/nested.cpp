@@ -1,0 +1,120 @@
+#include "frontend/python/nested.h"
+
+#include "analysis/symbols.h"
+#include "code/walk.h"
+#include "frontend/python/diagnostics.h"
+#include "ir/code_block.h"
+
+namespace sluice::frontend {
+
+using ir::Expr;
+
+namespace {
+
+class Touches {
+public:
+    explicit Touches(const ir::Sdfg& sdfg) : sdfg_(sdfg) { visit(sdfg.body); }
+    Touched result;
+
+private:
+    void read_text(const std::string& text) {
+        if (text.empty()) return;
+        const auto tree = ir::parsed_expr(text);
+        if (!tree.ok()) return;
+        for (const std::string& name : ir::free_names(**tree)) note(name, result.reads);
+    }
+    void read_block(const std::optional<ir::CodeBlock>& block) {
+        if (!block) return;
+        const auto body = ir::parsed_body(*block);
+        if (!body.ok()) return;
+        for (const std::string& name : ir::free_names(*body)) note(name, result.reads);
+    }
+    void note(const std::string& name, std::set<std::string>& into) {
+        const ir::Container* container = sdfg_.containers.find(name);
+        if (container && !container->transient) into.insert(name);
+    }
+    void visit(const ir::State& state) {
+        for (const auto& [id, edge] : state.edges) {
+            const auto* source = std::get_if<ir::Access>(&state.nodes[edge.src].kind);
+            const auto* target = std::get_if<ir::Access>(&state.nodes[edge.dst].kind);
+            if (source && !edge.memlet.empty()) note(source->data, result.reads);
+            if (target && !edge.memlet.empty()) note(target->data, result.writes);
+        }
+    }
+    void visit(const ir::Region& region) {
+        for (const auto& [id, transition] : region.transitions) {
+            read_text(transition.condition.text);
+            for (const auto& [symbol, value] : transition.assignments) read_text(value);
+        }
+        for (const auto& [id, block] : region.blocks)
+            std::visit(code::Overloaded{
+                           [&](const Cow<ir::State>& state) { visit(*state); },
+                           [&](const ir::LoopRegion& loop) {
+                               read_block(loop.init), read_block(loop.update);
+                               if (loop.condition) read_text(loop.condition->text);
+                               visit(loop.body);
+                           },
+                           [&](const ir::ConditionalBlock& choice) {
+                               for (const ir::Branch& branch : choice.branches) {
+                                   if (branch.condition) read_text(branch.condition->text);
+                                   visit(branch.body);
+                               }
+                           },
+                           [&](const ir::NamedRegion& named) { visit(named.body); },
+                           [](const auto&) {},
+                       },
+                       block.kind);
+    }
+
+    const ir::Sdfg& sdfg_;
+};
+
+}  // namespace
+
+Touched containers_touched(const ir::Sdfg& sdfg) {
+    return Touches(sdfg).result;
+}
+
+void match_sizes(const ir::Container& formal, const std::vector<Expr>& shape, std::map<std::string, Expr>& mapping,
+                 const std::string& argument, const std::string& program, const Span& span,
+                 const symbolic::Assumptions& assumptions) {
+    for (std::size_t dim = 0; dim < shape.size(); ++dim) {
+        const Expr& size = formal.shape[dim];
+        if (size.is_symbol() && mapping.try_emplace(size.name(), shape[dim]).second) continue;
+        const symbolic::Substitution known(mapping.begin(), mapping.end());
+        if (symbolic::is_no(symbolic::decide(symbolic::equal(symbolic::substitute(size, known), shape[dim]), assumptions)))
+            refuse("F011",
+                   "the argument " + argument + " of " + program + " has size " + symbolic::to_string(shape[dim]) + " where " +
+                       symbolic::to_string(size) + " is wanted",
+                   span, "Pass an array of the declared size");
+    }
+}
+
+void give_strides(ir::Sdfg& inner, const std::string& name, const std::vector<Expr>& strides,
+                  std::map<std::string, Expr>& mapping) {
+    auto& layout = std::get<ir::Array>(inner.containers.at(name).kind);
+    layout.strides.clear();
+    for (std::size_t dim = 0; dim < strides.size(); ++dim) {
+        if (strides[dim].is_integer()) {
+            layout.strides.push_back(strides[dim]);
+            continue;
+        }
+        const std::string symbol = ir::fresh_name(inner, name + "_stride" + std::to_string(dim));
+        ir::add_symbol(inner, symbol);
+        mapping[symbol] = strides[dim];
+        layout.strides.push_back(symbolic::symbol(symbol));
+    }
+    // Elements from the first to the last, gaps included.
+    Expr extent = 1;
+    const auto& shape = inner.containers.at(name).shape;
+    for (std::size_t dim = 0; dim < shape.size(); ++dim) extent = extent + layout.strides[dim] * (shape[dim] - 1);
+    layout.total_size = extent;
+}
+
+void map_symbols(const ir::Sdfg& inner, std::map<std::string, Expr>& mapping, const Span&) {
+    for (const std::string& name : analysis::free_symbols(inner)) mapping.try_emplace(name, symbolic::symbol(name));
+    for (auto at = mapping.begin(); at != mapping.end();)
+        at = inner.symbols.contains(at->first) ? std::next(at) : mapping.erase(at);
+}
+
+}  // namespace sluice::frontend

@@ -1,0 +1,206 @@
+#include "frontend/python/plan.h"
+
+#include <algorithm>
+
+#include "code/walk.h"
+
+namespace sluice::frontend {
+
+using code::Overloaded;
+using ir::NodeId;
+
+ir::Tasklet python_tasklet(const std::string& label, const std::string& code) {
+    ir::Tasklet tasklet;
+    tasklet.label = label;
+    tasklet.code = {code, ir::Language::Python};
+    return tasklet;
+}
+
+ir::Memlet element_memlet(const std::string& data, std::vector<ir::Expr> index) {
+    return subset_memlet(data, ir::Subset::indices(index));
+}
+
+ir::Memlet subset_memlet(const std::string& data, ir::Subset subset) {
+    ir::Memlet memlet;
+    memlet.data = data;
+    memlet.volume = symbolic::num_elements(subset);
+    memlet.subset = std::move(subset);
+    return memlet;
+}
+
+// ---- questions ----------------------------------------------------------------------------------------------------------
+bool Touched::conflicts_with(const Touched& other) const {
+    const auto meets = [](const std::set<std::string>& a, const std::set<std::string>& b) {
+        return std::ranges::any_of(a, [&](const std::string& name) { return b.contains(name); });
+    };
+    return meets(writes, other.reads) || meets(writes, other.writes) || meets(reads, other.writes);
+}
+
+Touched touched_by(const PlanItem& item) {
+    Touched result;
+    std::visit(Overloaded{
+                   [&](const PlannedCode& code) {
+                       for (const PlannedMemlet& in : code.in) result.reads.insert(in.memlet.data);
+                       for (const PlannedMemlet& out : code.out) result.writes.insert(out.memlet.data);
+                   },
+                   [&](const PlannedScope& scope) {
+                       for (const PlannedMemlet& in : scope.in) result.reads.insert(in.memlet.data);
+                       for (const PlanItem& inner : scope.body) {
+                           Touched more = touched_by(inner);
+                           result.reads.merge(more.reads);
+                           result.writes.merge(more.writes);
+                       }
+                   },
+               },
+               item);
+    return result;
+}
+
+namespace {
+
+void add_symbols(const std::vector<PlannedMemlet>& memlets, std::set<std::string>& result) {
+    for (const PlannedMemlet& planned : memlets)
+        if (planned.memlet.subset) result.merge(symbolic::free_symbols(*planned.memlet.subset));
+}
+
+}  // namespace
+
+std::set<std::string> symbols_of(const Plan& plan) {
+    std::set<std::string> result;
+    for (const PlanItem& item : plan) {
+        if (const auto* code = std::get_if<PlannedCode>(&item)) {
+            add_symbols(code->in, result);
+            add_symbols(code->out, result);
+            if (const auto* nested = std::get_if<ir::NestedSdfg>(&code->node))
+                for (const auto& [name, value] : nested->symbol_mapping) result.merge(symbolic::free_symbols(value));
+            continue;
+        }
+        const auto& scope = std::get<PlannedScope>(item);
+        std::set<std::string> inside = symbols_of(scope.body);
+        add_symbols(scope.in, inside);
+        if (const auto* map = std::get_if<ir::MapEntry>(&scope.entry)) {
+            inside.merge(symbolic::free_symbols(map->range));
+            for (const std::string& param : map->params) inside.erase(param);
+            for (const PlannedMemlet& dynamic : scope.in) inside.erase(dynamic.connector);
+        } else {
+            const auto& consume = std::get<ir::ConsumeEntry>(scope.entry);
+            inside.merge(symbolic::free_symbols(consume.num_pes));
+            inside.erase(consume.pe_index);
+        }
+        result.merge(inside);
+    }
+    return result;
+}
+
+// ---- drawing ------------------------------------------------------------------------------------------------------------
+namespace {
+
+class Drawing {
+public:
+    Drawing(ir::StateBuilder state, const std::map<std::string, std::string>& views) : state_(state), views_(views) {}
+
+    void draw(const Plan& plan) {
+        for (const PlanItem& item : plan) std::visit([this](const auto& one) { draw(one); }, item);
+    }
+
+private:
+    struct Scope {
+        NodeId entry, exit;
+        std::string element;
+        bool consume;
+    };
+
+    NodeId access(std::map<std::string, NodeId>& nodes, const std::string& data) {
+        if (const auto at = nodes.find(data); at != nodes.end()) return at->second;
+        const NodeId node = state_.access(data);
+        nodes.emplace(data, node);
+        if (const auto view = views_.find(data); view != views_.end()) {
+            const NodeId base = access(nodes, view->second);
+            ir::Memlet whole;
+            whole.data = view->second;
+            if (&nodes == &reads_)
+                state_.edge(base, "", node, "views", whole);
+            else
+                state_.edge(node, "views", base, "", whole);
+            (&nodes == &reads_ ? state_.state().nodes[node].in : state_.state().nodes[node].out).emplace("views", code::DType());
+        }
+        return node;
+    }
+    NodeId add(decltype(ir::Node::kind) kind, ir::Connectors in, ir::Connectors out, const Span& where) {
+        const NodeId id =
+            state_.state().nodes.add(ir::Node{.kind = std::move(kind), .in = std::move(in), .out = std::move(out), .metadata = {}});
+        state_.state().nodes[id].metadata.where = where;
+        return id;
+    }
+    void read(NodeId node, const PlannedMemlet& in) {
+        std::vector<NodeId> path{access(reads_, in.memlet.data)};
+        for (const Scope& scope : scopes_) path.push_back(scope.entry);
+        path.push_back(node);
+        state_.memlet_path(path, "", in.connector, in.memlet);
+    }
+    void write(NodeId node, const PlannedMemlet& out) {
+        std::vector<NodeId> path{node};
+        for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) path.push_back(scope->exit);
+        path.push_back(access(writes_, out.memlet.data));
+        state_.memlet_path(path, out.connector, "", out.memlet);
+    }
+
+    void draw(const PlannedCode& code) {
+        ir::Connectors in, out;
+        for (const PlannedMemlet& one : code.in) in[one.connector] = one.dtype;
+        for (const PlannedMemlet& one : code.out) out[one.connector] = one.dtype;
+        const Scope* around = scopes_.empty() ? nullptr : &scopes_.back();
+        if (around && around->consume && !around->element.empty()) in[around->element] = code::DType();
+        const bool library = std::holds_alternative<ir::LibraryNode>(code.node);
+        if (library) std::erase_if(in, [](const auto& c) { return c.first.empty(); });
+        if (library) std::erase_if(out, [](const auto& c) { return c.first.empty(); });
+        const NodeId node = std::visit([&](const auto& kind) { return add(kind, in, out, code.where); }, code.node);
+        for (const PlannedMemlet& one : code.in) read(node, one);
+        for (const PlannedMemlet& one : code.out) write(node, one);
+        if (!around) return;
+        if (around->consume && !around->element.empty())
+            state_.edge(around->entry, "OUT_stream", node, around->element, stream_element_);
+        else if (code.in.empty())
+            state_.edge(around->entry, "", node, "", ir::no_memlet());
+        if (code.out.empty()) state_.edge(node, "", around->exit, "", ir::no_memlet());
+    }
+
+    void draw(const PlannedScope& scope) {
+        const NodeId entry = std::visit([&](const auto& kind) { return add(kind, {}, {}, scope.where); }, scope.entry);
+        const bool consume = std::holds_alternative<ir::ConsumeEntry>(scope.entry);
+        const NodeId exit =
+            consume ? add(ir::ConsumeExit{entry}, {}, {}, scope.where) : add(ir::MapExit{entry}, {}, {}, scope.where);
+        for (const PlannedMemlet& one : scope.in) {
+            const std::string connector = consume ? "IN_stream" : one.connector;
+            state_.state().nodes[entry].in[connector] = one.dtype;
+            if (consume) state_.state().nodes[entry].out["OUT_stream"] = code::DType();
+            if (consume) stream_element_ = one.memlet;
+            PlannedMemlet in = one;
+            in.connector = connector;
+            read(entry, in);
+        }
+        if (scope.in.empty() && !scopes_.empty() && symbols_only(scope.body))
+            state_.edge(scopes_.back().entry, "", entry, "", ir::no_memlet());
+        scopes_.push_back({entry, exit, scope.element, consume});
+        draw(scope.body);
+        scopes_.pop_back();
+    }
+    /// No read inside connects the scope to the one around it.
+    static bool symbols_only(const Plan& plan) {
+        return std::ranges::all_of(plan, [](const PlanItem& item) { return touched_by(item).reads.empty(); });
+    }
+
+    ir::StateBuilder state_;
+    const std::map<std::string, std::string>& views_;
+    std::map<std::string, NodeId> reads_, writes_;
+    std::vector<Scope> scopes_;
+    ir::Memlet stream_element_;
+};
+
+}  // namespace
+
+void emit(ir::StateBuilder state, const Plan& plan, const std::map<std::string, std::string>& views) {
+    Drawing(state, views).draw(plan);
+}
+
+}  // namespace sluice::frontend

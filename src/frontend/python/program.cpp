@@ -1,0 +1,175 @@
+// A whole function: arguments become containers, the body becomes the SDFG's body, return values become `__return...`.
+#include <algorithm>
+
+#include "analysis/propagate.h"
+#include "code/walk.h"
+#include "frontend/python/bindings.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/program_build.h"
+#include "frontend/python/syntax.h"
+#include "frontend/python/translator.h"
+#include "ir/verify.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+/// Locals that may live in the return container from the start: the function ends with its only return, of plain names.
+std::map<std::string, std::string> return_variables(const FunctionStmt& function) {
+    int returns = 0;
+    walk_statements(function.body, [&](const Stmt& statement) {
+        returns += std::holds_alternative<ReturnStmt>(statement.node);
+        return !std::holds_alternative<FunctionStmt>(statement.node);
+    });
+    const auto* last = function.body.empty() ? nullptr : std::get_if<ReturnStmt>(&function.body.back()->node);
+    if (returns != 1 || !last || !last->value) return {};
+    const auto values = elements_of(last->value);
+    const bool single =
+        !std::holds_alternative<TupleExpr>(last->value->node) && !std::holds_alternative<ListExpr>(last->value->node);
+    std::map<std::string, std::string> result;
+    for (std::size_t at = 0; at < values.size(); ++at)
+        if (const auto name = name_of(values[at]); !name.empty())
+            result.emplace(std::string(name), single ? "__return" : "__return_" + std::to_string(at));
+    for (const Parameter& parameter : function.parameters) result.erase(parameter.name);
+    return result;
+}
+
+FunctionContext context_of(const Program& program) {
+    FunctionContext context;
+    context.program = &program;
+    context.function = &std::get<FunctionStmt>(program.function->node);
+    context.bindings = binding_counts(context.function->body);
+    context.occurrences = occurrences(context.function->body);
+    context.return_variable = return_variables(*context.function);
+    for (const auto& [name, count] : context.occurrences) context.taken.insert(name);
+    for (const auto& [name, binding] : program.globals)
+        if (const auto* symbol = std::get_if<SymbolBinding>(&binding)) {
+            context.symbol_types.emplace(symbol->name, symbol->dtype);
+            context.taken.insert(symbol->name);
+        }
+    for (const Parameter& parameter : context.function->parameters) context.taken.insert(parameter.name);
+    return context;
+}
+
+}  // namespace
+
+ir::Sdfg translate_program(const Program& program, const std::map<std::string, ArgumentType>& argument_types,
+                           const std::set<const Stmt*>& callers) {
+    FunctionContext context = context_of(program);
+    context.callers = callers;
+    context.callers.insert(program.function.get());
+    for (int attempt = 0; attempt < 1000; ++attempt) {
+        try {
+            Translator translator(context, nullptr);
+            translator.translate_function(argument_types);
+            return translator.take();
+        } catch (const Retype& retype) {
+            context.types[retype.name] = retype.type;
+        } catch (const KeepReturnApart&) {
+            context.return_variable.clear();
+        }
+    }
+    check(false, "the types of ", context.function->name, " do not settle");
+    return {};
+}
+
+Result<ir::Sdfg> build(const Program& program, const std::map<std::string, ArgumentType>& argument_types) {
+    return capture([&] {
+        ir::Sdfg sdfg = translate_program(program, argument_types, {});
+        analysis::propagate_memlets(sdfg);
+        const std::vector<Diagnostic> violations = ir::verify(sdfg);
+        check(violations.empty(), "the program ", sdfg.name, " became an invalid graph: ",
+              violations.empty() ? "" : violations[0].code + " " + violations[0].message + " at " + violations[0].path);
+        return sdfg;
+    });
+}
+
+// ---- the function -------------------------------------------------------------------------------------------------------
+void Translator::translate_function(const std::map<std::string, ArgumentType>& argument_types) {
+    const FunctionStmt& function = *context_.function;
+    sdfg_.name = function.name;
+    sdfg_.metadata.where = context_.program->function->span;
+    std::vector<ProgramParameter> list = parameters(*context_.program).or_fail();
+    for (std::size_t at = 0; at < list.size(); ++at) {
+        const auto given = argument_types.find(list[at].name);
+        const Span& span = function.parameters[at].span;
+        if (!list[at].type && given != argument_types.end()) list[at].type = given->second;
+        if (!list[at].type)
+            refuse("F003", "the parameter " + list[at].name + " has no type", span,
+                   "Annotate it, for example " + list[at].name + ": sluice.float64[N], or pass its type");
+        const ArgumentType& type = *list[at].type;
+        const std::string& name = list[at].name;
+        sdfg_.arg_names.push_back(name);
+        bindings_.erase(name);
+        if (!type.shape && context_.symbol_types.contains(name) && code::is_integer(type.dtype.scalar)) {
+            define_symbol(name, type.dtype);
+            bind(name, symbolic_value(symbolic::symbol(name)), false);
+            continue;
+        }
+        if (type.shape) {
+            std::set<std::string> symbols;
+            for (const Expr& extent : *type.shape) symbols.merge(symbolic::free_symbols(extent));
+            need_symbols(symbols);
+            ir::add_array(sdfg_, name, type.dtype, *type.shape).metadata.where = span;
+        } else {
+            ir::add_scalar(sdfg_, name, type.dtype).metadata.where = span;
+        }
+        bind(name, read_container(name), false);
+    }
+    integer_locals_ = find_integer_locals(function.body);
+    // A scalar parameter that the body assigns to is a local variable with an initial value: the caller's stays.
+    for (const ProgramParameter& parameter : list) {
+        if (parameter.type->shape || !context_.bindings.contains(parameter.name)) continue;
+        const auto forced = context_.types.find(parameter.name);
+        const DType type = forced == context_.types.end() ? parameter.type->dtype : forced->second;
+        const Value local = read_container(add_temporary(parameter.name, type, {}));
+        assign(target_of(local, where_), variables_.at(parameter.name).value, "copy_" + parameter.name);
+        bind(parameter.name, local, true);
+    }
+    translate(function.body);
+}
+
+void Translator::return_values(const ExprPtr& value, const Span& span) {
+    if (map_params_.size() || parent_) unsupported("return inside a map", span, "Return after the map");
+    if (!value) return;
+    std::vector<Value> values;
+    const bool several = std::holds_alternative<TupleExpr>(value->node) || std::holds_alternative<ListExpr>(value->node);
+    const auto expressions = elements_of(value);
+    for (std::size_t at = 0; at < expressions.size(); ++at) {
+        Value one = evaluate(expressions[at]);
+        if (one.kind == Value::Kind::None) return;
+        if (one.kind == Value::Kind::Tuple && !several) {
+            values = one.elements;
+            break;
+        }
+        values.push_back(std::move(one));
+    }
+    const bool single = values.size() == 1 && !several;
+    for (std::size_t at = 0; at < values.size(); ++at) {
+        const std::string name = single ? "__return" : "__return_" + std::to_string(at);
+        const Value& one = values[at];
+        if (!one.is_elements()) unsupported("a return value of this kind", span, "Return arrays and numbers");
+        if (const Operand* view = as_view(one); view && view->data == name && is_identity(*view, one.rank())) continue;
+        const DType type = strong(one.type);
+        // A number comes back as an array of one element: a container of rank 0 would be passed by value.
+        const std::vector<Expr> shape = one.shape.empty() ? std::vector<Expr>{1} : one.shape;
+        if (const ir::Container* present = sdfg_.containers.find(name)) {
+            if (!context_.return_variable.empty()) throw KeepReturnApart{};
+            if (!(present->dtype == type) || present->shape != shape)
+                refuse("F008", "the returns of this program differ in type or shape", span, "Return values of one type and shape");
+        } else {
+            std::set<std::string> symbols;
+            for (const Expr& extent : shape) symbols.merge(symbolic::free_symbols(extent));
+            need_symbols(symbols);
+            ir::add_array(sdfg_, name, type, shape).metadata.where = span;
+        }
+        Target target = target_of(read_container(name), span);
+        target.shape = one.shape;
+        if (one.shape.empty()) target.view.index = {Expr(0)};
+        assign(target, one, "return");
+    }
+}
+
+}  // namespace sluice::frontend

@@ -1,0 +1,208 @@
+#include "frontend/python/syntax.h"
+
+#include "code/walk.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+template <class Node> ExprPtr make(Node node, const Span& span) {
+    return std::make_shared<const code::Expr>(code::Expr{std::move(node), span});
+}
+
+}  // namespace
+
+ExprPtr make_name(const std::string& id, const Span& span) {
+    return make(NameExpr{id}, span);
+}
+ExprPtr make_integer(std::int64_t value, const Span& span) {
+    if (value < 0 && value != INT64_MIN) return make_unary(UnaryOp::Minus, make(ConstantExpr{-value}, span), span);
+    return make(ConstantExpr{value}, span);
+}
+ExprPtr make_real(double value, const Span& span) {
+    if (value < 0) return make_unary(UnaryOp::Minus, make(ConstantExpr{-value}, span), span);
+    return make(ConstantExpr{value}, span);
+}
+ExprPtr make_boolean(bool value, const Span& span) {
+    return make(ConstantExpr{value}, span);
+}
+ExprPtr make_unary(UnaryOp op, ExprPtr operand, const Span& span) {
+    return make(UnaryExpr{op, std::move(operand)}, span);
+}
+ExprPtr make_binary(BinaryOp op, ExprPtr left, ExprPtr right, const Span& span) {
+    return make(BinaryExpr{op, std::move(left), std::move(right)}, span);
+}
+ExprPtr make_compare(ExprPtr left, CompareOp op, ExprPtr right, const Span& span) {
+    return make(CompareExpr{{op}, {std::move(left), std::move(right)}}, span);
+}
+ExprPtr make_call(const std::string& function, std::vector<ExprPtr> arguments, const Span& span) {
+    return make(CallExpr{make_name(function, span), std::move(arguments), {}}, span);
+}
+ExprPtr make_subscript(ExprPtr object, std::vector<ExprPtr> index, const Span& span) {
+    ExprPtr inside = index.size() == 1 ? index.front() : make(TupleExpr{std::move(index)}, span);
+    return make(SubscriptExpr{std::move(object), std::move(inside)}, span);
+}
+ExprPtr make_conditional(ExprPtr condition, ExprPtr if_true, ExprPtr if_false, const Span& span) {
+    return make(ConditionalExpr{std::move(condition), std::move(if_true), std::move(if_false)}, span);
+}
+StmtPtr make_assignment(ExprPtr target, ExprPtr value, const Span& span) {
+    return std::make_shared<const Stmt>(Stmt{AssignStmt{{std::move(target)}, std::move(value)}, span});
+}
+
+// ---- renaming -----------------------------------------------------------------------------------------------------------
+namespace {
+
+struct Rename {
+    const NameReplacement& replace;
+
+    ExprPtr operator()(const ExprPtr& e) const {
+        if (!e) return e;
+        return std::visit([&](const auto& node) { return rename(e, node); }, e->node);
+    }
+    std::vector<ExprPtr> all(const std::vector<ExprPtr>& list) const {
+        std::vector<ExprPtr> result;
+        for (const ExprPtr& e : list) result.push_back((*this)(e));
+        return result;
+    }
+    ExprPtr rename(const ExprPtr& e, const NameExpr& n) const {
+        ExprPtr with = replace(n);
+        return with ? with : e;
+    }
+    ExprPtr rename(const ExprPtr& e, const ConstantExpr&) const { return e; }
+    ExprPtr rename(const ExprPtr& e, const UnaryExpr& n) const { return make(UnaryExpr{n.op, (*this)(n.operand)}, e->span); }
+    ExprPtr rename(const ExprPtr& e, const BinaryExpr& n) const {
+        return make(BinaryExpr{n.op, (*this)(n.left), (*this)(n.right)}, e->span);
+    }
+    ExprPtr rename(const ExprPtr& e, const BoolExpr& n) const { return make(BoolExpr{n.is_and, all(n.operands)}, e->span); }
+    ExprPtr rename(const ExprPtr& e, const CompareExpr& n) const { return make(CompareExpr{n.ops, all(n.operands)}, e->span); }
+    ExprPtr rename(const ExprPtr& e, const ConditionalExpr& n) const {
+        return make(ConditionalExpr{(*this)(n.condition), (*this)(n.if_true), (*this)(n.if_false)}, e->span);
+    }
+    ExprPtr rename(const ExprPtr& e, const CallExpr& n) const {
+        CallExpr result{n.function, all(n.arguments), n.keywords};
+        if (std::holds_alternative<AttributeExpr>(n.function->node)) result.function = (*this)(n.function);
+        for (Keyword& keyword : result.keywords) keyword.value = (*this)(keyword.value);
+        return make(std::move(result), e->span);
+    }
+    ExprPtr rename(const ExprPtr& e, const AttributeExpr& n) const {
+        return make(AttributeExpr{(*this)(n.object), n.name}, e->span);
+    }
+    ExprPtr rename(const ExprPtr& e, const SubscriptExpr& n) const {
+        return make(SubscriptExpr{(*this)(n.object), (*this)(n.index)}, e->span);
+    }
+    ExprPtr rename(const ExprPtr& e, const SliceExpr& n) const {
+        return make(SliceExpr{(*this)(n.begin), (*this)(n.end), (*this)(n.step)}, e->span);
+    }
+    ExprPtr rename(const ExprPtr& e, const TupleExpr& n) const { return make(TupleExpr{all(n.elements)}, e->span); }
+    ExprPtr rename(const ExprPtr& e, const ListExpr& n) const { return make(ListExpr{all(n.elements)}, e->span); }
+    ExprPtr rename(const ExprPtr& e, const LambdaExpr& n) const {
+        const NameReplacement inside = [&](const NameExpr& name) -> ExprPtr {
+            for (const std::string& parameter : n.parameters)
+                if (parameter == name.id) return nullptr;
+            return replace(name);
+        };
+        return make(LambdaExpr{n.parameters, Rename{inside}(n.body)}, e->span);
+    }
+};
+
+}  // namespace
+
+ExprPtr replace_names(const ExprPtr& e, const NameReplacement& replace) {
+    return Rename{replace}(e);
+}
+
+ExprPtr replace_names(const ExprPtr& e, const std::map<std::string, ExprPtr>& replacement) {
+    return replace_names(e, [&](const NameExpr& name) -> ExprPtr {
+        const auto at = replacement.find(name.id);
+        return at == replacement.end() ? nullptr : at->second;
+    });
+}
+
+// ---- questions ----------------------------------------------------------------------------------------------------------
+std::vector<ExprPtr> elements_of(const ExprPtr& e) {
+    if (const auto* tuple = std::get_if<TupleExpr>(&e->node)) return tuple->elements;
+    if (const auto* list = std::get_if<ListExpr>(&e->node)) return list->elements;
+    return {e};
+}
+
+std::string_view name_of(const ExprPtr& e) {
+    const auto* name = e ? std::get_if<NameExpr>(&e->node) : nullptr;
+    return name ? std::string_view(name->id) : std::string_view();
+}
+
+void walk_statements(const Body& body, const std::function<bool(const Stmt&)>& visit) {
+    for (const StmtPtr& statement : body)
+        if (visit(*statement)) for_each_body(*statement, [&](const Body& inside) { walk_statements(inside, visit); });
+}
+
+void for_each_expr(const Stmt& statement, const std::function<void(const ExprPtr&)>& visit) {
+    const auto one = [&](const ExprPtr& e) {
+        if (e) visit(e);
+    };
+    std::visit(Overloaded{
+                   [&](const AssignStmt& s) {
+                       for (const ExprPtr& target : s.targets) one(target);
+                       one(s.value);
+                   },
+                   [&](const AugAssignStmt& s) { one(s.target), one(s.value); },
+                   [&](const AnnAssignStmt& s) { one(s.target), one(s.value); },
+                   [&](const ExprStmt& s) { one(s.value); },
+                   [&](const IfStmt& s) { one(s.condition); },
+                   [&](const ForStmt& s) { one(s.target), one(s.iterable); },
+                   [&](const WhileStmt& s) { one(s.condition); },
+                   [&](const WithStmt& s) {
+                       for (const WithItem& item : s.items) one(item.context), one(item.target);
+                   },
+                   [&](const FunctionStmt& s) {
+                       for (const ExprPtr& decorator : s.decorators) one(decorator);
+                   },
+                   [&](const ReturnStmt& s) { one(s.value); },
+                   [&](const AssertStmt& s) { one(s.condition); },
+                   [](const auto&) {},
+               },
+               statement.node);
+}
+
+namespace {
+
+void count_target(const ExprPtr& target, std::map<std::string, int>& counts) {
+    for (const ExprPtr& element : elements_of(target)) {
+        if (const auto name = name_of(element); !name.empty())
+            ++counts[std::string(name)];
+        else if (std::holds_alternative<TupleExpr>(element->node))
+            count_target(element, counts);
+    }
+}
+
+void count_names(const ExprPtr& e, std::map<std::string, int>& counts) {
+    if (const auto name = name_of(e); !name.empty()) ++counts[std::string(name)];
+    for_each_child(*e, [&](const ExprPtr& child) { count_names(child, counts); });
+}
+
+}  // namespace
+
+std::map<std::string, int> binding_counts(const Body& body) {
+    std::map<std::string, int> counts;
+    walk_statements(body, [&](const Stmt& statement) {
+        if (const auto* assign = std::get_if<AssignStmt>(&statement.node))
+            for (const ExprPtr& target : assign->targets) count_target(target, counts);
+        if (const auto* assign = std::get_if<AugAssignStmt>(&statement.node)) count_target(assign->target, counts);
+        if (const auto* assign = std::get_if<AnnAssignStmt>(&statement.node)) count_target(assign->target, counts);
+        if (const auto* loop = std::get_if<ForStmt>(&statement.node)) count_target(loop->target, counts);
+        return !std::holds_alternative<FunctionStmt>(statement.node) && !std::holds_alternative<WithStmt>(statement.node);
+    });
+    return counts;
+}
+
+std::map<std::string, int> occurrences(const Body& body) {
+    std::map<std::string, int> counts;
+    walk_statements(body, [&](const Stmt& statement) {
+        for_each_expr(statement, [&](const ExprPtr& e) { count_names(e, counts); });
+        return true;
+    });
+    return counts;
+}
+
+}  // namespace sluice::frontend

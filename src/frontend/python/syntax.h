@@ -1,0 +1,45 @@
+// Small trees and questions about trees that the translation keeps asking: builders, renaming, names that occur.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "code/ast.h"
+
+namespace sluice::frontend {
+
+code::ExprPtr make_name(const std::string& id, const Span& span = {});
+code::ExprPtr make_integer(std::int64_t value, const Span& span = {});
+code::ExprPtr make_real(double value, const Span& span = {});
+code::ExprPtr make_boolean(bool value, const Span& span = {});
+code::ExprPtr make_unary(code::UnaryOp op, code::ExprPtr operand, const Span& span = {});
+code::ExprPtr make_binary(code::BinaryOp op, code::ExprPtr left, code::ExprPtr right, const Span& span = {});
+code::ExprPtr make_compare(code::ExprPtr left, code::CompareOp op, code::ExprPtr right, const Span& span = {});
+code::ExprPtr make_call(const std::string& function, std::vector<code::ExprPtr> arguments, const Span& span = {});
+code::ExprPtr make_subscript(code::ExprPtr object, std::vector<code::ExprPtr> index, const Span& span = {});
+code::ExprPtr make_conditional(code::ExprPtr condition, code::ExprPtr if_true, code::ExprPtr if_false, const Span& span = {});
+code::StmtPtr make_assignment(code::ExprPtr target, code::ExprPtr value, const Span& span = {});
+
+/// The tree with each name for which `replace` returns a tree replaced by it; lambda parameters shadow.
+using NameReplacement = std::function<code::ExprPtr(const code::NameExpr&)>;
+code::ExprPtr replace_names(const code::ExprPtr& e, const NameReplacement& replace);
+code::ExprPtr replace_names(const code::ExprPtr& e, const std::map<std::string, code::ExprPtr>& replacement);
+
+/// The elements of a tuple or list, or the expression alone.
+std::vector<code::ExprPtr> elements_of(const code::ExprPtr& e);
+/// The id of a NameExpr; empty for anything else.
+std::string_view name_of(const code::ExprPtr& e);
+
+/// How often each name is bound by an assignment, augmented assignment or loop (definitions and their bodies excluded).
+std::map<std::string, int> binding_counts(const code::Body& body);
+/// How often each name occurs, in any role and at any depth.
+std::map<std::string, int> occurrences(const code::Body& body);
+/// Calls `visit` for every statement at any depth; it returns whether to go into the statement.
+void walk_statements(const code::Body& body, const std::function<bool(const code::Stmt&)>& visit);
+/// Calls `visit` for every expression directly in a statement (not in the statements inside it).
+void for_each_expr(const code::Stmt& statement, const std::function<void(const code::ExprPtr&)>& visit);
+
+}  // namespace sluice::frontend

@@ -1,0 +1,184 @@
+#include "frontend/python/translator.h"
+
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/syntax.h"
+
+namespace sluice::frontend {
+
+Translator::Translator(FunctionContext& context, const Translator* parent) : context_(context), parent_(parent) {
+    region_ = &sdfg_.body;
+    if (!parent) {
+        bindings_ = context.program->globals;
+        return;
+    }
+    bindings_ = parent->bindings_;
+    variables_ = parent->variables_;
+    functions_ = parent->functions_;
+    assumptions_ = parent->assumptions_;
+    map_params_ = parent->map_params_;
+    where_ = parent->where_;
+    for (auto& [name, variable] : variables_) variable.owned = false;
+}
+
+ir::Sdfg Translator::take() {
+    flush_symbols();
+    if (!region_->start.valid()) new_state("empty");
+    return std::move(sdfg_);
+}
+
+// ---- states and blocks --------------------------------------------------------------------------------------------------
+void Translator::refuse_flat() const {
+    if (flat_) throw NotFlat{};
+}
+
+std::string Translator::fresh_label(const std::string& base) {
+    std::string label = base;
+    for (int suffix = 0; !labels_.insert(label).second; ++suffix) label = base + "_" + std::to_string(suffix);
+    return label;
+}
+
+ir::BlockId Translator::append_block(ir::Block block) {
+    refuse_flat();
+    block.metadata.where = where_;
+    if (!pending_.empty() && !last_.valid())
+        last_ = ir::add_block(*region_, ir::Block{.label = fresh_label("start"), .kind = Cow<ir::State>(), .metadata = {}});
+    const ir::BlockId id = ir::add_block(*region_, std::move(block));
+    if (last_.valid()) ir::add_transition(*region_, last_, id, {}, std::exchange(pending_, {}));
+    last_ = id;
+    return id;
+}
+
+ir::StateBuilder Translator::new_state(const std::string& label) {
+    refuse_flat();
+    return ir::edit_state(*region_, append_block({.label = fresh_label(label), .kind = Cow<ir::State>(), .metadata = {}}));
+}
+
+void Translator::assign_symbols(std::vector<std::pair<std::string, std::string>> assignments) {
+    refuse_flat();
+    if (!pending_.empty()) flush_symbols();
+    pending_ = std::move(assignments);
+}
+
+void Translator::flush_symbols() {
+    if (!pending_.empty()) new_state("assign");
+}
+
+void Translator::emit_state(const std::string& label, Plan plan) {
+    refuse_flat();
+    for (const PlanItem& item : plan) {
+        const Touched touched = touched_by(item);
+        for (const auto* names : {&touched.reads, &touched.writes})
+            for (const std::string& name : *names) need_container(name);
+    }
+    need_symbols(symbols_of(plan));
+    emit(new_state(label), plan, view_of_);
+}
+
+ir::Region Translator::region_of(const std::function<void()>& fill) {
+    refuse_flat();
+    flush_symbols();
+    ir::Region region;
+    ir::Region* const outer = std::exchange(region_, &region);
+    const ir::BlockId last = std::exchange(last_, ir::BlockId());
+    ++depth_;
+    fill();
+    flush_symbols();
+    if (!region.start.valid()) new_state("empty");
+    --depth_;
+    region_ = outer;
+    last_ = last;
+    return region;
+}
+
+// ---- names --------------------------------------------------------------------------------------------------------------
+bool Translator::name_taken(const std::string& name) const {
+    if (context_.taken.contains(name)) return true;
+    for (const Translator* t = this; t; t = t->parent_)
+        if (t->sdfg_.containers.contains(name) || t->sdfg_.symbols.contains(name)) return true;
+    return false;
+}
+
+std::string Translator::fresh_symbol(const std::string& base) {
+    std::string name = base;
+    for (int suffix = 0; name_taken(name); ++suffix) name = base + std::to_string(suffix);
+    define_symbol(name);
+    return name;
+}
+
+std::string Translator::fresh_container(const std::string& base) const {
+    const auto exists = [&](const std::string& name) {
+        for (const Translator* t = this; t; t = t->parent_)
+            if (t->sdfg_.containers.contains(name) || t->sdfg_.symbols.contains(name)) return true;
+        return bindings_.contains(name) || context_.symbol_types.contains(name);
+    };
+    std::string name = base;
+    for (int suffix = 0; exists(name); ++suffix) name = base + "_" + std::to_string(suffix);
+    return name;
+}
+
+void Translator::define_symbol(const std::string& name, const code::DType& type) {
+    sdfg_.symbols.emplace(name, type);
+    defined_symbols_.insert(name);
+    context_.symbol_types.emplace(name, type);
+}
+
+void Translator::need_symbols(const std::set<std::string>& names) {
+    for (const std::string& name : names) {
+        if (sdfg_.symbols.contains(name) || sdfg_.containers.contains(name) || name.starts_with("__r")) continue;
+        if (!parent_ && map_params_.contains(name)) continue;
+        const auto known = context_.symbol_types.find(name);
+        sdfg_.symbols.emplace(name, known == context_.symbol_types.end() ? code::DType(code::Scalar::Int64) : known->second);
+    }
+}
+
+const ir::Container& Translator::container(const std::string& name) const {
+    for (const Translator* t = this; t; t = t->parent_)
+        if (const ir::Container* found = t->sdfg_.containers.find(name)) return *found;
+    check(false, "no container ", name);
+    return sdfg_.containers.at(name);
+}
+
+void Translator::need_container(const std::string& name) {
+    if (name.empty() || sdfg_.containers.contains(name)) return;
+    ir::Container copy = container(name);
+    copy.transient = false;
+    copy.binding = ir::Binding::Own;
+    std::set<std::string> symbols;
+    for (const Expr& extent : copy.shape) symbols.merge(symbolic::free_symbols(extent));
+    need_symbols(symbols);
+    sdfg_.containers.set(name, std::move(copy));
+}
+
+// ---- containers ---------------------------------------------------------------------------------------------------------
+std::string Translator::add_temporary(const std::string& base, const code::DType& type, const std::vector<Expr>& shape) {
+    refuse_flat();
+    const std::string name = fresh_container(base);
+    std::set<std::string> symbols;
+    for (const Expr& extent : shape) symbols.merge(symbolic::free_symbols(extent));
+    need_symbols(symbols);
+    if (shape.empty())
+        ir::add_scalar(sdfg_, name, type, true).metadata.where = where_;
+    else
+        ir::add_transient(sdfg_, name, type, shape).metadata.where = where_;
+    return name;
+}
+
+Value Translator::read_container(const std::string& name) const {
+    const ir::Container& found = container(name);
+    return whole_container(name, found.dtype, found.shape, std::holds_alternative<ir::Scalar>(found.kind));
+}
+
+Value Translator::materialise(const Value& value, const std::string& base) {
+    if (const Operand* view = as_view(value); view && is_identity(*view, value.rank())) {
+        const ir::Container& whole = container(view->data);
+        bool complete = whole.shape.size() == value.rank();
+        for (std::size_t dim = 0; complete && dim < value.rank(); ++dim) complete = whole.shape[dim] == value.shape[dim];
+        if (complete) return value;
+    }
+    const std::string name = add_temporary(base, strong(value.type), value.shape);
+    const Value result = read_container(name);
+    assign(target_of(result, where_), value, base);
+    return result;
+}
+
+}  // namespace sluice::frontend

@@ -1,0 +1,250 @@
+// The translation of one function (or of the body of one map) into one SDFG. Its parts lie in one file each:
+//     translator.cpp   the SDFG under construction: states, symbols, containers, temporaries
+//     program.cpp      build(): arguments, the body, return values
+//     statements.cpp   assignment and return          control_flow.cpp  if, while, for over range
+//     expressions.cpp  operators and names            indexing.cpp      subscripts and slices
+//     elementwise.cpp  one map for one assignment     reductions.cpp    sum, max, ..., argmax
+//     functions.cpp    calls of known functions       creation.cpp      np.zeros and its kin
+//     products.cpp     @, dot, outer                  program_calls.cpp calls of other programs
+//     maps.cpp         for over sluice.map            flat_body.cpp     map bodies that need no control flow
+//     dataflow.cpp     tasklets, mapscopes, consume
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "frontend/python/frontend.h"
+#include "frontend/python/plan.h"
+#include "frontend/python/value.h"
+#include "ir/builder.h"
+#include "symbolic/assumptions.h"
+
+namespace sluice::frontend {
+
+using symbolic::Expr;
+
+/// Thrown when a map body turns out to need states of its own; nothing has been changed by then.
+struct NotFlat {};
+/// Thrown when a variable needs another type than its first assignment gave it; the translation starts again knowing it.
+struct Retype {
+    std::string name;
+    code::DType type;
+};
+/// Thrown when a local cannot take the place of the return value; the translation starts again without that.
+struct KeepReturnApart {};
+
+/// What holds for one function, shared by the translators of its map bodies.
+struct FunctionContext {
+    const Program* program = nullptr;
+    const code::FunctionStmt* function = nullptr;
+    std::map<std::string, code::DType> types;            ///< Of variables, from Retype.
+    std::map<std::string, std::string> return_variable;  ///< Local -> return container that it may be from the start.
+    std::map<std::string, int> bindings, occurrences;    ///< Over the whole function.
+    std::map<std::string, code::DType> symbol_types;
+    std::set<std::string> taken;  ///< Names that generated symbols and parameters avoid.
+    std::set<const code::Stmt*> callers;
+};
+
+struct Variable {
+    Value value;
+    bool owned = false;  ///< The container is this variable's alone: assignment may overwrite it.
+};
+
+/// Where a value goes: a view of a container.
+struct Target {
+    Operand view;
+    std::vector<Expr> shape;
+    code::ExprPtr scatter;  ///< Set where the index is computed from data: the subscripted container, as code.
+    std::map<std::string, Operand> scatter_operands;
+};
+
+class Translator {
+public:
+    Translator(FunctionContext& context, const Translator* parent);
+
+    ir::Sdfg take();
+    ir::Sdfg& sdfg() { return sdfg_; }
+
+    // ---- program.cpp
+    void translate_function(const std::map<std::string, ArgumentType>& argument_types);
+    void return_values(const code::ExprPtr& value, const Span& where);
+
+    // ---- statements.cpp, control_flow.cpp
+    void translate(const code::Body& body);
+    void translate(const code::StmtPtr& statement);
+
+    // ---- maps.cpp, flat_body.cpp, dataflow.cpp
+    struct MapHeader {
+        std::vector<std::string> params;
+        symbolic::Subset range;
+        std::vector<PlannedMemlet> dynamic;
+        ir::Schedule schedule = ir::Schedule::Default;
+    };
+
+private:
+    friend class FlatBody;
+
+    // ---- translator.cpp
+    ir::StateBuilder new_state(const std::string& label);
+    void assign_symbols(std::vector<std::pair<std::string, std::string>> assignments);
+    void flush_symbols();
+    void emit_state(const std::string& label, Plan plan);
+    ir::BlockId append_block(ir::Block block);
+    ir::Region region_of(const std::function<void()>& fill);
+    std::string fresh_label(const std::string& base);
+    std::string fresh_symbol(const std::string& base);
+    std::string fresh_container(const std::string& base) const;
+    bool name_taken(const std::string& name) const;
+    void need_symbols(const std::set<std::string>& names);
+    void define_symbol(const std::string& name, const code::DType& type = code::Scalar::Int64);
+    void need_container(const std::string& name);
+    const ir::Container& container(const std::string& name) const;
+    std::string add_temporary(const std::string& base, const code::DType& type, const std::vector<Expr>& shape);
+    Value read_container(const std::string& name) const;
+    Value materialise(const Value& value, const std::string& base);
+    void refuse_flat() const;
+    const Span& where() const { return where_; }
+
+    // ---- expressions.cpp
+    Value evaluate(const code::ExprPtr& e);
+    Value evaluate_node(const code::ExprPtr& e);
+    Value evaluate_name(const code::ExprPtr& e, const std::string& id);
+    Value evaluate_attribute(const code::ExprPtr& e, const code::AttributeExpr& node);
+    Value combine(const std::vector<Value>& operands, const Span& span,
+                  const std::function<code::ExprPtr(const std::vector<code::ExprPtr>&)>& build);
+    std::vector<Expr> broadcast(const std::vector<std::vector<Expr>>& shapes, const Span& span) const;
+    Value broadcast_to(const Value& value, const std::vector<Expr>& shape, const Span& span) const;
+    bool same_size(const Expr& a, const Expr& b) const;
+    std::optional<Expr> as_integer(const Value& value) const;
+    Expr integer_of(const code::ExprPtr& e);
+    Expr integer_of(const Value& value, const Span& span, const std::string& base = "s");
+    std::string condition_text(const code::ExprPtr& e);
+    static code::DType strong(const code::Type& type);
+
+    // ---- indexing.cpp
+    struct DimensionIndex;
+    Value index(const Value& base, const code::ExprPtr& index, const Span& span);
+    Value gather(const Value& base, const Value& indices, std::size_t dim, const Span& span);
+    symbolic::Subset subset_text(const std::vector<Expr>& shape, const code::ExprPtr& index, const Span& span);
+    Expr wrap(const Expr& at, const Expr& size, const Span& span) const;
+    symbolic::Range slice(const code::SliceExpr& e, const Expr& size, const Span& span);
+    Target target_of(const code::ExprPtr& e);
+    Target target_of(const Value& view, const Span& span) const;
+
+    // ---- elementwise.cpp
+    /// `wcr`: combine with what is there instead of replacing it.
+    void assign(const Target& target, const Value& value, const std::string& label, const std::string& wcr = {});
+    Plan elementwise_plan(const Target& target, const Value& value, const std::string& label, const std::string& wcr = {});
+    bool must_copy_first(const Target& target, const Value& value) const;
+    std::string root_of(const std::string& data) const;
+    std::string fresh_param(std::set<std::string>& used) const;
+    /// Connector names and memlets for the operands of a value, and its code over them.
+    struct Wired {
+        std::vector<PlannedMemlet> in;
+        code::ExprPtr code;
+    };
+    Wired wire(const Value& value, const symbolic::Substitution& iteration);
+
+    // ---- statements.cpp
+    void assign_to(const code::ExprPtr& target, const code::ExprPtr& value);
+    void assign_name(const std::string& name, const Value& value, const Span& span);
+    void assign_several(const std::vector<code::ExprPtr>& targets, const code::ExprPtr& value, const Span& span);
+    void augmented(const code::AugAssignStmt& statement, const Span& span);
+    void bind(const std::string& name, Value value, bool owned);
+    bool may_alias_name(const std::string& name, const Value& value) const;
+    std::set<std::string> find_integer_locals(const code::Body& body) const;
+    bool is_integer_expression(const code::ExprPtr& e, const std::set<std::string>& locals) const;
+    void expression_statement(const code::ExprPtr& e);
+
+    // ---- control_flow.cpp
+    void translate_if(const code::IfStmt& statement, const Span& span);
+    void translate_while(const code::WhileStmt& statement, const Span& span);
+    void translate_for(const code::StmtPtr& statement);
+    void translate_range(const code::ForStmt& statement, const code::CallExpr& range, const Span& span);
+    ir::Region body_region(const code::Body& body);
+
+    // ---- functions.cpp, creation.cpp, reductions.cpp, products.cpp, program_calls.cpp
+    struct Arguments {
+        std::vector<code::ExprPtr> positional;
+        std::vector<code::Keyword> keywords;
+        std::optional<Value> self;  ///< Of a method: what stands before the first argument.
+    };
+    /// An argument by position (self counted) or keyword; null if it is not given.
+    static code::ExprPtr argument(const Arguments& arguments, std::size_t position, const std::string& keyword);
+    Value required(const Arguments& arguments, std::size_t position, const std::string& keyword, const Span& span);
+    bool flag(const Arguments& arguments, const std::string& keyword) const;
+    Value call(const code::ExprPtr& e, const code::CallExpr& node);
+    Value call_method(const code::ExprPtr& e, const code::CallExpr& node, const code::AttributeExpr& method);
+    std::optional<Value> call_creation(const std::string& name, const Arguments& arguments, const Span& span);
+    std::optional<Value> call_shape_function(const std::string& name, const Arguments& arguments, const Span& span);
+    std::optional<Value> call_reduction(const std::string& name, const Arguments& arguments, const Span& span);
+    Value call_ufunc(const std::string& canonical, const std::vector<Value>& operands, const Span& span);
+    Value cast(const Value& value, const code::DType& type, const Span& span);
+    Value reshape(const Value& value, std::vector<Expr> shape, const Span& span);
+    Value transpose(const Value& value, std::vector<std::int64_t> axes, const Span& span);
+    std::vector<Expr> shape_argument(const code::ExprPtr& e);
+    Value reduce(const Value& value, const std::string& operation, const std::vector<std::int64_t>& axes, bool keepdims,
+                 const Span& span);
+    Value arg_reduce(const Value& value, bool maximum, std::optional<std::int64_t> axis, const Span& span);
+    Plan reduction_plan(const Target& target, const Value& value, const std::vector<bool>& reduced, const std::string& wcr,
+                        const std::string& label);
+    std::vector<std::int64_t> axes_of(const code::ExprPtr& e, std::size_t rank);
+    Value explicit_reduce(const code::CallExpr& node, const Span& span);
+    /// A container for a computed value: the place it will be assigned to, or a temporary.
+    Value result_place(const std::string& base, const code::DType& type, const std::vector<Expr>& shape,
+                       const std::vector<Value>& operands);
+    Value product(const Value& left, const Value& right, const Span& span);
+    Value matrix_operand(const Value& value, const std::string& base);
+    Value call_program(const Program& program, const code::CallExpr& node, const Span& span);
+
+    // ---- maps.cpp, dataflow.cpp
+    void translate_map(const std::vector<std::string>& params, const code::ExprPtr& iterable, const code::Body& body,
+                       const Span& span);
+    MapHeader map_header(const std::vector<std::string>& params, const code::ExprPtr& iterable);
+    MapHeader map_header(const std::vector<std::string>& params, const std::vector<code::ExprPtr>& ranges, const Span& span);
+    /// `one_tasklet`: the body is the code of a tasklet with its memlets.
+    PlannedScope plan_map(const MapHeader& header, const code::Body& body, bool one_tasklet, const std::string& label,
+                          const Span& span);
+    PlannedCode nested_body(const code::Body& body, const std::string& label, const Span& span);
+    /// The conflict resolution that `target op= value` needs inside the maps around it: empty if no two iterations meet.
+    /// Subtraction becomes addition of the negated value.
+    std::string conflict_resolution(const Target& target, code::BinaryOp op, Value& value);
+    bool translate_dataflow(const code::StmtPtr& statement);
+    std::optional<PlanItem> dataflow_item(const code::StmtPtr& statement);
+    PlannedCode explicit_tasklet(const code::Body& body, const std::string& label, const Span& span,
+                                 const std::set<std::string>& bound = {});
+    void explicit_memlet(PlannedCode& code, code::Body& prefix, const std::string& connector, const code::ExprPtr& e, bool output);
+    PlannedScope consume_scope(const code::FunctionStmt& function, const code::CallExpr& decorator, const Span& span);
+    std::string reduction_text(const code::ExprPtr& e) const;
+
+    FunctionContext& context_;
+    const Translator* parent_;
+    ir::Sdfg sdfg_;
+    Bindings bindings_;
+    ir::Region* region_ = nullptr;
+    ir::BlockId last_;
+    std::vector<std::pair<std::string, std::string>> pending_;
+    std::map<std::string, Variable> variables_;
+    std::set<std::string> integer_locals_;
+    std::set<std::string> defined_symbols_;  ///< Given a value inside this SDFG.
+    std::set<std::string> map_params_;       ///< Parameters of the scopes around this SDFG, and of the scope being planned.
+    std::map<std::string, std::string> view_of_;
+    std::set<std::string> labels_;
+    std::map<std::string, code::StmtPtr> functions_;  ///< Functions defined inside this one.
+    symbolic::Assumptions assumptions_;
+    std::optional<Target> next_hint_;  ///< Where the value of the next evaluate() will be assigned.
+    std::optional<Target> hint_;       ///< The same for the expression that is being evaluated.
+    std::string next_name_, name_;     ///< The variable that it will be bound to.
+    std::string fresh_result_;         ///< The container that the last result_place() made.
+    const code::Body* enclosing_loop_ = nullptr;
+    int depth_ = 0;                         ///< Nesting of control flow.
+    std::set<std::string> tasklet_locals_;  ///< Variables of the tasklet being planned: no symbols, though nothing is read.
+    bool flat_ = false;                     ///< Planning a map body: no states, no containers.
+    Span where_;
+};
+
+}  // namespace sluice::frontend

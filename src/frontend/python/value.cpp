@@ -1,0 +1,140 @@
+#include "frontend/python/value.h"
+
+#include "frontend/python/syntax.h"
+#include "ir/code_block.h"
+
+namespace sluice::frontend {
+
+using symbolic::Expr;
+
+std::string Operand::id() const {
+    if (whole || index.empty()) return data;
+    std::string text = data + "[";
+    for (std::size_t dim = 0; dim < index.size(); ++dim) text += (dim ? ", " : "") + symbolic::to_string(index[dim]);
+    return text + "]";
+}
+
+std::string iteration_name(std::size_t from_last) {
+    return "__r" + std::to_string(from_last);
+}
+Expr iteration(std::size_t from_last) {
+    return symbolic::symbol(iteration_name(from_last));
+}
+Expr iteration_of(std::size_t dim, std::size_t rank) {
+    return iteration(rank - 1 - dim);
+}
+
+Value number(code::ExprPtr literal, code::Type type) {
+    Value value;
+    value.type = std::move(type);
+    value.code = std::move(literal);
+    return value;
+}
+Value integer(std::int64_t value) {
+    return number(make_integer(value), {code::Scalar::Int64, true});
+}
+Value symbolic_value(const Expr& e, const Span& span) {
+    code::ExprPtr code = ir::to_code(e);
+    if (span.known()) code = std::make_shared<const code::Expr>(code::Expr{code->node, span});
+    return number(std::move(code), {code::Scalar::Int64, true});
+}
+Value tuple(std::vector<Value> elements) {
+    Value value;
+    value.kind = Value::Kind::Tuple;
+    value.elements = std::move(elements);
+    return value;
+}
+
+Value whole_container(const std::string& data, const code::DType& dtype, const std::vector<Expr>& shape, bool scalar) {
+    Operand operand{data, {}, false, dtype};
+    Value value;
+    value.type = {dtype, false};
+    if (!scalar) {
+        value.shape = shape;
+        for (std::size_t dim = 0; dim < shape.size(); ++dim) operand.index.push_back(iteration_of(dim, shape.size()));
+    }
+    value.code = make_name(operand.id());
+    value.operands.emplace(operand.id(), operand);
+    return value;
+}
+
+// ---- substitution -------------------------------------------------------------------------------------------------------
+Value substitute(const Value& value, const symbolic::Substitution& replacement) {
+    return substitute_dynamic(value, replacement, {}, {});
+}
+
+Value substitute_dynamic(const Value& value, const symbolic::Substitution& replacement,
+                         const std::map<std::string, code::ExprPtr>& dynamic, const std::map<std::string, Operand>& operands) {
+    Value result = value;
+    result.operands = operands;
+    std::map<std::string, code::ExprPtr> names = dynamic;
+    for (const auto& [name, with] : replacement) names.emplace(name, ir::to_code(with));
+    for (const auto& [id, operand] : value.operands) {
+        Operand moved = operand;
+        bool computed = false;
+        for (Expr& index : moved.index) {
+            for (const auto& [name, code] : dynamic) computed = computed || symbolic::depends_on(index, name);
+        }
+        if (operand.whole || operand.index.empty()) {
+            result.operands.emplace(id, operand);
+            continue;
+        }
+        if (!computed) {
+            for (Expr& index : moved.index) index = symbolic::substitute(index, replacement);
+            names[id] = make_name(moved.id(), value.code->span);
+        } else {
+            std::vector<code::ExprPtr> index;
+            for (const Expr& e : moved.index) index.push_back(replace_names(ir::to_code(e), names));
+            moved.whole = true;
+            moved.index.clear();
+            names[id] = make_subscript(make_name(moved.id(), value.code->span), std::move(index), value.code->span);
+        }
+        result.operands.emplace(moved.id(), std::move(moved));
+    }
+    result.code = replace_names(value.code, names);
+    return result;
+}
+
+// ---- views --------------------------------------------------------------------------------------------------------------
+const Operand* as_view(const Value& value) {
+    if (!value.is_elements() || value.operands.size() != 1) return nullptr;
+    const Operand& operand = value.operands.begin()->second;
+    if (operand.whole || name_of(value.code) != value.operands.begin()->first) return nullptr;
+    return &operand;
+}
+
+std::optional<symbolic::Subset> subset_of_view(const Operand& operand, const std::vector<Expr>& shape) {
+    symbolic::Subset subset;
+    std::vector<bool> used(shape.size(), false);
+    for (const Expr& index : operand.index) {
+        std::optional<std::size_t> over;
+        for (std::size_t r = 0; r < shape.size(); ++r) {
+            if (!symbolic::depends_on(index, iteration_name(r))) continue;
+            if (over || used[r]) return std::nullopt;
+            over = r;
+        }
+        if (!over) {
+            subset.dims.push_back(symbolic::Range::index(index));
+            continue;
+        }
+        used[*over] = true;
+        const Expr begin = symbolic::substitute(index, {{iteration_name(*over), Expr(0)}});
+        const Expr step = symbolic::substitute(index, {{iteration_name(*over), Expr(1)}}) - begin;
+        if (!step.is_integer() || step.is_integer(0) || !(begin + step * iteration(*over) == index)) return std::nullopt;
+        const Expr size = shape[shape.size() - 1 - *over];
+        const Expr end = step.is_integer(1) ? begin + size : begin + step * (size - 1) + (step.integer() > 0 ? 1 : -1);
+        subset.dims.push_back({begin, end, step, 1});
+    }
+    for (std::size_t r = 0; r < shape.size(); ++r)
+        if (!used[r] && !shape[shape.size() - 1 - r].is_integer(1)) return std::nullopt;
+    return subset;
+}
+
+bool is_identity(const Operand& operand, std::size_t rank) {
+    if (operand.whole || operand.index.size() != rank) return false;
+    for (std::size_t dim = 0; dim < rank; ++dim)
+        if (!(operand.index[dim] == iteration_of(dim, rank))) return false;
+    return true;
+}
+
+}  // namespace sluice::frontend

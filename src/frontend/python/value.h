@@ -1,0 +1,76 @@
+// What an expression of a program evaluates to while it is translated: nothing is computed yet.
+//
+// An element-wise value is one tasklet expression over the elements that it reads. Its indices are written in iteration symbols,
+// `__r0` for the last dimension, `__r1` for the one before, ..., so broadcasting never renames one. A name in `code` is either
+// the id of an operand, an iteration symbol or a symbol of the SDFG; the id of an operand is its own Python text (`A[i + __r0]`,
+// `s`), so that equal operands are one and a scalar value prints as a condition.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "code/ast.h"
+#include "code/infer.h"
+#include "symbolic/subset.h"
+
+namespace sluice::frontend {
+
+/// One element of a container (at `index`), or with `whole` the container itself, which the code subscripts.
+struct Operand {
+    std::string data;
+    std::vector<symbolic::Expr> index;
+    bool whole = false;
+    code::DType dtype;
+
+    std::string id() const;
+};
+
+struct Value {
+    enum class Kind { Elements, Tuple, Stream, None } kind = Kind::Elements;
+    code::Type type;
+    std::vector<symbolic::Expr> shape;
+    code::ExprPtr code;
+    std::map<std::string, Operand> operands;
+    std::vector<Value> elements;  ///< Tuple only.
+    std::string stream;           ///< Stream only.
+
+    std::size_t rank() const { return shape.size(); }
+    bool is_elements() const { return kind == Kind::Elements; }
+    bool is_scalar() const { return is_elements() && shape.empty(); }
+    /// No data is read: numbers and symbols only.
+    bool is_symbolic() const { return is_elements() && operands.empty(); }
+};
+
+/// The iteration symbol of the dimension `from_last` places before the last.
+std::string iteration_name(std::size_t from_last);
+symbolic::Expr iteration(std::size_t from_last);
+/// The iteration symbol of dimension `dim` of a value of rank `rank`.
+symbolic::Expr iteration_of(std::size_t dim, std::size_t rank);
+
+Value number(code::ExprPtr literal, code::Type type);
+Value integer(std::int64_t value);
+/// An integer expression of symbols.
+Value symbolic_value(const symbolic::Expr& e, const Span& span = {});
+Value tuple(std::vector<Value> elements);
+/// A container read as it stands.
+Value whole_container(const std::string& data, const code::DType& dtype, const std::vector<symbolic::Expr>& shape, bool scalar);
+
+/// Replaces iteration symbols in operands and code at once.
+Value substitute(const Value& value, const symbolic::Substitution& replacement);
+/// The same where some replacements are computed from data: operands that depend on one of `dynamic` become whole containers,
+/// subscripted in the code by the trees given; `operands` are what those trees read.
+Value substitute_dynamic(const Value& value, const symbolic::Substitution& replacement,
+                         const std::map<std::string, code::ExprPtr>& dynamic, const std::map<std::string, Operand>& operands);
+
+/// The single operand of a value that is nothing but an element of a container: what can be assigned to.
+const Operand* as_view(const Value& value);
+/// The elements that a view covers, one range for each dimension of its container; nullopt if an index is not affine with a
+/// constant step in one iteration symbol.
+std::optional<symbolic::Subset> subset_of_view(const Operand& operand, const std::vector<symbolic::Expr>& shape);
+/// A view of all elements of the container in order.
+bool is_identity(const Operand& operand, std::size_t rank);
+
+}  // namespace sluice::frontend

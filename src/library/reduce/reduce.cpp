@@ -1,0 +1,119 @@
+#include "library/reduce/reduce.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fmt/format.h"
+
+namespace sluice::library {
+
+using ir::Expr;
+
+namespace {
+
+/// The identity as Python text; empty: none.
+std::string identity_text(const NodeContext& context) {
+    const auto at = context.library().properties.find("identity");
+    if (at == context.library().properties.end()) return {};
+    const auto real = [](double v) -> std::string {
+        if (std::isnan(v)) return "math.nan";
+        if (std::isinf(v)) return v > 0 ? "math.inf" : "-math.inf";
+        const std::string text = fmt::format("{}", v);
+        return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+    };
+    if (const auto* v = std::get_if<bool>(&at->second)) return *v ? "True" : "False";
+    if (const auto* v = std::get_if<std::int64_t>(&at->second)) return std::to_string(*v);
+    if (const auto* v = std::get_if<double>(&at->second)) return real(*v);
+    if (const auto* v = std::get_if<std::string>(&at->second)) return *v;
+    if (const auto* v = std::get_if<Expr>(&at->second)) return symbolic::to_string(*v);
+    return {};
+}
+
+std::vector<bool> reduced_dims(const NodeContext& context, std::size_t rank) {
+    const auto at = context.library().properties.find("axes");
+    const auto* axes = at == context.library().properties.end() ? nullptr : std::get_if<std::vector<std::int64_t>>(&at->second);
+    if (!axes) return std::vector<bool>(rank, true);
+    std::vector<bool> reduced(rank, false);
+    for (const std::int64_t axis : *axes) {
+        const std::int64_t dim = axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis;
+        if (dim < 0 || dim >= static_cast<std::int64_t>(rank))
+            context.refuse("B003", fmt::format("axis {} of an input of {} dimensions", axis, rank),
+                           "Use an axis that the input has");
+        reduced[static_cast<std::size_t>(dim)] = true;
+    }
+    return reduced;
+}
+
+/// `a, b` of map parameters and extents, in the text form of the builder.
+std::string joined(const std::vector<std::string>& parts) {
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace
+
+void expand_reduce(NodeContext& context) {
+    const ir::LibraryNode& node = context.library();
+    const auto wcr_at = node.properties.find("wcr");
+    const auto* wcr = wcr_at == node.properties.end() ? nullptr : std::get_if<std::string>(&wcr_at->second);
+    if (!wcr) context.refuse("B002", "a Reduce node needs a conflict resolution", "Set its wcr, for example lambda a, b: a + b");
+    ir::EdgeId in, out;
+    for (const auto& [id, edge] : context.state.edges) {
+        if (edge.dst == context.node && !edge.memlet.empty()) in = id;
+        if (edge.src == context.node && !edge.memlet.empty()) out = id;
+    }
+    if (!in.valid() || !out.valid()) context.refuse("B002", "a Reduce node needs one input and one output", "Connect both");
+    const std::size_t rank = context.subset(in).rank();
+    const std::vector<bool> reduced = reduced_dims(context, rank);
+    const auto kept = static_cast<std::size_t>(std::ranges::count(reduced, false));
+    const std::vector<std::size_t> in_dims = operand_dims(context, in, rank);
+    std::vector<std::size_t> out_dims = operand_dims(context, out, std::max<std::size_t>(kept, 1));
+    if (out_dims.size() != kept && !(kept == 0 && out_dims.size() <= 1))
+        context.refuse("B003", fmt::format("a reduction to {} dimensions into an output of {}", kept, out_dims.size()),
+                       "Give the output the dimensions that are kept");
+    ir::Sdfg body{.name = "reduce"};
+    declare_operand(context, body, "_in", in, in_dims);
+    declare_operand(context, body, "_out", out, out_dims);
+    const std::vector<Expr> shape = body.containers.at("_in").shape;
+    ir::NamedTexts outer, inner, out_params;
+    std::vector<std::string> in_index, out_index;
+    for (std::size_t dim = 0; dim < rank; ++dim) {
+        const std::string param = "__i" + std::to_string(dim);
+        const std::string range = "0:" + symbolic::to_string(shape[dim]);
+        (reduced[dim] && kept > 0 ? inner : outer).emplace_back(param, range);
+        in_index.push_back(param);
+        if (!reduced[dim]) {
+            out_index.push_back(param);
+            out_params.emplace_back(param, range);
+        }
+    }
+    if (out_index.empty() && !out_dims.empty()) out_index.push_back("0");
+    const std::string target = out_index.empty() ? "_out" : "_out[" + joined(out_index) + "]";
+    const std::string identity = identity_text(context);
+    ir::BlockId last;
+    if (!identity.empty()) {
+        ir::StateBuilder start = ir::add_state(body.body, "start", &last);
+        if (out_params.empty()) {
+            const ir::NodeId task = start.tasklet("identity", {}, {{"__o", code::DType()}}, "__o = " + identity);
+            start.edge(task, "__o", start.access("_out"), "", ir::memlet(target));
+        } else {
+            start.mapped_tasklet("identity", out_params, {}, "__o = " + identity, {{"__o", target}});
+        }
+    }
+    ir::StateBuilder fold = last.valid() ? ir::add_state_after(body.body, last, "fold") : ir::add_state(body.body, "fold");
+    std::vector<ir::NodeId> in_path{fold.access("_in")}, out_path{fold.access("_out")};
+    std::vector<std::pair<ir::NodeId, ir::NodeId>> scopes;
+    if (!outer.empty()) scopes.push_back(fold.map("reduce", outer, node.schedule));
+    if (!inner.empty()) scopes.push_back(fold.map("reduce_along", inner, ir::Schedule::Sequential));
+    const ir::NodeId task = fold.tasklet("reduce", {{"__i", code::DType()}}, {{"__o", code::DType()}}, "__o = __i");
+    for (const auto& scope : scopes) in_path.push_back(scope.first);
+    for (const auto& scope : scopes) out_path.push_back(scope.second);
+    in_path.push_back(task);
+    out_path.push_back(task);
+    std::ranges::reverse(out_path);
+    fold.memlet_path(in_path, "", "__i", ir::memlet("_in[" + joined(in_index) + "]"));
+    ir::Memlet written = ir::memlet(target, {.wcr = *wcr});
+    fold.memlet_path(out_path, "__o", "", written);
+    replace_by(context, std::move(body), {{in, "_in"}}, {{out, "_out"}});
+}
+
+}  // namespace sluice::library
