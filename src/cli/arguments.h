@@ -1,0 +1,28 @@
+// The arguments of `sluice run`: `N=1000 A=random B=file.npy`, made into memory that a compiled program can be given.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cli/npy.h"
+#include "driver/compile.h"
+
+namespace sluice::cli {
+
+/// One argument with its value. Arrays and scalars keep their initial bytes, so that every repetition starts from them.
+struct Value {
+    const driver::Argument* argument = nullptr;
+    std::vector<std::int64_t> shape;
+    Buffer initial, working;
+};
+
+/// Values of all arguments of the program, in the signature's order. Arrays that are not given are filled with random numbers.
+/// Throws Failure C005 for texts that are no value and the A... failures of the shape solver.
+std::vector<Value> make_values(const driver::CompiledProgram& program, const std::map<std::string, std::string>& given,
+                               std::uint64_t seed);
+
+/// `float64[10, 20]: sum 3.5, min 0, max 1`.
+std::string summary(const Value& value);
+
+}  // namespace sluice::cli

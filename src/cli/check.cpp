@@ -1,0 +1,31 @@
+// sluice check: read and verify, compile nothing.
+#include <fmt/format.h>
+
+#include "cli/command.h"
+
+namespace sluice::cli {
+
+namespace {
+
+std::string counted(std::size_t count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+void add_check(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("check", "Read and verify a source without compiling it");
+    const auto source = std::make_shared<std::filesystem::path>();
+    command->add_option("SRC", *source, "A .py, .sdfg, .sdfgz or textual graph")->required();
+    command->footer(
+        "Prints one line per program, or the first error with its place and what to do; exit status 1 if there is one.\n\n"
+        "Example:\n"
+        "  sluice check examples/spmv.py");
+    command->callback([source] {
+        for (const ir::Sdfg& program : read_all(*source))
+            fmt::print("{}: valid, {}, {}\n", program.name, counted(program.containers.size(), "container"),
+                       counted(program.body.blocks.size(), "block"));
+    });
+}
+
+}  // namespace sluice::cli

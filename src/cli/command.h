@@ -1,0 +1,34 @@
+// What the subcommands share: registration, reading sources, writing files.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "ir/sdfg.h"
+#include "support/result.h"
+
+namespace sluice::cli {
+
+/// Each adds its subcommand; the work is done when the parser reaches it, and failures are thrown.
+void add_compile(CLI::App& app);
+void add_run(CLI::App& app);
+void add_check(CLI::App& app);
+void add_show(CLI::App& app);
+void add_convert(CLI::App& app);
+/// `sdfgcc [-o OUT] [-O] FILE`: options straight on the app.
+void add_sdfgcc(CLI::App& app);
+
+/// All programs of a source.
+std::vector<ir::Sdfg> read_all(const std::filesystem::path& source);
+/// The one called `name`; if that is empty, the only one. Throws Failure C001.
+ir::Sdfg read_one(const std::filesystem::path& source, const std::string& name);
+
+/// Writes beside the target and renames, so that a failure leaves the old file. Throws Failure C002.
+void write_file(const std::filesystem::path& path, const std::string& bytes);
+std::string read_text_file(const std::filesystem::path& path);
+
+[[noreturn]] void fail_usage(std::string code, std::string message, std::string remedy);
+
+}  // namespace sluice::cli

@@ -1,0 +1,94 @@
+// sluice compile, and sdfgcc.
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "cli/command.h"
+#include "driver/compile.h"
+
+namespace sluice::cli {
+
+namespace {
+
+struct CompileSettings {
+    std::filesystem::path source, folder = "out";
+    std::string program;
+    bool sequential = false;
+};
+
+void compile_all(const CompileSettings& settings) {
+    std::vector<ir::Sdfg> programs;
+    if (settings.program.empty())
+        programs = read_all(settings.source);
+    else
+        programs.push_back(read_one(settings.source, settings.program));
+    driver::CompileOptions options;
+    options.parallel = !settings.sequential;
+    for (const ir::Sdfg& program : programs) {
+        driver::emit(program, settings.folder, options).or_fail();
+        const std::string base = (settings.folder / program.name).string();
+        fmt::print("{}: {}, {}.h, {}.cpp, {}.sdfg\n", program.name, (settings.folder / ("lib" + program.name + ".so")).string(),
+                   base, base, base);
+    }
+}
+
+}  // namespace
+
+void add_compile(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("compile", "Compile to a shared library with a C header");
+    const auto settings = std::make_shared<CompileSettings>();
+    command->add_option("SRC", settings->source, "A .py, .sdfg, .sdfgz or textual graph")->required();
+    command->add_option("-o,--output", settings->folder, "Folder for the results, made if missing")->capture_default_str();
+    command->add_option("--program", settings->program, "Compile only this program of the file");
+    command->add_flag("--sequential", settings->sequential, "One thread: no OpenMP in the generated code");
+    command->footer(
+        "Writes lib<name>.so, <name>.h, <name>.cpp and <name>.sdfg for each program, all of them or none. Sizes are 64-bit "
+        "integers.\n"
+        "CXX chooses the C++ compiler, SLUICE_CXXFLAGS adds flags, SLUICE_CACHE moves the cache.\n\n"
+        "Example:\n"
+        "  sluice compile examples/jacobi_2d.py -o out && cc user.c -Iout -Lout -ljacobi_2d -Wl,-rpath,'$ORIGIN/out'");
+    command->callback([settings] { compile_all(*settings); });
+}
+
+void add_sdfgcc(CLI::App& app) {
+    struct Settings {
+        std::filesystem::path source, output;
+        bool optimise = false;
+    };
+    const auto settings = std::make_shared<Settings>();
+    app.add_option("FILE", settings->source, "A .sdfg, .sdfgz, .py or textual graph")->required();
+    app.add_option("-o,--out", settings->output, "The library to write (a folder if it ends in /); default: next to the source");
+    app.add_flag("-O,--optimize", settings->optimise, "Accepted for compatibility; results are always optimised");
+    app.footer(
+        "The header is written next to the library.\n\n"
+        "Example:\n"
+        "  sdfgcc -o libgemm.so gemm.sdfg");
+    app.callback([settings] {
+        const ir::Sdfg program = read_one(settings->source, "");
+        const driver::CompiledProgram compiled = driver::compile(program).or_fail();
+        std::filesystem::path library = settings->output;
+        const std::string standard = "lib" + program.name + ".so";
+        if (library.empty()) library = settings->source.parent_path() / standard;
+        if (library.filename().empty() || std::filesystem::is_directory(library)) {
+            driver::emit(program, library).or_fail();
+            fmt::print("{}\n", (library / standard).string());
+            return;
+        }
+        // The paper's tool names the library; the header keeps the program's name beside it.
+        const std::filesystem::path staging =
+            (library.has_parent_path() ? library.parent_path() : std::filesystem::path(".")) / (".sdfgcc-" + program.name);
+        const Result<Done> emitted = driver::emit(program, staging);
+        std::error_code ignored;
+        if (!emitted.ok()) {
+            std::filesystem::remove_all(staging, ignored);
+            fail(emitted.error());
+        }
+        const std::string object = read_text_file(staging / standard), header = read_text_file(staging / (program.name + ".h"));
+        std::filesystem::remove_all(staging, ignored);
+        write_file(library, object);
+        write_file(library.parent_path() / (program.name + ".h"), header);
+        fmt::print("{}\n", library.string());
+    });
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,50 @@
+// sluice convert: between the formats, by suffix.
+#include "cli/command.h"
+#include "ir/json.h"
+#include "ir/text.h"
+
+namespace sluice::cli {
+
+namespace {
+
+struct ConvertSettings {
+    std::filesystem::path source, target;
+    std::string program, dialect = "dollar";
+    bool readable = false;
+};
+
+std::string converted(const ir::Sdfg& sdfg, const ConvertSettings& settings) {
+    const std::string suffix = settings.target.extension();
+    if (suffix == ".txt" || suffix == ".sluice") return ir::to_text(sdfg);
+    if (suffix != ".sdfg" && suffix != ".sdfgz")
+        fail_usage("C003", "the suffix `" + suffix + "` names no format", "write to .sdfg, .sdfgz, .txt or .sluice");
+    ir::JsonOptions options;
+    options.readable = settings.readable;
+    options.compressed = suffix == ".sdfgz";
+    options.dialect = settings.dialect == "legacy" ? ir::JsonOptions::Dialect::legacy : ir::JsonOptions::Dialect::dollar;
+    return ir::to_json(sdfg, options);
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("convert", "Convert between .py, .sdfg, .sdfgz and the textual form");
+    const auto settings = std::make_shared<ConvertSettings>();
+    command->add_option("SRC", settings->source, "A .py, .sdfg, .sdfgz or textual graph")->required();
+    command->add_option("-o,--output", settings->target, "The file to write: .sdfg, .sdfgz, or .txt/.sluice for text")->required();
+    command->add_option("--program", settings->program, "The program, if the source holds several");
+    command->add_option("--dialect", settings->dialect, "Of .sdfg: `dollar` for DaCe 2.0.0a4 and later, `legacy` for older readers")
+        ->check(CLI::IsMember({"legacy", "dollar"}))
+        ->capture_default_str();
+    command->add_flag("--readable", settings->readable, "Indent the JSON");
+    command->footer(
+        "Attributes that Sluice does not know survive from .sdfg to .sdfg.\n\n"
+        "Example:\n"
+        "  sluice convert examples/gemm.py -o gemm.sdfg --dialect legacy");
+    command->callback([settings] {
+        const ir::Sdfg sdfg = read_one(settings->source, settings->program);
+        write_file(settings->target, converted(sdfg, *settings));
+    });
+}
+
+}  // namespace sluice::cli

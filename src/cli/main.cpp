@@ -1,0 +1,65 @@
+// The entry of `sluice` and `sdfgcc`: parses the command line and turns failures into text and exit statuses.
+//   0 done   1 the user's fault, one diagnostic on stderr   70 a bug of ours   others: usage errors of the option parser
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "cli/command.h"
+
+namespace {
+
+constexpr int kUserFault = 1;
+constexpr int kInternalError = 70;
+
+int report_bug(const char* what) {
+    fmt::print(stderr, "{}\nThis is a bug of Sluice, not of your program. Please report it with the input and this text.\n", what);
+    return kInternalError;
+}
+
+int run(CLI::App& app, int argc, char** argv) {
+    try {
+        app.parse(argc, argv);
+        return 0;
+    } catch (const CLI::ParseError& error) {
+        const int status = app.exit(error);
+        return status == 0 ? 0 : kUserFault;
+    } catch (const sluice::Failure& failure) {
+        const sluice::Span& where = failure.diagnostic.where;
+        const std::string source = where.known() && where.file ? sluice::cli::read_text_file(*where.file) : std::string();
+        fmt::print(stderr, "{}", sluice::render(failure.diagnostic, source));
+        return kUserFault;
+    } catch (const sluice::InternalError& bug) {
+        return report_bug(bug.what());
+    } catch (const std::exception& error) {
+        return report_bug(error.what());
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    namespace cli = sluice::cli;
+    const bool sdfgcc = argc > 0 && std::filesystem::path(argv[0]).filename() == "sdfgcc";
+    CLI::App app(sdfgcc ? "Compiles an SDFG to a shared library with a C header, like `sluice compile`."
+                        : "Sluice: NumPy programs and dataflow graphs to native parallel code.",
+                 sdfgcc ? "sdfgcc" : "sluice");
+    app.set_version_flag("--version", "sluice " SLUICE_VERSION);
+    if (sdfgcc) {
+        cli::add_sdfgcc(app);
+        return run(app, argc, argv);
+    }
+    app.require_subcommand(1);
+    app.footer(
+        "SRC is a .py file with @program functions (no Python is needed to read it), a .sdfg or .sdfgz file, or a textual graph.\n"
+        "`sluice COMMAND --help` explains a command with an example.\n\n"
+        "Example:\n"
+        "  sluice compile examples/axpy.py -o out      writes out/libaxpy.so, out/axpy.h, out/axpy.cpp, out/axpy.sdfg");
+    cli::add_compile(app);
+    cli::add_run(app);
+    cli::add_check(app);
+    cli::add_show(app);
+    cli::add_convert(app);
+    app.add_subcommand("version", "Print the version")->callback([] { fmt::print("sluice {}\n", SLUICE_VERSION); });
+    return run(app, argc, argv);
+}

@@ -1,0 +1,116 @@
+// sluice run: compile, call, time.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/npy.h"
+
+namespace sluice::cli {
+
+namespace {
+
+struct RunSettings {
+    std::filesystem::path source;
+    std::string program;
+    std::vector<std::string> assignments, outputs;
+    std::uint64_t seed = 1;
+    int repeat = 1;
+};
+
+std::map<std::string, std::string> by_name(const std::vector<std::string>& assignments) {
+    std::map<std::string, std::string> given;
+    for (const std::string& text : assignments) {
+        const std::size_t at = text.find('=');
+        if (at == std::string::npos || at == 0)
+            fail_usage("C005", "`" + text + "` is no argument", "write name=value, for example N=1000");
+        given[text.substr(0, at)] = text.substr(at + 1);
+    }
+    return given;
+}
+
+/// Runs from the initial values every time; the seconds of each repetition.
+std::vector<double> repeat_run(driver::CompiledProgram& program, std::vector<Value>& values, int repeat) {
+    std::vector<double> seconds;
+    std::vector<void*> addresses;
+    for (Value& value : values) addresses.push_back(value.working.data());
+    for (int round = 0; round < repeat; ++round) {
+        for (Value& value : values)
+            if (value.initial.size()) std::memcpy(value.working.data(), value.initial.data(), value.initial.size());
+        const auto begin = std::chrono::steady_clock::now();
+        program.run(addresses).or_fail();
+        seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    }
+    std::ranges::sort(seconds);
+    return seconds;
+}
+
+bool is_result(const Value& value) {
+    return value.argument->written || value.argument->is_return;
+}
+
+/// `name=file.npy`, or `file.npy` for the only result.
+void write_output(const std::vector<Value>& values, const std::string& text) {
+    const std::size_t at = text.find('=');
+    const std::string name = at == std::string::npos ? "" : text.substr(0, at);
+    const std::string file = at == std::string::npos ? text : text.substr(at + 1);
+    const Value* chosen = nullptr;
+    std::string names;
+    for (const Value& value : values) {
+        if (name.empty() ? !is_result(value) : value.argument->name != name) continue;
+        names += (names.empty() ? "" : ", ") + value.argument->name;
+        if (chosen && !(value.argument->is_return && !chosen->argument->is_return))
+            fail_usage("C006", "the program has several results", "name one: -o " + names.substr(0, names.find(',')) + "=" + file);
+        chosen = &value;
+    }
+    if (!chosen)
+        fail_usage("C006", name.empty() ? "the program has no result" : "there is no argument named " + name, "check the name");
+    write_file(file, npy_bytes(chosen->argument->dtype, chosen->shape, chosen->working.data()));
+}
+
+void run_program(const RunSettings& settings) {
+    const std::map<std::string, std::string> given = by_name(settings.assignments);
+    const ir::Sdfg sdfg = read_one(settings.source, settings.program);
+    driver::CompiledProgram program = driver::compile(sdfg).or_fail();
+    std::vector<Value> values = make_values(program, given, settings.seed);
+    const std::vector<double> seconds = repeat_run(program, values, settings.repeat);
+    fmt::print("{}: {:.3f} ms", sdfg.name, seconds[seconds.size() / 2] * 1e3);
+    if (settings.repeat > 1)
+        fmt::print(" (median of {}; {:.3f} to {:.3f})", settings.repeat, seconds.front() * 1e3, seconds.back() * 1e3);
+    fmt::print(", compiled in {:.0f} ms{}\n", (program.times().own() + program.times().compiler) * 1e3,
+               program.times().cached ? " (cached)" : "");
+    for (const Value& value : values)
+        if (is_result(value)) fmt::print("  {} {}\n", value.argument->name, summary(value));
+    for (const std::string& output : settings.outputs) write_output(values, output);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("run", "Compile and run on given or random arguments");
+    const auto settings = std::make_shared<RunSettings>();
+    command->add_option("SRC", settings->source, "A .py, .sdfg, .sdfgz or textual graph")->required();
+    command
+        ->add_option("ARGUMENT", settings->assignments,
+                     "name=value: a size or number (N=1000), an array from a .npy file, `random`, `zeros`, `ones` or one number")
+        ->take_all();
+    command->add_option("--program", settings->program, "The program, if the source holds several");
+    command->add_option("--seed", settings->seed, "Seed of the random arrays")->capture_default_str();
+    command->add_option("--repeat", settings->repeat, "Runs, each from the same arguments; the median time is printed")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    command->add_option("-o,--output", settings->outputs, "Write a result: file.npy, or name=file.npy where there are several")
+        ->take_all()
+        ->allow_extra_args(false);
+    command->footer(
+        "Arrays that are not given are random: floats in [0, 1), integers in [0, 100). Sizes follow from .npy files where they "
+        "can.\n\n"
+        "Example:\n"
+        "  sluice run examples/gemm.py M=500 N=500 K=500 --repeat 5 -o C=c.npy");
+    command->callback([settings] { run_program(*settings); });
+}
+
+}  // namespace sluice::cli

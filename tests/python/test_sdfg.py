@@ -1,0 +1,193 @@
+"""The graph builder under DaCe's names."""
+import copy
+
+import numpy as np
+import pytest
+
+import sluice
+from sluice import InterstateEdge, Memlet, SDFG
+
+N = sluice.symbol("N")
+
+
+def axpy():
+    sdfg = SDFG("axpy_graph")
+    sdfg.add_scalar("a", sluice.float64)
+    sdfg.add_array("x", [N], sluice.float64)
+    sdfg.add_array("y", [N], sluice.float64)
+    state = sdfg.add_state("main")
+    x, y_in, y_out, a = state.add_read("x"), state.add_read("y"), state.add_write("y"), state.add_read("a")
+    entry, exit_ = state.add_map("axpy", {"i": "0:N"})
+    tasklet = state.add_tasklet("axpy", {"a_in", "x_in", "y_in"}, {"y_out"}, "y_out = a_in * x_in + y_in")
+    state.add_memlet_path(a, entry, tasklet, dst_conn="a_in", memlet=Memlet("a[0]"))
+    state.add_memlet_path(x, entry, tasklet, dst_conn="x_in", memlet=Memlet("x[i]"))
+    state.add_memlet_path(y_in, entry, tasklet, dst_conn="y_in", memlet=Memlet("y[i]"))
+    state.add_memlet_path(tasklet, exit_, y_out, src_conn="y_out", memlet=Memlet("y[i]"))
+    return sdfg
+
+
+def mapped():
+    sdfg = SDFG("scale")
+    sdfg.add_array("A", [N], sluice.float64)
+    sdfg.add_array("B", [N], sluice.float64)
+    state = sdfg.add_state()
+    state.add_mapped_tasklet("scale", {"i": "0:N"}, {"a": Memlet("A[i]")}, "b = 2 * a", {"b": Memlet("B[i]")}, external_edges=True)
+    return sdfg
+
+
+def test_axpy_by_hand():
+    sdfg = axpy()
+    sdfg.validate()
+    x, y = np.random.rand(50), np.random.rand(50)
+    expected = 3.0 * x + y
+    sdfg(a=3.0, x=x, y=y)
+    np.testing.assert_allclose(y, expected)
+
+
+def test_outer_memlets_follow():
+    sdfg = axpy()
+    outer = [edge for edge in sdfg.states()[0].edges() if isinstance(edge.src, sluice.nodes.AccessNode) and edge.data.data == "x"]
+    assert outer[0].data.subset == "0:N" and outer[0].data.volume == N
+
+
+def test_mapped_tasklet():
+    sdfg = mapped()
+    A = np.arange(10.0)
+    B = np.zeros(10)
+    sdfg(A=A, B=B)
+    np.testing.assert_array_equal(B, 2 * A)
+
+
+def test_round_trips(tmp_path):
+    sdfg = axpy()
+    for name in ("a.sdfg", "a.sdfgz", "a.txt"):
+        sdfg.save(tmp_path / name)
+        assert SDFG.from_file(tmp_path / name) == sdfg
+    assert SDFG.from_json(sdfg.to_json()) == sdfg
+    assert SDFG.from_text(sdfg.text()) == sdfg
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.sdfg", "a.sdfgz", "a.txt"]
+
+
+def test_a_copy_is_independent():
+    sdfg = mapped()
+    other = copy.deepcopy(sdfg)
+    other.add_array("C", [3], sluice.int32)
+    assert "C" not in sdfg.arrays and other != sdfg
+
+
+def test_a_call_after_an_edit_compiles_again():
+    sdfg = mapped()
+    A, B = np.ones(4), np.zeros(4)
+    sdfg(A=A, B=B)
+    (tasklet,) = [node for node in sdfg.states()[0].nodes() if isinstance(node, sluice.nodes.Tasklet)]
+    tasklet.code = "b = 5 * a"
+    sdfg(A=A, B=B)
+    assert B[0] == 5
+
+
+def test_loops_and_transitions():
+    sdfg = SDFG("count")
+    sdfg.add_array("A", [1], sluice.int64)
+    init, body = sdfg.add_state("init"), sdfg.add_state("body")
+    tasklet = body.add_tasklet("add", {"a"}, {"o"}, "o = a + i")
+    body.add_edge(body.add_read("A"), None, tasklet, "a", Memlet("A[0]"))
+    body.add_edge(tasklet, "o", body.add_write("A"), None, Memlet("A[0]"))
+    sdfg.add_loop(init, body, None, "i", "0", "i < 10", "i + 1")
+    A = np.zeros(1, np.int64)
+    sdfg(A=A)
+    assert A[0] == 45
+
+
+def test_loop_regions_and_branches():
+    sdfg = SDFG("odd")
+    sdfg.add_array("A", [10], sluice.int64)
+    loop = sluice.LoopRegion("loop", "i < 10", "i", "i = 0", "i = i + 1")
+    sdfg.add_node(loop, is_start_block=True)
+    conditional = loop.add_node(sluice.ConditionalBlock("odd"), is_start_block=True)
+    for condition, value in (("i % 2 == 1", "i"), (None, "-1")):
+        state = conditional.add_branch(condition).add_state("set", is_start_block=True)
+        tasklet = state.add_tasklet("set", {}, {"o"}, f"o = {value}")
+        state.add_edge(tasklet, "o", state.add_write("A"), None, Memlet("A[i]"))
+    A = np.zeros(10, np.int64)
+    sdfg(A=A)
+    np.testing.assert_array_equal(A, [i if i % 2 else -1 for i in range(10)])
+
+
+def test_nested_sdfg():
+    outer = SDFG("nest")
+    outer.add_array("X", [4, N], sluice.float64)
+    outer.add_array("Y", [4, N], sluice.float64)
+    state = outer.add_state()
+    node = state.add_nested_sdfg(mapped(), {"A"}, {"B"}, {"N": N})
+    state.add_edge(state.add_read("X"), None, node, "A", Memlet("X[1, 0:N]"))
+    state.add_edge(node, "B", state.add_write("Y"), None, Memlet("Y[2, 0:N]"))
+    X, Y = np.random.rand(4, 7), np.zeros((4, 7))
+    outer(X=X, Y=Y)
+    np.testing.assert_allclose(Y[2], 2 * X[1])
+    assert Y[0].sum() == 0
+
+
+def test_reduce():
+    sdfg = SDFG("rows")
+    sdfg.add_array("A", [N, 5], sluice.float64)
+    sdfg.add_array("r", [N], sluice.float64)
+    state = sdfg.add_state()
+    node = state.add_reduce("lambda a, b: a + b", [1], 0)
+    state.add_edge(state.add_read("A"), None, node, "_in", Memlet("A[0:N, 0:5]"))
+    state.add_edge(node, "_out", state.add_write("r"), None, Memlet("r[0:N]"))
+    A, r = np.random.rand(6, 5), np.zeros(6)
+    sdfg(A=A, r=r)
+    np.testing.assert_allclose(r, A.sum(axis=1))
+
+
+def test_states_in_order():
+    sdfg = SDFG("order")
+    first = sdfg.add_state("s")
+    second = sdfg.add_state_after(first, "s")
+    before = sdfg.add_state_before(first, "zero")
+    assert [second.label, before.label] == ["s_0", "zero"]
+    assert sdfg.start_state == before
+    sdfg.add_edge(second, sdfg.add_state("end"), InterstateEdge("N > 3", {"k": N + 1}))
+    assert sdfg.edges()[-1].data.assignments == {"k": "N + 1"}
+    assert sdfg.free_symbols == {"N"}
+
+
+def test_properties():
+    sdfg = mapped()
+    sdfg.arrays["A"].storage = sluice.StorageType.CPU_Heap
+    assert sdfg.arrays["A"].storage == "CPU_Heap"
+    entry = next(node for node in sdfg.states()[0].nodes() if isinstance(node, sluice.nodes.MapEntry))
+    entry.map.schedule = sluice.ScheduleType.Sequential
+    assert entry.schedule == "Sequential" and entry.map.params == ("i",) and entry.range == "0:N"
+    assert list(sdfg.arglist()) == ["A", "B", "N"]
+
+
+def test_mistakes():
+    sdfg = mapped()
+    with pytest.raises(ValueError, match="already"):
+        sdfg.add_array("A", [1], sluice.int32)
+    with pytest.raises(TypeError, match="not an element type"):
+        sdfg.add_array("Z", [1], "quadruple")
+    with pytest.raises(sluice.CompileError):
+        sdfg.add_array("Z", ["N +"], sluice.int32)
+    state = sdfg.states()[0]
+    with pytest.raises(sluice.CompileError):
+        state.add_tasklet("t", {}, {}, "a = = b")
+    state.add_edge(state.add_read("A"), None, state.add_write("B"), None, Memlet("missing[0]"))
+    with pytest.raises(sluice.CompileError, match="missing"):
+        sdfg.validate()
+    assert not sdfg.is_valid()
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"type": "SDFG"', "[]", '{"type": "Nothing"}'])
+def test_malformed_files(tmp_path, text):
+    path = tmp_path / "bad.sdfg"
+    path.write_text(text)
+    with pytest.raises(sluice.CompileError) as error:
+        SDFG.from_file(path)
+    assert error.value.code
+
+
+def test_a_missing_file():
+    with pytest.raises(sluice.CompileError, match="nowhere.sdfg"):
+        SDFG.from_file("nowhere.sdfg")

@@ -1,0 +1,74 @@
+"""Symbols, types, memlets and the words that also work in plain Python."""
+import numpy as np
+import pytest
+
+import sluice
+
+N, M = sluice.symbol("N"), sluice.symbol("M")
+
+
+def test_expressions_are_canonical():
+    assert N * 2 - N + 1 == N + 1
+    assert str(2 * N + 1) == "2*N + 1"
+    assert (N // 2).evaluate({"N": 7}) == 3
+    assert (N + M).free_symbols == {"N", "M"}
+    assert hash(N + M) == hash(M + N)
+
+
+def test_a_symbolic_size_has_no_value_in_plain_python():
+    with pytest.raises(TypeError, match="N has no value outside a program"):
+        list(sluice.map[0:N])
+
+
+def test_symbols_of_several_names():
+    assert [str(s) for s in sluice.symbols("A B")] == ["A", "B"]
+    assert str(sluice.symbol()).startswith("sym_")
+    with pytest.raises(ValueError, match="identifier"):
+        sluice.symbol("2x")
+
+
+def test_types():
+    array = sluice.float64[N, 10]
+    assert repr(array) == "float64[N, 10]"
+    assert array.dtype == sluice.float64 and array.shape == (N, 10)
+    assert sluice.float32(3) == np.float32(3) and type(sluice.float32(3)) is np.float32
+    assert sluice.int16.type is np.int16 and sluice.int16.bytes == 2
+    assert np.zeros(3, sluice.complex64.type).dtype == np.complex64
+    assert sluice.bool(1) == np.bool_(True)
+    assert str(sluice.vector(sluice.float32, 4)) == "vector<float32, 4>"
+
+
+@pytest.mark.parametrize("box, expected", [
+    (sluice.map[0:3], [0, 1, 2]),
+    (sluice.map[1:6:2], [1, 3, 5]),
+    (sluice.map[0:2, 0:2], [(0, 0), (0, 1), (1, 0), (1, 1)]),
+    (sluice.map[0:2] @ sluice.ScheduleType.Sequential, [0, 1]),
+])
+def test_map_runs_in_plain_python(box, expected):
+    assert list(box) == expected
+
+
+def test_words_outside_a_program():
+    with pytest.raises(TypeError, match="only inside a function decorated"):
+        with sluice.tasklet:
+            pass
+    assert sluice.define_local([3], sluice.int32).dtype == np.int32
+
+
+def test_memlets():
+    memlet = sluice.Memlet("A[i, 0:N]")
+    assert (memlet.data, memlet.subset, memlet.volume) == ("A", "i, 0:N", N)
+    assert sluice.Memlet(data="A", subset="i, 0:N") == memlet
+    assert sluice.Memlet.simple("A", "i", wcr_str="lambda a, b: a + b").wcr == "lambda a, b: a + b"
+    assert sluice.Memlet("A[0]", wcr=lambda a, b: a + b).wcr == "lambda a, b: a + b"
+    assert sluice.Memlet("A[0:5] -> [3:8]").other_subset == "3:8"
+    assert sluice.Memlet("[3:8] -> A[0:5]").subset == "0:5"
+    assert sluice.Memlet("S(-1)[0]").dynamic
+    assert sluice.Memlet().is_empty()
+
+
+@pytest.mark.parametrize("text", ["A[i", "A[i +]", "A[0:]]"])
+def test_a_memlet_that_does_not_parse(text):
+    with pytest.raises(sluice.CompileError) as error:
+        sluice.Memlet(text)
+    assert error.value.code and error.value.remedy
