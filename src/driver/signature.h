@@ -51,7 +51,29 @@ public:
                                             std::span<const std::optional<std::int64_t>> given) const;
 
 private:
+    /// extent of dimension `dimension` (or its stride in elements) of argument `argument` == expr.
+    struct Equation {
+        std::size_t argument, dimension;
+        bool is_stride;
+        symbolic::Expr expr;
+        int symbol = -1;  ///< Index among the symbols if expr == factor * symbol + offset with factor != 0.
+        std::int64_t factor = 0, offset = 0;
+        bool constant = false;  ///< expr == offset
+    };
+    struct State;
+    void check_array(std::size_t argument, const ActualArray& actual) const;
+    void solve_linear(const Equation& equation, State& state) const;
+    void solve_general(State& state) const;
+    bool solve_for_last(const Equation& equation, State& state) const;
+    [[noreturn]] void disagree(const Equation& equation, std::int64_t expected, const State& state) const;
+    std::optional<std::int64_t> value_of(const symbolic::Expr& e, const State& state) const;
+    Equation equation(std::size_t argument, std::size_t dimension, bool is_stride, const symbolic::Expr& expr) const;
+
     Signature signature_;
+    std::vector<std::string> symbols_;
+    std::vector<bool> c_order_;     ///< Per argument: strides follow from the actual shape.
+    std::vector<Equation> linear_;  ///< Each in at most one symbol, in order of the arguments.
+    std::vector<Equation> general_;
 };
 
 }  // namespace sluice::driver

@@ -1,4 +1,4 @@
-// The C++ compiler: found, asked for its version, run.
+// The C++ compiler: found, identified, run.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +10,14 @@
 namespace sluice::driver {
 
 struct Toolchain {
-    std::string compiler;            ///< Path.
-    std::string version;             ///< First line of `--version`: part of the cache key.
+    std::string compiler;             ///< Path.
+    std::vector<std::string> prefix;  ///< Words before and after it in CXX: `ccache g++ -m64` runs as ccache with arguments.
+    /// What tells this compiler and this machine from others, without running it: path, size and modification time of the
+    /// binaries, and the CPU's features (`-march=native` depends on them). Part of the cache key.
+    std::string version;
     std::vector<std::string> flags;  ///< `-O3 -march=native -fopenmp -fno-math-errno -fno-trapping-math ...`
 };
-/// `CXX` if set, else `c++`; flags from `SLUICE_CXXFLAGS` are appended. Error D001: no compiler. Memoised.
+/// `CXX` if set, else `c++`; flags from `SLUICE_CXXFLAGS` are appended. Error D001: no compiler. Memoised per value of the two.
 Result<Toolchain> find_toolchain();
 /// Compiles `source` to the shared library `output`. Error D002 carries the compiler's stderr once.
 Result<Done> compile_library(const Toolchain& toolchain, const std::filesystem::path& source, const std::filesystem::path& output,

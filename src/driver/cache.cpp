@@ -1,0 +1,169 @@
+#include "driver/cache.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+
+#include "driver/digest.h"
+#include "driver/runtime_files.h"
+
+namespace sluice::driver {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kLayout = "sluice cache 1";
+constexpr auto kAbandoned = std::chrono::hours(24);
+
+[[noreturn]] void unwritable(const fs::path& path, const std::string& code, const std::string& reason) {
+    const std::string remedy =
+        code == "D005" ? "set SLUICE_CACHE to a folder that can be written" : "choose a folder that can be written";
+    fail({code, "cannot write `" + path.string() + "`: " + reason, {}, {}, remedy, {}});
+}
+
+const std::string& runtime_digest() {
+    static const std::string digest = [] {
+        Digest all;
+        for (const RuntimeFile& file : runtime_files()) all.field(file.name).field(file.text);
+        return all.hexadecimal();
+    }();
+    return digest;
+}
+
+std::string key_of(const codegen::CpuSource& source, const std::string& name, const Toolchain& toolchain) {
+    Digest digest;
+    digest.field(kLayout)
+        .field(runtime_digest())
+        .field(name)
+        .field(source.source)
+        .field(toolchain.compiler)
+        .field(toolchain.version);
+    for (const auto* list : {&toolchain.prefix, &toolchain.flags, &source.link_libraries}) {
+        digest.field(std::to_string(list->size()));
+        for (const std::string& word : *list) digest.field(word);
+    }
+    return digest.hexadecimal().substr(0, 32);
+}
+
+// An entry is whole when its library has the size that was written down after it was complete.
+bool is_whole(const fs::path& entry, const fs::path& library) {
+    std::ifstream manifest(entry / "size");
+    std::uintmax_t size = 0;
+    std::error_code error;
+    return manifest >> size && fs::file_size(library, error) == size && !error;
+}
+
+void remove_abandoned(const fs::path& folder) {
+    std::error_code error;
+    const auto now = fs::file_time_type::clock::now();
+    for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
+        std::error_code gone;
+        const auto written = fs::last_write_time(each->path(), gone);
+        if (!gone && now - written > kAbandoned) fs::remove_all(each->path(), gone);
+    }
+}
+
+}  // namespace
+
+fs::path default_cache() {
+    const auto variable = [](const char* name) {
+        const char* text = std::getenv(name);
+        return fs::path(text ? text : "");
+    };
+    if (const fs::path own = variable("SLUICE_CACHE"); !own.empty()) return own;
+    if (const fs::path caches = variable("XDG_CACHE_HOME"); caches.is_absolute()) return caches / "sluice";
+    if (const fs::path home = variable("HOME"); !home.empty()) return home / ".cache" / "sluice";
+    return fs::path("/tmp") / ("sluice-" + std::to_string(getuid()));
+}
+
+PrivateFolder::PrivateFolder(const fs::path& parent) {
+    std::error_code error;
+    fs::create_directories(parent, error);
+    if (error) unwritable(parent, "D005", error.message());
+    std::string pattern = (parent / "XXXXXX").string();
+    if (!mkdtemp(pattern.data())) unwritable(parent, "D005", std::error_code(errno, std::generic_category()).message());
+    path_ = pattern;
+}
+
+PrivateFolder::~PrivateFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+}
+
+void write_file(const fs::path& path, std::string_view text, const std::string& code) {
+    errno = 0;
+    std::ofstream file(path, std::ios::binary);
+    file.write(text.data(), static_cast<std::streamsize>(text.size()));
+    file.close();
+    if (!file) unwritable(path, code, std::error_code(errno, std::generic_category()).message());
+}
+
+void write_runtime(const fs::path& folder, const std::string& code) {
+    std::error_code error;
+    fs::create_directories(folder / "sluice", error);
+    if (error) unwritable(folder, code, error.message());
+    for (const RuntimeFile& file : runtime_files()) write_file(folder / "sluice" / file.name, file.text, code);
+}
+
+fs::path runtime_folder(const fs::path& cache) {
+    const fs::path folder = cache / "runtime" / runtime_digest().substr(0, 32);
+    std::error_code error;
+    if (fs::exists(folder, error)) return folder;
+    PrivateFolder work(cache / "unfinished");
+    write_runtime(work.path(), "D005");
+    fs::create_directories(folder.parent_path(), error);
+    fs::rename(work.path(), folder, error);
+    if (!error)
+        work.release();
+    else if (!fs::exists(folder))
+        unwritable(folder, "D005", error.message());
+    return folder;
+}
+
+fs::path compile_in(const fs::path& folder, const fs::path& runtime, const codegen::CpuSource& source, const std::string& name,
+                    const Toolchain& toolchain) {
+    const fs::path text = folder / (name + ".cpp"), library = folder / ("lib" + name + ".so");
+    write_file(text, source.source, "D005");
+    Toolchain with_runtime = toolchain;
+    with_runtime.flags.push_back("-I" + runtime.string());
+    Result<Done> compiled = compile_library(with_runtime, text, library, source.link_libraries);
+    if (!compiled) fail(compiled.error());
+    return library;
+}
+
+Result<CachedLibrary> cached_library(const fs::path& cache, const codegen::CpuSource& source, const std::string& name,
+                                     const Toolchain& toolchain) {
+    return capture([&]() -> CachedLibrary {
+        const std::string key = key_of(source, name, toolchain);
+        const fs::path entry = cache / key.substr(0, 2) / key, library = entry / ("lib" + name + ".so");
+        if (is_whole(entry, library)) return {library, true};
+
+        PrivateFolder work(cache / "unfinished");
+        const fs::path built = compile_in(work.path(), runtime_folder(cache), source, name, toolchain);
+        std::error_code error;
+        write_file(work.path() / "size", std::to_string(fs::file_size(built)), "D005");
+        fs::create_directories(entry.parent_path(), error);
+        if (error) unwritable(entry.parent_path(), "D005", error.message());
+        fs::rename(work.path(), entry, error);
+        if (!error) {
+            work.release();
+        } else if (!is_whole(entry, library)) {
+            // Damaged from outside: its place is cleared by a rename as well, so that nobody sees it half removed.
+            const PrivateFolder damaged(cache / "unfinished");
+            fs::rename(entry, damaged.path() / "entry", error);
+            fs::rename(work.path(), entry, error);
+            if (!error)
+                work.release();
+            else if (!is_whole(entry, library))
+                unwritable(entry, "D005", error.message());
+        }
+        remove_abandoned(cache / "unfinished");
+        return {library, false};
+    });
+}
+
+}  // namespace sluice::driver

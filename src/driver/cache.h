@@ -1,0 +1,54 @@
+// The content-addressed cache of compiled libraries.
+//
+// An entry is a folder named by the digest of everything its library depends on. It is made under a private name and renamed into
+// place when it is complete, so a process that looks finds a whole entry or none, however many write at once and wherever one is
+// killed. What a killed process leaves behind has a private name and is removed a day later.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "codegen/cpu/print.h"
+#include "driver/toolchain.h"
+#include "support/result.h"
+
+namespace sluice::driver {
+
+/// $SLUICE_CACHE, else $XDG_CACHE_HOME/sluice, else ~/.cache/sluice, else a folder in the system's place for temporary files.
+std::filesystem::path default_cache();
+
+struct CachedLibrary {
+    std::filesystem::path library;
+    bool hit = false;
+};
+
+/// The library of a source: from the cache, or compiled into it. Errors D001, D002, D005 (the cache cannot be written).
+Result<CachedLibrary> cached_library(const std::filesystem::path& cache, const codegen::CpuSource& source, const std::string& name,
+                                     const Toolchain& toolchain);
+
+/// A folder with a name of its own, removed with its contents unless `release` was called.
+class PrivateFolder {
+public:
+    /// Throws Failure D005 with the folder that cannot be written.
+    explicit PrivateFolder(const std::filesystem::path& parent);
+    PrivateFolder(const PrivateFolder&) = delete;
+    ~PrivateFolder();
+    const std::filesystem::path& path() const { return path_; }
+    void release() { path_.clear(); }
+
+private:
+    std::filesystem::path path_;
+};
+
+/// Writes the runtime headers as folder/sluice/<name>. Throws Failure `code` if it cannot.
+void write_runtime(const std::filesystem::path& folder, const std::string& code);
+/// A folder below `cache` that holds the runtime headers of this build as sluice/<name>, made on first use.
+std::filesystem::path runtime_folder(const std::filesystem::path& cache);
+/// Writes a file or throws Failure `code`.
+void write_file(const std::filesystem::path& path, std::string_view text, const std::string& code);
+/// Compiles printed source in `folder` to folder/lib<name>.so. `runtime` is a folder that holds sluice/<name>.
+std::filesystem::path compile_in(const std::filesystem::path& folder, const std::filesystem::path& runtime,
+                                 const codegen::CpuSource& source, const std::string& name, const Toolchain& toolchain);
+
+}  // namespace sluice::driver

@@ -1,0 +1,192 @@
+#include "driver/compile.h"
+
+#include <chrono>
+
+#include "codegen/cpu/print.h"
+#include "driver/cache.h"
+#include "driver/print_program.h"
+#include "driver/shared_library.h"
+#include "ir/verify.h"
+#include "loop/verify.h"
+#include "lower/lower.h"
+
+namespace sluice::driver {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Runs a stage and adds its seconds.
+template <class Stage> auto timed(double& seconds, Stage&& stage) {
+    const auto start = Clock::now();
+    auto result = stage();
+    seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    return result;
+}
+
+const char* status_sentence(int status) {
+    switch (status) {
+        case 1:
+            return "ran out of memory";
+        case 2:
+            return "was called with a bad argument";
+        case 3:
+            return "waits for a stream element that cannot come";
+        case 4:
+            return "was ended by an exception in user code";
+        default:
+            return "failed";
+    }
+}
+
+const char* status_remedy(int status) {
+    switch (status) {
+        case 1:
+            return "use smaller sizes, or fewer and smaller transients";
+        case 3:
+            return "push every element that is popped, and give bounded streams room for what waits";
+        case 4:
+            return "look at the C++ tasklets of the program";
+        default:
+            return "check the arguments";
+    }
+}
+
+Diagnostic run_failure(const std::string& program, int status) {
+    return {"D010",
+            "`" + program + "` " + status_sentence(status) + " (status " + std::to_string(status) + ")",
+            {},
+            {},
+            status_remedy(status),
+            {}};
+}
+
+}  // namespace
+
+struct CompiledProgram::Impl {
+    using Init = int (*)(void**, void* const*);
+    using Invoke = int (*)(void*, void* const*);
+    using Finalise = int (*)(void*);
+
+    Signature signature;
+    ShapeSolver solver;
+    CompileTimes times;
+    codegen::CpuSource source;
+    fs::path library;
+    std::unique_ptr<PrivateFolder> folder;  // without a cache; outlives the library
+    std::unique_ptr<SharedLibrary> loaded;
+    Init init = nullptr;
+    Invoke invoke = nullptr;
+    Finalise end = nullptr;
+    void* handle = nullptr;
+    std::vector<std::int64_t> initialised_sizes;
+
+    explicit Impl(const ir::Sdfg& sdfg) : signature(signature_of(sdfg)), solver(signature) {}
+    ~Impl() { finalise(); }
+
+    void finalise() {
+        if (handle) end(handle);
+        handle = nullptr;
+    }
+    bool sizes_changed(std::span<void* const> arguments) const {
+        if (!source.sizes_matter) return false;
+        for (std::size_t i = 0; i < source.size_parameters.size(); ++i)
+            if (*static_cast<const std::int64_t*>(arguments[source.size_parameters[i]]) != initialised_sizes[i]) return true;
+        return false;
+    }
+    int initialise(std::span<void* const> arguments) {
+        finalise();
+        initialised_sizes.clear();
+        for (const std::size_t i : source.size_parameters)
+            initialised_sizes.push_back(*static_cast<const std::int64_t*>(arguments[i]));
+        return init(&handle, arguments.data());
+    }
+    void load(const std::string& name) {
+        loaded = std::make_unique<SharedLibrary>(library);
+        init = reinterpret_cast<Init>(loaded->symbol(name + "_init_invoke"));
+        invoke = reinterpret_cast<Invoke>(loaded->symbol(name + "_invoke"));
+        end = reinterpret_cast<Finalise>(loaded->symbol(name + "_finalise"));
+    }
+};
+
+const Signature& CompiledProgram::signature() const {
+    return impl_->signature;
+}
+const ShapeSolver& CompiledProgram::shape_solver() const {
+    return impl_->solver;
+}
+const CompileTimes& CompiledProgram::times() const {
+    return impl_->times;
+}
+const std::string& CompiledProgram::source() const {
+    return impl_->source.source;
+}
+const fs::path& CompiledProgram::library() const {
+    return impl_->library;
+}
+
+Result<Done> CompiledProgram::run(std::span<void* const> arguments) {
+    Impl& impl = *impl_;
+    check(arguments.size() == impl.signature.arguments.size(), "a call of ", impl.signature.program, " with ", arguments.size(),
+          " arguments instead of ", impl.signature.arguments.size());
+    if (!impl.handle || impl.sizes_changed(arguments)) {
+        const int status = impl.initialise(arguments);
+        if (status != 0) return run_failure(impl.signature.program, status);
+    }
+    const int status = impl.invoke(impl.handle, arguments.data());
+    if (status != 0) return run_failure(impl.signature.program, status);
+    return Done{};
+}
+
+void CompiledProgram::finalise() {
+    impl_->finalise();
+}
+
+Printed print_program(const ir::Sdfg& sdfg, const CompileOptions& options, CompileTimes& times) {
+    const std::vector<Diagnostic> violations = timed(times.verify, [&] { return ir::verify(sdfg); });
+    if (!violations.empty()) fail(violations.front());
+    lower::LowerOptions lowering;
+    lowering.parallel = options.parallel;
+    const loop::Module module = timed(times.lower, [&] {
+        loop::Module lowered = lower::lower(sdfg, lowering).or_fail();
+        const std::vector<std::string> broken = loop::verify(lowered);
+        check(broken.empty(), "lowering made an invalid loop nest: ", broken.empty() ? std::string() : broken.front());
+        return lowered;
+    });
+    Printed printed{timed(times.print, [&] { return codegen::print_cpu(module); }), module.name, find_toolchain().or_fail()};
+    for (const std::string& flag : options.extra_flags) printed.toolchain.flags.push_back(flag);
+    return printed;
+}
+
+Result<CompiledProgram> compile(const ir::Sdfg& sdfg, const CompileOptions& options) {
+    return capture([&] {
+        auto impl = std::make_shared<CompiledProgram::Impl>(sdfg);
+        Printed printed = print_program(sdfg, options, impl->times);
+        impl->source = std::move(printed.source);
+        timed(impl->times.compiler, [&] {
+            const fs::path cache = options.cache.empty() ? default_cache() : options.cache;
+            if (options.use_cache) {
+                const CachedLibrary found = cached_library(cache, impl->source, printed.name, printed.toolchain).or_fail();
+                impl->library = found.library;
+                impl->times.cached = found.hit;
+            } else {
+                impl->folder = std::make_unique<PrivateFolder>(fs::temp_directory_path() / "sluice");
+                write_runtime(impl->folder->path(), "D005");
+                impl->library =
+                    compile_in(impl->folder->path(), impl->folder->path(), impl->source, printed.name, printed.toolchain);
+            }
+            return Done{};
+        });
+        timed(impl->times.load, [&] {
+            impl->load(printed.name);
+            return Done{};
+        });
+        CompiledProgram program;
+        program.impl_ = std::move(impl);
+        return program;
+    });
+}
+
+}  // namespace sluice::driver

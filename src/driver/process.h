@@ -1,0 +1,17 @@
+// Runs a program without a shell and collects what it says.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sluice::driver {
+
+struct ProcessResult {
+    bool started = false;
+    int status = -1;     ///< Exit status; 128 + n if signal n ended it.
+    std::string output;  ///< Standard output and standard error, in order.
+};
+/// `arguments[0]` is looked up in PATH. Standard input is empty.
+ProcessResult run_process(const std::vector<std::string>& arguments);
+
+}  // namespace sluice::driver

@@ -1,0 +1,68 @@
+// Source files to verified graphs, by what the file holds.
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+
+#include "driver/compile.h"
+#include "frontend/python/frontend.h"
+#include "ir/json.h"
+#include "ir/text.h"
+#include "ir/verify.h"
+
+namespace sluice::driver {
+
+namespace {
+
+std::string read_file(const std::filesystem::path& path) {
+    const auto unreadable = [&](const std::string& reason) {
+        fail({"D003",
+              "cannot read `" + path.string() + "`: " + reason,
+              {},
+              {},
+              "give the path of a .py, .sdfg or textual graph file",
+              {}});
+    };
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) unreadable("it is a folder");
+    errno = 0;
+    std::ifstream file(path, std::ios::binary);
+    if (!file) unreadable(std::error_code(errno, std::generic_category()).message());
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (file.bad()) unreadable("the file breaks off");
+    return text;
+}
+
+bool is_json(const std::string& text) {
+    if (text.size() >= 2 && text[0] == '\x1f' && text[1] == '\x8b') return true;
+    const std::size_t first = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+    return first != std::string::npos && text[first] == '{';
+}
+
+}  // namespace
+
+Result<std::vector<ir::Sdfg>> read_programs(const std::filesystem::path& path) {
+    return capture([&] {
+        const std::string text = read_file(path), file = path.string();
+        std::vector<ir::Sdfg> graphs;
+        if (path.extension() == ".py") {
+            for (const frontend::Program& program : frontend::find_programs(text, file).or_fail())
+                graphs.push_back(frontend::build(program).or_fail());
+            if (graphs.empty())
+                fail({"D007",
+                      "`" + file + "` has no `@program` function",
+                      {},
+                      {},
+                      "mark the functions to compile with `@sluice.program`",
+                      {}});
+        } else if (is_json(text) || path.extension() == ".sdfg" || path.extension() == ".sdfgz") {
+            graphs.push_back(ir::from_json(text, file).or_fail());
+        } else {
+            graphs.push_back(ir::parse_text(text, file).or_fail());
+        }
+        for (const ir::Sdfg& graph : graphs)
+            if (const std::vector<Diagnostic> violations = ir::verify(graph); !violations.empty()) fail(violations.front());
+        return graphs;
+    });
+}
+
+}  // namespace sluice::driver

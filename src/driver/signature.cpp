@@ -1,0 +1,75 @@
+#include "driver/signature.h"
+
+#include <algorithm>
+#include <set>
+
+#include "analysis/symbols.h"
+#include "lower/function.h"
+
+namespace sluice::driver {
+
+namespace {
+
+using symbolic::Expr;
+
+std::vector<Expr> c_order(const std::vector<Expr>& shape) {
+    std::vector<Expr> strides(shape.size(), 1);
+    for (std::size_t d = shape.size(); d-- > 1;) strides[d - 1] = strides[d] * shape[d];
+    return strides;
+}
+
+Argument container_argument(const std::string& name, const ir::Container& container, bool written) {
+    Argument argument;
+    argument.name = name;
+    argument.dtype = container.dtype;
+    argument.written = written;
+    argument.is_return = name.starts_with("__return");
+    if (std::holds_alternative<ir::Scalar>(container.kind)) {
+        argument.kind = Argument::Kind::Scalar;
+        argument.scalar_by_pointer = written;
+        return argument;
+    }
+    argument.shape = container.shape;
+    const ir::Array* array = std::get_if<ir::Array>(&container.kind);
+    if (const auto* nested = std::get_if<ir::ContainerArray>(&container.kind)) array = &nested->layout;
+    if (array) {
+        argument.strides = array->strides;
+        argument.optional = array->optional.value_or(false);
+    }
+    if (argument.strides.empty()) argument.strides = c_order(argument.shape);
+    return argument;
+}
+
+}  // namespace
+
+Signature signature_of(const ir::Sdfg& sdfg) {
+    Signature signature;
+    signature.program = sdfg.name;
+    const std::set<std::string> written = lower::written_containers(sdfg);
+    const std::vector<std::string> order = analysis::argument_order(sdfg);
+    for (const std::string& name : order) {
+        const ir::Container* container = sdfg.containers.find(name);
+        if (!container) continue;
+        signature.arguments.push_back(container_argument(name, *container, written.contains(name)));
+        const bool listed =
+            sdfg.arg_names.empty() || std::find(sdfg.arg_names.begin(), sdfg.arg_names.end(), name) != sdfg.arg_names.end();
+        if (listed && !signature.arguments.back().is_return && signature.positional + 1 == signature.arguments.size())
+            ++signature.positional;
+    }
+    for (const std::string& name : order) {
+        if (sdfg.containers.contains(name)) continue;
+        Argument argument;
+        argument.name = name;
+        argument.kind = Argument::Kind::Symbol;
+        argument.dtype = code::Scalar::Int64;
+        const auto declared = sdfg.symbols.find(name);
+        if (declared != sdfg.symbols.end() && !code::is_integer(declared->second.scalar) && declared->second.is_scalar()) {
+            argument.kind = Argument::Kind::Scalar;
+            argument.dtype = declared->second;
+        }
+        signature.arguments.push_back(std::move(argument));
+    }
+    return signature;
+}
+
+}  // namespace sluice::driver

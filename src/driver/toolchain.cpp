@@ -1,0 +1,123 @@
+#include "driver/toolchain.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <sstream>
+
+#include "driver/process.h"
+
+namespace sluice::driver {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string> words_of(const char* text) {
+    std::vector<std::string> words;
+    std::istringstream stream(text ? text : "");
+    for (std::string word; stream >> word;) words.push_back(word);
+    return words;
+}
+
+bool is_program(const fs::path& path) {
+    std::error_code error;
+    return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
+}
+
+// The program that a shell would start; empty if there is none.
+std::string find_program(const std::string& name) {
+    if (name.find('/') != std::string::npos) return is_program(name) ? name : "";
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path ? path : "/usr/bin:/bin");
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        const fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
+        if (is_program(candidate)) return candidate.string();
+    }
+    return {};
+}
+
+std::string identity_of(const std::string& program) {
+    std::error_code error;
+    const fs::path real = fs::canonical(program, error);
+    struct stat facts {};
+    if (error || stat(real.c_str(), &facts) != 0) return program;
+    return real.string() + " " + std::to_string(facts.st_size) + " " + std::to_string(facts.st_mtim.tv_sec) + "." +
+           std::to_string(facts.st_mtim.tv_nsec);
+}
+
+// Model and features of the first processor.
+std::string processor() {
+    std::ifstream file("/proc/cpuinfo");
+    std::string text;
+    for (std::string line; std::getline(file, line) && !line.empty();)
+        if (line.starts_with("model name") || line.starts_with("flags") || line.starts_with("Features") ||
+            line.starts_with("CPU part"))
+            text += line + "\n";
+    return text;
+}
+
+Toolchain inspect(const std::string& cxx, const char* extra_flags) {
+    Toolchain result;
+    std::vector<std::string> words = words_of(cxx.c_str());
+    if (words.empty()) words = {"c++"};
+    result.compiler = find_program(words[0]);
+    if (result.compiler.empty())
+        fail({"D001", "there is no C++ compiler `" + words[0] + "`", {}, {}, "install g++, or set CXX to a C++ compiler", {}});
+    result.version = processor() + identity_of(result.compiler);
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        result.prefix.push_back(words[i]);
+        const std::string program = words[i][0] == '-' ? "" : find_program(words[i]);
+        result.version += "\n" + (program.empty() ? words[i] : identity_of(program));
+    }
+    // Views reinterpret memory and NumPy's integers wrap, so strict aliasing and overflow assumptions go; errno and traps are never
+    // looked at; NaN and infinity keep their meaning.
+    result.flags = {
+        "-std=c++20",           "-O3",     "-march=native",       "-fopenmp", "-fPIC",  "-fno-math-errno", "-fno-trapping-math",
+        "-fno-strict-aliasing", "-fwrapv", "-fvisibility=hidden", "-w",       "-shared"};
+    for (std::string& flag : words_of(extra_flags)) result.flags.push_back(std::move(flag));
+    return result;
+}
+
+}  // namespace
+
+Result<Toolchain> find_toolchain() {
+    static std::mutex mutex;
+    static std::map<std::string, Toolchain> known;
+    const char* cxx = std::getenv("CXX");
+    const char* flags = std::getenv("SLUICE_CXXFLAGS");
+    const char* path = std::getenv("PATH");
+    const std::string key = std::string(cxx ? cxx : "") + '\n' + (flags ? flags : "") + '\n' + (path ? path : "");
+    const std::lock_guard lock(mutex);
+    if (const auto found = known.find(key); found != known.end()) return found->second;
+    return capture([&] { return known.emplace(key, inspect(cxx ? cxx : "", flags)).first->second; });
+}
+
+Result<Done> compile_library(const Toolchain& toolchain, const fs::path& source, const fs::path& output,
+                             const std::vector<std::string>& link_libraries) {
+    std::vector<std::string> command{toolchain.compiler};
+    command.insert(command.end(), toolchain.prefix.begin(), toolchain.prefix.end());
+    command.insert(command.end(), toolchain.flags.begin(), toolchain.flags.end());
+    command.insert(command.end(), {"-o", output.string(), source.string()});
+    for (const std::string& library : link_libraries) command.push_back("-l" + library);
+    const ProcessResult result = run_process(command);
+    if (!result.started)
+        return Diagnostic{"D001",
+                          "the C++ compiler `" + toolchain.compiler + "` does not start",
+                          {},
+                          {},
+                          "install g++, or set CXX to a C++ compiler",
+                          {}};
+    if (result.status == 0) return Done{};
+    Diagnostic failed{
+        "D002", "the C++ compiler `" + toolchain.compiler + "` failed with status " + std::to_string(result.status), {},
+        {},     "look at the compiler's message; if it is about generated code, please report it with the program",  {}};
+    if (!result.output.empty()) failed.notes.push_back({result.output, {}});
+    return failed;
+}
+
+}  // namespace sluice::driver
