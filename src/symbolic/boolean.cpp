@@ -94,10 +94,6 @@ Expr equal_checked(const Expr& a, const Expr& b) {
     return intern(Kind::Equal, sum_of(std::move(sides.right)), sum_of(std::move(sides.left)));
 }
 
-bool complementary(const Expr& a, const Expr& b) {
-    return logical_not(a) == b;
-}
-
 Expr connective(Kind kind, const Expr& a, const Expr& b) {
     const bool neutral = kind == Kind::And;
     std::vector<Expr> operands;
@@ -110,10 +106,9 @@ Expr connective(Kind kind, const Expr& a, const Expr& b) {
     std::sort(operands.begin(), operands.end(), canonical_less);
     operands.erase(std::unique(operands.begin(), operands.end()), operands.end());
     std::erase_if(operands, [&](const Expr& e) { return e.kind() == Kind::Boolean && (e.integer() != 0) == neutral; });
-    for (std::size_t i = 0; i < operands.size(); ++i) {
-        if (operands[i].kind() == Kind::Boolean) return boolean(!neutral);
-        for (std::size_t j = 0; j < i; ++j)
-            if (complementary(operands[i], operands[j])) return boolean(!neutral);
+    for (const Expr& operand : operands) {
+        if (operand.kind() == Kind::Boolean) return boolean(!neutral);
+        if (std::find(operands.begin(), operands.end(), logical_not(operand)) != operands.end()) return boolean(!neutral);
     }
     if (operands.empty()) return boolean(neutral);
     return operands.size() == 1 ? operands[0] : intern(kind, operands);

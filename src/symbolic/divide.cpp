@@ -5,7 +5,8 @@
 // moves whole multiples out; by a constant c > 0 also
 //     (a // b) // c = a // (b*c)         (-a) // c = -((a + c - 1) // c)        (a % (k*c)) % c = a % c
 // Everything holds for every sign of every symbol; only divisors are taken to be different from 0.
-#include <limits>
+#include <algorithm>
+#include <cmath>
 
 #include "symbolic/polynomial.h"
 
@@ -236,6 +237,15 @@ Expr modulo_checked(const Expr& a, const Expr& b) {
     return times(remainder, fraction.scale);
 }
 
+// Folds two constants of which one is real.
+std::optional<Expr> divide_reals(const Expr& a, const Expr& b, bool remainder) {
+    if (!is_number(a) || !is_number(b) || (a.kind() != Kind::Real && b.kind() != Kind::Real)) return std::nullopt;
+    const double x = number_of(a).as_double(), y = number_of(b).as_double(), quotient = std::floor(x / y);
+    if (remainder) return real(x - quotient * y);
+    if (!(std::abs(quotient) < 0x1p62)) return std::nullopt;
+    return Expr(static_cast<std::int64_t>(quotient));
+}
+
 bool is_zero_constant(const Expr& e) {
     return is_number(e) && number_of(e).compare(0) == 0;
 }
@@ -243,7 +253,9 @@ bool is_zero_constant(const Expr& e) {
 }  // namespace
 
 Expr floor_divide(const Expr& a, const Expr& b) {
-    if (is_zero_constant(b) || has_real(terms_of(a)) || has_real(terms_of(b))) return intern(Kind::FloorDivide, a, b);
+    if (is_zero_constant(b)) return intern(Kind::FloorDivide, a, b);
+    if (const auto folded = divide_reals(a, b, false)) return *folded;
+    if (has_real(terms_of(a)) || has_real(terms_of(b))) return intern(Kind::FloorDivide, a, b);
     if (is_zero_constant(a)) return 0;
     try {
         return floor_divide_checked(a, b);
@@ -253,7 +265,9 @@ Expr floor_divide(const Expr& a, const Expr& b) {
 }
 
 Expr modulo(const Expr& a, const Expr& b) {
-    if (is_zero_constant(b) || has_real(terms_of(a)) || has_real(terms_of(b))) return intern(Kind::Modulo, a, b);
+    if (is_zero_constant(b)) return intern(Kind::Modulo, a, b);
+    if (const auto folded = divide_reals(a, b, true)) return *folded;
+    if (has_real(terms_of(a)) || has_real(terms_of(b))) return intern(Kind::Modulo, a, b);
     if (is_zero_constant(a)) return 0;
     try {
         return modulo_checked(a, b);

@@ -213,6 +213,12 @@ private:
             if (a.is_real) return Value::of_real(std::abs(a.real));
             return checked({a.numerator < 0 ? -a.numerator : a.numerator, a.denominator, 0, false}, e);
         }
+        if (name == "int" && operands.size() == 1) {
+            const Value a = value(operands[0]);
+            if (!a.is_real) return Value::of(a.numerator / a.denominator);
+            if (!(std::abs(a.real) < 9.2e18)) overflow(e);
+            return Value::of(static_cast<Wide>(a.real));
+        }
         if (operands.size() == 2) {
             if (const auto bits = bitwise(e)) return *bits;
         }

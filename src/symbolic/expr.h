@@ -2,8 +2,10 @@
 //
 // Two expressions that are equal as polynomials over their atoms are the same object, so `==` is a pointer comparison:
 // N*2 - N + 1 == N + 1. Integers are exact: an operation whose constant would leave 64 bits stays unfolded, and evaluation
-// reports overflow. `true_divide` is exact rational division; `floor_divide` and `modulo` follow Python (round to minus
-// infinity, the sign of the divisor). Expressions live as long as the process and are safe to use from many threads.
+// reports overflow. Symbols stand for integers; element reads, members and calls of unknown functions may be real, so `A[i] < B[i]`
+// is not rewritten as `A[i] + 1 <= B[i]`. `true_divide` is exact rational division; `floor_divide` and `modulo` follow Python
+// (round to minus infinity, the sign of the divisor). Expressions live as long as the process and are safe to use from many
+// threads.
 #pragma once
 
 #include <cstdint>
@@ -118,7 +120,8 @@ using Substitution = std::map<std::string, Expr, std::less<>>;
 /// Simultaneous replacement of symbols.
 Expr substitute(const Expr& e, const Substitution& replacement);
 
-/// Values of symbols, and optionally of calls that evaluation meets (element reads, user functions).
+/// Values of symbols, and optionally of calls that evaluation meets. An element read `A[i, j]` asks for "A" with the indices, a
+/// member read `s.x` for "s.x" without arguments, any other call for its name with its arguments.
 struct Environment {
     std::function<std::optional<std::int64_t>(const std::string&)> symbol;
     std::function<std::optional<std::int64_t>(const std::string&, std::span<const std::int64_t>)> call;
@@ -131,7 +134,9 @@ Result<std::int64_t> evaluate(const Expr& e, const std::map<std::string, std::in
 /// Python text, minimal parentheses: `2*N + 1`, `N//2`, `min(N, M)`, `i if i < N else 0`. parse(print(e)) == e.
 std::string to_string(const Expr& e);
 /// C++ text in 64-bit integers. Floor division and modulo print as calls of `sluice_floor_div` / `sluice_floor_mod` unless the
-/// operands are known non-negative under `assumptions` (then `/` and `%`).
+/// operands are known non-negative under `assumptions` (then `/` and `%`). Minima, maxima, powers and absolute values print as
+/// `sluice_min`, `sluice_max`, `sluice_ipow`, `sluice_abs` (runtime/integer.h). Rational coefficients print as one exact division
+/// by their common denominator: the value must be an integer where it is used as one. Real subexpressions print in double.
 class Assumptions;
 std::string to_cpp(const Expr& e, const Assumptions& assumptions);
 

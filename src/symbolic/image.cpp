@@ -233,7 +233,8 @@ private:
     Bounds product_bounds(const Bounds& a, const Bounds& b) {
         if (holds(less_equal(0, a.low)) && holds(less_equal(0, b.low))) return {a.low * b.low, a.high * b.high};
         const auto extreme = [&](auto join) {
-            return join(join(a.low * b.low, a.low * b.high, assumptions_), join(a.high * b.low, a.high * b.high, assumptions_), assumptions_);
+            return join(join(a.low * b.low, a.low * b.high, assumptions_), join(a.high * b.low, a.high * b.high, assumptions_),
+                        assumptions_);
         };
         return {extreme(smaller), extreme(larger)};
     }

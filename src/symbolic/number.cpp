@@ -77,6 +77,7 @@ int Number::compare(const Number& other) const {
         const double a = as_double(), b = other.as_double();
         return a < b ? -1 : a > b ? 1 : 0;
     }
+    if (denominator_ == other.denominator_) return numerator_ < other.numerator_ ? -1 : numerator_ > other.numerator_ ? 1 : 0;
     const Wide a = Wide(numerator_) * other.denominator_, b = Wide(other.numerator_) * denominator_;
     return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -100,15 +101,21 @@ Number operator-(const Number& a, const Number& b) {
         if (a.is_zero()) return Number::real(-b.real_);
         return Number::real(a.as_double() - b.as_double());
     }
-    Wide left, right, difference;
+    if (a.denominator_ == 1 && b.denominator_ == 1) {
+        std::int64_t difference;
+        if (__builtin_sub_overflow(a.numerator_, b.numerator_, &difference)) throw Overflow{};
+        return Number(difference);
+    }
+    Wide left, right, wide_difference;
     left = Wide(a.numerator_) * b.denominator_;
     right = Wide(b.numerator_) * a.denominator_;
-    if (__builtin_sub_overflow(left, right, &difference)) throw Overflow{};
-    return reduced(difference, Wide(a.denominator_) * b.denominator_);
+    if (__builtin_sub_overflow(left, right, &wide_difference)) throw Overflow{};
+    return reduced(wide_difference, Wide(a.denominator_) * b.denominator_);
 }
 
 Number operator*(const Number& a, const Number& b) {
     if (a.is_real_ || b.is_real_) return Number::real(a.as_double() * b.as_double());
+    if (a.denominator_ == 1 && b.denominator_ == 1) return Number(checked_multiply(a.numerator_, b.numerator_));
     return reduced(Wide(a.numerator_) * b.numerator_, Wide(a.denominator_) * b.denominator_);
 }
 
@@ -159,6 +166,7 @@ std::int64_t checked_multiply(std::int64_t a, std::int64_t b) {
 }
 
 std::int64_t greatest_common_divisor(std::int64_t a, std::int64_t b) {
+    if (a == 1 || b == 1) return 1;
     return narrow(wide_gcd(a, b));
 }
 

@@ -37,6 +37,8 @@ public:
     friend Number operator/(const Number& a, const Number& b);
     Number operator-() const { return Number(0) - *this; }
     bool operator==(const Number&) const = default;
+    /// Any total order, for use as a key.
+    auto operator<=>(const Number&) const = default;
 
 private:
     std::int64_t numerator_ = 0;

@@ -86,9 +86,9 @@ private:
             case Kind::Modulo:
                 return divided(e, " % ", "sluice_floor_mod");
             case Kind::Minimum:
-                return {nested(operands, "sluice_min"), kAtom};
+                return {nested(operands, is_real_valued(e) ? "__builtin_fmin" : "sluice_min"), kAtom};
             case Kind::Maximum:
-                return {nested(operands, "sluice_max"), kAtom};
+                return {nested(operands, is_real_valued(e) ? "__builtin_fmax" : "sluice_max"), kAtom};
             case Kind::Equal:
                 return {text(operands[0], kCompare) + " == " + text(operands[1], kCompare), kEqual};
             case Kind::Less:
@@ -146,27 +146,32 @@ private:
     Printed divided(const Expr& e, const char* operation, const char* function) const {
         const Expr& a = e.operands()[0];
         const Expr& b = e.operands()[1];
-        const bool plain = !is_real_valued(a) && !is_real_valued(b) && is_yes(decide(less_equal(0, a), assumptions_)) &&
-                           is_yes(decide(less(0, b), assumptions_));
+        if (is_real_valued(a) || is_real_valued(b)) return divided_reals(e, a, b);
+        const bool plain = is_yes(decide(less_equal(0, a), assumptions_)) && is_yes(decide(less(0, b), assumptions_));
         if (plain) return {text(a, kProduct) + operation + text(b, kUnary), kProduct};
         return {std::string(function) + "(" + text(a) + ", " + text(b) + ")", kAtom};
     }
 
+    Printed divided_reals(const Expr& e, const Expr& a, const Expr& b) const {
+        const std::string quotient = b.is_integer(1) ? text(a) : "static_cast<double>(" + text(a) + ") / " + text(b, kUnary);
+        const std::string floor = "__builtin_floor(" + quotient + ")";
+        if (e.kind() == Kind::FloorDivide) return {"static_cast<int64_t>(" + floor + ")", kAtom};
+        return {text(a, kSum) + " - " + text(b, kUnary) + " * " + floor, kSum};
+    }
+
     Printed raised(const Expr& e) const {
-        const char* function = is_real_valued(e) ? "pow(" : "sluice_ipow(";
+        const char* function = is_real_valued(e) ? "__builtin_pow(" : "sluice_ipow(";
         return {function + text(e.operands()[0]) + ", " + text(e.operands()[1]) + ")", kAtom};
     }
 
     Printed sum(const Expr& e) const {
-        const bool real = is_real_valued(e);
+        bool real = is_real_valued(e);
         Terms terms = printing_order(e);
         std::int64_t denominator = 1;
-        if (!real) {
-            for (const Term& term : terms) {
-                const std::int64_t own = term.coefficient.denominator();
-                denominator = checked_multiply(denominator, own / greatest_common_divisor(denominator, own));
-            }
-            for (Term& term : terms) term.coefficient = term.coefficient * denominator;
+        try {
+            if (!real) denominator = clear_denominators(terms);
+        } catch (Overflow) {
+            real = true;
         }
         std::string result;
         for (const Term& term : terms) {
@@ -178,6 +183,18 @@ private:
         }
         if (denominator != 1) return {(terms.size() > 1 ? "(" + result + ")" : result) + " / " + literal(denominator), kProduct};
         return {result, terms.size() > 1 ? kSum : kProduct};
+    }
+
+    static std::int64_t clear_denominators(Terms& terms) {
+        std::int64_t denominator = 1;
+        for (const Term& term : terms) {
+            const std::int64_t own = term.coefficient.denominator();
+            denominator = checked_multiply(denominator, own / greatest_common_divisor(denominator, own));
+        }
+        Terms cleared = terms;
+        for (Term& term : cleared) term.coefficient = term.coefficient * denominator;
+        terms = std::move(cleared);
+        return denominator;
     }
 
     static bool is_smallest(const Term& term) {
@@ -213,7 +230,7 @@ private:
         if (repeated) {
             list.insert(list.end(), static_cast<std::size_t>(exponent), text(factor.base, kUnary));
         } else {
-            list.push_back((is_real_valued(factor.base) ? "pow(" : "sluice_ipow(") + text(factor.base) + ", " +
+            list.push_back((is_real_valued(factor.base) ? "__builtin_pow(" : "sluice_ipow(") + text(factor.base) + ", " +
                            std::to_string(exponent) + ")");
         }
     }
@@ -228,7 +245,8 @@ private:
         }
         if (name == "Attr" && operands.size() == 2 && operands[1].is_symbol())
             return text(operands[0], kAtom) + "." + operands[1].name();
-        if (name == "abs") return "sluice_abs(" + text(operands[0]) + ")";
+        if (name == "abs") return (is_real_valued(e) ? "__builtin_fabs(" : "sluice_abs(") + text(operands[0]) + ")";
+        if (name == "int" && operands.size() == 1) return "static_cast<int64_t>(" + text(operands[0]) + ")";
         for (const auto& [function, operation] :
              {std::pair{"bitwise_and", " & "}, std::pair{"bitwise_or", " | "}, std::pair{"bitwise_xor", " ^ "},
               std::pair{"left_shift", " << "}, std::pair{"right_shift", " >> "}})

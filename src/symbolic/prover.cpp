@@ -8,8 +8,9 @@ namespace sluice::symbolic {
 
 namespace {
 
-constexpr int kBudget = 300;
-constexpr int kDepth = 6;
+constexpr std::size_t kBudget = 150;
+constexpr std::size_t kLargestPolynomial = 16;
+constexpr std::size_t kLargestCofactor = 2;
 constexpr int kCaseSplits = 3;
 constexpr int kNesting = 4;
 
@@ -384,36 +385,45 @@ std::optional<Number> Prover::constant_lower(const Polynomial& p) {
     return low;
 }
 
-void Prover::search(const Polynomial& p, int depth, Search& state) {
-    if (--state.budget < 0) return;
-    if (const auto low = constant_lower(p); low && (!state.best || low->compare(*state.best) > 0)) state.best = low;
-    if (depth == 0 || state.reached()) return;
-    for (const bool negative : {true, false})
-        for (const auto& [monomial, coefficient] : p) {
-            if (monomial.empty() || (coefficient.sign() < 0) != negative) continue;
-            for (const Polynomial& fact : facts_)
-                for (const auto& [known, k] : fact) {
-                    if (known.empty() || (k.sign() < 0) != negative) continue;
-                    const std::optional<Monomial> cofactor = quotient(monomial, known);
-                    if (!cofactor || !non_negative_monomial(*cofactor)) continue;
-                    search(add_scaled(p, fact, *cofactor, -(coefficient / k)), depth - 1, state);
-                    if (state.reached() || state.budget < 0) return;
-                }
-        }
+// A polynomial below the one in question: its constant bound counts, and so will those of its own successors.
+void Prover::reach(Polynomial p, Search& state) {
+    if (p.size() > kLargestPolynomial || state.seen.size() >= kBudget) return;
+    const auto [at, added] = state.seen.insert(std::move(p));
+    if (!added) return;
+    if (const auto low = constant_lower(*at); low && (!state.best || low->compare(*state.best) > 0)) state.best = low;
+    state.open.push_back(&*at);
+}
+
+void Prover::cancel_terms(const Polynomial& p, bool negative, Search& state) {
+    const std::size_t known_facts = facts_.size();  // bounds of atoms that turn up meanwhile may add facts
+    for (const auto& [monomial, coefficient] : p) {
+        if (monomial.empty() || (coefficient.sign() < 0) != negative) continue;
+        for (std::size_t i = 0; i < known_facts; ++i)
+            for (const auto& [known, k] : facts_[i]) {
+                if (known.empty() || (k.sign() < 0) != negative) continue;
+                const std::optional<Monomial> cofactor = quotient(monomial, known);
+                if (!cofactor || cofactor->size() > kLargestCofactor || !non_negative_monomial(*cofactor)) continue;
+                reach(add_scaled(p, facts_[i], *cofactor, -(coefficient / k)), state);
+                if (state.reached()) return;
+            }
+    }
+}
+
+void Prover::search(Search& state) {
+    while (!state.open.empty() && !state.reached() && state.seen.size() < kBudget) {
+        const Polynomial& p = *state.open.front();
+        state.open.pop_front();
+        for (const bool negative : {true, false}) cancel_terms(p, negative, state);
+    }
 }
 
 std::optional<Number> Prover::lower_with_cases(const Expr& e, std::optional<Number> target, int splits) {
     if (has_real(terms_of(e))) return std::nullopt;
     const Polynomial p = polynomial(e);
-    Search state{std::nullopt, target, kBudget};
-    if (!facts_.empty())
-        for (int depth = 0; depth <= kDepth && !state.reached() && state.budget > 0; ++depth) {
-            const int before = state.budget;
-            search(p, depth, state);
-            if (before - state.budget == 1 && depth > 0) break;  // no fact applies
-        }
-    else
-        search(p, 0, state);
+    Search state;
+    state.target = target;
+    reach(p, state);
+    search(state);
     if (state.reached() || splits == 0) return state.best;
     const std::optional<Expr> atom_expr = case_atom(e);
     if (!atom_expr) return state.best;
@@ -422,7 +432,7 @@ std::optional<Number> Prover::lower_with_cases(const Expr& e, std::optional<Numb
         Prover branch(*this);
         for (const Expr& condition : each.conditions) branch.add_fact(condition);
         const auto low = branch.lower_with_cases(replace_atom(e, *atom_expr, each.value), target, splits - 1);
-        if (!low) return state.best;
+        if (!low) return state.best;  // this case has no bound
         if (!least || low->compare(*least) < 0) least = low;
     }
     return state.best && state.best->compare(*least) > 0 ? state.best : least;

@@ -6,8 +6,10 @@
 // Everything found is sound; when the budget ends the answer is "not known".
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -40,10 +42,12 @@ private:
         bool bounded = false;   ///< bounds are computed
         bool bounding = false;  ///< being computed
     };
+    /// Polynomials not above the one whose bound is sought, in the order of discovery.
     struct Search {
         std::optional<Number> best;
         std::optional<Number> target;
-        int budget = 0;
+        std::set<Polynomial> seen;
+        std::deque<const Polynomial*> open;
         bool reached() const { return best && target && best->compare(*target) >= 0; }
     };
 
@@ -66,14 +70,16 @@ private:
 
     std::optional<Number> constant_lower(const Polynomial& p);
     Polynomial shifted(const Polynomial& p);
-    void search(const Polynomial& p, int depth, Search& state);
+    void search(Search& state);
+    void reach(Polynomial p, Search& state);
+    void cancel_terms(const Polynomial& p, bool negative, Search& state);
     std::optional<Number> lower_with_cases(const Expr& e, std::optional<Number> target, int splits);
     bool positive_by(const Expr& e, bool strict);
 
     Assumptions assumptions_;
-    std::vector<Atom> atoms_;
+    std::deque<Atom> atoms_;  ///< Grows while references into it are in use, as do the facts.
     std::unordered_map<Expr, std::uint32_t> index_;
-    std::vector<Polynomial> facts_;
+    std::deque<Polynomial> facts_;
     int describing_ = 0;
 };
 

@@ -30,17 +30,28 @@ struct Tree {
             v.push_back(*each);
         }
         switch (operation) {
-            case Constant: return value;
-            case Variable: return values.at(name);
-            case Add: return v[0] + v[1];
-            case Subtract: return v[0] - v[1];
-            case Multiply: return v[0] * v[1];
-            case FloorDivide: return v[1] == 0 ? std::nullopt : std::optional(floor_of(v[0], v[1]));
-            case Modulo: return v[1] == 0 ? std::nullopt : std::optional(v[0] - v[1] * floor_of(v[0], v[1]));
-            case Min: return std::min(v[0], v[1]);
-            case Max: return std::max(v[0], v[1]);
-            case Select: return v[0] < v[1] ? v[2] : v[3];
-            case Abs: return std::abs(v[0]);
+            case Constant:
+                return value;
+            case Variable:
+                return values.at(name);
+            case Add:
+                return v[0] + v[1];
+            case Subtract:
+                return v[0] - v[1];
+            case Multiply:
+                return v[0] * v[1];
+            case FloorDivide:
+                return v[1] == 0 ? std::nullopt : std::optional(floor_of(v[0], v[1]));
+            case Modulo:
+                return v[1] == 0 ? std::nullopt : std::optional(v[0] - v[1] * floor_of(v[0], v[1]));
+            case Min:
+                return std::min(v[0], v[1]);
+            case Max:
+                return std::max(v[0], v[1]);
+            case Select:
+                return v[0] < v[1] ? v[2] : v[3];
+            case Abs:
+                return std::abs(v[0]);
         }
         return std::nullopt;
     }
@@ -48,17 +59,28 @@ struct Tree {
         std::vector<Expr> e;
         for (const auto& child : children) e.push_back(child->build());
         switch (operation) {
-            case Constant: return value;
-            case Variable: return symbol(name);
-            case Add: return e[0] + e[1];
-            case Subtract: return e[0] - e[1];
-            case Multiply: return e[0] * e[1];
-            case FloorDivide: return floor_divide(e[0], e[1]);
-            case Modulo: return modulo(e[0], e[1]);
-            case Min: return minimum(e[0], e[1]);
-            case Max: return maximum(e[0], e[1]);
-            case Select: return select(less(e[0], e[1]), e[2], e[3]);
-            case Abs: return call("abs", {e[0]});
+            case Constant:
+                return value;
+            case Variable:
+                return symbol(name);
+            case Add:
+                return e[0] + e[1];
+            case Subtract:
+                return e[0] - e[1];
+            case Multiply:
+                return e[0] * e[1];
+            case FloorDivide:
+                return floor_divide(e[0], e[1]);
+            case Modulo:
+                return modulo(e[0], e[1]);
+            case Min:
+                return minimum(e[0], e[1]);
+            case Max:
+                return maximum(e[0], e[1]);
+            case Select:
+                return select(less(e[0], e[1]), e[2], e[3]);
+            case Abs:
+                return call("abs", {e[0]});
         }
         return 0;
     }
@@ -85,7 +107,7 @@ std::shared_ptr<Tree> random_tree(std::mt19937& random, int depth) {
 TEST(RandomExpressions, KeepTheirValue) {
     std::mt19937 random(20240601);
     int compared = 0;
-    for (int round = 0; round < 4000; ++round) {
+    for (int round = 0; round < 1500; ++round) {
         const auto tree = random_tree(random, 2 + static_cast<int>(random() % 3));
         const Expr e = tree->build();
         const std::string text = to_string(e);
@@ -106,12 +128,13 @@ TEST(RandomExpressions, KeepTheirValue) {
             const auto expected_moved = tree->evaluate(moved);
             if (expected_moved) {
                 const auto actual_moved = evaluate(shifted, values);
-                ASSERT_TRUE(actual_moved.ok() && *actual_moved == *expected_moved) << text << " substituted: " << to_string(shifted);
+                ASSERT_TRUE(actual_moved.ok() && *actual_moved == *expected_moved)
+                    << text << " substituted: " << to_string(shifted);
             }
             ++compared;
         }
     }
-    EXPECT_GT(compared, 20000);
+    EXPECT_GT(compared, 7000);
 }
 
 TEST(Evaluate, ReportsEachError) {

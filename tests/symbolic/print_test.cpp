@@ -42,19 +42,19 @@ TEST_P(Cpp, Prints) {
     assumptions.assume_any("k");
     EXPECT_EQ(to_cpp(parsed(GetParam().source), assumptions), GetParam().printed);
 }
-INSTANTIATE_TEST_SUITE_P(Texts, Cpp,
-                         testing::Values(Text{"2*N + 1", "2 * N + 1"}, Text{"N//2", "N / 2"},
-                                         Text{"k//2", "sluice_floor_div(k, 2)"}, Text{"k % 4", "sluice_floor_mod(k, 4)"},
-                                         Text{"N % 4", "N % 4"}, Text{"min(N, M, 5)", "sluice_min(sluice_min(5, M), N)"},
-                                         Text{"N*N", "N * N"}, Text{"N*N/2 - N/2", "(N * N - N) / 2"},
-                                         Text{"2**N", "sluice_ipow(2, N)"}, Text{"4294967296*N", "4294967296LL * N"},
-                                         Text{"-9223372036854775808", "(-9223372036854775807LL - 1)"},
-                                         Text{"a < b and c == d", "c == d && a < b"}, Text{"i if i < N else 0", "i < N ? i : 0"},
-                                         Text{"A[i]", "A[i]"}, Text{"M/N", "static_cast<double>(M) / N"}, Text{"0.5*x", "0.5 * x"},
-                                         Text{"1/2", "1.0 / 2"}, Text{"1/N", "1.0 / N"}, Text{"not f", "!f"},
-                                         Text{"a != b", "a != b"}, Text{"k*(N//3)", "k * (N / 3)"}, Text{"abs(k)", "sluice_abs(k)"},
-                                         Text{"N**6", "sluice_ipow(N, 6)"}, Text{"x & 3", "(x & 3)"},
-                                         Text{"(2*N - 1)//M", "(2 * N - 1) / M"}));
+INSTANTIATE_TEST_SUITE_P(
+    Texts, Cpp,
+    testing::Values(Text{"2*N + 1", "2 * N + 1"}, Text{"N//2", "N / 2"}, Text{"k//2", "sluice_floor_div(k, 2)"},
+                    Text{"k % 4", "sluice_floor_mod(k, 4)"}, Text{"N % 4", "N % 4"},
+                    Text{"min(N, M, 5)", "sluice_min(sluice_min(5, M), N)"}, Text{"N*N", "N * N"},
+                    Text{"N*N/2 - N/2", "(N * N - N) / 2"}, Text{"2**N", "sluice_ipow(2, N)"},
+                    Text{"4294967296*N", "4294967296LL * N"}, Text{"-9223372036854775808", "(-9223372036854775807LL - 1)"},
+                    Text{"a < b and c == d", "c == d && a < b"}, Text{"i if i < N else 0", "i < N ? i : 0"}, Text{"A[i]", "A[i]"},
+                    Text{"M/N", "static_cast<double>(M) / N"}, Text{"0.5*x", "0.5 * x"}, Text{"1/2", "1.0 / 2"},
+                    Text{"1/N", "1.0 / N"}, Text{"not f", "!f"}, Text{"a != b", "a != b"}, Text{"k*(N//3)", "k * (N / 3)"},
+                    Text{"abs(k)", "sluice_abs(k)"}, Text{"N**6", "sluice_ipow(N, 6)"}, Text{"x & 3", "(x & 3)"},
+                    Text{"floor(0.5*x)", "static_cast<int64_t>(__builtin_floor(0.5 * x))"}, Text{"floor(2.5)", "2"},
+                    Text{"min(0.5*x, 1)", "__builtin_fmin(1, 0.5 * x)"}, Text{"(2*N - 1)//M", "(2 * N - 1) / M"}));
 
 struct Malformed {
     const char* text;

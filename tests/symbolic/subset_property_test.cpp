@@ -19,7 +19,8 @@ std::int64_t value_of(const Expr& e, const Values& values) {
 // Every element once per index that reaches it, in order: the definition in subset.h, word by word.
 std::vector<std::int64_t> indices(const Range& range, const Values& values) {
     std::vector<std::int64_t> result;
-    const std::int64_t begin = value_of(range.begin, values), end = value_of(range.end, values), step = value_of(range.step, values);
+    const std::int64_t begin = value_of(range.begin, values), end = value_of(range.end, values),
+                       step = value_of(range.step, values);
     for (std::int64_t at = begin; step > 0 ? at < end : at > end; at += step) result.push_back(at);
     return result;
 }
@@ -76,12 +77,13 @@ protected:
 };
 
 TEST_F(RandomSubsets, CountAndExtremes) {
-    for (int round = 0; round < 1500; ++round) {
+    for (int round = 0; round < 500; ++round) {
         const Range r = range(true);
         const Expr indices_of = count(r), total = num_elements(r), low = min_index(r), high = max_index(r);
         for (const Values& values : points()) {
             const auto expected = indices(r, values);
-            ASSERT_EQ(value_of(indices_of, values), static_cast<std::int64_t>(expected.size())) << to_string(r) << to_string(indices_of);
+            ASSERT_EQ(value_of(indices_of, values), static_cast<std::int64_t>(expected.size()))
+                << to_string(r) << to_string(indices_of);
             ASSERT_EQ(value_of(total, values), static_cast<std::int64_t>(expected.size()) * value_of(r.tile, values));
             if (expected.empty()) continue;
             const Elements all = elements_of({{r}}, values);
@@ -93,7 +95,7 @@ TEST_F(RandomSubsets, CountAndExtremes) {
 
 TEST_F(RandomSubsets, RelationsAgreeWithSets) {
     int covered = 0, apart = 0, undecided = 0;
-    for (int round = 0; round < 1200; ++round) {
+    for (int round = 0; round < 300; ++round) {
         rank = 1 + random() % 2;
         const bool symbolic = random() % 3 != 0;
         const Subset a = subset(symbolic), b = subset(symbolic);
@@ -119,14 +121,14 @@ TEST_F(RandomSubsets, RelationsAgreeWithSets) {
             if (!symbolic) break;
         }
     }
-    EXPECT_GT(covered, 500);
-    EXPECT_GT(apart, 500);
+    EXPECT_GT(covered, 120);
+    EXPECT_GT(apart, 120);
     EXPECT_EQ(undecided, 0);
 }
 
 TEST_F(RandomSubsets, HullHoldsBothAndIntersectionIsExact) {
     int known = 0;
-    for (int round = 0; round < 1200; ++round) {
+    for (int round = 0; round < 300; ++round) {
         rank = 1 + random() % 2;
         const bool symbolic = random() % 2;
         const Subset a = subset(symbolic), b = subset(symbolic);
@@ -146,11 +148,11 @@ TEST_F(RandomSubsets, HullHoldsBothAndIntersectionIsExact) {
             if (!symbolic) break;
         }
     }
-    EXPECT_GT(known, 600);
+    EXPECT_GT(known, 150);
 }
 
 TEST_F(RandomSubsets, ComposePicksPositions) {
-    for (int round = 0; round < 1500; ++round) {
+    for (int round = 0; round < 500; ++round) {
         Range outer = range(true), inner = range(true);
         if (round % 2) inner.tile = 1;
         const Subset picked = compose({{outer}}, {{inner}});
@@ -165,7 +167,8 @@ TEST_F(RandomSubsets, ComposePicksPositions) {
             if (exact) {
                 ASSERT_EQ(actual, expected) << both({{outer}}, {{inner}}) << " -> " << to_string(picked);
             } else {
-                for (const Point& point : expected) ASSERT_TRUE(actual.count(point)) << both({{outer}}, {{inner}}) << " -> " << to_string(picked);
+                for (const Point& point : expected)
+                    ASSERT_TRUE(actual.count(point)) << both({{outer}}, {{inner}}) << " -> " << to_string(picked);
             }
         }
     }
@@ -176,17 +179,25 @@ TEST_F(RandomSubsets, ImageHoldsEveryValueOfTheParameter) {
     int exact = 0;
     const auto moving = [&](const Expr& e) -> Expr {
         switch (random() % 9) {
-            case 0: return e + p * between(-3, 3);
-            case 1: return p;
-            case 2: return floor_divide(p, 2) + e;
-            case 3: return minimum(p + 2, e);
-            case 4: return modulo(p, 3);
-            case 5: return p * symbol("N") + e;
-            case 6: return p * p - p;
-            default: return p + e;
+            case 0:
+                return e + p * between(-3, 3);
+            case 1:
+                return p;
+            case 2:
+                return floor_divide(p, 2) + e;
+            case 3:
+                return minimum(p + 2, e);
+            case 4:
+                return modulo(p, 3);
+            case 5:
+                return p * symbol("N") + e;
+            case 6:
+                return p * p - p;
+            default:
+                return p + e;
         }
     };
-    for (int round = 0; round < 1200; ++round) {
+    for (int round = 0; round < 300; ++round) {
         rank = 1 + random() % 2;
         Subset s = subset(true);
         for (Range& r : s.dims) {
@@ -209,13 +220,15 @@ TEST_F(RandomSubsets, ImageHoldsEveryValueOfTheParameter) {
                 expected.merge(elements_of(s, values));
             }
             for (const Point& point : expected)
-                ASSERT_TRUE(actual.count(point)) << to_string(s) << " over " << to_string(values_of) << " -> " << to_string(image.subset);
+                ASSERT_TRUE(actual.count(point))
+                    << to_string(s) << " over " << to_string(values_of) << " -> " << to_string(image.subset);
             if (image.exact) {
-                ASSERT_EQ(actual, expected) << to_string(s) << " over " << to_string(values_of) << " -> " << to_string(image.subset);
+                ASSERT_EQ(actual, expected) << to_string(s) << " over " << to_string(values_of) << " -> "
+                                            << to_string(image.subset);
             }
         }
     }
-    EXPECT_GT(exact, 100);
+    EXPECT_GT(exact, 25);
 }
 
 TEST_F(RandomSubsets, TextReadsBack) {
