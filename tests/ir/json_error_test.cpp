@@ -105,6 +105,10 @@ TEST(JsonError, Constants) {
               "J013 /attributes/constants_prop/table/1: the constant has 5 elements, its shape 4");
 }
 
+TEST(JsonError, HugeConstant) {
+    EXPECT_EQ(after("\"2\",\n", "\"4294967296\", \"4294967296\", \"4294967296\",\n", "control_flow.sdfg").substr(0, 4), "J013");
+}
+
 // Truncation anywhere and any single changed byte: an error or a graph, never a crash.
 TEST(JsonError, DamagedBytes) {
     for (const char* name : {"scale_dollar.sdfg", "control_flow.sdfg", "old.sdfg", "extras.sdfg"}) {

@@ -147,7 +147,7 @@ TEST(JsonWrite, ErasedElementsLeaveNoHoles) {
 TEST(JsonWrite, ReadableTextIsTheSameDocument) {
     const Sdfg sdfg = load(data_file("control_flow.sdfg"));
     const std::string readable = to_json(sdfg, {.readable = true});
-    EXPECT_EQ(readable.substr(0, 22), "{\n  \"type\": \"SDFG\",\n ");
+    EXPECT_EQ(readable.substr(0, 22), "{\n  \"type\": \"SDFG\",\n  ");
     EXPECT_EQ(json::parse(readable), json::parse(to_json(sdfg)));
 }
 

@@ -116,7 +116,7 @@ std::optional<std::size_t> constant_size(const Container& container) {
     for (const Expr& extent : container.shape) {
         const auto count = extent.constant();
         if (!count || *count < 0) return std::nullopt;
-        size *= static_cast<std::size_t>(*count);
+        if (__builtin_mul_overflow(size, static_cast<std::size_t>(*count), &size)) return std::numeric_limits<std::size_t>::max();
     }
     return size;
 }
