@@ -1,0 +1,76 @@
+#include "analysis/conflicts.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace sluice::analysis {
+
+using symbolic::Expr;
+using symbolic::Kind;
+
+namespace {
+
+bool has_call(const Expr& e) {
+    return e.kind() == Kind::Call || std::ranges::any_of(e.operands(), has_call);
+}
+
+// The coefficient a if e == a * parameter + (something free of it), a a non-zero constant.
+std::optional<std::int64_t> coefficient(const Expr& e, const std::string& parameter) {
+    const Expr difference =
+        symbolic::substitute(e, {{parameter, symbolic::symbol(parameter) + Expr(1)}}) - e;
+    const auto a = difference.constant();
+    return a && *a != 0 ? a : std::nullopt;
+}
+
+// a <= b, looking into minima on the left: one operand that is small enough is enough.
+bool at_most(const Expr& a, const Expr& b, const symbolic::Assumptions& known) {
+    if (symbolic::is_yes(symbolic::decide(symbolic::less_equal(a, b), known))) return true;
+    if (a.kind() == Kind::Minimum) return std::ranges::any_of(a.operands(), [&](const Expr& operand) { return at_most(operand, b, known); });
+    if (a.kind() != Kind::Add) return false;
+    for (const Expr& part : a.operands()) {
+        if (part.kind() != Kind::Minimum) continue;
+        for (const Expr& operand : part.operands())
+            if (at_most(a - part + operand, b, known)) return true;
+    }
+    return false;
+}
+
+// Do iterations of `loop` differ in this dimension, whose extent over the inner loops is already in `range`?
+bool separates(const symbolic::Range& range, const NestLoop& loop, const symbolic::Assumptions& known) {
+    if (has_call(range.begin) || has_call(range.end)) return false;
+    const auto a = coefficient(range.begin, loop.parameter);
+    if (!a) return false;
+    const Expr distance = Expr(*a < 0 ? -*a : *a) * loop.range.step;
+    const bool backwards = symbolic::is_yes(symbolic::decide(symbolic::less(loop.range.step, 0), known));
+    return at_most(symbolic::max_index(range) + 1 - symbolic::min_index(range), backwards ? -distance : distance, known);
+}
+
+}  // namespace
+
+bool iterations_disjoint(const symbolic::Subset& written, const std::vector<NestLoop>& nest) {
+    symbolic::Assumptions known;
+    for (const NestLoop& loop : nest)
+        if (!loop.parameter.empty()) known.assume_in(loop.parameter, symbolic::min_index(loop.range), symbolic::max_index(loop.range) + 1);
+    const auto first = std::ranges::find_if(nest, [](const NestLoop& loop) { return loop.shared; });
+    symbolic::Subset touched = written;
+    for (auto loop = nest.rbegin(); loop != std::make_reverse_iterator(first); ++loop) {
+        if (loop->shared || loop->parameter.empty()) continue;
+        touched = symbolic::image_over(touched, loop->parameter, loop->range, known).subset;
+    }
+    std::vector<bool> used(touched.rank(), false);
+    return std::all_of(first, nest.end(), [&](const NestLoop& loop) {
+        if (!loop.shared) return true;
+        if (loop.parameter.empty()) return false;
+        for (std::size_t d = 0; d < touched.rank(); ++d) {
+            if (used[d]) continue;
+            const bool other = std::any_of(first, nest.end(), [&](const NestLoop& peer) {
+                return &peer != &loop && peer.shared && !peer.parameter.empty() &&
+                       (symbolic::depends_on(touched.dims[d].begin, peer.parameter) || symbolic::depends_on(touched.dims[d].end, peer.parameter));
+            });
+            if (!other && separates(touched.dims[d], loop, known)) return used[d] = true, true;
+        }
+        return false;
+    });
+}
+
+}  // namespace sluice::analysis

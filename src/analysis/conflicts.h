@@ -1,0 +1,23 @@
+// Can two iterations of a parallel loop nest write the same element?
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "symbolic/subset.h"
+
+namespace sluice::analysis {
+
+/// One loop of a nest, outermost first. `range` may use the parameters of the loops before it.
+struct NestLoop {
+    std::string parameter;
+    symbolic::Range range;
+    bool shared = false;  ///< Its iterations run at the same time.
+};
+
+/// Yes-or-unknown: true only if iterations that differ in a shared parameter provably write disjoint elements when each writes
+/// `written`. Every shared parameter needs a dimension of its own in which its iterations are further apart than what one of
+/// them, with all its inner loops, spans. Indices read from memory (calls in the subset) count as unknown.
+bool iterations_disjoint(const symbolic::Subset& written, const std::vector<NestLoop>& nest);
+
+}  // namespace sluice::analysis

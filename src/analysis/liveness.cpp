@@ -1,0 +1,339 @@
+#include "analysis/liveness.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "analysis/projection.h"
+#include "analysis/scopes.h"
+#include "code/walk.h"
+#include "ir/code_block.h"
+#include "ir/query.h"
+
+namespace sluice::analysis {
+
+using ir::NodeId;
+
+namespace {
+
+/// Where one container is accessed.
+struct Uses {
+    struct Place {
+        const ir::State* state;
+        ir::BlockId block;
+        bool repeats;  ///< The state lies in a loop.
+        std::vector<NodeId> nodes;
+    };
+    std::vector<Place> places;
+    bool by_control_flow = false;  ///< A condition, assignment or loop bound reads it.
+};
+
+class Collector {
+public:
+    explicit Collector(const ir::Sdfg& sdfg) : sdfg_(sdfg) {}
+    std::map<std::string, Uses> run() {
+        region(sdfg_.body, false);
+        return std::move(uses_);
+    }
+
+private:
+    void region(const ir::Region& region, bool repeats) {
+        const std::set<ir::BlockId> cyclic = repeats ? std::set<ir::BlockId>() : blocks_on_cycles(region);
+        for (auto [id, transition] : region.transitions) {
+            expression(transition.condition.text);
+            for (const auto& [symbol, value] : transition.assignments) expression(value);
+        }
+        for (auto [id, block] : region.blocks) this->block(id, block, repeats || cyclic.contains(id));
+    }
+
+    void block(ir::BlockId id, const ir::Block& block, bool repeats) {
+        std::visit(code::Overloaded{
+                       [&](const Cow<ir::State>& state) { this->state(id, *state, repeats); },
+                       [&](const ir::LoopRegion& loop) {
+                           for (const auto* code : {&loop.init, &loop.update}) statement(*code);
+                           if (loop.condition) expression(loop.condition->text);
+                           region(loop.body, true);
+                       },
+                       [&](const ir::ConditionalBlock& conditional) {
+                           for (const ir::Branch& branch : conditional.branches) {
+                               if (branch.condition) expression(branch.condition->text);
+                               region(branch.body, repeats);
+                           }
+                       },
+                       [](const ir::BreakBlock&) {},
+                       [](const ir::ContinueBlock&) {},
+                       [](const ir::ReturnBlock&) {},
+                       [&](const ir::NamedRegion& named) { region(named.body, repeats); },
+                   },
+                   block.kind);
+    }
+
+    void state(ir::BlockId id, const ir::State& state, bool repeats) {
+        for (auto [node_id, node] : state.nodes) {
+            const auto* access = std::get_if<ir::Access>(&node.kind);
+            if (!access) {
+                symbols_of_scope(node);
+                continue;
+            }
+            Uses& uses = uses_[std::string(ir::root_name(access->data))];
+            if (uses.places.empty() || uses.places.back().state != &state) uses.places.push_back({&state, id, repeats, {}});
+            uses.places.back().nodes.push_back(node_id);
+        }
+    }
+
+    // Ranges and symbol mappings may read scalars of the SDFG.
+    void symbols_of_scope(const ir::Node& node) {
+        if (const auto* map = std::get_if<ir::MapEntry>(&node.kind)) names(symbolic::free_symbols(map->range));
+        if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
+            for (const auto& [symbol, value] : nested->symbol_mapping) names(symbolic::free_symbols(value));
+        if (const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind); consume && consume->condition) expression(consume->condition->text);
+    }
+
+    void expression(const std::string& text) {
+        if (text.empty()) return;
+        if (const auto parsed = ir::parsed_expr(text)) names(ir::free_names(**parsed));
+    }
+    void statement(const std::optional<ir::CodeBlock>& code) {
+        if (!code) return;
+        if (const auto parsed = ir::parsed_body(*code)) names(ir::free_names(*parsed));
+    }
+    void names(const std::set<std::string>& names) {
+        for (const std::string& name : names)
+            if (const std::string root(ir::root_name(name)); sdfg_.containers.contains(root)) uses_[root].by_control_flow = true;
+    }
+
+    // Strongly connected parts of more than one block, and blocks with a transition to themselves.
+    static std::set<ir::BlockId> blocks_on_cycles(const ir::Region& region) {
+        std::vector<std::vector<ir::BlockId>> after(region.blocks.id_bound()), before(region.blocks.id_bound());
+        std::vector<int> open(region.blocks.id_bound(), 0), closing(region.blocks.id_bound(), 0);
+        for (auto [id, transition] : region.transitions) {
+            after[transition.src.value].push_back(transition.dst);
+            before[transition.dst.value].push_back(transition.src);
+            ++open[transition.dst.value], ++closing[transition.src.value];
+        }
+        // Peeling off blocks that nothing enters, then blocks that nothing leaves, keeps the cycles and what lies between them.
+        std::set<ir::BlockId> rest;
+        for (auto [id, block] : region.blocks) rest.insert(id);
+        const auto peel = [&](std::vector<int>& degree, const std::vector<std::vector<ir::BlockId>>& next, std::vector<int>& other,
+                              const std::vector<std::vector<ir::BlockId>>& back) {
+            std::vector<ir::BlockId> free;
+            for (const ir::BlockId id : rest)
+                if (degree[id.value] == 0) free.push_back(id);
+            while (!free.empty()) {
+                const ir::BlockId id = free.back();
+                free.pop_back();
+                rest.erase(id);
+                for (const ir::BlockId target : next[id.value])
+                    if (rest.contains(target) && --degree[target.value] == 0) free.push_back(target);
+                for (const ir::BlockId source : back[id.value]) --other[source.value];
+            }
+        };
+        peel(open, after, closing, before);
+        peel(closing, before, open, after);
+        return rest;
+    }
+
+    const ir::Sdfg& sdfg_;
+    std::map<std::string, Uses> uses_;
+};
+
+/// Does the state write all that it reads of the container, before it reads it?
+bool writes_before_reading(const ir::Sdfg& sdfg, const ir::State& state, const std::string& name, const std::vector<NodeId>& nodes) {
+    const ir::Container* container = sdfg.containers.find(name);
+    const ir::Adjacency adjacency(state);
+    const auto is_stream = std::holds_alternative<ir::Stream>(container->kind);
+    for (const NodeId node : nodes) {
+        const auto& access = std::get<ir::Access>(state.nodes[node].kind);
+        if (access.data != name) return false;
+        if (adjacency.out(node).empty()) continue;
+        if (access.setzero) continue;
+        if (adjacency.in(node).empty()) return false;
+        if (is_stream) continue;
+        std::optional<symbolic::Subset> written;
+        for (const ir::EdgeId id : adjacency.in(node)) {
+            const ir::Memlet& memlet = state.edges[id].memlet;
+            if (memlet.empty()) continue;
+            if (memlet.wcr || memlet.dynamic) return false;
+            const Moved side = side_of(memlet, name, *container, false, {});
+            if (!side.exact || side.dynamic) return false;
+            if (!written || symbolic::is_yes(symbolic::covers(side.subset, *written))) written = side.subset;
+        }
+        if (!written) return false;
+        for (const ir::EdgeId id : adjacency.out(node)) {
+            const ir::Memlet& memlet = state.edges[id].memlet;
+            if (memlet.empty()) continue;
+            if (!symbolic::is_yes(symbolic::covers(*written, side_of(memlet, name, *container, true, {}).subset))) return false;
+        }
+    }
+    return true;
+}
+
+// The innermost scope around all nodes.
+NodeId common_scope(const ScopeTree& scopes, const std::vector<NodeId>& nodes) {
+    NodeId common = scopes.parent(nodes.front());
+    for (const NodeId node : nodes)
+        while (common.valid() && !scopes.encloses(common, node)) common = scopes.parent(common);
+    return common;
+}
+
+bool has_memory(const ir::Container& container) {
+    return container.transient && container.binding != ir::Binding::View;
+}
+
+Home home_of(const ir::Sdfg& sdfg, const std::string& name, const ir::Container& container, const Uses& uses,
+             std::map<const ir::State*, std::optional<ScopeTree>>& trees) {
+    const bool outlives = container.lifetime != ir::Lifetime::Scope && container.lifetime != ir::Lifetime::State;
+    if (outlives || uses.by_control_flow || uses.places.size() != 1 || container.binding == ir::Binding::Reference) return {};
+    const Uses::Place& place = uses.places.front();
+    std::optional<ScopeTree>& tree = trees[place.state];
+    if (!tree) tree.emplace(*place.state, ir::Adjacency(*place.state));
+    const NodeId scope = common_scope(*tree, place.nodes);
+    if (scope.valid() && container.lifetime == ir::Lifetime::Scope) return {Home::Level::Scope, place.block, place.state, scope};
+    if (place.repeats && !writes_before_reading(sdfg, *place.state, name, place.nodes)) return {};
+    return {Home::Level::State, place.block, place.state, NodeId()};
+}
+
+}  // namespace
+
+std::map<std::string, Home> homes(const ir::Sdfg& sdfg) {
+    std::map<std::string, Uses> uses = Collector(sdfg).run();
+    std::map<const ir::State*, std::optional<ScopeTree>> trees;
+    std::map<std::string, Home> result;
+    for (const auto& [name, container] : sdfg.containers) {
+        if (!has_memory(container)) continue;
+        const auto used = uses.find(name);
+        if (used == uses.end()) continue;
+        result.emplace(name, home_of(sdfg, name, container, used->second, trees));
+    }
+    return result;
+}
+
+// ---- liveness -----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+using Names = std::set<std::string>;
+
+/// Backward over the structure: `after` is live at the end, the result at the start. Loops are run to a fixed point; so are the
+/// transitions of a region.
+class Backward {
+public:
+    explicit Backward(const ir::Sdfg& sdfg) : sdfg_(sdfg) {}
+
+    LiveSets run() {
+        region(sdfg_.body, {}, {}, {});
+        LiveSets result;
+        for (const auto& [state, names] : live_) result.emplace(state, std::vector<std::string>(names.begin(), names.end()));
+        return result;
+    }
+
+private:
+    // Live at the start of the region. `on_break`, `on_continue`: live where those lead.
+    Names region(const ir::Region& region, const Names& after, const Names& on_break, const Names& on_continue) {
+        std::map<ir::BlockId, Names> start;
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (auto [id, block] : region.blocks) {
+                Names end = after;  // control may leave after any block
+                for (auto [transition_id, transition] : region.transitions) {
+                    if (transition.src != id) continue;
+                    end.insert(start[transition.dst].begin(), start[transition.dst].end());
+                    read(transition.condition.text, end);
+                    for (const auto& [symbol, value] : transition.assignments) read(value, end);
+                }
+                Names begin = this->block(block, end, on_break, on_continue);
+                if (begin == start[id]) continue;
+                start[id] = std::move(begin);
+                changed = true;
+            }
+        }
+        return region.blocks.empty() ? after : start[region.start];
+    }
+
+    Names block(const ir::Block& block, const Names& after, const Names& on_break, const Names& on_continue) {
+        return std::visit(code::Overloaded{
+                              [&](const Cow<ir::State>& state) { return this->state(*state, after); },
+                              [&](const ir::LoopRegion& loop) { return this->loop(loop, after); },
+                              [&](const ir::ConditionalBlock& conditional) {
+                                  Names begin = after;
+                                  for (const ir::Branch& branch : conditional.branches) {
+                                      const Names inside = region(branch.body, after, on_break, on_continue);
+                                      begin.insert(inside.begin(), inside.end());
+                                      if (branch.condition) read(branch.condition->text, begin);
+                                  }
+                                  return begin;
+                              },
+                              [&](const ir::BreakBlock&) { return on_break; },
+                              [&](const ir::ContinueBlock&) { return on_continue; },
+                              [](const ir::ReturnBlock&) { return Names(); },
+                              [&](const ir::NamedRegion& named) { return region(named.body, after, on_break, on_continue); },
+                          },
+                          block.kind);
+    }
+
+    Names loop(const ir::LoopRegion& loop, const Names& after) {
+        Names test = after;
+        if (loop.condition) read(loop.condition->text, test);
+        for (;;) {
+            const Names begin = region(loop.body, test, after, test);
+            Names next = test;
+            next.insert(begin.begin(), begin.end());
+            if (next == test) return loop.inverted ? begin : test;
+            test = std::move(next);
+        }
+    }
+
+    // A node that is read and not written in the state is live at its start; one that is wholly written first is not.
+    Names state(const ir::State& state, const Names& after) {
+        Names begin = after;
+        const ir::Adjacency adjacency(state);
+        std::map<std::string, std::vector<NodeId>> nodes;
+        for (auto [id, node] : state.nodes)
+            if (const auto* access = std::get_if<ir::Access>(&node.kind)) nodes[std::string(ir::root_name(access->data))].push_back(id);
+        for (const auto& [name, places] : nodes) {
+            const ir::Container* container = sdfg_.containers.find(name);
+            if (!container || !has_memory(*container)) continue;
+            const bool reads = std::ranges::any_of(places, [&](NodeId node) { return !adjacency.out(node).empty(); });
+            const bool conflicts = std::ranges::any_of(places, [&](NodeId node) {
+                return std::ranges::any_of(adjacency.in(node), [&](ir::EdgeId edge) { return state.edges[edge].memlet.wcr.has_value(); });
+            });
+            if (kills(state, adjacency, name, *container, places)) begin.erase(name);
+            if ((reads && !writes_before_reading(sdfg_, state, name, places)) || conflicts) begin.insert(name);
+        }
+        live_[&state] = begin;
+        return begin;
+    }
+
+    static bool kills(const ir::State& state, const ir::Adjacency& adjacency, const std::string& name, const ir::Container& container,
+                      const std::vector<NodeId>& places) {
+        for (const NodeId node : places) {
+            if (std::get<ir::Access>(state.nodes[node].kind).data != name) continue;
+            for (const ir::EdgeId id : adjacency.in(node)) {
+                const ir::Memlet& memlet = state.edges[id].memlet;
+                if (memlet.empty() || memlet.wcr || memlet.dynamic) continue;
+                const Moved side = side_of(memlet, name, container, false, {});
+                if (side.exact && !side.dynamic && symbolic::is_yes(symbolic::covers(side.subset, whole(container)))) return true;
+            }
+        }
+        return false;
+    }
+
+    void read(const std::string& text, Names& names) const {
+        if (text.empty()) return;
+        const auto parsed = ir::parsed_expr(text);
+        if (!parsed) return;
+        for (const std::string& name : ir::free_names(**parsed))
+            if (const ir::Container* container = sdfg_.containers.find(name); container && has_memory(*container)) names.insert(name);
+    }
+
+    const ir::Sdfg& sdfg_;
+    std::map<const ir::State*, Names> live_;
+};
+
+}  // namespace
+
+LiveSets live_in(const ir::Sdfg& sdfg) {
+    return Backward(sdfg).run();
+}
+
+}  // namespace sluice::analysis

@@ -1,0 +1,220 @@
+#include "lower/allocation.h"
+
+#include <algorithm>
+
+#include "analysis/symbols.h"
+#include "code/walk.h"
+#include "ir/query.h"
+
+namespace sluice::lower {
+
+namespace {
+
+void require_cpu_storage(const FunctionContext& function, const std::string& name, const ir::Container& container) {
+    switch (container.storage) {
+        case ir::Storage::Default:
+        case ir::Storage::Register:
+        case ir::Storage::CPU_Pinned:
+        case ir::Storage::CPU_Heap:
+        case ir::Storage::CPU_ThreadLocal: return;
+        case ir::Storage::GPU_Global:
+        case ir::Storage::GPU_Shared:
+        case ir::Storage::SVE_Register:
+        case ir::Storage::Snitch_TCDM:
+        case ir::Storage::Snitch_L2:
+        case ir::Storage::Snitch_SSR:
+        case ir::Storage::FPGA_Global:
+        case ir::Storage::FPGA_Local:
+        case ir::Storage::FPGA_Registers:
+        case ir::Storage::FPGA_ShiftRegister:
+        case ir::Storage::Undefined: break;
+    }
+    refuse({"L002", "container `" + name + "` lies in " + std::string(ir::to_string(container.storage)) + ", which a CPU does not have",
+            container.metadata.where, function.path + "/" + name, "give it Default, CPU_Heap or Register storage"});
+}
+
+template <class Visit> void for_each_state(const ir::Region& region, const Visit& visit) {
+    for (auto [id, block] : region.blocks) {
+        std::visit(code::Overloaded{
+                       [&](const Cow<ir::State>& state) { visit(*state); },
+                       [&](const ir::LoopRegion& loop) { for_each_state(loop.body, visit); },
+                       [&](const ir::ConditionalBlock& conditional) {
+                           for (const ir::Branch& branch : conditional.branches) for_each_state(branch.body, visit);
+                       },
+                       [&](const ir::NamedRegion& named) { for_each_state(named.body, visit); },
+                       [](const ir::BreakBlock&) {},
+                       [](const ir::ContinueBlock&) {},
+                       [](const ir::ReturnBlock&) {},
+                   },
+                   block.kind);
+    }
+}
+
+// Scalars reached by a pointer: at a nested SDFG that writes them or takes them as an array, under a view or reference.
+void find_addressed(FunctionContext& function) {
+    for_each_state(function.sdfg.body, [&](const ir::State& state) {
+        for (auto [id, edge] : state.edges) {
+            if (edge.memlet.empty()) continue;
+            const auto* caller = std::get_if<ir::NestedSdfg>(&state.nodes[edge.src].kind);
+            const auto* callee = std::get_if<ir::NestedSdfg>(&state.nodes[edge.dst].kind);
+            if (caller) function.addressed.insert(edge.memlet.data);
+            if (callee) {
+                const ir::Container* inner = callee->sdfg->containers.find(edge.dst_connector);
+                if (!inner || !std::holds_alternative<ir::Scalar>(inner->kind) || state.nodes[edge.dst].out.contains(edge.dst_connector))
+                    function.addressed.insert(edge.memlet.data);
+            }
+            for (const auto& [one, other] : {std::pair(edge.src, edge.dst), std::pair(edge.dst, edge.src)}) {
+                const auto* access = std::get_if<ir::Access>(&state.nodes[one].kind);
+                const auto* viewed = std::get_if<ir::Access>(&state.nodes[other].kind);
+                const ir::Container* container = access ? ir::find_container(function.sdfg, access->data) : nullptr;
+                if (container && container->binding != ir::Binding::Own && viewed) function.addressed.insert(viewed->data);
+            }
+            const auto* tasklet = std::get_if<ir::Tasklet>(&state.nodes[edge.src].kind);
+            const auto type = state.nodes[edge.src].out.find(edge.src_connector);
+            if (tasklet && type != state.nodes[edge.src].out.end() && type->second.compound) function.addressed.insert(edge.memlet.data);
+        }
+    });
+}
+
+bool is_persistent(const FunctionContext& function, const ir::Container& container) {
+    return !function.nested && (container.lifetime == ir::Lifetime::Persistent || container.lifetime == ir::Lifetime::External);
+}
+
+Expr elements_of(const FunctionContext& function, const ir::Container& container) {
+    return resolve(function, layout_of(container).total);
+}
+
+void allocate_buffer(FunctionContext& function, const ir::Container& container, Slot& slot, Body& body) {
+    loop::Allocate buffer{slot.name, container.dtype, elements_of(function, container), loop::Place::Heap, 0, false};
+    if (const auto* array = std::get_if<ir::Array>(&container.kind)) buffer.alignment = array->alignment;
+    const auto constant = buffer.size.constant();
+    const auto bytes = static_cast<std::int64_t>(std::max<std::size_t>(code::size_in_bytes(container.dtype), 1));
+    const bool small = constant && *constant * bytes <= function.module.options.stack_limit;
+    if (is_persistent(function, container)) {
+        buffer.place = loop::Place::Persistent;
+        function.module.module.persistent.push_back(buffer);
+        return;
+    }
+    if (container.storage == ir::Storage::CPU_ThreadLocal) buffer.place = loop::Place::ThreadLocal;
+    else if (constant && (small || container.storage == ir::Storage::Register) && container.storage != ir::Storage::CPU_Heap)
+        buffer.place = loop::Place::Stack;
+    if (buffer.size.is_integer(0)) buffer.size = 1;
+    emit(body, std::move(buffer), container.metadata.where);
+}
+
+}  // namespace
+
+void plan_allocation(FunctionContext& function) {
+    function.homes = analysis::homes(function.sdfg);
+    for (const auto& [name, home] : function.homes) {
+        if (home.level == analysis::Home::Level::State) function.allocated_in_state[home.state].push_back(name);
+        if (home.level == analysis::Home::Level::Scope) function.allocated_in_scope[{home.state, home.entry}].push_back(name);
+    }
+    find_addressed(function);
+}
+
+namespace {
+
+bool size_is_assigned(const FunctionContext& function, const std::string& name, const std::vector<std::string>& assigned) {
+    const ir::Container* container = function.sdfg.containers.find(name);
+    if (!container) return false;
+    const auto symbols = symbolic::free_symbols(layout_of(*container).total);
+    return std::ranges::any_of(assigned, [&](const std::string& symbol) { return symbols.contains(symbol); });
+}
+
+// Blocks of a region, with everything inside them, that access the container.
+bool uses(const ir::Block& block, const std::string& name);
+bool uses(const ir::Region& region, const std::string& name) {
+    return std::ranges::any_of(region.blocks, [&](const auto& entry) { return uses(entry.second, name); });
+}
+bool uses(const ir::Block& block, const std::string& name) {
+    if (const ir::State* state = ir::as_state(block))
+        return std::ranges::any_of(state->nodes, [&](const auto& entry) {
+            const auto* access = std::get_if<ir::Access>(&entry.second.kind);
+            return access && ir::root_name(access->data) == name;
+        });
+    if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) return uses(loop->body, name);
+    if (const auto* named = std::get_if<ir::NamedRegion>(&block.kind)) return uses(named->body, name);
+    const auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind);
+    return conditional && std::ranges::any_of(conditional->branches, [&](const ir::Branch& branch) { return uses(branch.body, name); });
+}
+
+// The first block that uses the container, in the innermost region that holds all uses.
+const ir::Block* first_user(const ir::Region& region, const std::string& name) {
+    std::vector<const ir::Block*> users;
+    for (auto [id, block] : region.blocks)
+        if (uses(block, name)) users.push_back(&block);
+    if (users.size() != 1) return users.empty() ? nullptr : users.front();
+    if (const auto* loop = std::get_if<ir::LoopRegion>(&users[0]->kind)) return first_user(loop->body, name);
+    if (const auto* named = std::get_if<ir::NamedRegion>(&users[0]->kind)) return first_user(named->body, name);
+    if (const auto* conditional = std::get_if<ir::ConditionalBlock>(&users[0]->kind)) {
+        const ir::Region* only = nullptr;
+        for (const ir::Branch& branch : conditional->branches)
+            if (uses(branch.body, name)) {
+                if (only) return users[0];
+                only = &branch.body;
+            }
+        if (only) return first_user(*only, name);
+    }
+    return users[0];
+}
+
+}  // namespace
+
+std::vector<std::string> allocated_at_start(const FunctionContext& function) {
+    const std::vector<std::string> assigned = ir::assigned_symbols(function.sdfg);
+    std::vector<std::string> result;
+    for (const auto& [name, home] : function.homes)
+        if (home.level == analysis::Home::Level::Sdfg && !size_is_assigned(function, name, assigned)) result.push_back(name);
+    return result;
+}
+
+std::map<const ir::Block*, std::vector<std::string>> allocated_before_block(const FunctionContext& function) {
+    const std::vector<std::string> assigned = ir::assigned_symbols(function.sdfg);
+    std::map<const ir::Block*, std::vector<std::string>> result;
+    for (const auto& [name, home] : function.homes)
+        if (home.level == analysis::Home::Level::Sdfg && size_is_assigned(function, name, assigned))
+            if (const ir::Block* block = first_user(function.sdfg.body, name)) result[block].push_back(name);
+    return result;
+}
+
+void allocate(FunctionContext& function, const std::string& name, ScopedBindings* bindings, Body& body) {
+    const ir::Container& container = function.sdfg.containers.at(name);
+    require_cpu_storage(function, name, container);
+    Slot slot;
+    slot.container = &container;
+    slot.depth = function.loops.size();
+    slot.name = function.names.fresh(name);
+    const bool scalar = std::holds_alternative<ir::Scalar>(container.kind);
+    if (container.binding == ir::Binding::Reference) {
+        emit(body, loop::Alias{slot.name, container.dtype, nullptr, false}, container.metadata.where);
+    } else if (const auto* stream = std::get_if<ir::Stream>(&container.kind)) {
+        slot.kind = Slot::Kind::Stream;
+        const Expr capacity = function.module.options.parallel ? resolve(function, stream->buffer_size) : Expr(0);
+        emit(body, loop::AllocateStream{slot.name, container.dtype, elements_of(function, container), capacity}, container.metadata.where);
+    } else if (scalar && !function.addressed.contains(name) && !is_persistent(function, container)) {
+        slot.kind = Slot::Kind::Variable;
+        emit(body, loop::Declare{slot.name, container.dtype, nullptr, false}, container.metadata.where);
+    } else if (scalar || std::holds_alternative<ir::Array>(container.kind) || std::holds_alternative<ir::ContainerArray>(container.kind)) {
+        allocate_buffer(function, container, slot, body);
+    } else {
+        refuse({"L004", "container `" + name + "` is of a kind that has no memory of its own on a CPU", container.metadata.where,
+                function.path + "/" + name, "pass it in as an argument, or use arrays"});
+    }
+    if (bindings) bindings->bind(name, std::move(slot));
+    else function.slots.insert_or_assign(name, std::move(slot));
+}
+
+void clear_at_start(StateContext& state, NodeId node, Body& body) {
+    const auto* access = std::get_if<ir::Access>(&state.node(node).kind);
+    if (!access || !access->setzero) return;
+    const Location location = locate(state, access->data, std::nullopt, node);
+    const DType& type = location.element_type();
+    if (location.slot->kind == Slot::Kind::Variable)
+        return emit(body, loop::Assign{location.slot->name, convert(loop::integer_value(0), type)});
+    if (location.slot->kind == Slot::Kind::Stream) return;
+    const Expr total = resolve(state.function, layout_of(*location.slot->container).total);
+    emit(body, loop::ZeroFill{loop::address(location.slot->name, loop::index_value(0), type), total, type});
+}
+
+}  // namespace sluice::lower

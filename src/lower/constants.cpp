@@ -1,0 +1,36 @@
+#include "lower/constants.h"
+
+#include <algorithm>
+
+namespace sluice::lower {
+
+namespace {
+
+bool same_table(const loop::ConstantTable& a, const loop::ConstantTable& b) {
+    return a.type == b.type && a.values == b.values && a.integers == b.integers && a.scalar == b.scalar;
+}
+
+}  // namespace
+
+void add_constants(FunctionContext& function) {
+    std::vector<loop::ConstantTable>& tables = function.module.module.constants;
+    for (const auto& [name, constant] : function.sdfg.constants) {
+        if (function.slots.contains(name)) continue;
+        loop::ConstantTable table{name, constant.container.dtype, constant.values, constant.integers, constant.container.shape.empty()};
+        // One table serves every SDFG that has the same constant under the same name; other values get a name of their own.
+        auto present = std::ranges::find(tables, name, &loop::ConstantTable::name);
+        for (int suffix = 0; present != tables.end() && !same_table(*present, table); ++suffix) {
+            table.name = name + "_" + std::to_string(suffix);
+            present = std::ranges::find(tables, table.name, &loop::ConstantTable::name);
+        }
+        table.name = function.names.fresh(table.name);
+        if (present == tables.end()) tables.push_back(table);
+        Slot slot;
+        slot.kind = table.scalar ? Slot::Kind::Variable : Slot::Kind::Buffer;
+        slot.name = table.name;
+        slot.container = &constant.container;
+        function.slots.insert_or_assign(name, std::move(slot));
+    }
+}
+
+}  // namespace sluice::lower

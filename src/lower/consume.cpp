@@ -1,0 +1,58 @@
+#include "lower/consume.h"
+
+#include "ir/code_block.h"
+#include "lower/state.h"
+#include "lower/streams.h"
+
+namespace sluice::lower {
+
+namespace {
+
+bool is_parallel(const StateContext& state, const ir::ConsumeEntry& consume) {
+    if (consume.schedule == ir::Schedule::Sequential || state.function.in_parallel()) return false;
+    return state.function.module.options.parallel && !consume.num_pes.is_integer(1);
+}
+
+}  // namespace
+
+void lower_consume(StateContext& state, NodeId entry, Body& body) {
+    FunctionContext& function = state.function;
+    const auto& consume = std::get<ir::ConsumeEntry>(state.node(entry).kind);
+    if (consume.schedule != ir::Schedule::Default && consume.schedule != ir::Schedule::CPU_Multicore &&
+        consume.schedule != ir::Schedule::Sequential)
+        refuse({"L001", "consume scope `" + consume.label + "` has schedule " + std::string(ir::to_string(consume.schedule)) +
+                            ", which a CPU cannot carry out",
+                state.node(entry).metadata.where, state.path_of(entry), "give it the schedule Default, CPU_Multicore or Sequential"});
+    const auto edge = state.adjacency.in_at(entry, "IN_stream");
+    if (!edge)
+        refuse({"L015", "consume scope `" + consume.label + "` has no stream", state.node(entry).metadata.where, state.path_of(entry),
+                "connect a stream to IN_stream"});
+    const ir::Memlet& memlet = state.state.edges[*edge].memlet;
+    const Location stream = locate(state, memlet.data, memlet.subset, entry);
+    Body whole;
+    loop::Consume loop;
+    loop.stream = stream.slot->name;
+    loop.index = queue_index(stream);
+    loop.element_type = stream.element_type();
+    loop.pes = index_of(function, consume.num_pes, "workers", whole);
+    loop.chunk = consume.chunksize;
+    loop.parallel = is_parallel(state, consume);
+    if (consume.condition) {
+        const code::ExprPtr condition = ir::parsed_expr(consume.condition->text, state.node(entry).metadata.where).or_fail();
+        loop.stop = lower_condition(*condition, meaning_of(function, state.path_of(entry)));
+    }
+    {
+        ScopedBindings bindings(function);
+        loop.pe_variable = function.names.fresh(consume.pe_index.empty() ? "worker" : consume.pe_index);
+        if (!consume.pe_index.empty()) bindings.bind(consume.pe_index, SymbolSlot{loop.pe_variable, code::Scalar::Int64, true});
+        loop.element_variable = function.names.fresh("element");
+        state.wires.insert_or_assign({entry, "OUT_stream"}, loop::variable(loop.element_variable, loop.element_type));
+        function.loops.push_back({"", {}, loop.parallel});
+        lower_children(state, entry, loop.body);
+        function.loops.pop_back();
+    }
+    emit(whole, std::move(loop), state.node(entry).metadata.where);
+    emit_timed(body, consume.instrument, consume.label, std::move(whole));
+}
+
+}  // namespace sluice::lower

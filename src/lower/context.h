@@ -1,0 +1,137 @@
+// What the files of this room share while one SDFG becomes one function: what every name of the graph is in the loop IR, which
+// loops are open, and where in the graph we are.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analysis/liveness.h"
+#include "analysis/scopes.h"
+#include "ir/adjacency.h"
+#include "ir/sdfg.h"
+#include "loop/ir.h"
+#include "lower/lower.h"
+#include "lower/names.h"
+
+namespace sluice::lower {
+
+using code::DType;
+using ir::NodeId;
+using loop::Body;
+using loop::ValuePtr;
+using symbolic::Expr;
+using symbolic::Subset;
+
+/// A container as the function sees it.
+struct Slot {
+    enum class Kind { Variable, Buffer, Stream };
+    Kind kind = Kind::Buffer;
+    std::string name;  ///< In the loop IR.
+    const ir::Container* container = nullptr;
+    std::size_t depth = 0;  ///< Number of loops open where it was declared.
+    bool shared = false;    ///< Threads of the caller may write the same elements.
+};
+/// A symbol: a variable of the function.
+struct SymbolSlot {
+    std::string name;
+    DType type = code::Scalar::Int64;
+    bool weak = true;  ///< Counts as a Python number in promotion.
+};
+/// An open loop.
+struct LoopScope {
+    std::string variable;  ///< Empty: a team of workers without an index.
+    symbolic::Range range;
+    bool parallel = false;
+};
+
+/// One for the library.
+struct ModuleContext {
+    LowerOptions options;
+    loop::Module module;
+    Names function_names;
+    std::set<std::string> struct_names;
+};
+
+/// One for each SDFG.
+struct FunctionContext {
+    FunctionContext(ModuleContext& module, const ir::Sdfg& sdfg, std::string path) : module(module), sdfg(sdfg), path(std::move(path)) {}
+
+    ModuleContext& module;
+    const ir::Sdfg& sdfg;
+    std::string path;  ///< Graph path: `gemm/nested_3`.
+    bool nested = false;
+    bool parallel_caller = false;  ///< Called from a parallel loop: every map is sequential.
+    Names names;
+    std::map<std::string, Slot, std::less<>> slots;
+    std::map<std::string, SymbolSlot, std::less<>> symbols;
+    std::vector<LoopScope> loops;
+    std::map<std::string, analysis::Home> homes;
+    std::map<const ir::State*, std::vector<std::string>> allocated_in_state;
+    std::map<std::pair<const ir::State*, NodeId>, std::vector<std::string>> allocated_in_scope;
+    std::set<std::string> addressed;  ///< Scalars that something needs a pointer to.
+    std::set<std::string> for_variables;  ///< Loop variables that exist only in their loops.
+
+    bool in_parallel() const;
+};
+
+/// A scalar that takes the updates of a scope in place of the container beyond its exit.
+struct Accumulator {
+    std::string variable;
+    DType type;
+};
+
+/// One for each state.
+struct StateContext {
+    StateContext(FunctionContext& function, const ir::State& state, std::string path)
+        : function(function), state(state), adjacency(state), scopes(state, adjacency), path(std::move(path)) {}
+
+    FunctionContext& function;
+    const ir::State& state;
+    ir::Adjacency adjacency;
+    analysis::ScopeTree scopes;
+    std::string path;
+    /// Values on edges that touch no container: (node, output connector) -> variable.
+    std::map<std::pair<NodeId, std::string>, ValuePtr> wires;
+    /// (scope exit, name after IN_) -> accumulator.
+    std::map<std::pair<NodeId, std::string>, Accumulator> accumulators;
+
+    const ir::Node& node(NodeId id) const { return state.nodes[id]; }
+    std::string path_of(NodeId id) const { return path + "/n" + std::to_string(id.value); }
+};
+
+/// Opens a name scope and puts back every binding it replaced when it closes.
+class ScopedBindings {
+public:
+    explicit ScopedBindings(FunctionContext& function) : function_(function) { function_.names.open(); }
+    ScopedBindings(const ScopedBindings&) = delete;
+    ~ScopedBindings();
+    void bind(const std::string& name, SymbolSlot symbol);
+    void bind(const std::string& name, Slot slot);
+
+private:
+    FunctionContext& function_;
+    std::vector<std::pair<std::string, std::optional<SymbolSlot>>> symbols_;
+    std::vector<std::pair<std::string, std::optional<Slot>>> slots_;
+};
+
+template <class Node> loop::Statement statement(Node node, Span where = {}) {
+    return {std::move(node), where};
+}
+/// Appends a statement.
+template <class Node> void emit(Body& body, Node node, Span where = {}) {
+    body.push_back({std::move(node), where});
+}
+
+struct Refusal {
+    std::string code, message;
+    Span where;
+    std::string path, remedy;
+};
+[[noreturn]] void refuse(Refusal refusal);
+
+}  // namespace sluice::lower

@@ -1,0 +1,275 @@
+#include "lower/control_flow.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "analysis/loop_range.h"
+#include "analysis/symbols.h"
+#include "code/walk.h"
+#include "ir/code_block.h"
+#include "ir/query.h"
+#include "lower/allocation.h"
+#include "lower/function.h"
+#include "lower/regions.h"
+#include "lower/state.h"
+
+namespace sluice::lower {
+
+namespace {
+
+// ---- which loop variables are counted ---------------------------------------------------------------------------------
+
+// A loop whose range can be taken before it starts: no symbol or scalar of the bounds changes inside.
+std::optional<symbolic::Range> counted_range(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
+    const auto range = analysis::loop_range(loop);
+    if (!range) return std::nullopt;
+    ir::Sdfg body;
+    body.body = loop.body;
+    const std::set<std::string> written = written_containers(body);
+    for (const std::string& name : symbolic::free_symbols(*range))
+        if (sdfg.containers.contains(name) && written.contains(name)) return std::nullopt;
+    return range;
+}
+
+struct VariableUse {
+    std::set<std::string> counted;     ///< Variables of loops that count.
+    std::set<std::string> disqualified;///< Assigned otherwise, or read outside of their loops.
+};
+
+void read_names(const std::set<std::string>& names, const std::set<std::string>& bound, VariableUse& use) {
+    for (const std::string& name : names)
+        if (!bound.contains(name)) use.disqualified.insert(name);
+}
+
+void read_expression(const std::string& text, const std::set<std::string>& bound, VariableUse& use) {
+    if (text.empty()) return;
+    if (const auto parsed = ir::parsed_expr(text)) read_names(ir::free_names(**parsed), bound, use);
+}
+
+void read_statement(const std::optional<ir::CodeBlock>& code, const std::set<std::string>& bound, VariableUse& use) {
+    if (!code) return;
+    if (const auto parsed = ir::parsed_body(*code)) read_names(ir::free_names(*parsed), bound, use);
+}
+
+void collect_use(const ir::Sdfg& sdfg, const ir::Region& region, const std::set<std::string>& bound, VariableUse& use) {
+    for (auto [id, transition] : region.transitions) {
+        read_expression(transition.condition.text, bound, use);
+        for (const auto& [symbol, value] : transition.assignments) {
+            use.disqualified.insert(symbol);
+            read_expression(value, bound, use);
+        }
+    }
+    for (auto [id, block] : region.blocks) {
+        if (const ir::State* state = ir::as_state(block)) read_names(analysis::free_symbols(sdfg, *state), bound, use);
+        if (const auto* named = std::get_if<ir::NamedRegion>(&block.kind)) collect_use(sdfg, named->body, bound, use);
+        if (const auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind))
+            for (const ir::Branch& branch : conditional->branches) {
+                if (branch.condition) read_expression(branch.condition->text, bound, use);
+                collect_use(sdfg, branch.body, bound, use);
+            }
+        const auto* loop = std::get_if<ir::LoopRegion>(&block.kind);
+        if (!loop) continue;
+        std::set<std::string> inside = bound;
+        if (!loop->variable.empty()) {
+            (bound.contains(loop->variable) || !counted_range(sdfg, *loop) ? use.disqualified : use.counted).insert(loop->variable);
+            inside.insert(loop->variable);
+        }
+        read_statement(loop->init, bound, use);
+        if (loop->condition) read_expression(loop->condition->text, inside, use);
+        read_statement(loop->update, inside, use);
+        collect_use(sdfg, loop->body, inside, use);
+    }
+}
+
+// ---- loops --------------------------------------------------------------------------------------------------------------
+
+void assign_statement(Regions& regions, const std::optional<ir::CodeBlock>& code, Body& body) {
+    if (!code || code->text.empty()) return;
+    const code::Body statements = ir::parsed_body(*code).or_fail();
+    const Meaning meaning = meaning_of(regions.function, regions.function.path);
+    for (const code::StmtPtr& statement : statements) {
+        const auto* assign = std::get_if<code::AssignStmt>(&statement->node);
+        const auto* augmented = std::get_if<code::AugAssignStmt>(&statement->node);
+        const code::Expr* target = assign ? assign->targets[0].get() : augmented ? augmented->target.get() : nullptr;
+        const auto* name = target ? std::get_if<code::NameExpr>(&target->node) : nullptr;
+        const auto symbol = name ? regions.function.symbols.find(name->id) : regions.function.symbols.end();
+        if (symbol == regions.function.symbols.end())
+            refuse({"L017", "a loop may only assign its variable", statement->span, regions.function.path, "write `i = ...`"});
+        const Typed value = assign ? lower_expression(*assign->value, meaning)
+                                   : lower_binary(augmented->op, lower_expression(*target, meaning),
+                                                  lower_expression(*augmented->value, meaning), regions.function.path);
+        emit(body, loop::Assign{symbol->second.name, convert(value.value, symbol->second.type)}, statement->span);
+    }
+}
+
+void lower_counted(Regions& regions, const ir::LoopRegion& region, const symbolic::Range& range, const ir::Block& block, Body& body) {
+    FunctionContext& function = regions.function;
+    loop::For loop;
+    loop.begin = index_of(function, range.begin, region.variable + "_begin", body);
+    loop.end = index_of(function, range.end, region.variable + "_end", body);
+    loop.step = range.step;
+    if (region.unroll) {
+        loop.mode = loop::LoopMode::Unroll;
+        loop.unroll_factor = region.unroll_factor;
+    }
+    ScopedBindings bindings(function);
+    loop.variable = function.names.fresh(region.variable);
+    bindings.bind(region.variable, SymbolSlot{loop.variable, code::Scalar::Int64, true});
+    function.loops.push_back({loop.variable, {loop.begin, loop.end, loop.step, 1}, false});
+    regions.loops.push_back({});
+    lower_region(regions, region.body, loop.body);
+    regions.loops.pop_back();
+    function.loops.pop_back();
+    emit(body, std::move(loop), block.metadata.where);
+}
+
+void lower_general(Regions& regions, const ir::LoopRegion& region, const ir::Block& block, Body& body) {
+    assign_statement(regions, region.init, body);
+    const ir::CodeBlock always{"True", ir::Language::Python};
+    const auto condition = [&regions, &region, always] { return condition_of(regions, region.condition.value_or(always)); };
+    const auto update = [&regions, &region](Body& into) { assign_statement(regions, region.update, into); };
+    loop::While loop{condition(), region.inverted, {}};
+    OpenLoop open{update, false};
+    const bool test_first = region.inverted && !region.update_before_condition && region.update;
+    const auto test_then_update = [condition, update](Body& into) {
+        loop::If leave{loop::unary(loop::UnaryOp::LogicalNot, condition()), {}, {}};
+        emit(leave.then_body, loop::Break{});
+        emit(into, std::move(leave));
+        update(into);
+    };
+    if (test_first) {
+        loop.condition = loop::integer_value(1, code::Scalar::Bool);
+        loop.test_at_end = false;
+        open.before_continue = test_then_update;
+    }
+    ScopedBindings bindings(regions.function);
+    regions.function.loops.push_back({"", {}, false});
+    regions.loops.push_back(open);
+    lower_region(regions, region.body, loop.body);
+    regions.loops.back().before_continue(loop.body);
+    regions.loops.pop_back();
+    regions.function.loops.pop_back();
+    emit(body, std::move(loop), block.metadata.where);
+}
+
+void lower_loop(Regions& regions, const ir::LoopRegion& region, const ir::Block& block, Body& body) {
+    if (!region.variable.empty() && regions.function.for_variables.contains(region.variable))
+        if (const auto range = counted_range(regions.function.sdfg, region)) return lower_counted(regions, region, *range, block, body);
+    lower_general(regions, region, block, body);
+}
+
+// ---- branches and leaves ------------------------------------------------------------------------------------------------
+
+void lower_conditional(Regions& regions, const ir::ConditionalBlock& conditional, std::size_t at, Body& body) {
+    if (at == conditional.branches.size()) return;
+    const ir::Branch& branch = conditional.branches[at];
+    if (!branch.condition) {
+        // The branch without a condition runs if no other does, wherever it stands.
+        if (at + 1 == conditional.branches.size()) return lower_region(regions, branch.body, body);
+        ir::ConditionalBlock reordered = conditional;
+        std::rotate(reordered.branches.begin() + static_cast<std::ptrdiff_t>(at), reordered.branches.begin() + static_cast<std::ptrdiff_t>(at) + 1,
+                    reordered.branches.end());
+        return lower_conditional(regions, reordered, at, body);
+    }
+    loop::If choice{condition_of(regions, *branch.condition), {}, {}};
+    {
+        ScopedBindings bindings(regions.function);
+        lower_region(regions, branch.body, choice.then_body);
+    }
+    {
+        ScopedBindings bindings(regions.function);
+        lower_conditional(regions, conditional, at + 1, choice.else_body);
+    }
+    emit(body, std::move(choice));
+}
+
+void leave_loop(Regions& regions, const ir::Block& block, bool again, Body& body) {
+    const std::string path = regions.function.path + "/" + block.label;
+    if (regions.loops.empty())
+        refuse({"L018", std::string(again ? "`continue`" : "`break`") + " outside of a loop", block.metadata.where, path, "put it into a loop region"});
+    if (regions.loops.back().through_raw_loop)
+        refuse({"L018", std::string(again ? "`continue`" : "`break`") + " leaves a loop of the state machine around it", block.metadata.where,
+                path, "turn the inner loop into a loop region"});
+    if (again && regions.loops.back().before_continue) regions.loops.back().before_continue(body);
+    if (again) emit(body, loop::Continue{}, block.metadata.where);
+    else emit(body, loop::Break{}, block.metadata.where);
+}
+
+}  // namespace
+
+std::set<std::string> counted_variables(const ir::Sdfg& sdfg) {
+    VariableUse use;
+    collect_use(sdfg, sdfg.body, {}, use);
+    for (const std::string& name : use.disqualified) use.counted.erase(name);
+    return use.counted;
+}
+
+bool is_unconditional(const ir::Transition& transition) {
+    const std::string& text = transition.condition.text;
+    return text.empty() || text == "1" || text == "True" || text == "true";
+}
+
+ValuePtr condition_of(const Regions& regions, const ir::CodeBlock& condition) {
+    const code::ExprPtr parsed = ir::parsed_expr(condition.text).or_fail();
+    return lower_condition(*parsed, meaning_of(regions.function, regions.function.path));
+}
+
+void assign_symbols(Regions& regions, const ir::Transition& transition, Body& body) {
+    FunctionContext& function = regions.function;
+    const Meaning meaning = meaning_of(function, function.path);
+    struct Pending {
+        const SymbolSlot* symbol;
+        ValuePtr value;
+        std::set<std::string> reads;
+    };
+    std::vector<Pending> pending;
+    for (const auto& [name, text] : transition.assignments) {
+        const auto symbol = function.symbols.find(name);
+        check(symbol != function.symbols.end(), "assigned symbol without a variable: ", name);
+        const code::ExprPtr value = ir::parsed_expr(text, transition.metadata.where).or_fail();
+        pending.push_back({&symbol->second, convert(lower_expression(*value, meaning).value, symbol->second.type), ir::free_names(*value)});
+    }
+    bool crossed = false;
+    for (std::size_t at = 1; at < pending.size(); ++at)
+        for (std::size_t before = 0; before < at; ++before)
+            crossed = crossed || pending[at].reads.contains(transition.assignments[before].first);
+    Body assignments;
+    function.names.open();
+    if (crossed)
+        for (Pending& one : pending) {
+            const std::string name = function.names.fresh(one.symbol->name + "_next");
+            emit(assignments, loop::Declare{name, one.symbol->type, one.value, true});
+            one.value = loop::variable(name, one.symbol->type);
+        }
+    for (const Pending& one : pending) emit(assignments, loop::Assign{one.symbol->name, one.value}, transition.metadata.where);
+    function.names.close();
+    if (crossed) return emit(body, loop::Block{"", std::move(assignments)});
+    for (loop::Statement& statement : assignments) body.push_back(std::move(statement));
+}
+
+void lower_block(Regions& regions, const ir::Block& block, Body& body) {
+    if (const auto own = regions.allocations.find(&block); own != regions.allocations.end())
+        for (const std::string& name : own->second) allocate(regions.function, name, nullptr, body);
+    std::visit(code::Overloaded{
+                   [&](const Cow<ir::State>& state) { lower_state(regions.function, *state, block.label, body); },
+                   [&](const ir::LoopRegion& loop) { lower_loop(regions, loop, block, body); },
+                   [&](const ir::ConditionalBlock& conditional) { lower_conditional(regions, conditional, 0, body); },
+                   [&](const ir::BreakBlock&) { leave_loop(regions, block, false, body); },
+                   [&](const ir::ContinueBlock&) { leave_loop(regions, block, true, body); },
+                   [&](const ir::ReturnBlock&) { emit(body, loop::Return{}, block.metadata.where); },
+                   [&](const ir::NamedRegion& named) { lower_region(regions, named.body, body); },
+               },
+               block.kind);
+}
+
+void lower_region(Regions& regions, const ir::Region& region, Body& body) {
+    if (region.blocks.empty()) return;
+    lower_state_machine(regions, region, body);
+}
+
+void lower_control_flow(FunctionContext& function, Body& body) {
+    Regions regions{function, allocated_before_block(function), {}, 0};
+    lower_region(regions, function.sdfg.body, body);
+}
+
+}  // namespace sluice::lower

@@ -1,0 +1,165 @@
+#include "lower/function.h"
+
+#include <algorithm>
+
+#include "analysis/symbols.h"
+#include "code/walk.h"
+#include "ir/query.h"
+#include "lower/allocation.h"
+#include "lower/constants.h"
+#include "lower/control_flow.h"
+#include "lower/structures.h"
+
+namespace sluice::lower {
+
+using code::Scalar;
+
+namespace {
+
+// Symbols are 64-bit integers unless they are declared as floating-point.
+SymbolSlot symbol_slot(const ir::Sdfg& sdfg, const std::string& symbol, std::string name) {
+    const auto declared = sdfg.symbols.find(symbol);
+    const bool integral = declared == sdfg.symbols.end() || is_integer(declared->second.scalar);
+    return {std::move(name), integral ? DType(Scalar::Int64) : declared->second, integral};
+}
+
+void add_container(FunctionContext& function, const std::string& name, const CallFacts& facts, loop::Function& result) {
+    const ir::Container* container = function.sdfg.containers.find(name);
+    if (!container) return;
+    Slot slot;
+    slot.container = container;
+    slot.name = function.names.fresh(name);
+    slot.shared = facts.shared.contains(name);
+    loop::Parameter parameter;
+    parameter.name = slot.name;
+    parameter.type = container->dtype;
+    parameter.written = facts.written.contains(name);
+    const auto* array = std::get_if<ir::Array>(&container->kind);
+    parameter.restricted = !facts.overlapping.contains(name) && !(array && array->may_alias);
+    if (const auto* structure = std::get_if<ir::Structure>(&container->kind)) {
+        slot.kind = Slot::Kind::Variable;
+        parameter.kind = loop::Parameter::Kind::Value;
+        parameter.type = ir::structure_type(*structure);
+    } else if (std::holds_alternative<ir::Stream>(container->kind)) {
+        slot.kind = Slot::Kind::Stream;
+        parameter.kind = loop::Parameter::Kind::Stream;
+    } else if (std::holds_alternative<ir::Scalar>(container->kind) && !parameter.written) {
+        slot.kind = Slot::Kind::Variable;
+        parameter.kind = loop::Parameter::Kind::Value;
+    } else if (std::holds_alternative<ir::ForeignContainer>(container->kind)) {
+        refuse({"L004", "argument `" + name + "` is of a kind that cannot be compiled", container->metadata.where, function.path + "/" + name,
+                "pass arrays, scalars or structures"});
+    }
+    result.parameters.push_back(parameter);
+    function.slots.insert_or_assign(name, std::move(slot));
+}
+
+// Symbols arrive by value; those that the SDFG assigns move into a variable of their own.
+void add_symbols(FunctionContext& function, const CallFacts& facts, loop::Function& result) {
+    const std::vector<std::string> assigned = ir::assigned_symbols(function.sdfg);
+    for (const std::string& symbol : facts.symbols) {
+        SymbolSlot slot = symbol_slot(function.sdfg, symbol, function.names.fresh(symbol));
+        loop::Parameter parameter;
+        parameter.name = slot.name;
+        parameter.type = slot.type;
+        parameter.kind = loop::Parameter::Kind::Value;
+        parameter.written = false;
+        result.parameters.push_back(parameter);
+        if (std::ranges::binary_search(assigned, symbol) && !function.for_variables.contains(symbol)) {
+            const std::string own = function.names.fresh(symbol);
+            emit(result.body, loop::Declare{own, slot.type, loop::variable(slot.name, slot.type), false});
+            slot.name = own;
+        }
+        function.symbols.insert_or_assign(symbol, std::move(slot));
+    }
+    for (const std::string& symbol : assigned) {
+        if (function.symbols.contains(symbol) || function.for_variables.contains(symbol)) continue;
+        SymbolSlot slot = symbol_slot(function.sdfg, symbol, function.names.fresh(symbol));
+        emit(result.body, loop::Declare{slot.name, slot.type, loop::integer_value(0, slot.type), false});
+        if (!is_integer(slot.type.scalar)) std::get<loop::Declare>(result.body.back().node).value = loop::float_value(0, slot.type);
+        function.symbols.insert_or_assign(symbol, std::move(slot));
+    }
+}
+
+void collect_written(const ir::Region& region, std::set<std::string>& names) {
+    for (auto [id, block] : region.blocks) {
+        if (const ir::State* state = ir::as_state(block)) {
+            for (auto [edge_id, edge] : state->edges)
+                if (const auto* access = std::get_if<ir::Access>(&state->nodes[edge.dst].kind); access && !edge.memlet.empty())
+                    names.insert(std::string(ir::root_name(access->data)));
+            for (auto [node_id, node] : state->nodes)
+                if (const auto* access = std::get_if<ir::Access>(&node.kind); access && access->setzero) names.insert(access->data);
+        }
+        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) collect_written(loop->body, names);
+        if (const auto* named = std::get_if<ir::NamedRegion>(&block.kind)) collect_written(named->body, names);
+        if (const auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind))
+            for (const ir::Branch& branch : conditional->branches) collect_written(branch.body, names);
+    }
+}
+
+// A view that is written writes what it views, and a reference whatever it may be bound to.
+void collect_written_through(const ir::Sdfg& sdfg, const ir::Region& region, std::set<std::string>& names) {
+    for (auto [id, block] : region.blocks) {
+        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) collect_written_through(sdfg, loop->body, names);
+        if (const auto* named = std::get_if<ir::NamedRegion>(&block.kind)) collect_written_through(sdfg, named->body, names);
+        if (const auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind))
+            for (const ir::Branch& branch : conditional->branches) collect_written_through(sdfg, branch.body, names);
+        const ir::State* state = ir::as_state(block);
+        if (!state) continue;
+        for (auto [edge_id, edge] : state->edges) {
+            const auto* target = std::get_if<ir::Access>(&state->nodes[edge.dst].kind);
+            if (!target || edge.memlet.empty()) continue;
+            const ir::Container* container = ir::find_container(sdfg, target->data);
+            if (container && container->binding != ir::Binding::Own && names.contains(target->data))
+                names.insert(std::string(ir::root_name(edge.memlet.data)));
+            if (const auto* source = std::get_if<ir::Access>(&state->nodes[edge.src].kind);
+                source && container && container->binding != ir::Binding::Own && names.contains(target->data))
+                names.insert(std::string(ir::root_name(source->data)));
+        }
+    }
+}
+
+}  // namespace
+
+std::set<std::string> written_containers(const ir::Sdfg& sdfg) {
+    std::set<std::string> names;
+    collect_written(sdfg.body, names);
+    for (std::size_t before = 0; before != names.size();) {
+        before = names.size();
+        collect_written_through(sdfg, sdfg.body, names);
+    }
+    return names;
+}
+
+CallFacts program_facts(const ir::Sdfg& sdfg) {
+    CallFacts facts;
+    for (const std::string& name : analysis::argument_order(sdfg))
+        (sdfg.containers.contains(name) ? facts.containers : facts.symbols).push_back(name);
+    facts.written = written_containers(sdfg);
+    return facts;
+}
+
+loop::Function lower_function(ModuleContext& module, const ir::Sdfg& sdfg, const std::string& name, const std::string& path,
+                              const CallFacts& facts) {
+    FunctionContext function(module, sdfg, path);
+    function.nested = facts.nested;
+    function.parallel_caller = facts.parallel_caller;
+    loop::Function result;
+    result.name = name;
+    result.where = sdfg.metadata.where;
+    function.for_variables = counted_variables(sdfg);
+    for (const std::string& container : facts.containers) add_container(function, container, facts, result);
+    add_symbols(function, facts, result);
+    add_constants(function);
+    add_structure_members(function, result.body);
+    plan_allocation(function);
+    for (const std::string& transient : allocated_at_start(function)) allocate(function, transient, nullptr, result.body);
+    Body body;
+    lower_control_flow(function, body);
+    if (sdfg.instrument == ir::Instrumentation::Timer) emit(result.body, loop::Timed{sdfg.name, std::move(body)});
+    else
+        for (loop::Statement& statement : body) result.body.push_back(std::move(statement));
+    return result;
+}
+
+}  // namespace sluice::lower

@@ -1,0 +1,45 @@
+#include "lower/lower.h"
+
+#include "library/expand.h"
+#include "loop/verify.h"
+#include "lower/function.h"
+
+
+namespace sluice::lower {
+
+namespace {
+
+std::string code_for_cpu(const std::map<std::string, ir::CodeBlock>& code) {
+    std::string text;
+    for (const auto& [location, block] : code)
+        if ((location == "frame" || location == "cpu" || location.empty()) && !block.text.empty()) text += block.text + "\n";
+    return text;
+}
+
+loop::Module lower_program(const ir::Sdfg& sdfg, const LowerOptions& options) {
+    ModuleContext context;
+    context.options = options;
+    context.module.name = sdfg.name;
+    context.module.global_code = code_for_cpu(sdfg.global_code);
+    context.module.init_code = code_for_cpu(sdfg.init_code);
+    context.module.exit_code = code_for_cpu(sdfg.exit_code);
+    const std::string name = context.function_names.fresh(sdfg.name);
+    for (const char* taken : {"_init", "_run", "_finalise", "_invoke", "_handle"}) context.function_names.fresh(sdfg.name + taken);
+    context.module.program = lower_function(context, sdfg, name, sdfg.name, program_facts(sdfg));
+    return std::move(context.module);
+}
+
+}  // namespace
+
+Result<loop::Module> lower(const ir::Sdfg& sdfg, const LowerOptions& options) {
+    return capture([&] {
+        ir::Sdfg expanded = sdfg;
+        library::expand_library_nodes(expanded).or_fail();
+        loop::Module module = lower_program(expanded, options);
+        const std::vector<std::string> violations = loop::verify(module);
+        check(violations.empty(), "lowering `", sdfg.name, "` broke the loop IR: ", violations.empty() ? std::string() : violations.front());
+        return module;
+    });
+}
+
+}  // namespace sluice::lower

@@ -1,0 +1,267 @@
+#include "lower/maps.h"
+
+#include <algorithm>
+
+#include "lower/cost.h"
+#include "lower/reductions.h"
+#include "lower/state.h"
+#include "lower/tasklets.h"
+
+namespace sluice::lower {
+
+using loop::LoopMode;
+
+namespace {
+
+enum class Mode { Sequential, Parallel, Persistent, Unrolled };
+
+Mode mode_of(const StateContext& state, NodeId entry) {
+    const auto& map = std::get<ir::MapEntry>(state.node(entry).kind);
+    const bool parallel = state.function.module.options.parallel && !state.function.in_parallel();
+    if (map.unroll) return Mode::Unrolled;
+    switch (map.schedule) {
+        case ir::Schedule::Default:
+        case ir::Schedule::CPU_Multicore: return parallel ? Mode::Parallel : Mode::Sequential;
+        case ir::Schedule::CPU_Persistent: return parallel ? Mode::Persistent : Mode::Sequential;
+        case ir::Schedule::Sequential: return Mode::Sequential;
+        case ir::Schedule::Unrolled: return Mode::Unrolled;
+        case ir::Schedule::MPI:
+        case ir::Schedule::SVE_Map:
+        case ir::Schedule::GPU_Default:
+        case ir::Schedule::GPU_Device:
+        case ir::Schedule::GPU_ThreadBlock:
+        case ir::Schedule::GPU_ThreadBlock_Dynamic:
+        case ir::Schedule::GPU_Persistent:
+        case ir::Schedule::FPGA_Device:
+        case ir::Schedule::FPGA_Multi_Pumped:
+        case ir::Schedule::Snitch:
+        case ir::Schedule::Snitch_Multicore:
+        case ir::Schedule::Undefined: break;
+    }
+    refuse({"L001", "map `" + map.label + "` has schedule " + std::string(ir::to_string(map.schedule)) + ", which a CPU cannot carry out",
+            state.node(entry).metadata.where, state.path_of(entry), "give it the schedule Default, CPU_Multicore or Sequential"});
+}
+
+/// Everything decided about a map before its loops are written.
+struct Plan {
+    NodeId entry, exit;
+    const ir::MapEntry& map;
+    Mode mode;
+    std::size_t collapse = 0;  ///< Parallel dimensions.
+    std::vector<PlannedAccumulator> accumulators;
+    std::vector<PlannedArrayReduction> arrays;
+    ValuePtr parallel_if;
+};
+
+bool is_rectangular(const ir::MapEntry& map, std::size_t dimensions) {
+    for (std::size_t d = 1; d < dimensions; ++d)
+        for (std::size_t outer = 0; outer < d; ++outer)
+            if (symbolic::free_symbols(map.range.dims[d]).contains(map.params[outer])) return false;
+    return true;
+}
+
+// How many leading dimensions share the parallel loop: what the map says, or as many as it takes to occupy a team where the
+// outermost are short.
+std::size_t collapsed_dimensions(const StateContext& state, const ir::MapEntry& map) {
+    std::size_t dimensions = std::clamp<std::size_t>(static_cast<std::size_t>(std::max<std::int64_t>(map.collapse, 1)), 1, map.params.size());
+    if (map.collapse <= 1) {
+        constexpr std::int64_t kBusyTeam = 256;
+        std::int64_t iterations = 1;
+        for (dimensions = 1; dimensions < map.params.size(); ++dimensions) {
+            const auto count = symbolic::count(map.range.dims[dimensions - 1]).constant();
+            if (!count || *count > kBusyTeam) break;
+            iterations *= std::max<std::int64_t>(*count, 1);
+            if (iterations >= kBusyTeam) break;
+        }
+    }
+    // Bounds that are read from data are read inside the loops around them, which ends the perfect nest.
+    const auto shareable = [&](std::size_t count) {
+        for (std::size_t d = 1; d < count; ++d)
+            for (const Expr* bound : {&map.range.dims[d].begin, &map.range.dims[d].end, &map.range.dims[d].step})
+                if (!is_index(state, resolve(state.function, *bound))) return false;
+        return is_rectangular(map, count);
+    };
+    while (dimensions > 1 && !shareable(dimensions)) --dimensions;
+    return dimensions;
+}
+
+// A small map is not worth a team: known at once for constant ranges, asked at run time for others.
+void weigh(const StateContext& state, Plan& plan) {
+    const Expr cost = resolve(state.function, cost_of_map(state, plan.entry));
+    if (plan.map.schedule == ir::Schedule::CPU_Multicore && plan.map.omp_num_threads > 0) return;
+    if (const auto known = cost.constant()) {
+        if (*known < kParallelCost) plan.mode = Mode::Sequential;
+        return;
+    }
+    if (!is_index(state, cost)) return;
+    plan.parallel_if = loop::binary(loop::BinaryOp::GreaterEqual, loop::index_value(cost), loop::integer_value(kParallelCost));
+}
+
+Plan plan_map(const StateContext& state, NodeId entry) {
+    const auto& map = std::get<ir::MapEntry>(state.node(entry).kind);
+    Plan plan{entry, state.scopes.exit_of(entry), map, mode_of(state, entry), 0, {}, {}, nullptr};
+    if (plan.mode == Mode::Parallel) weigh(state, plan);
+    if (plan.mode == Mode::Parallel) plan.collapse = collapsed_dimensions(state, map);
+    plan.accumulators = plan_accumulators(state, entry);
+    if (plan.mode == Mode::Unrolled) plan.accumulators.clear();
+    if (plan.mode == Mode::Persistent) std::erase_if(plan.accumulators, [](const auto& a) { return a.level == 0; });
+    if (plan.mode != Mode::Parallel) return plan;
+    // An accumulator lies around the parallel loop (reduced by OpenMP) or inside it.
+    for (PlannedAccumulator& accumulator : plan.accumulators) {
+        if (accumulator.level == 0 && !accumulator.combines_in_parallel) accumulator.level = plan.collapse;
+        else if (accumulator.level > 0 && accumulator.level < plan.collapse) plan.collapse = accumulator.level;
+    }
+    std::erase_if(plan.accumulators, [&](const PlannedAccumulator& a) { return a.level >= map.params.size(); });
+    plan.arrays = plan_array_reductions(state, entry);
+    std::erase_if(plan.arrays, [&](const PlannedArrayReduction& array) {
+        return std::ranges::any_of(plan.accumulators, [&](const PlannedAccumulator& a) {
+            return a.level == 0 && state.state.edges[a.leaf].memlet.data == array.data;
+        });
+    });
+    return plan;
+}
+
+bool only_tasklets(const StateContext& state, NodeId entry) {
+    return std::ranges::all_of(state.scopes.children(entry), [&](NodeId child) {
+        const auto* tasklet = std::get_if<ir::Tasklet>(&state.node(child).kind);
+        return std::holds_alternative<ir::MapExit>(state.node(child).kind) || (tasklet && tasklet->code.language == ir::Language::Python);
+    });
+}
+
+// Straight-line work that updates nothing but accumulators can fill vector lanes.
+bool is_simd_reduction(const Body& body, const std::vector<const PlannedAccumulator*>& open) {
+    return std::ranges::all_of(body, [&](const loop::Statement& statement) {
+        if (const auto* block = std::get_if<loop::Block>(&statement.node)) return is_simd_reduction(block->body, open);
+        if (const auto* update = std::get_if<loop::Update>(&statement.node))
+            return !update->index && std::ranges::any_of(open, [&](const auto* a) { return a->variable == update->buffer; });
+        return std::holds_alternative<loop::Declare>(statement.node);
+    });
+}
+
+class NestWriter {
+public:
+    NestWriter(StateContext& state, Plan& plan, ScopedBindings& bindings) : state_(state), plan_(plan), bindings_(bindings) {}
+
+    void write(std::size_t dimension, Body& body) {
+        std::vector<PlannedAccumulator*> opened = open(dimension, body);
+        if (dimension == plan_.map.params.size()) lower_children(state_, plan_.entry, body);
+        else loop_over(dimension, opened, body);
+        for (PlannedAccumulator* accumulator : opened) close_accumulator(state_, plan_.exit, *accumulator, body);
+    }
+
+private:
+    std::vector<PlannedAccumulator*> open(std::size_t dimension, Body& body) {
+        std::vector<PlannedAccumulator*> opened;
+        for (PlannedAccumulator& accumulator : plan_.accumulators) {
+            if (accumulator.level != dimension) continue;
+            open_accumulator(state_, plan_.exit, accumulator, body);
+            opened.push_back(&accumulator);
+            open_.push_back(&accumulator);
+        }
+        return opened;
+    }
+
+    void loop_over(std::size_t dimension, const std::vector<PlannedAccumulator*>& opened, Body& body) {
+        FunctionContext& function = state_.function;
+        const std::string& param = plan_.map.params[dimension];
+        const symbolic::Range& range = plan_.map.range.dims[dimension];
+        loop::For loop;
+        loop.begin = index_of(function, range.begin, param + "_begin", body);
+        loop.end = index_of(function, range.end, param + "_end", body);
+        loop.step = index_of(function, range.step, param + "_step", body);
+        const bool parallel = dimension < plan_.collapse;
+        ScopedBindings scope(function);
+        loop.variable = function.names.fresh(param);
+        scope.bind(param, SymbolSlot{loop.variable, code::Scalar::Int64, true});
+        function.loops.push_back({loop.variable, {loop.begin, loop.end, loop.step, 1}, parallel});
+        if (dimension == 0 && plan_.collapse > 0) share(loop, opened);
+        if (plan_.mode == Mode::Unrolled) {
+            loop.mode = LoopMode::Unroll;
+            loop.unroll_factor = plan_.map.unroll_factor;
+        }
+        write(dimension + 1, loop.body);
+        function.loops.pop_back();
+        if (loop.mode == LoopMode::Sequential && dimension + 1 == plan_.map.params.size()) vectorise(loop);
+        emit(body, std::move(loop), state_.node(plan_.entry).metadata.where);
+    }
+
+    void share(loop::For& loop, const std::vector<PlannedAccumulator*>& opened) {
+        loop.mode = LoopMode::Parallel;
+        loop.collapse = static_cast<std::int64_t>(plan_.collapse);
+        loop.schedule = static_cast<loop::OmpSchedule>(plan_.map.omp_schedule);
+        loop.chunk = plan_.map.omp_chunk_size;
+        loop.num_threads = plan_.map.omp_num_threads;
+        loop.parallel_if = plan_.parallel_if;
+        for (const PlannedAccumulator* accumulator : opened) loop.reductions.push_back({accumulator->variable, accumulator->op, 0});
+        for (const PlannedArrayReduction& array : plan_.arrays) {
+            loop.reductions.push_back(array.reduction);
+            Slot own = state_.function.slots.find(array.data)->second;
+            own.depth = state_.function.loops.size();
+            bindings_.bind(array.data, own);
+        }
+    }
+
+    // Floating-point sums fill vector lanes only if they may be reordered, which a conflict resolution allows.
+    void vectorise(loop::For& loop) {
+        std::vector<const PlannedAccumulator*> combined;
+        for (const PlannedAccumulator* accumulator : open_)
+            if (accumulator->combines_in_parallel) combined.push_back(accumulator);
+        if (!state_.function.module.options.parallel || combined.empty() || combined.size() != open_.size() || !only_tasklets(state_, plan_.entry) ||
+            !is_simd_reduction(loop.body, combined))
+            return;
+        loop.mode = LoopMode::Simd;
+        for (const PlannedAccumulator* accumulator : combined) loop.reductions.push_back({accumulator->variable, accumulator->op, 0});
+    }
+
+    StateContext& state_;
+    Plan& plan_;
+    ScopedBindings& bindings_;
+    std::vector<const PlannedAccumulator*> open_;
+};
+
+// Every thread of a team runs its share of the outermost dimension, and the state inside is its own.
+void write_persistent(StateContext& state, Plan& plan, ScopedBindings& bindings, Body& body) {
+    FunctionContext& function = state.function;
+    loop::ParallelRegion region;
+    region.num_threads = plan.map.omp_num_threads;
+    region.thread_variable = function.names.fresh("thread");
+    region.count_variable = function.names.fresh("threads");
+    function.loops.push_back({"", {}, true});
+    NestWriter(state, plan, bindings).write(0, region.body);
+    function.loops.pop_back();
+    // Each thread takes every threads-th iteration of the outermost loop.
+    for (loop::Statement& statement : region.body)
+        if (auto* outer = std::get_if<loop::For>(&statement.node)) {
+            outer->begin = outer->begin + symbolic::symbol(region.thread_variable) * outer->step;
+            outer->step = outer->step * symbolic::symbol(region.count_variable);
+        }
+    emit(body, std::move(region), state.node(plan.entry).metadata.where);
+}
+
+}  // namespace
+
+void lower_map(StateContext& state, NodeId entry, Body& body) {
+    Body whole;
+    {
+        ScopedBindings bindings(state.function);
+        for (const ir::EdgeId id : state.adjacency.in(entry)) {
+            const std::string& connector = state.state.edges[id].dst_connector;
+            if (connector.empty() || connector.starts_with("IN_")) continue;
+            const std::string variable = state.function.names.fresh(connector);
+            emit(whole, loop::Declare{variable, code::Scalar::Int64, convert(read_edge(state, id, connector, whole), code::Scalar::Int64), true});
+            bindings.bind(connector, SymbolSlot{variable, code::Scalar::Int64, true});
+        }
+        Plan plan = plan_map(state, entry);
+        if (plan.mode == Mode::Persistent) write_persistent(state, plan, bindings, whole);
+        else NestWriter(state, plan, bindings).write(0, whole);
+    }
+    const auto& map = std::get<ir::MapEntry>(state.node(entry).kind);
+    if (whole.size() > 1) {
+        loop::Block block{map.label, std::move(whole)};
+        whole = {};
+        emit(whole, std::move(block), state.node(entry).metadata.where);
+    }
+    emit_timed(body, map.instrument, map.label, std::move(whole));
+}
+
+}  // namespace sluice::lower

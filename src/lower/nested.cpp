@@ -1,0 +1,159 @@
+#include "lower/nested.h"
+
+#include <algorithm>
+
+#include "analysis/symbols.h"
+#include "ir/query.h"
+#include "lower/function.h"
+#include "lower/state.h"
+#include "lower/tasklets.h"
+#include "lower/writes.h"
+
+namespace sluice::lower {
+
+namespace {
+
+/// An argument of the call: the edge that brings it, and where it lies.
+struct Argument {
+    std::string name;
+    ir::EdgeId edge;
+    bool written = false;
+};
+
+std::vector<Argument> arguments_of(const StateContext& state, NodeId node) {
+    std::vector<Argument> result;
+    const auto add = [&](ir::EdgeId edge, const std::string& name, bool written) {
+        if (name.empty()) return;
+        const auto present = std::ranges::find(result, name, &Argument::name);
+        if (present == result.end()) result.push_back({name, edge, written});
+        else if (written) present->written = true, present->edge = edge;
+    };
+    for (const ir::EdgeId edge : state.adjacency.in(node)) add(edge, state.state.edges[edge].dst_connector, false);
+    for (const ir::EdgeId edge : state.adjacency.out(node)) add(edge, state.state.edges[edge].src_connector, true);
+    std::ranges::sort(result, {}, &Argument::name);
+    return result;
+}
+
+const ir::Container& inner_container(const StateContext& state, const ir::NestedSdfg& nested, const std::string& name, NodeId node) {
+    const ir::Container* container = nested.sdfg->containers.find(name);
+    if (!container)
+        refuse({"L016", "nested SDFG `" + nested.label + "` has no container `" + name + "` for its connector",
+                state.node(node).metadata.where, state.path_of(node), "name connectors after containers that are not transient"});
+    return *container;
+}
+
+bool is_wire(const StateContext& state, ir::EdgeId edge) {
+    const ir::Edge& e = state.state.edges[edge];
+    return state.wires.contains({e.src, e.src_connector});
+}
+
+// A value that arrives without memory of its own (a wire, a popped element) moves into a variable's place.
+ValuePtr spill(StateContext& state, const ValuePtr& value, const std::string& name, const DType& type, Body& body) {
+    const std::string buffer = state.function.names.fresh(name);
+    emit(body, loop::Allocate{buffer, type, 1, loop::Place::Stack, 0, false});
+    emit(body, loop::Store{buffer, loop::index_value(0), convert(value, type)});
+    return loop::address(buffer, loop::index_value(0), type);
+}
+
+// First element of what the memlet moves, as a pointer to the inner element type.
+ValuePtr pointer_argument(StateContext& state, const Location& location, const DType& type, const std::string& name, Body& body) {
+    if (location.slot->kind == Slot::Kind::Variable) return spill(state, read(location), name, type, body);
+    return convert(address_of(location), DType::pointer(type));
+}
+
+struct Call {
+    CallFacts facts;
+    std::vector<ValuePtr> values;
+};
+
+void add_argument(StateContext& state, NodeId node, const ir::NestedSdfg& nested, const Argument& argument, Call& call, Body& body) {
+    const ir::Container& inner = inner_container(state, nested, argument.name, node);
+    call.facts.containers.push_back(argument.name);
+    if (argument.written) call.facts.written.insert(argument.name);
+    const bool by_value = std::holds_alternative<ir::Scalar>(inner.kind) && !argument.written;
+    const ir::Edge& edge = state.state.edges[argument.edge];
+    if (is_wire(state, argument.edge) && !argument.written) {
+        const ValuePtr value = state.wires.at({edge.src, edge.src_connector});
+        call.values.push_back(by_value ? convert(value, inner.dtype) : spill(state, value, argument.name, inner.dtype, body));
+        return;
+    }
+    const Location location = locate(state, edge.memlet.data, edge.memlet.subset, node);
+    if (std::holds_alternative<ir::Structure>(inner.kind)) {
+        call.values.push_back(loop::variable(location.slot->name, ir::structure_type(std::get<ir::Structure>(inner.kind))));
+        return;
+    }
+    if (std::holds_alternative<ir::Stream>(inner.kind)) {
+        call.values.push_back(loop::variable(location.slot->name, inner.dtype));
+        return;
+    }
+    if (by_value) {
+        call.values.push_back(convert(read_edge(state, argument.edge, argument.name, body), inner.dtype));
+        return;
+    }
+    if (location.slot->kind == Slot::Kind::Stream) {
+        call.values.push_back(spill(state, read_edge(state, argument.edge, argument.name, body), argument.name, inner.dtype, body));
+        return;
+    }
+    if (argument.written && conflict_of(state, location, loop::ReductionOp::Sum, edge.memlet.wcr_nonatomic) != loop::Conflict::None)
+        call.facts.shared.insert(argument.name);
+    call.values.push_back(pointer_argument(state, location, inner.dtype, argument.name, body));
+}
+
+// Two arguments out of one container overlap unless both are only read.
+void find_overlaps(const StateContext& state, const std::vector<Argument>& arguments, CallFacts& facts) {
+    for (const Argument& a : arguments)
+        for (const Argument& b : arguments) {
+            const ir::Memlet &left = state.state.edges[a.edge].memlet, &right = state.state.edges[b.edge].memlet;
+            if (&a == &b || left.empty() || right.empty()) continue;
+            const ir::Container* container = ir::find_container(state.function.sdfg, left.data);
+            const ir::Container* other = ir::find_container(state.function.sdfg, right.data);
+            const auto may_alias = [](const ir::Container* c) {
+                const auto* array = c ? std::get_if<ir::Array>(&c->kind) : nullptr;
+                return !c || c->binding != ir::Binding::Own || (array && array->may_alias);
+            };
+            if (ir::root_name(left.data) == ir::root_name(right.data) || may_alias(container) || may_alias(other)) facts.overlapping.insert(a.name);
+        }
+}
+
+void add_symbols(StateContext& state, const ir::NestedSdfg& nested, Call& call) {
+    std::set<std::string> symbols = analysis::free_symbols(*nested.sdfg);
+    for (const auto& [symbol, value] : nested.symbol_mapping)
+        if (!nested.sdfg->containers.contains(symbol)) symbols.insert(symbol);
+    for (const std::string& symbol : symbols) {
+        if (nested.sdfg->containers.contains(symbol) || nested.sdfg->constants.contains(symbol)) continue;
+        const auto mapped = nested.symbol_mapping.find(symbol);
+        const Expr outer = mapped == nested.symbol_mapping.end() ? symbolic::symbol(symbol) : mapped->second;
+        const auto declared = nested.sdfg->symbols.find(symbol);
+        const bool integral = declared == nested.sdfg->symbols.end() || is_integer(declared->second.scalar);
+        call.facts.symbols.push_back(symbol);
+        call.values.push_back(convert(value_of(state.function, outer), integral ? DType(code::Scalar::Int64) : declared->second));
+    }
+}
+
+}  // namespace
+
+void lower_nested(StateContext& state, NodeId node, Body& body) {
+    const auto& nested = std::get<ir::NestedSdfg>(state.node(node).kind);
+    ModuleContext& module = state.function.module;
+    ScopedBindings bindings(state.function);
+    Call call;
+    Body whole;
+    call.facts.nested = true;
+    call.facts.parallel_caller = state.function.in_parallel();
+    const std::vector<Argument> arguments = arguments_of(state, node);
+    for (const Argument& argument : arguments) add_argument(state, node, nested, argument, call, whole);
+    find_overlaps(state, arguments, call.facts);
+    add_symbols(state, nested, call);
+    const std::string stem = !nested.unique_name.empty() ? nested.unique_name : !nested.label.empty() ? nested.label : nested.sdfg->name;
+    const std::string name = module.function_names.fresh(stem);
+    module.module.functions.push_back(lower_function(module, *nested.sdfg, name, state.path_of(node), call.facts));
+    emit(whole, loop::Invoke{name, std::move(call.values)}, state.node(node).metadata.where);
+    if (whole.size() > 1) {
+        loop::Block block{nested.label, std::move(whole)};
+        whole = {};
+        emit(whole, std::move(block));
+    }
+    emit_timed(body, nested.instrument, nested.label, std::move(whole));
+}
+
+}  // namespace sluice::lower

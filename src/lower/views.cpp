@@ -1,0 +1,97 @@
+#include "lower/views.h"
+
+#include <set>
+
+#include "ir/query.h"
+#include "lower/writes.h"
+
+namespace sluice::lower {
+
+namespace {
+
+const ir::Access* access_at(const StateContext& state, NodeId node) {
+    return std::get_if<ir::Access>(&state.node(node).kind);
+}
+
+bool is_view(const StateContext& state, NodeId node) {
+    const ir::Access* access = access_at(state, node);
+    const ir::Container* container = access ? ir::find_container(state.function.sdfg, access->data) : nullptr;
+    return container && container->binding == ir::Binding::View;
+}
+
+// The edge between a view and what it views: at the connector `views`, else the only edge to an access node that the memlet
+// path allows, inputs first.
+std::optional<ir::EdgeId> view_edge(const StateContext& state, NodeId node) {
+    if (!is_view(state, node)) return std::nullopt;
+    if (const auto edge = state.adjacency.in_at(node, "views")) return edge;
+    if (const auto edge = state.adjacency.out_at(node, "views")) return edge;
+    for (const ir::EdgeId edge : state.adjacency.in(node))
+        if (access_at(state, path_source(state, edge).node) && !state.state.edges[edge].memlet.empty()) return edge;
+    for (const ir::EdgeId edge : state.adjacency.out(node))
+        if (access_at(state, path_target(state, edge).node) && !state.state.edges[edge].memlet.empty()) return edge;
+    return std::nullopt;
+}
+
+Location viewed_location(const StateContext& state, ir::EdgeId id, NodeId view) {
+    const ir::Edge& edge = state.state.edges[id];
+    const NodeId far = edge.dst == view ? path_source(state, id).node : path_target(state, id).node;
+    const std::string& data = access_at(state, far)->data;
+    const bool names_far = edge.memlet.data == data;
+    return locate(state, data, names_far ? edge.memlet.subset : edge.memlet.other_subset, view);
+}
+
+ValuePtr address_as(const Location& location, const DType& type) {
+    return convert(address_of(location), DType::pointer(type));
+}
+
+void bind_view(StateContext& state, NodeId node, std::set<std::string>& bound, ScopedBindings& bindings, Body& body) {
+    const auto edge = view_edge(state, node);
+    if (!edge) return;
+    const std::string& name = access_at(state, node)->data;
+    if (bound.contains(name)) return;
+    const ir::Edge& e = state.state.edges[*edge];
+    const NodeId far = e.dst == node ? path_source(state, *edge).node : path_target(state, *edge).node;
+    if (is_view(state, far)) bind_view(state, far, bound, bindings, body);
+    const Location location = viewed_location(state, *edge, node);
+    if (location.slot->kind != Slot::Kind::Buffer)
+        refuse({"L009", "`" + name + "` views `" + location.slot->name + "`, which has no address", state.node(node).metadata.where,
+                state.path_of(node), "view an array"});
+    Slot slot;
+    slot.container = ir::find_container(state.function.sdfg, name);
+    const bool apart = conflict_of(state, location, loop::ReductionOp::Sum, false) == loop::Conflict::None;
+    slot.depth = apart ? state.function.loops.size() : location.slot->depth;
+    slot.shared = !apart && location.slot->shared;
+    slot.name = state.function.names.fresh(name);
+    emit(body, loop::Alias{slot.name, slot.container->dtype, address_as(location, slot.container->dtype), false},
+         state.node(node).metadata.where);
+    bindings.bind(name, std::move(slot));
+    bound.insert(name);
+}
+
+}  // namespace
+
+bool is_view_edge(const StateContext& state, ir::EdgeId id) {
+    const ir::Edge& edge = state.state.edges[id];
+    return view_edge(state, edge.dst) == id || view_edge(state, edge.src) == id;
+}
+
+void bind_views(StateContext& state, std::span<const NodeId> nodes, ScopedBindings& bindings, Body& body) {
+    std::set<std::string> bound;
+    for (const NodeId node : nodes)
+        if (is_view(state, node)) bind_view(state, node, bound, bindings, body);
+}
+
+void rebind_reference(StateContext& state, ir::EdgeId id, Body& body) {
+    const ir::Edge& edge = state.state.edges[id];
+    const auto* reference = access_at(state, edge.dst);
+    const Location target = locate(state, reference->data, std::nullopt, edge.dst);
+    const ir::Access* source = access_at(state, path_source(state, id).node);
+    if (!source)
+        refuse({"L009", "reference `" + reference->data + "` can only be set to a container", state.node(edge.dst).metadata.where,
+                state.path_of(edge.dst), "connect an access node to its `set` connector"});
+    const bool names_source = edge.memlet.data == source->data;
+    const Location location = locate(state, source->data, names_source ? edge.memlet.subset : edge.memlet.other_subset, edge.dst);
+    emit(body, loop::Rebind{target.slot->name, address_as(location, target.element_type())}, state.node(edge.dst).metadata.where);
+}
+
+}  // namespace sluice::lower

@@ -1,0 +1,231 @@
+#include "lower/writes.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "analysis/conflicts.h"
+#include "lower/streams.h"
+
+namespace sluice::lower {
+
+using code::Scalar;
+using loop::Conflict;
+using loop::ReductionOp;
+
+namespace {
+
+bool is_scope_entry(const ir::Node& node) {
+    return std::holds_alternative<ir::MapEntry>(node.kind) || std::holds_alternative<ir::ConsumeEntry>(node.kind);
+}
+bool is_scope_exit(const ir::Node& node) {
+    return std::holds_alternative<ir::MapExit>(node.kind) || std::holds_alternative<ir::ConsumeExit>(node.kind);
+}
+
+ValuePtr literal(const DType& type, double value) {
+    return std::make_shared<const loop::Value>(loop::Value{type, loop::FloatLiteral{value, 0}});
+}
+
+ValuePtr extreme(const DType& type, bool largest) {
+    if (is_floating(type.scalar)) {
+        const double infinity = std::numeric_limits<double>::infinity();
+        return literal(type, largest ? infinity : -infinity);
+    }
+    if (type.scalar == Scalar::Bool) return loop::integer_value(largest, type);
+    if (!is_integer(type.scalar) || type.scalar == Scalar::UInt64) return type.scalar == Scalar::UInt64 && !largest ? loop::integer_value(0, type) : nullptr;
+    const auto bits = 8 * code::size_in_bytes(type);
+    if (!is_signed(type.scalar)) return loop::integer_value(largest ? (std::int64_t{1} << bits) - 1 : 0, type);
+    const std::int64_t most = bits == 64 ? std::numeric_limits<std::int64_t>::max() : (std::int64_t{1} << (bits - 1)) - 1;
+    return loop::integer_value(largest ? most : -most - 1, type);
+}
+
+bool has_atomic(ReductionOp op, const DType& type) {
+    if (!type.is_scalar() || is_complex(type.scalar)) return false;
+    const bool wide_enough = is_integer(type.scalar) || type.scalar == Scalar::Float32 || type.scalar == Scalar::Float64;
+    switch (op) {
+        case ReductionOp::Sum:
+        case ReductionOp::Product:
+        case ReductionOp::Sub:
+        case ReductionOp::Div: return wide_enough;
+        case ReductionOp::BitwiseAnd:
+        case ReductionOp::BitwiseOr:
+        case ReductionOp::BitwiseXor: return is_integer(type.scalar) || type.scalar == Scalar::Bool;
+        case ReductionOp::Exchange: return wide_enough || type.scalar == Scalar::Bool;
+        case ReductionOp::Min:
+        case ReductionOp::Max:
+        case ReductionOp::LogicalAnd:
+        case ReductionOp::LogicalOr:
+        case ReductionOp::LogicalXor:
+        case ReductionOp::Custom: return false;
+    }
+    return false;
+}
+
+}  // namespace
+
+PathEnd path_source(const StateContext& state, ir::EdgeId id) {
+    for (;;) {
+        const ir::Edge& edge = state.state.edges[id];
+        const ir::Node& node = state.node(edge.src);
+        const bool through = (is_scope_entry(node) && edge.src_connector.starts_with("OUT_")) ||
+                             (is_scope_exit(node) && edge.src_connector.starts_with("OUT_"));
+        if (!through || (std::holds_alternative<ir::ConsumeEntry>(node.kind) && edge.src_connector == "OUT_stream")) return {edge.src, id};
+        const auto outer = state.adjacency.in_at(edge.src, "IN_" + edge.src_connector.substr(4));
+        if (!outer) return {edge.src, id};
+        id = *outer;
+    }
+}
+
+PathEnd path_target(const StateContext& state, ir::EdgeId id) {
+    for (;;) {
+        const ir::Edge& edge = state.state.edges[id];
+        if (!is_scope_exit(state.node(edge.dst)) || !edge.dst_connector.starts_with("IN_")) return {edge.dst, id};
+        const auto outer = state.adjacency.out_at(edge.dst, "OUT_" + edge.dst_connector.substr(3));
+        if (!outer) return {edge.dst, id};
+        id = *outer;
+    }
+}
+
+ReductionOp reduction_op(ir::ReductionType type) {
+    switch (type) {
+        case ir::ReductionType::Custom: return ReductionOp::Custom;
+        case ir::ReductionType::Sum: return ReductionOp::Sum;
+        case ir::ReductionType::Product: return ReductionOp::Product;
+        case ir::ReductionType::Min: return ReductionOp::Min;
+        case ir::ReductionType::Max: return ReductionOp::Max;
+        case ir::ReductionType::LogicalAnd: return ReductionOp::LogicalAnd;
+        case ir::ReductionType::LogicalOr: return ReductionOp::LogicalOr;
+        case ir::ReductionType::LogicalXor: return ReductionOp::LogicalXor;
+        case ir::ReductionType::BitwiseAnd: return ReductionOp::BitwiseAnd;
+        case ir::ReductionType::BitwiseOr: return ReductionOp::BitwiseOr;
+        case ir::ReductionType::BitwiseXor: return ReductionOp::BitwiseXor;
+        case ir::ReductionType::Sub: return ReductionOp::Sub;
+        case ir::ReductionType::Div: return ReductionOp::Div;
+        case ir::ReductionType::Exchange: return ReductionOp::Exchange;
+    }
+    return ReductionOp::Custom;
+}
+
+ValuePtr identity_of(ReductionOp op, const DType& type) {
+    if (!type.is_scalar()) return nullptr;
+    switch (op) {
+        case ReductionOp::Sum:
+        case ReductionOp::BitwiseOr:
+        case ReductionOp::BitwiseXor: return convert(loop::integer_value(0), type);
+        case ReductionOp::Product: return convert(loop::integer_value(1), type);
+        case ReductionOp::Min: return is_complex(type.scalar) ? nullptr : extreme(type, true);
+        case ReductionOp::Max: return is_complex(type.scalar) ? nullptr : extreme(type, false);
+        case ReductionOp::LogicalAnd: return convert(loop::integer_value(1), type);
+        case ReductionOp::LogicalOr: return convert(loop::integer_value(0), type);
+        case ReductionOp::BitwiseAnd:
+            if (type.scalar == Scalar::Bool) return loop::integer_value(1, type);
+            return is_integer(type.scalar) ? loop::cast(loop::integer_value(-1), type) : nullptr;
+        case ReductionOp::LogicalXor:
+        case ReductionOp::Sub:
+        case ReductionOp::Div:
+        case ReductionOp::Exchange:
+        case ReductionOp::Custom: return nullptr;
+    }
+    return nullptr;
+}
+
+Conflict conflict_of(const StateContext& state, const Location& location, ReductionOp op, bool nonatomic) {
+    if (nonatomic) return Conflict::None;
+    const FunctionContext& function = state.function;
+    bool meet = location.slot->shared;
+    if (!meet) {
+        std::vector<analysis::NestLoop> nest;
+        for (std::size_t at = location.slot->depth; at < function.loops.size(); ++at)
+            nest.push_back({function.loops[at].variable, function.loops[at].range, function.loops[at].parallel});
+        meet = std::ranges::any_of(nest, &analysis::NestLoop::shared) && !analysis::iterations_disjoint(location.subset, nest);
+    }
+    if (!meet) return Conflict::None;
+    if (has_atomic(op, location.element_type())) return Conflict::Atomic;
+    return code::size_in_bytes(location.element_type()) <= 8 && !location.element_type().compound ? Conflict::CompareExchange
+                                                                                                  : Conflict::Critical;
+}
+
+namespace {
+
+loop::Update update_of(StateContext& state, const std::string& wcr, const DType& type, const ValuePtr& value, NodeId at) {
+    loop::Update update;
+    update.op = reduction_op(ir::reduction_type(wcr));
+    update.value = convert(value, type);
+    if (update.op != ReductionOp::Custom) return update;
+    const code::ExprPtr lambda = ir::parsed_expr(wcr, state.node(at).metadata.where).or_fail();
+    const auto* node = std::get_if<code::LambdaExpr>(&lambda->node);
+    if (!node || node->parameters.size() != 2)
+        refuse({"L013", "a conflict resolution must be a lambda of two arguments", lambda->span, state.path_of(at),
+                "write it as `lambda old, new: ...`"});
+    state.function.names.open();
+    update.old_name = state.function.names.fresh(node->parameters[0]);
+    update.new_name = state.function.names.fresh(node->parameters[1]);
+    Meaning meaning = meaning_of(state.function, state.path_of(at));
+    meaning.name = [&, outer = meaning.name](const std::string& name) -> std::optional<Typed> {
+        if (name == node->parameters[0]) return Typed{loop::variable(update.old_name, type), false};
+        if (name == node->parameters[1]) return Typed{loop::variable(update.new_name, type), false};
+        return outer(name);
+    };
+    update.combine = convert(lower_expression(*node->body, meaning).value, type);
+    state.function.names.close();
+    return update;
+}
+
+void update_accumulator(StateContext& state, const Accumulator& target, const std::string& wcr, const ValuePtr& value, NodeId at,
+                        Body& body) {
+    loop::Update update = update_of(state, wcr, target.type, value, at);
+    update.buffer = target.variable;
+    emit(body, std::move(update), state.node(at).metadata.where);
+}
+
+}  // namespace
+
+void write(StateContext& state, const Location& location, const ir::Memlet& memlet, ValuePtr index, const ValuePtr& value, NodeId at,
+           Body& body) {
+    const Span where = state.node(at).metadata.where;
+    const bool in_variable = location.slot->kind == Slot::Kind::Variable;
+    if (location.slot->kind == Slot::Kind::Stream) return push(state, location, value, at, body);
+    if (!index && !in_variable) index = loop::index_value(location.first());
+    const DType& type = location.element_type();
+    if (!memlet.wcr) {
+        if (in_variable) emit(body, loop::Assign{location.slot->name, convert(value, type)}, where);
+        else emit(body, loop::Store{location.slot->name, index, convert(value, type)}, where);
+        return;
+    }
+    loop::Update update = update_of(state, *memlet.wcr, type, value, at);
+    update.buffer = location.slot->name;
+    if (!in_variable) update.index = index;
+    update.conflict = conflict_of(state, location, update.op, memlet.wcr_nonatomic);
+    emit(body, std::move(update), where);
+}
+
+void write_edge(StateContext& state, ir::EdgeId id, ValuePtr index, const ValuePtr& value, Body& body) {
+    const ir::Memlet& memlet = state.state.edges[id].memlet;
+    const NodeId from = state.state.edges[id].src;
+    if (memlet.empty() && !std::holds_alternative<ir::Tasklet>(state.node(state.state.edges[id].dst).kind)) return;
+    for (ir::EdgeId at = id;;) {
+        const ir::Edge& edge = state.state.edges[at];
+        if (!is_scope_exit(state.node(edge.dst)) || !edge.dst_connector.starts_with("IN_")) break;
+        const std::string name = edge.dst_connector.substr(3);
+        if (const auto target = state.accumulators.find({edge.dst, name}); target != state.accumulators.end())
+            return update_accumulator(state, target->second, *memlet.wcr, value, from, body);
+        const auto outer = state.adjacency.out_at(edge.dst, "OUT_" + name);
+        if (!outer) break;
+        at = *outer;
+    }
+    write(state, locate(state, memlet.data, memlet.subset, from), memlet, std::move(index), value, from, body);
+}
+
+void write_beyond(StateContext& state, NodeId exit, const std::string& name, const ir::Memlet& memlet, const ValuePtr& value, Body& body) {
+    auto at = state.adjacency.out_at(exit, "OUT_" + name);
+    while (at) {
+        const ir::Edge& edge = state.state.edges[*at];
+        if (!is_scope_exit(state.node(edge.dst)) || !edge.dst_connector.starts_with("IN_")) break;
+        const std::string next = edge.dst_connector.substr(3);
+        if (const auto target = state.accumulators.find({edge.dst, next}); target != state.accumulators.end())
+            return update_accumulator(state, target->second, *memlet.wcr, value, exit, body);
+        at = state.adjacency.out_at(edge.dst, "OUT_" + next);
+    }
+    write(state, locate(state, memlet.data, memlet.subset, exit), memlet, nullptr, value, exit, body);
+}
+
+}  // namespace sluice::lower
