@@ -34,10 +34,9 @@ void Translator::translate_if(const IfStmt& statement, const Span& span) {
     flush_symbols();
     const auto before = variables_;
     block.branches.push_back({ir::CodeBlock{condition, ir::Language::Python}, body_region(statement.then_body)});
-    const auto after_then = std::exchange(variables_, before);
+    // What the first branch rebound is undone for the second; what it began keeps its container, so that both write to one.
+    for (const auto& [name, variable] : before) variables_[name] = variable;
     if (!statement.else_body.empty()) block.branches.push_back({std::nullopt, body_region(statement.else_body)});
-    // A variable that both branches begin has one container only if the second finds the first one's.
-    for (const auto& [name, variable] : after_then) variables_.try_emplace(name, variable);
     where_ = span;
     append_block({.label = fresh_label("if"), .kind = std::move(block), .metadata = {}});
 }

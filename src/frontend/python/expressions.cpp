@@ -247,7 +247,8 @@ Expr Translator::integer_of(const Value& value, const Span& span, const std::str
     refuse_flat();
     for (const auto& [id, operand] : value.operands) need_container(operand.data);
     const std::string text = code::to_string(*value.code);
-    const std::string name = fresh_symbol(base);
+    const Operand* view = as_view(value);
+    const std::string name = fresh_symbol(view ? view->data + "_value" : base);
     assumptions_.assume_any(name);
     assign_symbols({{name, text}});
     return symbolic::symbol(name);

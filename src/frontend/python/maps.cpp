@@ -93,6 +93,8 @@ PlannedScope Translator::plan_map(const MapHeader& header, const Body& body, boo
     const auto variables = variables_;
     const auto bindings = bindings_;
     const auto locals = tasklet_locals_;
+    const auto map_params = map_params_;
+    const auto assumptions = assumptions_;
     const bool outer_flat = std::exchange(flat_, true);
     try {
         scope.body = FlatBody(*this).plan(body, label);
@@ -105,6 +107,8 @@ PlannedScope Translator::plan_map(const MapHeader& header, const Body& body, boo
         variables_ = variables;
         bindings_ = bindings;
         tasklet_locals_ = locals;
+        map_params_ = map_params;
+        assumptions_ = assumptions;
         flat_ = outer_flat;
     }
     if (!tasklet_locals_.empty()) throw NotFlat{};

@@ -1,0 +1,134 @@
+// Library nodes become native subgraphs that verify; unknown ones are refused by name.
+#include "library/expand.h"
+
+#include <gtest/gtest.h>
+
+#include "analysis/propagate.h"
+#include "code/walk.h"
+#include "ir/builder.h"
+#include "ir/verify.h"
+
+namespace sluice::library {
+namespace {
+
+using symbolic::symbol;
+
+bool has_library_node(const ir::Sdfg& sdfg);
+bool has_library_node(const ir::Region& region) {
+    for (const auto& [id, block] : region.blocks) {
+        const ir::State* state = ir::as_state(block);
+        if (!state) continue;
+        for (const auto& [node_id, node] : state->nodes) {
+            if (std::holds_alternative<ir::LibraryNode>(node.kind)) return true;
+            if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
+                if (has_library_node(*nested->sdfg)) return true;
+        }
+    }
+    return false;
+}
+bool has_library_node(const ir::Sdfg& sdfg) {
+    return has_library_node(sdfg.body);
+}
+
+void expect_expands(ir::Sdfg& g) {
+    ASSERT_TRUE(ir::verify(g).empty()) << ir::verify(g)[0].message;
+    const auto done = expand_library_nodes(g);
+    ASSERT_TRUE(done.ok()) << done.error().message;
+    EXPECT_FALSE(has_library_node(g));
+    analysis::propagate_memlets(g);
+    const auto violations = ir::verify(g);
+    for (const Diagnostic& one : violations) ADD_FAILURE() << one.code << " " << one.message << " at " << one.path;
+}
+
+ir::Sdfg reduction(std::vector<std::int64_t> axes, const std::string& in, const std::string& out, std::vector<ir::Expr> out_shape) {
+    ir::Sdfg g{.name = "reduction"};
+    ir::add_symbol(g, "N");
+    ir::add_symbol(g, "M");
+    ir::add_array(g, "A", code::Scalar::Float64, {symbol("N"), symbol("M")});
+    if (out_shape.empty())
+        ir::add_scalar(g, "B", code::Scalar::Float64, true);
+    else
+        ir::add_array(g, "B", code::Scalar::Float64, out_shape);
+    std::map<std::string, ir::Property> properties{{"wcr", std::string("lambda a, b: a + b")}, {"identity", 0.0}};
+    if (!axes.empty()) properties["axes"] = axes;
+    ir::StateBuilder state = ir::add_state(g, "main");
+    const ir::NodeId node = state.library("Reduce", "sum", {}, {}, properties);
+    state.edge(state.access("A"), "", node, "", ir::memlet(in));
+    state.edge(node, "", state.access("B"), "", ir::memlet(out));
+    return g;
+}
+
+TEST(Expand, ReductionsOverAnyAxes) {
+    ir::Sdfg all = reduction({}, "A[0:N, 0:M]", "B", {});
+    expect_expands(all);
+    ir::Sdfg rows = reduction({1}, "A[0:N, 0:M]", "B[0:N]", {symbol("N")});
+    expect_expands(rows);
+    ir::Sdfg negative = reduction({-2}, "A[1:N, 0:M]", "B[0:M]", {symbol("M")});
+    expect_expands(negative);
+    ir::Sdfg one = reduction({0, 1}, "A[0:N, 0:M]", "B[3]", {8});
+    expect_expands(one);
+}
+
+TEST(Expand, ProductsOfEveryRank) {
+    using Shape = std::vector<ir::Expr>;
+    const ir::Expr m = symbol("M"), n = symbol("N"), k = symbol("K"), b = symbol("B");
+    const std::vector<std::array<Shape, 3>> cases{
+        {Shape{m, k}, Shape{k, n}, Shape{m, n}},
+        {Shape{m, k}, Shape{k}, Shape{m}},
+        {Shape{k}, Shape{k, n}, Shape{n}},
+        {Shape{k}, Shape{k}, Shape{1}},
+        {Shape{b, m, k}, Shape{k, n}, Shape{b, m, n}},
+        {Shape{b, m, k}, Shape{1, k, n}, Shape{b, m, n}},
+    };
+    for (const auto& [left, right, result] : cases)
+        for (const double beta : {0.0, 2.0}) {
+            ir::Sdfg g{.name = "product"};
+            for (const char* name : {"M", "N", "K", "B"}) ir::add_symbol(g, name);
+            ir::add_array(g, "X", code::Scalar::Float32, left);
+            ir::add_array(g, "Y", code::Scalar::Float32, right);
+            ir::add_array(g, "Z", code::Scalar::Float32, result);
+            ir::StateBuilder state = ir::add_state(g, "main");
+            std::vector<std::string> in{"_a", "_b"};
+            if (beta != 0) in.emplace_back("_c");
+            const ir::NodeId node = state.library("MatMul", "product", in, {"_c"}, {{"beta", beta}, {"alpha", 1.5}});
+            state.edge(state.access("X"), "", node, "_a", ir::memlet("X"));
+            state.edge(state.access("Y"), "", node, "_b", ir::memlet("Y"));
+            if (beta != 0) state.edge(state.access("Z"), "", node, "_c", ir::memlet("Z"));
+            state.edge(node, "_c", state.access("Z"), "", ir::memlet("Z"));
+            expect_expands(g);
+        }
+}
+
+TEST(Expand, RefusesWhatItDoesNotKnow) {
+    ir::Sdfg g{.name = "g"};
+    ir::add_array(g, "A", code::Scalar::Float64, {4});
+    ir::StateBuilder state = ir::add_state(g, "main");
+    const ir::NodeId node = state.library("FFT", "fft", {"_inp"}, {"_out"});
+    std::get<ir::LibraryNode>(state.state().nodes[node].kind).classpath = "dace.libraries.fft.nodes.fft.FFT";
+    state.edge(state.access("A"), "", node, "_inp", ir::memlet("A"));
+    state.edge(node, "_out", state.access("A"), "", ir::memlet("A"));
+    const auto done = expand_library_nodes(g);
+    ASSERT_FALSE(done.ok());
+    EXPECT_EQ(done.error().code, "B001");
+    EXPECT_NE(done.error().message.find("dace.libraries.fft.nodes.fft.FFT"), std::string::npos);
+    EXPECT_EQ(done.error().path, "g/main/n0");
+    EXPECT_TRUE(std::holds_alternative<ir::LibraryNode>(ir::as_state(g.body.blocks[ir::BlockId(0)])->nodes[node].kind));
+}
+
+TEST(Expand, RefusesProductsThatDoNotFit) {
+    ir::Sdfg g{.name = "g"};
+    ir::add_array(g, "A", code::Scalar::Float64, {4, 5});
+    ir::add_array(g, "B", code::Scalar::Float64, {4, 5});
+    ir::add_array(g, "C", code::Scalar::Float64, {4, 5});
+    ir::StateBuilder state = ir::add_state(g, "main");
+    const ir::NodeId node = state.library("MatMul", "product", {"_a", "_b"}, {"_c"});
+    state.edge(state.access("A"), "", node, "_a", ir::memlet("A"));
+    state.edge(state.access("B"), "", node, "_b", ir::memlet("B"));
+    state.edge(node, "_c", state.access("C"), "", ir::memlet("C"));
+    const auto done = expand_library_nodes(g);
+    ASSERT_FALSE(done.ok());
+    EXPECT_EQ(done.error().code, "B003");
+}
+
+}  // namespace
+}  // namespace sluice::library
