@@ -261,6 +261,8 @@ TEST(Verify, ValidGraphsThatLookOdd) {
         in_state("n0 = access C\nn1 = access B\nn0 -> n1 : C[0:9, 0] allow_oob"),
         "sdfg g() {\narray A: int32[4] offset=[2]\narray B: int32[4]\nstate s {\nn0 = access A\nn1 = access B\n"
         "n0 -> n1 : A[-2:2]\n}\n}",
+        in_state("n0 = access a\nn1 = access A\nn2 = map_entry m [i=0:e] passing (A) (e)\nn3 = tasklet t (x)\nn4 = map_exit n2\n"
+                 "n0 -> n2.e : a[]\nn1 -> n2.IN_A : A dynamic volume=e\nn2.OUT_A -> n3.x : A[i]\nn3 -> n4"),
         // Views and references.
         in_state("n0 = access A\nn1 = access v\nn2 = access B\nn0 -> n1 : A[0:N]\nn1 -> n2 : v[0:N]"),
         in_state("n0 = access A\nn1 = access v (views)\nn2 = access B\nn0 -> n1.views : A[0:N]\nn1 -> n2 : B[0:N]"),

@@ -10,7 +10,7 @@ const std::vector<Invariant>& invariants() {
         {"V102", "Names of containers, symbols, constants and connectors are identifiers.",
          "rename it with letters, digits and underscores"},
         {"V103", "A name names one thing: a container is neither a symbol nor a constant.", "rename one of the two"},
-        {"V104", "Argument names are non-transient containers or declared symbols, each listed once.",
+        {"V104", "Argument names of the outermost SDFG are non-transient containers or declared symbols, each listed once.",
          "remove the name from the arguments, or declare it"},
         {"V105", "The type of a symbol is a scalar or a callback.", "give the symbol an integer or floating type"},
         {"V106", "A constant has constant extents and as many elements as they say.", "make the extents agree with the values"},
