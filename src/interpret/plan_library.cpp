@@ -1,0 +1,88 @@
+// Library nodes whose meaning is given directly; others are expanded by the caller first.
+#include <algorithm>
+
+#include "interpret/plan_builder.h"
+
+namespace sluice::interpret {
+
+namespace {
+
+std::optional<double> number_of(const ir::Property& property) {
+    if (const auto* value = std::get_if<bool>(&property)) return *value;
+    if (const auto* value = std::get_if<std::int64_t>(&property)) return static_cast<double>(*value);
+    if (const auto* value = std::get_if<double>(&property)) return *value;
+    if (const auto* value = std::get_if<symbolic::Expr>(&property)) {
+        if (value->is_integer()) return static_cast<double>(value->integer());
+        if (value->kind() == symbolic::Kind::Real) return value->real();
+        return std::nullopt;
+    }
+    const auto* text = std::get_if<std::string>(&property);
+    if (!text) return std::nullopt;
+    char* end = nullptr;
+    const double value = std::strtod(text->c_str(), &end);
+    return end == text->c_str() ? std::nullopt : std::optional(value);
+}
+
+const ir::Property* property_of(const ir::LibraryNode& node, const std::string& name) {
+    const auto found = node.properties.find(name);
+    return found == node.properties.end() || std::holds_alternative<std::monostate>(found->second) ? nullptr : &found->second;
+}
+
+}  // namespace
+
+void PlanBuilder::library(const StateView& view, ir::NodeId id, NodePlan& plan) {
+    const auto& node = std::get<ir::LibraryNode>(view.node(id).kind);
+    const auto section_at = [&](bool in, const std::string& connector) -> std::optional<SectionPlan> {
+        for (const ir::EdgeId e : in ? view.adjacency.in(id) : view.adjacency.out(id)) {
+            const ir::Edge& edge = view.state.edges[e];
+            if (edge.memlet.empty() || (!connector.empty() && (in ? edge.dst_connector : edge.src_connector) != connector))
+                continue;
+            return section(edge.memlet.data, edge.memlet.subset, plan.path);
+        }
+        return std::nullopt;
+    };
+    const auto refuse = [&](const std::string& why) {
+        fail({"I007", "library node `" + node.label + "` " + why, view.node(id).metadata.where, plan.path, "expand it first", {}});
+    };
+    if (node.operation == "Reduce") {
+        const auto source = section_at(true, ""), destination = section_at(false, "");
+        const ir::Property* wcr = property_of(node, "wcr");
+        const auto* text = wcr ? std::get_if<std::string>(wcr) : nullptr;
+        if (!source || !destination || !text) return refuse("lacks an input, an output or its wcr");
+        ReducePlan reduce{*source, *destination, {}, resolution(*text, destination->container, plan.path), {}};
+        const std::size_t rank = plan_of(source->container).shape.size();
+        const ir::Property* axes = property_of(node, "axes");
+        const auto* listed = axes ? std::get_if<std::vector<std::int64_t>>(axes) : nullptr;
+        reduce.reduced.assign(rank, !axes);
+        const auto mark = [&](std::int64_t axis) {
+            if (axis < 0) axis += static_cast<std::int64_t>(rank);
+            if (axis >= 0 && axis < static_cast<std::int64_t>(rank)) reduce.reduced[static_cast<std::size_t>(axis)] = true;
+        };
+        if (listed)
+            std::ranges::for_each(*listed, mark);
+        else if (axes)
+            if (const auto axis = number_of(*axes)) mark(static_cast<std::int64_t>(*axis));
+        if (const ir::Property* identity = property_of(node, "identity")) {
+            reduce.identity = number_of(*identity);
+            if (!reduce.identity) return refuse("has an identity that is no number");
+        }
+        plan.kind = std::move(reduce);
+        return;
+    }
+    const bool transposed = property_of(node, "transA") && number_of(*property_of(node, "transA")).value_or(0) != 0;
+    const bool transposed_b = property_of(node, "transB") && number_of(*property_of(node, "transB")).value_or(0) != 0;
+    if ((node.operation == "MatMul" || node.operation == "Gemm" || node.operation == "BatchedMatMul") && !transposed &&
+        !transposed_b) {
+        const auto a = section_at(true, "_a"), b = section_at(true, "_b"), c = section_at(false, "_c");
+        if (!a || !b || !c) return refuse("lacks one of _a, _b, _c");
+        ProductPlan product{*a, *b, *c, section_at(true, "_cin"), 1, 0};
+        if (!product.c_in) product.c_in = section_at(true, "_c");
+        if (const ir::Property* alpha = property_of(node, "alpha")) product.alpha = number_of(*alpha).value_or(1);
+        if (const ir::Property* beta = property_of(node, "beta")) product.beta = number_of(*beta).value_or(0);
+        plan.kind = std::move(product);
+        return;
+    }
+    refuse("(" + node.operation + ") has no meaning of its own here");
+}
+
+}  // namespace sluice::interpret
