@@ -172,6 +172,7 @@ private:
         if (n.collapse > 1) head += " collapse " + std::to_string(n.collapse);
         head += kSchedules[static_cast<std::size_t>(n.schedule)];
         if (n.chunk) head += " chunk " + std::to_string(n.chunk);
+        if (n.parallel_if) head += " if " + text_of(n.parallel_if);
         if (n.num_threads) head += " threads " + std::to_string(n.num_threads);
         if (n.unroll_factor) head += " factor " + std::to_string(n.unroll_factor);
         for (const Reduction& r : n.reductions)

@@ -138,6 +138,10 @@ bool is_simd_reduction(const Body& body, const std::vector<const PlannedAccumula
     });
 }
 
+bool is_plain_number(const DType& type) {
+    return type.is_scalar() && (is_integer(type.scalar) || type.scalar == code::Scalar::Float32 || type.scalar == code::Scalar::Float64);
+}
+
 class NestWriter {
 public:
     NestWriter(StateContext& state, Plan& plan, ScopedBindings& bindings) : state_(state), plan_(plan), bindings_(bindings) {}
@@ -205,7 +209,7 @@ private:
     void vectorise(loop::For& loop) {
         std::vector<const PlannedAccumulator*> combined;
         for (const PlannedAccumulator* accumulator : open_)
-            if (accumulator->combines_in_parallel) combined.push_back(accumulator);
+            if (accumulator->combines_in_parallel && is_plain_number(accumulator->type)) combined.push_back(accumulator);
         if (!state_.function.module.options.parallel || combined.empty() || combined.size() != open_.size() || !only_tasklets(state_, plan_.entry) ||
             !is_simd_reduction(loop.body, combined))
             return;

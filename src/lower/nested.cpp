@@ -58,7 +58,7 @@ ValuePtr spill(StateContext& state, const ValuePtr& value, const std::string& na
 // First element of what the memlet moves, as a pointer to the inner element type.
 ValuePtr pointer_argument(StateContext& state, const Location& location, const DType& type, const std::string& name, Body& body) {
     if (location.slot->kind == Slot::Kind::Variable) return spill(state, read(location), name, type, body);
-    return convert(address_of(location), DType::pointer(type));
+    return location.element_type() == type ? address_of(location) : convert(address_of(location), DType::pointer(type));
 }
 
 struct Call {

@@ -17,14 +17,14 @@ constexpr std::int64_t kLargestPrivateBuffer = 4096;
 
 bool openmp_combines(ReductionOp op, const DType& type) {
     if (!type.is_scalar()) return false;
-    const bool integer = is_integer(type.scalar), real = type.scalar == Scalar::Float32 || type.scalar == Scalar::Float64;
+    const bool integer = is_integer(type.scalar), complex = is_complex(type.scalar);
     switch (op) {
         case ReductionOp::Sum:
-        case ReductionOp::Product:
+        case ReductionOp::Product: return type.scalar != Scalar::Bool;
         case ReductionOp::Min:
-        case ReductionOp::Max: return integer || real;
+        case ReductionOp::Max:
         case ReductionOp::LogicalAnd:
-        case ReductionOp::LogicalOr: return integer || type.scalar == Scalar::Bool;
+        case ReductionOp::LogicalOr: return !complex;
         case ReductionOp::BitwiseAnd:
         case ReductionOp::BitwiseOr:
         case ReductionOp::BitwiseXor: return integer;

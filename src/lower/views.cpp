@@ -40,10 +40,6 @@ Location viewed_location(const StateContext& state, ir::EdgeId id, NodeId view) 
     return locate(state, data, names_far ? edge.memlet.subset : edge.memlet.other_subset, view);
 }
 
-ValuePtr address_as(const Location& location, const DType& type) {
-    return convert(address_of(location), DType::pointer(type));
-}
-
 void bind_view(StateContext& state, NodeId node, std::set<std::string>& bound, ScopedBindings& bindings, Body& body) {
     const auto edge = view_edge(state, node);
     if (!edge) return;
@@ -62,7 +58,7 @@ void bind_view(StateContext& state, NodeId node, std::set<std::string>& bound, S
     slot.depth = apart ? state.function.loops.size() : location.slot->depth;
     slot.shared = !apart && location.slot->shared;
     slot.name = state.function.names.fresh(name);
-    emit(body, loop::Alias{slot.name, slot.container->dtype, address_as(location, slot.container->dtype), false},
+    emit(body, loop::Alias{slot.name, slot.container->dtype, address_of(location), false},
          state.node(node).metadata.where);
     bindings.bind(name, std::move(slot));
     bound.insert(name);
@@ -91,7 +87,7 @@ void rebind_reference(StateContext& state, ir::EdgeId id, Body& body) {
                 state.path_of(edge.dst), "connect an access node to its `set` connector"});
     const bool names_source = edge.memlet.data == source->data;
     const Location location = locate(state, source->data, names_source ? edge.memlet.subset : edge.memlet.other_subset, edge.dst);
-    emit(body, loop::Rebind{target.slot->name, address_as(location, target.element_type())}, state.node(edge.dst).metadata.where);
+    emit(body, loop::Rebind{target.slot->name, address_of(location)}, state.node(edge.dst).metadata.where);
 }
 
 }  // namespace sluice::lower

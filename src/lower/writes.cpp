@@ -39,7 +39,8 @@ ValuePtr extreme(const DType& type, bool largest) {
 }
 
 bool has_atomic(ReductionOp op, const DType& type) {
-    if (!type.is_scalar() || is_complex(type.scalar)) return false;
+    if (!type.is_scalar()) return false;
+    if (is_complex(type.scalar)) return op == ReductionOp::Sum || op == ReductionOp::Sub;
     const bool wide_enough = is_integer(type.scalar) || type.scalar == Scalar::Float32 || type.scalar == Scalar::Float64;
     switch (op) {
         case ReductionOp::Sum:

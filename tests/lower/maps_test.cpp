@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "analysis/propagate.h"
-#include "lower/run_program.h"
+#include "run_program.h"
 
 namespace sluice {
 namespace {
