@@ -89,7 +89,8 @@ Instance& Machine::bind_late(Frame& frame, std::uint32_t container) {
     if (plan.kind == ContainerPlan::Kind::Unsupported)
         fail_here("I007", "container `" + plan.name + "` is of a kind that the interpreter does not have",
                   "use arrays, streams and structures");
-    if (!found)
+    const bool bound = plan.container->binding == ir::Binding::Own || (found && (found->base || found->queues));
+    if (!found || !bound)
         fail_here("I002", "container `" + plan.name + "` has no memory here",
                   plan.container->binding == ir::Binding::Own ? "pass it as an argument" : "bind it before it is used");
     if (plan.transient && plan.container->binding == ir::Binding::Own && !found->base && !found->queues)

@@ -17,7 +17,7 @@ void Machine::watch(Instance& instance, bool transient) {
     shadow.watches_conflicts = options_.detect_conflicts && !allows;
     if (shadow.watches_writes) shadow.written.assign(memory.bytes, 0);
     if (shadow.watches_conflicts) shadow.last.assign(memory.bytes / shadow.unit + 1, {});
-    shadow.born = strands_.next();
+    shadow.born = 0;
 }
 
 void Machine::renew(Instance& instance) {
