@@ -12,7 +12,46 @@ namespace sluice::frontend {
 using namespace code;
 using symbolic::Subset;
 
+/// `source >> destination` (or `destination << source`) outside of a tasklet: a copy; a stream is drained or filled.
+void Translator::copy_statement(const ExprPtr& source, const ExprPtr& destination) {
+    refuse_flat();
+    const Value from = evaluate(source), to = evaluate(destination);
+    const bool drains = from.kind == Value::Kind::Stream, fills = to.kind == Value::Kind::Stream;
+    if (!drains && !fills) return assign(target_of(to, destination->span), from, "copy");
+    const auto data_of = [&](const Value& value, const Span& span) {
+        const Operand* view = as_view(value);
+        if (value.kind == Value::Kind::Stream) return value.stream;
+        if (!view) refuse("F012", "this is no container", span, "Copy between arrays and streams");
+        return view->data;
+    };
+    const std::string source_data = data_of(from, source->span), destination_data = data_of(to, destination->span);
+    const Value& array = drains ? to : from;
+    ir::Memlet memlet;
+    if (array.kind == Value::Kind::Stream) {
+        memlet = subset_memlet(array.stream, Subset::extents(array.shape));
+    } else {
+        const auto subset = subset_of_view(*as_view(array), array.shape);
+        if (!subset) refuse("F012", "this index is computed from data", where_, "Copy a regular slice");
+        memlet = subset_memlet(as_view(array)->data, *subset);
+    }
+    memlet.dynamic = drains;
+    if (drains) memlet.volume = 0;
+    need_container(source_data);
+    need_container(destination_data);
+    need_symbols(symbolic::free_symbols(*memlet.subset));
+    ir::StateBuilder state = new_state("copy");
+    const ir::NodeId read = state.access(source_data), written = state.access(destination_data);
+    state.edge(read, "", written, "", std::move(memlet));
+}
+
 bool Translator::translate_dataflow(const StmtPtr& statement) {
+    const auto* expression = std::get_if<ExprStmt>(&statement->node);
+    const auto* shift = expression ? std::get_if<BinaryExpr>(&expression->value->node) : nullptr;
+    if (shift && (shift->op == BinaryOp::ShiftLeft || shift->op == BinaryOp::ShiftRight)) {
+        const bool forward = shift->op == BinaryOp::ShiftRight;
+        copy_statement(forward ? shift->left : shift->right, forward ? shift->right : shift->left);
+        return true;
+    }
     const auto map_params = map_params_;
     auto item = dataflow_item(statement);
     if (!item) return false;

@@ -78,6 +78,43 @@ Translator::MapHeader Translator::map_header(const std::vector<std::string>& par
     return header;
 }
 
+namespace {
+
+/// Whether the first statement after `line` that names the variable reads it.
+bool read_after(const Body& body, const std::string& name, std::uint32_t line) {
+    std::optional<bool> reads;
+    walk_statements(body, [&](const Stmt& statement) {
+        if (reads || statement.span.line <= line) return !reads.has_value();
+        int uses = 0;
+        for_each_expr(statement, [&](const ExprPtr& e) { uses += static_cast<int>(ir::free_names(*e).contains(name)); });
+        if (uses == 0) return true;
+        const auto* assign = std::get_if<AssignStmt>(&statement.node);
+        const bool stores = assign && assign->targets.size() == 1 && name_of(assign->targets[0]) == name;
+        reads = !stores || ir::free_names(*assign->value).contains(name);
+        return false;
+    });
+    return reads.value_or(false);
+}
+
+}  // namespace
+
+/// Iterations have no order, so none of them can be the one whose value a variable keeps.
+void Translator::refuse_outer_assignment(const Body& body, const Span& map) const {
+    walk_statements(body, [&](const Stmt& statement) {
+        const auto* assign = std::get_if<AssignStmt>(&statement.node);
+        if (!assign)
+            return !std::holds_alternative<FunctionStmt>(statement.node) && !std::holds_alternative<WithStmt>(statement.node);
+        for (const ExprPtr& target : assign->targets) {
+            const std::string name(name_of(target));
+            if (name.empty() || !variables_.contains(name) || map_params_.contains(name)) continue;
+            if (read_after(context_.function->body, name, map.end_line))
+                unsupported("a map that assigns the variable " + name + " of the program around it", target->span,
+                            "Store one value for each iteration in an array, or accumulate with " + name + " += ...");
+        }
+        return true;
+    });
+}
+
 PlannedScope Translator::plan_map(const MapHeader& header, const Body& body, bool one_tasklet, const std::string& label,
                                   const Span& span) {
     ir::MapEntry entry;
@@ -90,6 +127,7 @@ PlannedScope Translator::plan_map(const MapHeader& header, const Body& body, boo
         scope.body.push_back(explicit_tasklet(body, label, span));
         return scope;
     }
+    refuse_outer_assignment(body, span);
     const auto variables = variables_;
     const auto bindings = bindings_;
     const auto locals = tasklet_locals_;

@@ -209,10 +209,12 @@ private:
     /// `one_tasklet`: the body is the code of a tasklet with its memlets.
     PlannedScope plan_map(const MapHeader& header, const code::Body& body, bool one_tasklet, const std::string& label,
                           const Span& span);
+    void refuse_outer_assignment(const code::Body& body, const Span& map) const;
     PlannedCode nested_body(const code::Body& body, const std::string& label, const Span& span);
     /// The conflict resolution that `target op= value` needs inside the maps around it: empty if no two iterations meet.
     /// Subtraction becomes addition of the negated value.
     std::string conflict_resolution(const Target& target, code::BinaryOp op, Value& value);
+    void copy_statement(const code::ExprPtr& source, const code::ExprPtr& destination);
     bool translate_dataflow(const code::StmtPtr& statement);
     std::optional<PlanItem> dataflow_item(const code::StmtPtr& statement);
     PlannedCode explicit_tasklet(const code::Body& body, const std::string& label, const Span& span,

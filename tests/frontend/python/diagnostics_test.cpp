@@ -24,6 +24,12 @@ TEST(Diagnostics, CodePlaceAndText) {
         {"F006", "def f(A: sluice.float64[N]):\n    A[:] = np.fft.fft(A)\n", 7, 12, "np.fft.fft"},
         {"F007", "def f(A: sluice.float64[4]):\n    A[7] = 1\n", 7, 7, "index 7"},
         {"F010", "def f(A: sluice.float64[N], x: sluice.float64):\n    A[x] = 1\n", 7, 7, "integer"},
+        {"F001", "def f(A: sluice.float64[N]):\n    s = A[0]\n    for i in sluice.map[0:N]:\n        s = A[i]\n    A[0] = s\n", 9,
+         9, "assigns the variable s"},
+        {"F005", "def f(A: sluice.float64[N]):\n    for i in range(0, N, 0):\n        A[i] = 1\n", 7, 5, "step 0"},
+        {"F008", "def f(A: sluice.float64[N]):\n    B = A[1:] + 1\n    for i in range(4):\n        B = A + 1\n    A[1:] = B\n", 9,
+         9, "changes its shape"},
+        {"F009", "def f(A: sluice.float64[N], B: sluice.complex128[N]):\n    A[:] = B\n", 7, 5, "complex"},
         {"F012", "def f(A: sluice.float64[N]):\n    with sluice.tasklet:\n        a << A[0]\n        b = a\n", 7, 5, "output"},
     };
     for (const Case& one : cases) {
