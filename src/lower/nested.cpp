@@ -145,7 +145,9 @@ void lower_nested(StateContext& state, NodeId node, Body& body) {
     find_overlaps(state, arguments, call.facts);
     add_symbols(state, nested, call);
     const std::string stem = !nested.unique_name.empty() ? nested.unique_name : !nested.label.empty() ? nested.label : nested.sdfg->name;
-    const std::string name = module.function_names.fresh(stem);
+    // A variable of the caller must not hide the function.
+    std::string name = module.function_names.fresh(stem);
+    while (state.function.names.taken(name)) name = module.function_names.fresh(stem);
     module.module.functions.push_back(lower_function(module, *nested.sdfg, name, state.path_of(node), call.facts));
     emit(whole, loop::Invoke{name, std::move(call.values)}, state.node(node).metadata.where);
     if (whole.size() > 1) {
