@@ -16,8 +16,7 @@ bool has_call(const Expr& e) {
 
 // The coefficient a if e == a * parameter + (something free of it), a a non-zero constant.
 std::optional<std::int64_t> coefficient(const Expr& e, const std::string& parameter) {
-    const Expr difference =
-        symbolic::substitute(e, {{parameter, symbolic::symbol(parameter) + Expr(1)}}) - e;
+    const Expr difference = symbolic::substitute(e, {{parameter, symbolic::symbol(parameter) + Expr(1)}}) - e;
     const auto a = difference.constant();
     return a && *a != 0 ? a : std::nullopt;
 }
@@ -25,7 +24,8 @@ std::optional<std::int64_t> coefficient(const Expr& e, const std::string& parame
 // a <= b, looking into minima on the left: one operand that is small enough is enough.
 bool at_most(const Expr& a, const Expr& b, const symbolic::Assumptions& known) {
     if (symbolic::is_yes(symbolic::decide(symbolic::less_equal(a, b), known))) return true;
-    if (a.kind() == Kind::Minimum) return std::ranges::any_of(a.operands(), [&](const Expr& operand) { return at_most(operand, b, known); });
+    if (a.kind() == Kind::Minimum)
+        return std::ranges::any_of(a.operands(), [&](const Expr& operand) { return at_most(operand, b, known); });
     if (a.kind() != Kind::Add) return false;
     for (const Expr& part : a.operands()) {
         if (part.kind() != Kind::Minimum) continue;
@@ -50,7 +50,8 @@ bool separates(const symbolic::Range& range, const NestLoop& loop, const symboli
 bool iterations_disjoint(const symbolic::Subset& written, const std::vector<NestLoop>& nest) {
     symbolic::Assumptions known;
     for (const NestLoop& loop : nest)
-        if (!loop.parameter.empty()) known.assume_in(loop.parameter, symbolic::min_index(loop.range), symbolic::max_index(loop.range) + 1);
+        if (!loop.parameter.empty())
+            known.assume_in(loop.parameter, symbolic::min_index(loop.range), symbolic::max_index(loop.range) + 1);
     const auto first = std::ranges::find_if(nest, [](const NestLoop& loop) { return loop.shared; });
     symbolic::Subset touched = written;
     for (auto loop = nest.rbegin(); loop != std::make_reverse_iterator(first); ++loop) {
@@ -65,7 +66,8 @@ bool iterations_disjoint(const symbolic::Subset& written, const std::vector<Nest
             if (used[d]) continue;
             const bool other = std::any_of(first, nest.end(), [&](const NestLoop& peer) {
                 return &peer != &loop && peer.shared && !peer.parameter.empty() &&
-                       (symbolic::depends_on(touched.dims[d].begin, peer.parameter) || symbolic::depends_on(touched.dims[d].end, peer.parameter));
+                       (symbolic::depends_on(touched.dims[d].begin, peer.parameter) ||
+                        symbolic::depends_on(touched.dims[d].end, peer.parameter));
             });
             if (!other && separates(touched.dims[d], loop, known)) return used[d] = true, true;
         }

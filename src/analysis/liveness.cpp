@@ -86,7 +86,8 @@ private:
         if (const auto* map = std::get_if<ir::MapEntry>(&node.kind)) names(symbolic::free_symbols(map->range));
         if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
             for (const auto& [symbol, value] : nested->symbol_mapping) names(symbolic::free_symbols(value));
-        if (const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind); consume && consume->condition) expression(consume->condition->text);
+        if (const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind); consume && consume->condition)
+            expression(consume->condition->text);
     }
 
     void expression(const std::string& text) {
@@ -137,8 +138,19 @@ private:
     std::map<std::string, Uses> uses_;
 };
 
+// What the edge moves of the container. A memlet without a subset moves the whole of the container that it names.
+Moved moved_of(const ir::Sdfg& sdfg, const ir::Memlet& memlet, const std::string& name, const ir::Container& container,
+               bool reads) {
+    const ir::Container* named = memlet.subset ? nullptr : ir::find_container(sdfg, memlet.data);
+    if (!named) return side_of(memlet, name, container, reads, {});
+    ir::Memlet spelled = memlet;
+    spelled.subset = whole(*named);
+    return side_of(spelled, name, container, reads, {});
+}
+
 /// Does the state write all that it reads of the container, before it reads it?
-bool writes_before_reading(const ir::Sdfg& sdfg, const ir::State& state, const std::string& name, const std::vector<NodeId>& nodes) {
+bool writes_before_reading(const ir::Sdfg& sdfg, const ir::State& state, const std::string& name,
+                           const std::vector<NodeId>& nodes) {
     const ir::Container* container = sdfg.containers.find(name);
     const ir::Adjacency adjacency(state);
     const auto is_stream = std::holds_alternative<ir::Stream>(container->kind);
@@ -154,7 +166,7 @@ bool writes_before_reading(const ir::Sdfg& sdfg, const ir::State& state, const s
             const ir::Memlet& memlet = state.edges[id].memlet;
             if (memlet.empty()) continue;
             if (memlet.wcr || memlet.dynamic) return false;
-            const Moved side = side_of(memlet, name, *container, false, {});
+            const Moved side = moved_of(sdfg, memlet, name, *container, false);
             if (!side.exact || side.dynamic) return false;
             if (!written || symbolic::is_yes(symbolic::covers(side.subset, *written))) written = side.subset;
         }
@@ -162,7 +174,7 @@ bool writes_before_reading(const ir::Sdfg& sdfg, const ir::State& state, const s
         for (const ir::EdgeId id : adjacency.out(node)) {
             const ir::Memlet& memlet = state.edges[id].memlet;
             if (memlet.empty()) continue;
-            if (!symbolic::is_yes(symbolic::covers(*written, side_of(memlet, name, *container, true, {}).subset))) return false;
+            if (!symbolic::is_yes(symbolic::covers(*written, moved_of(sdfg, memlet, name, *container, true).subset))) return false;
         }
     }
     return true;
@@ -289,13 +301,15 @@ private:
         const ir::Adjacency adjacency(state);
         std::map<std::string, std::vector<NodeId>> nodes;
         for (auto [id, node] : state.nodes)
-            if (const auto* access = std::get_if<ir::Access>(&node.kind)) nodes[std::string(ir::root_name(access->data))].push_back(id);
+            if (const auto* access = std::get_if<ir::Access>(&node.kind))
+                nodes[std::string(ir::root_name(access->data))].push_back(id);
         for (const auto& [name, places] : nodes) {
             const ir::Container* container = sdfg_.containers.find(name);
             if (!container || !has_memory(*container)) continue;
             const bool reads = std::ranges::any_of(places, [&](NodeId node) { return !adjacency.out(node).empty(); });
             const bool conflicts = std::ranges::any_of(places, [&](NodeId node) {
-                return std::ranges::any_of(adjacency.in(node), [&](ir::EdgeId edge) { return state.edges[edge].memlet.wcr.has_value(); });
+                return std::ranges::any_of(adjacency.in(node),
+                                           [&](ir::EdgeId edge) { return state.edges[edge].memlet.wcr.has_value(); });
             });
             if (kills(state, adjacency, name, *container, places)) begin.erase(name);
             if ((reads && !writes_before_reading(sdfg_, state, name, places)) || conflicts) begin.insert(name);
@@ -304,14 +318,14 @@ private:
         return begin;
     }
 
-    static bool kills(const ir::State& state, const ir::Adjacency& adjacency, const std::string& name, const ir::Container& container,
-                      const std::vector<NodeId>& places) {
+    bool kills(const ir::State& state, const ir::Adjacency& adjacency, const std::string& name, const ir::Container& container,
+               const std::vector<NodeId>& places) const {
         for (const NodeId node : places) {
             if (std::get<ir::Access>(state.nodes[node].kind).data != name) continue;
             for (const ir::EdgeId id : adjacency.in(node)) {
                 const ir::Memlet& memlet = state.edges[id].memlet;
                 if (memlet.empty() || memlet.wcr || memlet.dynamic) continue;
-                const Moved side = side_of(memlet, name, container, false, {});
+                const Moved side = moved_of(sdfg_, memlet, name, container, false);
                 if (side.exact && !side.dynamic && symbolic::is_yes(symbolic::covers(side.subset, whole(container)))) return true;
             }
         }
@@ -323,7 +337,8 @@ private:
         const auto parsed = ir::parsed_expr(text);
         if (!parsed) return;
         for (const std::string& name : ir::free_names(**parsed))
-            if (const ir::Container* container = sdfg_.containers.find(name); container && has_memory(*container)) names.insert(name);
+            if (const ir::Container* container = sdfg_.containers.find(name); container && has_memory(*container))
+                names.insert(name);
     }
 
     const ir::Sdfg& sdfg_;

@@ -65,7 +65,8 @@ ScopeTree::ScopeTree(const ir::State& state, const ir::Adjacency& adjacency)
     }
     const std::vector<NodeId> order = topological_order(state, adjacency);
     for (const NodeId id : order)
-        if (!entry_of_exit(state.nodes[id]).valid()) (parent_[id.value].valid() ? children_[parent_[id.value].value] : top_).push_back(id);
+        if (!entry_of_exit(state.nodes[id]).valid())
+            (parent_[id.value].valid() ? children_[parent_[id.value].value] : top_).push_back(id);
     for (const NodeId id : order)
         if (exit_[id.value].valid()) children_[id.value].push_back(exit_[id.value]);
 }

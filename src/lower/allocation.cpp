@@ -16,7 +16,8 @@ void require_cpu_storage(const FunctionContext& function, const std::string& nam
         case ir::Storage::Register:
         case ir::Storage::CPU_Pinned:
         case ir::Storage::CPU_Heap:
-        case ir::Storage::CPU_ThreadLocal: return;
+        case ir::Storage::CPU_ThreadLocal:
+            return;
         case ir::Storage::GPU_Global:
         case ir::Storage::GPU_Shared:
         case ir::Storage::SVE_Register:
@@ -27,9 +28,11 @@ void require_cpu_storage(const FunctionContext& function, const std::string& nam
         case ir::Storage::FPGA_Local:
         case ir::Storage::FPGA_Registers:
         case ir::Storage::FPGA_ShiftRegister:
-        case ir::Storage::Undefined: break;
+        case ir::Storage::Undefined:
+            break;
     }
-    refuse({"L002", "container `" + name + "` lies in " + std::string(ir::to_string(container.storage)) + ", which a CPU does not have",
+    refuse({"L002",
+            "container `" + name + "` lies in " + std::string(ir::to_string(container.storage)) + ", which a CPU does not have",
             container.metadata.where, function.path + "/" + name, "give it Default, CPU_Heap or Register storage"});
 }
 
@@ -60,7 +63,8 @@ void find_addressed(FunctionContext& function) {
             if (caller) function.addressed.insert(edge.memlet.data);
             if (callee) {
                 const ir::Container* inner = callee->sdfg->containers.find(edge.dst_connector);
-                if (!inner || !std::holds_alternative<ir::Scalar>(inner->kind) || state.nodes[edge.dst].out.contains(edge.dst_connector))
+                if (!inner || !std::holds_alternative<ir::Scalar>(inner->kind) ||
+                    state.nodes[edge.dst].out.contains(edge.dst_connector))
                     function.addressed.insert(edge.memlet.data);
             }
             for (const auto& [one, other] : {std::pair(edge.src, edge.dst), std::pair(edge.dst, edge.src)}) {
@@ -71,7 +75,8 @@ void find_addressed(FunctionContext& function) {
             }
             const auto* tasklet = std::get_if<ir::Tasklet>(&state.nodes[edge.src].kind);
             const auto type = state.nodes[edge.src].out.find(edge.src_connector);
-            if (tasklet && type != state.nodes[edge.src].out.end() && type->second.compound) function.addressed.insert(edge.memlet.data);
+            if (tasklet && type != state.nodes[edge.src].out.end() && type->second.compound)
+                function.addressed.insert(edge.memlet.data);
         }
     });
 }
@@ -95,7 +100,8 @@ void allocate_buffer(FunctionContext& function, const ir::Container& container, 
         function.module.module.persistent.push_back(buffer);
         return;
     }
-    if (container.storage == ir::Storage::CPU_ThreadLocal) buffer.place = loop::Place::ThreadLocal;
+    if (container.storage == ir::Storage::CPU_ThreadLocal)
+        buffer.place = loop::Place::ThreadLocal;
     else if (constant && (small || container.storage == ir::Storage::Register) && container.storage != ir::Storage::CPU_Heap)
         buffer.place = loop::Place::Stack;
     if (buffer.size.is_integer(0)) buffer.size = 1;
@@ -136,7 +142,8 @@ bool uses(const ir::Block& block, const std::string& name) {
     if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) return uses(loop->body, name);
     if (const auto* named = std::get_if<ir::NamedRegion>(&block.kind)) return uses(named->body, name);
     const auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind);
-    return conditional && std::ranges::any_of(conditional->branches, [&](const ir::Branch& branch) { return uses(branch.body, name); });
+    return conditional &&
+           std::ranges::any_of(conditional->branches, [&](const ir::Branch& branch) { return uses(branch.body, name); });
 }
 
 // The first block that uses the container, in the innermost region that holds all uses.
@@ -191,18 +198,22 @@ void allocate(FunctionContext& function, const std::string& name, ScopedBindings
     } else if (const auto* stream = std::get_if<ir::Stream>(&container.kind)) {
         slot.kind = Slot::Kind::Stream;
         const Expr capacity = function.module.options.parallel ? resolve(function, stream->buffer_size) : Expr(0);
-        emit(body, loop::AllocateStream{slot.name, container.dtype, elements_of(function, container), capacity}, container.metadata.where);
+        emit(body, loop::AllocateStream{slot.name, container.dtype, elements_of(function, container), capacity},
+             container.metadata.where);
     } else if (scalar && !function.addressed.contains(name) && !is_persistent(function, container)) {
         slot.kind = Slot::Kind::Variable;
         emit(body, loop::Declare{slot.name, container.dtype, nullptr, false}, container.metadata.where);
-    } else if (scalar || std::holds_alternative<ir::Array>(container.kind) || std::holds_alternative<ir::ContainerArray>(container.kind)) {
+    } else if (scalar || std::holds_alternative<ir::Array>(container.kind) ||
+               std::holds_alternative<ir::ContainerArray>(container.kind)) {
         allocate_buffer(function, container, slot, body);
     } else {
         refuse({"L004", "container `" + name + "` is of a kind that has no memory of its own on a CPU", container.metadata.where,
                 function.path + "/" + name, "pass it in as an argument, or use arrays"});
     }
-    if (bindings) bindings->bind(name, std::move(slot));
-    else function.slots.insert_or_assign(name, std::move(slot));
+    if (bindings)
+        bindings->bind(name, std::move(slot));
+    else
+        function.slots.insert_or_assign(name, std::move(slot));
 }
 
 void clear_at_start(StateContext& state, NodeId node, Body& body) {

@@ -27,7 +27,8 @@ Typed cast_call(const DType& type, const std::vector<Typed>& arguments, const st
 }
 
 // The type that the call has when its arguments have theirs, as code/infer.h decides it.
-code::Type inferred_type(const code::CallExpr& node, const code::Expr& e, const std::vector<Typed>& arguments, const Meaning& meaning) {
+code::Type inferred_type(const code::CallExpr& node, const code::Expr& e, const std::vector<Typed>& arguments,
+                         const Meaning& meaning) {
     code::CallExpr shape{node.function, {}, {}};
     for (std::size_t at = 0; at < arguments.size(); ++at)
         shape.arguments.push_back(std::make_shared<const code::Expr>(
@@ -63,8 +64,8 @@ Typed extremum(const std::string& function, const std::vector<Typed>& arguments)
 std::optional<Typed> logical_call(std::string_view name, const std::vector<Typed>& arguments) {
     using loop::BinaryOp;
     static const std::pair<std::string_view, BinaryOp> comparisons[] = {
-        {"equal", BinaryOp::Equal}, {"not_equal", BinaryOp::NotEqual},   {"less", BinaryOp::Less},
-        {"less_equal", BinaryOp::LessEqual}, {"greater", BinaryOp::Greater}, {"greater_equal", BinaryOp::GreaterEqual}};
+        {"equal", BinaryOp::Equal},          {"not_equal", BinaryOp::NotEqual}, {"less", BinaryOp::Less},
+        {"less_equal", BinaryOp::LessEqual}, {"greater", BinaryOp::Greater},    {"greater_equal", BinaryOp::GreaterEqual}};
     static const std::pair<std::string_view, BinaryOp> connectives[] = {
         {"logical_and", BinaryOp::LogicalAnd}, {"logical_or", BinaryOp::LogicalOr}, {"logical_xor", BinaryOp::NotEqual}};
     if (name == "logical_not" && arguments.size() == 1)
@@ -72,7 +73,8 @@ std::optional<Typed> logical_call(std::string_view name, const std::vector<Typed
     if (arguments.size() != 2) return std::nullopt;
     const DType type = promoted(arguments).dtype;
     for (const auto& [spelling, op] : comparisons)
-        if (name == spelling) return Typed{loop::binary(op, convert(arguments[0].value, type), convert(arguments[1].value, type)), false};
+        if (name == spelling)
+            return Typed{loop::binary(op, convert(arguments[0].value, type), convert(arguments[1].value, type)), false};
     for (const auto& [spelling, op] : connectives)
         if (name == spelling) return Typed{loop::binary(op, truth_of(arguments[0].value), truth_of(arguments[1].value)), false};
     return std::nullopt;
@@ -104,7 +106,8 @@ Typed lower_call(const code::CallExpr& node, const code::Expr& e, const Meaning&
     std::vector<Typed> arguments;
     for (const code::ExprPtr& argument : node.arguments) arguments.push_back(lower_expression(*argument, meaning));
     if (name.empty() || !node.keywords.empty())
-        refuse({"L010", "this form of call has no value in a computation", e.span, meaning.path, "call a function by its name, without keywords"});
+        refuse({"L010", "this form of call has no value in a computation", e.span, meaning.path,
+                "call a function by its name, without keywords"});
     if ((name == "min" || name == "max" || name == "Min" || name == "Max") && !arguments.empty())
         return extremum(name == "min" || name == "Min" ? "minimum" : "maximum", arguments);
     if ((name == "int_floor" || name == "int_ceil") && arguments.size() == 2) {

@@ -10,23 +10,24 @@ namespace {
 
 template <class Visit> void for_each_expression(const code::Body& body, const Visit& visit) {
     for (const code::StmtPtr& s : body) {
-        std::visit(code::Overloaded{
-                       [&](const code::AssignStmt& n) {
-                           for (const code::ExprPtr& target : n.targets) visit(*target, true);
-                           visit(*n.value, false);
-                       },
-                       [&](const code::AugAssignStmt& n) { visit(*n.target, true), visit(*n.target, false), visit(*n.value, false); },
-                       [&](const code::AnnAssignStmt& n) {
-                           visit(*n.target, true);
-                           if (n.value) visit(*n.value, false);
-                       },
-                       [&](const code::ExprStmt& n) { visit(*n.value, false); },
-                       [&](const code::IfStmt& n) { visit(*n.condition, false); },
-                       [&](const code::ForStmt& n) { visit(*n.iterable, false); },
-                       [&](const code::WhileStmt& n) { visit(*n.condition, false); },
-                       [](const auto&) {},
-                   },
-                   s->node);
+        std::visit(
+            code::Overloaded{
+                [&](const code::AssignStmt& n) {
+                    for (const code::ExprPtr& target : n.targets) visit(*target, true);
+                    visit(*n.value, false);
+                },
+                [&](const code::AugAssignStmt& n) { visit(*n.target, true), visit(*n.target, false), visit(*n.value, false); },
+                [&](const code::AnnAssignStmt& n) {
+                    visit(*n.target, true);
+                    if (n.value) visit(*n.value, false);
+                },
+                [&](const code::ExprStmt& n) { visit(*n.value, false); },
+                [&](const code::IfStmt& n) { visit(*n.condition, false); },
+                [&](const code::ForStmt& n) { visit(*n.iterable, false); },
+                [&](const code::WhileStmt& n) { visit(*n.condition, false); },
+                [](const auto&) {},
+            },
+            s->node);
         code::for_each_body(*s, [&](const code::Body& inner) { for_each_expression(inner, visit); });
     }
 }

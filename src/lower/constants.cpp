@@ -16,7 +16,8 @@ void add_constants(FunctionContext& function) {
     std::vector<loop::ConstantTable>& tables = function.module.module.constants;
     for (const auto& [name, constant] : function.sdfg.constants) {
         if (function.slots.contains(name)) continue;
-        loop::ConstantTable table{name, constant.container.dtype, constant.values, constant.integers, constant.container.shape.empty()};
+        loop::ConstantTable table{name, constant.container.dtype, constant.values, constant.integers,
+                                  constant.container.shape.empty()};
         // One table serves every SDFG that has the same constant under the same name; other values get a name of their own.
         auto present = std::ranges::find(tables, name, &loop::ConstantTable::name);
         for (int suffix = 0; present != tables.end() && !same_table(*present, table); ++suffix) {

@@ -20,13 +20,15 @@ void lower_consume(StateContext& state, NodeId entry, Body& body) {
     const auto& consume = std::get<ir::ConsumeEntry>(state.node(entry).kind);
     if (consume.schedule != ir::Schedule::Default && consume.schedule != ir::Schedule::CPU_Multicore &&
         consume.schedule != ir::Schedule::Sequential)
-        refuse({"L001", "consume scope `" + consume.label + "` has schedule " + std::string(ir::to_string(consume.schedule)) +
-                            ", which a CPU cannot carry out",
-                state.node(entry).metadata.where, state.path_of(entry), "give it the schedule Default, CPU_Multicore or Sequential"});
+        refuse({"L001",
+                "consume scope `" + consume.label + "` has schedule " + std::string(ir::to_string(consume.schedule)) +
+                    ", which a CPU cannot carry out",
+                state.node(entry).metadata.where, state.path_of(entry),
+                "give it the schedule Default, CPU_Multicore or Sequential"});
     const auto edge = state.adjacency.in_at(entry, "IN_stream");
     if (!edge)
-        refuse({"L015", "consume scope `" + consume.label + "` has no stream", state.node(entry).metadata.where, state.path_of(entry),
-                "connect a stream to IN_stream"});
+        refuse({"L015", "consume scope `" + consume.label + "` has no stream", state.node(entry).metadata.where,
+                state.path_of(entry), "connect a stream to IN_stream"});
     const ir::Memlet& memlet = state.state.edges[*edge].memlet;
     const Location stream = locate(state, memlet.data, memlet.subset, entry);
     Body whole;

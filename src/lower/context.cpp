@@ -23,12 +23,16 @@ void ScopedBindings::bind(const std::string& name, Slot slot) {
 ScopedBindings::~ScopedBindings() {
     function_.names.close();
     for (auto at = symbols_.rbegin(); at != symbols_.rend(); ++at) {
-        if (at->second) function_.symbols.insert_or_assign(at->first, *at->second);
-        else function_.symbols.erase(at->first);
+        if (at->second)
+            function_.symbols.insert_or_assign(at->first, *at->second);
+        else
+            function_.symbols.erase(at->first);
     }
     for (auto at = slots_.rbegin(); at != slots_.rend(); ++at) {
-        if (at->second) function_.slots.insert_or_assign(at->first, *at->second);
-        else function_.slots.erase(at->first);
+        if (at->second)
+            function_.slots.insert_or_assign(at->first, *at->second);
+        else
+            function_.slots.erase(at->first);
     }
 }
 

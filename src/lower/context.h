@@ -59,7 +59,8 @@ struct ModuleContext {
 
 /// One for each SDFG.
 struct FunctionContext {
-    FunctionContext(ModuleContext& module, const ir::Sdfg& sdfg, std::string path) : module(module), sdfg(sdfg), path(std::move(path)) {}
+    FunctionContext(ModuleContext& module, const ir::Sdfg& sdfg, std::string path)
+        : module(module), sdfg(sdfg), path(std::move(path)) {}
 
     ModuleContext& module;
     const ir::Sdfg& sdfg;
@@ -73,7 +74,7 @@ struct FunctionContext {
     std::map<std::string, analysis::Home> homes;
     std::map<const ir::State*, std::vector<std::string>> allocated_in_state;
     std::map<std::pair<const ir::State*, NodeId>, std::vector<std::string>> allocated_in_scope;
-    std::set<std::string> addressed;  ///< Scalars that something needs a pointer to.
+    std::set<std::string> addressed;      ///< Scalars that something needs a pointer to.
     std::set<std::string> for_variables;  ///< Loop variables that exist only in their loops.
 
     bool in_parallel() const;

@@ -32,8 +32,8 @@ std::optional<symbolic::Range> counted_range(const ir::Sdfg& sdfg, const ir::Loo
 }
 
 struct VariableUse {
-    std::set<std::string> counted;     ///< Variables of loops that count.
-    std::set<std::string> disqualified;///< Assigned otherwise, or read outside of their loops.
+    std::set<std::string> counted;       ///< Variables of loops that count.
+    std::set<std::string> disqualified;  ///< Assigned otherwise, or read outside of their loops.
 };
 
 void read_names(const std::set<std::string>& names, const std::set<std::string>& bound, VariableUse& use) {
@@ -102,7 +102,8 @@ void assign_statement(Regions& regions, const std::optional<ir::CodeBlock>& code
     }
 }
 
-void lower_counted(Regions& regions, const ir::LoopRegion& region, const symbolic::Range& range, const ir::Block& block, Body& body) {
+void lower_counted(Regions& regions, const ir::LoopRegion& region, const symbolic::Range& range, const ir::Block& block,
+                   Body& body) {
     FunctionContext& function = regions.function;
     loop::For loop;
     loop.begin = index_of(function, range.begin, region.variable + "_begin", body);
@@ -154,7 +155,8 @@ void lower_general(Regions& regions, const ir::LoopRegion& region, const ir::Blo
 
 void lower_loop(Regions& regions, const ir::LoopRegion& region, const ir::Block& block, Body& body) {
     if (!region.variable.empty() && regions.function.for_variables.contains(region.variable))
-        if (const auto range = counted_range(regions.function.sdfg, region)) return lower_counted(regions, region, *range, block, body);
+        if (const auto range = counted_range(regions.function.sdfg, region))
+            return lower_counted(regions, region, *range, block, body);
     lower_general(regions, region, block, body);
 }
 
@@ -167,8 +169,8 @@ void lower_conditional(Regions& regions, const ir::ConditionalBlock& conditional
         // The branch without a condition runs if no other does, wherever it stands.
         if (at + 1 == conditional.branches.size()) return lower_region(regions, branch.body, body);
         ir::ConditionalBlock reordered = conditional;
-        std::rotate(reordered.branches.begin() + static_cast<std::ptrdiff_t>(at), reordered.branches.begin() + static_cast<std::ptrdiff_t>(at) + 1,
-                    reordered.branches.end());
+        std::rotate(reordered.branches.begin() + static_cast<std::ptrdiff_t>(at),
+                    reordered.branches.begin() + static_cast<std::ptrdiff_t>(at) + 1, reordered.branches.end());
         return lower_conditional(regions, reordered, at, body);
     }
     loop::If choice{condition_of(regions, *branch.condition), {}, {}};
@@ -186,13 +188,16 @@ void lower_conditional(Regions& regions, const ir::ConditionalBlock& conditional
 void leave_loop(Regions& regions, const ir::Block& block, bool again, Body& body) {
     const std::string path = regions.function.path + "/" + block.label;
     if (regions.loops.empty())
-        refuse({"L018", std::string(again ? "`continue`" : "`break`") + " outside of a loop", block.metadata.where, path, "put it into a loop region"});
+        refuse({"L018", std::string(again ? "`continue`" : "`break`") + " outside of a loop", block.metadata.where, path,
+                "put it into a loop region"});
     if (regions.loops.back().through_raw_loop)
-        refuse({"L018", std::string(again ? "`continue`" : "`break`") + " leaves a loop of the state machine around it", block.metadata.where,
-                path, "turn the inner loop into a loop region"});
+        refuse({"L018", std::string(again ? "`continue`" : "`break`") + " leaves a loop of the state machine around it",
+                block.metadata.where, path, "turn the inner loop into a loop region"});
     if (again && regions.loops.back().before_continue) regions.loops.back().before_continue(body);
-    if (again) emit(body, loop::Continue{}, block.metadata.where);
-    else emit(body, loop::Break{}, block.metadata.where);
+    if (again)
+        emit(body, loop::Continue{}, block.metadata.where);
+    else
+        emit(body, loop::Break{}, block.metadata.where);
 }
 
 }  // namespace
@@ -227,7 +232,8 @@ void assign_symbols(Regions& regions, const ir::Transition& transition, Body& bo
         const auto symbol = function.symbols.find(name);
         check(symbol != function.symbols.end(), "assigned symbol without a variable: ", name);
         const code::ExprPtr value = ir::parsed_expr(text, transition.metadata.where).or_fail();
-        pending.push_back({&symbol->second, convert(lower_expression(*value, meaning).value, symbol->second.type), ir::free_names(*value)});
+        pending.push_back(
+            {&symbol->second, convert(lower_expression(*value, meaning).value, symbol->second.type), ir::free_names(*value)});
     }
     bool crossed = false;
     for (std::size_t at = 1; at < pending.size(); ++at)

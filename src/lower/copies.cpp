@@ -67,13 +67,15 @@ Expr product(const std::vector<Expr>& factors) {
 // Pairs the dimensions of both sides; nullopt if their shapes differ (a reshaping copy).
 std::optional<std::vector<Dimension>> pair_dimensions(const Side& source, const Side& destination) {
     if (source.counts.size() != destination.counts.size()) {
-        if (!(product(source.counts) == product(destination.counts)) || !is_run(source) || !is_run(destination)) return std::nullopt;
+        if (!(product(source.counts) == product(destination.counts)) || !is_run(source) || !is_run(destination))
+            return std::nullopt;
         return std::vector<Dimension>{{product(source.counts), 1, 1}};
     }
     std::vector<Dimension> dimensions;
     for (std::size_t d = 0; d < source.counts.size(); ++d) {
         if (symbolic::is_no(symbolic::decide(symbolic::equal(source.counts[d], destination.counts[d])))) {
-            if (!is_run(source) || !is_run(destination) || !(product(source.counts) == product(destination.counts))) return std::nullopt;
+            if (!is_run(source) || !is_run(destination) || !(product(source.counts) == product(destination.counts)))
+                return std::nullopt;
             return std::vector<Dimension>{{product(source.counts), 1, 1}};
         }
         dimensions.push_back({source.counts[d], source.strides[d], destination.strides[d]});
@@ -105,7 +107,8 @@ struct CopyPlan {
 };
 
 void copy_element(StateContext& state, const CopyPlan& plan, const ValuePtr& from, const ValuePtr& to, Body& body) {
-    write(state, plan.destination, plan.memlet, is_array(plan.destination) ? to : nullptr, read_at(plan.source, from), plan.at, body);
+    write(state, plan.destination, plan.memlet, is_array(plan.destination) ? to : nullptr, read_at(plan.source, from), plan.at,
+          body);
 }
 
 void reshaping_copy(StateContext& state, const CopyPlan& plan, Body& body) {
@@ -148,10 +151,12 @@ void nest_loops(StateContext& state, const CopyPlan& plan, std::vector<Dimension
     }
     Body inner;
     if (run)
-        emit(inner, loop::CopyContiguous{loop::address(plan.destination.slot->name, loop::index_value(to), plan.destination.element_type()),
-                                         loop::address(plan.source.slot->name, loop::index_value(from), plan.source.element_type()),
-                                         run_length, plan.source.element_type()});
-    else copy_element(state, plan, loop::index_value(from), loop::index_value(to), inner);
+        emit(inner, loop::CopyContiguous{
+                        loop::address(plan.destination.slot->name, loop::index_value(to), plan.destination.element_type()),
+                        loop::address(plan.source.slot->name, loop::index_value(from), plan.source.element_type()), run_length,
+                        plan.source.element_type()});
+    else
+        copy_element(state, plan, loop::index_value(from), loop::index_value(to), inner);
     if (may_share && !loops.empty()) {
         loops.front().mode = loop::LoopMode::Parallel;
         if (!total.constant())
@@ -178,7 +183,8 @@ std::optional<Subset> implied_subset(const Subset& given, const ir::Container& c
         for (const Expr& extent : layout.shape) wide += !extent.is_integer(1);
         if (counts.size() == wide && counts.size() < rank) {
             std::vector<Expr> spread;
-            for (std::size_t d = 0, next = 0; d < rank; ++d) spread.push_back(layout.shape[d].is_integer(1) ? Expr(1) : counts[next++]);
+            for (std::size_t d = 0, next = 0; d < rank; ++d)
+                spread.push_back(layout.shape[d].is_integer(1) ? Expr(1) : counts[next++]);
             counts = spread;
         }
         if (counts.size() > rank) return std::nullopt;
@@ -200,16 +206,19 @@ Ends ends_of(StateContext& state, ir::EdgeId id) {
     const auto& source = std::get<ir::Access>(state.node(from.node).kind);
     const auto& destination = std::get<ir::Access>(state.node(to.node).kind);
     const bool same = source.data == destination.data;
-    const bool names_source = same ? memlet.is_data_src.value_or(true) : memlet.data == source.data || memlet.data != destination.data;
+    const bool names_source =
+        same ? memlet.is_data_src.value_or(true) : memlet.data == source.data || memlet.data != destination.data;
     const std::string& data = names_source ? source.data : destination.data;
     const std::string& other = names_source ? destination.data : source.data;
     const Location given = locate(state, data, memlet.subset, edge.dst);
     std::optional<Subset> far = memlet.other_subset;
     const Location whole = locate(state, other, std::nullopt, edge.dst);
     Location implied = whole;
-    if (far) implied = locate(state, other, far, edge.dst);
+    if (far)
+        implied = locate(state, other, far, edge.dst);
     else if (given.slot->kind != Slot::Kind::Stream && whole.slot->kind != Slot::Kind::Stream)
-        if (const auto subset = implied_subset(given.subset, *whole.slot->container)) implied.subset = resolve(state.function, *subset);
+        if (const auto subset = implied_subset(given.subset, *whole.slot->container))
+            implied.subset = resolve(state.function, *subset);
     return names_source ? Ends{given, implied} : Ends{implied, given};
 }
 
@@ -251,8 +260,9 @@ void lower_copy(StateContext& state, ir::EdgeId id, Body& body) {
     if (!dimensions) {
         const Expr moved = symbolic::num_elements(ends.source.subset), place = symbolic::num_elements(ends.destination.subset);
         if (symbolic::is_no(symbolic::decide(symbolic::equal(moved, place))))
-            refuse({"L008", "a copy of " + symbolic::to_string(moved) + " elements of `" + ends.source.slot->name + "` does not fit the " +
-                                symbolic::to_string(place) + " elements of `" + ends.destination.slot->name + "`",
+            refuse({"L008",
+                    "a copy of " + symbolic::to_string(moved) + " elements of `" + ends.source.slot->name + "` does not fit the " +
+                        symbolic::to_string(place) + " elements of `" + ends.destination.slot->name + "`",
                     edge.memlet.metadata.where, state.path_of(edge.dst), "give the memlet subsets of equal size on both sides"});
         return reshaping_copy(state, plan, body);
     }

@@ -29,19 +29,29 @@ const Typed& known(const std::optional<Typed>& found, const code::Expr& e, const
 
 std::optional<BinaryOp> direct_operator(code::BinaryOp op) {
     switch (op) {
-        case code::BinaryOp::Add: return BinaryOp::Add;
-        case code::BinaryOp::Sub: return BinaryOp::Sub;
-        case code::BinaryOp::Mul: return BinaryOp::Mul;
-        case code::BinaryOp::Div: return BinaryOp::Div;
-        case code::BinaryOp::BitAnd: return BinaryOp::BitAnd;
-        case code::BinaryOp::BitOr: return BinaryOp::BitOr;
-        case code::BinaryOp::BitXor: return BinaryOp::BitXor;
-        case code::BinaryOp::ShiftLeft: return BinaryOp::ShiftLeft;
-        case code::BinaryOp::ShiftRight: return BinaryOp::ShiftRight;
+        case code::BinaryOp::Add:
+            return BinaryOp::Add;
+        case code::BinaryOp::Sub:
+            return BinaryOp::Sub;
+        case code::BinaryOp::Mul:
+            return BinaryOp::Mul;
+        case code::BinaryOp::Div:
+            return BinaryOp::Div;
+        case code::BinaryOp::BitAnd:
+            return BinaryOp::BitAnd;
+        case code::BinaryOp::BitOr:
+            return BinaryOp::BitOr;
+        case code::BinaryOp::BitXor:
+            return BinaryOp::BitXor;
+        case code::BinaryOp::ShiftLeft:
+            return BinaryOp::ShiftLeft;
+        case code::BinaryOp::ShiftRight:
+            return BinaryOp::ShiftRight;
         case code::BinaryOp::FloorDiv:
         case code::BinaryOp::Mod:
         case code::BinaryOp::Pow:
-        case code::BinaryOp::MatMul: return std::nullopt;
+        case code::BinaryOp::MatMul:
+            return std::nullopt;
     }
     return std::nullopt;
 }
@@ -60,7 +70,8 @@ bool is_cheap(const ValuePtr& value) {
 // Squares are products and half powers are roots, as in NumPy; the rest is a call.
 ValuePtr power(const ValuePtr& base, const ValuePtr& exponent, const DType& type) {
     if (is_literal(exponent, 2) && is_cheap(base)) return loop::binary(BinaryOp::Mul, base, base);
-    if (is_literal(exponent, 3) && is_cheap(base)) return loop::binary(BinaryOp::Mul, loop::binary(BinaryOp::Mul, base, base), base);
+    if (is_literal(exponent, 3) && is_cheap(base))
+        return loop::binary(BinaryOp::Mul, loop::binary(BinaryOp::Mul, base, base), base);
     if (is_literal(exponent, 1)) return base;
     if (is_literal(exponent, 0.5) && is_floating(type.scalar)) return loop::call("sqrt", {base}, type);
     return loop::call("power", {base, exponent}, type);
@@ -71,9 +82,15 @@ Typed literal(const code::ConstantExpr& constant, const code::Expr& e, const Mea
         code::Overloaded{
             [&](code::NoneValue) -> Typed { refuse_expression(e, "None has no value in a computation", meaning); },
             [&](code::EllipsisValue) -> Typed { refuse_expression(e, "`...` has no value in a computation", meaning); },
-            [&](bool value) { return Typed{loop::integer_value(value, Scalar::Bool), true}; },
-            [&](std::int64_t value) { return Typed{loop::integer_value(value), true}; },
-            [&](double value) { return Typed{loop::float_value(value), true}; },
+            [&](bool value) {
+                return Typed{loop::integer_value(value, Scalar::Bool), true};
+            },
+            [&](std::int64_t value) {
+                return Typed{loop::integer_value(value), true};
+            },
+            [&](double value) {
+                return Typed{loop::float_value(value), true};
+            },
             [&](const code::ImaginaryValue& value) {
                 return Typed{make(Scalar::Complex128, loop::FloatLiteral{0, value.value}), true};
             },
@@ -86,16 +103,20 @@ Typed unary(const code::UnaryExpr& node, const Meaning& meaning) {
     const Typed operand = lower_expression(*node.operand, meaning);
     const bool is_bool = operand.value->type.scalar == Scalar::Bool;
     switch (node.op) {
-        case code::UnaryOp::Not: return {loop::unary(UnaryOp::LogicalNot, truth_of(operand.value)), operand.weak};
+        case code::UnaryOp::Not:
+            return {loop::unary(UnaryOp::LogicalNot, truth_of(operand.value)), operand.weak};
         case code::UnaryOp::Invert:
             return {loop::unary(is_bool ? UnaryOp::LogicalNot : UnaryOp::BitNot, operand.value), operand.weak};
-        case code::UnaryOp::Plus: return operand;
-        case code::UnaryOp::Minus: break;
+        case code::UnaryOp::Plus:
+            return operand;
+        case code::UnaryOp::Minus:
+            break;
     }
     if (const auto* integer = std::get_if<loop::IntegerLiteral>(&operand.value->node); integer && !is_bool)
         return {loop::integer_value(-integer->value, operand.value->type), operand.weak};
     if (const auto* real = std::get_if<loop::FloatLiteral>(&operand.value->node))
-        return {make(operand.value->type, loop::FloatLiteral{-real->real, real->imaginary == 0 ? 0 : -real->imaginary}), operand.weak};
+        return {make(operand.value->type, loop::FloatLiteral{-real->real, real->imaginary == 0 ? 0 : -real->imaginary}),
+                operand.weak};
     const ValuePtr value = is_bool ? convert(operand.value, Scalar::Int64) : operand.value;
     return {loop::unary(UnaryOp::Negate, value), operand.weak};
 }
@@ -106,15 +127,22 @@ Typed compare_pair(code::CompareOp op, const Typed& left, const Typed& right, co
     const bool weak = left.weak && right.weak;
     switch (op) {
         case code::CompareOp::Eq:
-        case code::CompareOp::Is: return {loop::binary(BinaryOp::Equal, a, b), weak};
+        case code::CompareOp::Is:
+            return {loop::binary(BinaryOp::Equal, a, b), weak};
         case code::CompareOp::Ne:
-        case code::CompareOp::IsNot: return {loop::binary(BinaryOp::NotEqual, a, b), weak};
-        case code::CompareOp::Lt: return {loop::binary(BinaryOp::Less, a, b), weak};
-        case code::CompareOp::Le: return {loop::binary(BinaryOp::LessEqual, a, b), weak};
-        case code::CompareOp::Gt: return {loop::binary(BinaryOp::Greater, a, b), weak};
-        case code::CompareOp::Ge: return {loop::binary(BinaryOp::GreaterEqual, a, b), weak};
+        case code::CompareOp::IsNot:
+            return {loop::binary(BinaryOp::NotEqual, a, b), weak};
+        case code::CompareOp::Lt:
+            return {loop::binary(BinaryOp::Less, a, b), weak};
+        case code::CompareOp::Le:
+            return {loop::binary(BinaryOp::LessEqual, a, b), weak};
+        case code::CompareOp::Gt:
+            return {loop::binary(BinaryOp::Greater, a, b), weak};
+        case code::CompareOp::Ge:
+            return {loop::binary(BinaryOp::GreaterEqual, a, b), weak};
         case code::CompareOp::In:
-        case code::CompareOp::NotIn: break;
+        case code::CompareOp::NotIn:
+            break;
     }
     refuse_expression(e, "`in` needs a tuple or list of values on its right", meaning);
 }
@@ -178,7 +206,8 @@ Typed subscript(const code::SubscriptExpr& node, const code::Expr& e, const Mean
     };
     if (const auto* tuple = std::get_if<code::TupleExpr>(&node.index->node))
         for (const code::ExprPtr& index : tuple->elements) add(*index);
-    else add(*node.index);
+    else
+        add(*node.index);
     return known(meaning.element ? meaning.element(name, indices) : std::nullopt, e, name, meaning);
 }
 
@@ -244,14 +273,20 @@ Typed lower_binary(code::BinaryOp op, const Typed& left, const Typed& right, con
     const DType type = inferred->dtype;
     const ValuePtr a = convert(left.value, type), b = convert(right.value, type);
     const auto direct = direct_operator(op);
-    if (direct && type.scalar == Scalar::Bool && op == code::BinaryOp::Add) return {loop::binary(BinaryOp::LogicalOr, a, b), inferred->weak};
-    if (direct && type.scalar == Scalar::Bool && op == code::BinaryOp::Mul) return {loop::binary(BinaryOp::LogicalAnd, a, b), inferred->weak};
+    if (direct && type.scalar == Scalar::Bool && op == code::BinaryOp::Add)
+        return {loop::binary(BinaryOp::LogicalOr, a, b), inferred->weak};
+    if (direct && type.scalar == Scalar::Bool && op == code::BinaryOp::Mul)
+        return {loop::binary(BinaryOp::LogicalAnd, a, b), inferred->weak};
     if (direct) return {loop::binary(*direct, a, b), inferred->weak};
     switch (op) {
-        case code::BinaryOp::FloorDiv: return {loop::call("floor_divide", {a, b}, type), inferred->weak};
-        case code::BinaryOp::Mod: return {loop::call("mod", {a, b}, type), inferred->weak};
-        case code::BinaryOp::Pow: return {power(a, b, type), inferred->weak};
-        default: refuse({"L010", "a matrix product is not an operation on single elements", {}, path, "use a MatMul library node"});
+        case code::BinaryOp::FloorDiv:
+            return {loop::call("floor_divide", {a, b}, type), inferred->weak};
+        case code::BinaryOp::Mod:
+            return {loop::call("mod", {a, b}, type), inferred->weak};
+        case code::BinaryOp::Pow:
+            return {power(a, b, type), inferred->weak};
+        default:
+            refuse({"L010", "a matrix product is not an operation on single elements", {}, path, "use a MatMul library node"});
     }
 }
 
@@ -265,7 +300,8 @@ ValuePtr convert(const ValuePtr& value, const DType& type) {
                 return loop::integer_value(integer->value, type);
             if (type.scalar == Scalar::Bool) return loop::integer_value(integer->value != 0, type);
         }
-        if (const auto* number = std::get_if<loop::FloatLiteral>(&value->node); number && (complex || (real && number->imaginary == 0)))
+        if (const auto* number = std::get_if<loop::FloatLiteral>(&value->node);
+            number && (complex || (real && number->imaginary == 0)))
             return make(type, loop::FloatLiteral{number->real, number->imaginary});
     }
     return loop::cast(value, type);

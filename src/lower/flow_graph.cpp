@@ -38,7 +38,8 @@ std::vector<const ir::Transition*> taken_from(const std::vector<const ir::Transi
 }
 
 // Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm": parents meet by walking up, in an order where parents come first.
-std::vector<int> immediate_dominators(int count, int root, const std::vector<int>& order, const std::vector<std::vector<int>>& before) {
+std::vector<int> immediate_dominators(int count, int root, const std::vector<int>& order,
+                                      const std::vector<std::vector<int>>& before) {
     std::vector<int> position(static_cast<std::size_t>(count), -1), parent(static_cast<std::size_t>(count), -1);
     for (std::size_t at = 0; at < order.size(); ++at) position[static_cast<std::size_t>(order[at])] = static_cast<int>(at);
     const auto index = [](int value) { return static_cast<std::size_t>(value); };

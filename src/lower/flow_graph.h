@@ -17,11 +17,11 @@ struct FlowGraph {
         int target;
         bool otherwise = false;  ///< Taken whenever the jumps before it are not: no test is needed.
     };
-    std::vector<ir::BlockId> blocks;         ///< Number -> block; without the exit.
-    std::vector<std::vector<Jump>> jumps;    ///< In the order in which conditions are tried.
-    std::vector<std::vector<int>> before;    ///< Predecessors.
-    std::vector<int> dominator;              ///< Immediate dominator; the start's is itself.
-    std::vector<int> join;                   ///< Immediate postdominator; -1 where the exit is not reached.
+    std::vector<ir::BlockId> blocks;       ///< Number -> block; without the exit.
+    std::vector<std::vector<Jump>> jumps;  ///< In the order in which conditions are tried.
+    std::vector<std::vector<int>> before;  ///< Predecessors.
+    std::vector<int> dominator;            ///< Immediate dominator; the start's is itself.
+    std::vector<int> join;                 ///< Immediate postdominator; -1 where the exit is not reached.
     bool reducible = true;
 
     int exit() const { return static_cast<int>(blocks.size()); }

@@ -47,8 +47,8 @@ void add_container(FunctionContext& function, const std::string& name, const Cal
         slot.kind = Slot::Kind::Variable;
         parameter.kind = loop::Parameter::Kind::Value;
     } else if (std::holds_alternative<ir::ForeignContainer>(container->kind)) {
-        refuse({"L004", "argument `" + name + "` is of a kind that cannot be compiled", container->metadata.where, function.path + "/" + name,
-                "pass arrays, scalars or structures"});
+        refuse({"L004", "argument `" + name + "` is of a kind that cannot be compiled", container->metadata.where,
+                function.path + "/" + name, "pass arrays, scalars or structures"});
     }
     result.parameters.push_back(parameter);
     function.slots.insert_or_assign(name, std::move(slot));
@@ -156,7 +156,8 @@ loop::Function lower_function(ModuleContext& module, const ir::Sdfg& sdfg, const
     for (const std::string& transient : allocated_at_start(function)) allocate(function, transient, nullptr, result.body);
     Body body;
     lower_control_flow(function, body);
-    if (sdfg.instrument == ir::Instrumentation::Timer) emit(result.body, loop::Timed{sdfg.name, std::move(body)});
+    if (sdfg.instrument == ir::Instrumentation::Timer)
+        emit(result.body, loop::Timed{sdfg.name, std::move(body)});
     else
         for (loop::Statement& statement : body) result.body.push_back(std::move(statement));
     return result;

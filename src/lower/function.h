@@ -13,11 +13,11 @@ namespace sluice::lower {
 struct CallFacts {
     bool nested = false;
     bool parallel_caller = false;
-    std::vector<std::string> containers;     ///< In parameter order.
+    std::vector<std::string> containers;  ///< In parameter order.
     std::vector<std::string> symbols;
     std::set<std::string> written;
-    std::set<std::string> overlapping;       ///< Another argument reaches the same memory.
-    std::set<std::string> shared;            ///< Other threads may write the same elements.
+    std::set<std::string> overlapping;  ///< Another argument reaches the same memory.
+    std::set<std::string> shared;       ///< Other threads may write the same elements.
 };
 /// Facts of a program: all its arguments, nobody else around.
 CallFacts program_facts(const ir::Sdfg& sdfg);
@@ -25,6 +25,7 @@ CallFacts program_facts(const ir::Sdfg& sdfg);
 std::set<std::string> written_containers(const ir::Sdfg& sdfg);
 
 /// Lowers the SDFG under a name of the module; functions of its nested SDFGs are appended to the module.
-loop::Function lower_function(ModuleContext& module, const ir::Sdfg& sdfg, const std::string& name, const std::string& path, const CallFacts& facts);
+loop::Function lower_function(ModuleContext& module, const ir::Sdfg& sdfg, const std::string& name, const std::string& path,
+                              const CallFacts& facts);
 
 }  // namespace sluice::lower

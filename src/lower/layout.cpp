@@ -119,7 +119,8 @@ Expr resolve(const FunctionContext& function, const Expr& e) {
 }
 
 symbolic::Range resolve(const FunctionContext& function, const symbolic::Range& range) {
-    return {resolve(function, range.begin), resolve(function, range.end), resolve(function, range.step), resolve(function, range.tile)};
+    return {resolve(function, range.begin), resolve(function, range.end), resolve(function, range.step),
+            resolve(function, range.tile)};
 }
 
 Subset resolve(const FunctionContext& function, const Subset& subset) {
@@ -141,7 +142,8 @@ Expr index_of(FunctionContext& function, const Expr& e, const std::string& name_
 }
 
 bool Location::single() const {
-    return std::ranges::all_of(subset.dims, [](const symbolic::Range& range) { return symbolic::num_elements(range).is_integer(1); });
+    return std::ranges::all_of(subset.dims,
+                               [](const symbolic::Range& range) { return symbolic::num_elements(range).is_integer(1); });
 }
 
 Expr Location::first() const {
@@ -170,7 +172,8 @@ Location locate(const StateContext& state, const std::string& data, const std::o
         location.layout.offset[d] = resolve(function, location.layout.offset[d]);
     }
     location.layout.start = resolve(function, location.layout.start);
-    if (subset && subset->rank() == location.layout.shape.size()) location.subset = resolve(function, *subset);
+    if (subset && subset->rank() == location.layout.shape.size())
+        location.subset = resolve(function, *subset);
     else
         for (std::size_t d = 0; d < location.layout.shape.size(); ++d) {
             const Expr from = -location.layout.offset[d];
@@ -200,8 +203,12 @@ ValuePtr element_index(const Location& location, const std::vector<ValuePtr>& in
         return flat_value(location.first(), indices, {Expr(1)});
     }
     if (indices.size() != dimensions.size())
-        refuse({"L012", "an element of rank " + std::to_string(dimensions.size()) + " is indexed with " + std::to_string(indices.size()) +
-                            " indices", {}, path, "use one index for each dimension of the memlet that has more than one element"});
+        refuse({"L012",
+                "an element of rank " + std::to_string(dimensions.size()) + " is indexed with " + std::to_string(indices.size()) +
+                    " indices",
+                {},
+                path,
+                "use one index for each dimension of the memlet that has more than one element"});
     std::vector<ValuePtr> positions;
     std::vector<Expr> strides;
     for (std::size_t at = 0; at < indices.size(); ++at) {

@@ -36,8 +36,8 @@ Meaning meaning_of(const FunctionContext& function, std::string path);
 /// A part of a container.
 struct Location {
     const Slot* slot;
-    Layout layout;   ///< In the names of the function.
-    Subset subset;   ///< In the names of the function; of the container's rank.
+    Layout layout;  ///< In the names of the function.
+    Subset subset;  ///< In the names of the function; of the container's rank.
 
     const DType& element_type() const { return slot->container->dtype; }
     bool single() const;

@@ -4,7 +4,6 @@
 #include "loop/verify.h"
 #include "lower/function.h"
 
-
 namespace sluice::lower {
 
 namespace {
@@ -37,7 +36,8 @@ Result<loop::Module> lower(const ir::Sdfg& sdfg, const LowerOptions& options) {
         library::expand_library_nodes(expanded).or_fail();
         loop::Module module = lower_program(expanded, options);
         const std::vector<std::string> violations = loop::verify(module);
-        check(violations.empty(), "lowering `", sdfg.name, "` broke the loop IR: ", violations.empty() ? std::string() : violations.front());
+        check(violations.empty(), "lowering `", sdfg.name,
+              "` broke the loop IR: ", violations.empty() ? std::string() : violations.front());
         return module;
     });
 }

@@ -21,10 +21,14 @@ Mode mode_of(const StateContext& state, NodeId entry) {
     if (map.unroll) return Mode::Unrolled;
     switch (map.schedule) {
         case ir::Schedule::Default:
-        case ir::Schedule::CPU_Multicore: return parallel ? Mode::Parallel : Mode::Sequential;
-        case ir::Schedule::CPU_Persistent: return parallel ? Mode::Persistent : Mode::Sequential;
-        case ir::Schedule::Sequential: return Mode::Sequential;
-        case ir::Schedule::Unrolled: return Mode::Unrolled;
+        case ir::Schedule::CPU_Multicore:
+            return parallel ? Mode::Parallel : Mode::Sequential;
+        case ir::Schedule::CPU_Persistent:
+            return parallel ? Mode::Persistent : Mode::Sequential;
+        case ir::Schedule::Sequential:
+            return Mode::Sequential;
+        case ir::Schedule::Unrolled:
+            return Mode::Unrolled;
         case ir::Schedule::MPI:
         case ir::Schedule::SVE_Map:
         case ir::Schedule::GPU_Default:
@@ -36,9 +40,11 @@ Mode mode_of(const StateContext& state, NodeId entry) {
         case ir::Schedule::FPGA_Multi_Pumped:
         case ir::Schedule::Snitch:
         case ir::Schedule::Snitch_Multicore:
-        case ir::Schedule::Undefined: break;
+        case ir::Schedule::Undefined:
+            break;
     }
-    refuse({"L001", "map `" + map.label + "` has schedule " + std::string(ir::to_string(map.schedule)) + ", which a CPU cannot carry out",
+    refuse({"L001",
+            "map `" + map.label + "` has schedule " + std::string(ir::to_string(map.schedule)) + ", which a CPU cannot carry out",
             state.node(entry).metadata.where, state.path_of(entry), "give it the schedule Default, CPU_Multicore or Sequential"});
 }
 
@@ -63,7 +69,8 @@ bool is_rectangular(const ir::MapEntry& map, std::size_t dimensions) {
 // How many leading dimensions share the parallel loop: what the map says, or as many as it takes to occupy a team where the
 // outermost are short.
 std::size_t collapsed_dimensions(const StateContext& state, const ir::MapEntry& map) {
-    std::size_t dimensions = std::clamp<std::size_t>(static_cast<std::size_t>(std::max<std::int64_t>(map.collapse, 1)), 1, map.params.size());
+    std::size_t dimensions =
+        std::clamp<std::size_t>(static_cast<std::size_t>(std::max<std::int64_t>(map.collapse, 1)), 1, map.params.size());
     if (map.collapse <= 1) {
         constexpr std::int64_t kBusyTeam = 256;
         std::int64_t iterations = 1;
@@ -108,8 +115,10 @@ Plan plan_map(const StateContext& state, NodeId entry) {
     if (plan.mode != Mode::Parallel) return plan;
     // An accumulator lies around the parallel loop (reduced by OpenMP) or inside it.
     for (PlannedAccumulator& accumulator : plan.accumulators) {
-        if (accumulator.level == 0 && !accumulator.combines_in_parallel) accumulator.level = plan.collapse;
-        else if (accumulator.level > 0 && accumulator.level < plan.collapse) plan.collapse = accumulator.level;
+        if (accumulator.level == 0 && !accumulator.combines_in_parallel)
+            accumulator.level = plan.collapse;
+        else if (accumulator.level > 0 && accumulator.level < plan.collapse)
+            plan.collapse = accumulator.level;
     }
     std::erase_if(plan.accumulators, [&](const PlannedAccumulator& a) { return a.level >= map.params.size(); });
     plan.arrays = plan_array_reductions(state, entry);
@@ -124,7 +133,8 @@ Plan plan_map(const StateContext& state, NodeId entry) {
 bool only_tasklets(const StateContext& state, NodeId entry) {
     return std::ranges::all_of(state.scopes.children(entry), [&](NodeId child) {
         const auto* tasklet = std::get_if<ir::Tasklet>(&state.node(child).kind);
-        return std::holds_alternative<ir::MapExit>(state.node(child).kind) || (tasklet && tasklet->code.language == ir::Language::Python);
+        return std::holds_alternative<ir::MapExit>(state.node(child).kind) ||
+               (tasklet && tasklet->code.language == ir::Language::Python);
     });
 }
 
@@ -139,7 +149,8 @@ bool is_simd_reduction(const Body& body, const std::vector<const PlannedAccumula
 }
 
 bool is_plain_number(const DType& type) {
-    return type.is_scalar() && (is_integer(type.scalar) || type.scalar == code::Scalar::Float32 || type.scalar == code::Scalar::Float64);
+    return type.is_scalar() &&
+           (is_integer(type.scalar) || type.scalar == code::Scalar::Float32 || type.scalar == code::Scalar::Float64);
 }
 
 class NestWriter {
@@ -148,8 +159,10 @@ public:
 
     void write(std::size_t dimension, Body& body) {
         std::vector<PlannedAccumulator*> opened = open(dimension, body);
-        if (dimension == plan_.map.params.size()) lower_children(state_, plan_.entry, body);
-        else loop_over(dimension, opened, body);
+        if (dimension == plan_.map.params.size())
+            lower_children(state_, plan_.entry, body);
+        else
+            loop_over(dimension, opened, body);
         for (PlannedAccumulator* accumulator : opened) close_accumulator(state_, plan_.exit, *accumulator, body);
     }
 
@@ -210,11 +223,12 @@ private:
         std::vector<const PlannedAccumulator*> combined;
         for (const PlannedAccumulator* accumulator : open_)
             if (accumulator->combines_in_parallel && is_plain_number(accumulator->type)) combined.push_back(accumulator);
-        if (!state_.function.module.options.parallel || combined.empty() || combined.size() != open_.size() || !only_tasklets(state_, plan_.entry) ||
-            !is_simd_reduction(loop.body, combined))
+        if (!state_.function.module.options.parallel || combined.empty() || combined.size() != open_.size() ||
+            !only_tasklets(state_, plan_.entry) || !is_simd_reduction(loop.body, combined))
             return;
         loop.mode = LoopMode::Simd;
-        for (const PlannedAccumulator* accumulator : combined) loop.reductions.push_back({accumulator->variable, accumulator->op, 0});
+        for (const PlannedAccumulator* accumulator : combined)
+            loop.reductions.push_back({accumulator->variable, accumulator->op, 0});
     }
 
     StateContext& state_;
@@ -252,12 +266,15 @@ void lower_map(StateContext& state, NodeId entry, Body& body) {
             const std::string& connector = state.state.edges[id].dst_connector;
             if (connector.empty() || connector.starts_with("IN_")) continue;
             const std::string variable = state.function.names.fresh(connector);
-            emit(whole, loop::Declare{variable, code::Scalar::Int64, convert(read_edge(state, id, connector, whole), code::Scalar::Int64), true});
+            emit(whole, loop::Declare{variable, code::Scalar::Int64,
+                                      convert(read_edge(state, id, connector, whole), code::Scalar::Int64), true});
             bindings.bind(connector, SymbolSlot{variable, code::Scalar::Int64, true});
         }
         Plan plan = plan_map(state, entry);
-        if (plan.mode == Mode::Persistent) write_persistent(state, plan, bindings, whole);
-        else NestWriter(state, plan, bindings).write(0, whole);
+        if (plan.mode == Mode::Persistent)
+            write_persistent(state, plan, bindings, whole);
+        else
+            NestWriter(state, plan, bindings).write(0, whole);
     }
     const auto& map = std::get<ir::MapEntry>(state.node(entry).kind);
     if (whole.size() > 1) {

@@ -9,14 +9,16 @@ namespace {
 
 bool is_reserved(const std::string& name) {
     static const std::unordered_set<std::string> words{
-        "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "class",
-        "compl", "concept", "const", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete", "do",
-        "double", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int",
-        "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private",
-        "protected", "public", "register", "requires", "return", "short", "signed", "sizeof", "static", "struct", "switch",
-        "template", "this", "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual",
-        "void", "volatile", "while", "xor", "xor_eq", "main", "errno", "NULL", "EOF", "stdin", "stdout", "stderr", "handle", "std",
-        "sluice", "unix", "linux"};
+        "alignas",  "alignof",   "and",      "and_eq",   "asm",      "auto",     "bitand",  "bitor",     "bool",      "break",
+        "case",     "catch",     "char",     "class",    "compl",    "concept",  "const",   "consteval", "constexpr", "constinit",
+        "continue", "decltype",  "default",  "delete",   "do",       "double",   "else",    "enum",      "explicit",  "export",
+        "extern",   "false",     "float",    "for",      "friend",   "goto",     "if",      "inline",    "int",       "long",
+        "mutable",  "namespace", "new",      "noexcept", "not",      "not_eq",   "nullptr", "operator",  "or",        "or_eq",
+        "private",  "protected", "public",   "register", "requires", "return",   "short",   "signed",    "sizeof",    "static",
+        "struct",   "switch",    "template", "this",     "throw",    "true",     "try",     "typedef",   "typeid",    "typename",
+        "union",    "unsigned",  "using",    "virtual",  "void",     "volatile", "while",   "xor",       "xor_eq",    "main",
+        "errno",    "NULL",      "EOF",      "stdin",    "stdout",   "stderr",   "handle",  "std",       "sluice",    "unix",
+        "linux"};
     return words.contains(name);
 }
 

@@ -25,8 +25,10 @@ std::vector<Argument> arguments_of(const StateContext& state, NodeId node) {
     const auto add = [&](ir::EdgeId edge, const std::string& name, bool written) {
         if (name.empty()) return;
         const auto present = std::ranges::find(result, name, &Argument::name);
-        if (present == result.end()) result.push_back({name, edge, written});
-        else if (written) present->written = true, present->edge = edge;
+        if (present == result.end())
+            result.push_back({name, edge, written});
+        else if (written)
+            present->written = true, present->edge = edge;
     };
     for (const ir::EdgeId edge : state.adjacency.in(node)) add(edge, state.state.edges[edge].dst_connector, false);
     for (const ir::EdgeId edge : state.adjacency.out(node)) add(edge, state.state.edges[edge].src_connector, true);
@@ -34,7 +36,8 @@ std::vector<Argument> arguments_of(const StateContext& state, NodeId node) {
     return result;
 }
 
-const ir::Container& inner_container(const StateContext& state, const ir::NestedSdfg& nested, const std::string& name, NodeId node) {
+const ir::Container& inner_container(const StateContext& state, const ir::NestedSdfg& nested, const std::string& name,
+                                     NodeId node) {
     const ir::Container* container = nested.sdfg->containers.find(name);
     if (!container)
         refuse({"L016", "nested SDFG `" + nested.label + "` has no container `" + name + "` for its connector",
@@ -66,7 +69,8 @@ struct Call {
     std::vector<ValuePtr> values;
 };
 
-void add_argument(StateContext& state, NodeId node, const ir::NestedSdfg& nested, const Argument& argument, Call& call, Body& body) {
+void add_argument(StateContext& state, NodeId node, const ir::NestedSdfg& nested, const Argument& argument, Call& call,
+                  Body& body) {
     const ir::Container& inner = inner_container(state, nested, argument.name, node);
     call.facts.containers.push_back(argument.name);
     if (argument.written) call.facts.written.insert(argument.name);
@@ -111,7 +115,8 @@ void find_overlaps(const StateContext& state, const std::vector<Argument>& argum
                 const auto* array = c ? std::get_if<ir::Array>(&c->kind) : nullptr;
                 return !c || c->binding != ir::Binding::Own || (array && array->may_alias);
             };
-            if (ir::root_name(left.data) == ir::root_name(right.data) || may_alias(container) || may_alias(other)) facts.overlapping.insert(a.name);
+            if (ir::root_name(left.data) == ir::root_name(right.data) || may_alias(container) || may_alias(other))
+                facts.overlapping.insert(a.name);
         }
 }
 
@@ -144,7 +149,9 @@ void lower_nested(StateContext& state, NodeId node, Body& body) {
     for (const Argument& argument : arguments) add_argument(state, node, nested, argument, call, whole);
     find_overlaps(state, arguments, call.facts);
     add_symbols(state, nested, call);
-    const std::string stem = !nested.unique_name.empty() ? nested.unique_name : !nested.label.empty() ? nested.label : nested.sdfg->name;
+    const std::string stem = !nested.unique_name.empty() ? nested.unique_name
+                             : !nested.label.empty()     ? nested.label
+                                                         : nested.sdfg->name;
     // A variable of the caller must not hide the function.
     std::string name = module.function_names.fresh(stem);
     while (state.function.names.taken(name)) name = module.function_names.fresh(stem);

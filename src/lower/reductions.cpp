@@ -20,19 +20,23 @@ bool openmp_combines(ReductionOp op, const DType& type) {
     const bool integer = is_integer(type.scalar), complex = is_complex(type.scalar);
     switch (op) {
         case ReductionOp::Sum:
-        case ReductionOp::Product: return type.scalar != Scalar::Bool;
+        case ReductionOp::Product:
+            return type.scalar != Scalar::Bool;
         case ReductionOp::Min:
         case ReductionOp::Max:
         case ReductionOp::LogicalAnd:
-        case ReductionOp::LogicalOr: return !complex;
+        case ReductionOp::LogicalOr:
+            return !complex;
         case ReductionOp::BitwiseAnd:
         case ReductionOp::BitwiseOr:
-        case ReductionOp::BitwiseXor: return integer;
+        case ReductionOp::BitwiseXor:
+            return integer;
         case ReductionOp::LogicalXor:
         case ReductionOp::Sub:
         case ReductionOp::Div:
         case ReductionOp::Exchange:
-        case ReductionOp::Custom: return false;
+        case ReductionOp::Custom:
+            return false;
     }
     return false;
 }
@@ -99,16 +103,19 @@ std::vector<PlannedAccumulator> plan_accumulators(const StateContext& state, Nod
         std::vector<ir::EdgeId> leaves;
         for (const ir::EdgeId in : state.adjacency.in(exit))
             if (state.state.edges[in].dst_connector == edge.dst_connector) collect_leaves(state, in, leaves);
-        if (leaves.empty() || std::ranges::any_of(plans, [&](const PlannedAccumulator& plan) { return plan.connector == name; })) continue;
+        if (leaves.empty() || std::ranges::any_of(plans, [&](const PlannedAccumulator& plan) { return plan.connector == name; }))
+            continue;
         const ir::Memlet& memlet = state.state.edges[leaves[0]].memlet;
         if (!memlet.wcr || !std::ranges::all_of(leaves, [&](ir::EdgeId leaf) {
                 const NodeId source = state.state.edges[leaf].src;
-                return same_update(state.state.edges[leaf].memlet, memlet) && std::holds_alternative<ir::Tasklet>(state.node(source).kind);
+                return same_update(state.state.edges[leaf].memlet, memlet) &&
+                       std::holds_alternative<ir::Tasklet>(state.node(source).kind);
             }))
             continue;
         const ir::Container* container = ir::find_container(state.function.sdfg, memlet.data);
         if (!container || std::holds_alternative<ir::Stream>(container->kind) || container->binding != ir::Binding::Own) continue;
-        PlannedAccumulator plan{name, leaves[0], reduction_op(ir::reduction_type(*memlet.wcr)), container->dtype, nullptr, 0, false, {}};
+        PlannedAccumulator plan{name,  leaves[0], reduction_op(ir::reduction_type(*memlet.wcr)), container->dtype, nullptr, 0,
+                                false, {}};
         plan.identity = identity_of(plan.op, plan.type);
         Subset subset = memlet.subset.value_or(Subset::extents(container->shape));
         if (!plan.identity || !symbolic::num_elements(subset).is_integer(1)) continue;
@@ -129,7 +136,8 @@ std::vector<PlannedAccumulator> plan_accumulators(const StateContext& state, Nod
 
 void open_accumulator(StateContext& state, NodeId exit, PlannedAccumulator& plan, Body& body) {
     plan.variable = state.function.names.fresh(state.state.edges[plan.leaf].memlet.data + "_sum");
-    if (plan.op != ReductionOp::Sum) plan.variable = state.function.names.fresh(state.state.edges[plan.leaf].memlet.data + "_partial");
+    if (plan.op != ReductionOp::Sum)
+        plan.variable = state.function.names.fresh(state.state.edges[plan.leaf].memlet.data + "_partial");
     emit(body, loop::Declare{plan.variable, plan.type, plan.identity, false});
     state.accumulators.insert_or_assign({exit, plan.connector}, Accumulator{plan.variable, plan.type});
 }
@@ -152,8 +160,9 @@ std::vector<PlannedArrayReduction> plan_array_reductions(const StateContext& sta
             const auto slot = state.function.slots.find(memlet.data);
             const ReductionOp op = memlet.wcr ? reduction_op(ir::reduction_type(*memlet.wcr)) : ReductionOp::Custom;
             const auto present = std::ranges::find(plans, memlet.data, &PlannedArrayReduction::data);
-            const bool fits = slot != state.function.slots.end() && slot->second.kind == Slot::Kind::Buffer && !slot->second.shared &&
-                              slot->second.container->binding == ir::Binding::Own && openmp_combines(op, slot->second.container->dtype);
+            const bool fits = slot != state.function.slots.end() && slot->second.kind == Slot::Kind::Buffer &&
+                              !slot->second.shared && slot->second.container->binding == ir::Binding::Own &&
+                              openmp_combines(op, slot->second.container->dtype);
             const auto total = fits ? layout_of(*slot->second.container).total.constant() : std::nullopt;
             const bool agrees = present == plans.end() || present->reduction.op == op;
             if (!total || *total > kLargestPrivateBuffer || !agrees) {

@@ -19,8 +19,8 @@ struct PlannedAccumulator {
     bool combines_in_parallel = false;  ///< OpenMP can reduce a variable of this type with this operator.
     std::string variable;               ///< Once open.
 };
-/// All accumulators that are valid: the element is one, invariant over the loops from `level` on and over everything inside, and the
-/// scope does not read its container.
+/// All accumulators that are valid: the element is one, invariant over the loops from `level` on and over everything inside, and
+/// the scope does not read its container.
 std::vector<PlannedAccumulator> plan_accumulators(const StateContext& state, NodeId entry);
 /// Declares the local and redirects the updates.
 void open_accumulator(StateContext& state, NodeId exit, PlannedAccumulator& plan, Body& body);

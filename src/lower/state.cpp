@@ -36,7 +36,8 @@ void lower_access(StateContext& state, NodeId node, Body& body) {
                   state.wires.at({edge.src, edge.src_connector}), node, body);
             continue;
         }
-        const bool enters = std::holds_alternative<ir::MapEntry>(before.kind) || std::holds_alternative<ir::ConsumeEntry>(before.kind);
+        const bool enters =
+            std::holds_alternative<ir::MapEntry>(before.kind) || std::holds_alternative<ir::ConsumeEntry>(before.kind);
         if ((is_access(before) || enters) && is_access(state.node(path_source(state, id).node))) lower_copy(state, id, body);
     }
 }
@@ -45,7 +46,8 @@ void lower_access(StateContext& state, NodeId node, Body& body) {
 void lower_exit(StateContext& state, NodeId node, Body& body) {
     for (const ir::EdgeId id : state.adjacency.in(node)) {
         const ir::Edge& edge = state.state.edges[id];
-        if (edge.memlet.empty() || !is_access(state.node(edge.src)) || !is_access(state.node(path_target(state, id).node))) continue;
+        if (edge.memlet.empty() || !is_access(state.node(edge.src)) || !is_access(state.node(path_target(state, id).node)))
+            continue;
         lower_copy(state, id, body);
     }
 }
@@ -54,7 +56,8 @@ bool feeds_code(const StateContext& state, NodeId node) {
     return std::ranges::any_of(state.adjacency.out(node), [&](ir::EdgeId id) {
         const ir::Edge& edge = state.state.edges[id];
         const ir::Node& after = state.node(edge.dst);
-        return !edge.src_connector.empty() && (std::holds_alternative<ir::Tasklet>(after.kind) || std::holds_alternative<ir::NestedSdfg>(after.kind));
+        return !edge.src_connector.empty() &&
+               (std::holds_alternative<ir::Tasklet>(after.kind) || std::holds_alternative<ir::NestedSdfg>(after.kind));
     });
 }
 
@@ -100,14 +103,16 @@ void lower_node(StateContext& state, NodeId node, bool alone, Body& body) {
 void lower_children(StateContext& state, NodeId entry, Body& body) {
     ScopedBindings bindings(state.function);
     if (entry.valid())
-        if (const auto own = state.function.allocated_in_scope.find({&state.state, entry}); own != state.function.allocated_in_scope.end())
+        if (const auto own = state.function.allocated_in_scope.find({&state.state, entry});
+            own != state.function.allocated_in_scope.end())
             for (const std::string& name : own->second) allocate(state.function, name, &bindings, body);
     const std::span<const NodeId> children = state.scopes.children(entry);
     bind_views(state, children, bindings, body);
     for (const NodeId child : children) clear_at_start(state, child, body);
     const auto is_code = [&](NodeId child) {
         const ir::Node& node = state.node(child);
-        return !is_access(node) && !std::holds_alternative<ir::MapExit>(node.kind) && !std::holds_alternative<ir::ConsumeExit>(node.kind);
+        return !is_access(node) && !std::holds_alternative<ir::MapExit>(node.kind) &&
+               !std::holds_alternative<ir::ConsumeExit>(node.kind);
     };
     const bool alone = std::ranges::count_if(children, is_code) <= 1;
     if (!entry.valid() && lower_sections(state, children, body)) return;

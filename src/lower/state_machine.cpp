@@ -1,5 +1,5 @@
-// Recovers structured code from a region's blocks and transitions. Where the machine is reducible, a loop is the natural loop of a back
-// edge and a branch ends where its sides join (the immediate postdominator); every jump is then a fall-through, a `break` or a
+// Recovers structured code from a region's blocks and transitions. Where the machine is reducible, a loop is the natural loop of a
+// back edge and a branch ends where its sides join (the immediate postdominator); every jump is then a fall-through, a `break` or a
 // `continue` of the innermost loop. A machine that does not fit is printed with labels and jumps instead: each block in a scope
 // of its own, so that no jump passes a declaration.
 #include <algorithm>
@@ -62,8 +62,8 @@ private:
         }
         int join = graph_.join[static_cast<std::size_t>(at)];
         // Sides that meet only outside of the innermost loop leave it one by one.
-        if (join < 0 || join == stop || join == loop.exit || join == loop.header || (loop.header >= 0 && !graph_.in_loop(loop.header, join)) ||
-            !graph_.dominates(at, join))
+        if (join < 0 || join == stop || join == loop.exit || join == loop.header ||
+            (loop.header >= 0 && !graph_.in_loop(loop.header, join)) || !graph_.dominates(at, join))
             join = stop;
         branches(at, 0, join, loop, body);
         return join;
@@ -85,7 +85,8 @@ private:
     void side(int at, const FlowGraph::Jump& jump, int join, const LoopContext& loop, Body& body) {
         assign(jump, body);
         if (jump.target == join) return;
-        if (jump.target == loop.header || jump.target == loop.exit || jump.target == graph_.exit()) return leave(jump.target, join, loop, body);
+        if (jump.target == loop.header || jump.target == loop.exit || jump.target == graph_.exit())
+            return leave(jump.target, join, loop, body);
         if (graph_.dominator[static_cast<std::size_t>(jump.target)] != at) throw Unstructured{};
         sequence(jump.target, join, loop, body);
     }
@@ -99,7 +100,8 @@ private:
 
     int loop_exit(int header) const {
         int exit = graph_.join[static_cast<std::size_t>(header)];
-        while (exit >= 0 && exit != graph_.exit() && graph_.in_loop(header, exit)) exit = graph_.join[static_cast<std::size_t>(exit)];
+        while (exit >= 0 && exit != graph_.exit() && graph_.in_loop(header, exit))
+            exit = graph_.join[static_cast<std::size_t>(exit)];
         return exit < 0 ? graph_.exit() : exit;
     }
 
@@ -183,8 +185,9 @@ void write_jumps(Regions& regions, const ir::Region& region, const FlowGraph& gr
         const ir::Block& block = region.blocks[graph.blocks[static_cast<std::size_t>(at)]];
         emit(body, loop::Label{label(at)});
         if (regions.allocations.contains(&block))
-            refuse({"L014", "the size of a transient depends on a symbol that an irreducible state machine assigns", block.metadata.where,
-                    regions.function.path + "/" + block.label, "write the control flow with loop and conditional regions"});
+            refuse({"L014", "the size of a transient depends on a symbol that an irreducible state machine assigns",
+                    block.metadata.where, regions.function.path + "/" + block.label,
+                    "write the control flow with loop and conditional regions"});
         loop::Block scope{block.label, {}};
         {
             ScopedBindings bindings(regions.function);

@@ -19,12 +19,13 @@ PythonTasklet::PythonTasklet(StateContext& state, NodeId node, ConnectorTable& c
     };
     meaning_.length = [this, outer = meaning_.length](const std::string& name) {
         const auto in = connectors_.in.find(name);
-        const bool stream = in != connectors_.in.end() && in->second.location && in->second.location->slot->kind == Slot::Kind::Stream;
+        const bool stream =
+            in != connectors_.in.end() && in->second.location && in->second.location->slot->kind == Slot::Kind::Stream;
         if (!stream) return outer(name);
-        return std::optional(Typed{std::make_shared<const loop::Value>(loop::Value{
-                                       Scalar::Int64, loop::StreamSize{in->second.location->slot->name,
-                                                                       loop::index_value(in->second.location->first())}}),
-                                   true});
+        return std::optional(Typed{
+            std::make_shared<const loop::Value>(loop::Value{
+                Scalar::Int64, loop::StreamSize{in->second.location->slot->name, loop::index_value(in->second.location->first())}}),
+            true});
     };
 }
 
@@ -45,18 +46,21 @@ std::optional<Typed> PythonTasklet::name_value(const std::string& name) {
     const auto out = connectors_.out.find(name);
     if (out == connectors_.out.end()) return std::nullopt;
     if (!out->second.variable.empty()) return Typed{loop::variable(out->second.variable, out->second.type), false};
-    if (out->second.location && out->second.location->slot->kind != Slot::Kind::Stream) return Typed{read(*out->second.location), false};
+    if (out->second.location && out->second.location->slot->kind != Slot::Kind::Stream)
+        return Typed{read(*out->second.location), false};
     return std::nullopt;
 }
 
 std::optional<Typed> PythonTasklet::element_value(const std::string& name, const std::vector<ValuePtr>& indices) {
     const std::optional<Location>* location = nullptr;
     const DType* type = nullptr;
-    if (const auto in = connectors_.in.find(name); in != connectors_.in.end()) location = &in->second.location, type = &in->second.type;
+    if (const auto in = connectors_.in.find(name); in != connectors_.in.end())
+        location = &in->second.location, type = &in->second.type;
     if (const auto out = connectors_.out.find(name); !location && out != connectors_.out.end())
         location = &out->second.location, type = &out->second.type;
     if (!location || !*location || (*location)->slot->kind == Slot::Kind::Stream) return std::nullopt;
-    const ValuePtr index = (*location)->slot->kind == Slot::Kind::Variable ? nullptr : element_index(**location, indices, state_.path_of(node_));
+    const ValuePtr index =
+        (*location)->slot->kind == Slot::Kind::Variable ? nullptr : element_index(**location, indices, state_.path_of(node_));
     return Typed{convert(read_at(**location, index), *type), false};
 }
 
@@ -77,8 +81,10 @@ void PythonTasklet::lower(Body& body) {
         fail(std::move(diagnostic));
     }
     for (const auto& [name, type] : *types) {
-        if (const auto out = connectors_.out.find(name); out != connectors_.out.end()) out->second.type = type.dtype;
-        else locals_.emplace(name, Local{{}, type, false});
+        if (const auto out = connectors_.out.find(name); out != connectors_.out.end())
+            out->second.type = type.dtype;
+        else
+            locals_.emplace(name, Local{{}, type, false});
     }
     statements(code_, body);
 }
@@ -108,7 +114,8 @@ void PythonTasklet::declare_assigned_in(const code::Stmt& s, Body& body) {
         for (const code::StmtPtr& statement : inner) {
             if (const auto* assign = std::get_if<code::AssignStmt>(&statement->node))
                 for (const code::ExprPtr& target : assign->targets) declare_target(*target, declare_target);
-            if (const auto* assign = std::get_if<code::AnnAssignStmt>(&statement->node)) declare_target(*assign->target, declare_target);
+            if (const auto* assign = std::get_if<code::AnnAssignStmt>(&statement->node))
+                declare_target(*assign->target, declare_target);
             code::for_each_body(*statement, [&](const code::Body& next) { self(next, self); });
         }
     };
@@ -194,14 +201,17 @@ void PythonTasklet::count(const code::ForStmt& loop, const code::Stmt& s, Body& 
     local = outer;
     if (outer.declared)
         counted.body.insert(counted.body.begin(),
-                            {::sluice::loop::Assign{outer.name, convert(::sluice::loop::variable(counted.variable, Scalar::Int64), outer.type.dtype)}, s.span});
+                            {::sluice::loop::Assign{
+                                 outer.name, convert(::sluice::loop::variable(counted.variable, Scalar::Int64), outer.type.dtype)},
+                             s.span});
     state_.function.names.close();
     emit(body, std::move(counted), s.span);
 }
 
 void PythonTasklet::assign_tuple(const std::vector<code::ExprPtr>& targets, const code::Expr& value, Body& body) {
     const auto* values = std::get_if<code::TupleExpr>(&value.node);
-    if (!values || values->elements.size() != targets.size()) refuse_here(value.span, "a tuple of as many values as targets is needed");
+    if (!values || values->elements.size() != targets.size())
+        refuse_here(value.span, "a tuple of as many values as targets is needed");
     std::vector<Typed> results;
     for (const code::ExprPtr& element : values->elements) {
         const Typed result = lower_expression(*element, meaning_);
@@ -223,8 +233,10 @@ void PythonTasklet::assign_name(const code::NameExpr& target, const code::Expr& 
         OutputConnector& connector = out->second;
         const ValuePtr result = convert(value.value, connector.type);
         if (!connector.variable.empty()) {
-            if (connector.declared) emit(body, loop::Assign{connector.variable, result}, at.span);
-            else emit(body, loop::Declare{connector.variable, connector.type, result, false}, at.span);
+            if (connector.declared)
+                emit(body, loop::Assign{connector.variable, result}, at.span);
+            else
+                emit(body, loop::Declare{connector.variable, connector.type, result, false}, at.span);
             connector.declared = true;
             return;
         }
@@ -247,7 +259,8 @@ void PythonTasklet::assign_element(const code::SubscriptExpr& target, const code
     const auto* tuple = std::get_if<code::TupleExpr>(&target.index->node);
     if (tuple)
         for (const code::ExprPtr& index : tuple->elements) indices.push_back(lower_expression(*index, meaning_).value);
-    else indices.push_back(lower_expression(*target.index, meaning_).value);
+    else
+        indices.push_back(lower_expression(*target.index, meaning_).value);
     const ValuePtr result = convert(value.value, out->second.type);
     for (const ir::EdgeId edge : out->second.edges) {
         const ir::Memlet& memlet = state_.state.edges[edge].memlet;

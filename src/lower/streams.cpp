@@ -50,7 +50,8 @@ bool fills_in_order(const Location& location) {
 
 }  // namespace
 
-void copy_stream(StateContext& state, const Location& source, const Location& destination, const ir::Memlet& memlet, NodeId at, Body& body) {
+void copy_stream(StateContext& state, const Location& source, const Location& destination, const ir::Memlet& memlet, NodeId at,
+                 Body& body) {
     const bool from_stream = source.slot->kind == Slot::Kind::Stream, to_stream = destination.slot->kind == Slot::Kind::Stream;
     if (from_stream && to_stream) return forward(state, source, destination, at, body);
     if (!from_stream) {
@@ -66,7 +67,8 @@ void copy_stream(StateContext& state, const Location& source, const Location& de
         write(state, destination, memlet, nullptr, value, at, inside);
         state.function.names.close();
         if (one) return emit(body, loop::Block{"", std::move(inside)});
-        return emit(body, loop::While{loop::binary(loop::BinaryOp::Greater, waiting(source), loop::integer_value(0)), false, std::move(inside)});
+        return emit(body, loop::While{loop::binary(loop::BinaryOp::Greater, waiting(source), loop::integer_value(0)), false,
+                                      std::move(inside)});
     }
     if (!fills_in_order(destination)) {
         ElementLoops loops = over_elements(state, destination);
@@ -74,8 +76,9 @@ void copy_stream(StateContext& state, const Location& source, const Location& de
         emit(loops.innermost(), loop::Store{destination.slot->name, loops.index, convert(value, destination.element_type())});
         return loops.close(body);
     }
-    emit(body, loop::Drain{source.slot->name, queue_index(source), address_of(destination),
-                           loop::index_value(symbolic::num_elements(destination.subset))},
+    emit(body,
+         loop::Drain{source.slot->name, queue_index(source), address_of(destination),
+                     loop::index_value(symbolic::num_elements(destination.subset))},
          state.node(at).metadata.where);
 }
 

@@ -11,6 +11,7 @@ void push(StateContext& state, const Location& location, const ValuePtr& value, 
 /// Pops into a fresh variable and returns it.
 ValuePtr pop(StateContext& state, const Location& location, const std::string& name_hint, Body& body);
 /// array -> stream, stream -> array and stream -> stream along a copy edge.
-void copy_stream(StateContext& state, const Location& source, const Location& destination, const ir::Memlet& memlet, NodeId at, Body& body);
+void copy_stream(StateContext& state, const Location& source, const Location& destination, const ir::Memlet& memlet, NodeId at,
+                 Body& body);
 
 }  // namespace sluice::lower

@@ -19,7 +19,8 @@ void add_type(FunctionContext& function, const ir::Structure& structure) {
 }
 
 // Scalars are read in place; arrays and nested structures are pointers in the structure.
-void add_members(FunctionContext& function, const ir::Structure& structure, const std::string& path, const ValuePtr& object, Body& body) {
+void add_members(FunctionContext& function, const ir::Structure& structure, const std::string& path, const ValuePtr& object,
+                 Body& body) {
     add_type(function, structure);
     for (const auto& [name, cow] : structure.members) {
         const ir::Container& container = *cow;

@@ -94,7 +94,8 @@ void write_results(StateContext& state, NodeId node, const ConnectorTable& table
             const ir::Node& target = state.node(state.state.edges[edge].dst);
             if (std::holds_alternative<ir::Tasklet>(target.kind) || std::holds_alternative<ir::NestedSdfg>(target.kind))
                 state.wires.insert_or_assign({node, name}, value);
-            else write_edge(state, edge, nullptr, value, body);
+            else
+                write_edge(state, edge, nullptr, value, body);
         }
     }
 }
@@ -143,7 +144,8 @@ private:
 };
 
 void bind_pointer(StateContext& state, VerbatimText& text, const std::string& name, const Location& location, Body& body) {
-    if (location.slot->kind == Slot::Kind::Stream || location.slot->kind == Slot::Kind::Variable) return text.rename(name, location.slot->name);
+    if (location.slot->kind == Slot::Kind::Stream || location.slot->kind == Slot::Kind::Variable)
+        return text.rename(name, location.slot->name);
     emit(body, loop::Alias{text.local_name(state.function, name), location.element_type(), address_of(location), false});
 }
 
@@ -181,7 +183,8 @@ void lower_cpp(StateContext& state, NodeId node, const ir::Tasklet& tasklet, Bod
         }
         connector.variable = text.local_name(state.function, name);
         const bool keeps = is_dynamic(state, connector) && connector.location && !state.state.edges[connector.edges[0]].memlet.wcr;
-        emit(body, loop::Declare{connector.variable, connector.type, keeps ? convert(read(*connector.location), connector.type) : nullptr, false});
+        emit(body, loop::Declare{connector.variable, connector.type,
+                                 keeps ? convert(read(*connector.location), connector.type) : nullptr, false});
     }
     for (const auto& [name, symbol] : state.function.symbols)
         if (symbol.name != name && mentions(tasklet.code.text, name)) text.rename(name, symbol.name);

@@ -58,8 +58,7 @@ void bind_view(StateContext& state, NodeId node, std::set<std::string>& bound, S
     slot.depth = apart ? state.function.loops.size() : location.slot->depth;
     slot.shared = !apart && location.slot->shared;
     slot.name = state.function.names.fresh(name);
-    emit(body, loop::Alias{slot.name, slot.container->dtype, address_of(location), false},
-         state.node(node).metadata.where);
+    emit(body, loop::Alias{slot.name, slot.container->dtype, address_of(location), false}, state.node(node).metadata.where);
     bindings.bind(name, std::move(slot));
     bound.insert(name);
 }

@@ -31,7 +31,8 @@ ValuePtr extreme(const DType& type, bool largest) {
         return literal(type, largest ? infinity : -infinity);
     }
     if (type.scalar == Scalar::Bool) return loop::integer_value(largest, type);
-    if (!is_integer(type.scalar) || type.scalar == Scalar::UInt64) return type.scalar == Scalar::UInt64 && !largest ? loop::integer_value(0, type) : nullptr;
+    if (!is_integer(type.scalar) || type.scalar == Scalar::UInt64)
+        return type.scalar == Scalar::UInt64 && !largest ? loop::integer_value(0, type) : nullptr;
     const auto bits = 8 * code::size_in_bytes(type);
     if (!is_signed(type.scalar)) return loop::integer_value(largest ? (std::int64_t{1} << bits) - 1 : 0, type);
     const std::int64_t most = bits == 64 ? std::numeric_limits<std::int64_t>::max() : (std::int64_t{1} << (bits - 1)) - 1;
@@ -46,17 +47,21 @@ bool has_atomic(ReductionOp op, const DType& type) {
         case ReductionOp::Sum:
         case ReductionOp::Product:
         case ReductionOp::Sub:
-        case ReductionOp::Div: return wide_enough;
+        case ReductionOp::Div:
+            return wide_enough;
         case ReductionOp::BitwiseAnd:
         case ReductionOp::BitwiseOr:
-        case ReductionOp::BitwiseXor: return is_integer(type.scalar) || type.scalar == Scalar::Bool;
-        case ReductionOp::Exchange: return wide_enough || type.scalar == Scalar::Bool;
+        case ReductionOp::BitwiseXor:
+            return is_integer(type.scalar) || type.scalar == Scalar::Bool;
+        case ReductionOp::Exchange:
+            return wide_enough || type.scalar == Scalar::Bool;
         case ReductionOp::Min:
         case ReductionOp::Max:
         case ReductionOp::LogicalAnd:
         case ReductionOp::LogicalOr:
         case ReductionOp::LogicalXor:
-        case ReductionOp::Custom: return false;
+        case ReductionOp::Custom:
+            return false;
     }
     return false;
 }
@@ -69,7 +74,8 @@ PathEnd path_source(const StateContext& state, ir::EdgeId id) {
         const ir::Node& node = state.node(edge.src);
         const bool through = (is_scope_entry(node) && edge.src_connector.starts_with("OUT_")) ||
                              (is_scope_exit(node) && edge.src_connector.starts_with("OUT_"));
-        if (!through || (std::holds_alternative<ir::ConsumeEntry>(node.kind) && edge.src_connector == "OUT_stream")) return {edge.src, id};
+        if (!through || (std::holds_alternative<ir::ConsumeEntry>(node.kind) && edge.src_connector == "OUT_stream"))
+            return {edge.src, id};
         const auto outer = state.adjacency.in_at(edge.src, "IN_" + edge.src_connector.substr(4));
         if (!outer) return {edge.src, id};
         id = *outer;
@@ -88,20 +94,34 @@ PathEnd path_target(const StateContext& state, ir::EdgeId id) {
 
 ReductionOp reduction_op(ir::ReductionType type) {
     switch (type) {
-        case ir::ReductionType::Custom: return ReductionOp::Custom;
-        case ir::ReductionType::Sum: return ReductionOp::Sum;
-        case ir::ReductionType::Product: return ReductionOp::Product;
-        case ir::ReductionType::Min: return ReductionOp::Min;
-        case ir::ReductionType::Max: return ReductionOp::Max;
-        case ir::ReductionType::LogicalAnd: return ReductionOp::LogicalAnd;
-        case ir::ReductionType::LogicalOr: return ReductionOp::LogicalOr;
-        case ir::ReductionType::LogicalXor: return ReductionOp::LogicalXor;
-        case ir::ReductionType::BitwiseAnd: return ReductionOp::BitwiseAnd;
-        case ir::ReductionType::BitwiseOr: return ReductionOp::BitwiseOr;
-        case ir::ReductionType::BitwiseXor: return ReductionOp::BitwiseXor;
-        case ir::ReductionType::Sub: return ReductionOp::Sub;
-        case ir::ReductionType::Div: return ReductionOp::Div;
-        case ir::ReductionType::Exchange: return ReductionOp::Exchange;
+        case ir::ReductionType::Custom:
+            return ReductionOp::Custom;
+        case ir::ReductionType::Sum:
+            return ReductionOp::Sum;
+        case ir::ReductionType::Product:
+            return ReductionOp::Product;
+        case ir::ReductionType::Min:
+            return ReductionOp::Min;
+        case ir::ReductionType::Max:
+            return ReductionOp::Max;
+        case ir::ReductionType::LogicalAnd:
+            return ReductionOp::LogicalAnd;
+        case ir::ReductionType::LogicalOr:
+            return ReductionOp::LogicalOr;
+        case ir::ReductionType::LogicalXor:
+            return ReductionOp::LogicalXor;
+        case ir::ReductionType::BitwiseAnd:
+            return ReductionOp::BitwiseAnd;
+        case ir::ReductionType::BitwiseOr:
+            return ReductionOp::BitwiseOr;
+        case ir::ReductionType::BitwiseXor:
+            return ReductionOp::BitwiseXor;
+        case ir::ReductionType::Sub:
+            return ReductionOp::Sub;
+        case ir::ReductionType::Div:
+            return ReductionOp::Div;
+        case ir::ReductionType::Exchange:
+            return ReductionOp::Exchange;
     }
     return ReductionOp::Custom;
 }
@@ -111,12 +131,18 @@ ValuePtr identity_of(ReductionOp op, const DType& type) {
     switch (op) {
         case ReductionOp::Sum:
         case ReductionOp::BitwiseOr:
-        case ReductionOp::BitwiseXor: return convert(loop::integer_value(0), type);
-        case ReductionOp::Product: return convert(loop::integer_value(1), type);
-        case ReductionOp::Min: return is_complex(type.scalar) ? nullptr : extreme(type, true);
-        case ReductionOp::Max: return is_complex(type.scalar) ? nullptr : extreme(type, false);
-        case ReductionOp::LogicalAnd: return convert(loop::integer_value(1), type);
-        case ReductionOp::LogicalOr: return convert(loop::integer_value(0), type);
+        case ReductionOp::BitwiseXor:
+            return convert(loop::integer_value(0), type);
+        case ReductionOp::Product:
+            return convert(loop::integer_value(1), type);
+        case ReductionOp::Min:
+            return is_complex(type.scalar) ? nullptr : extreme(type, true);
+        case ReductionOp::Max:
+            return is_complex(type.scalar) ? nullptr : extreme(type, false);
+        case ReductionOp::LogicalAnd:
+            return convert(loop::integer_value(1), type);
+        case ReductionOp::LogicalOr:
+            return convert(loop::integer_value(0), type);
         case ReductionOp::BitwiseAnd:
             if (type.scalar == Scalar::Bool) return loop::integer_value(1, type);
             return is_integer(type.scalar) ? loop::cast(loop::integer_value(-1), type) : nullptr;
@@ -124,7 +150,8 @@ ValuePtr identity_of(ReductionOp op, const DType& type) {
         case ReductionOp::Sub:
         case ReductionOp::Div:
         case ReductionOp::Exchange:
-        case ReductionOp::Custom: return nullptr;
+        case ReductionOp::Custom:
+            return nullptr;
     }
     return nullptr;
 }
@@ -180,16 +207,18 @@ void update_accumulator(StateContext& state, const Accumulator& target, const st
 
 }  // namespace
 
-void write(StateContext& state, const Location& location, const ir::Memlet& memlet, ValuePtr index, const ValuePtr& value, NodeId at,
-           Body& body) {
+void write(StateContext& state, const Location& location, const ir::Memlet& memlet, ValuePtr index, const ValuePtr& value,
+           NodeId at, Body& body) {
     const Span where = state.node(at).metadata.where;
     const bool in_variable = location.slot->kind == Slot::Kind::Variable;
     if (location.slot->kind == Slot::Kind::Stream) return push(state, location, value, at, body);
     if (!index && !in_variable) index = loop::index_value(location.first());
     const DType& type = location.element_type();
     if (!memlet.wcr) {
-        if (in_variable) emit(body, loop::Assign{location.slot->name, convert(value, type)}, where);
-        else emit(body, loop::Store{location.slot->name, index, convert(value, type)}, where);
+        if (in_variable)
+            emit(body, loop::Assign{location.slot->name, convert(value, type)}, where);
+        else
+            emit(body, loop::Store{location.slot->name, index, convert(value, type)}, where);
         return;
     }
     loop::Update update = update_of(state, *memlet.wcr, type, value, at);
@@ -216,7 +245,8 @@ void write_edge(StateContext& state, ir::EdgeId id, ValuePtr index, const ValueP
     write(state, locate(state, memlet.data, memlet.subset, from), memlet, std::move(index), value, from, body);
 }
 
-void write_beyond(StateContext& state, NodeId exit, const std::string& name, const ir::Memlet& memlet, const ValuePtr& value, Body& body) {
+void write_beyond(StateContext& state, NodeId exit, const std::string& name, const ir::Memlet& memlet, const ValuePtr& value,
+                  Body& body) {
     auto at = state.adjacency.out_at(exit, "OUT_" + name);
     while (at) {
         const ir::Edge& edge = state.state.edges[*at];

@@ -24,12 +24,13 @@ ValuePtr identity_of(loop::ReductionOp op, const DType& type);
 loop::Conflict conflict_of(const StateContext& state, const Location& location, loop::ReductionOp op, bool nonatomic);
 
 /// Emits location[index] = value, or its update under the memlet's wcr. `index` is null for the location's first element.
-void write(StateContext& state, const Location& location, const ir::Memlet& memlet, ValuePtr index, const ValuePtr& value, NodeId at,
-           Body& body);
+void write(StateContext& state, const Location& location, const ir::Memlet& memlet, ValuePtr index, const ValuePtr& value,
+           NodeId at, Body& body);
 
 /// Writes a value along an output edge of `node`: to its container, stream or wire, or to an accumulator on the way.
 void write_edge(StateContext& state, ir::EdgeId edge, ValuePtr index, const ValuePtr& value, Body& body);
 /// The same from a scope exit on, for the final value of an accumulator, with the subset of the edge that fed it.
-void write_beyond(StateContext& state, NodeId exit, const std::string& name, const ir::Memlet& memlet, const ValuePtr& value, Body& body);
+void write_beyond(StateContext& state, NodeId exit, const std::string& name, const ir::Memlet& memlet, const ValuePtr& value,
+                  Body& body);
 
 }  // namespace sluice::lower

@@ -138,7 +138,9 @@ TEST(ControlFlow, AssignmentsTakeEffectTogether) {
     add_to(ir::add_state(g.body, "end", &end), "b = a + p * 10 + q");
     ir::add_transition(g.body, start, next, "", {{"p", "1"}, {"q", "2"}});
     ir::add_transition(g.body, next, end, "", {{"p", "q"}, {"q", "p"}});
-    EXPECT_EQ(run(g, 0), 21);
+    std::int64_t x = 0;
+    run_program(g, {&x});
+    EXPECT_EQ(x, 21);
 }
 
 TEST(ControlFlow, ConditionsReadData) {

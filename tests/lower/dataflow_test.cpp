@@ -106,7 +106,8 @@ TEST(Streams, FibonacciConsumesItsOwnWork) {
     s.edge(in, "", entry, "IN_stream", ir::memlet("S[0]", {.dynamic = true}));
     s.edge(entry, "OUT_stream", t, "v", ir::memlet("S[0]"));
     s.memlet_path({t, exit, again}, "more", "", ir::memlet("S[0]", {.dynamic = true}));
-    s.memlet_path({t, exit, s.access("result")}, "one", "", ir::memlet("result[0]", {.wcr = "lambda a, b: a + b", .dynamic = true}));
+    s.memlet_path({t, exit, s.access("result")}, "one", "",
+                  ir::memlet("result[0]", {.wcr = "lambda a, b: a + b", .dynamic = true}));
     std::int64_t n = 15, result = 0;
     run_program(g, {&n, &result});
     EXPECT_EQ(result, 610);
@@ -117,7 +118,8 @@ ir::Sdfg row_scaler() {
     ir::add_symbol(inner, "L");
     ir::add_array(inner, "row", Scalar::Float64, {symbol("L")});
     ir::add_scalar(inner, "factor", Scalar::Float64);
-    ir::add_state(inner, "main").mapped_tasklet("scale", {{"j", "0:L"}}, {{"r", "row[j]"}, {"f", "factor"}}, "o = r * f", {{"o", "row[j]"}});
+    ir::add_state(inner, "main")
+        .mapped_tasklet("scale", {{"j", "0:L"}}, {{"r", "row[j]"}, {"f", "factor"}}, "o = r * f", {{"o", "row[j]"}});
     return inner;
 }
 
@@ -169,10 +171,10 @@ TEST(Tasklets, WhileBranchesAndLocals) {
     ir::Sdfg g{.name = "collatz"};
     ir::add_array(g, "x", Scalar::Int64, {10});
     ir::add_array(g, "y", Scalar::Int64, {10});
-    ir::add_state(g, "main").mapped_tasklet(
-        "steps", {{"i", "0:10"}}, {{"a", "x[i]"}},
-        "n = a\ncount = 0\nwhile n != 1:\n    if n % 2 == 0:\n        n = n // 2\n    else:\n        n = 3 * n + 1\n    count += 1\no = count",
-        {{"o", "y[i]"}});
+    ir::add_state(g, "main").mapped_tasklet("steps", {{"i", "0:10"}}, {{"a", "x[i]"}},
+                                            "n = a\ncount = 0\nwhile n != 1:\n    if n % 2 == 0:\n        n = n // 2\n    else:\n  "
+                                            "      n = 3 * n + 1\n    count += 1\no = count",
+                                            {{"o", "y[i]"}});
     std::vector<std::int64_t> x(10), y(10);
     std::iota(x.begin(), x.end(), 1);
     run_program(g, {x.data(), y.data()});
@@ -199,8 +201,8 @@ TEST(Tasklets, CppReadsAndWritesItsConnectors) {
     ir::add_array(g, "a", Scalar::Float64, {symbol("N")});
     ir::add_array(g, "b", Scalar::Float64, {symbol("N")});
     auto s = ir::add_state(g, "main");
-    const auto t = s.tasklet("reverse", {{"a", {}}}, {{"out", {}}}, "for (long i = 0; i < N; ++i) out[i] = a[N - 1 - i];",
-                             ir::Language::CPP);
+    const auto t =
+        s.tasklet("reverse", {{"a", {}}}, {{"out", {}}}, "for (long i = 0; i < N; ++i) out[i] = a[N - 1 - i];", ir::Language::CPP);
     s.edge(s.access("a"), "", t, "a", ir::memlet("a[0:N]"));
     s.edge(t, "out", s.access("b"), "", ir::memlet("b[0:N]"));
     std::int64_t n = 4;
@@ -223,9 +225,9 @@ TEST(Tasklets, WiresAndScalars) {
     s.edge(second, "b", mid, "", ir::memlet("t"));
     s.edge(mid, "", third, "a", ir::memlet("t"));
     s.edge(third, "b", out, "", ir::memlet("x[0]"));
-    double x = 4;
-    run_program(g, {&x});
-    EXPECT_EQ(x, 13);
+    const std::string text = lowered(g);
+    EXPECT_NE(text.find("var t: float64\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("(b * 3)"), std::string::npos) << text;
 }
 
 TEST(Views, ReshapeWritesThrough) {
@@ -236,6 +238,7 @@ TEST(Views, ReshapeWritesThrough) {
     const auto [entry, exit] = s.map("fill", {{"i", "0:3"}, {"j", "0:4"}});
     const auto t = s.tasklet("fill", {}, {{"o", {}}}, "o = 10 * i + j");
     const auto view = s.access("v");
+    s.state().nodes[view].out.emplace("views", code::DType());
     s.edge(entry, "", t, "", ir::no_memlet());
     s.memlet_path({t, exit, view}, "o", "", ir::memlet("v[i, j]"));
     s.edge(view, "views", s.access("a"), "", ir::memlet("a[0:12]"));
@@ -244,13 +247,23 @@ TEST(Views, ReshapeWritesThrough) {
     EXPECT_EQ(a, (std::vector<double>{0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23}));
 }
 
-TEST(Tasklets, UnknownNameIsRefused) {
-    ir::Sdfg g{.name = "unknown"};
-    ir::add_array(g, "x", Scalar::Float64, {4});
-    ir::add_state(g, "main").mapped_tasklet("t", {{"i", "0:4"}}, {}, "o = z + 1", {{"o", "x[i]"}});
-    const auto module = lower::lower(g);
-    ASSERT_FALSE(module);
-    EXPECT_EQ(module.error().code, "T001");
+TEST(Tasklets, WhatCannotRunIsRefusedWithItsPlace) {
+    const auto refused = [](const std::string& code, ir::Language language) {
+        ir::Sdfg g{.name = "refused"};
+        ir::add_array(g, "x", Scalar::Float64, {1});
+        auto s = ir::add_state(g, "main");
+        const auto t = s.tasklet("t", {}, {{"o", {}}}, code, language);
+        s.edge(t, "o", s.access("x"), "", ir::memlet("x[0]"));
+        const auto module = lower::lower(g);
+        EXPECT_FALSE(module);
+        return module ? Diagnostic{} : module.error();
+    };
+    EXPECT_EQ(refused("assign o = 1;", ir::Language::SystemVerilog).code, "L005");
+    const Diagnostic diagnostic = refused("o = 1\nwith open(3):\n    o = 2", ir::Language::Python);
+    EXPECT_EQ(diagnostic.code, "L010");
+    EXPECT_EQ(diagnostic.message, "`with` has no meaning in a tasklet");
+    EXPECT_EQ(diagnostic.path, "refused/main/n0");
+    EXPECT_EQ(diagnostic.where.line, 2U);
 }
 
 }  // namespace

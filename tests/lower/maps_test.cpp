@@ -20,8 +20,8 @@ ir::Sdfg axpy() {
     ir::add_array(g, "x", Scalar::Float64, {symbol("N")});
     ir::add_array(g, "y", Scalar::Float64, {symbol("N")});
     g.arg_names = {"a", "x", "y"};
-    ir::add_state(g, "main").mapped_tasklet("axpy", {{"i", "0:N"}}, {{"s", "a"}, {"xi", "x[i]"}, {"yi", "y[i]"}}, "yo = s * xi + yi",
-                                            {{"yo", "y[i]"}});
+    ir::add_state(g, "main").mapped_tasklet("axpy", {{"i", "0:N"}}, {{"s", "a"}, {"xi", "x[i]"}, {"yi", "y[i]"}},
+                                            "yo = s * xi + yi", {{"yo", "y[i]"}});
     analysis::propagate_memlets(g);
     return g;
 }
@@ -29,7 +29,8 @@ ir::Sdfg axpy() {
 TEST(Maps, AxpyIsAParallelLoopGuardedByItsSize) {
     const std::string text = lowered(axpy());
     EXPECT_NE(text.find("parallel for i in 0:N"), std::string::npos) << text;
-    EXPECT_NE(lowered(axpy(), {.parallel = false}).find("\n    for i in 0:N"), std::string::npos) << lowered(axpy(), {.parallel = false});
+    EXPECT_NE(lowered(axpy(), {.parallel = false}).find("\n    for i in 0:N"), std::string::npos)
+        << lowered(axpy(), {.parallel = false});
 }
 
 TEST(Maps, AxpyComputes) {
@@ -47,8 +48,8 @@ ir::Sdfg gemm(const std::string& wcr) {
     ir::add_array(g, "A", Scalar::Float64, {symbol("N"), symbol("K")});
     ir::add_array(g, "B", Scalar::Float64, {symbol("K"), symbol("M")});
     ir::add_array(g, "C", Scalar::Float64, {symbol("N"), symbol("M")});
-    ir::add_state(g, "main").mapped_tasklet("gemm", {{"i", "0:N"}, {"j", "0:M"}, {"k", "0:K"}}, {{"a", "A[i, k]"}, {"b", "B[k, j]"}},
-                                            "c = a * b", {{"c", "C[i, j]"}}, wcr);
+    ir::add_state(g, "main").mapped_tasklet("gemm", {{"i", "0:N"}, {"j", "0:M"}, {"k", "0:K"}},
+                                            {{"a", "A[i, k]"}, {"b", "B[k, j]"}}, "c = a * b", {{"c", "C[i, j]"}}, wcr);
     analysis::propagate_memlets(g);
     return g;
 }
@@ -123,8 +124,10 @@ TEST(Maps, HistogramOfFewBinsIsPrivateAndOfManyAtomic) {
         std::int64_t n = 10000, b = 8;
         std::vector<std::int64_t> x(10000), h(8, 0);
         std::iota(x.begin(), x.end(), 0);
-        if (few) run_program(g, {h.data(), x.data(), &n});
-        else run_program(g, {h.data(), x.data(), &b, &n});
+        if (few)
+            run_program(g, {h.data(), x.data(), &n});
+        else
+            run_program(g, {h.data(), x.data(), &b, &n});
         EXPECT_EQ(h, std::vector<std::int64_t>(8, 1250));
     }
 }
@@ -141,6 +144,7 @@ TEST(Maps, SparseProductReadsItsRangeFromData) {
     const auto rows = s.access("rows"), cols = s.access("cols"), vals = s.access("vals"), x = s.access("x"), y = s.access("y");
     const auto [outer, outer_exit] = s.map("rows", {{"i", "0:N"}});
     const auto [inner, inner_exit] = s.map("dot", {{"j", "begin:end"}});
+    s.state().nodes[inner].in = {{"begin", {}}, {"end", {}}};
     const auto product = s.tasklet("product", {{"v", {}}, {"c", {}}, {"xs", {}}}, {{"o", {}}}, "o = v * xs[c]");
     s.memlet_path({rows, outer, inner}, "", "begin", ir::memlet("rows[i]"));
     s.memlet_path({rows, outer, inner}, "", "end", ir::memlet("rows[i + 1]"));
