@@ -16,7 +16,11 @@ raises one exception whose text says what, where and what to do: CompileError, T
 """
 import math
 
-from ._core import CompiledProgram, CompileError, __version__
+try:
+    from ._core import CompiledProgram, CompileError, __version__
+except ImportError as error:
+    raise ImportError(f"the extension of sluice cannot be loaded ({error}); build it with `make build` or `pip install .`") from error
+
 from .dtypes import (AllocationLifetime, DataInstrumentationType, InstrumentationType, Language, OMPScheduleType, ScheduleType,
                      StorageType, bfloat16, bool, bool_, complex64, complex128, float16, float32, float64, int8, int16, int32, int64,
                      opaque, pointer, string, struct, uint8, uint16, uint32, uint64, vector)

@@ -19,12 +19,12 @@ _KNOWN_OPTIONS = {"auto_optimize", "recreate_sdfg", "regenerate_code", "recompil
 def _function_name(value):
     """`numpy.sqrt` for a function of a module that the compiler knows, else None."""
     name = getattr(value, "__name__", None)
-    module = (getattr(value, "__module__", None) or "").partition(".")[0]
     if isinstance(value, np.ufunc):
         return f"numpy.{name}"
-    if name and module in _MODULES and (callable(value) or module == "sluice"):
-        return f"{_MODULES[module]}.{name}"
-    return None
+    root, *inner = (getattr(value, "__module__", None) or "").split(".")
+    if not name or not callable(value) or root not in _MODULES:
+        return None
+    return ".".join([_MODULES[root], *(part for part in inner if not part.startswith("_")), name])
 
 
 def _binding(name, value):

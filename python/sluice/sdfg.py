@@ -2,9 +2,10 @@
 import json
 import pathlib
 
-from . import _core
-from .regions import ControlFlowRegion, _Body
+from . import _core, nodes
 from .dtypes import AllocationLifetime, StorageType
+from .regions import ConditionalBlock, ControlFlowRegion, InterstateEdge, LoopRegion
+from .state import SDFGState
 
 
 def _property(name, doc):

@@ -58,8 +58,7 @@ class SDFGState:
 
     # ---- what is there ----
     def _node(self, node_id):
-        kinds = dict(self._graph.nodes(self._path))
-        return nodes.node_of(self, node_id, kinds[node_id])
+        return nodes.node_of(self, node_id, self._graph.node_kind(self._path, node_id))
 
     def nodes(self):
         """All nodes."""
@@ -117,7 +116,7 @@ class SDFGState:
         properties.update({name: value for name, value in
                            dict(code_global=code_global, code_init=code_init, code_exit=code_exit, side_effects=side_effects).items()
                            if value is not None})
-        node = self._graph.add_tasklet(self._path, name, inputs, outputs, code, language, properties)
+        node = self._graph.add_tasklet(self._path, name, inputs or {}, outputs or {}, code, language, properties)
         return nodes.Tasklet(self, node)
 
     def add_map(self, name, ndrange, schedule=ScheduleType.Default, unroll=False, debuginfo=None):

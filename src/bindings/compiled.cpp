@@ -24,7 +24,7 @@ struct Callable {
             names.push_back(nb::steal(PyUnicode_InternFromString(arguments[at].name.c_str())));
             if (at < program.signature().positional && !arguments[at].is_return) positional.push_back(at);
             if (arguments[at].is_return) returns.push_back(at);
-            if (arguments[at].kind == Argument::Kind::Symbol && first_symbol == kNone) first_symbol = at;
+            if (arguments[at].kind == Argument::Kind::Symbol) symbols.push_back(at);
         }
         for (const std::size_t at : returns)
             if (arguments[at].kind == Argument::Kind::Array) {
@@ -39,11 +39,10 @@ struct Callable {
     driver::CompiledProgram program;
     std::vector<Argument> arguments;
     std::vector<nb::object> names;
-    std::vector<std::size_t> positional, returns;
-    std::size_t first_symbol = kNone;
-    nb::object empty;                ///< numpy.empty, if the program returns arrays.
-    std::vector<nb::object> dtypes;  ///< Of the returned arrays.
-    std::mutex running;              ///< A loaded program is not safe for two threads at a time.
+    std::vector<std::size_t> positional, returns, symbols;  ///< Places among the arguments.
+    nb::object empty;                                       ///< numpy.empty, if the program returns arrays.
+    std::vector<nb::object> dtypes;                         ///< Of the returned arrays.
+    std::mutex running;                                     ///< A loaded program is not safe for two threads at a time.
 };
 
 [[noreturn]] void fail_argument(std::string code, std::string message, const std::string& name, std::string remedy) {
@@ -66,7 +65,7 @@ public:
           actuals_(callable.arguments.size()),
           scalars_(callable.arguments.size()),
           addresses_(callable.arguments.size()),
-          symbols_given_(callable.first_symbol == Callable::kNone ? 0 : callable.arguments.size() - callable.first_symbol) {}
+          symbols_given_(callable.symbols.size()) {}
     ~Call() {
         for (const std::size_t at : held_) PyBuffer_Release(&buffers_[at]);
     }
@@ -74,7 +73,9 @@ public:
 
     PyObject* run(PyObject* const* values, std::size_t count, PyObject* keywords) {
         assign(values, count, keywords);
-        for (std::size_t at = 0; at < callable_.arguments.size(); ++at) take(at);
+        for (std::size_t at = 0; at < callable_.arguments.size(); ++at)
+            if (callable_.arguments[at].kind != Argument::Kind::Symbol) take(at);
+        for (std::size_t k = 0; k < callable_.symbols.size(); ++k) take_symbol(k);
         const std::vector<std::int64_t> symbols =
             unwrap(callable_.program.shape_solver().solve(std::span<const driver::ActualArray* const>(actuals_), symbols_given_));
         place_symbols(symbols);
@@ -117,18 +118,18 @@ private:
         return text.empty() ? "none" : text;
     }
 
+    void take_symbol(std::size_t k) {
+        const std::size_t at = callable_.symbols[k];
+        if (!given_[at]) return;
+        store_scalar(callable_.arguments[at], given_[at], scalars_[at]);
+        std::int64_t value;
+        std::memcpy(&value, scalars_[at].bytes.data(), sizeof value);
+        symbols_given_[k] = value;
+    }
     void take(std::size_t at) {
         const Argument& argument = callable_.arguments[at];
         if (argument.is_return) return;
         PyObject* object = given_[at];
-        if (argument.kind == Argument::Kind::Symbol) {
-            if (!object) return;
-            store_scalar(argument, object, scalars_[at]);
-            std::int64_t value;
-            std::memcpy(&value, scalars_[at].bytes.data(), sizeof value);
-            symbols_given_[at - callable_.first_symbol] = value;
-            return;
-        }
         if (!object || (object == Py_None && !argument.optional)) {
             if (argument.optional && !object) return;
             fail_argument("A005", "argument " + argument.name + " is missing", argument.name, "the arguments are " + listed());
@@ -178,7 +179,7 @@ private:
 
     void place_symbols(const std::vector<std::int64_t>& symbols) {
         for (std::size_t k = 0; k < symbols.size(); ++k) {
-            const std::size_t at = callable_.first_symbol + k;
+            const std::size_t at = callable_.symbols[k];
             std::memcpy(scalars_[at].bytes.data(), &symbols[k], sizeof(std::int64_t));
             addresses_[at] = scalars_[at].bytes.data();
         }
@@ -205,7 +206,7 @@ private:
         symbolic::Environment environment;
         environment.symbol = [&](const std::string& name) -> std::optional<std::int64_t> {
             for (std::size_t k = 0; k < symbols.size(); ++k)
-                if (callable_.arguments[callable_.first_symbol + k].name == name) return symbols[k];
+                if (callable_.arguments[callable_.symbols[k]].name == name) return symbols[k];
             return std::nullopt;
         };
         return unwrap(symbolic::evaluate(extent, environment));

@@ -14,18 +14,17 @@
 namespace sluice::bindings {
 
 // ---- paths --------------------------------------------------------------------------------------------------------------
-ir::Region& Graph::region(const Path& path) {
-    ++version;
-    ir::Region* region = &sdfg.body;
+const ir::Region& Graph::region(const Path& path) const {
+    const ir::Region* region = &sdfg.body;
     for (std::size_t at = 0; at + 1 < path.size(); at += 2) {
-        ir::Block& block = region->blocks[ir::BlockId(path[at])];
-        if (auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) {
+        const ir::Block& block = region->blocks[ir::BlockId(path[at])];
+        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) {
             region = &loop->body;
-        } else if (auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind)) {
+        } else if (const auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind)) {
             check(path[at + 1] < conditional->branches.size(), "no branch ", path[at + 1], " in ", block.label);
             region = &conditional->branches[path[at + 1]].body;
         } else {
-            auto* named = std::get_if<ir::NamedRegion>(&block.kind);
+            const auto* named = std::get_if<ir::NamedRegion>(&block.kind);
             check(named != nullptr, "block ", block.label, " holds no region");
             region = &named->body;
         }
@@ -33,27 +32,52 @@ ir::Region& Graph::region(const Path& path) {
     return *region;
 }
 
-ir::Block& Graph::block(const Path& path) {
+const ir::Block& Graph::block(const Path& path) const {
     check(!path.empty(), "an empty path names no block");
     return region(Path(path.begin(), path.end() - 1)).blocks[ir::BlockId(path.back())];
 }
 
-ir::State& Graph::state(const Path& path) {
-    ir::State* state = ir::as_state(block(path));
+const ir::State& Graph::state(const Path& path) const {
+    const ir::State* state = ir::as_state(block(path));
     check(state != nullptr, "the block is not a state");
     return *state;
 }
 
-ir::Node& Graph::node(const Path& path, std::uint32_t id) {
+const ir::Node& Graph::node(const Path& path, std::uint32_t id) const {
     return state(path).nodes[ir::NodeId(id)];
 }
 
-ir::Edge& Graph::edge(const Path& path, std::uint32_t id) {
+const ir::Edge& Graph::edge(const Path& path, std::uint32_t id) const {
     return state(path).edges[ir::EdgeId(id)];
 }
 
+// Regions lie in the graph itself, so a constant one may be written by its owner; states are shared until edited.
+ir::Region& Graph::edit_region(const Path& path) {
+    ++version;
+    return const_cast<ir::Region&>(region(path));
+}
+
+ir::Block& Graph::edit_block(const Path& path) {
+    ++version;
+    return const_cast<ir::Block&>(block(path));
+}
+
+ir::State& Graph::edit_state(const Path& path) {
+    ir::State* state = ir::as_state(edit_block(path));
+    check(state != nullptr, "the block is not a state");
+    return *state;
+}
+
+ir::Node& Graph::edit_node(const Path& path, std::uint32_t id) {
+    return edit_state(path).nodes[ir::NodeId(id)];
+}
+
+ir::Edge& Graph::edit_edge(const Path& path, std::uint32_t id) {
+    return edit_state(path).edges[ir::EdgeId(id)];
+}
+
 void Graph::propagate() {
-    for (const Path& path : std::exchange(unpropagated, {})) analysis::propagate_memlets(sdfg, state(path));
+    for (const Path& path : std::exchange(unpropagated, {})) analysis::propagate_memlets(sdfg, edit_state(path));
 }
 
 void Graph::validate() {
@@ -160,9 +184,9 @@ void bind_declarations(nb::class_<Graph>& type) {
         .def("get_container", [](Graph& graph, const std::string& name,
                                  const std::string& field) { return get_container_field(graph.sdfg.containers.at(name), field); })
         .def("set_container",
-             [](Graph& graph, const std::string& name, const std::string& field, nb::handle value) {
+             [](Graph& graph, const std::string& name, const std::string& field, const std::optional<nb::object>& value) {
                  ++graph.version;
-                 set_container_field(graph.sdfg.containers.at(name), field, value);
+                 set_container_field(graph.sdfg.containers.at(name), field, value.value_or(nb::none()));
              })
         .def("fresh_name", [](const Graph& graph, const std::string& base) { return ir::fresh_name(graph.sdfg, base); })
         .def("free_symbols",
@@ -192,7 +216,7 @@ std::string unique_label(const ir::Region& region, const std::string& label) {
 }
 
 std::uint32_t add_block(Graph& graph, const Path& path, const std::string& label, decltype(ir::Block::kind) kind, bool start) {
-    ir::Region& region = graph.region(path);
+    ir::Region& region = graph.edit_region(path);
     const ir::BlockId id =
         ir::add_block(region, ir::Block{.label = unique_label(region, label), .kind = std::move(kind), .metadata = {}});
     if (start) region.start = id;
@@ -236,7 +260,7 @@ void bind_control_flow(nb::class_<Graph>& type) {
         .def("add_loop", &add_loop)
         .def("add_branch",
              [](Graph& graph, const Path& path, const std::optional<std::string>& condition) {
-                 auto* conditional = std::get_if<ir::ConditionalBlock>(&graph.block(path).kind);
+                 auto* conditional = std::get_if<ir::ConditionalBlock>(&graph.edit_block(path).kind);
                  check(conditional != nullptr, "the block is not conditional");
                  ir::Branch branch;
                  branch.condition = python_code(condition);
@@ -246,7 +270,8 @@ void bind_control_flow(nb::class_<Graph>& type) {
         .def("add_transition",
              [](Graph& graph, const Path& path, std::uint32_t src, std::uint32_t dst, const std::string& condition,
                 const std::vector<std::pair<std::string, std::string>>& assignments) {
-                 return ir::add_transition(graph.region(path), ir::BlockId(src), ir::BlockId(dst), condition, assignments).value;
+                 return ir::add_transition(graph.edit_region(path), ir::BlockId(src), ir::BlockId(dst), condition, assignments)
+                     .value;
              })
         .def("transitions",
              [](Graph& graph, const Path& path) {
@@ -256,8 +281,8 @@ void bind_control_flow(nb::class_<Graph>& type) {
                                                  transition.assignments));
                  return found;
              })
-        .def("remove_transition",
-             [](Graph& graph, const Path& path, std::uint32_t id) { graph.region(path).transitions.erase(ir::TransitionId(id)); })
+        .def("remove_transition", [](Graph& graph, const Path& path,
+                                     std::uint32_t id) { graph.edit_region(path).transitions.erase(ir::TransitionId(id)); })
         .def("blocks",
              [](Graph& graph, const Path& path) {
                  nb::list found;
@@ -266,18 +291,18 @@ void bind_control_flow(nb::class_<Graph>& type) {
              })
         .def("branches",
              [](Graph& graph, const Path& path) {
-                 auto* conditional = std::get_if<ir::ConditionalBlock>(&graph.block(path).kind);
+                 const auto* conditional = std::get_if<ir::ConditionalBlock>(&graph.block(path).kind);
                  return conditional ? conditional->branches.size() : std::size_t(1);
              })
         .def("label", [](Graph& graph, const Path& path) { return graph.block(path).label; })
-        .def("set_label", [](Graph& graph, const Path& path, const std::string& label) { graph.block(path).label = label; })
+        .def("set_label", [](Graph& graph, const Path& path, const std::string& label) { graph.edit_block(path).label = label; })
         .def("start",
              [](Graph& graph, const Path& path) -> std::optional<std::uint32_t> {
                  const ir::BlockId start = graph.region(path).start;
                  return start.valid() ? std::optional(start.value) : std::nullopt;
              })
         .def("set_start",
-             [](Graph& graph, const Path& path, std::uint32_t block) { graph.region(path).start = ir::BlockId(block); });
+             [](Graph& graph, const Path& path, std::uint32_t block) { graph.edit_region(path).start = ir::BlockId(block); });
 }
 
 // ---- whole graphs -------------------------------------------------------------------------------------------------------

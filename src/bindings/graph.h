@@ -21,12 +21,18 @@ struct Graph {
     std::uint64_t version = 0;    ///< Counts edits, so that a compiled program knows whether it is still this graph's.
     std::set<Path> unpropagated;  ///< States whose memlet paths were added since the last propagation.
 
-    ir::Region& region(const Path& path);
-    ir::Block& block(const Path& path);
-    ir::State& state(const Path& path);
-    ir::StateBuilder edit(const Path& path) { return ir::StateBuilder(state(path)); }
-    ir::Node& node(const Path& path, std::uint32_t id);
-    ir::Edge& edge(const Path& path, std::uint32_t id);
+    const ir::Region& region(const Path& path) const;
+    const ir::Block& block(const Path& path) const;
+    const ir::State& state(const Path& path) const;
+    const ir::Node& node(const Path& path, std::uint32_t id) const;
+    const ir::Edge& edge(const Path& path, std::uint32_t id) const;
+    /// The same, to be changed: each counts as an edit.
+    ir::Region& edit_region(const Path& path);
+    ir::Block& edit_block(const Path& path);
+    ir::State& edit_state(const Path& path);
+    ir::Node& edit_node(const Path& path, std::uint32_t id);
+    ir::Edge& edit_edge(const Path& path, std::uint32_t id);
+    ir::StateBuilder edit(const Path& path) { return ir::StateBuilder(edit_state(path)); }
     /// Brings outer memlets of edited states up to date; done before the graph leaves Python's hands.
     void propagate();
     /// The first violation of the verifier, thrown.

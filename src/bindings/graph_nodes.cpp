@@ -70,8 +70,8 @@ void bind_memlet(nb::module_& module) {
                  return result;
              })
         .def("set",
-             [](ir::Memlet& self, const std::string& name, nb::handle value) {
-                 if (!set_field(self, name, value)) throw nb::attribute_error(name.c_str());
+             [](ir::Memlet& self, const std::string& name, const std::optional<nb::object>& value) {
+                 if (!set_field(self, name, value.value_or(nb::none()))) throw nb::attribute_error(name.c_str());
              })
         .def("is_empty", &ir::Memlet::empty, "Whether the memlet only orders its two nodes.")
         .def("num_elements",
@@ -119,7 +119,7 @@ std::uint32_t add_tasklet(Graph& graph, const Path& path, const std::string& lab
     const auto lang = FromObject<ir::Language>::get(language);
     if (lang == ir::Language::Python) unwrap(ir::parsed_body({code, lang}));
     const ir::NodeId id = graph.edit(path).tasklet(label, connectors_from(in), connectors_from(out), code, lang);
-    auto& tasklet = std::get<ir::Tasklet>(graph.node(path, id.value).kind);
+    auto& tasklet = std::get<ir::Tasklet>(graph.edit_node(path, id.value).kind);
     for (const auto [key, value] : properties) {
         const std::string name = nb::cast<std::string>(key);
         if (name == "code_global" || name == "code_init" || name == "code_exit") {
@@ -144,7 +144,7 @@ void set_node_field(ir::Node& node, const std::string& name, nb::handle value) {
     if (!found) throw nb::attribute_error((std::string(ir::kind_name(node)) + " has no property " + name).c_str());
 }
 
-nb::object get_node_field(ir::Node& node, const std::string& name) {
+nb::object get_node_field(const ir::Node& node, const std::string& name) {
     nb::object result;
     const bool found = std::visit(
         [&](auto& kind) {
@@ -173,7 +173,7 @@ std::uint32_t add_library(Graph& graph, const Path& path, const std::string& ope
     std::map<std::string, ir::Property> values;
     for (const auto [key, value] : properties) values.emplace(nb::cast<std::string>(key), property_from(value));
     const ir::NodeId id = graph.edit(path).library(operation, label, in, out, std::move(values));
-    std::get<ir::LibraryNode>(graph.node(path, id.value).kind).classpath = classpath;
+    std::get<ir::LibraryNode>(graph.edit_node(path, id.value).kind).classpath = classpath;
     return id.value;
 }
 
@@ -215,18 +215,23 @@ void bind_nodes(nb::class_<Graph>& type) {
                      found.append(nb::make_tuple(id.value, std::string(ir::kind_name(node))));
                  return found;
              })
+        .def("node_kind", [](const Graph& graph, const Path& path,
+                             std::uint32_t id) { return std::string(ir::kind_name(graph.node(path, id))); })
         .def("node_label",
              [](Graph& graph, const Path& path, std::uint32_t id) { return ir::label_of(graph.state(path), ir::NodeId(id)); })
         .def("get_node", [](Graph& graph, const Path& path, std::uint32_t id,
                             const std::string& name) { return get_node_field(graph.node(path, id), name); })
-        .def("set_node", [](Graph& graph, const Path& path, std::uint32_t id, const std::string& name,
-                            nb::handle value) { set_node_field(graph.node(path, id), name, value); })
+        .def("set_node",
+             [](Graph& graph, const Path& path, std::uint32_t id, const std::string& name, const std::optional<nb::object>& value) {
+                 set_node_field(graph.edit_node(path, id), name, value.value_or(nb::none()));
+             })
         .def("connectors", [](Graph& graph, const Path& path, std::uint32_t id,
                               bool in) { return in ? graph.node(path, id).in : graph.node(path, id).out; })
         .def("add_connector",
-             [](Graph& graph, const Path& path, std::uint32_t id, const std::string& name, bool in, nb::handle dtype) {
-                 ir::Node& node = graph.node(path, id);
-                 return (in ? node.in : node.out).emplace(name, dtype.is_none() ? code::DType() : dtype_from(dtype)).second;
+             [](Graph& graph, const Path& path, std::uint32_t id, const std::string& name, bool in,
+                const std::optional<nb::object>& dtype) {
+                 ir::Node& node = graph.edit_node(path, id);
+                 return (in ? node.in : node.out).emplace(name, dtype ? dtype_from(*dtype) : code::DType()).second;
              })
         .def("entry_of",
              [](Graph& graph, const Path& path, std::uint32_t id) {
@@ -237,7 +242,7 @@ void bind_nodes(nb::class_<Graph>& type) {
              })
         .def("remove_node",
              [](Graph& graph, const Path& path, std::uint32_t id) {
-                 ir::State& state = graph.state(path);
+                 ir::State& state = graph.edit_state(path);
                  std::vector<ir::EdgeId> touching;
                  for (auto [edge_id, edge] : state.edges)
                      if (edge.src.value == id || edge.dst.value == id) touching.push_back(edge_id);
@@ -245,7 +250,7 @@ void bind_nodes(nb::class_<Graph>& type) {
                  state.nodes.erase(ir::NodeId(id));
              })
         .def("fill_connectors", [](Graph& graph, const Path& path) {
-            ir::State& state = graph.state(path);
+            ir::State& state = graph.edit_state(path);
             for (auto [id, edge] : state.edges) {
                 if (!edge.src_connector.empty()) state.nodes[edge.src].out.emplace(edge.src_connector, code::DType());
                 if (!edge.dst_connector.empty()) state.nodes[edge.dst].in.emplace(edge.dst_connector, code::DType());
@@ -254,25 +259,23 @@ void bind_nodes(nb::class_<Graph>& type) {
 }
 
 // ---- edges --------------------------------------------------------------------------------------------------------------
-std::string connector_from(nb::handle object) {
-    return object.is_none() ? std::string() : nb::cast<std::string>(object);
-}
+using Connector = std::optional<std::string>;
 
 void bind_edges(nb::class_<Graph>& type) {
     type.def("add_edge",
-             [](Graph& graph, const Path& path, std::uint32_t src, nb::handle src_connector, std::uint32_t dst,
-                nb::handle dst_connector, const ir::Memlet& memlet) {
+             [](Graph& graph, const Path& path, std::uint32_t src, const Connector& src_connector, std::uint32_t dst,
+                const Connector& dst_connector, const ir::Memlet& memlet) {
                  return graph.edit(path)
-                     .edge(ir::NodeId(src), connector_from(src_connector), ir::NodeId(dst), connector_from(dst_connector), memlet)
+                     .edge(ir::NodeId(src), src_connector.value_or(""), ir::NodeId(dst), dst_connector.value_or(""), memlet)
                      .value;
              })
         .def("add_memlet_path",
-             [](Graph& graph, const Path& path, const std::vector<std::uint32_t>& nodes, nb::handle src_connector,
-                nb::handle dst_connector, const ir::Memlet& memlet) {
+             [](Graph& graph, const Path& path, const std::vector<std::uint32_t>& nodes, const Connector& src_connector,
+                const Connector& dst_connector, const ir::Memlet& memlet) {
                  if (nodes.size() < 2) throw nb::value_error("a memlet path needs two nodes");
                  std::vector<ir::NodeId> ids;
                  for (const std::uint32_t node : nodes) ids.push_back(ir::NodeId(node));
-                 graph.edit(path).memlet_path(ids, connector_from(src_connector), connector_from(dst_connector), memlet);
+                 graph.edit(path).memlet_path(ids, src_connector.value_or(""), dst_connector.value_or(""), memlet);
                  graph.unpropagated.insert(path);
              })
         .def("edges",
@@ -296,9 +299,9 @@ void bind_edges(nb::class_<Graph>& type) {
                  return ir::Memlet(graph.edge(path, id).memlet);
              })
         .def("set_memlet", [](Graph& graph, const Path& path, std::uint32_t id,
-                              const ir::Memlet& memlet) { graph.edge(path, id).memlet = memlet; })
+                              const ir::Memlet& memlet) { graph.edit_edge(path, id).memlet = memlet; })
         .def("remove_edge",
-             [](Graph& graph, const Path& path, std::uint32_t id) { graph.state(path).edges.erase(ir::EdgeId(id)); });
+             [](Graph& graph, const Path& path, std::uint32_t id) { graph.edit_state(path).edges.erase(ir::EdgeId(id)); });
 }
 
 }  // namespace
