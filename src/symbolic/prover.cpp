@@ -266,6 +266,24 @@ bool Prover::above(const Expr& e, std::int64_t limit) {
     return range.low && range.low->compare(limit) > 0;
 }
 
+Prover::Interval Prover::extremum_bounds(const Expr& e) {
+    const auto operands = e.operands();
+    const bool least = e.kind() == Kind::Minimum;
+    Interval result = interval(operands[0]);
+    for (const Expr& operand : operands.subspan(1)) {
+        const Interval other = interval(operand);
+        const auto both = [](const auto& a, const auto& b, int keep) {
+            return a && b ? (a->compare(*b) * keep > 0 ? a : b) : std::nullopt;
+        };
+        const auto either = [](const auto& a, const auto& b, int keep) {
+            return a && b ? (a->compare(*b) * keep > 0 ? a : b) : a ? a : b;
+        };
+        result.low = least ? both(result.low, other.low, -1) : either(result.low, other.low, 1);
+        result.high = least ? either(result.high, other.high, -1) : both(result.high, other.high, 1);
+    }
+    return result;
+}
+
 Prover::Interval Prover::intrinsic_bounds(const Expr& e) {
     const auto operands = e.operands();
     if (is_truth_valued(e)) return {0, 1};
@@ -289,22 +307,8 @@ Prover::Interval Prover::intrinsic_bounds(const Expr& e) {
             return result;
         }
         case Kind::Minimum:
-        case Kind::Maximum: {
-            const bool least = e.kind() == Kind::Minimum;
-            Interval result = interval(operands[0]);
-            for (const Expr& operand : operands.subspan(1)) {
-                const Interval other = interval(operand);
-                const auto both = [](const auto& a, const auto& b, int keep) {
-                    return a && b ? (a->compare(*b) * keep > 0 ? a : b) : std::nullopt;
-                };
-                const auto either = [](const auto& a, const auto& b, int keep) {
-                    return a && b ? (a->compare(*b) * keep > 0 ? a : b) : a ? a : b;
-                };
-                result.low = least ? both(result.low, other.low, -1) : either(result.low, other.low, 1);
-                result.high = least ? either(result.high, other.high, -1) : both(result.high, other.high, 1);
-            }
-            return result;
-        }
+        case Kind::Maximum:
+            return extremum_bounds(e);
         case Kind::Select: {
             const Interval a = interval(operands[1]), b = interval(operands[2]);
             Interval result;

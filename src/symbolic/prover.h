@@ -64,6 +64,7 @@ private:
     void describe_quotient(const Expr& quotient);
     const Interval& bounds(std::uint32_t index);
     Interval intrinsic_bounds(const Expr& e);
+    Interval extremum_bounds(const Expr& e);
     Interval interval(const Expr& e);
     bool above(const Expr& e, std::int64_t limit);
     bool non_negative_monomial(const Monomial& monomial);

@@ -124,7 +124,7 @@ Expr random_condition(std::mt19937& random, int depth) {
 TEST(RandomConditions, NeverContradictEnumeration) {
     std::mt19937 random(7);
     int decided = 0;
-    for (int round = 0; round < 200; ++round) {
+    for (int round = 0; round < 80; ++round) {
         Assumptions assumptions;
         assumptions.assume_any("c");
         std::vector<Expr> facts;
@@ -151,7 +151,7 @@ TEST(RandomConditions, NeverContradictEnumeration) {
                     ASSERT_TRUE(!high || at <= *high) << to_string(value) << " below " << *high;
                 }
     }
-    EXPECT_GT(decided, 50);
+    EXPECT_GT(decided, 20);
 }
 
 }  // namespace
