@@ -41,6 +41,7 @@ FunctionContext context_of(const Program& program) {
     context.program = &program;
     context.function = &std::get<FunctionStmt>(program.function->node);
     context.bindings = binding_counts(context.function->body);
+    context.array_bindings = binding_counts(context.function->body, {.augmented = false});
     context.occurrences = occurrences(context.function->body);
     context.return_variable = return_variables(*context.function);
     for (const auto& [name, count] : context.occurrences) context.taken.insert(name);

@@ -148,9 +148,8 @@ void Translator::bind(const std::string& name, Value value, bool owned) {
 
 /// The name may stand for the value without a copy: nothing that the value reads can be seen to differ.
 bool Translator::may_alias_name(const std::string& name, const Value& value) const {
-    const auto bound = context_.bindings.find(name);
-    if (bound == context_.bindings.end() || bound->second != 1) return false;
-    if (value.rank() == 0) return false;
+    const auto bound = context_.array_bindings.find(name);
+    if (bound == context_.array_bindings.end() || bound->second != 1 || value.rank() == 0) return false;
     const Operand* view = as_view(value);
     if (!view) return false;
     // A view that moves with a loop variable must not outlive the iteration.

@@ -183,12 +183,13 @@ void count_names(const ExprPtr& e, std::map<std::string, int>& counts) {
 
 }  // namespace
 
-std::map<std::string, int> binding_counts(const Body& body) {
+std::map<std::string, int> binding_counts(const Body& body, const BindingOptions& options) {
     std::map<std::string, int> counts;
     walk_statements(body, [&](const Stmt& statement) {
         if (const auto* assign = std::get_if<AssignStmt>(&statement.node))
             for (const ExprPtr& target : assign->targets) count_target(target, counts);
-        if (const auto* assign = std::get_if<AugAssignStmt>(&statement.node)) count_target(assign->target, counts);
+        if (const auto* assign = std::get_if<AugAssignStmt>(&statement.node); assign && options.augmented)
+            count_target(assign->target, counts);
         if (const auto* assign = std::get_if<AnnAssignStmt>(&statement.node)) count_target(assign->target, counts);
         if (const auto* loop = std::get_if<ForStmt>(&statement.node)) count_target(loop->target, counts);
         return !std::holds_alternative<FunctionStmt>(statement.node) && !std::holds_alternative<WithStmt>(statement.node);

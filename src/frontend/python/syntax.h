@@ -34,7 +34,11 @@ std::vector<code::ExprPtr> elements_of(const code::ExprPtr& e);
 std::string_view name_of(const code::ExprPtr& e);
 
 /// How often each name is bound by an assignment, augmented assignment or loop (definitions and their bodies excluded).
-std::map<std::string, int> binding_counts(const code::Body& body);
+/// An augmented assignment rebinds a number but changes an array in place: without it, the counts hold for arrays.
+struct BindingOptions {
+    bool augmented = true;
+};
+std::map<std::string, int> binding_counts(const code::Body& body, const BindingOptions& options = {});
 /// How often each name occurs, in any role and at any depth.
 std::map<std::string, int> occurrences(const code::Body& body);
 /// Calls `visit` for every statement at any depth; it returns whether to go into the statement.

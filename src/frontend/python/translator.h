@@ -44,6 +44,7 @@ struct FunctionContext {
     std::map<std::string, code::DType> types;            ///< Of variables, from Retype.
     std::map<std::string, std::string> return_variable;  ///< Local -> return container that it may be from the start.
     std::map<std::string, int> bindings, occurrences;    ///< Over the whole function.
+    std::map<std::string, int> array_bindings;           ///< Without augmented assignments.
     std::map<std::string, code::DType> symbol_types;
     std::set<std::string> taken;  ///< Names that generated symbols and parameters avoid.
     std::set<const code::Stmt*> callers;

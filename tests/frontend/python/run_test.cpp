@@ -60,6 +60,16 @@ TEST(Run, SlicesReadBeforeTheyAreWritten) {
     expect_near(a.reals["A"], expected);
 }
 
+TEST(Run, NamesOfViewsSeeAndMakeChanges) {
+    Arguments a{{{"A", values(6)}, {"B", std::vector<double>(2)}}, {{"N", {6}}}};
+    std::vector<double> expected = a.reals["A"];
+    for (double& v : expected) v += 1;
+    expected[2] = expected[3] = 5;
+    run("def f(A: float64[N], B: float64[2]):\n    x = A\n    y = A[2:4]\n    x += 1\n    y[:] = 5\n    B[:] = y\n", a);
+    expect_near(a.reals["A"], expected);
+    expect_near(a.reals["B"], {5, 5});
+}
+
 TEST(Run, NegativeIndicesThatOnlyTheRunKnows) {
     Arguments a{{{"A", values(6)}, {"B", std::vector<double>(3)}}, {{"N", {6}}, {"c", {-1, 0, -6}}, {"k", {-2}}}};
     const auto& A = a.reals["A"];
