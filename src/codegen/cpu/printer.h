@@ -112,6 +112,8 @@ private:
 
     /// A name of the runtime, qualified if the module has an identifier that hides it.
     std::string runtime(const std::string& name) const;
+    /// A function of the module, qualified if a variable in scope has its name.
+    std::string callee(const std::string& function) const;
     /// A name for a variable of our own that hides none of the module's.
     std::string own(const std::string& name) const;
     std::string type(const loop::DType& type);

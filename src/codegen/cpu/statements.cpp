@@ -164,7 +164,7 @@ void Printer::print(const loop::Drain& s) {
 }
 
 void Printer::print(const loop::Invoke& s) {
-    std::string text = s.function + "(";
+    std::string text = callee(s.function) + "(";
     for (std::size_t i = 0; i < s.arguments.size(); ++i) text += (i ? ", " : "") + value(s.arguments[i]);
     out_.line(text + ");");
 }

@@ -264,7 +264,7 @@ Text Printer::print_cast(const loop::Value& v, const loop::Cast& n) {
 Text Printer::print_call(const loop::Value&, const loop::Call& n) {
     bool own_function = false;
     for (const loop::Function& f : module_.functions) own_function = own_function || f.name == n.function;
-    std::string text = own_function ? n.function : runtime(n.function);
+    std::string text = own_function ? callee(n.function) : runtime(n.function);
     if (!own_function) need("math.h");
     text += "(";
     for (std::size_t i = 0; i < n.arguments.size(); ++i) text += (i ? ", " : "") + value(n.arguments[i]);
@@ -293,6 +293,10 @@ std::string Printer::type(const DType& t) {
 
 std::string Printer::runtime(const std::string& name) const {
     return identifiers_.contains(name) ? "sluice::" + name : name;
+}
+
+std::string Printer::callee(const std::string& function) const {
+    return scope_.contains(function) ? "generated::" + function : function;
 }
 
 std::string Printer::own(const std::string& name) const {

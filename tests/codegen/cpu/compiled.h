@@ -1,4 +1,4 @@
-// A printed module, compiled lightly and loaded, so that tests can call it.
+// A printed module, compiled without optimisation (a third of the time) and loaded, so that tests can call it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ public:
         for (const std::string& violation : loop::verify(module)) ADD_FAILURE() << violation;
         driver::Toolchain toolchain = driver::find_toolchain().or_fail();
         for (std::string& flag : toolchain.flags)
-            if (flag == "-O3") flag = "-O1";
+            if (flag == "-O3") flag = "-O0";
         driver::write_runtime(folder_.path(), "D005");
         try {
             const auto path = driver::compile_in(folder_.path(), folder_.path(), source, module.name, toolchain);

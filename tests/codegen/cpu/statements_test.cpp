@@ -195,6 +195,28 @@ TEST(Statements, MemoryAndCalls) {
     EXPECT_EQ(profile(1, &name, &nanoseconds, &calls), 2);
 }
 
+// A variable may have the name of a function of the module or of the runtime.
+TEST(Statements, NamesThatHideFunctions) {
+    Module module = program("hidden", {buffer("out", kDouble), number("N")});
+    Function f{"product", {buffer("to", kDouble)}, {}, {}};
+    put(f.body, Store{"to", at(0), call("exp", {float_value(0)}, kDouble)});
+    module.functions.push_back(f);
+    Body& body = module.program.body;
+    for (const char* name : {"exp", "maximum", "Buffer", "outcome", "complex128", "handle_", "status"})
+        put(body, Declare{name, kDouble, float_value(2), false});
+    put(body, Allocate{"product", kDouble, 1, Place::Heap, 0, false});
+    put(body, Invoke{"product", {address("product", at(0), kDouble)}});
+    put(body, Store{"out", at(0),
+                    call("maximum", {load("product", at(0), kDouble), call("exp", {variable("exp", kDouble)}, kDouble)}, kDouble)});
+    put(body, Store{"out", at(1), call("abs", {cast(variable("exp", kDouble), Scalar::Complex128)}, kDouble)});
+    Compiled compiled(module);
+    std::vector<double> out(2);
+    std::int64_t n = 1;
+    ASSERT_EQ(compiled.run({out.data(), &n}), 0);
+    EXPECT_DOUBLE_EQ(out[0], std::exp(2.0));
+    EXPECT_EQ(out[1], 2);
+}
+
 TEST(Statements, NoMemoryIsAStatus) {
     Module module = program("greedy", {buffer("out", kInt), number("N"), number("shared")});
     Body& body = module.program.body;
