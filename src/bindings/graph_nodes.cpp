@@ -261,12 +261,21 @@ void bind_nodes(nb::class_<Graph>& type) {
 // ---- edges --------------------------------------------------------------------------------------------------------------
 using Connector = std::optional<std::string>;
 
+/// DaCe writes `a[0]` for a scalar's only element; here a scalar has no dimensions.
+ir::Memlet without_scalar_index(const Graph& graph, ir::Memlet memlet) {
+    const ir::Container* container = graph.sdfg.containers.find(memlet.data);
+    if (container && std::holds_alternative<ir::Scalar>(container->kind) && memlet.subset && memlet.subset->rank() == 1)
+        memlet.subset->dims.clear();
+    return memlet;
+}
+
 void bind_edges(nb::class_<Graph>& type) {
     type.def("add_edge",
              [](Graph& graph, const Path& path, std::uint32_t src, const Connector& src_connector, std::uint32_t dst,
                 const Connector& dst_connector, const ir::Memlet& memlet) {
                  return graph.edit(path)
-                     .edge(ir::NodeId(src), src_connector.value_or(""), ir::NodeId(dst), dst_connector.value_or(""), memlet)
+                     .edge(ir::NodeId(src), src_connector.value_or(""), ir::NodeId(dst), dst_connector.value_or(""),
+                           without_scalar_index(graph, memlet))
                      .value;
              })
         .def("add_memlet_path",
@@ -275,7 +284,8 @@ void bind_edges(nb::class_<Graph>& type) {
                  if (nodes.size() < 2) throw nb::value_error("a memlet path needs two nodes");
                  std::vector<ir::NodeId> ids;
                  for (const std::uint32_t node : nodes) ids.push_back(ir::NodeId(node));
-                 graph.edit(path).memlet_path(ids, src_connector.value_or(""), dst_connector.value_or(""), memlet);
+                 graph.edit(path).memlet_path(ids, src_connector.value_or(""), dst_connector.value_or(""),
+                                              without_scalar_index(graph, memlet));
                  graph.unpropagated.insert(path);
              })
         .def("edges",
