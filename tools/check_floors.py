@@ -60,7 +60,7 @@ def problems(source):
                 if target.startswith(prefix) and room != owner:
                     yield f"{path}:{line}: only {owner}/ includes <{target}>"
             if match[1] == '"':
-                other = target.split("/")[0]
+                other = target.split("/")[0] if "/" in target else room  # runtime/ headers travel together, without a path
                 if other != room and other not in reachable(room):
                     yield f"{path}:{line}: {room}/ may not include {target}; it may know {', '.join(sorted(reachable(room)))}"
 
