@@ -199,6 +199,26 @@ template <class T> inline complex<T> arctanh(complex<T> x) {
     else
         return c99::unpack(__builtin_catanh(c99::pack(x)));
 }
+
+// Python's names.
+template <class T> inline complex<T> asin(complex<T> x) {
+    return arcsin(x);
+}
+template <class T> inline complex<T> acos(complex<T> x) {
+    return arccos(x);
+}
+template <class T> inline complex<T> atan(complex<T> x) {
+    return arctan(x);
+}
+template <class T> inline complex<T> asinh(complex<T> x) {
+    return arcsinh(x);
+}
+template <class T> inline complex<T> acosh(complex<T> x) {
+    return arccosh(x);
+}
+template <class T> inline complex<T> atanh(complex<T> x) {
+    return arctanh(x);
+}
 template <class T> inline complex<T> square(complex<T> x) {
     return x * x;
 }

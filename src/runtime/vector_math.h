@@ -170,4 +170,47 @@ template <class T, int n> inline auto logical_or(vector<T, n> a, plain<vector<T,
 template <class T, int n> inline auto logical_xor(vector<T, n> a, plain<vector<T, n>> b) {
     return each(a, b, [](T x, T y) { return logical_xor(x, y); });
 }
+template <class T, int n> inline auto asin(vector<T, n> a) {
+    return each(a, [](T x) { return arcsin(x); });
+}
+template <class T, int n> inline auto acos(vector<T, n> a) {
+    return each(a, [](T x) { return arccos(x); });
+}
+template <class T, int n> inline auto atan(vector<T, n> a) {
+    return each(a, [](T x) { return arctan(x); });
+}
+template <class T, int n> inline auto asinh(vector<T, n> a) {
+    return each(a, [](T x) { return arcsinh(x); });
+}
+template <class T, int n> inline auto acosh(vector<T, n> a) {
+    return each(a, [](T x) { return arccosh(x); });
+}
+template <class T, int n> inline auto atanh(vector<T, n> a) {
+    return each(a, [](T x) { return arctanh(x); });
+}
+template <class T, int n> inline auto conjugate(vector<T, n> a) {
+    return each(a, [](T x) { return conj(x); });
+}
+template <class T, int n> inline auto signbit(vector<T, n> a) {
+    return each(a, [](T x) { return signbit(x); });
+}
+template <class T, int n> inline auto deg2rad(vector<T, n> a) {
+    return each(a, [](T x) { return deg2rad(x); });
+}
+template <class T, int n> inline auto rad2deg(vector<T, n> a) {
+    return each(a, [](T x) { return rad2deg(x); });
+}
+template <class T, int n> inline auto mod(vector<T, n> a, plain<vector<T, n>> b) {
+    return each(a, b, [](T x, T y) { return remainder(x, y); });
+}
+template <class T, int n> inline auto atan2(vector<T, n> a, plain<vector<T, n>> b) {
+    return each(a, b, [](T x, T y) { return arctan2(x, y); });
+}
+template <class T, int n> inline auto heaviside(vector<T, n> a, plain<vector<T, n>> b) {
+    return each(a, b, [](T x, T y) { return heaviside(x, y); });
+}
+template <class T, int n> inline vector<T, n> clip(vector<T, n> x, plain<vector<T, n>> low, plain<vector<T, n>> high) {
+    return minimum(maximum(x, low), high);
+}
+
 }  // namespace sluice
