@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "loop/walk.h"
 #include "lower/cost.h"
 #include "lower/reductions.h"
 #include "lower/state.h"
@@ -138,12 +139,43 @@ bool only_tasklets(const StateContext& state, NodeId entry) {
     });
 }
 
-// Straight-line work that updates nothing but accumulators can fill vector lanes.
-bool is_simd_reduction(const Body& body, const std::vector<const PlannedAccumulator*>& open) {
+// Does the element move by one place, or stay, from one iteration to the next?
+bool is_consecutive(const ValuePtr& index, const std::string& variable, bool may_stay) {
+    const auto* flat = std::get_if<loop::Index>(&index->node);
+    if (!flat) return false;
+    const Expr next = symbolic::substitute(flat->expr, {{variable, symbolic::symbol(variable) + 1}});
+    const auto distance = (next - flat->expr).constant();
+    return distance && (*distance == 1 || (may_stay && *distance == 0));
+}
+
+bool loads_consecutively(const loop::Value& value, const std::string& variable) {
+    if (const auto* load = std::get_if<loop::Load>(&value.node)) return is_consecutive(load->index, variable, true);
+    bool all = true;
+    loop::for_each_operand(value, [&](const ValuePtr& operand) { all = all && loads_consecutively(*operand, variable); });
+    return all;
+}
+
+// Straight-line work on consecutive elements that updates nothing twice but accumulators can fill vector lanes.
+bool fills_lanes(const Body& body, const std::string& variable, const std::vector<const PlannedAccumulator*>& combined) {
     return std::ranges::all_of(body, [&](const loop::Statement& statement) {
-        if (const auto* block = std::get_if<loop::Block>(&statement.node)) return is_simd_reduction(block->body, open);
+        if (const auto* block = std::get_if<loop::Block>(&statement.node)) return fills_lanes(block->body, variable, combined);
+        if (const auto* declare = std::get_if<loop::Declare>(&statement.node))
+            return declare->value && loads_consecutively(*declare->value, variable);
+        if (const auto* store = std::get_if<loop::Store>(&statement.node))
+            return is_consecutive(store->index, variable, false) && loads_consecutively(*store->value, variable);
+        const auto* update = std::get_if<loop::Update>(&statement.node);
+        if (!update || update->conflict != loop::Conflict::None || !loads_consecutively(*update->value, variable)) return false;
+        if (update->index) return is_consecutive(update->index, variable, false);
+        return std::ranges::any_of(combined, [&](const auto* a) { return a->variable == update->buffer; });
+    });
+}
+
+// A reduction may gather: its order alone keeps the compiler from using lanes.
+bool is_simd_reduction(const Body& body, const std::vector<const PlannedAccumulator*>& combined) {
+    return std::ranges::all_of(body, [&](const loop::Statement& statement) {
+        if (const auto* block = std::get_if<loop::Block>(&statement.node)) return is_simd_reduction(block->body, combined);
         if (const auto* update = std::get_if<loop::Update>(&statement.node))
-            return !update->index && std::ranges::any_of(open, [&](const auto* a) { return a->variable == update->buffer; });
+            return !update->index && std::ranges::any_of(combined, [&](const auto* a) { return a->variable == update->buffer; });
         return std::holds_alternative<loop::Declare>(statement.node);
     });
 }
@@ -218,14 +250,16 @@ private:
         }
     }
 
-    // Floating-point sums fill vector lanes only if they may be reordered, which a conflict resolution allows.
+    // The iterations of a map are independent, which the compiler cannot see through pointers that threads share; and
+    // floating-point sums fill vector lanes only if they may be reordered, which a conflict resolution allows.
     void vectorise(loop::For& loop) {
         std::vector<const PlannedAccumulator*> combined;
         for (const PlannedAccumulator* accumulator : open_)
             if (accumulator->combines_in_parallel && is_plain_number(accumulator->type)) combined.push_back(accumulator);
-        if (!state_.function.module.options.parallel || combined.empty() || combined.size() != open_.size() ||
-            !only_tasklets(state_, plan_.entry) || !is_simd_reduction(loop.body, combined))
+        if (!state_.function.module.options.parallel || combined.size() != open_.size() || !only_tasklets(state_, plan_.entry))
             return;
+        const bool reduces = !combined.empty() && is_simd_reduction(loop.body, combined);
+        if (!reduces && !fills_lanes(loop.body, loop.variable, combined)) return;
         loop.mode = LoopMode::Simd;
         for (const PlannedAccumulator* accumulator : combined)
             loop.reductions.push_back({accumulator->variable, accumulator->op, 0});
