@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,106 +13,10 @@
 #include <variant>
 #include <vector>
 
-#include "code/dtype.h"
+#include "loop/value.h"
 #include "support/diagnostic.h"
-#include "symbolic/expr.h"
 
 namespace sluice::loop {
-
-using code::DType;
-using symbolic::Expr;
-
-// ---- values -------------------------------------------------------------------------------------------------------------
-struct Value;
-using ValuePtr = std::shared_ptr<const Value>;
-
-/// Bool and integer constants, of the Value's type.
-struct IntegerLiteral {
-    std::int64_t value;
-};
-/// Floating and complex constants; NaN and infinities included.
-struct FloatLiteral {
-    double real;
-    double imaginary = 0;
-};
-/// A scalar variable: parameter, Declare, loop variable.
-struct Variable {
-    std::string name;
-};
-/// Integer arithmetic over 64-bit variables. `Subscript(A, i)` calls in it read element i (flat) of a buffer of integer type.
-struct Index {
-    Expr expr;
-};
-/// Element `index` (flat, in elements of the buffer) of a buffer. If the Value's type is a vector of the buffer's elements, the
-/// `lanes` consecutive elements from `index` on; Store and Update do the same by the type of their value.
-struct Load {
-    std::string buffer;
-    ValuePtr index;
-};
-/// Pointer to element `index` of a buffer.
-struct Address {
-    std::string buffer;
-    ValuePtr index;
-};
-enum class UnaryOp : std::uint8_t { Negate, LogicalNot, BitNot };
-struct Unary {
-    UnaryOp op;
-    ValuePtr operand;
-};
-/// Operators with C semantics on operands of one type (lowering inserts casts and turns Python's floor division, modulo and power
-/// into calls). Comparisons yield Bool; LogicalAnd/Or do not evaluate their right side in vain.
-enum class BinaryOp : std::uint8_t {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-    BitAnd,
-    BitOr,
-    BitXor,
-    ShiftLeft,
-    ShiftRight,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    LogicalAnd,
-    LogicalOr,
-};
-struct Binary {
-    BinaryOp op;
-    ValuePtr left, right;
-};
-struct Select {
-    ValuePtr condition, if_true, if_false;
-};
-/// Conversion to the Value's type.
-struct Cast {
-    ValuePtr operand;
-};
-/// A math function under its canonical name (code/infer.h: `sqrt`, `minimum`, `floor_divide`, ...), or a Function of the module.
-struct Call {
-    std::string function;
-    std::vector<ValuePtr> arguments;
-};
-/// Field of a structure: `object.name`, or `object->name` where the object's type is a pointer.
-struct Member {
-    ValuePtr object;
-    std::string name;
-};
-/// Number of elements waiting in a stream.
-struct StreamSize {
-    std::string stream;
-    ValuePtr index;
-};
-struct Value {
-    DType type;
-    std::variant<IntegerLiteral, FloatLiteral, Variable, Index, Load, Address, Unary, Binary, Select, Cast, Call, Member,
-                 StreamSize>
-        node;
-};
 
 // ---- statements ---------------------------------------------------------------------------------------------------------
 struct Statement;
@@ -235,7 +138,7 @@ struct For {
     OmpSchedule schedule = OmpSchedule::Default;
     std::int64_t chunk = 0;
     std::int64_t num_threads = 0;
-    ValuePtr parallel_if;  ///< May be null: always. Where it does not hold, one thread runs all iterations.
+    ValuePtr parallel_if;               ///< May be null: always. Where it does not hold, one thread runs all iterations.
     std::vector<Reduction> reductions;  ///< Simd loops too.
     // Unroll only: 0 unrolls fully.
     std::int64_t unroll_factor = 0;
@@ -374,18 +277,5 @@ struct Module {
     /// Vendor libraries to include and link, by name: `openblas`.
     std::set<std::string> libraries;
 };
-
-// ---- construction -------------------------------------------------------------------------------------------------------
-ValuePtr integer_value(std::int64_t value, DType type = code::Scalar::Int64);
-ValuePtr float_value(double value, DType type = code::Scalar::Float64);
-ValuePtr variable(std::string name, DType type);
-ValuePtr index_value(Expr expr);
-ValuePtr load(std::string buffer, ValuePtr index, DType type);
-ValuePtr address(std::string buffer, ValuePtr index, DType element_type);
-ValuePtr binary(BinaryOp op, ValuePtr left, ValuePtr right);  ///< Type of the left operand, Bool for comparisons.
-ValuePtr unary(UnaryOp op, ValuePtr operand);                 ///< Type of the operand, Bool for LogicalNot.
-ValuePtr select(ValuePtr condition, ValuePtr if_true, ValuePtr if_false);
-ValuePtr cast(ValuePtr operand, DType type);  ///< The operand itself if it has that type.
-ValuePtr call(std::string function, std::vector<ValuePtr> arguments, DType type);
 
 }  // namespace sluice::loop

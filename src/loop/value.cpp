@@ -1,5 +1,5 @@
 // Constructors of Values.
-#include "loop/ir.h"
+#include "loop/value.h"
 
 #include "support/check.h"
 
