@@ -30,7 +30,6 @@ struct Port {
         std::int64_t count, stride;
     };
     std::vector<Dimension> dimensions;
-    bool wide_only = false;
     const OutputPlan* output = nullptr;
     std::size_t queue = 0;
 };
@@ -119,10 +118,6 @@ public:
     bool interleaves(const ScopePlan& scope) const { return scope.blocks || scheduler_.is_random(); }
     Scheduler& scheduler() { return scheduler_; }
     std::vector<Port>& ports() { return ports_; }
-
-    struct Point {
-        std::vector<std::int64_t> values;
-    };
 
 private:
     Instance& bind_late(Frame& frame, std::uint32_t container);

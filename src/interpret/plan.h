@@ -66,7 +66,7 @@ struct InputPlan {
     std::string name;
 };
 struct OutputPlan {
-    enum class Kind : std::uint8_t { Element, Wire, Push, Port };
+    enum class Kind : std::uint8_t { Element, Wire, Port };  // Streams are ports: each assignment pushes.
     Kind kind = Kind::Element;
     SectionPlan section;
     std::uint32_t target = 0;  ///< Wire.

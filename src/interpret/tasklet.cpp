@@ -132,14 +132,6 @@ void Machine::tasklet(Frame& frame, const TaskletPlan& tasklet) {
                 for (std::uint32_t lane = 0; lane < output.lanes; ++lane)
                     frame.wires[output.target + lane] = registers[output.from + lane];
                 break;
-            case OutputPlan::Kind::Push: {
-                Instance* to = nullptr;
-                const std::size_t queue = queue_of(frame, output.section, to);
-                std::vector<Cell> value(registers + output.from, registers + output.from + output.lanes);
-                for (Cell& lane : value) lane = convert(lane, output.from_type, to->plan->scalar);
-                push(frame, *to->queues, queue, value.data(), *to->plan);
-                break;
-            }
             case OutputPlan::Kind::Port:
                 break;
         }
