@@ -104,11 +104,13 @@ private:
         __int128 last = *start, dense = 1;
         for (std::size_t at = container_.shape.size(); at-- > 0;) {
             const auto extent = container_.shape[at].constant();
-            std::optional<std::int64_t> stride =
-                array.strides.size() == container_.shape.size() ? array.strides[at].constant() : std::nullopt;
-            if (array.strides.empty()) stride = dense > INT32_MAX ? std::nullopt : std::optional(static_cast<std::int64_t>(dense));
-            if (!extent || *extent <= 0 || *extent > INT32_MAX || !stride || *stride < 0 || *stride > INT64_MAX / 2) return;
-            last += static_cast<__int128>(*extent - 1) * *stride;
+            // -1: not known here.
+            const std::int64_t stride = array.strides.empty() ? (dense > INT32_MAX ? -1 : static_cast<std::int64_t>(dense))
+                                        : array.strides.size() == container_.shape.size()
+                                            ? array.strides[at].constant().value_or(-1)
+                                            : -1;
+            if (!extent || *extent <= 0 || *extent > INT32_MAX || stride < 0 || stride > INT64_MAX / 2) return;
+            last += static_cast<__int128>(*extent - 1) * stride;
             dense *= *extent;
         }
         if (last >= *total) add("V211", "has room for " + std::to_string(*total) + " elements, its last one lies beyond");
