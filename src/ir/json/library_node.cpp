@@ -32,7 +32,7 @@ bool is_symbolic(std::string_view operation, std::string_view property) {
 // Properties of the common base that have no place in the grammar: kept as they are.
 bool is_common(std::string_view name) {
     static constexpr std::array<std::string_view, 8> kCommon = {"instrument", "location",     "environments", "guid",
-                                                                "debuginfo",  "is_collapsed", "name", "schedule"};
+                                                                "debuginfo",  "is_collapsed", "name",         "schedule"};
     return std::find(kCommon.begin(), kCommon.end(), name) != kCommon.end();
 }
 
