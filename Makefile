@@ -39,7 +39,7 @@ demo: build
 test: $(RELEASE)/CMakeCache.txt check-floors
 	cmake --build $(RELEASE)
 	ctest --test-dir $(RELEASE) --output-on-failure -j 2
-	$(VENV)/bin/python -m pytest -q tests/python tests/cli
+	$(VENV)/bin/python -m pytest -q tests/python tests/cli tests/docs
 
 bench: build
 	cmake --build $(RELEASE) --target benchmarks
