@@ -161,13 +161,14 @@ private:
         std::vector<const driver::ActualArray*> pointers(arguments_.size());
         std::vector<std::vector<std::int64_t>> strides(arguments_.size());
         std::vector<std::optional<std::int64_t>> symbols;
+        std::vector<std::size_t> places;
         for (std::size_t at = 0; at < arguments_.size(); ++at) {
             const Argument& argument = arguments_[at];
             if (argument.kind == Argument::Kind::Symbol) {
                 const std::string* text = text_of(argument);
                 symbols.push_back(text ? whole_number(*text) : std::nullopt);
                 if (text && !symbols.back()) fail_value(argument, *text, "an integer, " + argument.name + "=1000");
-                if (symbols.size() == 1) first_symbol_ = at;
+                places.push_back(at);
             }
             if (!files_[at]) continue;
             NpyArray& file = *files_[at];
@@ -179,7 +180,7 @@ private:
         }
         const std::vector<std::int64_t> solved = program_.shape_solver().solve(pointers, symbols).or_fail();
         for (std::size_t k = 0; k < solved.size(); ++k) {
-            const std::size_t at = first_symbol_ + k;
+            const std::size_t at = places[k];
             symbols_[arguments_[at].name] = solved[k];
             values_[at].initial = Buffer(sizeof(std::int64_t));
             std::memcpy(values_[at].initial.data(), &solved[k], sizeof(std::int64_t));
@@ -244,7 +245,6 @@ private:
     std::mt19937_64 random_;
     std::vector<Value> values_;
     std::vector<std::optional<NpyArray>> files_;
-    std::size_t first_symbol_ = 0;
     std::map<std::string, std::int64_t> symbols_;
 };
 
