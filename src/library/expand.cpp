@@ -1,7 +1,11 @@
 #include "library/expand.h"
 
+#include <set>
+
+#include "analysis/scopes.h"
 #include "code/walk.h"
 #include "library/matmul/matmul.h"
+#include "library/matmul/openblas.h"
 #include "library/node_context.h"
 #include "library/reduce/reduce.h"
 
@@ -26,58 +30,73 @@ Expansion find_expansion(const ir::LibraryNode& node) {
     return node.classpath.empty() || node.classpath == at->second.first ? at->second.second : nullptr;
 }
 
-void expand_in(ir::Sdfg& sdfg, const std::string& path);
+/// `vendor`: vendor libraries may be called at the top level of this SDFG.
+void expand_in(ir::Sdfg& sdfg, const std::string& path, bool vendor);
 
-void expand_in(ir::Sdfg& sdfg, ir::State& state, const std::string& path) {
+bool is_known(const ir::LibraryNode& node) {
+    if (!node.implementation || node.implementation->empty()) return true;
+    return *node.implementation == "native" || *node.implementation == "pure" ||
+           (*node.implementation == "OpenBLAS" && node.operation != "Reduce");
+}
+
+void expand_in(ir::Sdfg& sdfg, ir::State& state, const std::string& path, bool vendor) {
     std::vector<ir::NodeId> library, nested;
     for (const auto& [id, node] : state.nodes) {
         if (std::holds_alternative<ir::LibraryNode>(node.kind)) library.push_back(id);
         if (std::holds_alternative<ir::NestedSdfg>(node.kind)) nested.push_back(id);
     }
+    if (library.empty() && nested.empty()) return;
+    std::set<ir::NodeId> top;
+    if (vendor) {
+        const ir::Adjacency adjacency(state);
+        const analysis::ScopeTree scopes(state, adjacency);
+        for (const auto* list : {&library, &nested})
+            for (const ir::NodeId id : *list)
+                if (!scopes.parent(id).valid()) top.insert(id);
+    }
     for (const ir::NodeId id : nested) {
         auto& node = std::get<ir::NestedSdfg>(state.nodes[id].kind);
-        expand_in(node.sdfg.edit(), path + "/n" + std::to_string(id.value));
+        expand_in(node.sdfg.edit(), path + "/n" + std::to_string(id.value), top.contains(id));
     }
     for (const ir::NodeId id : library) {
-        NodeContext context{sdfg, state, id, path + "/n" + std::to_string(id.value)};
+        NodeContext context{sdfg, state, id, path + "/n" + std::to_string(id.value), top.contains(id)};
         const ir::LibraryNode& node = context.library();
         const Expansion expansion = find_expansion(node);
         if (!expansion)
             context.refuse("B001", "unknown library node " + (node.classpath.empty() ? node.operation : node.classpath),
                            "Expand it in the tool that made it, or use Reduce, MatMul, Gemm, Gemv or Dot");
-        if (node.implementation && *node.implementation != "native" && *node.implementation != "pure" &&
-            !node.implementation->empty())
+        if (!is_known(node))
             context.refuse("B004", node.operation + " has no implementation " + *node.implementation, "Use native");
         expansion(context);
     }
 }
 
-void expand_region(ir::Sdfg& sdfg, ir::Region& region, const std::string& path) {
+void expand_region(ir::Sdfg& sdfg, ir::Region& region, const std::string& path, bool vendor) {
     for (auto [id, block] : region.blocks) {
         const std::string inside = path + "/" + block.label;
         std::visit(code::Overloaded{
-                       [&](Cow<ir::State>& state) { expand_in(sdfg, state.edit(), inside); },
-                       [&](ir::LoopRegion& loop) { expand_region(sdfg, loop.body, inside); },
+                       [&](Cow<ir::State>& state) { expand_in(sdfg, state.edit(), inside, vendor); },
+                       [&](ir::LoopRegion& loop) { expand_region(sdfg, loop.body, inside, vendor); },
                        [&](ir::ConditionalBlock& choice) {
-                           for (ir::Branch& branch : choice.branches) expand_region(sdfg, branch.body, inside);
+                           for (ir::Branch& branch : choice.branches) expand_region(sdfg, branch.body, inside, vendor);
                        },
-                       [&](ir::NamedRegion& named) { expand_region(sdfg, named.body, inside); },
+                       [&](ir::NamedRegion& named) { expand_region(sdfg, named.body, inside, vendor); },
                        [](auto&) {},
                    },
                    block.kind);
     }
 }
 
-void expand_in(ir::Sdfg& sdfg, const std::string& path) {
-    expand_region(sdfg, sdfg.body, path);
+void expand_in(ir::Sdfg& sdfg, const std::string& path, bool vendor) {
+    expand_region(sdfg, sdfg.body, path, vendor);
 }
 
 }  // namespace
 
-Result<Done> expand_library_nodes(ir::Sdfg& sdfg) {
+Result<Done> expand_library_nodes(ir::Sdfg& sdfg, const ExpandOptions& options) {
     return capture([&] {
         ir::Sdfg draft = sdfg;
-        expand_in(draft, draft.name);
+        expand_in(draft, draft.name, options.openblas.value_or(openblas_installed()));
         sdfg = std::move(draft);
         return Done{};
     });

@@ -1,13 +1,20 @@
-// Replaces library nodes by native subgraphs. Before: a verified SDFG. After: a valid SDFG without library nodes.
+// Replaces library nodes by native subgraphs, or calls of vendor libraries. Before: a verified SDFG. After: a valid SDFG without
+// library nodes.
 #pragma once
+
+#include <optional>
 
 #include "ir/sdfg.h"
 #include "support/result.h"
 
 namespace sluice::library {
 
+struct ExpandOptions {
+    /// Products outside of map scopes call OpenBLAS; missing: if it is installed.
+    std::optional<bool> openblas;
+};
 /// Expands every library node in place, nested SDFGs included. Errors B001 unknown library node (with its class path), B002 the
 /// node's connectors do not fit its contract, B003 shapes do not go together, B004 unknown implementation.
-Result<Done> expand_library_nodes(ir::Sdfg& sdfg);
+Result<Done> expand_library_nodes(ir::Sdfg& sdfg, const ExpandOptions& options = {});
 
 }  // namespace sluice::library

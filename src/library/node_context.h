@@ -12,7 +12,8 @@ struct NodeContext {
     ir::Sdfg& sdfg;
     ir::State& state;
     ir::NodeId node;
-    std::string path;  ///< For diagnostics: `sdfg/state/node`.
+    std::string path;               ///< For diagnostics: `sdfg/state/node`.
+    bool vendor_libraries = false;  ///< Calls of OpenBLAS, which has threads of its own, are welcome: nothing around is parallel.
 
     const ir::LibraryNode& library() const { return std::get<ir::LibraryNode>(state.nodes[node].kind); }
     /// The only edge at the connector (or, with an empty name, the only edge). Failure B002.

@@ -33,7 +33,8 @@ loop::Module lower_program(const ir::Sdfg& sdfg, const LowerOptions& options) {
 Result<loop::Module> lower(const ir::Sdfg& sdfg, const LowerOptions& options) {
     return capture([&] {
         ir::Sdfg expanded = sdfg;
-        library::expand_library_nodes(expanded).or_fail();
+        // OpenBLAS has threads of its own: not in a program of one thread.
+        library::expand_library_nodes(expanded, {.openblas = options.parallel ? std::nullopt : std::optional(false)}).or_fail();
         loop::Module module = lower_program(expanded, options);
         const std::vector<std::string> violations = loop::verify(module);
         check(violations.empty(), "lowering `", sdfg.name,

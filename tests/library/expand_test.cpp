@@ -99,6 +99,59 @@ TEST(Expand, ProductsOfEveryRank) {
         }
 }
 
+/// Z[M, N] = X[M, K] @ Y[K, N], in a map of two iterations if asked.
+ir::Sdfg matrix_product(std::optional<std::string> implementation, const code::DType& type, bool in_map) {
+    ir::Sdfg g{.name = "product"};
+    for (const char* name : {"M", "N", "K"}) ir::add_symbol(g, name);
+    ir::add_array(g, "X", type, {symbol("M"), symbol("K")});
+    ir::add_array(g, "Y", type, {symbol("K"), symbol("N")});
+    ir::add_array(g, "Z", type, {symbol("M"), symbol("N")});
+    ir::StateBuilder state = ir::add_state(g, "main");
+    const ir::NodeId node = state.library("MatMul", "product", {"_a", "_b"}, {"_c"});
+    std::get<ir::LibraryNode>(state.state().nodes[node].kind).implementation = implementation;
+    std::vector<ir::NodeId> in, out{node};
+    if (in_map) {
+        const auto [entry, exit] = state.map("again", {{"i", "0:2"}});
+        in.push_back(entry);
+        out.push_back(exit);
+    }
+    in.push_back(node);
+    for (const auto& [data, connector] : {std::pair("X", "_a"), std::pair("Y", "_b")}) {
+        std::vector<ir::NodeId> path{state.access(data)};
+        path.insert(path.end(), in.begin(), in.end());
+        state.memlet_path(path, "", connector, ir::memlet(data));
+    }
+    out.push_back(state.access("Z"));
+    state.memlet_path(out, "_c", "", ir::memlet("Z"));
+    return g;
+}
+
+/// Does a product of the expanded graph call OpenBLAS?
+bool calls_openblas(ir::Sdfg g, bool installed) {
+    const auto done = expand_library_nodes(g, {.openblas = installed});
+    EXPECT_TRUE(done.ok()) << done.error().message;
+    for (const auto& [id, block] : g.body.blocks)
+        for (const auto& [node_id, node] : ir::as_state(block)->nodes)
+            if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
+                for (const auto& [inner_id, inner] : nested->sdfg->body.blocks)
+                    for (const auto& [task_id, task] : ir::as_state(inner)->nodes)
+                        if (const auto* tasklet = std::get_if<ir::Tasklet>(&task.kind))
+                            if (tasklet->environments == std::vector<std::string>{"openblas"}) return true;
+    return false;
+}
+
+TEST(Expand, ProductsCallOpenBlasWhereItServes) {
+    const code::DType type = code::Scalar::Float64;
+    EXPECT_TRUE(calls_openblas(matrix_product({}, type, false), true));
+    EXPECT_TRUE(calls_openblas(matrix_product("OpenBLAS", code::Scalar::Complex64, false), true));
+    EXPECT_FALSE(calls_openblas(matrix_product({}, type, false), false));
+    EXPECT_FALSE(calls_openblas(matrix_product("OpenBLAS", type, false), false));
+    EXPECT_FALSE(calls_openblas(matrix_product("native", type, false), true));
+    EXPECT_FALSE(calls_openblas(matrix_product("pure", type, false), true));
+    EXPECT_FALSE(calls_openblas(matrix_product({}, code::Scalar::Int64, false), true));
+    EXPECT_FALSE(calls_openblas(matrix_product("OpenBLAS", type, true), true)) << "threads of its own inside a parallel map";
+}
+
 TEST(Expand, RefusesWhatItDoesNotKnow) {
     ir::Sdfg g{.name = "g"};
     ir::add_array(g, "A", code::Scalar::Float64, {4});

@@ -338,6 +338,7 @@ void Printer::entry_points(Writer& out) {
 
 CpuSource Printer::print() {
     need("memory.h");
+    if (module_.libraries.contains("openblas")) need("blas.h");
     if (!module_.global_code.empty() || !module_.init_code.empty() || !module_.exit_code.empty()) need("math.h");
     for (const loop::Function& f : module_.functions) function(f, false);
     function(module_.program, true);

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "library/matmul/openblas.h"
+
 namespace sluice::library {
 
 using ir::Expr;
@@ -145,6 +147,24 @@ void expand_matmul(NodeContext& context) {
     declare_operand(context, body, "_b", b, dims(b));
     declare_operand(context, body, "_c", c, dims(c));
     const Product p = plan_product(context, body);
+    std::vector<Lead> inputs{{a, "_a"}, {b, "_b"}};
+    if (!is_number(beta, 0))
+        for (const auto& [id, edge] : context.state.edges)
+            if (edge.dst == context.node &&
+                (edge.dst_connector == "_c" || edge.dst_connector == "_y" || edge.dst_connector == "_cin"))
+                inputs.push_back({id, "_c"});
+    const std::string implementation = context.library().implementation.value_or("");
+    const bool may_call = context.vendor_libraries && implementation != "native" && implementation != "pure";
+    if (may_call && call_openblas(context, body,
+                                  {.a = a,
+                                   .b = b,
+                                   .c = c,
+                                   .trans_a = flag(context, "transA"),
+                                   .trans_b = flag(context, "transB"),
+                                   .alpha = alpha,
+                                   .beta = beta,
+                                   .inputs = inputs}))
+        return;
     ir::BlockId start;
     add_start(body, p, beta, start);
     ir::StateBuilder state = ir::add_state_after(body.body, start, "product");
@@ -168,12 +188,6 @@ void expand_matmul(NodeContext& context) {
     for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) back.push_back(scope->second);
     back.push_back(state.access("_c"));
     state.memlet_path(back, "__o", "", ir::memlet(p.c, {.wcr = "lambda a, b: a + b"}));
-    std::vector<Lead> inputs{{a, "_a"}, {b, "_b"}};
-    if (!is_number(beta, 0))
-        for (const auto& [id, edge] : context.state.edges)
-            if (edge.dst == context.node &&
-                (edge.dst_connector == "_c" || edge.dst_connector == "_y" || edge.dst_connector == "_cin"))
-                inputs.push_back({id, "_c"});
     replace_by(context, std::move(body), inputs, {{c, "_c"}});
 }
 

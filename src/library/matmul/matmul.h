@@ -7,6 +7,7 @@
 
 namespace sluice::library {
 
+/// A call of OpenBLAS where it is at hand and the operands suit it (openblas.h), unless the implementation is `native` or `pure`.
 /// Native expansion: parallel over rows, sequential over the inner size, innermost along a row of _b and _c, which vectorises.
 void expand_matmul(NodeContext& context);
 
