@@ -26,10 +26,11 @@ public:
     int64_t try_pop_many(T* out, int64_t limit) {
         lock_.lock();
         const int64_t moved = limit < count_ ? limit : count_;
-        for (int64_t i = 0; i < moved; ++i) {
-            out[i] = ring_.data()[head_];
-            head_ = head_ + 1 == slots_ ? 0 : head_ + 1;
-        }
+        const int64_t straight = moved < slots_ - head_ ? moved : slots_ - head_;
+        for (int64_t i = 0; i < straight; ++i) out[i] = ring_.data()[head_ + i];
+        for (int64_t i = straight; i < moved; ++i) out[i] = ring_.data()[i - straight];
+        head_ += moved;
+        if (head_ >= slots_) head_ -= slots_;
         __atomic_store_n(&count_, count_ - moved, __ATOMIC_RELAXED);
         lock_.unlock();
         if (moved > 0) announce_move();
@@ -67,7 +68,9 @@ private:
     void grow() {
         const int64_t slots = slots_ == 0 ? 64 : slots_ * 2;
         Buffer<T> larger(slots);
-        for (int64_t i = 0; i < count_; ++i) larger.data()[i] = ring_.data()[(head_ + i) % slots_];
+        const int64_t straight = count_ < slots_ - head_ ? count_ : slots_ - head_;
+        for (int64_t i = 0; i < straight; ++i) larger.data()[i] = ring_.data()[head_ + i];
+        for (int64_t i = straight; i < count_; ++i) larger.data()[i] = ring_.data()[i - straight];
         ring_.swap(larger);
         slots_ = slots;
         head_ = 0;

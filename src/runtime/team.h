@@ -23,15 +23,15 @@ struct Team {
 
 inline thread_local Team* current_team = nullptr;
 
-/// An element moved: whoever waits must look again.
+/// An element moved under its queue's lock: whoever waits must look again. Needs no fence: an attempt that came before the move
+/// released that lock, so its thread shows as waiting here; an attempt that comes after it finds the element.
 inline void announce_move() noexcept {
     Team* team = current_team;
     if (!team) return;
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (__atomic_load_n(&team->waiting, __ATOMIC_RELAXED) != 0) __atomic_fetch_add(&team->moves, 1, __ATOMIC_SEQ_CST);
 }
 
-/// Repeats `attempt` until it succeeds; throws when it never can.
+/// Repeats `attempt`, which looks at a queue under its lock, until it succeeds; throws when it never can.
 template <class Attempt> inline void wait_until(Attempt attempt) {
     if (attempt()) return;
     Team* team = current_team;
