@@ -1,10 +1,9 @@
 // sluice compile, and sdfgcc.
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "cli/command.h"
 #include "driver/compile.h"
+#include "driver/staging.h"
 
 namespace sluice::cli {
 
@@ -24,8 +23,10 @@ void compile_all(const CompileSettings& settings) {
         programs.push_back(read_one(settings.source, settings.program));
     driver::CompileOptions options;
     options.parallel = !settings.sequential;
+    driver::Staging together(settings.folder);
+    for (const ir::Sdfg& program : programs) driver::emit(program, together.path(), options).or_fail();
+    together.publish();
     for (const ir::Sdfg& program : programs) {
-        driver::emit(program, settings.folder, options).or_fail();
         const std::string base = (settings.folder / program.name).string();
         fmt::print("{}: {}, {}.h, {}.cpp, {}.sdfg\n", program.name, (settings.folder / ("lib" + program.name + ".so")).string(),
                    base, base, base);
@@ -65,7 +66,6 @@ void add_sdfgcc(CLI::App& app) {
         "  sdfgcc -o libgemm.so gemm.sdfg");
     app.callback([settings] {
         const ir::Sdfg program = read_one(settings->source, "");
-        const driver::CompiledProgram compiled = driver::compile(program).or_fail();
         std::filesystem::path library = settings->output;
         const std::string standard = "lib" + program.name + ".so";
         if (library.empty()) library = settings->source.parent_path() / standard;
@@ -75,18 +75,15 @@ void add_sdfgcc(CLI::App& app) {
             return;
         }
         // The paper's tool names the library; the header keeps the program's name beside it.
-        const std::filesystem::path staging =
-            (library.has_parent_path() ? library.parent_path() : std::filesystem::path(".")) / (".sdfgcc-" + program.name);
-        const Result<Done> emitted = driver::emit(program, staging);
-        std::error_code ignored;
-        if (!emitted.ok()) {
-            std::filesystem::remove_all(staging, ignored);
-            fail(emitted.error());
+        const std::string header = program.name + ".h";
+        driver::Staging pair(library.has_parent_path() ? library.parent_path() : std::filesystem::path("."));
+        {
+            const driver::PrivateFolder whole(pair.path());
+            driver::emit(program, whole.path()).or_fail();
+            std::filesystem::rename(whole.path() / standard, pair.path() / library.filename());
+            std::filesystem::rename(whole.path() / header, pair.path() / header);
         }
-        const std::string object = read_text_file(staging / standard), header = read_text_file(staging / (program.name + ".h"));
-        std::filesystem::remove_all(staging, ignored);
-        write_file(library, object);
-        write_file(library.parent_path() / (program.name + ".h"), header);
+        pair.publish();
         fmt::print("{}\n", library.string());
     });
 }

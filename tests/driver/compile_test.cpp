@@ -95,13 +95,6 @@ int main(void) {
     EXPECT_EQ(run_process({exe}).status, 0);
 }
 
-TEST_F(Compile, EmitIntoAFileIsRefused) {
-    std::ofstream(folder_.path() / "file") << "in the way";
-    const auto refused = emit(axpy("axpy"), folder_.path() / "file", options_);
-    ASSERT_FALSE(refused.ok());
-    EXPECT_EQ(refused.error().code, "D004");
-}
-
 TEST_F(Compile, ReadsProgramsByContent) {
     const auto write = [&](const std::string& name, const std::string& text) {
         std::ofstream(folder_.path() / name) << text;

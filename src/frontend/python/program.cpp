@@ -80,7 +80,12 @@ Result<ir::Sdfg> build(const Program& program, const std::map<std::string, Argum
     return capture([&] {
         ir::Sdfg sdfg = translate_program(program, argument_types, {});
         analysis::propagate_memlets(sdfg);
-        const std::vector<Diagnostic> violations = ir::verify(sdfg);
+        std::vector<Diagnostic> violations = ir::verify(sdfg);
+        // The bounds of a map are the user's word, so only propagation sees where they leave an array; all else is our doing.
+        if (!violations.empty() && violations[0].code == "V405") {
+            if (!violations[0].where.known()) violations[0].where = sdfg.metadata.where;
+            fail(std::move(violations[0]));
+        }
         check(violations.empty(), "the program ", sdfg.name, " became an invalid graph: ",
               violations.empty() ? "" : violations[0].code + " " + violations[0].message + " at " + violations[0].path);
         return sdfg;
