@@ -65,6 +65,14 @@ std::optional<Expr> unit_offset(const Expr& e, const std::string& symbol) {
     return begin;
 }
 
+/// The size of a range that is empty when negative: `max(0, e)` is `e` there, and the loop's bound stays plain.
+Expr range_size(const Expr& size) {
+    if (size.kind() == symbolic::Kind::Maximum && size.operands().size() == 2)
+        for (const std::size_t at : {0, 1})
+            if (size.operands()[at].is_integer(0)) return size.operands()[1 - at];
+    return size;
+}
+
 }  // namespace
 
 Plan Translator::elementwise_plan(const Target& target, const Value& value, const std::string& label, const std::string& wcr) {
@@ -82,7 +90,7 @@ Plan Translator::elementwise_plan(const Target& target, const Value& value, cons
         for (const Expr& index : target.view.index)
             if (const auto offset = unit_offset(index, symbol)) begin = *offset;
         map.params.push_back(param);
-        map.range.dims.push_back({begin, begin + target.shape[dim], 1, 1});
+        map.range.dims.push_back({begin, begin + range_size(target.shape[dim]), 1, 1});
         iteration.emplace(symbol, symbolic::symbol(param) - begin);
     }
     Value joined = value;
