@@ -163,13 +163,16 @@ std::vector<PlannedArrayReduction> plan_array_reductions(const StateContext& sta
             const bool fits = slot != state.function.slots.end() && slot->second.kind == Slot::Kind::Buffer &&
                               !slot->second.shared && slot->second.container->binding == ir::Binding::Own &&
                               openmp_combines(op, slot->second.container->dtype);
-            const auto total = fits ? layout_of(*slot->second.container).total.constant() : std::nullopt;
+            // A size that is not a constant is as good as one that is too large.
+            const std::int64_t total = fits
+                                           ? layout_of(*slot->second.container).total.constant().value_or(kLargestPrivateBuffer + 1)
+                                           : kLargestPrivateBuffer + 1;
             const bool agrees = present == plans.end() || present->reduction.op == op;
-            if (!total || *total > kLargestPrivateBuffer || !agrees) {
+            if (total > kLargestPrivateBuffer || !agrees) {
                 refused.insert(memlet.data);
                 std::erase_if(plans, [&](const PlannedArrayReduction& plan) { return plan.data == memlet.data; });
             } else if (present == plans.end()) {
-                plans.push_back({memlet.data, {slot->second.name, op, *total}});
+                plans.push_back({memlet.data, {slot->second.name, op, total}});
             }
         }
     }
