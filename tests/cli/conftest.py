@@ -15,7 +15,7 @@ def binary():
     for candidate in candidates:
         if candidate and pathlib.Path(candidate).exists():
             return pathlib.Path(candidate)
-    pytest.skip("the command is not built")
+    pytest.fail("the command is not built: run `make build`")
 
 
 @pytest.fixture(scope="session")

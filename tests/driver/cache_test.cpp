@@ -46,7 +46,7 @@ private:
 
 class Cache : public ::testing::Test {
 protected:
-    PrivateFolder folder_{"/tmp/sluice-test"};
+    PrivateFolder folder_{std::filesystem::temp_directory_path() / "sluice-test"};
     fs::path cache_ = folder_.path() / "cache";
     Toolchain toolchain_ = find_toolchain().or_fail();
 };
@@ -128,7 +128,7 @@ TEST(Toolchain, MissingCompilerIsNamed) {
 
 TEST(Toolchain, FailingCompilerIsReported) {
     const Variable cxx("CXX", "false");
-    const PrivateFolder folder("/tmp/sluice-test");
+    const PrivateFolder folder(std::filesystem::temp_directory_path() / "sluice-test");
     const auto failed = cached_library(folder.path(), answering(1), "answer", find_toolchain().or_fail());
     ASSERT_FALSE(failed.ok());
     EXPECT_EQ(failed.error().code, "D002");

@@ -34,7 +34,7 @@ ir::Sdfg axpy(const std::string& name) {
 
 class Compile : public ::testing::Test {
 protected:
-    PrivateFolder folder_{"/tmp/sluice-test"};
+    PrivateFolder folder_{std::filesystem::temp_directory_path() / "sluice-test"};
     CompileOptions options_{.cache = folder_.path() / "cache", .use_cache = true, .parallel = true, .extra_flags = {}};
 };
 

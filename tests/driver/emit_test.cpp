@@ -47,7 +47,8 @@ protected:
         return refused.ok() ? "" : refused.error().code + " " + refused.error().message;
     }
 
-    PrivateFolder cache_{"/tmp/sluice-test"}, folder_{"/tmp/sluice-test"};
+    PrivateFolder cache_{std::filesystem::temp_directory_path() / "sluice-test"},
+        folder_{std::filesystem::temp_directory_path() / "sluice-test"};
     CompileOptions options_{.cache = cache_.path(), .use_cache = true, .parallel = true, .extra_flags = {}};
 };
 

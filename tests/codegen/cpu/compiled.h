@@ -46,7 +46,8 @@ inline loop::For count(std::string variable, symbolic::Expr end, loop::Body body
 
 class Compiled {
 public:
-    explicit Compiled(const loop::Module& module) : source(print_cpu(module)), folder_("/tmp/sluice-test") {
+    explicit Compiled(const loop::Module& module)
+        : source(print_cpu(module)), folder_(std::filesystem::temp_directory_path() / "sluice-test") {
         for (const std::string& violation : loop::verify(module)) ADD_FAILURE() << violation;
         driver::Toolchain toolchain = driver::find_toolchain().or_fail();
         for (std::string& flag : toolchain.flags)
