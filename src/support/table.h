@@ -77,7 +77,8 @@ public:
     auto begin() const { return Iterator<const Table, const T>(this, 0); }
     auto end() const { return Iterator<const Table, const T>(this, static_cast<std::uint32_t>(slots_.size())); }
 
-    bool operator==(const Table& other) const = default;
+    /// Not defaulted: a table of an incomplete type (Region holds blocks that hold regions) must compile.
+    bool operator==(const Table& other) const { return slots_ == other.slots_; }
 
 private:
     std::vector<std::optional<T>> slots_;
