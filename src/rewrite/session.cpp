@@ -1,0 +1,178 @@
+#include "rewrite/session.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "analysis/propagate.h"
+#include "ir/verify.h"
+
+namespace sluice::rewrite {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Options completed(const Transformation& transformation, const Options& options) {
+    return complete(transformation.descriptor.name, transformation.descriptor.parameters, options).or_fail();
+}
+
+Refusal stale(const Descriptor& descriptor) {
+    return {.code = "stale", .why = "the program no longer holds this match of " + descriptor.name};
+}
+
+/// Memlets around scopes, where the edit took place.
+void propagate(ir::Sdfg& draft, const Place& place) {
+    ir::Sdfg& sdfg = sdfg_at(draft, place);
+    if (!place.state.valid())
+        analysis::propagate_memlets(sdfg);
+    else if (region_at(draft, place).blocks.contains(place.state))
+        analysis::propagate_memlets(sdfg, state_at(draft, place));
+}
+
+void verify_draft(const ir::Sdfg& draft, const Descriptor& descriptor) {
+    const std::vector<Diagnostic> problems = ir::verify(draft);
+    if (problems.empty()) return;
+    const Diagnostic& first = problems.front();
+    fail({.code = "E003",
+          .message = fmt::format("{} left an invalid graph: {}", descriptor.name, first.message),
+          .where = first.where,
+          .path = first.path,
+          .remedy = "the program is unchanged; please report this with the program and the recipe",
+          .notes = {{first.code + ": " + first.remedy}}});
+}
+
+}  // namespace
+
+Result<std::optional<Refusal>> can_apply(const ir::Sdfg& root, const Transformation& transformation, const Match& match,
+                                         const Options& options, const std::set<std::string>& assumed) {
+    return capture([&]() -> std::optional<Refusal> {
+        const Options all = completed(transformation, options);
+        if (!still_matches(root, transformation.descriptor, match)) return stale(transformation.descriptor);
+        Views views;
+        return transformation.can_apply(Site(root, transformation.descriptor, match, all, views, assumed));
+    });
+}
+
+Result<Outcome> apply(ir::Sdfg& root, const Transformation& transformation, const Match& match, const Options& options,
+                      const std::set<std::string>& assumed) {
+    return capture([&]() -> Outcome {
+        const auto start = Clock::now();
+        const Descriptor& descriptor = transformation.descriptor;
+        const Options all = completed(transformation, options);
+        if (!still_matches(root, descriptor, match)) return stale(descriptor);
+        Views views;
+        const Site site(root, descriptor, match, all, views, assumed);
+        if (std::optional<Refusal> refusal = transformation.can_apply(site)) return std::move(*refusal);
+        Applied applied{.application = describe(root, descriptor, match, all, assumed), .forwarded = {}};
+        ir::Sdfg copy = root;
+        Draft draft(site, copy);
+        transformation.apply(draft);
+        propagate(copy, match.place);
+        verify_draft(copy, descriptor);
+        applied.forwarded = draft.forwarded();
+        root = std::move(copy);
+        applied.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+        return applied;
+    });
+}
+
+Diagnostic to_diagnostic(const ir::Sdfg& root, const Descriptor& descriptor, const Match& match, const Refusal& refusal) {
+    Diagnostic result{
+        .code = "E007",
+        .message = fmt::format("{} refused ({}): {}", descriptor.name, refusal.code, refusal.why),
+        .where = refusal.where,
+        .path = root.name,
+        .remedy = "see the conditions of " + descriptor.name + " with `sluice opt --describe " + descriptor.name + "`",
+        .notes = refusal.notes};
+    if (const std::string path = to_string(root, match.place); !path.empty()) result.path += "/" + path;
+    if (!match.place.state.valid()) return result;
+    const ir::State& state = state_at(root, match.place);
+    for (const ir::NodeId id : refusal.nodes.empty() ? match.nodes : refusal.nodes) {
+        if (!state.nodes.contains(id)) continue;
+        const Span& where = state.nodes[id].metadata.where;
+        if (!result.where.known()) result.where = where;
+        result.notes.push_back(
+            {fmt::format("{} {} (n{})", ir::kind_name(state.nodes[id]), ir::label_of(state, id), id.value), where});
+    }
+    return result;
+}
+
+void Session::commit(ir::Sdfg after, Applied applied) {
+    std::swap(program_, after);
+    trace_.push_back(std::move(applied));
+    before_.push_back(std::move(after));
+    if (on_change) on_change(trace_.back(), before_.back(), program_);
+}
+
+Result<Outcome> Session::apply(std::string_view name, const Match& match, const Options& options,
+                               const std::set<std::string>& assumed) {
+    return capture([&]() -> Outcome {
+        const Transformation& transformation = registry_.at(name);
+        if (disabled.contains(transformation.descriptor.name))
+            return Refusal{.code = "disabled", .why = transformation.descriptor.name + " is disabled"};
+        ir::Sdfg after = program_;
+        Outcome outcome = rewrite::apply(after, transformation, match, options, assumed).or_fail();
+        if (const auto* applied = std::get_if<Applied>(&outcome)) commit(std::move(after), *applied);
+        return outcome;
+    });
+}
+
+Result<Done> Session::apply(const Application& application) {
+    return capture([&] {
+        const Transformation& transformation = registry_.at(application.transformation);
+        const Options options = options_of(transformation.descriptor, application).or_fail();
+        const Match match = locate(program_, transformation.descriptor, application).or_fail();
+        const Outcome outcome =
+            apply(application.transformation, match, options, {application.assumed.begin(), application.assumed.end()}).or_fail();
+        if (const auto* refusal = std::get_if<Refusal>(&outcome))
+            fail(to_diagnostic(program_, transformation.descriptor, match, *refusal));
+        return Done{};
+    });
+}
+
+Result<std::size_t> Session::apply_repeated(std::span<const std::string> names, const Options& options, std::size_t limit) {
+    return capture([&] {
+        std::size_t count = 0;
+        const auto step = [&] {
+            for (const std::string& name : names)
+                for (const Match& match : find_matches(program_, registry_.at(name).descriptor))
+                    if (std::holds_alternative<Applied>(apply(name, match, options).or_fail())) return true;
+            return false;
+        };
+        while ((limit == 0 || count < limit) && step()) ++count;
+        return count;
+    });
+}
+
+Result<Done> Session::replay(std::string_view recipe, const std::string& file) {
+    Session draft = *this;
+    const auto lines = parse_recipe(recipe, file);
+    if (!lines) return lines.error();
+    for (const auto& [number, application] : *lines) {
+        const Result<Done> done = draft.apply(application);
+        if (done) continue;
+        Diagnostic diagnostic = done.error();
+        diagnostic.notes.insert(diagnostic.notes.begin(),
+                                Note{fmt::format("line {} of the recipe: {}", number, to_string(application))});
+        return diagnostic;
+    }
+    *this = std::move(draft);
+    return Done{};
+}
+
+std::string Session::recipe() const {
+    std::string text;
+    for (const Applied& applied : trace_) text += to_string(applied.application) + "\n";
+    return text;
+}
+
+bool Session::undo() {
+    if (trace_.empty()) return false;
+    program_ = std::move(before_.back());
+    before_.pop_back();
+    trace_.pop_back();
+    return true;
+}
+
+}  // namespace sluice::rewrite

@@ -1,0 +1,49 @@
+#include "rewrite/transformation.h"
+
+#include <algorithm>
+
+#include "analysis/symbols.h"
+
+namespace sluice::rewrite {
+
+const StateView& Views::of(const ir::State& state) {
+    std::unique_ptr<StateView>& view = views_[&state];
+    if (!view) view = std::make_unique<StateView>(state);
+    return *view;
+}
+
+Site::Site(const ir::Sdfg& root, const Descriptor& descriptor, const Match& match, const Options& options, Views& views,
+           const std::set<std::string>& assumed)
+    : root_(root), descriptor_(descriptor), match_(match), options_(options), views_(views), assumed_(assumed) {}
+
+namespace {
+
+template <class Id> Id bound(const Descriptor& descriptor, const Match& match, const std::vector<Id>& ids, std::string_view name) {
+    const auto& nodes = descriptor.patterns[match.pattern].nodes;
+    const auto at = std::ranges::find(nodes, name, &PatternNode::name);
+    check(at != nodes.end(), descriptor.name, " has no place named ", std::string(name));
+    return ids[static_cast<std::size_t>(at - nodes.begin())];
+}
+
+}  // namespace
+
+ir::NodeId Site::node(std::string_view name) const {
+    return bound(descriptor_, match_, match_.nodes, name);
+}
+
+ir::BlockId Site::block(std::string_view name) const {
+    return bound(descriptor_, match_, match_.blocks, name);
+}
+
+symbolic::Assumptions Site::assumptions(ir::NodeId scope) const {
+    symbolic::Assumptions known = analysis::assumptions_of(sdfg());
+    if (!match_.place.state.valid()) return known;
+    return analysis::assumptions_in(state(), view().scopes, scope, std::move(known));
+}
+
+std::optional<Refusal> Site::unless_assumed(Refusal refusal) const {
+    if (assumed_.contains(refusal.code)) return {};
+    return refusal;
+}
+
+}  // namespace sluice::rewrite

@@ -1,0 +1,159 @@
+// What a transformation is made of: a descriptor, the question whether it may, and the edit.
+//
+// `can_apply` looks at a Site, the program as it is, and answers with the reason why not. `apply` edits a Draft, a copy, whose
+// analyses still describe the program before. The engine verifies the draft and commits it or drops it (session.h).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/scopes.h"
+#include "rewrite/options.h"
+#include "rewrite/pattern.h"
+#include "rewrite/place.h"
+#include "symbolic/assumptions.h"
+
+namespace sluice::rewrite {
+
+/// Why a transformation does not apply. Not an error: a true answer to a question.
+struct Refusal {
+    std::string code;  ///< One of the transformation's conditions: `I1`.
+    std::string why;   ///< One sentence about this program.
+    std::vector<ir::NodeId> nodes = {};
+    std::vector<Note> notes = {};  ///< A witness, or what to do first.
+    Span where = {};               ///< Filled in by the engine where it is unknown.
+};
+
+struct Condition {
+    std::string code;      ///< `I1`
+    std::string sentence;  ///< What must hold.
+};
+
+struct Match {
+    std::size_t pattern = 0;  ///< Which of the alternatives.
+    Place place;
+    std::vector<ir::NodeId> nodes;    ///< By position in the pattern; for patterns over a state.
+    std::vector<ir::BlockId> blocks;  ///< The same for patterns over a region.
+    bool operator==(const Match&) const = default;
+};
+
+struct Descriptor {
+    std::string name;     ///< `MapTiling`
+    std::string group;    ///< Folder of transform/: `map`, `state`, `data`, ...
+    std::string summary;  ///< One sentence.
+    std::string drawing;  ///< `map i { map j { B } }   ->   map j { map i { B } }`
+    std::vector<Pattern> patterns;
+    std::vector<Condition> conditions;
+    std::vector<Parameter> parameters = {};
+    /// Makes every program simpler, so that repeated application ends: part of simplification.
+    bool simplifies = false;
+};
+
+/// Analyses of one state, made on demand and shared by all sites in it.
+struct StateView {
+    explicit StateView(const ir::State& state) : adjacency(state), scopes(state, adjacency) {}
+    ir::Adjacency adjacency;
+    analysis::ScopeTree scopes;
+};
+/// Views of the states of one program. Valid while the program is not edited.
+class Views {
+public:
+    const StateView& of(const ir::State& state);
+
+private:
+    std::map<const ir::State*, std::unique_ptr<StateView>> views_;
+};
+
+/// A match in a program that is not being edited.
+class Site {
+public:
+    Site(const ir::Sdfg& root, const Descriptor& descriptor, const Match& match, const Options& options, Views& views,
+         const std::set<std::string>& assumed = {});
+
+    const ir::Sdfg& root() const { return root_; }
+    /// The SDFG, region and state in which the match lies.
+    const ir::Sdfg& sdfg() const { return sdfg_at(root_, match_.place); }
+    const ir::Region& region() const { return region_at(root_, match_.place); }
+    const ir::State& state() const { return state_at(root_, match_.place); }
+    const StateView& view() const { return views_.of(state()); }
+    const StateView& view(const ir::State& state) const { return views_.of(state); }
+
+    const Match& match() const { return match_; }
+    ir::NodeId node(std::string_view name) const;
+    ir::BlockId block(std::string_view name) const;
+    /// The node's properties; an InternalError if it is of another kind.
+    template <class Kind> const Kind& get(std::string_view name) const { return std::get<Kind>(state().nodes[node(name)].kind); }
+    template <class Kind> const Kind& get_block(std::string_view name) const {
+        return std::get<Kind>(region().blocks[block(name)].kind);
+    }
+
+    /// What is known of symbols at the scope that directly holds `node` (invalid: at the top of the state).
+    symbolic::Assumptions assumptions(ir::NodeId scope = {}) const;
+
+    bool flag(std::string_view option) const { return value<bool>(option); }
+    std::int64_t integer(std::string_view option) const { return value<std::int64_t>(option); }
+    const std::string& text(std::string_view option) const { return value<std::string>(option); }
+    const symbolic::Expr& expression(std::string_view option) const { return value<symbolic::Expr>(option); }
+    const std::vector<std::string>& texts(std::string_view option) const { return value<std::vector<std::string>>(option); }
+    const std::vector<symbolic::Expr>& expressions(std::string_view option) const {
+        return value<std::vector<symbolic::Expr>>(option);
+    }
+
+    /// A legality condition that could not be proven: refused, unless the caller vouches for it by `unsafe_assume`.
+    std::optional<Refusal> unless_assumed(Refusal refusal) const;
+
+private:
+    template <class T> const T& value(std::string_view option) const {
+        const auto at = options_.find(option);
+        check(at != options_.end(), "no parameter named ", option);
+        return std::get<T>(at->second);
+    }
+
+    const ir::Sdfg& root_;
+    const Descriptor& descriptor_;
+    const Match& match_;
+    const Options& options_;
+    Views& views_;
+    const std::set<std::string>& assumed_;
+};
+
+/// The same match in the copy that `apply` edits. References that it returns stay valid until blocks or nested SDFGs on the way
+/// to them are added or copied: take them anew after such an edit.
+class Draft {
+public:
+    Draft(const Site& before, ir::Sdfg& root) : before_(before), root_(root) {}
+
+    /// The program before, with its analyses and the options.
+    const Site& before() const { return before_; }
+    ir::Sdfg& root() { return root_; }
+    ir::Sdfg& sdfg() { return sdfg_at(root_, before_.match().place); }
+    ir::Region& region() { return region_at(root_, before_.match().place); }
+    ir::State& state() { return state_at(root_, before_.match().place); }
+
+    ir::NodeId node(std::string_view name) const { return before_.node(name); }
+    ir::BlockId block(std::string_view name) const { return before_.block(name); }
+    template <class Kind> Kind& get(std::string_view name) { return std::get<Kind>(state().nodes[node(name)].kind); }
+    template <class Kind> Kind& get_block(std::string_view name) { return std::get<Kind>(region().blocks[block(name)].kind); }
+
+    /// Whoever held `gone` now holds `instead`: nodes of the match's state.
+    void forward(ir::NodeId gone, ir::NodeId instead) { forwarded_[gone] = instead; }
+    const std::map<ir::NodeId, ir::NodeId>& forwarded() const { return forwarded_; }
+
+private:
+    const Site& before_;
+    ir::Sdfg& root_;
+    std::map<ir::NodeId, ir::NodeId> forwarded_;
+};
+
+struct Transformation {
+    Descriptor descriptor;
+    std::function<std::optional<Refusal>(const Site&)> can_apply;
+    /// Only called where can_apply found nothing against it. Memlets outside of scopes need not be right: the engine propagates.
+    std::function<void(Draft&)> apply;
+};
+
+}  // namespace sluice::rewrite
