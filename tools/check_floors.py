@@ -16,7 +16,7 @@ MAY_KNOW = {
     "interpret": ["ir"],
     "rewrite": ["ir", "analysis"],
     "library": ["ir", "analysis"],
-    "transform": ["rewrite"],
+    "transform": ["rewrite", "library"],
     "schedule": ["rewrite"],
     "frontend": ["ir", "analysis", "library"],
     "lower": ["ir", "loop", "analysis", "library"],

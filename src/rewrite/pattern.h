@@ -27,7 +27,7 @@ Kinds kind_of(const ir::Block& block);
 struct PatternNode {
     std::string name;  ///< How `can_apply`, `apply` and recipes call it.
     Kinds kinds = kind::any_node;
-    std::string operation;  ///< Of a library node; empty: any.
+    std::string operation = {};  ///< Of a library node; empty: any.
 };
 
 /// A connected graph (or a single node); an edge {0, 1} asks for at least one edge from nodes[0] to nodes[1]. It matches a

@@ -1,0 +1,62 @@
+// MapCollapse: make one map of two that are perfectly nested.
+//     map i { map j { B } }   ->   map i, j { B }
+// C1 nothing else lies in the outer map. C2 the inner range reads no data. C3 no parameter of one is named as one of the other.
+// C4 the inner map asks for no schedule of its own: it is as the outer one's, sequential or left open.
+#include <algorithm>
+
+#include "transform/map/map.h"
+
+namespace sluice::transform {
+
+namespace {
+
+std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+    const ir::NodeId outer = site.node("outer"), inner = site.node("inner");
+    const auto& above = site.get<ir::MapEntry>("outer");
+    const auto& below = site.get<ir::MapEntry>("inner");
+    if (!perfectly_nested(site.state(), site.view(), outer, inner))
+        return rewrite::Refusal{.code = "C1", .why = "something other than the inner map lies in the outer map", .nodes = {outer}};
+    if (has_dynamic_range(site.state().nodes[inner]))
+        return rewrite::Refusal{
+            .code = "C2", .why = "the range of the inner map is read from data inside the outer map", .nodes = {inner}};
+    for (const std::string& name : below.params)
+        if (std::ranges::find(above.params, name) != above.params.end())
+            return rewrite::Refusal{.code = "C3", .why = "both maps have a parameter " + name, .nodes = {outer, inner}};
+    if (below.schedule != above.schedule && below.schedule != ir::Schedule::Default && below.schedule != ir::Schedule::Sequential)
+        return rewrite::Refusal{.code = "C4",
+                                .why = "the inner map is scheduled " + std::string(ir::to_string(below.schedule)) +
+                                       ", the outer one " + std::string(ir::to_string(above.schedule)),
+                                .nodes = {inner}};
+    return {};
+}
+
+void apply(rewrite::Draft& draft) {
+    const analysis::ScopeTree& scopes = draft.before().view().scopes;
+    const ir::NodeId outer = draft.node("outer"), inner = draft.node("inner");
+    ir::State& state = draft.state();
+    auto& above = std::get<ir::MapEntry>(state.nodes[outer].kind);
+    const auto& below = std::get<ir::MapEntry>(state.nodes[inner].kind);
+    above.params.insert(above.params.end(), below.params.begin(), below.params.end());
+    above.range.dims.insert(above.range.dims.end(), below.range.dims.begin(), below.range.dims.end());
+    unwrap_scope(state, {outer, scopes.exit_of(outer)}, {inner, scopes.exit_of(inner)});
+    draft.forward(inner, outer);
+    draft.forward(scopes.exit_of(inner), scopes.exit_of(outer));
+}
+
+}  // namespace
+
+rewrite::Transformation map_collapse() {
+    return {.descriptor = {.name = "MapCollapse",
+                           .group = "map",
+                           .summary = "Makes one map of two that are perfectly nested.",
+                           .drawing = "map i { map j { B } }   ->   map i, j { B }",
+                           .patterns = {rewrite::chain({{"outer", rewrite::kind::map_entry}, {"inner", rewrite::kind::map_entry}})},
+                           .conditions = {{"C1", "nothing else lies in the outer map"},
+                                          {"C2", "the inner range reads no data"},
+                                          {"C3", "no parameter of one map is named as one of the other"},
+                                          {"C4", "the inner schedule is the outer one, sequential, or left open"}}},
+            .can_apply = can_apply,
+            .apply = apply};
+}
+
+}  // namespace sluice::transform

@@ -1,0 +1,31 @@
+// Transformations of maps, and the two edits most of them share.
+#pragma once
+
+#include <vector>
+
+#include "rewrite/edit.h"
+#include "rewrite/transformation.h"
+
+namespace sluice::transform {
+
+std::vector<rewrite::Transformation> map_transformations();
+
+rewrite::Transformation map_collapse();
+rewrite::Transformation map_interchange();
+rewrite::Transformation map_tiling();
+
+/// Everything in the scope of `outer` is the scope of `inner`, with nothing beside it.
+bool perfectly_nested(const ir::State& state, const rewrite::StateView& view, ir::NodeId outer, ir::NodeId inner);
+
+/// The entry takes inputs that its range reads, beside those it passes on.
+bool has_dynamic_range(const ir::Node& entry);
+
+struct Scope {
+    ir::NodeId entry, exit;
+};
+/// Puts a map around a scope: every edge of the scope now passes through the entry and exit of `outer`.
+Scope wrap_scope(ir::State& state, Scope scope, ir::MapEntry outer);
+/// Removes the scope nodes of `inner`, perfectly nested in `outer`: what passed through them passes through those of `outer` alone.
+void unwrap_scope(ir::State& state, Scope outer, Scope inner);
+
+}  // namespace sluice::transform

@@ -1,0 +1,17 @@
+#include "transform/registry.h"
+
+#include "transform/map/map.h"
+
+namespace sluice::transform {
+
+const rewrite::Registry& builtin() {
+    static const rewrite::Registry registry = [] {
+        rewrite::Registry all;
+        for (const auto& group : {map_transformations()})
+            for (const rewrite::Transformation& transformation : group) all.add(transformation);
+        return all;
+    }();
+    return registry;
+}
+
+}  // namespace sluice::transform
