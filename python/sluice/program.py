@@ -27,6 +27,14 @@ def _function_name(value):
     return ".".join([_MODULES[root], *(part for part in inner if not part.startswith("_")), name])
 
 
+def _array_type(value):
+    """Element type and sizes as text; None for elements that programs cannot compute with, and for what is no array."""
+    try:
+        return _core.type_key(value)
+    except TypeError:
+        return None
+
+
 def _binding(name, value):
     """(kind, value) for what a global or closed-over name means to the compiler; None if it means nothing."""
     if isinstance(value, Program):
@@ -37,7 +45,9 @@ def _binding(name, value):
     if isinstance(value, (_core.typeclass, _core.ArrayType)):
         return "type", value
     if isinstance(value, _core.Expr):
-        return ("symbol", value) if str(value).isidentifier() else None
+        return ("symbol" if str(value).isidentifier() else "expression"), value
+    if isinstance(value, np.ndarray):
+        return ("array", value) if value.ndim and _array_type(value) else None
     if isinstance(value, type):
         return ("type", value) if issubclass(value, np.generic) else None
     if isinstance(value, (builtins.bool, int, float, complex, np.number, np.bool_)):
@@ -52,6 +62,7 @@ class Program:
     """A function under @program. Call it with NumPy arrays and numbers; it compiles on the first call.
 
     Parameters without annotation take their types from the arguments, one native version per combination of types and sizes.
+    A NumPy array of the module or function around the program is an argument as well: `__g_NAME`, passed at each call, in place.
     Raises CompileError where the source cannot be compiled, TypeError and ValueError for arguments that do not fit.
     """
 
@@ -60,6 +71,8 @@ class Program:
         self.f = function
         self.name = name or function.__name__
         self._versions = {}
+        self._array_names, self._callees = [], []  # what the source names besides numbers and types
+        self._array_types = None
         self._annotated = None  # the only version, once it is known that every parameter is annotated
 
     # ---- source ----
@@ -75,6 +88,7 @@ class Program:
     def _bindings(self, source):
         closure = inspect.getclosurevars(self.f).nonlocals
         bindings = {}
+        self._array_names, self._callees = [], []
         for name in set(_IDENTIFIER.findall(source)):
             if name in closure:
                 value = closure[name]
@@ -87,6 +101,10 @@ class Program:
             binding = _binding(name, value)
             if binding:
                 bindings[name] = binding
+            if binding and binding[0] == "array":
+                self._array_names.append(name)
+            if isinstance(value, Program):
+                self._callees.append(value)
         return bindings
 
     @functools.cached_property
@@ -107,12 +125,43 @@ class Program:
         """Names of the parameters, in order."""
         return [name for name, _, _ in self._parameters]
 
+    # ---- arrays of the module ----
+    def _lookup(self, name):
+        free = self.f.__code__.co_freevars
+        return self.f.__closure__[free.index(name)].cell_contents if name in free else self.f.__globals__.get(name)
+
+    def _module_arrays(self, seen):
+        """The arrays around this program and those it calls, by argument name, as they are now."""
+        if self in seen:
+            return {}
+        seen.add(self)
+        self._parsed
+        found = {}
+        for callee in self._callees:
+            found.update(callee._module_arrays(seen))
+        found.update((f"__g_{name}", self._lookup(name)) for name in self._array_names)
+        return found
+
+    def _current_arrays(self):
+        """The same; where one has changed its type or size since the source was parsed, it is parsed again."""
+        seen = set()
+        arrays = self._module_arrays(seen)
+        types = {name: _array_type(value) for name, value in arrays.items()}
+        if self._array_types is not None and types != self._array_types:
+            for one in seen:
+                one.__dict__.pop("_parsed", None)
+            arrays = self._module_arrays(set())
+            types = {name: _array_type(value) for name, value in arrays.items()}
+        self._array_types = types
+        return arrays
+
     # ---- versions ----
     def _named(self, args, kwargs):
         """Arguments by name, defaults filled in."""
         names = self.argnames
         if len(args) > len(names):
-            raise TypeError(f"{self.name} takes {len(names)} positional arguments, but {len(args)} were given")
+            _core.refuse("A005", f"{self.name} takes {len(names)} positional arguments, but {len(args)} were given",
+                         f"the arguments are {', '.join(names)}")
         return {**self._defaults, **dict(zip(names, args)), **kwargs}
 
     def _types(self, args, kwargs):
@@ -122,11 +171,12 @@ class Program:
         named = self._named(args, kwargs)
         missing = [name for name in self._untyped if name not in named]
         if missing:
-            raise TypeError(f"{self.name}: no type for {', '.join(missing)}; annotate the parameter or pass an example value")
+            _core.refuse("A005", f"{self.name} has no type for {', '.join(missing)}", "annotate the parameter or pass an example value")
         return {name: named[name] for name in self._untyped}
 
     def to_sdfg(self, *args, simplify=None, validate=True, **kwargs):
         """The SDFG. Parameters without annotation take their types from `args`/`kwargs`: values, or types such as float64[10]."""
+        self._current_arrays()
         graph = self._parsed.build(self._types(args, kwargs))
         sdfg = SDFG(self.name, _graph=graph)
         if validate:
@@ -136,7 +186,8 @@ class Program:
     def compile(self, *args, simplify=None, **kwargs):
         """The compiled program, made at once. Arguments as for to_sdfg."""
         types_given = self._types(args, kwargs)
-        key = tuple(_core.type_key(value) for value in types_given.values())
+        self._current_arrays()
+        key = tuple(_core.type_key(value) for value in types_given.values()), tuple(self._array_types.items())
         compiled = self._versions.get(key)
         if compiled is None:
             compiled = self._versions[key] = self.to_sdfg(*args, validate=False, **kwargs).compile()
@@ -147,11 +198,12 @@ class Program:
         if compiled is not None:
             return compiled(*args, **kwargs)
         compiled = self.compile(*args, **kwargs)
-        if not self._untyped and not self._defaults:
+        arrays = {name: value for name, value in self._module_arrays(set()).items() if name in compiled.arguments}
+        if not self._untyped and not self._defaults and not arrays:
             self._annotated = compiled
         if self._defaults:
-            return compiled(**self._named(args, kwargs))
-        return compiled(*args, **kwargs)
+            return compiled(**self._named(args, kwargs), **arrays)
+        return compiled(*args, **kwargs, **arrays)
 
     def __repr__(self):
         return f"<sluice.program {self.name}>"

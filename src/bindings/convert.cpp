@@ -25,14 +25,10 @@ void set_error(const Diagnostic& diagnostic) {
     std::string text = render(diagnostic, source_of(diagnostic.where));
     while (!text.empty() && text.back() == '\n') text.pop_back();
     PyObject* type = compile_error;
-    if (diagnostic.code == "A002" || diagnostic.code == "A005")
+    if (diagnostic.code == "A002" || diagnostic.code == "A005" || diagnostic.code == "A008")
         type = PyExc_TypeError;
     else if (diagnostic.code.starts_with("A"))
         type = PyExc_ValueError;
-    if (type != compile_error) {
-        PyErr_SetString(type, text.c_str());
-        return;
-    }
     const nb::object error = nb::handle(type)(text);
     error.attr("code") = diagnostic.code;
     error.attr("message") = diagnostic.message;
@@ -83,6 +79,14 @@ symbolic::Subset subset_from(nb::handle object) {
     return subset;
 }
 
+namespace {
+
+[[noreturn]] void refuse_type(std::string message, std::string remedy) {
+    fail({.code = "A008", .message = std::move(message), .where = {}, .path = {}, .remedy = std::move(remedy), .notes = {}});
+}
+
+}  // namespace
+
 code::DType dtype_from(nb::handle object) {
     code::DType* type = nullptr;
     if (nb::try_cast(object, type) && type) return *type;
@@ -94,11 +98,12 @@ code::DType dtype_from(nb::handle object) {
         try {
             name = nb::cast<std::string>(nb::module_::import_("numpy").attr("dtype")(object).attr("name"));
         } catch (nb::python_error& error) {
-            throw nb::type_error(("not an element type: " + nb::cast<std::string>(nb::repr(object))).c_str());
+            refuse_type("not an element type: " + nb::cast<std::string>(nb::repr(object)),
+                        "use a type of sluice or NumPy, such as sluice.float64");
         }
     }
     const std::optional<code::DType> parsed = code::parse_dtype(name);
-    if (!parsed) throw nb::type_error(("not an element type: " + name).c_str());
+    if (!parsed) refuse_type("not an element type: " + name, "use a type of sluice or NumPy, such as sluice.float64");
     return *parsed;
 }
 
@@ -112,9 +117,9 @@ frontend::ArgumentType argument_type_of(nb::handle value) {
     if (PyFloat_CheckExact(value.ptr())) return {code::Scalar::Float64, std::nullopt};
     if (PyComplex_CheckExact(value.ptr())) return {code::Scalar::Complex128, std::nullopt};
     if (!nb::hasattr(value, "dtype") || !nb::hasattr(value, "shape"))
-        throw nb::type_error(("an argument of type " + nb::cast<std::string>(nb::handle(value.type()).attr("__name__")) +
-                              " has no element type; pass a NumPy array or a number")
-                                 .c_str());
+        refuse_type(
+            "an argument of type " + nb::cast<std::string>(nb::handle(value.type()).attr("__name__")) + " has no element type",
+            "pass a NumPy array or a number");
     frontend::ArgumentType result{dtype_from(value.attr("dtype")), std::nullopt};
     const bool scalar = nb::isinstance(value, nb::module_::import_("numpy").attr("generic"));
     if (!scalar) result.shape = exprs_from(nb::tuple(value.attr("shape")));

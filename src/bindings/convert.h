@@ -30,8 +30,9 @@ struct PyExpr {
 /// `CompileError`, made when the module is.
 extern PyObject* compile_error;
 
-/// Sets the Python exception for a diagnostic: TypeError for wrong types and missing arguments (A002, A005), ValueError for other
-/// wrong arguments (A...), CompileError for everything else. The text is the rendered diagnostic with its source line.
+/// Sets the Python exception for a diagnostic: TypeError for wrong types and missing arguments (A002, A005, A008), ValueError for
+/// other wrong arguments (A...), CompileError for everything else. The text is the rendered diagnostic with its source line; the
+/// attributes `code`, `message`, `remedy`, `path`, `filename`, `lineno` and `offset` hold its parts.
 void set_error(const Diagnostic& diagnostic);
 
 /// The value, or throws Failure, which the module translates with set_error.
@@ -45,7 +46,7 @@ symbolic::Expr expr_from(nb::handle object);
 std::vector<symbolic::Expr> exprs_from(nb::handle object);
 /// Text (`"0:N, i"`), or a sequence of indices and of (begin, end[, step]) tuples.
 symbolic::Subset subset_from(nb::handle object);
-/// Our type, a name, `int`, `float`, `bool`, `complex`, or anything that numpy.dtype understands. Throws nb::type_error.
+/// Our type, a name, `int`, `float`, `bool`, `complex`, or anything that numpy.dtype understands. Throws Failure A008.
 code::DType dtype_from(nb::handle object);
 /// What a value passed to an unannotated parameter says of the parameter: an array's element type and sizes, a number's type.
 frontend::ArgumentType argument_type_of(nb::handle value);

@@ -39,6 +39,8 @@ frontend::Binding binding_from(const std::string& kind, nb::handle value) {
         if (nb::try_cast(value, type) && type) return frontend::TypeBinding{*type};
         return frontend::TypeBinding{{dtype_from(value), std::nullopt}};
     }
+    if (kind == "expression") return frontend::ExpressionBinding{nb::cast<PyExpr&>(value).value};
+    if (kind == "array") return frontend::ArrayBinding{argument_type_of(value), reinterpret_cast<std::uintptr_t>(value.ptr())};
     check(kind == "symbol", "no binding of kind ", kind);
     const auto& symbol = nb::cast<PyExpr&>(value);
     return frontend::SymbolBinding{symbol.value.name(), symbol.dtype.value_or(code::Scalar::Int64)};
@@ -75,6 +77,12 @@ void bind_programs(nb::module_& module) {
     nb::class_<PyProgram>(module, "ParsedProgram", "A @program function with what its free names mean.")
         .def("parameters", &parameters, "(name, annotated type or None, whether it has a default) in order.")
         .def("build", &build, nb::arg("types"), "The SDFG; `types` holds types of the parameters without annotation.");
+    module.def(
+        "refuse",
+        [](const std::string& code, const std::string& message, const std::string& remedy) {
+            fail({.code = code, .message = message, .where = {}, .path = {}, .remedy = remedy, .notes = {}});
+        },
+        nb::arg("code"), nb::arg("message"), nb::arg("remedy"), "Raises the exception of a diagnostic.");
     module.def("parse_program", &parse_program, nb::arg("source"), nb::arg("file"), nb::arg("first_line"), nb::arg("bindings"));
 }
 

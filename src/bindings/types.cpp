@@ -49,7 +49,12 @@ void bind_expressions(nb::module_& module) {
     type.def("__repr__", [](const PyExpr& a) { return symbolic::to_string(a.value); });
     type.def("__index__", [](const PyExpr& a) {
         if (const auto value = a.value.constant()) return *value;
-        throw nb::type_error(("the symbolic size " + symbolic::to_string(a.value) + " has no value outside a program").c_str());
+        fail({.code = "A008",
+              .message = "the symbolic size " + symbolic::to_string(a.value) + " has no value outside a program",
+              .where = {},
+              .path = {},
+              .remedy = "pass a number",
+              .notes = {}});
     });
     type.def_prop_ro("free_symbols", [](const PyExpr& a) {
         nb::object names = nb::steal(PySet_New(nullptr));
@@ -78,7 +83,13 @@ void bind_expressions(nb::module_& module) {
 
 nb::object numpy_type(const code::DType& type) {
     const std::string name = numpy_name(type);
-    if (name.empty()) throw nb::type_error((code::to_string(type) + " has no NumPy counterpart").c_str());
+    if (name.empty())
+        fail({.code = "A008",
+              .message = code::to_string(type) + " has no NumPy counterpart",
+              .where = {},
+              .path = {},
+              .remedy = "use a type that NumPy has",
+              .notes = {}});
     return nb::module_::import_("numpy").attr(name == "bool" ? "bool_" : name.c_str());
 }
 

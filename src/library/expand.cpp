@@ -64,9 +64,9 @@ void expand_in(ir::Sdfg& sdfg, ir::State& state, const std::string& path, bool v
         const Expansion expansion = find_expansion(node);
         if (!expansion)
             context.refuse("B001", "unknown library node " + (node.classpath.empty() ? node.operation : node.classpath),
-                           "Expand it in the tool that made it, or use Reduce, MatMul, Gemm, Gemv or Dot");
+                           "expand it in the tool that made it, or use Reduce, MatMul, Gemm, Gemv or Dot");
         if (!is_known(node))
-            context.refuse("B004", node.operation + " has no implementation " + *node.implementation, "Use native");
+            context.refuse("B004", node.operation + " has no implementation " + *node.implementation, "use native");
         expansion(context);
     }
 }

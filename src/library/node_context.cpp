@@ -18,7 +18,7 @@ EdgeId NodeContext::input(const std::string& connector) const {
         if (edge.dst == node && edge.dst_connector == connector && !edge.memlet.empty()) found = id;
     if (!found.valid())
         refuse("B002", "the library node " + library().operation + " has no input " + (connector.empty() ? "" : connector),
-               "Connect its input");
+               "connect its input");
     return found;
 }
 
@@ -28,13 +28,13 @@ EdgeId NodeContext::output(const std::string& connector) const {
         if (edge.src == node && edge.src_connector == connector && !edge.memlet.empty()) found = id;
     if (!found.valid())
         refuse("B002", "the library node " + library().operation + " has no output " + (connector.empty() ? "" : connector),
-               "Connect its output");
+               "connect its output");
     return found;
 }
 
 const ir::Container& NodeContext::container(EdgeId edge) const {
     const ir::Container* found = sdfg.containers.find(state.edges[edge].memlet.data);
-    if (!found) refuse("B002", "the memlet names no container: " + state.edges[edge].memlet.data, "Declare the container");
+    if (!found) refuse("B002", "the memlet names no container: " + state.edges[edge].memlet.data, "declare the container");
     return *found;
 }
 

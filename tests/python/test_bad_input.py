@@ -80,8 +80,14 @@ def map_out_of_range(x: sluice.float64[10]):
         x[i] = 1
 
 
+def loop_out_of_range(x: sluice.float64[10]):
+    for i in range(11):
+        x[i] = 1
+
+
 @pytest.mark.parametrize("function, code", [(unsupported, "F001|P007"), (unknown, "F00[26]"), (out_of_range, "F007"),
-                                            (map_out_of_range, "V405")])
+                                            (map_out_of_range, "V405"),
+                                            (loop_out_of_range, "F007")])
 def test_a_program_that_cannot_be_compiled(function, code):
     with pytest.raises(sluice.CompileError) as error:
         sluice.program(function).to_sdfg()
@@ -96,6 +102,26 @@ def saved(tmp_path):
     path = tmp_path / "axpy.sdfg"
     axpy.to_sdfg().save(path)
     return path
+
+
+@sluice.program
+def untyped(x, y):
+    x += y
+
+
+@pytest.mark.parametrize("call, code, text", [
+    (lambda: untyped("text", 1.0), "A008", "type str"),
+    (lambda: untyped(np.array(["a"]), 1.0), "A008", "not an element type"),
+    (lambda: untyped(np.ones(3)), "A005", "no type for y"),
+    (lambda: untyped(1, 2, 3), "A005", "takes 2 positional"),
+    (lambda: sluice.SDFG("s").add_array("A", [1], "float65"), "A008", "float65"),
+    (lambda: range(N + 1), "A008", "no value outside a program"),
+    (lambda: axpy("one", np.ones(5), np.ones(5)), "A002", "argument a"),
+])
+def test_type_errors_carry_a_code(call, code, text):
+    with pytest.raises(TypeError, match=text) as error:
+        call()
+    one_diagnostic(error.value, code)
 
 
 def test_a_truncated_graph(saved):

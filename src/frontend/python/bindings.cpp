@@ -234,14 +234,15 @@ symbolic::Expr size_of(const ExprPtr& e, const Bindings& bindings) {
         const Binding* binding = find(bindings, name.id);
         if (!binding)
             refuse("F002", "the name " + name.id + " is not known", e->span,
-                   "Declare it as a symbol: " + name.id + " = sluice.symbol('" + name.id + "')");
+                   "declare it as a symbol: " + name.id + " = sluice.symbol('" + name.id + "')");
         if (const auto* symbol = std::get_if<SymbolBinding>(binding)) return make_name(symbol->name, e->span);
         if (const auto* number = std::get_if<NumberBinding>(binding)) return literal_of(*number, e->span);
+        if (const auto* expression = std::get_if<ExpressionBinding>(binding)) return ir::to_code(expression->value);
         return nullptr;
     });
     const auto size = ir::to_symbolic(*folded);
     if (!size.ok())
-        refuse("F010", "a size must be an integer expression of symbols", e->span, "Use symbols, integers and + - * // only");
+        refuse("F010", "a size must be an integer expression of symbols", e->span, "use symbols, integers and + - * // only");
     return *size;
 }
 

@@ -33,6 +33,7 @@ void Translator::translate_if(const IfStmt& statement, const Span& span) {
     const std::string condition = condition_text(statement.condition);
     flush_symbols();
     const auto before = variables_;
+    const Restored unsure(sure_loops_, {});
     block.branches.push_back({ir::CodeBlock{condition, ir::Language::Python}, body_region(statement.then_body)});
     // What the first branch rebound is undone for the second; what it began keeps its container, so that both write to one.
     for (const auto& [name, variable] : before) variables_[name] = variable;
@@ -43,8 +44,9 @@ void Translator::translate_if(const IfStmt& statement, const Span& span) {
 
 void Translator::translate_while(const WhileStmt& statement, const Span& span) {
     refuse_flat();
-    if (!statement.else_body.empty()) unsupported("else of a loop", span, "Use a flag");
+    if (!statement.else_body.empty()) unsupported("else of a loop", span, "use a flag");
     const Body* const around = std::exchange(enclosing_loop_, &statement.body);
+    const Restored unsure(sure_loops_, {});
     ir::LoopRegion loop;
     std::string condition;
     bool computed = false;
@@ -74,10 +76,10 @@ void Translator::translate_for(const StmtPtr& shared) {
     const Span& span = shared->span;
     std::vector<std::string> names;
     for (const ExprPtr& target : elements_of(statement.target)) {
-        if (name_of(target).empty()) unsupported("a loop target that is no name", target->span, "Loop over plain names");
+        if (name_of(target).empty()) unsupported("a loop target that is no name", target->span, "loop over plain names");
         names.emplace_back(name_of(target));
     }
-    if (!statement.else_body.empty()) unsupported("else of a loop", span, "Use a flag");
+    if (!statement.else_body.empty()) unsupported("else of a loop", span, "use a flag");
     if (const auto* call = std::get_if<CallExpr>(&statement.iterable->node)) {
         const bool range = name_of(call->function) == "range" && !bindings_.contains("range");
         const std::string name = qualified_name(*call->function, bindings_);
@@ -102,22 +104,21 @@ void Translator::translate_for(const StmtPtr& shared) {
     }
     if (const auto* schedule = std::get_if<BinaryExpr>(&statement.iterable->node); schedule && schedule->op == BinaryOp::MatMul)
         return translate_map(names, statement.iterable, statement.body, span);
-    unsupported("a loop over this value", statement.iterable->span, "Loop over range(...) or sluice.map[...]");
+    unsupported("a loop over this value", statement.iterable->span, "loop over range(...) or sluice.map[...]");
 }
 
-void Translator::translate_range(const ForStmt& statement, const CallExpr& range, const Span& span) {
-    refuse_flat();
+/// The bounds are taken once, before the loop: what the body changes is kept in a symbol of its own.
+symbolic::Range Translator::range_bounds(const ForStmt& statement, const CallExpr& range, const Span& span) {
     if (range.arguments.empty() || range.arguments.size() > 3 || !range.keywords.empty())
         refuse("F005", "range takes one to three arguments", span,
-               "Write range(end), range(begin, end) or range(begin, end, step)");
-    const std::string name(name_of(statement.target));
-    std::vector<Expr> bounds;
+               "write range(end), range(begin, end) or range(begin, end, step)");
     const auto bound_inside = binding_counts(statement.body);
+    std::vector<Expr> bounds;
     for (const ExprPtr& argument : range.arguments) {
         Expr bound = integer_of(argument);
-        bool moves = false;  // The bounds are taken once, before the loop.
+        bool moves = false;
         for (const std::string& symbol : symbolic::free_symbols(bound))
-            moves = moves || bound_inside.contains(symbol) || symbol == name;
+            moves = moves || bound_inside.contains(symbol) || symbol == name_of(statement.target);
         if (moves) {
             const std::string kept = fresh_symbol("bound");
             assumptions_.assume_any(kept);
@@ -126,52 +127,82 @@ void Translator::translate_range(const ForStmt& statement, const CallExpr& range
         }
         bounds.push_back(bound);
     }
-    const Expr begin = bounds.size() > 1 ? bounds[0] : Expr(0);
-    const Expr end = bounds.size() > 1 ? bounds[1] : bounds[0];
     const Expr step = bounds.size() > 2 ? bounds[2] : Expr(1);
-    if (step.is_integer(0)) refuse("F005", "range with step 0", span, "Use a positive or negative step");
-    const bool down = symbolic::is_yes(symbolic::decide(symbolic::less(step, 0), assumptions_));
-    const bool up = symbolic::is_yes(symbolic::decide(symbolic::less(0, step), assumptions_));
-    // Python's variable keeps the last value after the loop, and changes to it do not move the loop.
-    const auto inside = occurrences(statement.body);
-    const int uses = 1 + (inside.contains(name) ? inside.at(name) : 0);
-    int other_loops = 0;
+    if (step.is_integer(0)) refuse("F005", "range with step 0", span, "use a positive or negative step");
+    if (bounds.size() == 1) return {0, bounds[0], step, 1};
+    return {bounds[0], bounds[1], step, 1};
+}
+
+/// Python's variable keeps the last value after the loop, and changes to it do not move the loop: then the loop counts by another.
+bool Translator::counts_apart(const ForStmt& statement) const {
+    const std::string name(name_of(statement.target));
+    const auto uses_in = [&](const ForStmt& loop) {
+        const auto inside = occurrences(loop.body);
+        return 1 + (inside.contains(name) ? inside.at(name) : 0);
+    };
+    int uses = 0;
     walk_statements(context_.function->body, [&](const Stmt& other) {
         const auto* loop = std::get_if<ForStmt>(&other.node);
-        if (loop && loop != &statement && name_of(loop->target) == name) {
-            const auto within = occurrences(loop->body);
-            other_loops += 1 + (within.contains(name) ? within.at(name) : 0);
-        }
+        if (loop && name_of(loop->target) == name) uses += uses_in(*loop);
         return true;
     });
-    const bool apart = bound_inside.contains(name) || context_.occurrences.at(name) - uses - other_loops > 0 ||
-                       (variables_.contains(name) && !variables_.at(name).value.is_symbolic());
+    return binding_counts(statement.body).contains(name) || context_.occurrences.at(name) - uses > 0 ||
+           (variables_.contains(name) && !variables_.at(name).value.is_symbolic());
+}
+
+namespace {
+
+/// Whether a statement of the body can leave an iteration early.
+bool leaves_early(const Body& body) {
+    bool leaves = false;
+    walk_statements(body, [&](const Stmt& statement) {
+        leaves = leaves || std::holds_alternative<BreakStmt>(statement.node) ||
+                 std::holds_alternative<ContinueStmt>(statement.node) || std::holds_alternative<ReturnStmt>(statement.node);
+        return !leaves;
+    });
+    return leaves;
+}
+
+std::string loop_condition(const std::string& variable, const symbolic::Range& range, bool up, bool down) {
+    const std::string end = symbolic::to_string(range.end), step = symbolic::to_string(range.step);
+    const bool plain = range.end.is_integer() || range.end.is_symbol();
+    if (up || down) return variable + (down ? " > " : " < ") + (plain ? end : "(" + end + ")");
+    return "(" + step + " > 0 and " + variable + " < (" + end + ")) or (" + step + " < 0 and " + variable + " > (" + end + "))";
+}
+
+}  // namespace
+
+void Translator::translate_range(const ForStmt& statement, const CallExpr& call, const Span& span) {
+    refuse_flat();
+    const std::string name(name_of(statement.target));
+    const symbolic::Range range = range_bounds(statement, call, span);
+    const bool down = symbolic::is_yes(symbolic::decide(symbolic::less(range.step, 0), assumptions_));
+    const bool up = symbolic::is_yes(symbolic::decide(symbolic::less(0, range.step), assumptions_));
+    const bool apart = counts_apart(statement);
     const std::string variable = apart ? fresh_symbol(name + "_") : name;
-    const bool defined_before = defined_symbols_.contains(variable);
     define_symbol(variable);
     const auto assumptions = assumptions_;
     if (up)
-        assumptions_.assume_in(variable, begin, end);
+        assumptions_.assume_in(variable, range.begin, range.end);
     else if (down)
-        assumptions_.assume_in(variable, end + 1, begin + 1);
+        assumptions_.assume_in(variable, range.end + 1, range.begin + 1);
     else
         assumptions_.assume_any(variable);
-    (void)defined_before;
+    const Expr v = symbolic::symbol(variable);
     ir::LoopRegion loop;
     loop.variable = variable;
-    const auto text = [](const Expr& e) { return symbolic::to_string(e); };
-    loop.init = ir::CodeBlock{variable + " = " + text(begin), ir::Language::Python};
-    const Expr v = symbolic::symbol(variable);
-    std::string condition = variable + (down ? " > " : " < ") + "(" + text(end) + ")";
-    if (end.is_integer() || end.is_symbol()) condition = variable + (down ? " > " : " < ") + text(end);
-    if (!up && !down)
-        condition = "(" + text(step) + " > 0 and " + variable + " < (" + text(end) + ")) or (" + text(step) + " < 0 and " +
-                    variable + " > (" + text(end) + "))";
-    loop.condition = ir::CodeBlock{condition, ir::Language::Python};
-    loop.update = ir::CodeBlock{variable + " = " + text(v + step), ir::Language::Python};
+    loop.init = ir::CodeBlock{variable + " = " + symbolic::to_string(range.begin), ir::Language::Python};
+    loop.condition = ir::CodeBlock{loop_condition(variable, range, up, down), ir::Language::Python};
+    loop.update = ir::CodeBlock{variable + " = " + symbolic::to_string(v + range.step), ir::Language::Python};
     std::set<std::string> symbols;
-    for (const Expr& bound : {begin, end, step}) symbols.merge(symbolic::free_symbols(bound));
+    for (const Expr& bound : {range.begin, range.end, range.step}) symbols.merge(symbolic::free_symbols(bound));
     need_symbols(symbols);
+    std::vector<SureLoop> sure = sure_loops_;
+    if (!range.step.is_integer() || leaves_early(statement.body))
+        sure.clear();
+    else
+        sure.push_back({variable, range.begin, range.end, range.step, assumptions});
+    const Restored loops(sure_loops_, std::move(sure));
     const Body* const around = std::exchange(enclosing_loop_, &statement.body);
     loop.body = region_of([&] {
         if (apart && integer_locals_.contains(name)) {

@@ -49,11 +49,11 @@ std::optional<Value> Translator::call_creation(const std::string& name, const Ar
         if (const auto type = dtype_of(*e, bindings_)) return *type;
         if (const auto* attribute = std::get_if<AttributeExpr>(&e->node); attribute && attribute->name == "dtype")
             return strong(evaluate(attribute->object).type);
-        refuse("F005", "this is no element type", e->span, "Pass for example np.float32");
+        refuse("F005", "this is no element type", e->span, "pass for example np.float32");
     };
     const auto shape = [&](const char* keyword) {
         const ExprPtr e = argument(arguments, 0, keyword);
-        if (!e) refuse("F005", "the shape is missing", span, "Pass a size or a tuple of sizes");
+        if (!e) refuse("F005", "the shape is missing", span, "pass a size or a tuple of sizes");
         return shape_argument(e);
     };
     const auto constant = [&](std::int64_t value, const DType& type) {
@@ -86,7 +86,7 @@ std::optional<Value> Translator::call_creation(const std::string& name, const Ar
     }
     if (name == "numpy.copy" || name == "numpy.array" || name == "numpy.ascontiguousarray") {
         const Value value = required(arguments, 0, "a", span);
-        if (!value.is_elements()) unsupported("an array of this value", span, "Fill an array element by element");
+        if (!value.is_elements()) unsupported("an array of this value", span, "fill an array element by element");
         const Value place = result_place("copy", dtype(1, strong(value.type)), value.shape, {value});
         assign(target_of(place, span), value, "copy");
         return place;
@@ -101,7 +101,7 @@ std::optional<Value> Translator::call_creation(const std::string& name, const Ar
     }
     if (name == "numpy.arange") {
         const std::size_t count = arguments.positional.size();
-        if (count == 0 || count > 3) refuse("F005", "arange takes one to three arguments", span, "Pass an end, or begin and end");
+        if (count == 0 || count > 3) refuse("F005", "arange takes one to three arguments", span, "pass an end, or begin and end");
         std::vector<Expr> bounds;
         for (const ExprPtr& e : arguments.positional) bounds.push_back(integer_of(e));
         const Expr begin = count > 1 ? bounds[0] : Expr(0), end = count > 1 ? bounds[1] : bounds[0];

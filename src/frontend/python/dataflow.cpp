@@ -21,7 +21,7 @@ void Translator::copy_statement(const ExprPtr& source, const ExprPtr& destinatio
     const auto data_of = [&](const Value& value, const Span& span) {
         const Operand* view = as_view(value);
         if (value.kind == Value::Kind::Stream) return value.stream;
-        if (!view) refuse("F012", "this is no container", span, "Copy between arrays and streams");
+        if (!view) refuse("F012", "this is no container", span, "copy between arrays and streams");
         return view->data;
     };
     const std::string source_data = data_of(from, source->span), destination_data = data_of(to, destination->span);
@@ -31,7 +31,7 @@ void Translator::copy_statement(const ExprPtr& source, const ExprPtr& destinatio
         memlet = subset_memlet(array.stream, Subset::extents(array.shape));
     } else {
         const auto subset = subset_of_view(*as_view(array), array.shape);
-        if (!subset) refuse("F012", "this index is computed from data", where_, "Copy a regular slice");
+        if (!subset) refuse("F012", "this index is computed from data", where_, "copy a regular slice");
         memlet = subset_memlet(as_view(array)->data, *subset);
     }
     memlet.dynamic = drains;
@@ -79,12 +79,11 @@ std::optional<PlanItem> Translator::dataflow_item(const StmtPtr& statement) {
     const std::string name = qualified_name(call ? *call->function : *decorator, bindings_);
     if (name == "sluice.tasklet") return explicit_tasklet(function->body, function->name, span);
     if (name == "sluice.consume" || name == "sluice.consumescope") {
-        if (!call || name == "sluice.consumescope")
-            unsupported("a consume scope of this form", decorator->span, "Write @sluice.consume(stream, processing_elements)");
-        return consume_scope(*function, *call, span);
+        if (!call) unsupported("a consume scope of this form", decorator->span, "write @" + name + "(stream, processing_elements)");
+        return consume_scope(*function, *call, name == "sluice.consume", span);
     }
     if (name != "sluice.map" && name != "sluice.mapscope")
-        unsupported("an inner function with this decorator", decorator->span, "Known: tasklet, map, mapscope, consume");
+        unsupported("an inner function with this decorator", decorator->span, "known: tasklet, map, mapscope, consume");
     std::vector<std::string> params;
     std::vector<ExprPtr> ranges;
     for (const Parameter& parameter : function->parameters) {
@@ -95,7 +94,7 @@ std::optional<PlanItem> Translator::dataflow_item(const StmtPtr& statement) {
     }
     if (call && !call->arguments.empty()) {
         const auto* range = std::get_if<SubscriptExpr>(&call->arguments[0]->node);
-        if (!range) refuse("F012", "a map scope needs its ranges", decorator->span, "Write @sluice.map(_[0:N])");
+        if (!range) refuse("F012", "a map scope needs its ranges", decorator->span, "write @sluice.map(_[0:N])");
         ranges = elements_of(range->index);
     }
     const auto variables = variables_;
@@ -127,7 +126,7 @@ void Translator::explicit_memlet(PlannedCode& code, Body& prefix, const std::str
         }
         if (call->arguments.size() > 1) wcr = reduction_text(call->arguments[1]);
         if (call->arguments.size() > 1 && wcr.empty())
-            refuse("F012", "a conflict resolution must be a lambda", call->arguments[1]->span, "Write lambda a, b: a + b");
+            refuse("F012", "a conflict resolution must be a lambda", call->arguments[1]->span, "write lambda a, b: a + b");
         object = call->function;
     }
     Value base = evaluate(object);
@@ -135,15 +134,15 @@ void Translator::explicit_memlet(PlannedCode& code, Body& prefix, const std::str
     if (base.kind == Value::Kind::Stream) {
         planned.memlet = subset_memlet(
             base.stream, subscript ? subset_text(base.shape, subscript->index, e->span) : Subset::extents(base.shape));
-        if (!wcr.empty()) refuse("F012", "pushes into a stream do not conflict", e->span, "Remove the lambda");
+        if (!wcr.empty()) refuse("F012", "pushes into a stream do not conflict", e->span, "remove the lambda");
     } else {
         if (!base.is_elements())
-            refuse("F012", "a memlet names an array, a number or a stream", e->span, "Read or write a container");
+            refuse("F012", "a memlet names an array, a number or a stream", e->span, "read or write a container");
         if (subscript && base.rank() > 0) base = index(base, subscript->index, e->span);
         const Operand* view = as_view(base);
         const auto subset = view ? subset_of_view(*view, base.shape) : std::nullopt;
         if (!subset && (output || !base.is_scalar()))
-            refuse("F012", "this index is computed from data", e->span, "Move the whole container and index it in the tasklet");
+            refuse("F012", "this index is computed from data", e->span, "move the whole container and index it in the tasklet");
         if (!subset) {  // x << A[col[j]]: read where the tasklet begins.
             Wired wired = wire(base, {});
             for (PlannedMemlet& in : wired.in) {
@@ -175,9 +174,9 @@ PlannedCode Translator::explicit_tasklet(const Body& body, const std::string& la
         if (in || out) {
             const std::string connector(name_of(shift->left));
             if (connector.empty())
-                refuse("F012", "a memlet begins with the name of a connector", shift->left->span, "Write a << A[i]");
+                refuse("F012", "a memlet begins with the name of a connector", shift->left->span, "write a << A[i]");
             if (!connectors.insert(connector + (out ? ">" : "<")).second)
-                refuse("F012", "the connector " + connector + " has two memlets", statement->span, "Rename one of them");
+                refuse("F012", "the connector " + connector + " has two memlets", statement->span, "rename one of them");
             connectors.insert(connector);
             where_ = statement->span;
             explicit_memlet(code, prefix, connector, shift->right, out);
@@ -190,7 +189,7 @@ PlannedCode Translator::explicit_tasklet(const Body& body, const std::string& la
         }
         rest.push_back(statement);
     }
-    if (code.out.empty()) refuse("F012", "a tasklet without an output", span, "Write a result: b >> B[i]");
+    if (code.out.empty()) refuse("F012", "a tasklet without an output", span, "write a result: b >> B[i]");
     if (foreign && rest.empty()) {
         ir::Tasklet tasklet = python_tasklet(label, *foreign);
         tasklet.code.language = ir::Language::CPP;
@@ -211,17 +210,21 @@ PlannedCode Translator::explicit_tasklet(const Body& body, const std::string& la
                 for (PlannedMemlet& one : wired.in) code.in.push_back(std::move(one));
                 prefix.push_back(make_assignment(make_name(name), wired.code));
             } else {
-                refuse("F012", "the tasklet reads " + name + " without a memlet", span, "Add one: x << " + name + "[...]");
+                refuse("F012", "the tasklet reads " + name + " without a memlet", span, "add one: x << " + name + "[...]");
             }
         } else if (global != bindings_.end() && std::holds_alternative<NumberBinding>(global->second)) {
             prefix.push_back(make_assignment(make_name(name), literal_of(std::get<NumberBinding>(global->second), span)));
+        } else if (global != bindings_.end() && std::holds_alternative<ExpressionBinding>(global->second)) {
+            const Expr& value = std::get<ExpressionBinding>(global->second).value;
+            need_symbols(symbolic::free_symbols(value));
+            prefix.push_back(make_assignment(make_name(name), ir::to_code(value)));
         } else if (global != bindings_.end() && std::holds_alternative<SymbolBinding>(global->second)) {
             need_symbols({std::get<SymbolBinding>(global->second).name});
         } else if (!(global != bindings_.end() && (std::holds_alternative<ModuleBinding>(global->second) ||
                                                    std::holds_alternative<FunctionBinding>(global->second) ||
                                                    std::holds_alternative<TypeBinding>(global->second)))) {
             refuse("F002", "the name " + name + " is not known in this tasklet", span,
-                   "Read it through a memlet: " + name + " << ...");
+                   "read it through a memlet: " + name + " << ...");
         }
     }
     prefix.insert(prefix.end(), rest.begin(), rest.end());
@@ -231,14 +234,15 @@ PlannedCode Translator::explicit_tasklet(const Body& body, const std::string& la
     return code;
 }
 
-PlannedScope Translator::consume_scope(const FunctionStmt& function, const CallExpr& decorator, const Span& span) {
+PlannedScope Translator::consume_scope(const FunctionStmt& function, const CallExpr& decorator, bool one_tasklet,
+                                       const Span& span) {
     const auto& arguments = decorator.arguments;
     if (arguments.empty() || function.parameters.size() != 2)
         refuse("F012", "a consume scope takes a stream, and its function an index and an element", span,
-               "Write @sluice.consume(S, P) above def f(p, s)");
+               "write @sluice.consume(S, P) above def f(p, s)");
     const Value stream = evaluate(arguments[0]);
     if (stream.kind != Value::Kind::Stream)
-        refuse("F012", "this is no stream", arguments[0]->span, "Make one with sluice.define_stream");
+        refuse("F012", "this is no stream", arguments[0]->span, "make one with sluice.define_stream");
     ir::ConsumeEntry entry;
     entry.label = function.name;
     entry.pe_index = function.parameters[0].name;
@@ -255,7 +259,11 @@ PlannedScope Translator::consume_scope(const FunctionStmt& function, const CallE
     ir::Memlet popped = subset_memlet(stream.stream, Subset::extents(stream.shape));
     popped.dynamic = true;
     scope.in.push_back({"stream", std::move(popped)});
-    scope.body.push_back(explicit_tasklet(function.body, function.name, span, {element}));
+    const Restored unsure(sure_loops_, {});
+    if (one_tasklet)
+        scope.body.push_back(explicit_tasklet(function.body, function.name, span, {element}));
+    else
+        scope.body.push_back(nested_body(function.body, function.name, span, BodyElement{element, container(stream.stream).dtype}));
     variables_ = variables;
     bindings_ = bindings;
     return scope;

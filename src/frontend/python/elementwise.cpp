@@ -139,9 +139,10 @@ bool Translator::must_copy_first(const Target& target, const Value& value) const
     return false;
 }
 
-void Translator::assign(const Target& target, const Value& given, const std::string& label, const std::string& wcr) {
+void Translator::assign(const Target& place, const Value& given, const std::string& label, const std::string& wcr) {
     refuse_flat();
-    if (!given.is_elements()) unsupported("an assignment of this value", where_, "Assign numbers and arrays");
+    Target target = place;
+    if (!given.is_elements()) unsupported("an assignment of this value", where_, "assign numbers and arrays");
     Value value = given;
     // A[...] = value with leading dimensions of size 1 drops them, as NumPy does.
     while (value.rank() > target.shape.size() && value.shape.front().is_integer(1)) {
@@ -151,9 +152,11 @@ void Translator::assign(const Target& target, const Value& given, const std::str
     const std::vector<Expr> joint = broadcast({target.shape, value.shape}, where_);
     for (std::size_t dim = 0; dim < joint.size(); ++dim)
         if (joint.size() != target.shape.size() || (target.shape[dim].is_integer(1) && !joint[dim].is_integer(1)))
-            refuse("F004", "the value does not fit its target", where_, "Assign to a target of the value's shape");
+            refuse("F004", "the value does not fit its target", where_, "assign to a target of the value's shape");
     if (code::is_complex(value.type.dtype.scalar) && !code::is_complex(target.view.dtype.scalar))
-        refuse("F009", "a complex value does not fit a real target", where_, "Take its .real or .imag part");
+        refuse("F009", "a complex value does not fit a real target", where_, "take its .real or .imag part");
+    for (std::size_t dim = 0; dim < joint.size(); ++dim)
+        if (!target.shape[dim].is_integer(1)) target.shape[dim] = joint[dim];
     value = broadcast_to(value, target.shape, where_);
     if (const Operand* view = as_view(value); view && wcr.empty() && !target.scatter && view->id() == target.view.id()) return;
     if (must_copy_first(target, value)) {

@@ -50,8 +50,9 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                 return combine({left, right}, e->span, [&](const auto& c) { return make_binary(n.op, c[0], c[1], e->span); });
             },
             [&](const BoolExpr& n) {
-                std::vector<Value> operands;
-                for (const ExprPtr& operand : n.operands) operands.push_back(evaluate(operand));
+                std::vector<Value> operands{evaluate(n.operands.at(0))};
+                const Restored unsure(sure_loops_, {});
+                for (std::size_t at = 1; at < n.operands.size(); ++at) operands.push_back(evaluate(n.operands[at]));
                 return combine(operands, e->span, [&](const auto& c) {
                     return std::make_shared<const code::Expr>(code::Expr{BoolExpr{n.is_and, c}, e->span});
                 });
@@ -64,7 +65,9 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                 });
             },
             [&](const ConditionalExpr& n) {
-                return combine({evaluate(n.condition), evaluate(n.if_true), evaluate(n.if_false)}, e->span,
+                const Value condition = evaluate(n.condition);
+                const Restored unsure(sure_loops_, {});
+                return combine({condition, evaluate(n.if_true), evaluate(n.if_false)}, e->span,
                                [&](const auto& c) { return make_conditional(c[0], c[1], c[2], e->span); });
             },
             [&](const CallExpr& n) { return call(e, n); },
@@ -86,10 +89,10 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                     none.kind = Value::Kind::None;
                     return none;
                 }
-                unsupported("a value of this kind", e->span, "Programs compute with numbers and arrays");
+                unsupported("a value of this kind", e->span, "programs compute with numbers and arrays");
             },
-            [&](const SliceExpr&) -> Value { unsupported("a slice outside of a subscript", e->span, "Use it in A[...]"); },
-            [&](const LambdaExpr&) -> Value { unsupported("a lambda", e->span, "Lambdas stand in wcr and reduce only"); },
+            [&](const SliceExpr&) -> Value { unsupported("a slice outside of a subscript", e->span, "use it in A[...]"); },
+            [&](const LambdaExpr&) -> Value { unsupported("a lambda", e->span, "lambdas stand in wcr and reduce only"); },
             [&](const NameExpr&) -> Value { return {}; },
         },
         e->node);
@@ -111,6 +114,10 @@ Value Translator::evaluate_name(const ExprPtr& e, const std::string& id) {
             return number(literal_of(*constant, e->span),
                           constant->dtype ? Type{*constant->dtype, false} : Type{kWeak[constant->value.index()], true});
         }
+        if (const auto* expression = std::get_if<ExpressionBinding>(&bound->second)) {
+            need_symbols(symbolic::free_symbols(expression->value));
+            return symbolic_value(expression->value, e->span);
+        }
         if (const std::string name = qualified_name(*e, bindings_); name == "numpy.newaxis") {
             Value none;
             none.kind = Value::Kind::None;
@@ -119,9 +126,9 @@ Value Translator::evaluate_name(const ExprPtr& e, const std::string& id) {
     }
     if (context_.bindings.contains(id))
         refuse("F002", "the variable " + id + " is used before it has a value", e->span,
-               "Give it a value on every path; variables of a map body do not outlive the map");
+               "give it a value on every path; variables of a map body do not outlive the map");
     refuse("F002", "the name " + id + " is not known", e->span,
-           "Declare a symbol with sluice.symbol('" + id + "'), or a parameter");
+           "declare a symbol with sluice.symbol('" + id + "'), or a parameter");
 }
 
 Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node) {
@@ -131,10 +138,10 @@ Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node
             none.kind = Value::Kind::None;
             return none;
         }
-        refuse("F006", name + " is not a value that programs know", e->span, "Use a number or an array");
+        refuse("F006", name + " is not a value that programs know", e->span, "use a number or an array");
     }
     const Value object = evaluate(node.object);
-    if (!object.is_elements()) unsupported("the attribute " + node.name, e->span, "Use arrays");
+    if (!object.is_elements()) unsupported("the attribute " + node.name, e->span, "use arrays");
     if (node.name == "T") return transpose(object, {}, e->span);
     if (node.name == "shape") {
         std::vector<Value> sizes;
@@ -148,12 +155,27 @@ Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node
     }
     if (node.name == "ndim") return integer(static_cast<std::int64_t>(object.rank()));
     if (node.name == "real" || node.name == "imag") return call_ufunc(node.name, {object}, e->span);
-    refuse("F006", "arrays have no attribute " + node.name + " in programs", e->span, "Known: T, shape, size, ndim, real, imag");
+    refuse("F006", "arrays have no attribute " + node.name + " in programs", e->span, "known: T, shape, size, ndim, real, imag");
 }
 
 // ---- combining ----------------------------------------------------------------------------------------------------------
 bool Translator::same_size(const Expr& a, const Expr& b) const {
     return a == b || symbolic::is_yes(symbolic::decide(symbolic::equal(a, b), assumptions_));
+}
+
+/// The smaller of two sizes that agree unless NumPy clipped a slice: then the program is wrong, but nothing is accessed out of
+/// bounds.
+std::optional<Expr> Translator::clipped_fit(const Expr& a, const Expr& b) const {
+    const auto wanted = [&](const Expr& size) {
+        for (const auto& [clipped, unclipped] : clipped_)
+            if (clipped == size) return unclipped;
+        return size;
+    };
+    const Expr wanted_a = wanted(a), wanted_b = wanted(b);
+    if (wanted_a == a && wanted_b == b) return std::nullopt;
+    if (!same_size(wanted_a, wanted_b)) return std::nullopt;
+    if (wanted_a == a) return b;
+    return wanted_b == b ? a : symbolic::minimum(a, b);
 }
 
 std::vector<Expr> Translator::broadcast(const std::vector<std::vector<Expr>>& shapes, const Span& span) const {
@@ -169,13 +191,17 @@ std::vector<Expr> Translator::broadcast(const std::vector<std::vector<Expr>>& sh
                 joint = extent;
                 continue;
             }
+            if (const auto smaller = clipped_fit(joint, extent)) {
+                joint = *smaller;
+                continue;
+            }
             const Truth equal = symbolic::decide(symbolic::equal(joint, extent), assumptions_);
             bool local = false;  // Sizes that only the run knows are trusted to agree.
             for (const Expr& size : {joint, extent})
                 for (const std::string& name : symbolic::free_symbols(size)) local = local || defined_symbols_.contains(name);
             if (equal == Truth::Unknown && local) continue;
             refuse("F004", "sizes " + symbolic::to_string(joint) + " and " + symbolic::to_string(extent) + " do not go together",
-                   span, "Make both sizes the same expression, or 1 to broadcast");
+                   span, "make both sizes the same expression, or 1 to broadcast");
         }
     }
     return result;
@@ -184,7 +210,7 @@ std::vector<Expr> Translator::broadcast(const std::vector<std::vector<Expr>>& sh
 Value Translator::broadcast_to(const Value& value, const std::vector<Expr>& shape, const Span& span) const {
     if (value.rank() > shape.size())
         refuse("F004", "a value of " + std::to_string(value.rank()) + " dimensions does not fit " + std::to_string(shape.size()),
-               span, "Index or reduce the value");
+               span, "index or reduce the value");
     symbolic::Substitution fixed;
     for (std::size_t r = 0; r < value.rank(); ++r) {
         const Expr& own = value.shape[value.rank() - 1 - r];
@@ -201,7 +227,7 @@ Value Translator::combine(const std::vector<Value>& operands, const Span& span,
     std::vector<std::vector<Expr>> shapes;
     std::vector<ExprPtr> skeleton, codes;
     for (std::size_t at = 0; at < operands.size(); ++at) {
-        if (!operands[at].is_elements()) unsupported("arithmetic with a tuple, a stream or None", span, "Use numbers and arrays");
+        if (!operands[at].is_elements()) unsupported("arithmetic with a tuple, a stream or None", span, "use numbers and arrays");
         shapes.push_back(operands[at].shape);
         skeleton.push_back(make_name("__" + std::to_string(at), span));
     }
@@ -242,7 +268,7 @@ Expr Translator::integer_of(const ExprPtr& e) {
 Expr Translator::integer_of(const Value& value, const Span& span, const std::string& base) {
     if (const auto known = as_integer(value)) return *known;
     const bool whole = value.is_scalar() && (code::is_integer(value.type.dtype.scalar) || value.type.dtype == DType(Scalar::Bool));
-    if (!whole) refuse("F010", "an integer is needed here", span, "Use an integer expression; int(...) converts");
+    if (!whole) refuse("F010", "an integer is needed here", span, "use an integer expression; int(...) converts");
     // The value is known at run time only: it becomes a symbol.
     refuse_flat();
     for (const auto& [id, operand] : value.operands) need_container(operand.data);
@@ -257,7 +283,7 @@ Expr Translator::integer_of(const Value& value, const Span& span, const std::str
 std::string Translator::condition_text(const ExprPtr& e) {
     const Value value = evaluate(e);
     if (!value.is_scalar())
-        refuse("F004", "a condition must be one value", e->span, "Reduce the array with np.any(...) or np.all(...)");
+        refuse("F004", "a condition must be one value", e->span, "reduce the array with np.any(...) or np.all(...)");
     for (const auto& [id, operand] : value.operands) {
         need_container(operand.data);
         for (const Expr& index : operand.index) need_symbols(symbolic::free_symbols(index));

@@ -93,7 +93,7 @@ void FlatBody::assign(const ExprPtr& target, const ExprPtr& value) {
         if (!result.is_scalar()) throw NotFlat{};
         return set_local(std::string(name), result, target->span);
     }
-    if (!std::holds_alternative<SubscriptExpr>(target->node)) throw NotFlat{};
+    if (!std::holds_alternative<SubscriptExpr>(target->node) || t_.is_masked(target)) throw NotFlat{};
     const Target place = t_.target_of(target);
     write(place, t_.evaluate(value), {});
 }
@@ -109,6 +109,7 @@ void FlatBody::augmented(const AugAssignStmt& statement, const Span& span) {
         const std::string wcr = t_.conflict_resolution(place, statement.op, added);
         return write(place, wcr.empty() ? t_.evaluate(sum) : added, wcr);
     }
+    if (t_.is_masked(statement.target)) throw NotFlat{};
     const Target place = t_.target_of(statement.target);
     Value added = t_.evaluate(statement.value);
     const std::string wcr = t_.conflict_resolution(place, statement.op, added);

@@ -40,6 +40,15 @@ struct NumberBinding {
 struct TypeBinding {
     ArgumentType type;
 };
+/// An integer expression of symbols: `K = N + 1`.
+struct ExpressionBinding {
+    symbolic::Expr value;
+};
+/// An array of the module around the program. It becomes the argument `__g_NAME`, which the caller passes.
+struct ArrayBinding {
+    ArgumentType type;
+    std::uint64_t identity = 0;  ///< Tells apart arrays of one name in different modules.
+};
 /// Another `@program` function, callable from this one.
 struct ProgramBinding {
     std::shared_ptr<const struct Program> program;
@@ -48,7 +57,8 @@ struct ProgramBinding {
 struct FunctionBinding {
     std::string qualified_name;  ///< `numpy.sqrt`
 };
-using Binding = std::variant<ModuleBinding, SymbolBinding, NumberBinding, TypeBinding, ProgramBinding, FunctionBinding>;
+using Binding = std::variant<ModuleBinding, SymbolBinding, NumberBinding, TypeBinding, ProgramBinding, FunctionBinding,
+                             ExpressionBinding, ArrayBinding>;
 using Bindings = std::map<std::string, Binding>;
 
 /// A function with what its free names mean.
@@ -72,8 +82,8 @@ struct ProgramParameter {
 Result<std::vector<ProgramParameter>> parameters(const Program& program);
 
 /// Builds the SDFG; `argument_types` supplies types of parameters without annotation. Return values become the non-transient
-/// containers
-/// `__return`, or `__return_0`, `__return_1`, ... Memlets are propagated and the result verifies. Errors F0xx with span and remedy.
+/// containers `__return`, or `__return_0`, `__return_1`, ...; arrays of the module become `__g_NAME`. Memlets are propagated and
+/// the result verifies. Errors F0xx with span and remedy.
 Result<ir::Sdfg> build(const Program& program, const std::map<std::string, ArgumentType>& argument_types = {});
 
 }  // namespace sluice::frontend

@@ -22,7 +22,7 @@ ExprPtr Translator::argument(const Arguments& arguments, std::size_t position, c
 Value Translator::required(const Arguments& arguments, std::size_t position, const std::string& keyword, const Span& span) {
     if (position == 0 && arguments.self) return *arguments.self;
     const ExprPtr e = argument(arguments, position, keyword);
-    if (!e) refuse("F005", "the argument " + keyword + " is missing", span, "Pass it");
+    if (!e) refuse("F005", "the argument " + keyword + " is missing", span, "pass it");
     return evaluate(e);
 }
 
@@ -57,27 +57,27 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
             if (const auto* program = std::get_if<ProgramBinding>(&bound->second))
                 return call_program(*program->program, node, span);
         } else if (functions_.contains(plain)) {
-            unsupported("a call of the inner function " + plain, span, "Make it a @sluice.program of its own");
+            unsupported("a call of the inner function " + plain, span, "make it a @sluice.program of its own");
         } else {
             name = builtin(plain);
         }
     }
     if (const auto type = dtype_of(*node.function, bindings_)) {
-        if (node.arguments.size() != 1) refuse("F005", "a conversion takes one argument", span, "Pass one value");
+        if (node.arguments.size() != 1) refuse("F005", "a conversion takes one argument", span, "pass one value");
         return cast(evaluate(node.arguments[0]), *type, span);
     }
     const Arguments arguments{node.arguments, node.keywords, std::nullopt};
     if (name.empty()) {
         if (const auto* method = std::get_if<AttributeExpr>(&node.function->node)) return call_method(e, node, *method);
         refuse("F006", "the function " + dotted_name(*node.function) + " is not known", span,
-               "Import it from numpy or math, or make it a @sluice.program");
+               "import it from numpy or math, or make it a @sluice.program");
     }
     if (name == "sluice.reduce") return explicit_reduce(node, span);
-    if (name == "print") unsupported("print", span, "Return the value and print it outside");
+    if (name == "print") unsupported("print", span, "return the value and print it outside");
     if (name == "len") {
         const Value value = required(arguments, 0, "obj", span);
         if (value.kind == Value::Kind::Tuple) return integer(static_cast<std::int64_t>(value.elements.size()));
-        if (!value.is_elements() || value.rank() == 0) refuse("F005", "len of a number", span, "Pass an array");
+        if (!value.is_elements() || value.rank() == 0) refuse("F005", "len of a number", span, "pass an array");
         return symbolic_value(value.shape[0], span);
     }
     if (name == "min" || name == "max") {
@@ -96,7 +96,7 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
         for (const ExprPtr& operand : node.arguments) operands.push_back(evaluate(operand));
         const ExprPtr out = argument(arguments, operands.size(), "out");
         if (!node.keywords.empty() && !(node.keywords.size() == 1 && out))
-            refuse("F005", name + " takes no keyword " + node.keywords[0].name, span, "Remove it");
+            refuse("F005", name + " takes no keyword " + node.keywords[0].name, span, "remove it");
         Value result = call_ufunc(std::string(function->name), operands, span);
         if (!out) return result;
         const Value place = evaluate(out);
@@ -109,13 +109,13 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
 
 Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const AttributeExpr& method) {
     const Value object = evaluate(method.object);
-    if (!object.is_elements()) unsupported("a method of this value", e->span, "Call methods of arrays");
+    if (!object.is_elements()) unsupported("a method of this value", e->span, "call methods of arrays");
     const Arguments arguments{node.arguments, node.keywords, object};
     const std::string name = "numpy." + method.name;
     if (method.name == "astype") {
         const ExprPtr wanted = argument(arguments, 1, "dtype");
         const auto type = wanted ? dtype_of(*wanted, bindings_) : std::nullopt;
-        if (!type) refuse("F005", "astype needs an element type", e->span, "Pass for example np.float32");
+        if (!type) refuse("F005", "astype needs an element type", e->span, "pass for example np.float32");
         return cast(object, *type, e->span);
     }
     if (method.name == "fill") {
@@ -140,7 +140,7 @@ Value Translator::call_ufunc(const std::string& canonical, const std::vector<Val
 }
 
 Value Translator::cast(const Value& value, const DType& type, const Span& span) {
-    if (!value.is_elements()) unsupported("a conversion of this value", span, "Convert numbers and arrays");
+    if (!value.is_elements()) unsupported("a conversion of this value", span, "convert numbers and arrays");
     if (value.type == Type{type, false}) return value;
     const bool integral = code::is_integer(value.type.dtype.scalar) && code::is_integer(type.scalar);
     if (integral && value.is_symbolic() && value.is_scalar()) return value;  // A size stays symbolic.
@@ -165,12 +165,12 @@ Value Translator::transpose(const Value& value, std::vector<std::int64_t> axes, 
     if (axes.empty())
         for (std::size_t dim = rank; dim-- > 0;) axes.push_back(static_cast<std::int64_t>(dim));
     std::vector<bool> seen(rank, false);
-    if (axes.size() != rank) refuse("F005", "transpose needs each axis once", span, "Pass a permutation of the axes");
+    if (axes.size() != rank) refuse("F005", "transpose needs each axis once", span, "pass a permutation of the axes");
     symbolic::Substitution moved;
     std::vector<Expr> shape;
     for (std::size_t dim = 0; dim < rank; ++dim) {
         const auto from = static_cast<std::size_t>(axes[dim] < 0 ? axes[dim] + static_cast<std::int64_t>(rank) : axes[dim]);
-        if (from >= rank || seen[from]) refuse("F005", "transpose needs each axis once", span, "Pass a permutation of the axes");
+        if (from >= rank || seen[from]) refuse("F005", "transpose needs each axis once", span, "pass a permutation of the axes");
         seen[from] = true;
         shape.push_back(value.shape[from]);
         moved.emplace(iteration_name(rank - 1 - from), iteration_of(dim, rank));
@@ -186,7 +186,7 @@ Value Translator::reshape(const Value& value, std::vector<Expr> shape, const Spa
     for (const Expr& extent : value.shape) total = total * extent;
     for (std::size_t dim = 0; dim < shape.size(); ++dim) {
         if (shape[dim].is_integer(-1)) {
-            if (open) refuse("F005", "reshape can derive one size only", span, "Give the other sizes");
+            if (open) refuse("F005", "reshape can derive one size only", span, "give the other sizes");
             open = dim;
         } else {
             known = known * shape[dim];
@@ -195,7 +195,7 @@ Value Translator::reshape(const Value& value, std::vector<Expr> shape, const Spa
     if (open) shape[*open] = symbolic::floor_divide(total, known);
     if (!open && symbolic::is_no(symbolic::decide(symbolic::equal(total, known), assumptions_)))
         refuse("F004", "cannot reshape " + symbolic::to_string(total) + " elements into " + symbolic::to_string(known), span,
-               "Keep the number of elements");
+               "keep the number of elements");
     if (shape == value.shape) return value;
     const Value base = materialise(value, "reshaped");
     const std::string data = as_view(base)->data;
@@ -232,7 +232,7 @@ std::optional<Value> Translator::call_shape_function(const std::string& name, co
         else if (const ExprPtr given = argument(arguments, 1, "newshape"))
             shape = shape_argument(given);
         else
-            refuse("F005", "reshape needs a shape", span, "Pass it");
+            refuse("F005", "reshape needs a shape", span, "pass it");
         return reshape(value, shape, span);
     }
     if (name == "numpy.ravel" || name == "numpy.flatten") {

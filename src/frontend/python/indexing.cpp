@@ -38,7 +38,7 @@ std::vector<ExprPtr> complete_index(const ExprPtr& index, std::size_t rank, cons
         std::ranges::count_if(items, [](const ExprPtr& item) { return !is_none(*item) && !is_ellipsis(*item); }));
     if (consuming > rank)
         refuse("F004", std::to_string(consuming) + " indices for " + std::to_string(rank) + " dimensions", span,
-               "Index at most the dimensions that the array has");
+               "index at most the dimensions that the array has");
     const ExprPtr whole = std::make_shared<const code::Expr>(code::Expr{SliceExpr{}, span});
     std::vector<ExprPtr> result;
     bool expanded = false;
@@ -47,7 +47,7 @@ std::vector<ExprPtr> complete_index(const ExprPtr& index, std::size_t rank, cons
             result.push_back(item);
             continue;
         }
-        if (expanded) refuse("F004", "an index may hold one ellipsis", span, "Remove one");
+        if (expanded) refuse("F004", "an index may hold one ellipsis", span, "remove one");
         expanded = true;
         result.insert(result.end(), rank - consuming, whole);
     }
@@ -57,12 +57,52 @@ std::vector<ExprPtr> complete_index(const ExprPtr& index, std::size_t rank, cons
 
 }  // namespace
 
-Expr Translator::wrap(const Expr& at, const Expr& size, const Span& span) const {
-    const Expr lowest = Expr(0) - size;
+/// The value of an index in some iteration of the loops from `loop` inwards that surely leaves the dimension. Affine indices are
+/// extreme where every loop is at its first or last iteration.
+std::optional<Expr> Translator::outside_in_loops(const Expr& at, const Expr& size, std::size_t loop,
+                                                 symbolic::Substitution& values) const {
+    const auto sure = [&](const Expr& condition, const symbolic::Assumptions& known) {
+        return symbolic::is_yes(symbolic::decide(condition, known));
+    };
+    if (loop == sure_loops_.size()) {
+        const Expr value = symbolic::substitute(at, values), extent = symbolic::substitute(size, values);
+        const bool outside =
+            sure(symbolic::less_equal(extent, value), assumptions_) || sure(symbolic::less(value, Expr(0) - extent), assumptions_);
+        return outside ? std::optional(value) : std::nullopt;
+    }
+    const SureLoop& around = sure_loops_[loop];
+    const Expr begin = symbolic::substitute(around.begin, values), end = symbolic::substitute(around.end, values);
+    const bool up = around.step.integer() > 0;
+    if (!sure(up ? symbolic::less(begin, end) : symbolic::less(end, begin), around.assumptions))
+        return std::nullopt;  // May have no iteration.
+    const Expr steps = symbolic::floor_divide(up ? end - 1 - begin : end + 1 - begin, around.step);
+    for (const Expr& value : {begin + steps * around.step, begin}) {
+        values.insert_or_assign(around.variable, value);
+        auto found = outside_in_loops(at, size, loop + 1, values);
+        values.erase(around.variable);
+        if (found) return found;
+    }
+    return std::nullopt;
+}
+
+void Translator::refuse_outside(const Expr& at, const Expr& size, const Span& span) const {
+    const std::string dimension = " lies outside of a dimension of size " + symbolic::to_string(size);
+    const std::string remedy = "use an index between -size and size - 1";
     if (symbolic::is_yes(symbolic::decide(symbolic::less_equal(size, at), assumptions_)) ||
-        symbolic::is_yes(symbolic::decide(symbolic::less(at, lowest), assumptions_)))
-        refuse("F007", "index " + symbolic::to_string(at) + " lies outside of a dimension of size " + symbolic::to_string(size),
-               span, "Use an index between -size and size - 1");
+        symbolic::is_yes(symbolic::decide(symbolic::less(at, Expr(0) - size), assumptions_)))
+        refuse("F007", "index " + symbolic::to_string(at) + dimension, span, remedy);
+    static constexpr std::size_t kDeepest = 6;  // Two iterations of each loop are looked at, in all combinations.
+    const std::set<std::string> symbols = symbolic::free_symbols(at);
+    const bool moves = std::ranges::any_of(sure_loops_, [&](const SureLoop& loop) { return symbols.contains(loop.variable); });
+    if (!moves || sure_loops_.size() > kDeepest) return;
+    symbolic::Substitution values;
+    if (const auto value = outside_in_loops(at, size, 0, values))
+        refuse("F007", "index " + symbolic::to_string(at) + " reaches " + symbolic::to_string(*value) + ", which" + dimension, span,
+               remedy);
+}
+
+Expr Translator::wrap(const Expr& at, const Expr& size, const Span& span) const {
+    refuse_outside(at, size, span);
     const Truth negative = symbolic::decide(symbolic::less(at, 0), assumptions_);
     if (negative == Truth::Yes) return at + size;
     if (negative == Truth::No) return at;
@@ -72,37 +112,46 @@ Expr Translator::wrap(const Expr& at, const Expr& size, const Span& span) const 
 symbolic::Range Translator::slice(const SliceExpr& e, const Expr& size, const Span& span) {
     const Expr step = e.step ? integer_of(e.step) : Expr(1);
     if (!step.is_integer() || step.is_integer(0))
-        refuse("F010", "the step of a slice must be a constant other than 0", span, "Use a number");
+        refuse("F010", "the step of a slice must be a constant other than 0", span, "use a number");
     const bool up = step.integer() > 0;
-    const auto bound = [&](const ExprPtr& text, const Expr& missing) {
+    const auto sure = [&](const Expr& condition) { return symbolic::is_yes(symbolic::decide(condition, assumptions_)); };
+    // A negative bound counts from the end; one of unknown sign does so at run time.
+    const auto wrapped = [&](const ExprPtr& text, const Expr& missing) {
         if (!text) return missing;
         const Expr at = integer_of(text);
         const Truth negative = symbolic::decide(symbolic::less(at, 0), assumptions_);
-        Expr result = negative == Truth::Yes ? at + size : at;
-        // Bounds of unknown sign are wrapped at run time; what is out of bounds for sure is clipped as NumPy does.
-        if (negative == Truth::Unknown) result = symbolic::select(symbolic::less(at, 0), at + size, at);
-        if (up && symbolic::is_yes(symbolic::decide(symbolic::less(size, result), assumptions_))) return size;
-        if (up && symbolic::is_yes(symbolic::decide(symbolic::less(result, 0), assumptions_))) return Expr(0);
-        if (!up && symbolic::is_yes(symbolic::decide(symbolic::less_equal(size, result), assumptions_))) return size - 1;
-        if (!up && symbolic::is_yes(symbolic::decide(symbolic::less(result, -1), assumptions_))) return Expr(-1);
-        return result;
+        if (negative == Truth::Unknown) return symbolic::select(symbolic::less(at, 0), at + size, at);
+        return negative == Truth::Yes ? at + size : at;
     };
-    const Expr begin = bound(e.begin, up ? Expr(0) : size - 1);
-    const Expr end = bound(e.end, up ? size : Expr(-1));
-    return {begin, end, step, 1};
+    const Expr begin = wrapped(e.begin, up ? Expr(0) : size - 1), end = wrapped(e.end, up ? size : Expr(-1));
+    // What leaves the array is cut off, as in NumPy: the range meets [0, size).
+    const auto at_least = [&](const Expr& at, const Expr& lowest) {
+        if (sure(symbolic::less_equal(lowest, at))) return at;
+        return sure(symbolic::less_equal(at, lowest)) ? lowest : symbolic::maximum(at, lowest);
+    };
+    const auto at_most = [&](const Expr& at, const Expr& highest) {
+        if (sure(symbolic::less_equal(at, highest))) return at;
+        return sure(symbolic::less_equal(highest, at)) ? highest : symbolic::minimum(at, highest);
+    };
+    const symbolic::Range asked{begin, end, step, 1};
+    const symbolic::Range taken = up ? symbolic::Range{at_least(begin, 0), at_most(end, size), step, 1}
+                                     : symbolic::Range{at_most(begin, size - 1), at_least(end, -1), step, 1};
+    const Expr clipped = symbolic::count(taken, assumptions_), unclipped = symbolic::count(asked, assumptions_);
+    if (!(clipped == unclipped)) clipped_.emplace_back(clipped, unclipped);
+    return taken;
 }
 
 Value Translator::index(const Value& base, const ExprPtr& index, const Span& span) {
     if (base.kind == Value::Kind::Tuple) {
         const auto at = as_integer(evaluate(index));
         const auto size = static_cast<std::int64_t>(base.elements.size());
-        if (!at || !at->is_integer()) refuse("F010", "a tuple is indexed by constants", span, "Use a number");
+        if (!at || !at->is_integer()) refuse("F010", "a tuple is indexed by constants", span, "use a number");
         const std::int64_t position = at->integer() < 0 ? at->integer() + size : at->integer();
         if (position < 0 || position >= size)
-            refuse("F007", "the tuple has " + std::to_string(size) + " elements", span, "Use a smaller index");
+            refuse("F007", "the tuple has " + std::to_string(size) + " elements", span, "use a smaller index");
         return base.elements[static_cast<std::size_t>(position)];
     }
-    if (!base.is_elements()) unsupported("a subscript of this value", span, "Index arrays");
+    if (!base.is_elements()) unsupported("a subscript of this value", span, "index arrays");
     const std::vector<ExprPtr> items = complete_index(index, base.rank(), span);
     struct Kept {
         std::optional<std::size_t> dim;  ///< Of the base; none: a dimension of size 1.
@@ -127,15 +176,16 @@ Value Translator::index(const Value& base, const ExprPtr& index, const Span& spa
         } else {
             const Value position = evaluate(item);
             if (position.kind == Value::Kind::Tuple || !position.is_elements())
-                unsupported("an index of this kind", item->span, "Index by integers, slices and integer arrays");
+                unsupported("an index of this kind", item->span, "index by integers, slices and integer arrays");
             if (position.type.dtype == DType(Scalar::Bool))
-                unsupported("indexing by a boolean mask", item->span, "Use np.where(mask, a, b)");
+                unsupported("reading through a boolean mask", item->span,
+                            "the size of the result would depend on data: use np.where(mask, a, b), or assign, a[mask] = b[mask]");
             if (!code::is_integer(position.type.dtype.scalar))
-                refuse("F010", "an index must be an integer", item->span, "Convert it: int(...)");
+                refuse("F010", "an index must be an integer", item->span, "convert it: int(...)");
             if (position.rank() > 0) {
                 if (items.size() != 1 && base.rank() != 1)
                     unsupported("an integer array beside other indices", item->span,
-                                "Index one dimension by an array, the rest whole");
+                                "index one dimension by an array, the rest whole");
                 return gather(base, position, dim, span);
             }
             if (const auto known = as_integer(position)) {
@@ -192,14 +242,14 @@ Target Translator::target_of(const Value& value, const Span& span) const {
         const auto whole = subscript ? value.operands.find(std::string(name_of(subscript->object))) : value.operands.end();
         if (whole != value.operands.end() && whole->second.whole) return {whole->second, value.shape, value.code, value.operands};
     }
-    unsupported("an assignment to a computed value", span, "Assign to a variable, an element or a slice of an array");
+    unsupported("an assignment to a computed value", span, "assign to a variable, an element or a slice of an array");
 }
 
 Target Translator::target_of(const ExprPtr& e) {
     const auto* subscript = std::get_if<SubscriptExpr>(&e->node);
     if (!subscript) {
         if (name_of(e).empty())
-            unsupported("an assignment to this kind of target", e->span, "Assign to a name, an element or a slice");
+            unsupported("an assignment to this kind of target", e->span, "assign to a name, an element or a slice");
         return target_of(evaluate(e), e->span);
     }
     const Value base = evaluate(subscript->object);

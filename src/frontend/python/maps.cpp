@@ -20,12 +20,12 @@ Translator::MapHeader Translator::map_header(const std::vector<std::string>& par
         const std::string name = qualified_name(*with_schedule->right, bindings_);
         const auto schedule = ir::parse_enum<ir::Schedule>(name.substr(name.rfind('.') + 1));
         if (!schedule)
-            refuse("F012", "this is no schedule", with_schedule->right->span, "Use for example sluice.ScheduleType.Sequential");
+            refuse("F012", "this is no schedule", with_schedule->right->span, "use for example sluice.ScheduleType.Sequential");
         header.schedule = *schedule;
         return header;
     }
     const auto* subscript = std::get_if<SubscriptExpr>(&iterable->node);
-    if (!subscript) unsupported("a loop over this value", iterable->span, "Loop over range(...) or sluice.map[...]");
+    if (!subscript) unsupported("a loop over this value", iterable->span, "loop over range(...) or sluice.map[...]");
     return map_header(params, elements_of(subscript->index), iterable->span);
 }
 
@@ -33,14 +33,14 @@ Translator::MapHeader Translator::map_header(const std::vector<std::string>& par
                                              const Span& span) {
     if (params.size() != ranges.size())
         refuse("F012", std::to_string(params.size()) + " parameters for " + std::to_string(ranges.size()) + " ranges of a map",
-               span, "Give one parameter for each range");
+               span, "give one parameter for each range");
     MapHeader header;
     const auto bound = [&](const ExprPtr& e, const Expr& missing) {
         if (!e) return missing;
         Value value = evaluate(e);
         if (const auto known = as_integer(value)) return *known;
         if (!value.is_scalar() || !code::is_integer(value.type.dtype.scalar))
-            refuse("F010", "the bounds of a map must be integers", e->span, "Use an integer expression; int(...) converts");
+            refuse("F010", "the bounds of a map must be integers", e->span, "use an integer expression; int(...) converts");
         // Bounds read from data are inputs of the map.
         std::map<std::string, ExprPtr> names;
         for (const auto& [id, operand] : value.operands) {
@@ -56,7 +56,7 @@ Translator::MapHeader Translator::map_header(const std::vector<std::string>& par
         }
         const auto symbolic = ir::to_symbolic(*replace_names(value.code, names));
         if (!symbolic.ok())
-            refuse("F010", "the bounds of a map must be integers", e->span, "Use integers, symbols and + - * // only");
+            refuse("F010", "the bounds of a map must be integers", e->span, "use integers, symbols and + - * // only");
         return *symbolic;
     };
     for (std::size_t at = 0; at < params.size(); ++at) {
@@ -65,7 +65,7 @@ Translator::MapHeader Translator::map_header(const std::vector<std::string>& par
             const Expr index = bound(ranges[at], 0);
             header.range.dims.push_back(symbolic::Range::index(index));
         } else {
-            if (!range->end) refuse("F012", "a range of a map needs an end", ranges[at]->span, "Write sluice.map[0:N]");
+            if (!range->end) refuse("F012", "a range of a map needs an end", ranges[at]->span, "write sluice.map[0:N]");
             header.range.dims.push_back({bound(range->begin, 0), bound(range->end, 0), bound(range->step, 1), 1});
         }
         header.params.push_back(params[at]);
@@ -109,7 +109,7 @@ void Translator::refuse_outer_assignment(const Body& body, const Span& map) cons
             if (name.empty() || !variables_.contains(name) || map_params_.contains(name)) continue;
             if (read_after(context_.function->body, name, map.end_line))
                 unsupported("a map that assigns the variable " + name + " of the program around it", target->span,
-                            "Store one value for each iteration in an array, or accumulate with " + name + " += ...");
+                            "store one value for each iteration in an array, or accumulate with " + name + " += ...");
         }
         return true;
     });
@@ -128,6 +128,7 @@ PlannedScope Translator::plan_map(const MapHeader& header, const Body& body, boo
         return scope;
     }
     refuse_outer_assignment(body, span);
+    const Restored unsure(sure_loops_, {});
     const auto variables = variables_;
     const auto bindings = bindings_;
     const auto locals = tasklet_locals_;
@@ -174,10 +175,15 @@ void Translator::translate_map(const std::vector<std::string>& params, const Exp
     assumptions_ = assumptions;
 }
 
-PlannedCode Translator::nested_body(const Body& body, const std::string& label, const Span& span) {
+PlannedCode Translator::nested_body(const Body& body, const std::string& label, const Span& span,
+                                    const std::optional<BodyElement>& element) {
     Translator child(context_, this);
     child.sdfg_.name = label;
     child.sdfg_.metadata.where = span;
+    if (element) {
+        ir::add_scalar(child.sdfg_, element->name, element->type).metadata.where = span;
+        child.bind(element->name, child.read_container(element->name), false);
+    }
     child.integer_locals_ = child.find_integer_locals(body);
     child.depth_ = 0;
     child.translate(body);
@@ -186,7 +192,7 @@ PlannedCode Translator::nested_body(const Body& body, const std::string& label, 
     PlannedCode code{{}, {}, {}, span};
     std::vector<std::string> unused;
     for (const auto& [name, formal] : inner.containers) {
-        if (formal.transient) continue;
+        if (formal.transient || (element && name == element->name)) continue;
         const ir::Memlet whole = subset_memlet(name, symbolic::Subset::extents(formal.shape));
         if (touched.reads.contains(name)) code.in.push_back({name, whole});
         if (touched.writes.contains(name)) code.out.push_back({name, whole});
@@ -239,7 +245,7 @@ std::string Translator::conflict_resolution(const Target& target, BinaryOp op, V
     }
     const std::string wcr = reduction_text(make_binary(op, make_name("a"), make_name("b")));
     if (wcr.empty())
-        unsupported("an update of one element by several iterations with this operator", where_, "Use +, -, *, /, &, | or ^");
+        unsupported("an update of one element by several iterations with this operator", where_, "use +, -, *, /, &, | or ^");
     return wcr;
 }
 

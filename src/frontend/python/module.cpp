@@ -96,7 +96,28 @@ private:
         if (const std::string name = qualified_name(value, bindings); !name.empty()) return FunctionBinding{name};
         if (const auto* name = std::get_if<NameExpr>(&value.node))
             if (const auto at = bindings.find(name->id); at != bindings.end()) return at->second;
+        if (is_integer_expression(value)) {
+            const Result<symbolic::Expr> size = capture([&] { return size_of(shared, bindings); });
+            if (size.ok()) return ExpressionBinding{*size};
+        }
         return std::nullopt;
+    }
+    /// `N + 1`, `2 * K // 3` over symbols, integers and expressions of them.
+    bool is_integer_expression(const code::Expr& e) const {
+        if (const auto* constant = std::get_if<ConstantExpr>(&e.node)) return std::holds_alternative<std::int64_t>(constant->value);
+        if (const auto* name = std::get_if<NameExpr>(&e.node)) {
+            const auto at = bindings.find(name->id);
+            if (at == bindings.end()) return false;
+            const auto* number = std::get_if<NumberBinding>(&at->second);
+            return std::holds_alternative<SymbolBinding>(at->second) || std::holds_alternative<ExpressionBinding>(at->second) ||
+                   (number && std::holds_alternative<std::int64_t>(number->value));
+        }
+        if (const auto* unary = std::get_if<UnaryExpr>(&e.node))
+            return unary->op == UnaryOp::Minus && is_integer_expression(*unary->operand);
+        const auto* binary = std::get_if<BinaryExpr>(&e.node);
+        const bool closed = binary && (binary->op == BinaryOp::Add || binary->op == BinaryOp::Sub || binary->op == BinaryOp::Mul ||
+                                       binary->op == BinaryOp::FloorDiv || binary->op == BinaryOp::Mod);
+        return closed && is_integer_expression(*binary->left) && is_integer_expression(*binary->right);
     }
     /// `N, M = (sluice.symbol(s) for s in ('N', 'M'))` and its kin with an element type or with brackets.
     void bind_generator(const std::string& text) {
@@ -171,7 +192,7 @@ Result<Program> parse_program(std::string_view source, const std::string& file, 
         const Body body = parse_body(dedent(source), {.file = file, .first_line = first_line}).or_fail();
         for (const StmtPtr& statement : body)
             if (std::holds_alternative<FunctionStmt>(statement->node)) return Program{statement, std::move(globals)};
-        refuse("F013", "the text holds no function", body.empty() ? Span{} : body[0]->span, "Pass the source of one function");
+        refuse("F013", "the text holds no function", body.empty() ? Span{} : body[0]->span, "pass the source of one function");
     });
 }
 
@@ -185,7 +206,7 @@ Result<std::vector<ProgramParameter>> parameters(const Program& program) {
                 one.type = type_of_annotation(parameter.annotation, program.globals);
                 if (!one.type)
                     refuse("F003", "the annotation of " + parameter.name + " names no type", parameter.annotation->span,
-                           "Write an element type with a shape, for example sluice.float64[N, M]");
+                           "write an element type with a shape, for example sluice.float64[N, M]");
             }
             result.push_back(std::move(one));
         }

@@ -86,7 +86,7 @@ void match_sizes(const ir::Container& formal, const std::vector<Expr>& shape, st
             refuse("F011",
                    "the argument " + argument + " of " + program + " has size " + symbolic::to_string(shape[dim]) + " where " +
                        symbolic::to_string(size) + " is wanted",
-                   span, "Pass an array of the declared size");
+                   span, "pass an array of the declared size");
     }
 }
 

@@ -23,7 +23,7 @@ Value Translator::matrix_operand(const Value& value, const std::string& base) {
 }
 
 Value Translator::product(const Value& left, const Value& right, const Span& span) {
-    if (!left.is_elements() || !right.is_elements()) refuse("F009", "a product needs arrays", span, "Multiply arrays");
+    if (!left.is_elements() || !right.is_elements()) refuse("F009", "a product needs arrays", span, "multiply arrays");
     const auto multiply = [&](const Value& a, const Value& b) {
         return combine({a, b}, span, [&](const auto& c) { return make_binary(BinaryOp::Mul, c[0], c[1], span); });
     };
@@ -33,7 +33,7 @@ Value Translator::product(const Value& left, const Value& right, const Span& spa
     if (!same_size(inner, other) && (inner.is_integer(1) || other.is_integer(1) ||
                                      symbolic::is_no(symbolic::decide(symbolic::equal(inner, other), assumptions_))))
         refuse("F004", "inner sizes " + symbolic::to_string(inner) + " and " + symbolic::to_string(other) + " of a product differ",
-               span, "Transpose one operand or correct its shape");
+               span, "transpose one operand or correct its shape");
     if (!same_size(inner, other)) broadcast({{inner}, {other}}, span);
     if (left.rank() == 1 && right.rank() == 1) return reduce(multiply(left, right), "sum", {0}, false, span);
     const DType type = code::promote(strong(left.type), strong(right.type));

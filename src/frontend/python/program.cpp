@@ -104,7 +104,7 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
         if (!list[at].type && given != argument_types.end()) list[at].type = given->second;
         if (!list[at].type)
             refuse("F003", "the parameter " + list[at].name + " has no type", span,
-                   "Annotate it, for example " + list[at].name + ": sluice.float64[N], or pass its type");
+                   "annotate it, for example " + list[at].name + ": sluice.float64[N], or pass its type");
         const ArgumentType& type = *list[at].type;
         const std::string& name = list[at].name;
         sdfg_.arg_names.push_back(name);
@@ -124,6 +124,7 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
         }
         bind(name, read_container(name), false);
     }
+    add_module_arrays();
     integer_locals_ = find_integer_locals(function.body);
     // A scalar parameter that the body assigns to is a local variable with an initial value: the caller's stays.
     for (const ProgramParameter& parameter : list) {
@@ -137,8 +138,45 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
     translate(function.body);
 }
 
+namespace {
+
+/// The arrays of modules that a program and those that it calls use, by the name of the argument that each becomes.
+void collect_module_arrays(const Program& program, std::set<const Program*>& seen, std::map<std::string, ArrayBinding>& found) {
+    if (!seen.insert(&program).second) return;
+    const auto& function = std::get<FunctionStmt>(program.function->node);
+    const auto used = occurrences(function.body);
+    const auto bound = binding_counts(function.body);
+    for (const auto& [name, binding] : program.globals) {
+        const bool parameter = std::ranges::any_of(function.parameters, [&](const Parameter& p) { return p.name == name; });
+        if (parameter || bound.contains(name) || !used.contains(name)) continue;
+        if (const auto* called = std::get_if<ProgramBinding>(&binding)) collect_module_arrays(*called->program, seen, found);
+        const auto* array = std::get_if<ArrayBinding>(&binding);
+        if (!array) continue;
+        const auto [at, added] = found.emplace("__g_" + name, *array);
+        if (!added && at->second.identity != array->identity)
+            refuse("F011", "two arrays of modules have the name " + name, program.function->span,
+                   "rename one of them, or pass it as an argument");
+    }
+}
+
+}  // namespace
+
+/// Arrays of the module are arguments that no parameter names.
+void Translator::add_module_arrays() {
+    std::set<const Program*> seen;
+    std::map<std::string, ArrayBinding> arrays;
+    collect_module_arrays(*context_.program, seen, arrays);
+    for (const auto& [container, array] : arrays) {
+        ir::add_array(sdfg_, container, array.type.dtype, *array.type.shape).metadata.where = sdfg_.metadata.where;
+        const std::string name = container.substr(4);
+        const auto own = bindings_.find(name);
+        if (own != bindings_.end() && std::holds_alternative<ArrayBinding>(own->second) && !context_.bindings.contains(name))
+            bind(name, read_container(container), false);
+    }
+}
+
 void Translator::return_values(const ExprPtr& value, const Span& span) {
-    if (map_params_.size() || parent_) unsupported("return inside a map", span, "Return after the map");
+    if (map_params_.size() || parent_) unsupported("return inside a map", span, "return after the map");
     if (!value) return;
     std::vector<Value> values;
     const bool several = std::holds_alternative<TupleExpr>(value->node) || std::holds_alternative<ListExpr>(value->node);
@@ -156,7 +194,7 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
     for (std::size_t at = 0; at < values.size(); ++at) {
         const std::string name = single ? "__return" : "__return_" + std::to_string(at);
         const Value& one = values[at];
-        if (!one.is_elements()) unsupported("a return value of this kind", span, "Return arrays and numbers");
+        if (!one.is_elements()) unsupported("a return value of this kind", span, "return arrays and numbers");
         if (const Operand* view = as_view(one); view && view->data == name && is_identity(*view, one.rank())) continue;
         const DType type = strong(one.type);
         // A number comes back as an array of one element: a container of rank 0 would be passed by value.
@@ -164,7 +202,7 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         if (const ir::Container* present = sdfg_.containers.find(name)) {
             if (!context_.return_variable.empty()) throw KeepReturnApart{};
             if (!(present->dtype == type) || present->shape != shape)
-                refuse("F008", "the returns of this program differ in type or shape", span, "Return values of one type and shape");
+                refuse("F008", "the returns of this program differ in type or shape", span, "return values of one type and shape");
         } else {
             std::set<std::string> symbols;
             for (const Expr& extent : shape) symbols.merge(symbolic::free_symbols(extent));

@@ -82,11 +82,11 @@ std::vector<std::int64_t> Translator::axes_of(const ExprPtr& e, std::size_t rank
     for (const ExprPtr& one : elements_of(e)) {
         const auto constant = constant_value(*one, bindings_);
         const auto* axis = constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
-        if (!axis) refuse("F005", "an axis must be a constant", one->span, "Use a number");
+        if (!axis) refuse("F005", "an axis must be a constant", one->span, "use a number");
         const std::int64_t position = *axis < 0 ? *axis + static_cast<std::int64_t>(rank) : *axis;
         if (position < 0 || position >= static_cast<std::int64_t>(rank))
             refuse("F007", "axis " + std::to_string(*axis) + " of an array of " + std::to_string(rank) + " dimensions", one->span,
-                   "Use an axis that the array has");
+                   "use an axis that the array has");
         axes.push_back(position);
     }
     return axes;
@@ -101,7 +101,7 @@ std::optional<Value> Translator::call_reduction(const std::string& name, const A
     const bool statistic = operation == "mean" || operation == "var" || operation == "std";
     if (!operations().contains(operation) && !position && !statistic) return std::nullopt;
     const Value value = required(arguments, 0, "a", span);
-    if (!value.is_elements()) refuse("F005", name + " needs an array", span, "Pass an array");
+    if (!value.is_elements()) refuse("F005", name + " needs an array", span, "pass an array");
     const ExprPtr axis = argument(arguments, 1, "axis");
     std::vector<std::int64_t> axes;
     const bool all = !axis || (std::holds_alternative<ConstantExpr>(axis->node) &&
@@ -249,7 +249,7 @@ Value Translator::explicit_reduce(const CallExpr& node, const Span& span) {
                   out = argument(arguments, 2, "out_array");
     if (!function || !in || reduction_text(function).empty())
         refuse("F005", "reduce takes a lambda, an input and an output", span,
-               "Write sluice.reduce(lambda a, b: a + b, A, B, axis=0, identity=0)");
+               "write sluice.reduce(lambda a, b: a + b, A, B, axis=0, identity=0)");
     const Value value = materialise(evaluate(in), "operand");
     ir::LibraryNode library;
     library.operation = "Reduce";
@@ -268,7 +268,7 @@ Value Translator::explicit_reduce(const CallExpr& node, const Span& span) {
         if (!reduced[dim]) shape.push_back(value.shape[dim]);
     if (const ExprPtr identity = argument(arguments, out ? 4 : 3, "identity")) {
         const auto constant = constant_value(*identity, bindings_);
-        if (!constant) refuse("F005", "the identity of a reduction must be a constant", identity->span, "Use a number");
+        if (!constant) refuse("F005", "the identity of a reduction must be a constant", identity->span, "use a number");
         if (const auto* v = std::get_if<std::int64_t>(&constant->value)) library.properties["identity"] = *v;
         if (const auto* v = std::get_if<double>(&constant->value)) library.properties["identity"] = *v;
         if (const auto* v = std::get_if<bool>(&constant->value)) library.properties["identity"] = *v;
@@ -276,7 +276,7 @@ Value Translator::explicit_reduce(const CallExpr& node, const Span& span) {
     const Value place = out ? evaluate(out) : result_place("reduced", strong(value.type), shape, {value});
     const Target target = target_of(place, span);
     const auto subset = subset_of_view(target.view, target.shape);
-    if (!subset) unsupported("a reduction into this target", span, "Reduce into an array or a regular slice");
+    if (!subset) unsupported("a reduction into this target", span, "reduce into an array or a regular slice");
     if (!out && !library.properties.contains("identity"))
         assign(target, start_value(Operation::Start::Zero, strong(value.type)), "reduce_start");
     PlannedCode code{library, {}, {}, span};

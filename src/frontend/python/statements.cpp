@@ -57,11 +57,11 @@ void Translator::translate(const StmtPtr& statement) {
             },
             [](const PassStmt&) {},
             [](const AssertStmt&) {},
-            [&](const WithStmt&) { unsupported("with", statement->span, "Only `with sluice.tasklet:` is known inside a program"); },
-            [&](const ImportStmt&) { unsupported("import inside a program", statement->span, "Import at module level"); },
+            [&](const WithStmt&) { unsupported("with", statement->span, "only `with sluice.tasklet:` is known inside a program"); },
+            [&](const ImportStmt&) { unsupported("import inside a program", statement->span, "import at module level"); },
             [&](const UnsupportedStmt& s) {
                 unsupported(s.keyword, statement->span,
-                            "Move it out of the program: docs/python-subset.md lists what a program may hold");
+                            "move it out of the program: docs/python-subset.md lists what a program may hold");
             },
         },
         statement->node);
@@ -70,7 +70,7 @@ void Translator::translate(const StmtPtr& statement) {
 void Translator::expression_statement(const ExprPtr& e) {
     if (std::holds_alternative<ConstantExpr>(e->node)) return;  // A docstring.
     if (!std::holds_alternative<CallExpr>(e->node))
-        unsupported("an expression without effect", e->span, "Assign its value or remove it");
+        unsupported("an expression without effect", e->span, "assign its value or remove it");
     evaluate(e);
 }
 
@@ -88,7 +88,8 @@ void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
         return assign_name(std::string(name), result, target->span);
     }
     if (!std::holds_alternative<SubscriptExpr>(target->node))
-        unsupported("an assignment to this kind of target", target->span, "Assign to a name, an element or a slice");
+        unsupported("an assignment to this kind of target", target->span, "assign to a name, an element or a slice");
+    if (const auto masked = masked_place(target)) return assign_masked(*masked, value, target->span);
     const Target place = target_of(target);
     if (!place.scatter) next_hint_ = place;
     assign(place, evaluate(value), "assign");
@@ -102,13 +103,13 @@ void Translator::assign_several(const std::vector<ExprPtr>& targets, const ExprP
     } else {
         Value one = evaluate(value);
         if (one.kind != Value::Kind::Tuple)
-            unsupported("unpacking of a value that is no tuple", value->span, "Index its elements one by one");
+            unsupported("unpacking of a value that is no tuple", value->span, "index its elements one by one");
         values = one.elements;
     }
     if (values.size() != targets.size())
         refuse("F004",
                "cannot unpack " + std::to_string(values.size()) + " values into " + std::to_string(targets.size()) + " targets",
-               span, "Give as many targets as values");
+               span, "give as many targets as values");
     std::vector<std::pair<std::string, std::string>> symbols;
     std::vector<std::pair<ExprPtr, Value>> others;
     for (std::size_t at = 0; at < targets.size(); ++at) {
@@ -169,7 +170,7 @@ bool Translator::may_alias_name(const std::string& name, const Value& value) con
 void Translator::assign_name(const std::string& name, const Value& value, const Span& span) {
     refuse_flat();
     if (!value.is_elements()) {
-        if (value.kind == Value::Kind::None) unsupported("a variable without a value", span, "Assign a number or an array");
+        if (value.kind == Value::Kind::None) unsupported("a variable without a value", span, "assign a number or an array");
         return bind(name, value, false);
     }
     if (integer_locals_.contains(name)) {
@@ -201,11 +202,11 @@ void Translator::assign_name(const std::string& name, const Value& value, const 
         if (same_shape && joined.dtype == strong(present.type)) return assign(target_of(present, span), value, "assign_" + name);
         if (same_shape && (depth_ > 0 || value.is_scalar())) throw Retype{name, joined.dtype};
         if (depth_ > 0)
-            refuse("F008", "the variable " + name + " changes its shape inside control flow", span, "Use another variable");
+            refuse("F008", "the variable " + name + " changes its shape inside control flow", span, "use another variable");
     } else if (known != variables_.end() && depth_ > 0 && known->second.value.is_elements() && !parent_) {
         if (as_view(value) && as_view(known->second.value) && as_view(value)->id() == as_view(known->second.value)->id()) return;
         refuse("F008", "the array " + name + " is bound to another array inside control flow", span,
-               "Assign to its elements, " + name + "[:] = ..., or use another variable");
+               "assign to its elements, " + name + "[:] = ..., or use another variable");
     }
     std::string base = name;
     if (const auto place = context_.return_variable.find(name); place != context_.return_variable.end() && value.rank() > 0)
@@ -222,6 +223,7 @@ void Translator::augmented(const AugAssignStmt& s, const Span& span) {
     const ExprPtr sum = make_binary(s.op, s.target, s.value, span);
     const std::string name(name_of(s.target));
     if (name.empty()) {
+        if (const auto masked = masked_place(s.target)) return augment_masked(*masked, s, span);
         const Target place = target_of(s.target);
         if (!map_params_.empty()) {
             Value added = evaluate(s.value);
@@ -258,7 +260,7 @@ bool Translator::is_integer_expression(const ExprPtr& e, const std::set<std::str
         if (at == bindings_.end()) return false;
         if (const auto* number = std::get_if<NumberBinding>(&at->second))
             return std::holds_alternative<std::int64_t>(number->value) && !number->dtype;
-        return std::holds_alternative<SymbolBinding>(at->second);
+        return std::holds_alternative<SymbolBinding>(at->second) || std::holds_alternative<ExpressionBinding>(at->second);
     }
     if (const auto* unary = std::get_if<UnaryExpr>(&e->node))
         return (unary->op == UnaryOp::Minus || unary->op == UnaryOp::Plus) && is_integer_expression(unary->operand, locals);

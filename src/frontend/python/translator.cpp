@@ -16,6 +16,7 @@ Translator::Translator(FunctionContext& context, const Translator* parent) : con
     functions_ = parent->functions_;
     assumptions_ = parent->assumptions_;
     map_params_ = parent->map_params_;
+    clipped_ = parent->clipped_;
     where_ = parent->where_;
     for (auto& [name, variable] : variables_) variable.owned = false;
 }

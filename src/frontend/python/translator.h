@@ -3,6 +3,7 @@
 //     program.cpp      build(): arguments, the body, return values
 //     statements.cpp   assignment and return          control_flow.cpp  if, while, for over range
 //     expressions.cpp  operators and names            indexing.cpp      subscripts and slices
+//     masks.cpp        assignment through boolean masks
 //     elementwise.cpp  one map for one assignment     reductions.cpp    sum, max, ..., argmax
 //     functions.cpp    calls of known functions       creation.cpp      np.zeros and its kin
 //     products.cpp     @, dot, outer                  program_calls.cpp calls of other programs
@@ -50,6 +51,26 @@ struct FunctionContext {
     std::set<const code::Stmt*> callers;
 };
 
+/// A loop around the statement whose iterations all reach it: nothing in between branches or leaves.
+struct SureLoop {
+    std::string variable;
+    Expr begin, end, step;              ///< The step is a constant.
+    symbolic::Assumptions assumptions;  ///< What holds before the loop, whether it has an iteration or not.
+};
+
+/// Sets a value to `during` and back at the end of the scope, however it is left.
+template <class T> class Restored {
+public:
+    Restored(T& place, T during) : place_(place), before_(std::exchange(place, std::move(during))) {}
+    ~Restored() { place_ = std::move(before_); }
+    Restored(const Restored&) = delete;
+
+private:
+    T& place_;
+    T before_;
+};
+template <class T, class During> Restored(T&, During) -> Restored<T>;
+
 struct Variable {
     Value value;
     bool owned = false;  ///< The container is this variable's alone: assignment may overwrite it.
@@ -72,6 +93,7 @@ public:
 
     // ---- program.cpp
     void translate_function(const std::map<std::string, ArgumentType>& argument_types);
+    void add_module_arrays();
     void return_values(const code::ExprPtr& value, const Span& where);
 
     // ---- statements.cpp, control_flow.cpp
@@ -120,6 +142,7 @@ private:
     std::vector<Expr> broadcast(const std::vector<std::vector<Expr>>& shapes, const Span& span) const;
     Value broadcast_to(const Value& value, const std::vector<Expr>& shape, const Span& span) const;
     bool same_size(const Expr& a, const Expr& b) const;
+    std::optional<Expr> clipped_fit(const Expr& a, const Expr& b) const;
     std::optional<Expr> as_integer(const Value& value) const;
     Expr integer_of(const code::ExprPtr& e);
     Expr integer_of(const Value& value, const Span& span, const std::string& base = "s");
@@ -132,9 +155,25 @@ private:
     Value gather(const Value& base, const Value& indices, std::size_t dim, const Span& span);
     symbolic::Subset subset_text(const std::vector<Expr>& shape, const code::ExprPtr& index, const Span& span);
     Expr wrap(const Expr& at, const Expr& size, const Span& span) const;
+    void refuse_outside(const Expr& at, const Expr& size, const Span& span) const;
+    std::optional<Expr> outside_in_loops(const Expr& at, const Expr& size, std::size_t loop, symbolic::Substitution& values) const;
     symbolic::Range slice(const code::SliceExpr& e, const Expr& size, const Span& span);
     Target target_of(const code::ExprPtr& e);
     Target target_of(const Value& view, const Span& span) const;
+
+    // ---- masks.cpp
+    struct MaskedPlace {
+        code::ExprPtr whole_index;  ///< The index with whole slices instead of the mask.
+        std::string index_text;     ///< As it is in the source: what is read by the same index is masked alike.
+        Value whole;                ///< The place without the mask.
+        Value mask;                 ///< Over the dimensions of the place.
+    };
+    std::optional<MaskedPlace> masked_place(const code::ExprPtr& target);
+    std::optional<Value> mask_of(const code::ExprPtr& item);
+    bool is_masked(const code::ExprPtr& target);
+    Value masked_value(const code::ExprPtr& e, const MaskedPlace& place);
+    void assign_masked(const MaskedPlace& place, const code::ExprPtr& value, const Span& span);
+    void augment_masked(const MaskedPlace& place, const code::AugAssignStmt& statement, const Span& span);
 
     // ---- elementwise.cpp
     /// `wcr`: combine with what is there instead of replacing it.
@@ -166,6 +205,8 @@ private:
     void translate_while(const code::WhileStmt& statement, const Span& span);
     void translate_for(const code::StmtPtr& statement);
     void translate_range(const code::ForStmt& statement, const code::CallExpr& range, const Span& span);
+    symbolic::Range range_bounds(const code::ForStmt& statement, const code::CallExpr& range, const Span& span);
+    bool counts_apart(const code::ForStmt& statement) const;
     ir::Region body_region(const code::Body& body);
 
     // ---- functions.cpp, creation.cpp, reductions.cpp, products.cpp, program_calls.cpp
@@ -201,6 +242,21 @@ private:
     Value product(const Value& left, const Value& right, const Span& span);
     Value matrix_operand(const Value& value, const std::string& base);
     Value call_program(const Program& program, const code::CallExpr& node, const Span& span);
+    struct Actual {
+        std::string name;
+        Value value;
+        std::optional<ArgumentType> inferred;  ///< Of a parameter without annotation.
+    };
+    struct ProgramCall {
+        ir::NestedSdfg nested;
+        PlannedCode code;
+        Touched touched;
+        Span span;
+    };
+    std::vector<Actual> program_arguments(const Program& program, const code::CallExpr& node, const Span& span);
+    std::optional<std::vector<Expr>> view_strides(const Value& value, const Operand& view, const symbolic::Subset& subset) const;
+    void pass_argument(Actual& actual, ir::Sdfg& inner, ProgramCall& call);
+    Value receive_result(const std::string& name, const ir::Container& formal, ProgramCall& call);
 
     // ---- maps.cpp, dataflow.cpp
     void translate_map(const std::vector<std::string>& params, const code::ExprPtr& iterable, const code::Body& body,
@@ -211,7 +267,13 @@ private:
     PlannedScope plan_map(const MapHeader& header, const code::Body& body, bool one_tasklet, const std::string& label,
                           const Span& span);
     void refuse_outer_assignment(const code::Body& body, const Span& map) const;
-    PlannedCode nested_body(const code::Body& body, const std::string& label, const Span& span);
+    /// A number that the scope hands to the body under a name of its own.
+    struct BodyElement {
+        std::string name;
+        code::DType type;
+    };
+    PlannedCode nested_body(const code::Body& body, const std::string& label, const Span& span,
+                            const std::optional<BodyElement>& element = std::nullopt);
     /// The conflict resolution that `target op= value` needs inside the maps around it: empty if no two iterations meet.
     /// Subtraction becomes addition of the negated value.
     std::string conflict_resolution(const Target& target, code::BinaryOp op, Value& value);
@@ -221,7 +283,8 @@ private:
     PlannedCode explicit_tasklet(const code::Body& body, const std::string& label, const Span& span,
                                  const std::set<std::string>& bound = {});
     void explicit_memlet(PlannedCode& code, code::Body& prefix, const std::string& connector, const code::ExprPtr& e, bool output);
-    PlannedScope consume_scope(const code::FunctionStmt& function, const code::CallExpr& decorator, const Span& span);
+    PlannedScope consume_scope(const code::FunctionStmt& function, const code::CallExpr& decorator, bool one_tasklet,
+                               const Span& span);
     std::string reduction_text(const code::ExprPtr& e) const;
 
     FunctionContext& context_;
@@ -244,9 +307,11 @@ private:
     std::string next_name_, name_;     ///< The variable that it will be bound to.
     std::string fresh_result_;         ///< The container that the last result_place() made.
     const code::Body* enclosing_loop_ = nullptr;
-    int depth_ = 0;                         ///< Nesting of control flow.
-    std::set<std::string> tasklet_locals_;  ///< Variables of the tasklet being planned: no symbols, though nothing is read.
-    bool flat_ = false;                     ///< Planning a map body: no states, no containers.
+    std::vector<SureLoop> sure_loops_;            ///< Outermost first.
+    std::vector<std::pair<Expr, Expr>> clipped_;  ///< Sizes of slices that may be clipped, with what they would be if not.
+    int depth_ = 0;                               ///< Nesting of control flow.
+    std::set<std::string> tasklet_locals_;        ///< Variables of the tasklet being planned: no symbols, though nothing is read.
+    bool flat_ = false;                           ///< Planning a map body: no states, no containers.
     Span where_;
 };
 

@@ -59,7 +59,7 @@ struct Product {
 Product plan_product(const NodeContext& context, const ir::Sdfg& body) {
     const std::vector<Expr>&a = body.containers.at("_a").shape, &b = body.containers.at("_b").shape,
           &c = body.containers.at("_c").shape;
-    if (a.empty() || b.empty()) context.refuse("B003", "a product needs arrays", "Connect vectors or matrices");
+    if (a.empty() || b.empty()) context.refuse("B003", "a product needs arrays", "connect vectors or matrices");
     const bool trans_a = flag(context, "transA"), trans_b = flag(context, "transB");
     const bool row = a.size() == 1, column = b.size() == 1;
     const Expr inner = row ? a[0] : a[a.size() - (trans_a ? 2 : 1)];
@@ -68,12 +68,12 @@ Product plan_product(const NodeContext& context, const ir::Sdfg& body) {
         context.refuse(
             "B003",
             fmt::format("inner sizes {} and {} of a product differ", symbolic::to_string(inner), symbolic::to_string(inner_b)),
-            "Transpose an operand or correct its shape");
+            "transpose an operand or correct its shape");
     const std::size_t batch = std::max(a.size() > 2 ? a.size() - 2 : 0, b.size() > 2 ? b.size() - 2 : 0);
     const std::size_t expected = batch + (row ? 0 : 1) + (column ? 0 : 1);
     if (c.size() != expected && !(expected == 0 && c.size() <= 1))
         context.refuse("B003", fmt::format("the product has {} dimensions, its output {}", expected, c.size()),
-                       "Correct the output");
+                       "correct the output");
     Product p;
     std::vector<std::string> params;
     const auto extent = [](const Expr& e) { return "0:" + symbolic::to_string(e); };
@@ -131,7 +131,7 @@ void expand_matmul(NodeContext& context) {
             const std::string& connector = input ? edge.dst_connector : edge.src_connector;
             if (here && (connector == first || connector == second)) return id;
         }
-        context.refuse("B002", context.library().operation + " has no connector " + first, "Connect _a, _b and _c");
+        context.refuse("B002", context.library().operation + " has no connector " + first, "connect _a, _b and _c");
     };
     const ir::EdgeId a = any("_a", "_A", true), b = any("_b", "_x", true), c = any("_c", "_y", false);
     const std::string alpha = factor(context, "alpha", "1"), beta = factor(context, "beta", "0");

@@ -38,7 +38,7 @@ std::vector<bool> reduced_dims(const NodeContext& context, std::size_t rank) {
         const std::int64_t dim = axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis;
         if (dim < 0 || dim >= static_cast<std::int64_t>(rank))
             context.refuse("B003", fmt::format("axis {} of an input of {} dimensions", axis, rank),
-                           "Use an axis that the input has");
+                           "use an axis that the input has");
         reduced[static_cast<std::size_t>(dim)] = true;
     }
     return reduced;
@@ -55,13 +55,13 @@ void expand_reduce(NodeContext& context) {
     const ir::LibraryNode& node = context.library();
     const auto wcr_at = node.properties.find("wcr");
     const auto* wcr = wcr_at == node.properties.end() ? nullptr : std::get_if<std::string>(&wcr_at->second);
-    if (!wcr) context.refuse("B002", "a Reduce node needs a conflict resolution", "Set its wcr, for example lambda a, b: a + b");
+    if (!wcr) context.refuse("B002", "a Reduce node needs a conflict resolution", "set its wcr, for example lambda a, b: a + b");
     ir::EdgeId in, out;
     for (const auto& [id, edge] : context.state.edges) {
         if (edge.dst == context.node && !edge.memlet.empty()) in = id;
         if (edge.src == context.node && !edge.memlet.empty()) out = id;
     }
-    if (!in.valid() || !out.valid()) context.refuse("B002", "a Reduce node needs one input and one output", "Connect both");
+    if (!in.valid() || !out.valid()) context.refuse("B002", "a Reduce node needs one input and one output", "connect both");
     const std::size_t rank = context.subset(in).rank();
     const std::vector<bool> reduced = reduced_dims(context, rank);
     const auto kept = static_cast<std::size_t>(std::ranges::count(reduced, false));
@@ -69,7 +69,7 @@ void expand_reduce(NodeContext& context) {
     std::vector<std::size_t> out_dims = operand_dims(context, out, std::max<std::size_t>(kept, 1));
     if (out_dims.size() != kept && !(kept == 0 && out_dims.size() <= 1))
         context.refuse("B003", fmt::format("a reduction to {} dimensions into an output of {}", kept, out_dims.size()),
-                       "Give the output the dimensions that are kept");
+                       "give the output the dimensions that are kept");
     ir::Sdfg body{.name = "reduce"};
     declare_operand(context, body, "_in", in, in_dims);
     declare_operand(context, body, "_out", out, out_dims);
