@@ -1,0 +1,22 @@
+#include "poly/raw.h"
+
+#include <isl/val.h>
+
+#include <cstdlib>
+
+namespace sluice::poly {
+
+std::string take_text(char* text) {
+    if (!text) return "unknown";
+    std::string taken = text;
+    std::free(text);
+    return taken;
+}
+
+std::int64_t take_integer(isl_val* value) {
+    const std::int64_t number = isl_val_get_num_si(value);
+    isl_val_free(value);
+    return number;
+}
+
+}  // namespace sluice::poly

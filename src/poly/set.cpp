@@ -1,0 +1,182 @@
+#include "poly/set.h"
+
+#include <isl/ctx.h>
+#include <isl/point.h>
+#include <isl/set.h>
+#include <isl/space.h>
+#include <isl/union_set.h>
+#include <isl/val.h>
+
+#include "poly/raw.h"
+
+namespace sluice::poly {
+
+Set Set::parse(std::string_view text) {
+    return Set(isl_set_read_from_str(context(), std::string(text).c_str()));
+}
+
+isl_space* raw_space(const Space& space) {
+    isl_space* raw = isl_space_set_alloc(context(), 0, static_cast<unsigned>(space.dims.size()));
+    return isl_space_set_tuple_name(raw, isl_dim_set, space.tuple.c_str());
+}
+
+Set Set::universe(const Space& space) {
+    return Set(isl_set_universe(raw_space(space)));
+}
+Set Set::empty(const Space& space) {
+    return Set(isl_set_empty(raw_space(space)));
+}
+
+Set Set::intersect(const Set& other) const {
+    return Set(isl_set_intersect(copy(), other.copy()));
+}
+Set Set::unite(const Set& other) const {
+    return Set(isl_set_union(copy(), other.copy()));
+}
+Set Set::subtract(const Set& other) const {
+    return Set(isl_set_subtract(copy(), other.copy()));
+}
+Set Set::complement() const {
+    return Set(isl_set_complement(copy()));
+}
+Set Set::coalesce() const {
+    return Set(isl_set_coalesce(copy()));
+}
+Set Set::intersect_parameters(const Set& parameters) const {
+    isl_set* raw = parameters.copy();
+    if (raw && isl_set_is_params(raw) == isl_bool_false) raw = isl_set_params(raw);
+    return Set(isl_set_intersect_params(copy(), raw));
+}
+Set Set::parameters() const {
+    return Set(isl_set_params(copy()));
+}
+Set Set::project_out(unsigned first, unsigned count) const {
+    return Set(isl_set_project_out(copy(), isl_dim_set, first, count));
+}
+Set Set::project_out_parameter(const std::string& name) const {
+    const int at = known() ? isl_set_find_dim_by_name(get(), isl_dim_param, name.c_str()) : -1;
+    return at < 0 ? *this : Set(isl_set_project_out(copy(), isl_dim_param, static_cast<unsigned>(at), 1));
+}
+Set Set::simple_hull() const {
+    return Set(isl_set_from_basic_set(isl_set_simple_hull(isl_set_compute_divs(copy()))));
+}
+
+Answer Set::is_empty() const {
+    return answer_of(isl_set_is_empty(get()));
+}
+Answer Set::is_subset(const Set& of) const {
+    return answer_of(isl_set_is_subset(get(), of.get()));
+}
+Answer Set::is_equal(const Set& other) const {
+    return answer_of(isl_set_is_equal(get(), other.get()));
+}
+Answer Set::is_disjoint(const Set& other) const {
+    return answer_of(isl_set_is_disjoint(get(), other.get()));
+}
+bool Set::involves_parameter(const std::string& name) const {
+    const int at = known() ? isl_set_find_dim_by_name(get(), isl_dim_param, name.c_str()) : -1;
+    return at >= 0 && isl_set_involves_dims(get(), isl_dim_param, static_cast<unsigned>(at), 1) != isl_bool_false;
+}
+std::vector<std::string> Set::parameter_names() const {
+    std::vector<std::string> names;
+    const isl_size count = isl_set_dim(get(), isl_dim_param);
+    for (int at = 0; at < count; ++at) names.emplace_back(isl_set_get_dim_name(get(), isl_dim_param, static_cast<unsigned>(at)));
+    return names;
+}
+unsigned Set::dimensions() const {
+    const isl_size count = isl_set_dim(get(), isl_dim_set);
+    return count < 0 ? 0 : static_cast<unsigned>(count);
+}
+std::string Set::to_string() const {
+    return take_text(isl_set_to_str(get()));
+}
+
+namespace {
+
+/// Smallest point (in lexical order) with all coordinates in [-limit, limit], or any point without a limit.
+isl_point* point_within(isl_set* set, std::optional<int> low, int high) {
+    const isl_size count = isl_set_dim(set, isl_dim_set);
+    if (!low) return isl_set_sample_point(set);
+    for (int at = 0; at < count; ++at) {
+        set = isl_set_lower_bound_si(set, isl_dim_set, static_cast<unsigned>(at), *low);
+        set = isl_set_upper_bound_si(set, isl_dim_set, static_cast<unsigned>(at), high);
+    }
+    return isl_set_sample_point(isl_set_lexmin(set));
+}
+
+}  // namespace
+
+std::optional<Point> Set::sample() const {
+    const std::vector<std::string> names = parameter_names();
+    isl_set* all = copy();
+    if (isl_set_is_params(all) == isl_bool_true) all = isl_set_from_params(all);
+    all = isl_set_move_dims(all, isl_dim_set, 0, isl_dim_param, 0, static_cast<unsigned>(names.size()));
+    struct Box {
+        std::optional<int> low;
+        int high;
+    };
+    isl_point* found = nullptr;
+    for (const Box box : {Box{0, 8}, Box{-64, 64}, Box{{}, 0}}) {
+        isl_point_free(found);
+        found = point_within(isl_set_copy(all), box.low, box.high);
+        if (!found || isl_point_is_void(found) == isl_bool_false) break;
+    }
+    const isl_size count = isl_set_dim(all, isl_dim_set);
+    isl_set_free(all);
+    std::optional<Point> point;
+    if (found && isl_point_is_void(found) == isl_bool_false) {
+        point.emplace();
+        for (int at = 0; at < count; ++at) {
+            const std::int64_t value = take_integer(isl_point_get_coordinate_val(found, isl_dim_set, at));
+            if (static_cast<std::size_t>(at) < names.size())
+                point->parameters.emplace(names[static_cast<std::size_t>(at)], value);
+            else
+                point->coordinates.push_back(value);
+        }
+    }
+    isl_point_free(found);
+    return point;
+}
+
+UnionSet::UnionSet(const Set& set) : Handle(isl_union_set_from_set(set.copy())) {}
+UnionSet UnionSet::parse(std::string_view text) {
+    return UnionSet(isl_union_set_read_from_str(context(), std::string(text).c_str()));
+}
+UnionSet UnionSet::empty() {
+    return UnionSet(isl_union_set_empty_ctx(context()));
+}
+UnionSet UnionSet::intersect(const UnionSet& other) const {
+    return UnionSet(isl_union_set_intersect(copy(), other.copy()));
+}
+UnionSet UnionSet::unite(const UnionSet& other) const {
+    return UnionSet(isl_union_set_union(copy(), other.copy()));
+}
+UnionSet UnionSet::subtract(const UnionSet& other) const {
+    return UnionSet(isl_union_set_subtract(copy(), other.copy()));
+}
+UnionSet UnionSet::coalesce() const {
+    return UnionSet(isl_union_set_coalesce(copy()));
+}
+Answer UnionSet::is_empty() const {
+    return answer_of(isl_union_set_is_empty(get()));
+}
+Answer UnionSet::is_subset(const UnionSet& of) const {
+    return answer_of(isl_union_set_is_subset(get(), of.get()));
+}
+Answer UnionSet::is_equal(const UnionSet& other) const {
+    return answer_of(isl_union_set_is_equal(get(), other.get()));
+}
+std::vector<Set> UnionSet::sets() const {
+    std::vector<Set> parts;
+    const auto add = [](isl_set* set, void* user) {
+        static_cast<std::vector<Set>*>(user)->emplace_back(set);
+        return isl_stat_ok;
+    };
+    isl_union_set_foreach_set(get(), add, &parts);
+    return parts;
+}
+std::string UnionSet::to_string() const {
+    return take_text(isl_union_set_to_str(get()));
+}
+
+}  // namespace sluice::poly
