@@ -85,7 +85,7 @@ struct Allocate {
     std::string name;
     DType type;
     Expr size;
-    Place place;
+    Place place = Place::Heap;
     std::int64_t alignment = 0;  ///< Bytes; 0: natural for Stack, 64 for the rest.
     bool zero = false;
 };

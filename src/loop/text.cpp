@@ -2,66 +2,127 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "loop/names.h"
 #include "loop/walk.h"
 
 namespace sluice::loop {
 
 namespace {
 
-std::string join(const std::vector<ValuePtr>& values) {
-    std::string text;
-    for (const ValuePtr& value : values) text += (text.empty() ? "" : ", ") + to_text(*value);
+template <class Words, class Word> const char* word(const Words& words, Word at) {
+    return words[static_cast<std::size_t>(at)];
+}
+
+std::string quoted(const std::string& text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        if (c == '\n')
+            result += "\\n";
+        else
+            result += c;
+    }
+    return result + "\"";
+}
+
+/// An index expression where no value can stand: names and numbers plain, anything else in braces.
+std::string bare(const Expr& e) {
+    const std::string text = symbolic::to_string(e);
+    return e.is_integer() || e.is_symbol() ? text : "{" + text + "}";
+}
+
+std::string real_text(double value) {
+    std::string text = fmt::format("{}", value);
+    if (std::isfinite(value) && text.find_first_of(".e") == std::string::npos) text += ".0";
     return text;
 }
 
-std::string text_of(const ValuePtr& value) {
-    return value ? to_text(*value) : "null";
+std::string complex_text(double real, double imaginary) {
+    if (imaginary == 0 && !std::signbit(imaginary)) return real_text(real);
+    return "(" + real_text(real) + ", " + real_text(imaginary) + ")";
 }
 
-std::string number(const FloatLiteral& n) {
-    return n.imaginary == 0 ? fmt::format("{}", n.real) : fmt::format("({}, {})", n.real, n.imaginary);
+bool is_finite(const FloatLiteral& n) {
+    return std::isfinite(n.real) && std::isfinite(n.imaginary);
 }
 
-const char* name_of(UnaryOp op) {
-    switch (op) {
-        case UnaryOp::Negate:
-            return "-";
-        case UnaryOp::LogicalNot:
-            return "not ";
-        case UnaryOp::BitNot:
-            return "~";
+/// Prints values; with the types of names also where a value's type is not the one that its parts give it.
+class ValuePrinter {
+public:
+    explicit ValuePrinter(const NameTypes* names) : names_(names) {}
+
+    std::string operator()(const ValuePtr& value) const { return value ? (*this)(*value) : "null"; }
+    std::string operator()(const Value& value) const {
+        std::string text = plain(value);
+        const auto* literal = std::get_if<FloatLiteral>(&value.node);
+        const bool named = (literal && !is_finite(*literal)) || (names_ && !(natural_type(value, *names_) == value.type));
+        return named && !std::holds_alternative<Cast>(value.node) ? text + ":" + code::to_string(value.type) : text;
     }
-    return "";
-}
+    std::string joined(const std::vector<ValuePtr>& values) const {
+        std::string text;
+        for (const ValuePtr& value : values) text += (text.empty() ? "" : ", ") + (*this)(value);
+        return text;
+    }
 
-const char* name_of(BinaryOp op) {
-    static constexpr const char* kNames[] = {"+",  "-",  "*",  "/", "%",  "&", "|",  "^",   "<<",
-                                             ">>", "==", "!=", "<", "<=", ">", ">=", "and", "or"};
-    return kNames[static_cast<std::size_t>(op)];
-}
+private:
+    std::string plain(const Value& value) const {
+        const auto text_of = [this](const ValuePtr& v) { return (*this)(v); };
+        return std::visit(
+            Overloaded{
+                [](const IntegerLiteral& n) { return std::to_string(n.value); },
+                [](const FloatLiteral& n) { return complex_text(n.real, n.imaginary); },
+                [](const Variable& n) { return n.name; },
+                [](const Index& n) { return "{" + symbolic::to_string(n.expr) + "}"; },
+                [&](const Load& n) { return n.buffer + "[" + text_of(n.index) + "]"; },
+                [&](const Address& n) { return "&" + n.buffer + "[" + text_of(n.index) + "]"; },
+                [&](const Unary& n) {
+                    static constexpr const char* kWords[] = {"-", "not ", "~"};
+                    return kWords[static_cast<std::size_t>(n.op)] + ("(" + text_of(n.operand)) + ")";
+                },
+                [&](const Binary& n) {
+                    return "(" + text_of(n.left) + " " + word(kBinaryWords, n.op) + " " + text_of(n.right) + ")";
+                },
+                [&](const Select& n) {
+                    return "(" + text_of(n.if_true) + " if " + text_of(n.condition) + " else " + text_of(n.if_false) + ")";
+                },
+                [&](const Cast& n) { return "(" + text_of(n.operand) + " as " + code::to_string(value.type) + ")"; },
+                [&](const Call& n) { return n.function + "(" + joined(n.arguments) + ")"; },
+                [&](const Member& n) { return "(" + text_of(n.object) + ")." + (n.address ? "&" : "") + n.name; },
+                [&](const StreamSize& n) { return "#" + n.stream + "[" + text_of(n.index) + "]"; },
+            },
+            value.node);
+    }
 
-const char* name_of(ReductionOp op) {
-    static constexpr const char* kNames[] = {"sum",        "product",     "min",         "max",        "logical_and",
-                                             "logical_or", "logical_xor", "bitwise_and", "bitwise_or", "bitwise_xor",
-                                             "sub",        "div",         "exchange",    "custom"};
-    return kNames[static_cast<std::size_t>(op)];
-}
-
-const char* name_of(Conflict conflict) {
-    static constexpr const char* kNames[] = {"plain", "atomic", "compare_exchange", "critical"};
-    return kNames[static_cast<std::size_t>(conflict)];
-}
-
-const char* name_of(Place place) {
-    static constexpr const char* kNames[] = {"stack", "heap", "thread_local", "persistent"};
-    return kNames[static_cast<std::size_t>(place)];
-}
+    const NameTypes* names_;
+};
 
 class TextPrinter {
 public:
-    std::string text;
+    explicit TextPrinter(const Module& module) : module_(module) {}
 
-    void line(const std::string& words) { text.append(static_cast<std::size_t>(level_) * 2, ' ').append(words).append("\n"); }
+    std::string print() {
+        line("module " + module_.name);
+        for (const std::string& library : module_.libraries) line("library " + library);
+        for (const StructType& structure : module_.structs) {
+            std::string fields;
+            for (const auto& [name, type] : structure.fields)
+                fields += (fields.empty() ? "" : ", ") + name + ": " + code::to_string(type);
+            line("struct " + structure.name + " (" + fields + ")");
+        }
+        for (const ConstantTable& table : module_.constants) constant(table);
+        for (const Allocate& buffer : module_.persistent) line("persistent " + described(buffer));
+        if (!module_.global_code.empty()) line("global_code " + quoted(module_.global_code));
+        if (!module_.init_code.empty()) line("init_code " + quoted(module_.init_code));
+        if (!module_.exit_code.empty()) line("exit_code " + quoted(module_.exit_code));
+        for (const Function& one : module_.functions) function("function", one);
+        function("program", module_.program);
+        return std::move(text_);
+    }
+
+private:
+    void line(const std::string& words) { text_.append(static_cast<std::size_t>(level_) * 2, ' ').append(words).append("\n"); }
     void block(const std::string& head, const Body& statements) {
         line(head);
         ++level_;
@@ -69,162 +130,157 @@ public:
         --level_;
     }
     void body(const Body& statements) {
-        for (const Statement& s : statements) std::visit([&](const auto& n) { print(n); }, s.node);
+        for (const Statement& s : statements) {
+            declared_ = &s;
+            std::visit([&](const auto& n) { print(n); }, s.node);
+            if (declared_) declare(s, names_);
+        }
+    }
+    /// A statement with a body declares its variables before it, after the values of its head.
+    void block_of(const std::string& head, const Body& statements) {
+        if (declared_) declare(*std::exchange(declared_, nullptr), names_);
+        block(head, statements);
+        declared_ = nullptr;
+    }
+    void function(const char* kind, const Function& f) {
+        names_.clear();
+        declare(module_, names_);
+        declare(f, names_);
+        std::string head = std::string(kind) + " " + f.name + "(";
+        for (std::size_t i = 0; i < f.parameters.size(); ++i) head += (i ? ", " : "") + described(f.parameters[i]);
+        block(head + ")", f.body);
+    }
+    void constant(const ConstantTable& table) {
+        std::string values;
+        for (const std::int64_t value : table.integers) values += " " + std::to_string(value);
+        for (const auto& [real, imaginary] : table.values) values += " " + complex_text(real, imaginary);
+        line("constant " + table.name + ": " + code::to_string(table.type) + (table.scalar ? " scalar" : "") +
+             (table.integers.empty() ? " values" : " integers") + values);
     }
 
-    void print(const Declare& n) {
-        line((n.constant ? "const " : "var ") + n.name + ": " + code::to_string(n.type) +
-             (n.value ? " = " + text_of(n.value) : ""));
-    }
-    void print(const Assign& n) { line(n.name + " = " + text_of(n.value)); }
-    void print(const Store& n) { line(n.buffer + "[" + text_of(n.index) + "] = " + text_of(n.value)); }
+    std::string value(const ValuePtr& v) const { return ValuePrinter(&names_)(v); }
+    std::string value_of(const ValuePtr& v, const std::string& word_before) const { return v ? word_before + value(v) : ""; }
+    static std::string type(const DType& t) { return ": " + code::to_string(t); }
+    std::string queue(const std::string& stream, const ValuePtr& index) const { return stream + "[" + value(index) + "]"; }
+
+    void print(const Declare& n) { line((n.constant ? "const " : "var ") + n.name + type(n.type) + value_of(n.value, " = ")); }
+    void print(const Assign& n) { line("set " + n.name + " = " + value(n.value)); }
+    void print(const Store& n) { line("store " + n.buffer + "[" + value(n.index) + "] = " + value(n.value)); }
     void print(const Update& n) {
-        const std::string target = n.index ? n.buffer + "[" + text_of(n.index) + "]" : n.buffer;
-        const std::string combine = n.combine ? " by (" + n.old_name + ", " + n.new_name + ") -> " + text_of(n.combine) : "";
-        line(std::string("update ") + name_of(n.conflict) + " " + name_of(n.op) + " " + target + " with " + text_of(n.value) +
-             combine);
+        const std::string target = n.index ? n.buffer + "[" + value(n.index) + "]" : n.buffer;
+        std::string combine;
+        if (n.combine) {
+            NameTypes inside = names_;
+            if (n.value) inside[n.old_name] = inside[n.new_name] = n.value->type;
+            combine = " by (" + n.old_name + ", " + n.new_name + ") -> " + ValuePrinter(&inside)(n.combine);
+        }
+        line(std::string("update ") + word(kConflictWords, n.conflict) + " " + word(kReductionWords, n.op) + " " + target + " with " +
+             value(n.value) + combine);
     }
     void print(const Allocate& n) { line("allocate " + described(n)); }
     void print(const AllocateStream& n) {
-        line("stream " + n.name + ": " + code::to_string(n.type) + "[" + symbolic::to_string(n.count) + "] capacity " +
-             symbolic::to_string(n.capacity));
+        line("stream " + n.name + type(n.type) + " count " + bare(n.count) + " capacity " + bare(n.capacity));
     }
     void print(const Alias& n) {
-        line("alias " + n.name + ": " + code::to_string(n.type) + " = " + text_of(n.address) + (n.restricted ? " restricted" : ""));
+        line("alias " + n.name + type(n.type) + value_of(n.address, " = ") + (n.restricted ? " restricted" : ""));
     }
-    void print(const Rebind& n) { line("rebind " + n.name + " = " + text_of(n.address)); }
+    void print(const Rebind& n) { line("rebind " + n.name + " = " + value(n.address)); }
     void print(const CopyContiguous& n) {
-        line("copy " + symbolic::to_string(n.count) + " " + code::to_string(n.type) + " " + text_of(n.source) + " -> " +
-             text_of(n.destination));
+        line("copy " + bare(n.count) + " " + code::to_string(n.type) + " " + value(n.source) + " -> " + value(n.destination));
     }
-    void print(const ZeroFill& n) {
-        line("zero " + symbolic::to_string(n.count) + " " + code::to_string(n.type) + " " + text_of(n.destination));
-    }
-    void print(const For& n) { block(described(n), n.body); }
-    void print(const While& n) { block((n.test_at_end ? "repeat while " : "while ") + text_of(n.condition), n.body); }
+    void print(const ZeroFill& n) { line("zero " + bare(n.count) + " " + code::to_string(n.type) + " " + value(n.destination)); }
+    void print(const For& n) { block_of(described(n), n.body); }
+    void print(const While& n) { block_of((n.test_at_end ? "repeat " : "while ") + value(n.condition), n.body); }
     void print(const If& n) {
-        block("if " + text_of(n.condition), n.then_body);
+        block_of("if " + value(n.condition), n.then_body);
         if (!n.else_body.empty()) block("else", n.else_body);
+        declared_ = nullptr;
     }
     void print(const ParallelSections& n) {
         line("sections");
         ++level_;
         for (const Body& section : n.sections) block("section", section);
         --level_;
+        declared_ = nullptr;
     }
     void print(const ParallelRegion& n) {
-        block("region" + (n.thread_variable.empty() ? "" : " thread " + n.thread_variable) +
-                  (n.count_variable.empty() ? "" : " of " + n.count_variable) +
-                  (n.num_threads ? " threads(" + std::to_string(n.num_threads) + ")" : ""),
-              n.body);
+        block_of("region" + (n.thread_variable.empty() ? "" : " thread " + n.thread_variable) +
+                     (n.count_variable.empty() ? "" : " of " + n.count_variable) +
+                     (n.num_threads ? " threads " + std::to_string(n.num_threads) : ""),
+                 n.body);
     }
     void print(const Barrier&) { line("barrier"); }
-    void print(const Block& n) { block("block" + (n.comment.empty() ? "" : " # " + n.comment), n.body); }
-    void print(const Push& n) { line("push " + n.stream + "[" + text_of(n.index) + "] " + text_of(n.value)); }
-    void print(const Pop& n) { line("pop " + n.stream + "[" + text_of(n.index) + "] " + n.variable); }
+    void print(const Block& n) { block_of("block" + (n.comment.empty() ? "" : " " + quoted(n.comment)), n.body); }
+    void print(const Push& n) { line("push " + queue(n.stream, n.index) + " " + value(n.value)); }
+    void print(const Pop& n) { line("pop " + queue(n.stream, n.index) + " " + n.variable); }
     void print(const Drain& n) {
-        line("drain " + n.stream + "[" + text_of(n.index) + "] " + text_of(n.destination) +
-             (n.limit ? " at most " + text_of(n.limit) : ""));
+        line("drain " + queue(n.stream, n.index) + " " + value(n.destination) + value_of(n.limit, " most "));
     }
     void print(const Consume& n) {
-        block(std::string(n.parallel ? "consume parallel " : "consume ") + n.stream + "[" + text_of(n.index) + "] pes " +
-                  symbolic::to_string(n.pes) + " chunk " + std::to_string(n.chunk) + " (" + n.pe_variable + ", " +
-                  n.element_variable + ": " + code::to_string(n.element_type) + ")" + (n.stop ? " until " + text_of(n.stop) : ""),
-              n.body);
+        const std::string workers = std::string(n.parallel ? " parallel" : "") + " pes " + bare(n.pes) + " chunk " + std::to_string(n.chunk);
+        std::string until;
+        if (n.stop) {
+            NameTypes inside = names_;
+            declare(*declared_, inside);
+            until = " until " + ValuePrinter(&inside)(n.stop);
+        }
+        block_of("consume " + queue(n.stream, n.index) + workers + (n.pe_variable.empty() ? "" : " by " + n.pe_variable) + " element " +
+                     n.element_variable + type(n.element_type) + until,
+                 n.body);
     }
-    void print(const Invoke& n) { line("invoke " + n.function + "(" + join(n.arguments) + ")"); }
-    void print(const Verbatim& n) { line("verbatim " + std::to_string(n.text.size()) + " bytes"); }
-    void print(const Timed& n) { block("timed " + n.name, n.body); }
+    void print(const Invoke& n) { line("invoke " + n.function + "(" + ValuePrinter(&names_).joined(n.arguments) + ")"); }
+    void print(const Verbatim& n) { line("verbatim " + quoted(n.text)); }
+    void print(const Timed& n) { block_of("timed " + quoted(n.name), n.body); }
     void print(const Break&) { line("break"); }
     void print(const Continue&) { line("continue"); }
     void print(const Return&) { line("return"); }
-    void print(const Label& n) { line(n.name + ":"); }
+    void print(const Label& n) { line("label " + n.name); }
     void print(const Goto& n) { line("goto " + n.label); }
 
-    void function(const char* kind, const Function& f) {
-        std::string head = std::string(kind) + " " + f.name + "(";
-        for (std::size_t i = 0; i < f.parameters.size(); ++i) head += (i ? ", " : "") + described(f.parameters[i]);
-        block(head + ")", f.body);
-    }
     static std::string described(const Allocate& n) {
-        return n.name + ": " + code::to_string(n.type) + "[" + symbolic::to_string(n.size) + "] " + name_of(n.place) +
+        return n.name + type(n.type) + " size " + bare(n.size) + " " + word(kPlaceWords, n.place) +
                (n.alignment ? " align " + std::to_string(n.alignment) : "") + (n.zero ? " zero" : "");
     }
-
-private:
     static std::string described(const Parameter& p) {
         switch (p.kind) {
             case Parameter::Kind::Value:
-                return p.name + ": " + code::to_string(p.type);
+                return p.name + ": value " + code::to_string(p.type);
             case Parameter::Kind::Stream:
                 return p.name + ": stream " + code::to_string(p.type);
             case Parameter::Kind::Buffer:
                 break;
         }
-        return p.name + ": " + (p.written ? "" : "const ") + code::to_string(p.type) + "[]" + (p.restricted ? "" : " aliased");
+        return p.name + ": buffer " + code::to_string(p.type) + (p.written ? "" : " read") + (p.restricted ? "" : " aliased");
     }
-    static std::string described(const For& n) {
-        static constexpr const char* kModes[] = {"for ", "parallel for ", "simd for ", "unroll for "};
-        static constexpr const char* kSchedules[] = {"", " static", " dynamic", " guided"};
-        std::string head = kModes[static_cast<std::size_t>(n.mode)] + n.variable + " in " + symbolic::to_string(n.begin) + ":" +
-                           symbolic::to_string(n.end);
-        if (!n.step.is_integer(1)) head += ":" + symbolic::to_string(n.step);
+    std::string described(const For& n) const {
+        std::string head = word(kModeWords, n.mode) + (" " + n.variable) + " in " + bare(n.begin) + ":" + bare(n.end);
+        if (!n.step.is_integer(1)) head += ":" + bare(n.step);
         if (n.collapse > 1) head += " collapse " + std::to_string(n.collapse);
-        head += kSchedules[static_cast<std::size_t>(n.schedule)];
+        if (n.schedule != OmpSchedule::Default) head += std::string(" schedule ") + word(kScheduleWords, n.schedule);
         if (n.chunk) head += " chunk " + std::to_string(n.chunk);
-        if (n.parallel_if) head += " if " + text_of(n.parallel_if);
         if (n.num_threads) head += " threads " + std::to_string(n.num_threads);
         if (n.unroll_factor) head += " factor " + std::to_string(n.unroll_factor);
         for (const Reduction& r : n.reductions)
-            head +=
-                std::string(" reduce ") + name_of(r.op) + " " + r.name + (r.elements ? "[" + std::to_string(r.elements) + "]" : "");
-        return head;
+            head += std::string(" reduce ") + word(kReductionWords, r.op) + " " + r.name +
+                    (r.elements ? " elements " + std::to_string(r.elements) : "");
+        return head + value_of(n.parallel_if, " if ");
     }
 
+    const Module& module_;
+    std::string text_;
     int level_ = 0;
+    NameTypes names_;
+    const Statement* declared_ = nullptr;  ///< The statement being printed, until what it declares is in scope.
 };
 
 }  // namespace
 
 std::string to_text(const Value& value) {
-    return std::visit(
-        Overloaded{
-            [](const IntegerLiteral& n) { return std::to_string(n.value); },
-            [](const FloatLiteral& n) { return number(n); },
-            [](const Variable& n) { return n.name; },
-            [](const Index& n) { return "<" + symbolic::to_string(n.expr) + ">"; },
-            [](const Load& n) { return n.buffer + "[" + text_of(n.index) + "]"; },
-            [](const Address& n) { return "&" + n.buffer + "[" + text_of(n.index) + "]"; },
-            [](const Unary& n) { return name_of(n.op) + text_of(n.operand); },
-            [](const Binary& n) { return "(" + text_of(n.left) + " " + name_of(n.op) + " " + text_of(n.right) + ")"; },
-            [](const Select& n) {
-                return "(" + text_of(n.if_true) + " if " + text_of(n.condition) + " else " + text_of(n.if_false) + ")";
-            },
-            [&](const Cast& n) { return code::to_string(value.type) + "(" + text_of(n.operand) + ")"; },
-            [](const Call& n) { return n.function + "(" + join(n.arguments) + ")"; },
-            [](const Member& n) { return text_of(n.object) + "." + n.name; },
-            [](const StreamSize& n) { return "len(" + n.stream + "[" + text_of(n.index) + "])"; },
-        },
-        value.node);
+    return ValuePrinter(nullptr)(value);
 }
 
 std::string to_text(const Module& module) {
-    TextPrinter printer;
-    printer.line("module " + module.name);
-    for (const std::string& library : module.libraries) printer.line("library " + library);
-    for (const StructType& structure : module.structs) {
-        std::string fields;
-        for (const auto& [name, type] : structure.fields)
-            fields += (fields.empty() ? "" : ", ") + name + ": " + code::to_string(type);
-        printer.line("struct " + structure.name + " {" + fields + "}");
-    }
-    for (const ConstantTable& table : module.constants)
-        printer.line("constant " + table.name + ": " + code::to_string(table.type) + "[" +
-                     std::to_string(table.values.size() + table.integers.size()) + "]");
-    for (const Allocate& buffer : module.persistent) printer.line("persistent " + TextPrinter::described(buffer));
-    for (const Function& function : module.functions) printer.function("function", function);
-    printer.function("program", module.program);
-    return std::move(printer.text);
+    return TextPrinter(module).print();
 }
 
 }  // namespace sluice::loop

@@ -90,10 +90,11 @@ struct Call {
     std::string function;
     std::vector<ValuePtr> arguments;
 };
-/// Field of a structure: `object.name`, or `object->name` where the object's type is a pointer.
+/// Field of a structure: `object.name`, or `object->name` where the object's type is a pointer. `address`: a pointer to the field.
 struct Member {
     ValuePtr object;
     std::string name;
+    bool address = false;
 };
 /// Number of elements waiting in a stream.
 struct StreamSize {

@@ -5,6 +5,7 @@
 #include "analysis/symbols.h"
 #include "code/walk.h"
 #include "ir/query.h"
+#include "ir/streams.h"
 
 namespace sluice::lower {
 
@@ -89,11 +90,11 @@ Expr elements_of(const FunctionContext& function, const ir::Container& container
     return resolve(function, layout_of(container).total);
 }
 
-void allocate_buffer(FunctionContext& function, const ir::Container& container, Slot& slot, Body& body) {
-    loop::Allocate buffer{slot.name, container.dtype, elements_of(function, container), loop::Place::Heap, 0, false};
+// Memory where the container says, for `buffer`: the container itself or a part of it.
+void place_buffer(FunctionContext& function, const ir::Container& container, loop::Allocate buffer, Body& body) {
     if (const auto* array = std::get_if<ir::Array>(&container.kind)) buffer.alignment = array->alignment;
     const auto constant = buffer.size.constant();
-    const auto bytes = static_cast<std::int64_t>(std::max<std::size_t>(code::size_in_bytes(container.dtype), 1));
+    const auto bytes = static_cast<std::int64_t>(std::max<std::size_t>(code::size_in_bytes(buffer.type), 1));
     const bool small = constant && *constant * bytes <= function.module.options.stack_limit;
     if (is_persistent(function, container)) {
         buffer.place = loop::Place::Persistent;
@@ -194,18 +195,34 @@ void allocate(FunctionContext& function, const std::string& name, ScopedBindings
     slot.name = function.names.fresh(name);
     const bool scalar = std::holds_alternative<ir::Scalar>(container.kind);
     if (container.binding == ir::Binding::Reference) {
-        emit(body, loop::Alias{slot.name, container.dtype, nullptr, false}, container.metadata.where);
+        if (std::holds_alternative<ir::Structure>(container.kind))
+            refuse({"L004", "reference `" + name + "` to a structure cannot be bound at run time on a CPU",
+                    container.metadata.where, function.path + "/" + name, "use a view, or references to its members"});
+        emit(body, loop::Alias{slot.name, memory_type(container), nullptr, false}, container.metadata.where);
     } else if (const auto* stream = std::get_if<ir::Stream>(&container.kind)) {
         slot.kind = Slot::Kind::Stream;
-        const Expr capacity = function.module.options.parallel ? resolve(function, stream->buffer_size) : Expr(0);
+        const bool bounded = function.module.options.parallel && !ir::feeds_consume_scope(function.sdfg, name);
+        const Expr capacity = bounded ? resolve(function, stream->buffer_size) : Expr(0);
         emit(body, loop::AllocateStream{slot.name, container.dtype, elements_of(function, container), capacity},
              container.metadata.where);
     } else if (scalar && !function.addressed.contains(name) && !is_persistent(function, container)) {
         slot.kind = Slot::Kind::Variable;
         emit(body, loop::Declare{slot.name, container.dtype, nullptr, false}, container.metadata.where);
-    } else if (scalar || std::holds_alternative<ir::Array>(container.kind) ||
-               std::holds_alternative<ir::ContainerArray>(container.kind)) {
-        allocate_buffer(function, container, slot, body);
+    } else if (scalar || std::holds_alternative<ir::Array>(container.kind)) {
+        place_buffer(function, container, {slot.name, container.dtype, elements_of(function, container)}, body);
+    } else if (!std::holds_alternative<ir::ForeignContainer>(container.kind)) {
+        const auto make = [&](const std::string& hint, const DType& type, const Expr& elements) {
+            std::string buffer = hint == name ? slot.name : function.names.fresh(hint);
+            place_buffer(function, container, {buffer, type, elements}, body);
+            return buffer;
+        };
+        const auto bind = [&](const std::string& path, Slot own) {
+            if (bindings)
+                bindings->bind(path, std::move(own));
+            else
+                function.slots.insert_or_assign(path, std::move(own));
+        };
+        return StructureAllocation(function, make, bind, body).allocate(name, container, slot);
     } else {
         refuse({"L004", "container `" + name + "` is of a kind that has no memory of its own on a CPU", container.metadata.where,
                 function.path + "/" + name, "pass it in as an argument, or use arrays"});

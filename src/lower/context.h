@@ -54,7 +54,6 @@ struct ModuleContext {
     LowerOptions options;
     loop::Module module;
     Names function_names;
-    std::set<std::string> struct_names;
 };
 
 /// One for each SDFG.

@@ -205,11 +205,10 @@ Ends ends_of(StateContext& state, ir::EdgeId id) {
     const PathEnd from = path_source(state, id), to = path_target(state, id);
     const auto& source = std::get<ir::Access>(state.node(from.node).kind);
     const auto& destination = std::get<ir::Access>(state.node(to.node).kind);
-    const bool same = source.data == destination.data;
-    const bool names_source =
-        same ? memlet.is_data_src.value_or(true) : memlet.data == source.data || memlet.data != destination.data;
-    const std::string& data = names_source ? source.data : destination.data;
-    const std::string& other = names_source ? destination.data : source.data;
+    const std::string left = data_at(source, memlet), right = data_at(destination, memlet);
+    const bool names_source = left == right ? memlet.is_data_src.value_or(true) : memlet.data == left || memlet.data != right;
+    const std::string& data = names_source ? left : right;
+    const std::string& other = names_source ? right : left;
     const Location given = locate(state, data, memlet.subset, edge.dst);
     std::optional<Subset> far = memlet.other_subset;
     const Location whole = locate(state, other, std::nullopt, edge.dst);

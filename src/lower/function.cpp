@@ -32,14 +32,12 @@ void add_container(FunctionContext& function, const std::string& name, const Cal
     slot.shared = facts.shared.contains(name);
     loop::Parameter parameter;
     parameter.name = slot.name;
-    parameter.type = container->dtype;
+    parameter.type = memory_type(*container);
     parameter.written = facts.written.contains(name);
     const auto* array = std::get_if<ir::Array>(&container->kind);
     parameter.restricted = !facts.overlapping.contains(name) && !(array && array->may_alias);
-    if (const auto* structure = std::get_if<ir::Structure>(&container->kind)) {
-        slot.kind = Slot::Kind::Variable;
-        parameter.kind = loop::Parameter::Kind::Value;
-        parameter.type = ir::structure_type(*structure);
+    if (std::holds_alternative<ir::Structure>(container->kind)) {
+        parameter.written = true;
     } else if (std::holds_alternative<ir::Stream>(container->kind)) {
         slot.kind = Slot::Kind::Stream;
         parameter.kind = loop::Parameter::Kind::Stream;
@@ -151,7 +149,7 @@ loop::Function lower_function(ModuleContext& module, const ir::Sdfg& sdfg, const
     for (const std::string& container : facts.containers) add_container(function, container, facts, result);
     add_symbols(function, facts, result);
     add_constants(function);
-    add_structure_members(function, result.body);
+    add_structure_members(function, facts.written, result.body);
     plan_allocation(function);
     for (const std::string& transient : allocated_at_start(function)) allocate(function, transient, nullptr, result.body);
     Body body;

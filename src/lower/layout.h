@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lower/expressions.h"
+#include "lower/structures.h"
 
 namespace sluice::lower {
 
@@ -39,7 +40,7 @@ struct Location {
     Layout layout;  ///< In the names of the function.
     Subset subset;  ///< In the names of the function; of the container's rank.
 
-    const DType& element_type() const { return slot->container->dtype; }
+    DType element_type() const { return memory_type(*slot->container); }
     bool single() const;
     /// Flat index of the subset's first element.
     Expr first() const;

@@ -83,7 +83,8 @@ void add_argument(StateContext& state, NodeId node, const ir::NestedSdfg& nested
     }
     const Location location = locate(state, edge.memlet.data, edge.memlet.subset, node);
     if (std::holds_alternative<ir::Structure>(inner.kind)) {
-        call.values.push_back(loop::variable(location.slot->name, ir::structure_type(std::get<ir::Structure>(inner.kind))));
+        const DType pointer = DType::pointer(memory_type(inner));
+        call.values.push_back(convert(location.element_type() == pointer ? read(location) : address_of(location), pointer));
         return;
     }
     if (std::holds_alternative<ir::Stream>(inner.kind)) {

@@ -4,17 +4,30 @@
 #include <map>
 
 #include "ir/query.h"
+#include "lower/copies.h"
 #include "lower/state.h"
 
 namespace sluice::lower {
 
 namespace {
 
-bool is_bounded_stream(const StateContext& state, NodeId node) {
+const ir::Stream* stream_at(const StateContext& state, NodeId node) {
     const auto* access = std::get_if<ir::Access>(&state.node(node).kind);
     const ir::Container* container = access ? ir::find_container(state.function.sdfg, access->data) : nullptr;
-    const auto* stream = container ? std::get_if<ir::Stream>(&container->kind) : nullptr;
-    return stream && !stream->buffer_size.is_integer(0) && !state.adjacency.in(node).empty() && !state.adjacency.out(node).empty();
+    return container ? std::get_if<ir::Stream>(&container->kind) : nullptr;
+}
+
+// Joins a producer and a consumer that run at the same time. A consume scope is none: it pushes to its own stream, whose size
+// therefore is no bound (allocation.cpp).
+bool is_bounded_stream(const StateContext& state, NodeId node) {
+    const ir::Stream* stream = stream_at(state, node);
+    if (!stream || stream->buffer_size.is_integer(0) || state.adjacency.in(node).empty() || state.adjacency.out(node).empty())
+        return false;
+    const auto joins = [&](NodeId other) {
+        return !stream_at(state, other) && !std::holds_alternative<ir::ConsumeEntry>(state.node(other).kind);
+    };
+    return std::ranges::all_of(state.adjacency.in(node), [&](ir::EdgeId id) { return joins(state.state.edges[id].src); }) &&
+           std::ranges::all_of(state.adjacency.out(node), [&](ir::EdgeId id) { return joins(state.state.edges[id].dst); });
 }
 
 // Top-level nodes that hang together without bounded streams, each part named by one of its nodes.
@@ -45,6 +58,17 @@ private:
     std::map<NodeId, NodeId> leader_;
 };
 
+// Copies from access nodes of a part into the streams at its border.
+void lower_feeds(StateContext& state, std::span<const NodeId> members, Body& section) {
+    for (const NodeId member : members) {
+        if (!std::holds_alternative<ir::Access>(state.node(member).kind)) continue;
+        for (const ir::EdgeId id : state.adjacency.out(member)) {
+            const ir::Edge& edge = state.state.edges[id];
+            if (!edge.memlet.empty() && is_bounded_stream(state, edge.dst)) lower_copy(state, id, section);
+        }
+    }
+}
+
 }  // namespace
 
 bool lower_sections(StateContext& state, std::span<const NodeId> children, Body& body) {
@@ -66,6 +90,7 @@ bool lower_sections(StateContext& state, std::span<const NodeId> children, Body&
         Body section;
         ScopedBindings scope(state.function);
         for (const NodeId child : members[part]) lower_node(state, child, members[part].size() == 1, section);
+        lower_feeds(state, members[part], section);
         if (!section.empty()) sections.sections.push_back(std::move(section));
     }
     state.function.loops.pop_back();

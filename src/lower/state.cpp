@@ -46,7 +46,8 @@ void lower_access(StateContext& state, NodeId node, Body& body) {
 void lower_exit(StateContext& state, NodeId node, Body& body) {
     for (const ir::EdgeId id : state.adjacency.in(node)) {
         const ir::Edge& edge = state.state.edges[id];
-        if (edge.memlet.empty() || !is_access(state.node(edge.src)) || !is_access(state.node(path_target(state, id).node)))
+        if (edge.memlet.empty() || is_view_edge(state, id) || !is_access(state.node(edge.src)) ||
+            !is_access(state.node(path_target(state, id).node)))
             continue;
         lower_copy(state, id, body);
     }

@@ -151,7 +151,8 @@ void bind_pointer(StateContext& state, VerbatimText& text, const std::string& na
 
 bool wants_pointer(const DType& declared, const Location& location) {
     const bool pointer = declared.compound && declared.compound->kind == code::CompoundKind::Pointer;
-    return pointer || !location.single() || location.slot->kind == Slot::Kind::Stream;
+    const bool structure = std::holds_alternative<ir::Structure>(location.slot->container->kind);
+    return pointer || structure || !location.single() || location.slot->kind == Slot::Kind::Stream;
 }
 
 void lower_cpp(StateContext& state, NodeId node, const ir::Tasklet& tasklet, Body& body) {

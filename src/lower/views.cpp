@@ -35,7 +35,7 @@ std::optional<ir::EdgeId> view_edge(const StateContext& state, NodeId node) {
 Location viewed_location(const StateContext& state, ir::EdgeId id, NodeId view) {
     const ir::Edge& edge = state.state.edges[id];
     const NodeId far = edge.dst == view ? path_source(state, id).node : path_target(state, id).node;
-    const std::string& data = access_at(state, far)->data;
+    const std::string data = data_at(*access_at(state, far), edge.memlet);
     const bool names_far = edge.memlet.data == data;
     return locate(state, data, names_far ? edge.memlet.subset : edge.memlet.other_subset, view);
 }
@@ -58,9 +58,17 @@ void bind_view(StateContext& state, NodeId node, std::set<std::string>& bound, S
     slot.depth = apart ? state.function.loops.size() : location.slot->depth;
     slot.shared = !apart && location.slot->shared;
     slot.name = state.function.names.fresh(name);
-    emit(body, loop::Alias{slot.name, slot.container->dtype, address_of(location), false}, state.node(node).metadata.where);
-    bindings.bind(name, std::move(slot));
+    const DType type = memory_type(*slot.container);
+    // An element of an array of containers is a pointer to what is viewed.
+    const bool points = location.element_type() == DType::pointer(type);
+    emit(body, loop::Alias{slot.name, type, points ? read(location) : address_of(location), false},
+         state.node(node).metadata.where);
+    bindings.bind(name, slot);
     bound.insert(name);
+    if (std::holds_alternative<ir::Structure>(slot.container->kind))
+        bind_members(
+            state.function, name, slot, true, [&](const std::string& dotted, Slot own) { bindings.bind(dotted, std::move(own)); },
+            body);
 }
 
 }  // namespace
@@ -84,8 +92,9 @@ void rebind_reference(StateContext& state, ir::EdgeId id, Body& body) {
     if (!source)
         refuse({"L009", "reference `" + reference->data + "` can only be set to a container", state.node(edge.dst).metadata.where,
                 state.path_of(edge.dst), "connect an access node to its `set` connector"});
-    const bool names_source = edge.memlet.data == source->data;
-    const Location location = locate(state, source->data, names_source ? edge.memlet.subset : edge.memlet.other_subset, edge.dst);
+    const std::string data = data_at(*source, edge.memlet);
+    const bool names_source = edge.memlet.data == data;
+    const Location location = locate(state, data, names_source ? edge.memlet.subset : edge.memlet.other_subset, edge.dst);
     emit(body, loop::Rebind{target.slot->name, address_of(location)}, state.node(edge.dst).metadata.where);
 }
 

@@ -92,6 +92,10 @@ PathEnd path_target(const StateContext& state, ir::EdgeId id) {
     }
 }
 
+std::string data_at(const ir::Access& access, const ir::Memlet& memlet) {
+    return memlet.data.starts_with(access.data + ".") ? memlet.data : access.data;
+}
+
 ReductionOp reduction_op(ir::ReductionType type) {
     switch (type) {
         case ir::ReductionType::Custom:

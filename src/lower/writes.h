@@ -15,6 +15,9 @@ struct PathEnd {
 PathEnd path_source(const StateContext& state, ir::EdgeId edge);
 PathEnd path_target(const StateContext& state, ir::EdgeId edge);
 
+/// The container at an access node that a memlet means: the node's, or the member of it that the memlet names.
+std::string data_at(const ir::Access& access, const ir::Memlet& memlet);
+
 /// Loop's name of a write-conflict resolution.
 loop::ReductionOp reduction_op(ir::ReductionType type);
 /// The value that changes nothing, if the operator has one over the type.

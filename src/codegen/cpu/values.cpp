@@ -224,7 +224,8 @@ Text Printer::print_value(const loop::Value& v) {
             [&](const loop::Call& n) { return print_call(v, n); },
             [&](const loop::Member& n) {
                 const bool pointer = n.object->type.compound && n.object->type.compound->kind == code::CompoundKind::Pointer;
-                return Text{value(n.object, Level::Atom) + (pointer ? "->" : ".") + n.name};
+                const std::string field = value(n.object, Level::Atom) + (pointer ? "->" : ".") + n.name;
+                return n.address ? Text{"&" + field, Level::Unary} : Text{field};
             },
             [&](const loop::StreamSize& n) { return Text{n.stream + "[" + (n.index ? subscript(n.index) : "0") + "].size()"}; },
         },
@@ -273,6 +274,7 @@ Text Printer::print_call(const loop::Value&, const loop::Call& n) {
 
 std::string Printer::type(const DType& t) {
     if (t.compound) {
+        if (t.compound->kind == code::CompoundKind::Struct) return "::" + cpp_type(t);
         if (t.compound->kind != code::CompoundKind::Pointer) return cpp_type(t);
         return type(t.compound->fields.at(0).second) + "*";
     }

@@ -47,7 +47,9 @@ const std::vector<Invariant>& invariants() {
         {"V309", "An exit follows its own entry.", "connect the scope's contents, or join entry and exit by an empty memlet"},
         // memlets
         {"V401", "A memlet names a container.", "declare the container, or correct the name"},
-        {"V402", "An edge without a memlet has no connectors, and an edge at a connector of a code node has a memlet.",
+        {"V402",
+         "An edge without a memlet has no connectors, unless it carries a tasklet's result straight to a tasklet or nested SDFG; "
+         "an edge at a connector of other code has a memlet.",
          "give the edge a memlet, or leave its connectors out"},
         {"V403", "The container of a memlet is at an end of its path.",
          "name the container of the access node where the path begins or ends"},

@@ -31,7 +31,8 @@ public:
     void run() {
         const Node &src = flow_.state.nodes[edge_.src], &dst = flow_.state.nodes[edge_.dst];
         if (memlet_.empty()) {
-            if (!edge_.src_connector.empty() || !edge_.dst_connector.empty()) add("V402", "the edge has connectors but no memlet");
+            const bool connected = !edge_.src_connector.empty() || !edge_.dst_connector.empty();
+            if (connected && !carries_value(src, dst)) add("V402", "the edge has connectors but no memlet");
             return;
         }
         if ((is_code(src) && edge_.src_connector.empty()) || (is_code(dst) && edge_.dst_connector.empty()))
@@ -50,6 +51,11 @@ public:
     }
 
 private:
+    /// A result that goes straight to other code needs no container, hence no memlet.
+    bool carries_value(const Node& src, const Node& dst) const {
+        return std::holds_alternative<Tasklet>(src.kind) && !edge_.src_connector.empty() && !edge_.dst_connector.empty() &&
+               (std::holds_alternative<Tasklet>(dst.kind) || std::holds_alternative<NestedSdfg>(dst.kind));
+    }
     const Span& where() const { return span_of(flow_.state, edge_); }
     void add(std::string_view code, const std::string& message) { report_.add(code, message, where(), edge_place(edge_)); }
 
