@@ -1,0 +1,120 @@
+// One exact description of every statement of a piece of a program: when it runs (domain), what it reads and writes (access
+// relations), and its place in the order of execution. Dependences and legality are questions about this table and about nothing
+// else.
+//
+// A statement is a tasklet, a copy, a library node, a condition or an assignment of the control flow; nested SDFGs are entered. Its
+// instances are the points of its iterators, outermost first: loops and map parameters between the root of the model and the
+// statement; those around the root are parameters. Elements are those of the root SDFG's containers: connectors of
+// nested SDFGs and views are followed to what they stand for. A transient that is new for each execution of a scope or of a
+// nested SDFG carries that execution's iterators before its own indices, so that executions do not share elements. A symbol
+// that the control flow assigns is a container without dimensions, as is `$order`, which statements with side effects write.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ir/code_block.h"
+#include "ir/sdfg.h"
+#include "poly/relation.h"
+#include "symbolic/assumptions.h"
+
+namespace sluice::analysis {
+
+struct Iterator {
+    enum class Kind : std::uint8_t {
+        Loop,  ///< Ordered.
+        Map,   ///< Points in no order.
+        Turn,  ///< Counts the rounds of a while loop or of a cycle of transitions; ordered.
+    };
+    std::string name;  ///< Of the dimension; unique within the model.
+    Kind kind = Kind::Loop;
+    std::int64_t direction = 1;  ///< Of a loop: -1 if values fall.
+    std::size_t owner = 0;       ///< Iterators of one loop or one map scope share a number.
+};
+
+/// How sure it is that an instance touches the elements that its relation gives.
+enum class Certainty : std::uint8_t {
+    Must,         ///< Every instance of the domain touches all of them.
+    Guarded,      ///< Those, or none: a condition on data decides, or when an earlier `break` does.
+    Approximate,  ///< Elements among them: an index read from memory, a subset that is not affine.
+};
+
+struct StatementAccess {
+    enum class Kind : std::uint8_t { Read, Write, Reduce };
+    std::string container;  ///< Name in the root SDFG, or `nested/name` of a container of a nested one.
+    Kind kind = Kind::Read;
+    ir::ReductionType reduction = ir::ReductionType::Custom;  ///< Of a Reduce; one that commutes with itself.
+    poly::Map elements;                                       ///< `S[iterators] -> container[indices]`, within the domain.
+    Certainty certainty = Certainty::Must;
+    std::string why;  ///< Unless Must: the construct that made it so.
+
+    bool writes() const { return kind != Kind::Read; }
+};
+
+/// The way from the root of the model to a statement: what it comes after at each level.
+struct OrderStep {
+    enum class Kind : std::uint8_t {
+        Sequence,  ///< `position` among the parts of a region: smaller comes first.
+        Iterate,   ///< `position` is an iterator.
+        Dataflow,  ///< `node` of `state`: a path of edges comes first; `position` is topological.
+    };
+    Kind kind = Kind::Sequence;
+    std::int64_t position = 0;
+    const ir::State* state = nullptr;
+    ir::NodeId node;
+};
+
+struct Statement {
+    std::string tuple;  ///< `S3`
+    std::string label;  ///< For people: `update`, `copy A -> B`, `condition b[i] > 0`.
+    std::string place;  ///< Path of blocks: `for_i/if/update`.
+    const ir::State* state = nullptr;
+    ir::NodeId node;  ///< A tasklet, a library node, or the access node that a copy fills; invalid in control flow.
+    ir::NodeId top;   ///< The node of the root's state that holds it (itself, a map entry, a nested SDFG); invalid without one.
+    Span where;
+    std::vector<std::size_t> iterators;  ///< Into AccessModel::iterators.
+    poly::Set domain;                    ///< Contains every instance that runs; exact but for `guards`.
+    std::vector<std::size_t> guards;     ///< Into AccessModel::guards.
+    std::vector<StatementAccess> accesses;
+    std::vector<OrderStep> order;
+    /// Stands for what all branches of a conditional before it write for certain; runs no code and conflicts with nothing.
+    bool summary = false;
+    bool leaves = false;  ///< A break or a return: what comes after it may not run.
+};
+
+struct AccessModel {
+    std::vector<Iterator> iterators;
+    std::vector<std::string> guards;  ///< Texts of conditions on data.
+    std::vector<Statement> statements;
+    poly::Set context;  ///< What is known of the parameters.
+    /// Constructs under which nothing can be said, for example a reference that may point anywhere.
+    std::vector<std::string> obstacles;
+};
+
+/// What a model describes, all of one SDFG and found in it by address.
+struct WholeProgram {};
+struct LoopRoot {
+    const ir::Region* region;
+    ir::BlockId loop;
+};
+struct BlocksRoot {
+    const ir::Region* region;
+    std::vector<ir::BlockId> blocks;  ///< In their order of execution.
+};
+struct StateRoot {
+    const ir::State* state;
+};
+struct ScopesRoot {
+    const ir::State* state;
+    std::vector<ir::NodeId> entries;  ///< Of one scope.
+};
+using ModelRoot = std::variant<WholeProgram, LoopRoot, BlocksRoot, StateRoot, ScopesRoot>;
+
+/// `known` holds at the root's place; ranges of loops and scopes around the root are added. The SDFG must be verified. Linear in
+/// the size of the root's part of the graph.
+AccessModel access_model(const ir::Sdfg& sdfg, const ModelRoot& root, const symbolic::Assumptions& known);
+
+}  // namespace sluice::analysis
