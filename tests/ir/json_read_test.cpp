@@ -155,6 +155,17 @@ TEST(JsonRead, SymbolsDeclaredOnlyInExpressions) {
     EXPECT_NE(to_json(sdfg).find("symbol($k, dtype=dace.int16, nonnegative=True)"), std::string::npos) << "assumptions survive";
 }
 
+TEST(JsonRead, SymbolsTakeTheTypeOfWhatIsAssigned) {
+    std::string text = data_file("control_flow.sdfg");
+    const Sdfg before = load(text);
+    ASSERT_FALSE(before.symbols.contains("measured"));
+    replace(text, "\"assignments\": {", "\"assignments\": {\"measured\": \"A[0] / 2\", \"whole\": \"3\", ");
+    const Sdfg after = load(text);
+    EXPECT_EQ(after.symbols.at("measured"), DType(code::Scalar::Float64));
+    EXPECT_FALSE(after.symbols.contains("whole")) << "undeclared symbols are integers";
+    EXPECT_EQ(load(to_json(after)).symbols, after.symbols);
+}
+
 TEST(JsonRead, VersionSelectsTheDialect) {
     for (const auto& [version, dollar] : {std::pair{"2.0.0a10", true},
                                           {"2.0.0a4", true},

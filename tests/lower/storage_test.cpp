@@ -151,6 +151,47 @@ TEST(Sections, BoundedStreamJoinsProducerAndConsumer) {
     for (int i = 0; i < n; ++i) ASSERT_EQ(y[i], 2 * i + 1);
 }
 
+TEST(Sections, CopyIntoBoundedStreamRunsBesideItsConsumer) {
+    ir::Sdfg g{.name = "fed"};
+    ir::add_array(g, "x", Scalar::Float64, {100});
+    ir::add_array(g, "y", Scalar::Float64, {100});
+    ir::add_stream(g, "S", Scalar::Float64, 4).transient = true;
+    auto s = ir::add_state(g, "main");
+    const auto stream = s.access("S");
+    const auto [read, read_exit] = s.map("collect", {{"i", "0:100"}}, ir::Schedule::Sequential);
+    const auto pop = s.tasklet("pop", {{"a", {}}}, {{"o", {}}}, "o = a + 1");
+    s.edge(s.access("x"), "", stream, "", ir::memlet("x[0:100]"));
+    s.memlet_path({stream, read, pop}, "", "a", ir::memlet("S[0]"));
+    s.memlet_path({pop, read_exit, s.access("y")}, "o", "", ir::memlet("y[i]"));
+    std::vector<double> x(100), y(100);
+    std::iota(x.begin(), x.end(), 0);
+    run_program(g, {x.data(), y.data()});
+    for (int i = 0; i < 100; ++i) ASSERT_EQ(y[i], i + 1);
+}
+
+TEST(Sections, ConsumeScopePushesBeyondTheSizeOfItsStream) {
+    ir::Sdfg g{.name = "grown"};
+    ir::add_array(g, "first", Scalar::Int32, {1});
+    ir::add_array(g, "total", Scalar::Int64, {1});
+    ir::add_stream(g, "S", Scalar::Int32, 1).transient = true;
+    auto s = ir::add_state(g, "main");
+    const auto stream = s.access("S");
+    const auto [entry, exit] = s.consume("work", "p", 4);
+    const auto task = s.tasklet("task", {{"n", {}}}, {{"more", {}}, {"one", {}}},
+                                "if n == 1:\n    one = 1\nelif n > 1:\n    more = n - 1\n    more = n - 2\n");
+    ir::Memlet pushed = ir::memlet("S[0]"), added = ir::memlet("total[0]", {.wcr = "lambda a, b: a + b"});
+    pushed.dynamic = added.dynamic = true;
+    s.edge(s.access("first"), "", stream, "", ir::memlet("first[0]"));
+    s.edge(stream, "", entry, "IN_stream", ir::memlet("S[0]"));
+    s.edge(entry, "OUT_stream", task, "n", ir::memlet("S[0]"));
+    s.memlet_path({task, exit, s.access("S")}, "more", "", pushed);
+    s.memlet_path({task, exit, s.access("total")}, "one", "", added);
+    std::int32_t first = 12;
+    std::int64_t total = 0;
+    run_program(g, {&first, &total});
+    EXPECT_EQ(total, 144);
+}
+
 TEST(References, AreBoundAtRunTime) {
     ir::Sdfg g{.name = "reference"};
     ir::add_array(g, "a", Scalar::Float64, {4});

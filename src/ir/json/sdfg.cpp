@@ -3,6 +3,7 @@
 
 #include "ir/json/elements.h"
 #include "ir/json/read_values.h"
+#include "ir/json/symbol_types.h"
 #include "ir/json/version.h"
 #include "ir/json/write_values.h"
 
@@ -111,6 +112,7 @@ void read_sdfg(Reader& reader, Value& value, Sdfg& out, bool is_root) {
         read_metadata(reader, keys, *attributes, out.metadata);
     }
     keep_facts(scope, out);
+    declare_assigned_symbols(out);
     reader.scope = outer;
 }
 
@@ -143,6 +145,30 @@ std::map<std::string, std::string> assumptions_in(const Value& extra) {
     return assumptions;
 }
 
+/// Where a container is declared: releases before the `$` dialect keep those of distributed programs apart.
+std::string_view section_of(const Container& container, bool dollar) {
+    const auto* foreign = std::get_if<ForeignContainer>(&container.kind);
+    if (dollar || !foreign) return "_arrays";
+    if (foreign->type == "ProcessGrid") return "_pgrids";
+    if (foreign->type == "SubArray") return "_subarrays";
+    return foreign->type == "RedistrArray" ? "_rdistrarrays" : "_arrays";
+}
+
+void write_containers(Element& element, const Sdfg& sdfg) {
+    Emitter& to = element.emitter;
+    for (const std::string_view section : {"_arrays", "_pgrids", "_subarrays", "_rdistrarrays"}) {
+        const auto here = [&](const auto& entry) { return section_of(entry.second, to.dollar) == section; };
+        if (section != "_arrays" && std::ranges::none_of(sdfg.containers, here)) continue;
+        element.key(section).begin_object();
+        for (const auto& entry : sdfg.containers) {
+            if (!here(entry)) continue;
+            to.out.key(entry.first);
+            write_container(to, entry.second);
+        }
+        to.out.end_object();
+    }
+}
+
 void write_attributes(Element& element, const Sdfg& sdfg) {
     Emitter& to = element.emitter;
     element.key("name").string(sdfg.name);
@@ -150,12 +176,7 @@ void write_attributes(Element& element, const Sdfg& sdfg) {
         element.key("arg_names");
         write(to, sdfg.arg_names);
     }
-    element.key("_arrays").begin_object();
-    for (const auto& [name, container] : sdfg.containers) {
-        to.out.key(name);
-        write_container(to, container);
-    }
-    to.out.end_object();
+    write_containers(element, sdfg);
     if (!sdfg.symbols.empty()) {
         element.key("symbols");
         write(to, sdfg.symbols);
