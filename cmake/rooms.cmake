@@ -33,3 +33,20 @@ function(sluice_room_tests folder)
   target_compile_definitions(test_${name} PRIVATE SLUICE_SOURCE_DIR="${CMAKE_SOURCE_DIR}" SLUICE_BINARY_DIR="${CMAKE_BINARY_DIR}")
   gtest_discover_tests(test_${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60)
 endfunction()
+
+# sluice_embed_text(<target> <function> <header> <file>): `std::string_view <function>()`, declared in <header>, returns the file's text.
+function(sluice_embed_text target function header file)
+  string(REPLACE "::" "_" name "${function}")
+  set(output ${CMAKE_BINARY_DIR}/generated/${name}.cpp)
+  set(script ${CMAKE_SOURCE_DIR}/cmake/embed_text.cmake)
+  set(present)
+  if(EXISTS "${file}")
+    set(present ${file})
+  endif()
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} "-DSOURCE=${file}" -DOUTPUT=${output} -DHEADER=${header} -DFUNCTION=${function} -P ${script}
+    DEPENDS ${present} ${script}
+    VERBATIM)
+  target_sources(${target} PRIVATE ${output})
+endfunction()

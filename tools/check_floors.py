@@ -13,6 +13,7 @@ MAY_KNOW = {
     "ir": ["symbolic", "code"],
     "loop": ["symbolic", "code"],
     "analysis": ["ir", "poly"],
+    "draw": ["ir", "analysis"],
     "interpret": ["ir"],
     "rewrite": ["ir", "analysis"],
     "library": ["ir", "analysis"],
@@ -22,7 +23,8 @@ MAY_KNOW = {
     "lower": ["ir", "loop", "analysis", "library"],
     "codegen": ["loop"],
     "driver": ["frontend", "lower", "codegen", "transform", "schedule", "interpret", "runtime"],
-    "cli": ["driver"],
+    "fuzz": ["driver", "interpret"],
+    "cli": ["fuzz", "driver", "draw"],
     "bindings": ["driver"],
     "serve": ["driver"],
 }

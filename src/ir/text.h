@@ -11,6 +11,10 @@
 namespace sluice::ir {
 
 std::string to_text(const Sdfg& sdfg);
+/// One element as it stands in the textual form; a nested SDFG without its contents.
+std::string node_text(const State& state, NodeId id);
+std::string edge_text(const Edge& edge);
+std::string container_text(const std::string& name, const Container& container);
 /// Errors X001..X0nn with the place in `file`. The result is not verified.
 Result<Sdfg> parse_text(std::string_view text, const std::string& file = {});
 

@@ -277,6 +277,12 @@ void write_sdfg(Writer& out, const Sdfg& sdfg) {
 
 }  // namespace text
 
+std::string container_text(const std::string& name, const Container& container) {
+    text::Writer out;
+    text::write_container(out, name, container);
+    return std::move(out.text);
+}
+
 std::string to_text(const Sdfg& sdfg) {
     text::Writer out;
     text::write_sdfg(out, sdfg);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ir/query.h"
+#include "ir/text.h"
 #include "ir/text/print.h"
 
 namespace sluice::ir::text {
@@ -68,6 +69,7 @@ void write_connectors(Writer& out, const Node& node) {
 struct WriteNode {
     Writer& out;
     const Node& node;
+    bool whole = true;  ///< With the contents of nested SDFGs.
 
     void head(std::string_view keyword, const std::string& label) const {
         out << keyword << " ";
@@ -123,6 +125,7 @@ struct WriteNode {
         head("nested", nested.label);
         write_connectors(out, node);
         write_fields(out, nested, {"label"});
+        if (!whole) return;
         out << " ";
         write_sdfg(out, *nested.sdfg);
     }
@@ -165,6 +168,13 @@ void write_end(Writer& out, NodeId node, const std::string& connector) {
     write_connector(out, connector);
 }
 
+void write_edge(Writer& out, const Edge& edge) {
+    write_end(out, edge.src, edge.src_connector);
+    out << " -> ";
+    write_end(out, edge.dst, edge.dst_connector);
+    write_memlet(out, edge.memlet);
+}
+
 }  // namespace
 
 void write_state(Writer& out, const State& state) {
@@ -185,10 +195,7 @@ void write_state(Writer& out, const State& state) {
         out.begin_line();
         if (id.value != expected) out << "e" << std::to_string(id.value) << ": ";
         expected = id.value + 1;
-        write_end(out, edge.src, edge.src_connector);
-        out << " -> ";
-        write_end(out, edge.dst, edge.dst_connector);
-        write_memlet(out, edge.memlet);
+        write_edge(out, edge);
         out << "\n";
     }
     if (state.edges.id_bound() > expected) {
@@ -198,3 +205,20 @@ void write_state(Writer& out, const State& state) {
 }
 
 }  // namespace sluice::ir::text
+
+namespace sluice::ir {
+
+std::string node_text(const State& state, NodeId id) {
+    text::Writer out;
+    out << text::node_name(id) << " = ";
+    std::visit(text::WriteNode{out, state.nodes[id], false}, state.nodes[id].kind);
+    return std::move(out.text);
+}
+
+std::string edge_text(const Edge& edge) {
+    text::Writer out;
+    text::write_edge(out, edge);
+    return std::move(out.text);
+}
+
+}  // namespace sluice::ir

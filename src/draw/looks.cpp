@@ -1,0 +1,189 @@
+#include "draw/looks.h"
+
+#include <algorithm>
+#include <array>
+
+#include "code/walk.h"
+#include "ir/code_block.h"
+#include "ir/query.h"
+
+namespace sluice::draw {
+
+using code::Overloaded;
+
+namespace {
+
+constexpr std::size_t kLongestLine = 34;
+constexpr const char* kFont = "DejaVu Sans,Helvetica,sans-serif";
+
+/// Cuts what would make the picture too wide; the whole text is among the details.
+std::string shortened(std::string text, std::size_t longest) {
+    if (text.size() <= longest) return text;
+    text.resize(longest - 3);
+    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80) text.pop_back();
+    return text + "...";
+}
+
+/// Breaks a list at its commas where a line gets too long.
+std::string broken(const std::string& text) {
+    std::string result;
+    std::size_t line = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        result += text[at];
+        ++line;
+        if (text[at] != ',' || line < kLongestLine / 2 || text.size() - at < 12) continue;
+        result += '\n';
+        line = 0;
+        if (at + 1 < text.size() && text[at + 1] == ' ') ++at;
+    }
+    return result;
+}
+
+/// Keeps the text off its arrow.
+std::string indented(const std::string& text) {
+    std::string result = " ";
+    for (const char c : text) result += c == '\n' ? std::string(" \n ") : std::string(1, c);
+    return result + " ";
+}
+
+/// The code where it is short enough to be read in the picture, else the name.
+std::string label_of(const ir::Tasklet& tasklet) {
+    std::string longest;
+    std::size_t lines = 1, begin = 0;
+    for (std::size_t end = tasklet.code.text.find('\n'); end != std::string::npos; end = tasklet.code.text.find('\n', begin)) {
+        if (end - begin > longest.size()) longest = tasklet.code.text.substr(begin, end - begin);
+        begin = end + 1;
+        ++lines;
+    }
+    if (tasklet.code.text.size() - begin > longest.size()) longest = tasklet.code.text.substr(begin);
+    const bool readable = !tasklet.code.text.empty() && lines <= 4 && longest.size() <= kLongestLine;
+    return readable ? tasklet.code.text : shortened(tasklet.label, kLongestLine);
+}
+
+std::string scope_label(const ir::State& state, ir::NodeId id) {
+    const std::string label = ir::label_of(state, id);
+    return broken(label.substr(std::min(label.find('['), label.size())));
+}
+
+std::string reduction_label(const ir::LibraryNode& library) {
+    const auto text = [&](const char* name) {
+        const auto at = library.properties.find(name);
+        if (at == library.properties.end()) return std::string();
+        if (const auto* word = std::get_if<std::string>(&at->second)) return *word;
+        if (const auto* number = std::get_if<std::int64_t>(&at->second)) return std::to_string(*number);
+        if (const auto* list = std::get_if<std::vector<std::int64_t>>(&at->second)) {
+            std::string items;
+            for (const std::int64_t item : *list) items += (items.empty() ? "" : ", ") + std::to_string(item);
+            return items;
+        }
+        return std::string();
+    };
+    static constexpr std::array kNames{"custom", "sum", "product", "min", "max", "and", "or",
+                                       "xor",    "&",   "|",       "^",   "-",   "/",   "last"};
+    const std::string axes = text("axes");
+    const ir::ReductionType type = ir::reduction_type(text("wcr"));
+    return std::string(kNames[static_cast<std::size_t>(type)]) + (axes.empty() ? "" : "\naxes: " + axes);
+}
+
+std::string conflict_label(const std::string& wcr) {
+    static constexpr std::array kNames{"Custom", "Sum",        "Product",   "Min",        "Max", "And", "Or",
+                                       "Xor",    "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Sub", "Div", "Exchange"};
+    return std::string("(CR: ") + kNames[static_cast<std::size_t>(ir::reduction_type(wcr))] + ")";
+}
+
+}  // namespace
+
+Attributes look_of(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId id) {
+    // A trapezium; Graphviz's own slants more the wider the label is.
+    const auto scope = [&](const char* distortion, const char* style) {
+        return Attributes{{"shape", "polygon"}, {"sides", "4"},          {"distortion", distortion},
+                          {"style", style},     {"margin", "0.05,0.03"}, {"label", scope_label(state, id)}};
+    };
+    const ir::Node& node = state.nodes[id];
+    return std::visit(
+        Overloaded{
+            [&](const ir::Access& access) {
+                const ir::Container* container = ir::find_container(sdfg, access.data);
+                const bool stream = container && std::holds_alternative<ir::Stream>(container->kind);
+                const bool argument = container && !container->transient;
+                return Attributes{{"shape", "ellipse"},
+                                  {"style", stream ? "filled,dashed" : "filled"},
+                                  {"penwidth", argument ? "2" : "1"},
+                                  {"margin", "0.06,0.03"},
+                                  {"label", shortened(access.data, kLongestLine)}};
+            },
+            [](const ir::Tasklet& tasklet) {
+                return Attributes{{"shape", "octagon"},
+                                  {"margin", "0.02,0.02"},
+                                  {"fontname", "DejaVu Sans Mono,monospace"},
+                                  {"fontsize", "9"},
+                                  {"label", label_of(tasklet)}};
+            },
+            [&](const ir::MapEntry&) { return scope("-0.2", "filled"); },
+            [&](const ir::MapExit&) { return scope("0.2", "filled"); },
+            [&](const ir::ConsumeEntry&) { return scope("-0.2", "filled,dashed"); },
+            [&](const ir::ConsumeExit&) { return scope("0.2", "filled,dashed"); },
+            [](const ir::NestedSdfg& nested) {
+                return Attributes{{"shape", "doubleoctagon"}, {"label", nested.label}};
+            },
+            [](const ir::LibraryNode& library) {
+                if (library.operation == "Reduce")
+                    return Attributes{{"shape", "invtriangle"}, {"margin", "0,0"}, {"label", reduction_label(library)}};
+                return Attributes{{"shape", "note"}, {"label", library.operation}};
+            },
+        },
+        node.kind);
+}
+
+Attributes look_of(const ir::Sdfg& sdfg, const ir::Memlet& memlet) {
+    if (memlet.empty()) return {{"style", "dotted"}, {"arrowhead", "open"}, {"color", "#888888"}};
+    const ir::Container* container = ir::find_container(sdfg, memlet.data);
+    const bool element = container && (container->shape.empty() || std::holds_alternative<ir::Stream>(container->kind));
+    std::string label = memlet.data;
+    if (memlet.subset && memlet.subset->rank() > 0 && !(element && memlet.subset->dims.size() <= 1))
+        label += "[" + symbolic::to_string(*memlet.subset) + "]";
+    if (memlet.other_subset && memlet.other_subset->rank() > 0) label += " -> [" + symbolic::to_string(*memlet.other_subset) + "]";
+    label = broken(shortened(std::move(label), 3 * kLongestLine));
+    if (memlet.dynamic) label += " (dyn)";
+    if (memlet.wcr) label += "\n" + conflict_label(*memlet.wcr);
+    Attributes look{{"label", indented(label)}};
+    if (memlet.wcr) look.emplace_back("style", "dashed");
+    return look;
+}
+
+Attributes look_of(const ir::Transition& transition) {
+    std::string label = transition.condition.text;
+    for (const auto& [symbol, value] : transition.assignments) label += (label.empty() ? "" : "\n") + symbol + " = " + value;
+    return {{"label", indented(shortened(label, 5 * kLongestLine))},
+            {"color", "#2255aa"},
+            {"fontcolor", "#2255aa"},
+            {"penwidth", "1.3"}};
+}
+
+Attributes area(const std::string& title, const char* fill, const char* border) {
+    return {{"label", shortened(title, 2 * kLongestLine)},
+            {"style", "filled"},
+            {"fillcolor", fill},
+            {"color", border},
+            {"fontcolor", border},
+            {"labeljust", "l"},
+            {"fontsize", "9"},
+            {"margin", "7"}};
+}
+
+const Attributes& graph_look() {
+    static const Attributes kLook{{"compound", "true"}, {"rankdir", "TB"}, {"ranksep", "0.28"}, {"nodesep", "0.22"},
+                                  {"fontname", kFont},  {"labelloc", "t"}, {"labeljust", "l"},  {"fontsize", "11"}};
+    return kLook;
+}
+const Attributes& node_look() {
+    static const Attributes kLook{{"fontname", kFont},    {"fontsize", "10"}, {"style", "filled"},
+                                  {"fillcolor", "white"}, {"height", "0.3"},  {"width", "0.3"}};
+    return kLook;
+}
+const Attributes& edge_look() {
+    static const Attributes kLook{{"fontname", kFont}, {"fontsize", "8"}, {"arrowsize", "0.6"}, {"color", "#333333"}};
+    return kLook;
+}
+
+}  // namespace sluice::draw
