@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/json.h"
 #include "ir/sdfg.h"
 #include "support/result.h"
 
@@ -17,6 +18,7 @@ void add_run(CLI::App& app);
 void add_check(CLI::App& app);
 void add_show(CLI::App& app);
 void add_convert(CLI::App& app);
+void add_opt(CLI::App& app);
 /// `sdfgcc [-o OUT] [-O] FILE`: options straight on the app.
 void add_sdfgcc(CLI::App& app);
 
@@ -27,6 +29,8 @@ ir::Sdfg read_one(const std::filesystem::path& source, const std::string& name);
 
 /// Writes beside the target and renames, so that a failure leaves the old file. Throws Failure C002.
 void write_file(const std::filesystem::path& path, const std::string& bytes);
+/// The file that a graph makes, in the format of the target's suffix. Throws Failure C003.
+std::string graph_bytes(const ir::Sdfg& sdfg, const std::filesystem::path& target, ir::JsonOptions options = {});
 std::string read_text_file(const std::filesystem::path& path);
 
 [[noreturn]] void fail_usage(std::string code, std::string message, std::string remedy);

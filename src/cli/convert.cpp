@@ -1,6 +1,5 @@
 // sluice convert: between the formats, by suffix.
 #include "cli/command.h"
-#include "ir/json.h"
 #include "ir/text.h"
 
 namespace sluice::cli {
@@ -13,19 +12,16 @@ struct ConvertSettings {
     bool readable = false;
 };
 
-std::string converted(const ir::Sdfg& sdfg, const ConvertSettings& settings) {
-    const std::string suffix = settings.target.extension();
+}  // namespace
+
+std::string graph_bytes(const ir::Sdfg& sdfg, const std::filesystem::path& target, ir::JsonOptions options) {
+    const std::string suffix = target.extension();
     if (suffix == ".txt" || suffix == ".sluice") return ir::to_text(sdfg);
     if (suffix != ".sdfg" && suffix != ".sdfgz")
         fail_usage("C003", "the suffix `" + suffix + "` names no format", "write to .sdfg, .sdfgz, .txt or .sluice");
-    ir::JsonOptions options;
-    options.readable = settings.readable;
     options.compressed = suffix == ".sdfgz";
-    options.dialect = settings.dialect == "legacy" ? ir::JsonOptions::Dialect::legacy : ir::JsonOptions::Dialect::dollar;
     return ir::to_json(sdfg, options);
 }
-
-}  // namespace
 
 void add_convert(CLI::App& app) {
     CLI::App* command = app.add_subcommand("convert", "Convert between .py, .sdfg, .sdfgz and the textual form");
@@ -43,7 +39,10 @@ void add_convert(CLI::App& app) {
         "  sluice convert examples/gemm.py -o gemm.sdfg --dialect legacy");
     command->callback([settings] {
         const ir::Sdfg sdfg = read_one(settings->source, settings->program);
-        write_file(settings->target, converted(sdfg, *settings));
+        ir::JsonOptions options;
+        options.readable = settings->readable;
+        options.dialect = settings->dialect == "legacy" ? ir::JsonOptions::Dialect::legacy : ir::JsonOptions::Dialect::dollar;
+        write_file(settings->target, graph_bytes(sdfg, settings->target, options));
     });
 }
 
