@@ -5,6 +5,7 @@
 #include "interpret/access.h"
 #include "interpret/plan_builder.h"
 #include "ir/query.h"
+#include "ir/streams.h"
 
 namespace sluice::interpret {
 
@@ -71,7 +72,7 @@ void PlanBuilder::fill_container(std::uint32_t at) {
     }
     if (const auto* stream = std::get_if<ir::Stream>(&container.kind)) {
         all(stream->offset, offset);
-        capacity = index(stream->buffer_size);
+        if (!ir::feeds_consume_scope(sdfg_, plan_->containers[at].name)) capacity = index(stream->buffer_size);
     }
     ContainerPlan& plan = plan_->containers[at];
     plan.shape = std::move(shape), plan.strides = std::move(strides), plan.offset = std::move(offset);
