@@ -9,9 +9,8 @@ using ir::NodeId;
 
 std::vector<rewrite::Transformation> map_transformations() {
     return {
-        map_collapse(),
-        map_interchange(),
-        map_tiling(),
+        map_collapse(), map_dim_shuffle(), map_expansion(),           map_interchange(),
+        map_tiling(),   strip_mining(),    trivial_map_elimination(),
     };
 }
 

@@ -11,8 +11,12 @@ namespace sluice::transform {
 std::vector<rewrite::Transformation> map_transformations();
 
 rewrite::Transformation map_collapse();
+rewrite::Transformation map_dim_shuffle();
+rewrite::Transformation map_expansion();
 rewrite::Transformation map_interchange();
 rewrite::Transformation map_tiling();
+rewrite::Transformation strip_mining();
+rewrite::Transformation trivial_map_elimination();
 
 /// Everything in the scope of `outer` is the scope of `inner`, with nothing beside it.
 bool perfectly_nested(const ir::State& state, const rewrite::StateView& view, ir::NodeId outer, ir::NodeId inner);

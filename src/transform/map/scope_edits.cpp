@@ -1,0 +1,234 @@
+#include "transform/map/scope_edits.h"
+
+#include <algorithm>
+
+#include "analysis/liveness.h"
+#include "code/walk.h"
+#include "ir/code_block.h"
+#include "ir/query.h"
+
+namespace sluice::transform {
+
+using ir::EdgeId;
+using ir::NodeId;
+
+namespace {
+
+std::vector<EdgeId> edges_from(const ir::State& state, NodeId node) {
+    std::vector<EdgeId> found;
+    for (const auto& [id, edge] : state.edges)
+        if (edge.src == node) found.push_back(id);
+    return found;
+}
+std::vector<EdgeId> edges_to(const ir::State& state, NodeId node) {
+    std::vector<EdgeId> found;
+    for (const auto& [id, edge] : state.edges)
+        if (edge.dst == node) found.push_back(id);
+    return found;
+}
+
+bool joined(const ir::State& state, NodeId src, NodeId dst) {
+    return std::ranges::any_of(state.edges, [&](const auto& entry) { return entry.second.src == src && entry.second.dst == dst; });
+}
+
+/// Everything of `before` runs before everything of `after`: an empty memlet wherever no edge says so yet.
+void order(ir::State& state, const std::set<NodeId>& before, const std::set<NodeId>& after) {
+    for (const NodeId src : before)
+        for (const NodeId dst : after)
+            if (src != dst && !joined(state, src, dst)) state.edges.add({src, "", dst, "", ir::no_memlet()});
+}
+
+bool is_access(const ir::State& state, NodeId node) {
+    return std::holds_alternative<ir::Access>(state.nodes[node].kind);
+}
+
+}  // namespace
+
+Scope nest_scope(ir::State& state, Scope scope, ir::MapEntry inner) {
+    Scope inside;
+    ir::Metadata place = state.nodes[scope.entry].metadata;
+    place.guid.clear();
+    inside.entry = state.nodes.add({.kind = std::move(inner), .in = {}, .out = {}, .metadata = place});
+    inside.exit = state.nodes.add({.kind = ir::MapExit{inside.entry}, .in = {}, .out = {}, .metadata = place});
+    const std::vector<EdgeId> opening = edges_from(state, scope.entry), closing = edges_to(state, scope.exit);
+    std::map<std::string, std::string> passing;  // connector of the outer node -> x of the inner one
+    for (const EdgeId id : opening) {
+        ir::Edge outer = state.edges[id];
+        state.edges[id].src = inside.entry;
+        if (outer.src_connector.empty()) continue;
+        const bool first = !passing.contains(outer.src_connector);
+        if (first)
+            passing[outer.src_connector] = rewrite::add_passing_connector(state.nodes[inside.entry], outer.src_connector.substr(4));
+        const std::string& x = passing[outer.src_connector];
+        state.edges[id].src_connector = "OUT_" + x;
+        outer.dst = inside.entry;
+        outer.dst_connector = "IN_" + x;
+        if (first) state.edges.add(std::move(outer));
+    }
+    passing.clear();
+    for (const EdgeId id : closing) {
+        ir::Edge outer = state.edges[id];
+        state.edges[id].dst = inside.exit;
+        if (outer.dst_connector.empty()) continue;
+        const bool first = !passing.contains(outer.dst_connector);
+        if (first)
+            passing[outer.dst_connector] = rewrite::add_passing_connector(state.nodes[inside.exit], outer.dst_connector.substr(3));
+        const std::string& x = passing[outer.dst_connector];
+        state.edges[id].dst_connector = "IN_" + x;
+        outer.src = inside.exit;
+        outer.src_connector = "OUT_" + x;
+        if (first) state.edges.add(std::move(outer));
+    }
+    if (edges_from(state, scope.entry).empty()) state.edges.add({scope.entry, "", inside.entry, "", ir::no_memlet()});
+    if (edges_to(state, scope.exit).empty()) state.edges.add({inside.exit, "", scope.exit, "", ir::no_memlet()});
+    return inside;
+}
+
+void dissolve_scope(ir::State& state, Scope scope) {
+    // Plain sources without predecessors order nothing, nor do results that nobody reads.
+    std::set<NodeId> before, first, last, after;
+    std::map<std::string, ir::Edge> outer_in, outer_out;
+    for (const EdgeId id : edges_to(state, scope.entry)) {
+        const ir::Edge& edge = state.edges[id];
+        if (!edge.dst_connector.empty()) outer_in[edge.dst_connector.substr(3)] = edge;
+        if (!is_access(state, edge.src) || !edges_to(state, edge.src).empty()) before.insert(edge.src);
+    }
+    for (const EdgeId id : edges_from(state, scope.exit)) {
+        const ir::Edge& edge = state.edges[id];
+        if (!edge.src_connector.empty()) outer_out[edge.src_connector.substr(4)] = edge;
+        if (!is_access(state, edge.dst) || !edges_from(state, edge.dst).empty()) after.insert(edge.dst);
+    }
+    for (const EdgeId id : edges_from(state, scope.entry)) {
+        ir::Edge& edge = state.edges[id];
+        first.insert(edge.dst);
+        if (edge.src_connector.empty()) {
+            state.edges.erase(id);
+            continue;
+        }
+        const ir::Edge& outer = outer_in.at(edge.src_connector.substr(4));
+        edge.src = outer.src;
+        edge.src_connector = outer.src_connector;
+    }
+    for (const EdgeId id : edges_to(state, scope.exit)) {
+        ir::Edge& edge = state.edges[id];
+        last.insert(edge.src);
+        if (edge.dst_connector.empty()) {
+            state.edges.erase(id);
+            continue;
+        }
+        const ir::Edge& outer = outer_out.at(edge.dst_connector.substr(3));
+        edge.dst = outer.dst;
+        edge.dst_connector = outer.dst_connector;
+    }
+    rewrite::erase_node(state, scope.entry);
+    rewrite::erase_node(state, scope.exit);
+    order(state, before, first);
+    order(state, last, after);
+}
+
+std::vector<std::string> private_transients(const ir::Sdfg& sdfg, const rewrite::StateView& view, NodeId entry) {
+    std::vector<std::string> found;
+    for (const auto& [name, home] : analysis::homes(sdfg))
+        if (home.level == analysis::Home::Level::Scope && (home.entry == entry || view.scopes.encloses(entry, home.entry)))
+            found.push_back(name);
+    return found;
+}
+
+std::vector<NodeId> scope_nodes(const analysis::ScopeTree& scopes, NodeId entry) {
+    std::vector<NodeId> nodes = rewrite::nodes_inside(scopes, entry);
+    nodes.insert(nodes.begin(), entry);
+    nodes.push_back(scopes.exit_of(entry));
+    return nodes;
+}
+
+void rename_inside(ir::State& state, const std::vector<NodeId>& nodes, const std::string& from, const std::string& to) {
+    const auto renamed = [&](std::string& data) {
+        if (ir::root_name(data) == from) data = to + data.substr(from.size());
+    };
+    for (const NodeId id : nodes)
+        if (auto* access = std::get_if<ir::Access>(&state.nodes[id].kind)) renamed(access->data);
+    const std::vector<EdgeId> edges = rewrite::edges_at(state, nodes);
+    for (const EdgeId id : edges) renamed(state.edges[id].memlet.data);
+    rewrite::substitute(state, nodes, edges, {{from, symbolic::symbol(to)}});
+}
+
+std::map<NodeId, NodeId> copy_scope(ir::Sdfg& sdfg, ir::State& state, const std::vector<NodeId>& nodes,
+                                    const std::vector<std::string>& privates) {
+    const std::map<NodeId, NodeId> copies = rewrite::copy_nodes(state, state, nodes);
+    std::vector<ir::Edge> around;
+    for (const auto& [id, edge] : state.edges)
+        if (copies.contains(edge.src) != copies.contains(edge.dst)) around.push_back(edge);
+    for (ir::Edge& edge : around) {
+        if (copies.contains(edge.src)) edge.src = copies.at(edge.src);
+        if (copies.contains(edge.dst)) edge.dst = copies.at(edge.dst);
+        state.edges.add(std::move(edge));
+    }
+    std::vector<NodeId> copied;
+    for (const auto& [old, copy] : copies) copied.push_back(copy);
+    for (const std::string& name : privates) {
+        const std::string own = rewrite::fresh_symbol(sdfg, name);
+        ir::Container container = *sdfg.containers.find(name);
+        sdfg.containers.set(own, std::move(container));
+        rename_inside(state, copied, name, own);
+    }
+    return copies;
+}
+
+std::set<std::string> parameters_inside(const ir::State& state, const analysis::ScopeTree& scopes, NodeId entry) {
+    std::set<std::string> names;
+    for (const NodeId id : rewrite::nodes_inside(scopes, entry)) {
+        const ir::Node& node = state.nodes[id];
+        const auto* map = std::get_if<ir::MapEntry>(&node.kind);
+        const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind);
+        if (map) names.insert(map->params.begin(), map->params.end());
+        if (consume) names.insert(consume->pe_index);
+        if (map || consume)
+            for (const auto& [connector, type] : node.in)
+                if (!connector.starts_with("IN_")) names.insert(connector);
+    }
+    return names;
+}
+
+namespace {
+
+/// Names that a piece of Python code assigns.
+void add_targets(const code::Body& body, std::set<std::string>& names) {
+    const auto add = [&](const code::ExprPtr& target) {
+        if (!target) return;
+        if (const auto* name = std::get_if<code::NameExpr>(&target->node)) names.insert(name->id);
+        code::for_each_child(*target, [&](const code::ExprPtr& child) {
+            if (const auto* name = child ? std::get_if<code::NameExpr>(&child->node) : nullptr) names.insert(name->id);
+        });
+    };
+    for (const code::StmtPtr& stmt : body) {
+        std::visit(
+            [&](const auto& s) {
+                if constexpr (requires { s.targets; })
+                    for (const code::ExprPtr& target : s.targets) add(target);
+                if constexpr (requires { s.target; }) add(s.target);
+            },
+            stmt->node);
+        code::for_each_body(*stmt, [&](const code::Body& inner) { add_targets(inner, names); });
+    }
+}
+
+}  // namespace
+
+std::set<std::string> names_bound_inside(const ir::State& state, const analysis::ScopeTree& scopes, NodeId entry) {
+    std::set<std::string> names = parameters_inside(state, scopes, entry);
+    for (const NodeId id : rewrite::nodes_inside(scopes, entry)) {
+        const ir::Node& node = state.nodes[id];
+        for (const auto* connectors : {&node.in, &node.out})
+            for (const auto& [connector, type] : *connectors) names.insert(connector);
+        const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind);
+        if (!tasklet || tasklet->code.language != ir::Language::Python) continue;
+        if (const auto body = ir::parsed_body(tasklet->code)) add_targets(*body, names);
+    }
+    return names;
+}
+
+void substitute_inside(ir::State& state, const std::vector<NodeId>& inside, const symbolic::Substitution& replacement) {
+    rewrite::substitute(state, inside, rewrite::edges_at(state, inside), replacement);
+}
+
+}  // namespace sluice::transform

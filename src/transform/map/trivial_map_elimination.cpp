@@ -1,0 +1,84 @@
+// TrivialMapElimination: remove the dimensions of a map that have a single point, and the map if none is left.
+//     map i=5:6, j=0:N { B }   ->   map j=0:N { B[5/i] }          map i=5:6 { B }   ->   B[5/i]
+// V1 a dimension has a single point. V2 the map holds something, and no name inside hides the parameter or what stands for it.
+// V3 a map that goes as a whole takes no input for its range.
+#include <algorithm>
+
+#include "transform/map/scope_edits.h"
+
+namespace sluice::transform {
+
+namespace {
+
+/// The parameters that have one value only, with this value in terms of the symbols outside.
+symbolic::Substitution single_points(const rewrite::Site& site) {
+    const auto& map = site.get<ir::MapEntry>("map");
+    const symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(site.node("map")));
+    symbolic::Substitution values;
+    for (std::size_t at = 0; at < map.params.size(); ++at) {
+        const symbolic::Range range = symbolic::substitute(map.range.dims[at], values);
+        if (symbolic::count(range, known).is_integer(1)) values[map.params[at]] = range.begin;
+    }
+    return values;
+}
+
+std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+    const ir::NodeId id = site.node("map");
+    const analysis::ScopeTree& scopes = site.view().scopes;
+    const symbolic::Substitution values = single_points(site);
+    if (values.empty())
+        return rewrite::Refusal{.code = "V1", .why = "no dimension of the map is known to have a single point", .nodes = {id}};
+    const std::set<std::string> bound = names_bound_inside(site.state(), scopes, id);
+    for (const auto& [name, value] : values) {
+        std::set<std::string> names = symbolic::free_symbols(value);
+        names.insert(name);
+        for (const std::string& inside : names)
+            if (bound.contains(inside))
+                return rewrite::Refusal{
+                    .code = "V2", .why = "the name " + inside + " means something else inside the map", .nodes = {id}};
+    }
+    if (values.size() < site.get<ir::MapEntry>("map").params.size()) return {};
+    if (rewrite::nodes_inside(scopes, id).empty())
+        return rewrite::Refusal{.code = "V2", .why = "the map holds nothing", .nodes = {id}};
+    if (has_dynamic_range(site.state().nodes[id]))
+        return rewrite::Refusal{.code = "V3", .why = "the range is read from data", .nodes = {id}};
+    return {};
+}
+
+void apply(rewrite::Draft& draft) {
+    const rewrite::Site& site = draft.before();
+    const ir::NodeId entry = draft.node("map");
+    const symbolic::Substitution values = single_points(site);
+    ir::State& state = draft.state();
+    substitute_inside(state, rewrite::nodes_inside(site.view().scopes, entry), values);
+    auto& map = std::get<ir::MapEntry>(state.nodes[entry].kind);
+    for (std::size_t at = map.params.size(); at-- > 0;) {
+        if (!values.contains(map.params[at])) {
+            map.range.dims[at] = symbolic::substitute(map.range.dims[at], values);
+            continue;
+        }
+        map.params.erase(map.params.begin() + static_cast<std::ptrdiff_t>(at));
+        map.range.dims.erase(map.range.dims.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+    map.collapse = std::min<std::int64_t>(map.collapse, static_cast<std::int64_t>(map.params.size()));
+    if (map.params.empty()) dissolve_scope(state, {entry, site.view().scopes.exit_of(entry)});
+}
+
+}  // namespace
+
+rewrite::Transformation trivial_map_elimination() {
+    return {.descriptor = {.name = "TrivialMapElimination",
+                           .group = "map",
+                           .summary = "Removes the dimensions of a map that have a single point, and the map if none is left.",
+                           .drawing = "map i=5:6, j=0:N { B }   ->   map j=0:N { B[5/i] }",
+                           .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
+                           .conditions = {{"V1", "a dimension has a single point"},
+                                          {"V2", "the map holds something, and no name inside hides the parameter or its value"},
+                                          {"V3", "a map that goes as a whole reads no data for its range"}},
+                           .parameters = {},
+                           .simplifies = true},
+            .can_apply = can_apply,
+            .apply = apply};
+}
+
+}  // namespace sluice::transform
