@@ -14,6 +14,7 @@ constexpr std::array kKeywords = {"False", "None",     "True",  "and",    "as", 
 constexpr std::array<std::string_view, 24> kLongOperators = {"**=", "//=", ">>=", "<<=", "...", "**", "//", ">>",
                                                              "<<",  "<=",  ">=",  "==",  "!=",  "->", "+=", "-=",
                                                              "*=",  "/=",  "%=",  "&=",  "|=",  "^=", "@=", ":="};
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kShortOperators = "+-*/%@&|^~<>()[]{},:.;=";
 constexpr std::size_t kMaxBrackets = 200;
 constexpr std::size_t kMaxIndents = 100;
@@ -34,7 +35,7 @@ bool is_keyword(std::string_view text) {
 class Lexer {
 public:
     Lexer(std::string_view source, const LexerOptions& options) : source_(source), options_(options), line_(options.first_line) {
-        if (source_.substr(0, 3) == "\xEF\xBB\xBF") at_ = line_begin_ = 3;
+        if (source_.substr(0, 3) == kByteOrderMark) at_ = line_begin_ = 3;
     }
 
     std::vector<Token> run() {
@@ -174,6 +175,8 @@ private:
     void name() {
         const Mark begin = mark();
         while (is_name_part(peek())) ++at_;
+        if (source_.substr(begin.at, at_ - begin.at).find(kByteOrderMark) != std::string_view::npos)
+            refuse("P001", "a byte order mark stands inside the text", span_from(begin), "remove the invisible character");
         push(is_keyword(source_.substr(begin.at, at_ - begin.at)) ? TokenKind::Keyword : TokenKind::Name, begin);
     }
 

@@ -14,7 +14,9 @@ using code::Overloaded;
 namespace {
 
 constexpr std::size_t kLongestLine = 34;
-constexpr const char* kFont = "DejaVu Sans,Helvetica,sans-serif";
+// Graphviz without a font library knows how wide Helvetica and Courier are, by the beginning of the name.
+constexpr const char* kFont = "Helvetica,Arial,sans-serif";
+constexpr const char* kCodeFont = "Courier New,DejaVu Sans Mono,monospace";
 
 /// Cuts what would make the picture too wide; the whole text is among the details.
 std::string shortened(std::string text, std::size_t longest) {
@@ -115,7 +117,7 @@ Attributes look_of(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId id) 
             [](const ir::Tasklet& tasklet) {
                 return Attributes{{"shape", "octagon"},
                                   {"margin", "0.02,0.02"},
-                                  {"fontname", "DejaVu Sans Mono,monospace"},
+                                  {"fontname", kCodeFont},
                                   {"fontsize", "9"},
                                   {"label", label_of(tasklet)}};
             },
@@ -168,7 +170,8 @@ Attributes area(const std::string& title, const char* fill, const char* border) 
             {"fontcolor", border},
             {"labeljust", "l"},
             {"fontsize", "9"},
-            {"margin", "7"}};
+            {"margin", "7"},
+            {"fontname", kFont}};
 }
 
 const Attributes& graph_look() {

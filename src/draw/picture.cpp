@@ -210,7 +210,7 @@ private:
         const std::string label = ir::label_of(dataflow, id);
         Box scope{.name = name + "s",
                   .title = label,
-                  .attributes = area("", "#ffffff66", "#c4d3e6"),
+                  .attributes = area(scope_name(one), "#ffffff66", "#9db4d0"),
                   .closed = {{"shape", "hexagon"}, {"style", "filled"}, {"fillcolor", "#ffffff"}, {"label", label}},
                   .detail = detail,
                   .shapes = {{name, look, detail}},
@@ -220,6 +220,10 @@ private:
         around.boxes.push_back(std::move(scope));
     }
 
+    static std::string scope_name(const ir::Node& entry) {
+        const auto* map = std::get_if<ir::MapEntry>(&entry.kind);
+        return map ? map->label : std::get<ir::ConsumeEntry>(entry.kind).label;
+    }
     static std::string container_of(const ir::Sdfg& sdfg, const ir::Node& node) {
         const auto* access = std::get_if<ir::Access>(&node.kind);
         const ir::Container* container = access ? sdfg.containers.find(access->data) : nullptr;

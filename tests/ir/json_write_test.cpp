@@ -31,6 +31,14 @@ TEST(JsonWrite, RoundTrips) {
         expect_round_trip(data_file(name), name);
 }
 
+TEST(JsonWrite, LoopWithoutConditionKeepsItsBytes) {
+    Sdfg g{.name = "g"};
+    LoopRegion endless{.variable = "i", .init = CodeBlock{"i = 0"}, .condition = {}, .update = CodeBlock{"i = i + 1"}, .body = {}};
+    add_block(g.body, Block{.label = "forever", .kind = endless, .metadata = {}});
+    const std::string once = to_json(g);
+    EXPECT_EQ(to_json(load(once)), once);
+}
+
 // Files of other programs, where a directory of them is at hand.
 TEST(JsonWrite, SampleFilesRoundTrip) {
     const char* directory = std::getenv("SLUICE_SDFG_SAMPLES");

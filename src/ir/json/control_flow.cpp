@@ -313,11 +313,20 @@ std::string_view type_name(const Block& block) {
     return std::visit(Name{}, block.kind);
 }
 
+/// An absent condition means "none" to the format, which no reader can run. It stands where a given one would: a file that is
+/// read and written again keeps its bytes.
 void write_loop_attributes(Element& element, const LoopRegion& loop) {
-    write_fields(element, loop);
-    if (loop.condition) return;
-    element.key("loop_condition");  // absent means "none" to the format, which no reader can run
-    write(element.emitter, CodeBlock{"True", Language::Python});
+    if (loop.condition) return write_fields(element, loop);
+    LoopRegion endless{.variable = loop.variable,
+                       .init = loop.init,
+                       .condition = CodeBlock{"True", Language::Python},
+                       .update = loop.update,
+                       .inverted = loop.inverted,
+                       .update_before_condition = loop.update_before_condition,
+                       .unroll = loop.unroll,
+                       .unroll_factor = loop.unroll_factor,
+                       .body = {}};
+    write_fields(element, endless);
 }
 
 struct BodyWriter {
