@@ -24,7 +24,7 @@ bool is_opaque(std::string_view parameter) {
 }
 
 Map Affine::graph(const std::string& range_tuple) const {
-    return Map(isl_map_set_tuple_name(isl_map_from_pw_aff(copy()), isl_dim_out, range_tuple.c_str()));
+    return Map(isl_map_from_pw_aff(copy())).with_range_tuple(range_tuple);
 }
 std::string Affine::to_string() const {
     return take_text(isl_pw_aff_to_str(get()));
@@ -250,18 +250,34 @@ Converted<Set> in_range(const symbolic::Range& range, const std::string& dimensi
     return converted([&] { return Converter(space).within(range, symbolic::symbol(dimension)); });
 }
 
+namespace {
+
+/// Points of both spaces side by side, taken apart again.
+Map taken_apart(const Set& pairs, const Space& from, const std::string& to_tuple) {
+    const auto count = static_cast<unsigned>(from.dims.size());
+    isl_map* map = isl_map_move_dims(isl_map_from_range(pairs.copy()), isl_dim_in, 0, isl_dim_out, 0, count);
+    return Map(map).with_domain_tuple(from.tuple).with_range_tuple(to_tuple);
+}
+
+}  // namespace
+
 Converted<Map> to_elements(const symbolic::Subset& subset, const Space& space, const std::string& tuple) {
     return converted([&] {
-        // Points and elements side by side in one space, then taken apart.
         Space joint{.tuple = {}, .dims = space.dims};
         const auto element = [](std::size_t d) { return "$" + std::to_string(d); };
         for (std::size_t d = 0; d < subset.rank(); ++d) joint.dims.push_back(element(d));
         Set pairs = Set::universe(joint);
         for (std::size_t d = 0; d < subset.rank(); ++d)
             pairs = pairs.intersect(Converter(joint).within(subset.dims[d], symbolic::symbol(element(d))));
-        isl_map* map = isl_map_move_dims(isl_map_from_range(pairs.copy()), isl_dim_in, 0, isl_dim_out, 0,
-                                         static_cast<unsigned>(space.dims.size()));
-        return Map(map).with_domain_tuple(space.tuple).with_range_tuple(tuple);
+        return taken_apart(pairs, space, tuple);
+    });
+}
+
+Converted<Map> to_relation(const Expr& condition, const Space& from, const Space& to) {
+    return converted([&] {
+        Space joint{.tuple = {}, .dims = from.dims};
+        joint.dims.insert(joint.dims.end(), to.dims.begin(), to.dims.end());
+        return taken_apart(Converter(joint).condition(condition, false), from, to.tuple);
     });
 }
 

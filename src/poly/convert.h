@@ -42,6 +42,9 @@ Converted<Set> in_range(const symbolic::Range& range, const std::string& dimensi
 /// From each point to the elements of the subset, `tuple[e0, e1, ...]`.
 Converted<Map> to_elements(const symbolic::Subset& subset, const Space& space, const std::string& tuple);
 
+/// The pairs of points for which a condition on the dimensions of both (of different names) holds.
+Converted<Map> to_relation(const symbolic::Expr& condition, const Space& from, const Space& to);
+
 /// What is known of the parameters: facts that convert, and positivity of symbols that are positive by default. A set without
 /// dimensions. `symbols` limits the defaults to those names.
 Set to_parameters(const symbolic::Assumptions& assumptions, const std::vector<std::string>& symbols);

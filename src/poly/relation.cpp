@@ -10,6 +10,14 @@
 
 namespace sluice::poly {
 
+namespace {
+
+isl_map* named(isl_map* map, isl_dim_type side, const std::string& tuple) {
+    return tuple.empty() ? isl_map_reset_tuple_id(map, side) : isl_map_set_tuple_name(map, side, tuple.c_str());
+}
+
+}  // namespace
+
 Map Map::parse(std::string_view text) {
     return Map(isl_map_read_from_str(context(), std::string(text).c_str()));
 }
@@ -18,6 +26,11 @@ Map Map::universe(const Space& from, const Space& to) {
 }
 Map Map::product(const Set& from, const Set& to) {
     return Map(isl_map_from_domain_and_range(from.copy(), to.copy()));
+}
+Map Map::prefix(const Space& space, unsigned count) {
+    Map map = universe(space, Space{.tuple = {}, .dims = {space.dims.begin(), space.dims.begin() + count}});
+    for (unsigned at = 0; at < count; ++at) map = map.equate(at, at);
+    return map;
 }
 Map Map::reverse() const {
     return Map(isl_map_reverse(copy()));
@@ -64,10 +77,10 @@ Map Map::order_greater(unsigned from, unsigned to) const {
     return Map(isl_map_order_gt(copy(), isl_dim_in, static_cast<int>(from), isl_dim_out, static_cast<int>(to)));
 }
 Map Map::with_domain_tuple(const std::string& tuple) const {
-    return Map(isl_map_set_tuple_name(copy(), isl_dim_in, tuple.c_str()));
+    return Map(named(copy(), isl_dim_in, tuple));
 }
 Map Map::with_range_tuple(const std::string& tuple) const {
-    return Map(isl_map_set_tuple_name(copy(), isl_dim_out, tuple.c_str()));
+    return Map(named(copy(), isl_dim_out, tuple));
 }
 Map Map::prefix_range(unsigned count) const {
     const char* tuple = known() ? isl_map_get_tuple_name(get(), isl_dim_out) : nullptr;
@@ -75,7 +88,7 @@ Map Map::prefix_range(unsigned count) const {
     isl_map* raw = isl_map_insert_dims(copy(), isl_dim_out, 0, count);
     for (unsigned at = 0; at < count; ++at)
         raw = isl_map_equate(raw, isl_dim_in, static_cast<int>(at), isl_dim_out, static_cast<int>(at));
-    return Map(isl_map_set_tuple_name(raw, isl_dim_out, name.c_str()));
+    return Map(named(raw, isl_dim_out, name));
 }
 Set Map::domain() const {
     return Set(isl_map_domain(copy()));

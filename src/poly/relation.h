@@ -23,6 +23,8 @@ public:
     static Map universe(const Space& from, const Space& to);
     /// All pairs of a point of one and a point of the other.
     static Map product(const Set& from, const Set& to);
+    /// From each point of the space to its first coordinates.
+    static Map prefix(const Space& space, unsigned count);
 
     Map reverse() const;
     /// From x by this relation, then by `next`.

@@ -17,7 +17,7 @@ Set Set::parse(std::string_view text) {
 
 isl_space* raw_space(const Space& space) {
     isl_space* raw = isl_space_set_alloc(context(), 0, static_cast<unsigned>(space.dims.size()));
-    return isl_space_set_tuple_name(raw, isl_dim_set, space.tuple.c_str());
+    return space.tuple.empty() ? raw : isl_space_set_tuple_name(raw, isl_dim_set, space.tuple.c_str());
 }
 
 Set Set::universe(const Space& space) {
@@ -52,6 +52,12 @@ Set Set::parameters() const {
 }
 Set Set::project_out(unsigned first, unsigned count) const {
     return Set(isl_set_project_out(copy(), isl_dim_set, first, count));
+}
+Set Set::add_dimension() const {
+    return Set(isl_set_add_dims(copy(), isl_dim_set, 1));
+}
+Set Set::with_tuple(const std::string& tuple) const {
+    return Set(tuple.empty() ? isl_set_reset_tuple_id(copy()) : isl_set_set_tuple_name(copy(), tuple.c_str()));
 }
 Set Set::project_out_parameter(const std::string& name) const {
     const int at = known() ? isl_set_find_dim_by_name(get(), isl_dim_param, name.c_str()) : -1;

@@ -13,7 +13,7 @@
 
 namespace sluice::poly {
 
-/// A tuple of named integer dimensions, `S[i, j]`; every other name is a parameter.
+/// A tuple of named integer dimensions, `S[i, j]` (without a name: `[i, j]`); every other name is a parameter.
 struct Space {
     std::string tuple;
     std::vector<std::string> dims = {};
@@ -43,6 +43,9 @@ public:
     /// The parameters for which it has a point, as a set without dimensions.
     Set parameters() const;
     Set project_out(unsigned first, unsigned count) const;
+    /// One more dimension behind the others, of any value.
+    Set add_dimension() const;
+    Set with_tuple(const std::string& tuple) const;
     /// For all values of the parameter.
     Set project_out_parameter(const std::string& name) const;
     /// Smallest affine hull without existentials that contains it.

@@ -29,7 +29,7 @@ struct Iterator {
         Map,   ///< Points in no order.
         Turn,  ///< Counts the rounds of a while loop or of a cycle of transitions; ordered.
     };
-    std::string name;  ///< Of the dimension; unique within the model.
+    std::string name = {};  ///< Of the dimension; unique within the model.
     Kind kind = Kind::Loop;
     std::int64_t direction = 1;  ///< Of a loop: -1 if values fall.
     std::size_t owner = 0;       ///< Iterators of one loop or one map scope share a number.
@@ -44,12 +44,12 @@ enum class Certainty : std::uint8_t {
 
 struct StatementAccess {
     enum class Kind : std::uint8_t { Read, Write, Reduce };
-    std::string container;  ///< Name in the root SDFG, or `nested/name` of a container of a nested one.
+    std::string container = {};  ///< Name in the root SDFG, or `nested/name` of a container of a nested one.
     Kind kind = Kind::Read;
     ir::ReductionType reduction = ir::ReductionType::Custom;  ///< Of a Reduce; one that commutes with itself.
-    poly::Map elements;                                       ///< `S[iterators] -> container[indices]`, within the domain.
+    poly::Map elements = {};                                  ///< `S[iterators] -> container[indices]`, within the domain.
     Certainty certainty = Certainty::Must;
-    std::string why;  ///< Unless Must: the construct that made it so.
+    std::string why = {};  ///< Unless Must: the construct that made it so.
 
     bool writes() const { return kind != Kind::Read; }
 };
@@ -64,22 +64,22 @@ struct OrderStep {
     Kind kind = Kind::Sequence;
     std::int64_t position = 0;
     const ir::State* state = nullptr;
-    ir::NodeId node;
+    ir::NodeId node = {};
 };
 
 struct Statement {
-    std::string tuple;  ///< `S3`
-    std::string label;  ///< For people: `update`, `copy A -> B`, `condition b[i] > 0`.
-    std::string place;  ///< Path of blocks: `for_i/if/update`.
+    std::string tuple = {};  ///< `S3`
+    std::string label = {};  ///< For people: `update`, `copy A -> B`, `condition b[i] > 0`.
+    std::string place = {};  ///< Path of blocks: `for_i/if/update`.
     const ir::State* state = nullptr;
-    ir::NodeId node;  ///< A tasklet, a library node, or the access node that a copy fills; invalid in control flow.
-    ir::NodeId top;   ///< The node of the root's state that holds it (itself, a map entry, a nested SDFG); invalid without one.
-    Span where;
-    std::vector<std::size_t> iterators;  ///< Into AccessModel::iterators.
-    poly::Set domain;                    ///< Contains every instance that runs; exact but for `guards`.
-    std::vector<std::size_t> guards;     ///< Into AccessModel::guards.
-    std::vector<StatementAccess> accesses;
-    std::vector<OrderStep> order;
+    ir::NodeId node = {};  ///< A tasklet, a library node, or the access node that a copy fills; invalid in control flow.
+    ir::NodeId top = {};  ///< The node of the root's state that holds it (itself, a map entry, a nested SDFG); invalid without one.
+    Span where = {};
+    std::vector<std::size_t> iterators = {};  ///< Into AccessModel::iterators.
+    poly::Set domain = {};                    ///< Contains every instance that runs; exact but for `guards`.
+    std::vector<std::size_t> guards = {};     ///< Into AccessModel::guards.
+    std::vector<StatementAccess> accesses = {};
+    std::vector<OrderStep> order = {};
     /// Stands for what all branches of a conditional before it write for certain; runs no code and conflicts with nothing.
     bool summary = false;
     bool leaves = false;  ///< A break or a return: what comes after it may not run.

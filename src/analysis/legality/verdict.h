@@ -39,7 +39,7 @@ std::string to_string(const Witness& witness);
 
 struct Verdict {
     Answer answer = Answer::Unknown;
-    std::string why;  ///< One sentence; empty for yes.
+    std::string why = {};  ///< One sentence; empty for yes.
     std::optional<Witness> witness = {};
     /// Where the reason lies: nodes of the state asked about, and a place in the user's source, if known.
     std::vector<ir::NodeId> nodes = {};

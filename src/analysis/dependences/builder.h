@@ -1,0 +1,156 @@
+// Builds the table of statements: control flow in regions.cpp, dataflow in dataflow.cpp, elements in elements.cpp. Private.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/dependences/access_model.h"
+#include "analysis/liveness.h"
+#include "analysis/projection.h"
+#include "analysis/scopes.h"
+#include "code/ast.h"
+#include "ir/adjacency.h"
+#include "poly/convert.h"
+
+namespace sluice::analysis {
+
+/// What a container's name stands for where it is not a container of the root SDFG itself.
+struct Window {
+    std::string container;  ///< The name in the model.
+    /// Executions, by their first `depth` iterators, have elements of their own.
+    bool fresh = false;
+    std::size_t depth = 0;
+    /// Unless fresh: `[first depth iterators, indices] -> container[indices]`.
+    poly::Map elements = {};
+    Certainty certainty = Certainty::Must;
+    std::string why = {};
+};
+/// By name; a name with `>` behind it for writing, where that differs.
+using Windows = std::map<std::string, Window>;
+
+/// Where the walk stands: everything that a statement here inherits.
+struct Frame {
+    const ir::Sdfg* sdfg = nullptr;
+    std::string prefix;  ///< Of names of the nested SDFG's own containers: `call/`.
+    std::string place;
+    std::vector<std::size_t> iterators;
+    poly::Set domain;  ///< Over the iterators, in a space without name.
+    std::vector<std::size_t> guards;
+    symbolic::Substitution values;  ///< Symbols that are not parameters, in terms of iterators and parameters.
+    std::set<std::string> bound;    ///< Loop variables and map parameters around.
+    std::vector<OrderStep> order;
+    std::shared_ptr<const Windows> windows = std::make_shared<Windows>();
+    ir::NodeId top;
+};
+
+/// One state on the way.
+struct StateWalk {
+    StateWalk(const ir::State& of) : state(of), adjacency(of), scopes(of, adjacency) {}
+    const ir::State& state;
+    ir::Adjacency adjacency;
+    ScopeTree scopes;
+};
+
+class ModelBuilder {
+public:
+    ModelBuilder(const ir::Sdfg& sdfg, symbolic::Assumptions known) : root_(sdfg), known_(std::move(known)) {}
+    AccessModel build(const ModelRoot& root);
+
+private:
+    // ---- the root (root.cpp) ----
+    bool descend(Frame& frame, const ir::Region& region, const ir::Region* target, const ir::State* state);
+    void around_scope(Frame& frame, StateWalk& walk, ir::NodeId scope);
+    void finish();
+
+    // ---- control flow (regions.cpp) ----
+    void region(Frame& frame, const ir::Region& region);
+    void chain(Frame& frame, const ir::Region& region, std::span<const ir::BlockId> blocks);
+    void acyclic(Frame& frame, const ir::Region& region, std::span<const ir::BlockId> order);
+    void cyclic(Frame& frame, const ir::Region& region);
+    void block(Frame& frame, const ir::Block& block);
+    void loop(Frame& frame, const ir::LoopRegion& loop, const ir::Block& block);
+    void conditional(Frame& frame, const ir::ConditionalBlock& conditional, const ir::Block& block);
+    void summarise(const Frame& frame, const std::vector<std::pair<std::size_t, std::size_t>>& branches,
+                   const std::vector<std::size_t>& guards);
+    void transition(Frame& frame, const ir::Transition& transition);
+    void jump(const Frame& frame, const std::string& word, bool leaves, const Span& where);
+    void forget(Frame& frame, const std::set<std::string>& symbols, const std::string& why);
+    /// A statement that reads what the expressions mention, if that is anything that may change.
+    void reads(const Frame& frame, const std::string& label, std::span<const std::string> texts, const Span& where);
+    /// Narrows the domain; what cannot be expressed becomes a guard.
+    void require(Frame& frame, const std::string& text, const symbolic::Expr& condition);
+    std::optional<symbolic::Expr> condition_of(const Frame& frame, const std::string& text) const;
+    std::size_t guard(Frame& frame, const std::string& text);
+    void iterate(Frame& frame, const std::string& variable, Iterator::Kind kind, std::int64_t direction, std::size_t owner);
+    void restrict_to(Frame& frame, const symbolic::Range& range, const std::string& text);
+    void loop_body(Frame& frame, const ir::LoopRegion& loop, const ir::Block& block);
+
+    // ---- dataflow (dataflow.cpp) ----
+    void state(Frame frame, const ir::State& state, const Span& where);
+    void scope(Frame frame, StateWalk& walk, ir::NodeId entry);
+    void map_scope(Frame frame, StateWalk& walk, ir::NodeId entry);
+    void consume_scope(Frame frame, StateWalk& walk, ir::NodeId entry);
+    void dynamic_ranges(Frame& frame, StateWalk& walk, ir::NodeId entry);
+    void leaf(const Frame& frame, StateWalk& walk, ir::NodeId node);
+    void tasklet_access(Statement& statement, const Frame& frame, StateWalk& walk, const ir::Tasklet& tasklet, const ir::Edge& edge,
+                        const std::string& data, const Moved& moved, bool reading);
+    void copies(const Frame& frame, StateWalk& walk, ir::NodeId node);
+    void copy(const Frame& frame, StateWalk& walk, ir::EdgeId edge, ir::NodeId source, ir::NodeId destination, ir::NodeId at);
+    void nested(const Frame& frame, StateWalk& walk, ir::NodeId node);
+    void bind_views(Frame& frame, StateWalk& walk, ir::NodeId entry);
+    void own_transients(Frame& frame, ir::NodeId entry, const ir::State* state);
+
+    // ---- elements (elements.cpp) ----
+    Statement& add_statement(const Frame& frame, const std::string& label, const ir::State* state, ir::NodeId node,
+                             const Span& where);
+    struct Touch {
+        std::string data;
+        StatementAccess::Kind kind = StatementAccess::Kind::Read;
+        ir::ReductionType reduction = ir::ReductionType::Custom;
+        symbolic::Subset subset = {};
+        Certainty certainty = Certainty::Must;
+        std::string why = {};
+    };
+    void touch(Statement& statement, const Frame& frame, Touch touch);
+    void touch_symbol(Statement& statement, const Frame& frame, const std::string& name, bool writes);
+    void touch_order(Statement& statement, const Frame& frame);
+    void use_symbols(Statement& statement, const Frame& frame, const std::set<std::string>& names);
+    void read_code(Statement& statement, const Frame& frame, const code::Expr& e);
+    poly::Space space_of(const Frame& frame, const std::string& tuple) const;
+    symbolic::Expr known_value(const Frame& frame, const symbolic::Expr& e) const;
+    symbolic::Subset known_subset(const Frame& frame, const symbolic::Subset& subset) const;
+    /// From the iterators (and `extra` dimensions) to elements; a dimension that is not affine is whole.
+    poly::Map relation(const Frame& frame, const poly::Space& space, const symbolic::Subset& subset, const ir::Container& container,
+                       const std::string& tuple, Certainty& certainty, std::string& why);
+    /// How indices of a container inside (a view, a connector) correspond to those of the container that `subset` is part of.
+    Window window(const Frame& frame, const std::string& outer, bool writing, const symbolic::Subset& subset,
+                  const ir::Container& inner, const symbolic::Substitution& inner_symbols);
+    const Window* window_of(const Frame& frame, const std::string& name, bool writing) const;
+    std::string name_in_model(const Frame& frame, const std::string& name) const;
+    bool is_assigned(const Frame& frame, const std::string& symbol);
+    std::string reason(const Frame& frame, const symbolic::Expr& e, const std::string& why) const;
+
+    const ir::Sdfg& root_;
+    symbolic::Assumptions known_;
+    AccessModel model_;
+    std::set<std::string> names_;  ///< Of iterators.
+    std::set<std::string> parameters_;
+    std::map<const ir::Sdfg*, std::set<std::string>> assigned_;
+    std::map<const ir::Sdfg*, std::map<std::string, Home>> homes_;
+    std::map<std::string, std::string> unknown_;  ///< Symbol -> why its value is not known.
+    std::size_t owners_ = 0;
+};
+
+/// The value of a symbol that cannot be told: a call, which no conversion accepts.
+symbolic::Expr unknown_value(const std::string& symbol);
+
+/// Symbols that transitions assign, and variables of loops, in a region at any depth (nested SDFGs aside).
+std::set<std::string> assigned_in(const ir::Region& region);
+/// Does the name get a value on every path through the body?
+bool assigned_on_every_path(const code::Body& body, const std::string& name);
+
+}  // namespace sluice::analysis

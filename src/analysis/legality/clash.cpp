@@ -1,0 +1,239 @@
+#include "analysis/legality/clash.h"
+
+#include <algorithm>
+#include <set>
+
+#include "analysis/dependences/order.h"
+#include "poly/convert.h"
+
+namespace sluice::analysis {
+
+using poly::Map;
+using poly::Set;
+
+namespace {
+
+/// Reads, writes, and updates by each operator: what lies in one class may be treated alike.
+int class_of(const StatementAccess& access) {
+    if (access.kind == StatementAccess::Kind::Read) return 0;
+    if (access.kind == StatementAccess::Kind::Write) return 1;
+    return 2 + static_cast<int>(access.reduction);
+}
+bool compatible(int a, int b) {
+    return (a == 0 && b == 0) || (a >= 2 && a == b);
+}
+
+struct Use {
+    const Statement* statement;
+    const StatementAccess* access;
+};
+/// Container -> class -> uses.
+using Uses = std::map<std::string, std::map<int, std::vector<Use>>>;
+
+Uses uses_of(const Group& group) {
+    Uses uses;
+    for (const Statement* statement : group.statements)
+        if (!statement->summary)
+            for (const StatementAccess& access : statement->accesses)
+                uses[access.container][class_of(access)].push_back({statement, &access});
+    return uses;
+}
+
+/// `[first iterators] -> elements` of all uses together.
+Map touched(const std::vector<Use>& uses, unsigned depth) {
+    Map all;
+    for (const Use& use : uses) {
+        const auto extra = static_cast<unsigned>(use.statement->iterators.size()) - depth;
+        const Map one = use.access->elements.project_out_domain(depth, extra).with_domain_tuple("");
+        all = all.known() ? all.unite(one) : one;
+    }
+    return all;
+}
+
+class Finder {
+public:
+    explicit Finder(const ClashQuestion& question)
+        : question_(question), first_(uses_of(question.first)), second_(uses_of(question.second)) {}
+
+    std::vector<Clash> run() {
+        std::vector<Clash> found;
+        for (const auto& [container, classes] : first_) {
+            const auto other = second_.find(container);
+            if (other == second_.end()) continue;
+            if (std::optional<Clash> clash = in_container(container, classes, other->second)) found.push_back(std::move(*clash));
+        }
+        return found;
+    }
+
+private:
+    std::optional<Clash> in_container(const std::string& container, const std::map<int, std::vector<Use>>& first,
+                                      const std::map<int, std::vector<Use>>& second) {
+        std::optional<Clash> best;
+        for (const auto& [a, uses_a] : first)
+            for (const auto& [b, uses_b] : second) {
+                if (compatible(a, b)) continue;
+                const Map together = touched(uses_a, question_.first.depth)
+                                         .then(touched(uses_b, question_.second.depth).reverse())
+                                         .intersect(question_.together)
+                                         .intersect_parameters(question_.model.context);
+                if (together.is_empty() == Answer::Yes) continue;
+                Clash clash = explain(container, uses_a, uses_b);
+                if (clash.definite == Answer::Yes) return clash;
+                if (clash.definite == Answer::Unknown) best = std::move(clash);
+            }
+        return best;
+    }
+
+    /// Seeks a pair of accesses that certainly clash; otherwise names what hides the answer.
+    Clash explain(const std::string& container, const std::vector<Use>& first, const std::vector<Use>& second) {
+        Clash result{.container = container, .definite = Answer::Unknown, .witness = {}, .why = {}};
+        for (const Use& a : first)
+            for (const Use& b : second) {
+                const Map pairs = instances(a, b);
+                const Answer empty = pairs.is_empty();
+                if (empty == Answer::Yes) continue;
+                const bool approximate =
+                    a.access->certainty == Certainty::Approximate || b.access->certainty == Certainty::Approximate;
+                if (empty == Answer::No && !approximate && !relies_on_opaque(pairs)) {
+                    if (std::optional<Witness> witness = witness_of(container, pairs, a, b)) {
+                        result.definite = Answer::Yes;
+                        result.witness = std::move(*witness);
+                        result.first = a.statement;
+                        result.second = b.statement;
+                        return result;
+                    }
+                }
+                if (!result.why.empty()) continue;
+                const Use& hidden = a.access->certainty == Certainty::Approximate ? a : b;
+                result.first = a.statement;
+                result.second = b.statement;
+                result.why = empty == Answer::Unknown ? "the question about `" + container + "` is too costly to decide"
+                             : approximate            ? hidden.access->why
+                                                      : "subsets of `" + container + "` multiply symbols";
+            }
+        if (result.why.empty()) result.why = "the question about `" + container + "` is too costly to decide";
+        return result;
+    }
+
+    Map instances(const Use& a, const Use& b) const {
+        const Map first = Map::prefix(space_of(question_.model, *a.statement), question_.first.depth);
+        const Map second = Map::prefix(space_of(question_.model, *b.statement), question_.second.depth);
+        const Map apart = first.then(question_.together).then(second.reverse());
+        return a.access->elements.then(b.access->elements.reverse()).intersect(apart).intersect_parameters(question_.model.context);
+    }
+    static bool relies_on_opaque(const Map& pairs) {
+        return std::ranges::any_of(pairs.parameter_names(), [&](const std::string& name) {
+            return poly::is_opaque(name) && pairs.involves_parameter(name);
+        });
+    }
+
+    std::optional<Witness> witness_of(const std::string& container, const Map& pairs, const Use& a, const Use& b) const {
+        const std::optional<poly::Pair> pair = pairs.sample();
+        if (!pair) return std::nullopt;
+        Witness witness{.first = instance(a, pair->from),
+                        .second = instance(b, pair->to),
+                        .container = container,
+                        .element = {},
+                        .parameters = {}};
+        for (const auto& [name, value] : pair->parameters)
+            if (!poly::is_opaque(name)) witness.parameters.emplace(name, value);
+        const auto at = [&](const Use& use, const std::vector<std::int64_t>& values) {
+            symbolic::Expr condition = symbolic::boolean(true);
+            const poly::Space space = space_of(question_.model, *use.statement);
+            for (std::size_t d = 0; d < values.size(); ++d)
+                condition = symbolic::logical_and(condition, symbolic::equal(symbolic::symbol(space.dims[d]), values[d]));
+            for (const auto& [name, value] : witness.parameters)
+                condition = symbolic::logical_and(condition, symbolic::equal(symbolic::symbol(name), value));
+            return use.access->elements.image(*poly::to_set(condition, space).value);
+        };
+        if (const auto element = at(a, pair->from).intersect(at(b, pair->to)).sample()) witness.element = element->coordinates;
+        return witness;
+    }
+    Instance instance(const Use& use, const std::vector<std::int64_t>& values) const {
+        const Statement& statement = *use.statement;
+        Instance result{.statement = statement.label,
+                        .place = statement.place,
+                        .node = statement.node,
+                        .where = statement.where,
+                        .writes = use.access->writes(),
+                        .reduces = use.access->kind == StatementAccess::Kind::Reduce,
+                        .guard = use.access->certainty == Certainty::Guarded ? use.access->why : "",
+                        .iterators = {}};
+        for (std::size_t d = 0; d < values.size(); ++d)
+            result.iterators.emplace_back(question_.model.iterators[statement.iterators[d]].name, values[d]);
+        return result;
+    }
+
+    const ClashQuestion& question_;
+    Uses first_, second_;
+};
+
+std::string text_of(const Instance& instance) {
+    std::string text = instance.reduces ? "updated by " : instance.writes ? "written by " : "read by ";
+    text += instance.statement;
+    for (std::size_t d = 0; d < instance.iterators.size(); ++d)
+        text += (d == 0 ? " at " : ", ") + instance.iterators[d].first + "=" + std::to_string(instance.iterators[d].second);
+    if (!instance.guard.empty()) text += " (where " + instance.guard + ")";
+    return text;
+}
+
+}  // namespace
+
+std::string to_string(const Witness& witness) {
+    std::string text = witness.container;
+    for (std::size_t d = 0; d < witness.element.size(); ++d)
+        text += (d == 0 ? "[" : ", ") + std::to_string(witness.element[d]) + (d + 1 == witness.element.size() ? "]" : "");
+    text += ": " + text_of(witness.first) + ", " + text_of(witness.second);
+    std::string values;
+    for (const auto& [name, value] : witness.parameters)
+        values += (values.empty() ? "" : ", ") + name + "=" + std::to_string(value);
+    return values.empty() ? text : text + " (" + values + ")";
+}
+
+std::vector<Clash> clashes(const ClashQuestion& question) {
+    return Finder(question).run();
+}
+
+std::vector<std::string> reduced(const Group& group) {
+    std::set<std::string> names;
+    for (const Statement* statement : group.statements)
+        for (const StatementAccess& access : statement->accesses)
+            if (access.kind == StatementAccess::Kind::Reduce) names.insert(access.container);
+    return {names.begin(), names.end()};
+}
+
+Group everything(const AccessModel& model, unsigned depth) {
+    Group group{.statements = {}, .depth = depth};
+    for (const Statement& statement : model.statements)
+        if (statement.iterators.size() >= depth) group.statements.push_back(&statement);
+    return group;
+}
+
+Verdict verdict_of(const std::vector<Clash>& found, const std::string& action) {
+    const Clash* decisive = nullptr;
+    for (const Clash& clash : found)
+        if (!decisive || (clash.definite == Answer::Yes && decisive->definite != Answer::Yes)) decisive = &clash;
+    if (!decisive) return {.answer = Answer::Yes, .why = {}};
+    Verdict verdict;
+    for (const Statement* statement : {decisive->first, decisive->second}) {
+        if (!statement) continue;
+        if (statement->top.valid() && std::ranges::find(verdict.nodes, statement->top) == verdict.nodes.end())
+            verdict.nodes.push_back(statement->top);
+        if (!verdict.where.known()) verdict.where = statement->where;
+    }
+    if (decisive->definite == Answer::Yes) {
+        verdict.answer = Answer::No;
+        verdict.why = action + " touch one element: " + to_string(decisive->witness);
+        verdict.witness = decisive->witness;
+    } else {
+        verdict.why = decisive->why;
+    }
+    return verdict;
+}
+
+std::optional<Verdict> obstacle(const AccessModel& model) {
+    if (model.obstacles.empty()) return std::nullopt;
+    return Verdict{.answer = Answer::Unknown, .why = model.obstacles.front()};
+}
+
+}  // namespace sluice::analysis

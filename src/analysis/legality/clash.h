@@ -1,0 +1,49 @@
+// The question under every legality predicate: which pairs of executions that shall no longer be ordered touch one element, one of
+// them writing? Private to the room.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "analysis/dependences/access_model.h"
+#include "analysis/legality/verdict.h"
+
+namespace sluice::analysis {
+
+/// Some statements of a model, and by how many of their first iterators executions are told apart.
+struct Group {
+    std::vector<const Statement*> statements;
+    unsigned depth = 0;
+};
+struct ClashQuestion {
+    const AccessModel& model;
+    Group first, second;
+    /// `[first iterators] -> [first iterators]` of the two groups: executions that must not clash.
+    poly::Map together;
+};
+/// Of one container. Definite: a clash that happens for some parameters and data.
+struct Clash {
+    std::string container;
+    Answer definite = Answer::Unknown;
+    Witness witness;  ///< If definite.
+    std::string why;  ///< If not: the construct.
+    const Statement* first = nullptr;
+    const Statement* second = nullptr;
+};
+/// One for each container that has any, or where that is not known.
+std::vector<Clash> clashes(const ClashQuestion& question);
+
+/// Containers that statements of both groups update through a write-conflict resolution.
+std::vector<std::string> reduced(const Group& group);
+
+/// All statements of the model, told apart by `depth` iterators.
+Group everything(const AccessModel& model, unsigned depth);
+
+/// The first of the clashes that decides: a definite one, else one that is not known. Yes without any.
+Verdict verdict_of(const std::vector<Clash>& found, const std::string& action);
+
+/// Obstacles of the model as a verdict, if there are any.
+std::optional<Verdict> obstacle(const AccessModel& model);
+
+}  // namespace sluice::analysis
