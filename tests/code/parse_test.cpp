@@ -161,7 +161,9 @@ TEST(ParseBody, Diagnostics) {
     const Wrong cases[] = {
         {"a = $b", "w.py:1:5: error P001: unexpected character `$`"},
         {"a = \x01", "w.py:1:5: error P001: unexpected control character"},
-        {"a = b\xEF\xBB\xBFc", "w.py:1:5: error P001: a byte order mark stands inside the text"},
+        {"a = b\xEF\xBB\xBF"
+         "c",
+         "w.py:1:5: error P001: a byte order mark stands inside the text"},
         {"a = \\ b", "w.py:1:5: error P001: a backslash outside a string must end its line"},
         {"a = 'b\nc", "w.py:1:5: error P002: this string is never closed"},
         {"x = 1\na = \"\"\"b\nc", "w.py:2:5: error P002: this string is never closed"},
