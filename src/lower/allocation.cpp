@@ -82,8 +82,8 @@ void find_addressed(FunctionContext& function) {
     });
 }
 
-bool is_persistent(const FunctionContext& function, const ir::Container& container) {
-    return !function.nested && (container.lifetime == ir::Lifetime::Persistent || container.lifetime == ir::Lifetime::External);
+bool is_persistent(const ir::Container& container) {
+    return container.lifetime == ir::Lifetime::Persistent || container.lifetime == ir::Lifetime::External;
 }
 
 Expr elements_of(const FunctionContext& function, const ir::Container& container) {
@@ -96,12 +96,14 @@ void place_buffer(FunctionContext& function, const ir::Container& container, loo
     const auto constant = buffer.size.constant();
     const auto bytes = static_cast<std::int64_t>(std::max<std::size_t>(code::size_in_bytes(buffer.type), 1));
     const bool small = constant && *constant * bytes <= function.module.options.stack_limit;
-    if (is_persistent(function, container)) {
+    const bool persistent = is_persistent(container);
+    if (persistent && !function.parallel_caller) {
         buffer.place = loop::Place::Persistent;
-        function.module.module.persistent.push_back(buffer);
+        (function.nested ? function.kept : function.module.module.persistent).push_back(buffer);
         return;
     }
-    if (container.storage == ir::Storage::CPU_ThreadLocal)
+    // Iterations that run at the same time cannot share one buffer: each thread keeps its own.
+    if (container.storage == ir::Storage::CPU_ThreadLocal || persistent)
         buffer.place = loop::Place::ThreadLocal;
     else if (constant && (small || container.storage == ir::Storage::Register) && container.storage != ir::Storage::CPU_Heap)
         buffer.place = loop::Place::Stack;
@@ -205,7 +207,7 @@ void allocate(FunctionContext& function, const std::string& name, ScopedBindings
         const Expr capacity = bounded ? resolve(function, stream->buffer_size) : Expr(0);
         emit(body, loop::AllocateStream{slot.name, container.dtype, elements_of(function, container), capacity},
              container.metadata.where);
-    } else if (scalar && !function.addressed.contains(name) && !is_persistent(function, container)) {
+    } else if (scalar && !function.addressed.contains(name) && !is_persistent(container)) {
         slot.kind = Slot::Kind::Variable;
         emit(body, loop::Declare{slot.name, container.dtype, nullptr, false}, container.metadata.where);
     } else if (scalar || std::holds_alternative<ir::Array>(container.kind)) {

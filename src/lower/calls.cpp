@@ -1,6 +1,7 @@
 #include "lower/calls.h"
 
 #include "code/walk.h"
+#include "lower/element_types.h"
 
 namespace sluice::lower {
 
@@ -86,7 +87,10 @@ std::optional<Typed> method_call(const code::CallExpr& node, const Meaning& mean
     if (!method) return std::nullopt;
     if (method->name == "astype" && node.arguments.size() == 1) {
         const auto type = code::cast_target(code::dotted_name(*node.arguments[0]));
-        if (type) return cast_call(*type, {lower_expression(*method->object, meaning)}, {});
+        if (type) {
+            require_computable(*type, "a conversion", node.function->span, meaning.path);
+            return cast_call(*type, {lower_expression(*method->object, meaning)}, {});
+        }
     }
     if (method->name == "item") return Typed{lower_expression(*method->object, meaning).value, true};
     if (method->name != "conj" && method->name != "conjugate") return std::nullopt;
@@ -117,7 +121,10 @@ Typed lower_call(const code::CallExpr& node, const code::Expr& e, const Meaning&
         const ValuePtr negated = loop::unary(loop::UnaryOp::Negate, a);
         return {loop::unary(loop::UnaryOp::Negate, loop::call("floor_divide", {negated, b}, type)), true};
     }
-    if (const auto type = code::cast_target(name)) return cast_call(*type, arguments, name);
+    if (const auto type = code::cast_target(name)) {
+        require_computable(*type, "a conversion", e.span, meaning.path);
+        return cast_call(*type, arguments, name);
+    }
     const code::Function* function = code::find_function(name);
     if (!function)
         refuse({"L010", "`" + name + "` is not a function known here", e.span, meaning.path,

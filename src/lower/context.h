@@ -75,6 +75,8 @@ struct FunctionContext {
     std::map<std::pair<const ir::State*, NodeId>, std::vector<std::string>> allocated_in_scope;
     std::set<std::string> addressed;      ///< Scalars that something needs a pointer to.
     std::set<std::string> for_variables;  ///< Loop variables that exist only in their loops.
+    std::set<std::string> sizes;          ///< Parameters of the function that sizes of kept buffers may use.
+    std::vector<loop::Allocate> kept;     ///< Buffers that outlive the call: the caller hands them in. Nested SDFGs only.
 
     bool in_parallel() const;
 };

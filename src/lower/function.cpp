@@ -8,6 +8,7 @@
 #include "lower/allocation.h"
 #include "lower/constants.h"
 #include "lower/control_flow.h"
+#include "lower/element_types.h"
 #include "lower/structures.h"
 
 namespace sluice::lower {
@@ -63,6 +64,7 @@ void add_symbols(FunctionContext& function, const CallFacts& facts, loop::Functi
         parameter.kind = loop::Parameter::Kind::Value;
         parameter.written = false;
         result.parameters.push_back(parameter);
+        if (slot.type == DType(Scalar::Int64)) function.sizes.insert(slot.name);
         if (std::ranges::binary_search(assigned, symbol) && !function.for_variables.contains(symbol)) {
             const std::string own = function.names.fresh(symbol);
             emit(result.body, loop::Declare{own, slot.type, loop::variable(slot.name, slot.type), false});
@@ -137,8 +139,8 @@ CallFacts program_facts(const ir::Sdfg& sdfg) {
     return facts;
 }
 
-loop::Function lower_function(ModuleContext& module, const ir::Sdfg& sdfg, const std::string& name, const std::string& path,
-                              const CallFacts& facts) {
+LoweredFunction lower_function(ModuleContext& module, const ir::Sdfg& sdfg, const std::string& name, const std::string& path,
+                               const CallFacts& facts) {
     FunctionContext function(module, sdfg, path);
     function.nested = facts.nested;
     function.parallel_caller = facts.parallel_caller;
@@ -146,6 +148,8 @@ loop::Function lower_function(ModuleContext& module, const ir::Sdfg& sdfg, const
     result.name = name;
     result.where = sdfg.metadata.where;
     function.for_variables = counted_variables(sdfg);
+    for (const auto& [container, descriptor] : sdfg.containers)
+        require_computable(descriptor.dtype, "container `" + container + "`", descriptor.metadata.where, path + "/" + container);
     for (const std::string& container : facts.containers) add_container(function, container, facts, result);
     add_symbols(function, facts, result);
     add_constants(function);
@@ -158,7 +162,9 @@ loop::Function lower_function(ModuleContext& module, const ir::Sdfg& sdfg, const
         emit(result.body, loop::Timed{sdfg.name, std::move(body)});
     else
         for (loop::Statement& statement : body) result.body.push_back(std::move(statement));
-    return result;
+    for (const loop::Allocate& buffer : function.kept)
+        result.parameters.push_back({buffer.name, buffer.type, loop::Parameter::Kind::Buffer, true, true});
+    return {std::move(result), std::move(function.kept)};
 }
 
 }  // namespace sluice::lower

@@ -24,8 +24,13 @@ CallFacts program_facts(const ir::Sdfg& sdfg);
 /// Names of containers that the SDFG writes.
 std::set<std::string> written_containers(const ir::Sdfg& sdfg);
 
+struct LoweredFunction {
+    loop::Function function;
+    /// What the last parameters point to: persistent buffers, their sizes in the names of the function's other parameters.
+    std::vector<loop::Allocate> kept;
+};
 /// Lowers the SDFG under a name of the module; functions of its nested SDFGs are appended to the module.
-loop::Function lower_function(ModuleContext& module, const ir::Sdfg& sdfg, const std::string& name, const std::string& path,
-                              const CallFacts& facts);
+LoweredFunction lower_function(ModuleContext& module, const ir::Sdfg& sdfg, const std::string& name, const std::string& path,
+                               const CallFacts& facts);
 
 }  // namespace sluice::lower

@@ -41,7 +41,18 @@ std::string Names::fresh(std::string_view base) {
         while (taken(name));
     }
     ++taken_[name];
+    used_.insert(name);
     opened_.back().push_back(name);
+    return name;
+}
+
+std::string Names::fresh_everywhere(std::string_view base) {
+    const std::string stem = identifier(base);
+    std::string name = stem;
+    for (int suffix = 0; used_.contains(name) || is_reserved(name); ++suffix) name = stem + "_" + std::to_string(suffix);
+    ++taken_[name];
+    used_.insert(name);
+    opened_.front().push_back(name);
     return name;
 }
 

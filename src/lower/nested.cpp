@@ -136,6 +136,29 @@ void add_symbols(StateContext& state, const ir::NestedSdfg& nested, Call& call) 
     }
 }
 
+// A buffer that the callee wants kept between calls: the program keeps it in its handle, a nested caller asks its own caller.
+ValuePtr keep_for(StateContext& state, NodeId node, const loop::Function& callee, loop::Allocate buffer, const Call& call) {
+    FunctionContext& caller = state.function;
+    symbolic::Substitution arguments;
+    for (std::size_t at = 0; at < call.facts.containers.size() + call.facts.symbols.size(); ++at)
+        if (const auto* index = std::get_if<loop::Index>(&call.values[at]->node))
+            arguments.emplace(callee.parameters[at].name, index->expr);
+        else if (const auto* variable = std::get_if<loop::Variable>(&call.values[at]->node))
+            arguments.emplace(callee.parameters[at].name, symbolic::symbol(variable->name));
+    const std::string inner = buffer.name;
+    buffer.size = symbolic::substitute(buffer.size, arguments);
+    buffer.name = caller.names.fresh_everywhere(callee.name + "_" + inner);
+    for (const std::string& name : symbolic::free_symbols(buffer.size))
+        if (!caller.sizes.contains(name))
+            refuse({"L019",
+                    "the size of persistent transient `" + inner + "` is not known before the program runs: it depends on `" +
+                        name + "`",
+                    state.node(node).metadata.where, state.path_of(node), "size it by symbols that are arguments of the program"});
+    const ValuePtr address = loop::address(buffer.name, loop::index_value(0), buffer.type);
+    (caller.nested ? caller.kept : caller.module.module.persistent).push_back(std::move(buffer));
+    return address;
+}
+
 }  // namespace
 
 void lower_nested(StateContext& state, NodeId node, Body& body) {
@@ -156,7 +179,9 @@ void lower_nested(StateContext& state, NodeId node, Body& body) {
     // A variable of the caller must not hide the function.
     std::string name = module.function_names.fresh(stem);
     while (state.function.names.taken(name)) name = module.function_names.fresh(stem);
-    module.module.functions.push_back(lower_function(module, *nested.sdfg, name, state.path_of(node), call.facts));
+    LoweredFunction callee = lower_function(module, *nested.sdfg, name, state.path_of(node), call.facts);
+    for (const loop::Allocate& buffer : callee.kept) call.values.push_back(keep_for(state, node, callee.function, buffer, call));
+    module.module.functions.push_back(std::move(callee.function));
     emit(whole, loop::Invoke{name, std::move(call.values)}, state.node(node).metadata.where);
     if (whole.size() > 1) {
         loop::Block block{nested.label, std::move(whole)};

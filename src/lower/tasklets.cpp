@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "ir/code_block.h"
+#include "lower/element_types.h"
 #include "lower/statements.h"
 #include "lower/streams.h"
 #include "lower/writes.h"
@@ -23,6 +24,11 @@ DType connector_type(const DType& declared, const std::optional<Location>& locat
     return location ? location->element_type() : DType();
 }
 
+// A vector of neighbours in an array of scalars.
+bool takes_lanes(const DType& connector, const Location& location) {
+    return connector.is_vector() && location.slot->kind == Slot::Kind::Buffer && location.element_type() == DType(connector.scalar);
+}
+
 InputConnector input_connector(StateContext& state, NodeId node, ir::EdgeId id, const std::string& name, bool pointer, Body& body) {
     const ir::Edge& edge = state.state.edges[id];
     const DType declared = state.node(node).in.at(name);
@@ -37,6 +43,13 @@ InputConnector input_connector(StateContext& state, NodeId node, ir::EdgeId id, 
     connector.type = connector_type(declared, connector.location);
     const bool stream = connector.location->slot->kind == Slot::Kind::Stream;
     if (stream && edge.memlet.dynamic) return connector;
+    if (takes_lanes(declared, *connector.location)) {
+        const std::string variable = state.function.names.fresh(name);
+        const ValuePtr first = loop::index_value(connector.location->first());
+        emit(body, loop::Declare{variable, declared, loop::load(connector.location->slot->name, first, declared), true});
+        connector.value = loop::variable(variable, declared);
+        return connector;
+    }
     if (!stream && (pointer || !connector.location->single() || edge.memlet.dynamic)) return connector;
     const ValuePtr value = read_edge(state, id, name, body);
     if (stream) {
@@ -80,7 +93,8 @@ bool is_dynamic(const StateContext& state, const OutputConnector& connector) {
 // Results that wait for the end of the tasklet get a local; others are written where they are assigned.
 void choose_locals(StateContext& state, ConnectorTable& table, const code::Body& code, const std::set<std::string>& subscripted) {
     for (auto& [name, connector] : table.out) {
-        const bool pointer = subscripted.contains(name) || (connector.location && !connector.location->single());
+        const bool lanes = connector.location && takes_lanes(connector.type, *connector.location);
+        const bool pointer = subscripted.contains(name) || (connector.location && !connector.location->single() && !lanes);
         const bool late = !pointer && !is_dynamic(state, connector) && always_assigned(code, name);
         if (late || feeds_code(state, connector)) connector.variable = state.function.names.fresh(name);
     }
@@ -218,6 +232,9 @@ ValuePtr read_edge(StateContext& state, ir::EdgeId id, const std::string& name_h
 
 void lower_tasklet(StateContext& state, NodeId node, Body& body) {
     const auto& tasklet = std::get<ir::Tasklet>(state.node(node).kind);
+    for (const auto* connectors : {&state.node(node).in, &state.node(node).out})
+        for (const auto& [name, type] : *connectors)
+            require_computable(type, "connector `" + name + "`", state.node(node).metadata.where, state.path_of(node));
     add_text(state.function.module.module.global_code, tasklet.code_global.text);
     add_text(state.function.module.module.init_code, tasklet.code_init.text);
     add_text(state.function.module.module.exit_code, tasklet.code_exit.text);

@@ -217,7 +217,8 @@ void write(StateContext& state, const Location& location, const ir::Memlet& meml
     const bool in_variable = location.slot->kind == Slot::Kind::Variable;
     if (location.slot->kind == Slot::Kind::Stream) return push(state, location, value, at, body);
     if (!index && !in_variable) index = loop::index_value(location.first());
-    const DType& type = location.element_type();
+    const bool lanes = value->type.is_vector() && location.element_type() == DType(value->type.scalar);
+    const DType type = lanes ? value->type : location.element_type();
     if (!memlet.wcr) {
         if (in_variable)
             emit(body, loop::Assign{location.slot->name, convert(value, type)}, where);
