@@ -2,7 +2,7 @@
 
 
 def cases(random):
-    for first, stop in ((0.25, 0), (7.5, 0), (0.25, 1), (0.25, -1)):
+    for first, stop in ((0.25, 0), (7.5, 0), (0.25, 1), (0.25, -2)):
         A = random.random(9)
         A[0] = first
         yield dict(A=A, stop=stop, N=9)
