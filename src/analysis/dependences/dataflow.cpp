@@ -469,6 +469,16 @@ void ModelBuilder::tasklet_access(Statement& statement, const Frame& frame, Stat
 
 // ---- copies -------------------------------------------------------------------------------------------------------------
 
+namespace {
+
+Expr elements_of(const ir::Container& container) {
+    Expr all = 1;
+    for (const Expr& extent : container.shape) all = all * extent;
+    return all;
+}
+
+}  // namespace
+
 void ModelBuilder::copies(const Frame& frame, StateWalk& walk, NodeId id) {
     for (const ir::EdgeId at : walk.adjacency.in(id)) {
         const ir::Edge& edge = walk.state.edges[at];
@@ -499,7 +509,9 @@ void ModelBuilder::copy(const Frame& frame, StateWalk& walk, ir::EdgeId at, Node
     for (const bool reading : {true, false}) {
         const Moved moved = side_of(memlet, reading ? from : to, reading ? *from_container : *to_container, reading, known_);
         Touch what{.data = reading ? from : to, .subset = moved.subset};
-        if (moved.dynamic || !moved.exact) {
+        const bool whole_of_both =
+            !memlet.subset && !memlet.other_subset && elements_of(*from_container) == elements_of(*to_container);
+        if (moved.dynamic || (!moved.exact && !whole_of_both)) {
             what.certainty = Certainty::Approximate;
             what.why = "how much is copied from `" + from + "` to `" + to + "` is not said";
         }

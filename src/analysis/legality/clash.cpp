@@ -5,6 +5,7 @@
 
 #include "analysis/dependences/order.h"
 #include "poly/convert.h"
+#include "poly/flow.h"
 
 namespace sluice::analysis {
 
@@ -207,6 +208,45 @@ Group everything(const AccessModel& model, unsigned depth) {
     for (const Statement& statement : model.statements)
         if (statement.iterators.size() >= depth) group.statements.push_back(&statement);
     return group;
+}
+
+poly::Space executions(unsigned count, const std::string& base) {
+    poly::Space space;
+    for (unsigned at = 0; at < count; ++at) space.dims.push_back(base + std::to_string(at));
+    return space;
+}
+
+Map distinct(unsigned count) {
+    Map equal = Map::universe(executions(count, "a"), executions(count, "b"));
+    Map apart = equal.subtract(equal);
+    for (unsigned d = 0; d < count; ++d) {
+        apart = apart.unite(equal.order_less(d, d));
+        equal = equal.equate(d, d);
+    }
+    return apart;
+}
+
+Answer sees_only_its_own(const AccessModel& model, const Group& group, const std::string& container) {
+    using poly::UnionMap;
+    poly::FlowQuestion question{.sinks = UnionMap::empty(),
+                                .must_sources = UnionMap::empty(),
+                                .may_sources = UnionMap::empty(),
+                                .schedule = UnionMap::empty()};
+    for (const Statement* statement : group.statements) {
+        bool uses = false;
+        for (const StatementAccess& access : statement->accesses) {
+            if (access.container != container) continue;
+            // Elements carry the execution: those of another one are others.
+            const Map own = access.elements.prefix_range(group.depth).intersect_parameters(model.context);
+            if (access.kind != StatementAccess::Kind::Write)
+                question.sinks = question.sinks.unite(own);
+            else if (access.certainty == Certainty::Must)
+                question.must_sources = question.must_sources.unite(own);
+            uses = true;
+        }
+        if (uses) question.schedule = question.schedule.unite(time_of(model, *statement));
+    }
+    return poly::flow(question).without_write.is_empty();
 }
 
 Verdict verdict_of(const std::vector<Clash>& found, const std::string& action) {

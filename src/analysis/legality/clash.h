@@ -34,6 +34,15 @@ struct Clash {
 /// One for each container that has any, or where that is not known.
 std::vector<Clash> clashes(const ClashQuestion& question);
 
+/// `[a0, a1, ...]`: executions told apart by `count` iterators.
+poly::Space executions(unsigned count, const std::string& base);
+/// Pairs of executions that differ in some iterator; the first comes lexically first.
+poly::Map distinct(unsigned count);
+
+/// Does no read of the container in the group's executions see what another execution wrote? Asked as: has every read a certain
+/// write before it in its own execution?
+Answer sees_only_its_own(const AccessModel& model, const Group& group, const std::string& container);
+
 /// Containers that statements of both groups update through a write-conflict resolution.
 std::vector<std::string> reduced(const Group& group);
 

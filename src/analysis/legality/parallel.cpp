@@ -2,47 +2,15 @@
 
 #include <algorithm>
 
-#include "analysis/dependences/order.h"
 #include "analysis/legality/clash.h"
 #include "analysis/legality/outside.h"
 #include "ir/query.h"
-#include "poly/flow.h"
 
 namespace sluice::analysis {
 
 using poly::Map;
-using poly::Space;
-using poly::UnionMap;
 
 namespace {
-
-Space numbered(unsigned count, const std::string& base) {
-    Space space;
-    for (unsigned at = 0; at < count; ++at) space.dims.push_back(base + std::to_string(at));
-    return space;
-}
-
-/// Does no read of the container, in the executions told apart by the first iterators, see what another execution wrote? Asked as:
-/// has every read a certain write before it in its own execution? Elements carry the execution for that.
-Answer sees_only_its_own(const AccessModel& model, unsigned depth, const std::string& container) {
-    poly::FlowQuestion question{.sinks = UnionMap::empty(),
-                                .must_sources = UnionMap::empty(),
-                                .may_sources = UnionMap::empty(),
-                                .schedule = UnionMap::empty()};
-    for (const Statement& statement : model.statements) {
-        bool uses = false;
-        for (const StatementAccess& access : statement.accesses) {
-            if (access.container != container) continue;
-            const Map own = access.elements.prefix_range(depth).intersect_parameters(model.context);
-            if (access.kind != StatementAccess::Kind::Write) question.sinks = question.sinks.unite(own);
-            if (access.kind == StatementAccess::Kind::Write && access.certainty == Certainty::Must)
-                question.must_sources = question.must_sources.unite(own);
-            uses = true;
-        }
-        if (uses) question.schedule = question.schedule.unite(time_of(model, statement));
-    }
-    return poly::flow(question).without_write.is_empty();
-}
 
 /// Why iterations may not each have a copy of their own; empty if they may.
 std::string not_private(const ir::Sdfg& sdfg, const LoopRoot& root, const AccessModel& model, const std::string& name) {
@@ -53,7 +21,8 @@ std::string not_private(const ir::Sdfg& sdfg, const LoopRoot& root, const Access
         return "`" + name + "` is no transient of the SDFG";
     if (!container && name.starts_with("$")) return "the order matters";
     if (container && std::holds_alternative<ir::Stream>(container->kind)) return "`" + name + "` is a stream";
-    if (sees_only_its_own(model, 1, name) != Answer::Yes) return "`" + name + "` carries a value from one iteration to another";
+    if (sees_only_its_own(model, everything(model, 1), name) != Answer::Yes)
+        return "`" + name + "` carries a value from one iteration to another";
     const bool observed = container ? observed_outside(sdfg, *root.region, root.loop, name)
                                     : symbol_observed_outside(sdfg, *root.region, root.loop, name);
     return observed ? "what `" + name + "` holds after the loop is used" : "";
@@ -85,7 +54,7 @@ Verdict loop_parallel(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockI
                 .where = exit->where};
     const bool counted = model.iterators.front().kind == Iterator::Kind::Loop;
     const Group all = everything(model, 1);
-    const Map any = Map::universe(numbered(1, "a"), numbered(1, "b"));
+    const Map any = Map::universe(executions(1, "a"), executions(1, "b"));
     const Map earlier = model.iterators.front().direction > 0 ? any.order_less(0, 0) : any.order_greater(0, 0);
     const std::vector<Clash> found = clashes({.model = model, .first = all, .second = all, .together = earlier});
     Verdict verdict{.answer = Answer::Yes, .why = {}};
@@ -111,14 +80,7 @@ Verdict map_parallel(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId en
     const auto& map = std::get<ir::MapEntry>(state.nodes[entry].kind);
     const auto depth = static_cast<unsigned>(map.params.size());
     const Group all = everything(model, depth);
-    // Of two different points one is smaller: in one parameter, with those before it equal.
-    Map apart, equal = Map::universe(numbered(depth, "a"), numbered(depth, "b"));
-    for (unsigned d = 0; d < depth; ++d) {
-        const Map less = equal.order_less(d, d);
-        apart = apart.known() ? apart.unite(less) : less;
-        equal = equal.equate(d, d);
-    }
-    Verdict verdict = verdict_of(clashes({.model = model, .first = all, .second = all, .together = apart}), "two points");
+    Verdict verdict = verdict_of(clashes({.model = model, .first = all, .second = all, .together = distinct(depth)}), "two points");
     if (verdict.yes()) verdict.reductions = reduced(all);
     return verdict;
 }
