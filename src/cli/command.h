@@ -18,6 +18,7 @@ void add_run(CLI::App& app);
 void add_check(CLI::App& app);
 void add_show(CLI::App& app);
 void add_convert(CLI::App& app);
+void add_fuzz(CLI::App& app);
 void add_opt(CLI::App& app);
 /// `sdfgcc [-o OUT] [-O] FILE`: options straight on the app.
 void add_sdfgcc(CLI::App& app);

@@ -1,0 +1,128 @@
+// sluice fuzz: random graphs, the interpreter against compiled code.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/command.h"
+
+#include "fuzz/campaign.h"
+#include "fuzz/random.h"
+
+namespace sluice::cli {
+
+namespace {
+
+struct FuzzSettings {
+    fuzz::CampaignOptions campaign;
+    std::vector<std::string> features, without;
+    bool fixed_features = false;
+    std::filesystem::path output = "fuzz-findings";
+    int print = 0;
+};
+
+std::set<fuzz::Feature> parse_features(const std::vector<std::string>& names) {
+    std::set<fuzz::Feature> features;
+    for (const std::string& name : names) {
+        const std::optional<fuzz::Feature> feature = fuzz::parse_feature(name);
+        std::string known;
+        for (const fuzz::Feature each : fuzz::all_features())
+            known += (known.empty() ? "" : ", ") + std::string(fuzz::to_string(each));
+        if (!feature) fail_usage("C010", "`" + name + "` is no feature of random graphs", "choose among " + known);
+        features.insert(*feature);
+    }
+    return features;
+}
+
+std::vector<std::string> parse_passes(const std::vector<std::string>& names) {
+    std::vector<std::string> all;
+    for (const fuzz::Pass& pass : fuzz::passes()) all.push_back(pass.name);
+    if (names == std::vector<std::string>{"all"}) return all;
+    if (names == std::vector<std::string>{"none"}) return {};
+    for (const std::string& name : names)
+        if (!fuzz::find_pass(name))
+            fail_usage("C010", "`" + name + "` is no pass",
+                       fmt::format("choose `all`, `none` or some of {}", fmt::join(all, ", ")));
+    return names;
+}
+
+std::string counts(const fuzz::CampaignReport& report) {
+    std::string text = fmt::format("{} graphs, {} findings", report.graphs, report.findings.size());
+    for (const auto& [name, count] : report.runs) text += fmt::format(", {} at {}", count, name);
+    return text;
+}
+
+/// True if nothing was found.
+void run_fuzz(FuzzSettings& settings) {
+    fuzz::CampaignOptions& options = settings.campaign;
+    if (!settings.features.empty()) options.generate.features = parse_features(settings.features);
+    for (const fuzz::Feature feature : parse_features(settings.without)) options.generate.features.erase(feature);
+    options.generate.swarm = !settings.fixed_features;
+    if (settings.print > 0) {
+        for (int k = 0; k < settings.print; ++k)
+            fmt::print("{}\n", fuzz::to_text(fuzz::generate(fuzz::derived_seed(options.seed, static_cast<std::uint64_t>(k)),
+                                                            options.generate)));
+        return;
+    }
+    options.passes = parse_passes(options.passes);
+    options.folder = settings.output;
+    std::error_code error;
+    std::filesystem::create_directories(options.folder, error);
+    fmt::print("seed {}\n", options.seed);
+    std::fflush(stdout);
+    std::uint64_t next = 10000;
+    std::size_t told = 0;
+    const fuzz::CampaignReport report = fuzz::run_campaign(options, [&](const fuzz::CampaignReport& sofar) {
+        for (; told < sofar.findings.size(); ++told)
+            fmt::print("graph {}: {}\n  {}\n", sofar.findings[told].graph, sofar.findings[told].text,
+                       sofar.findings[told].file.string());
+        if (sofar.graphs >= next) {
+            fmt::print("{}\n", counts(sofar));
+            next += 10000;
+        }
+        std::fflush(stdout);
+    });
+    fmt::print("{}\n", counts(report));
+    if (!report.findings.empty())
+        fail_usage("Z004", fmt::format("{} of {} graphs disagree", report.findings.size(), report.graphs),
+                   "look at the files in " + options.folder.string() + "; each says what to compare");
+}
+
+}  // namespace
+
+void add_fuzz(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("fuzz", "Compare the interpreter with compiled code on random graphs");
+    const auto settings = std::make_shared<FuzzSettings>();
+    fuzz::CampaignOptions& campaign = settings->campaign;
+    campaign.passes = {"all"};
+    campaign.jobs = 2;
+    command->add_option("--seed", campaign.seed, "What all graphs follow from")->capture_default_str();
+    command->add_option("--time", campaign.seconds, "Seconds")->capture_default_str();
+    command->add_option("--graphs", campaign.graphs, "Stop after as many; 0: when the time is over")->capture_default_str();
+    command->add_option("--jobs", campaign.jobs, "Processes")->check(CLI::PositiveNumber)->capture_default_str();
+    command->add_option("--batch", campaign.batch, "Graphs that share one run of the C++ compiler")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    command->add_option("--size", campaign.generate.size, "Statements of a graph, at most")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    command->add_option("--depth", campaign.generate.depth, "Nesting of control flow and calls, at most")->capture_default_str();
+    command->add_option("--features", settings->features, "Only these features of graphs; all if none is named")->delimiter(',');
+    command->add_option("--without", settings->without, "All features but these")->delimiter(',');
+    command->add_flag("--all-features", settings->fixed_features, "Every graph may have all features, not a random part of them");
+    command->add_option("--passes", campaign.passes, "`all`, `none`, or names: what graphs go through on the way")->delimiter(',');
+    command->add_option("--threads", campaign.threads, "Threads of parallel code")->capture_default_str();
+    command->add_option("--sanitize", campaign.sanitizers, "Sanitizers of the compiled code: address, undefined")->delimiter(',');
+    command->add_option("--findings", campaign.most_findings, "A process stops after as many")->capture_default_str();
+    command->add_option("--reduce", campaign.reduce_seconds, "Seconds for making each finding small; 0: not at all")
+        ->capture_default_str();
+    command->add_option("-o,--output", settings->output, "Folder for the graphs that disagree")->capture_default_str();
+    command->add_option("--print", settings->print, "Print so many graphs and run none");
+    command->footer(
+        "Each graph is run by the interpreter in two orders, sent through passes, and compiled: 1 thread or many, -O0 or -O3.\n"
+        "Exit status 1 if anything disagrees. docs/fuzzing.md has more.\n\n"
+        "Example:\n"
+        "  sluice fuzz --seed 7 --time 600");
+    command->callback([settings] { run_fuzz(*settings); });
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,173 @@
+#include "fuzz/check.h"
+
+#include <array>
+
+#include "fuzz/foreign_tasklet.h"
+#include "ir/verify.h"
+
+namespace sluice::fuzz {
+
+std::string_view to_string(Finding::Kind kind) {
+    constexpr std::array<std::string_view, 10> kNames = {"invalid",  "interpreter", "orders",  "pass",   "refused",
+                                                         "internal", "compiler",    "crashed", "failed", "different"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string to_string(const Finding& finding) {
+    std::string text(to_string(finding.kind));
+    if (!finding.detail.empty()) text += " (" + finding.detail + ")";
+    if (!finding.where.empty()) text += ", " + finding.where;
+    return text + ": " + finding.message;
+}
+
+namespace {
+
+using Kind = Finding::Kind;
+
+/// Runs on a copy of `before`.
+Result<Memory> run(const TestCase& test, const ir::Sdfg& sdfg, const Memory& before, const CheckOptions& options,
+                   std::uint64_t seed, interpret::Report& report) {
+    return capture([&] {
+        Memory memory = before;
+        interpret::Options how;
+        how.seed = seed;
+        how.step_limit = options.step_limit;
+        how.compile_tasklet = compile_tasklet;
+        how.detect_conflicts = how.detect_uninitialised = options.detect && seed == 0;
+        report = interpret::interpret(sdfg, arguments_of(test, memory), how).or_fail();
+        return memory;
+    });
+}
+
+class Interpretation {
+public:
+    Interpretation(const TestCase& test, const CheckOptions& options) : test_(test), options_(options) { result_.sdfg = test.sdfg; }
+
+    Interpreted run() {
+        verify() && prepare() && oracle() && orders() && passes();
+        return std::move(result_);
+    }
+
+private:
+    bool found(Kind kind, std::string detail, std::string message, std::string where = {}) {
+        result_.finding = Finding{kind, std::move(detail), std::move(message), std::move(where)};
+        return false;
+    }
+    bool found(Kind kind, const Diagnostic& problem, std::string where = {}) {
+        return found(kind, problem.code, render(problem), std::move(where));
+    }
+
+    bool verify() {
+        const std::vector<Diagnostic> violations = ir::verify(result_.sdfg);
+        return violations.empty() || found(Kind::Invalid, violations.front());
+    }
+    bool prepare() {
+        Result<Memory> made = make_memory(test_);
+        if (!made) return found(Kind::Invalid, made.error());
+        result_.before = std::move(made).value();
+        return true;
+    }
+    bool oracle() {
+        interpret::Report report;
+        Result<Memory> after = fuzz::run(test_, test_.sdfg, result_.before, options_, 0, report);
+        if (!after) return found(Kind::Interpreter, after.error());
+        if (!report.findings.empty()) return found(Kind::Interpreter, report.findings.front());
+        Expectation& expected = result_.expected;
+        expected.memory = std::move(after).value();
+        expected.exactness = exactness_of(test_.sdfg);
+        expected.operations = report.steps;
+        for (const auto& [name, exactness] : expected.exactness)
+            if (exactness == Exactness::Reassociated && !expected.magnitudes) {
+                interpret::Report ignored;
+                Result<Memory> twin = fuzz::run(test_, magnitude_twin(test_.sdfg), result_.before, options_, 0, ignored);
+                if (twin) expected.magnitudes = std::move(twin).value();
+            }
+        return true;
+    }
+    bool orders() {
+        for (const std::uint64_t seed : options_.orders) {
+            interpret::Report report;
+            const std::string where = "order " + std::to_string(seed);
+            const Result<Memory> after = fuzz::run(test_, test_.sdfg, result_.before, options_, seed, report);
+            if (!after) return found(Kind::Orders, after.error(), where);
+            if (const auto difference = first_difference(result_.expected, *after))
+                return found(Kind::Orders, difference->argument, to_string(*difference), where);
+        }
+        return true;
+    }
+    bool passes() {
+        bool changed = false;
+        for (const std::string& name : options_.passes) {
+            const Pass* pass = find_pass(name);
+            check(pass != nullptr, "no pass is named ", name);
+            try {
+                changed = pass->apply(result_.sdfg, options_.pass_seed) || changed;
+            } catch (const Failure& failure) {
+                return found(Kind::Pass, name, render(failure.diagnostic));
+            } catch (const InternalError& bug) {
+                return found(Kind::Pass, name, bug.what());
+            }
+            const std::vector<Diagnostic> violations = ir::verify(result_.sdfg);
+            if (!violations.empty()) return found(Kind::Pass, name, "made an invalid graph: " + render(violations.front()));
+        }
+        if (!changed) return true;
+        interpret::Report report;
+        const std::string& last = options_.passes.back();
+        const Result<Memory> after = fuzz::run(test_, result_.sdfg, result_.before, options_, 0, report);
+        if (!after) return found(Kind::Pass, last, render(after.error()));
+        if (!report.findings.empty()) return found(Kind::Pass, last, render(report.findings.front()));
+        if (const auto difference = first_difference(result_.expected, *after))
+            return found(Kind::Pass, last, to_string(*difference));
+        return true;
+    }
+
+    const TestCase& test_;
+    const CheckOptions& options_;
+    Interpreted result_;
+};
+
+}  // namespace
+
+Interpreted interpret_case(const TestCase& test, const CheckOptions& options) {
+    try {
+        return Interpretation(test, options).run();
+    } catch (const InternalError& bug) {
+        Interpreted result;
+        result.finding = Finding{Kind::Internal, "interpreter", bug.what(), {}};
+        return result;
+    }
+}
+
+std::optional<Finding> judge(const Interpreted& interpreted, const Outcome& outcome, const Configuration& configuration) {
+    const std::string where = to_string(configuration);
+    const auto found = [&](Kind kind) { return Finding{kind, outcome.code, outcome.message, where}; };
+    switch (outcome.kind) {
+        case Outcome::Kind::Refused:
+            return found(Kind::Refused);
+        case Outcome::Kind::Internal:
+            return found(Kind::Internal);
+        case Outcome::Kind::Compiler:
+            return found(Kind::Compiler);
+        case Outcome::Kind::Crashed:
+            return found(Kind::Crashed);
+        case Outcome::Kind::Failed:
+            return found(Kind::Failed);
+        case Outcome::Kind::Ran:
+            break;
+    }
+    const std::optional<Difference> difference = first_difference(interpreted.expected, outcome.memory);
+    if (!difference) return std::nullopt;
+    return Finding{Kind::Different, difference->argument, to_string(*difference), where};
+}
+
+std::optional<Finding> check_case(const TestCase& test, const CheckOptions& options, const std::filesystem::path& folder) {
+    Interpreted interpreted = interpret_case(test, options);
+    if (interpreted.finding) return interpreted.finding;
+    for (const Configuration& configuration : options.configurations) {
+        const std::vector<Outcome> outcomes = run_unit({{&interpreted.sdfg, &interpreted.before}}, configuration, folder);
+        if (std::optional<Finding> finding = judge(interpreted, outcomes[0], configuration)) return finding;
+    }
+    return std::nullopt;
+}
+
+}  // namespace sluice::fuzz

@@ -1,0 +1,34 @@
+// Two memories of one program side by side.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "fuzz/memory.h"
+#include "fuzz/tolerance.h"
+
+namespace sluice::fuzz {
+
+struct Difference {
+    std::string argument;
+    std::size_t element = 0;  ///< Counted in memory.
+    std::string expected, actual;
+    double bound = 0;  ///< 0: had to be the same.
+};
+
+/// What the interpreter says a program leaves in memory, and how closely others must agree.
+struct Expectation {
+    Memory memory;
+    std::map<std::string, Exactness> exactness;
+    std::optional<Memory> magnitudes;  ///< Of the magnitude twin; there if anything is reassociated.
+    std::uint64_t operations = 0;      ///< At least as many as went into any element.
+};
+
+/// The first element that differs. NaN equals NaN; the zeros differ.
+std::optional<Difference> first_difference(const Expectation& expected, const Memory& actual);
+
+/// `y[3]: 4 instead of 5`
+std::string to_string(const Difference& difference);
+
+}  // namespace sluice::fuzz

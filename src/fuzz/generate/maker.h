@@ -1,0 +1,154 @@
+// Makes one SDFG, statement by statement. A statement is appended to the flow of a region; each keeps the promises of generate.h.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fuzz/generate.h"
+#include "fuzz/generate/expressions.h"
+#include "fuzz/random.h"
+#include "ir/builder.h"
+
+namespace sluice::fuzz {
+
+using symbolic::Expr;
+
+/// A container as statements see it.
+struct Data {
+    enum class Use : std::uint8_t {
+        Free,      ///< Read and written.
+        Constant,  ///< Read only.
+        Sums,      ///< Floating-point sums: updated and copied to its like, read by nothing else.
+        Shared,    ///< Belongs to all points of a map around: updated with `wcr` only.
+    };
+    std::string name;
+    Scalar type = Scalar::Float64;
+    std::vector<Expr> shape;
+    Use use = Use::Free;
+    bool plain = true;  ///< In C order without gaps.
+    std::string wcr = {};
+};
+
+/// A name with a value in [0, extent).
+struct Index {
+    std::string name;
+    Expr extent;
+};
+
+/// A region that grows at its end.
+struct Flow {
+    ir::Region region;
+    ir::BlockId last;
+    bool open = false;  ///< `last` is a state that takes more.
+    struct Touched {
+        ir::NodeId node;
+        int readers = 0;
+    };
+    std::map<std::string, Touched> touched = {};  ///< The newest access node of each container in the open state.
+};
+
+class Maker {
+public:
+    Maker(Random& random, const GenerateOptions& options, std::set<Feature> features, std::string name, int depth);
+
+    /// The outermost graph: containers and symbols of its own.
+    void declare_arguments();
+    /// A nested graph: what its connectors bring.
+    void declare(const Data& data);
+    void add_index(const Index& index) { indices_.push_back(index); }
+    void set_extents(std::vector<Expr> extents) { extents_ = std::move(extents); }
+    void fill(int statements);
+    void plant_race();
+
+    ir::Sdfg take() { return std::move(sdfg_); }
+
+private:
+    bool has(Feature feature) const { return features_.contains(feature); }
+    std::string fresh(const std::string& stem) { return stem + std::to_string(counter_++); }
+    Scalar some_type();
+    Expr some_extent();
+
+    // ---- control flow (control.cpp) ----
+    ir::Region region(int statements, int depth);
+    void statement(Flow& flow, int depth);
+    bool structured(Flow& flow, int depth);
+    void append(Flow& flow, ir::Block block, std::vector<std::pair<std::string, std::string>> assignments = {});
+    void loop(Flow& flow, int depth);
+    void counted_while(Flow& flow, int depth);
+    void branch(Flow& flow, int depth);
+    void machine(Flow& flow, int depth);
+    void jump(Flow& flow, const ir::Block& target);
+    std::string condition();
+
+    // ---- states (maker.cpp) ----
+    /// A state in which nothing forbids an operation that reads and writes these.
+    ir::StateBuilder state_for(Flow& flow, const std::set<std::string>& reads, const std::set<std::string>& writes);
+    ir::StateBuilder new_state(Flow& flow);
+    ir::NodeId source(Flow& flow, ir::StateBuilder& state, const std::string& data);
+    ir::NodeId sink(Flow& flow, ir::StateBuilder& state, const std::string& data);
+    std::vector<const Data*> readable(const std::string& but = {}) const;
+    std::vector<const Data*> where(bool (*fits)(const Data&)) const;
+    /// A transient that is written as a whole here; the flow goes on behind that.
+    const Data& add_transient(Flow& flow, Scalar type, std::vector<Expr> shape);
+    /// An argument of the outermost graph, elsewhere a transient that nothing reads.
+    Data add_result(Scalar type, std::vector<Expr> shape);
+
+    // ---- maps (maps.cpp) ----
+    struct Parameter {
+        std::string name, range, index;
+        Expr extent;
+    };
+    struct Input {
+        std::string connector, memlet, data;
+        Scalar type;
+        bool pointer = false;
+        Expr extent = 1;  ///< Of a pointer.
+    };
+    struct Nest {
+        std::vector<ir::NodeId> entries, exits;  ///< Outermost first, innermost first.
+    };
+    Parameter covering(const Expr& extent, bool whole, const Parameter* before);
+    std::string index_for(const Expr& extent, const std::vector<Parameter>& parameters);
+    std::string memlet_for(const Data& data, const std::vector<Parameter>& parameters);
+    std::vector<Input> inputs_for(const std::vector<Parameter>& parameters, const std::string& but, int most);
+    Nest open_nest(ir::StateBuilder& state, const std::vector<Parameter>& parameters);
+    void tune(ir::MapEntry& map);
+    std::vector<Operand> operands(const std::vector<Input>& inputs, const std::vector<Parameter>& parameters);
+    void connect(Flow& flow, ir::StateBuilder& state, const Nest& nest, ir::NodeId tasklet, const std::vector<Input>& inputs);
+    ir::NodeId viewed(Flow& flow, ir::StateBuilder& state, const Data& data);
+    void elementwise(Flow& flow, const Data* define = nullptr);
+    void scalar_tasklet(Flow& flow, const Data* define = nullptr);
+    std::string body_for(Scalar type, const std::vector<Input>& inputs, const std::vector<Parameter>& parameters,
+                         const std::string& out);
+
+    // ---- others ----
+    void update(Flow& flow);  // updates.cpp
+    void histogram(Flow& flow);
+    void reduce(Flow& flow);
+    void product(Flow& flow);
+    std::string resolution(const Data& data);
+    void copy(Flow& flow);  // copies.cpp
+    void view_copy(Flow& flow);
+    void drain(Flow& flow);  // streams.cpp
+    void consume(Flow& flow);
+    void nested(Flow& flow);  // nested.cpp
+    void nested_in_map(Flow& flow);
+    void call(Flow& flow, ir::StateBuilder& state, const Nest& nest, const std::vector<std::pair<Data, std::string>>& arguments,
+              const std::vector<Index>& indices);
+
+    Random& random_;
+    const GenerateOptions& options_;
+    std::set<Feature> features_;
+    ir::Sdfg sdfg_;
+    int depth_;
+    int counter_ = 0;
+    int loops_ = 0;  ///< Open loops.
+    bool outermost_ = false;
+    std::vector<Data> data_;
+    std::vector<Index> indices_;
+    std::vector<Expr> extents_;
+};
+
+}  // namespace sluice::fuzz

@@ -1,0 +1,139 @@
+// Calls of graphs, from a state and from every point of a map.
+#include <algorithm>
+
+#include "fuzz/generate/maker.h"
+
+namespace sluice::fuzz {
+
+namespace {
+
+std::string whole(const Data& data) {
+    if (data.shape.empty()) return data.name;
+    return data.name + "[" + symbolic::to_string(symbolic::Subset::extents(data.shape)) + "]";
+}
+
+}  // namespace
+
+/// `arguments`: the container as the callee sees it, and the memlet of the caller.
+void Maker::call(Flow& flow, ir::StateBuilder& state, const Nest& nest, const std::vector<std::pair<Data, std::string>>& arguments,
+                 const std::vector<Index>& indices) {
+    Maker inner(random_, options_, features_, fresh("callee"), depth_ - 1);
+    std::map<std::string, Expr> mapping;
+    const auto pass = [&](const std::string& name) {
+        if (mapping.emplace(name, symbolic::symbol(name)).second) ir::add_symbol(inner.sdfg_, name);
+    };
+    for (const auto& [data, memlet] : arguments) {
+        inner.declare(data);
+        for (const Expr& extent : data.shape)
+            for (const std::string& name : symbolic::free_symbols(extent)) pass(name);
+    }
+    for (const Index& index : indices) {
+        inner.add_index(index);
+        pass(index.name);
+        for (const std::string& name : symbolic::free_symbols(index.extent)) pass(name);
+    }
+    std::vector<Expr> extents = {Expr(2)};
+    for (const Expr& extent : extents_)
+        if (std::ranges::all_of(symbolic::free_symbols(extent), [&](const std::string& name) { return mapping.contains(name); }))
+            extents.push_back(extent);
+    inner.set_extents(extents);
+    inner.fill(random_.between(1, 2));
+    std::vector<std::string> in, out;
+    for (const auto& [data, memlet] : arguments) {
+        if (data.use != Data::Use::Shared) in.push_back(data.name);
+        if (data.use != Data::Use::Constant) out.push_back(data.name);
+    }
+    const ir::NodeId node = state.nested(fresh("call"), inner.take(), in, out, mapping);
+    for (const auto& [data, text] : arguments) {
+        const std::string outer = text.substr(0, text.find('['));
+        if (data.use != Data::Use::Shared) {
+            std::vector<ir::NodeId> path = {source(flow, state, outer)};
+            path.insert(path.end(), nest.entries.begin(), nest.entries.end());
+            path.push_back(node);
+            state.memlet_path(path, "", data.name, ir::memlet(text));
+        }
+    }
+    if (in.empty() && !nest.entries.empty()) {
+        std::vector<ir::NodeId> path = nest.entries;
+        path.push_back(node);
+        state.memlet_path(path, "", "", ir::no_memlet());
+    }
+    for (const auto& [data, text] : arguments) {
+        if (data.use == Data::Use::Constant) continue;
+        std::vector<ir::NodeId> path = {node};
+        path.insert(path.end(), nest.exits.begin(), nest.exits.end());
+        path.push_back(sink(flow, state, text.substr(0, text.find('['))));
+        ir::MemletOptions options;
+        if (data.use == Data::Use::Shared) options.wcr = data.wcr;
+        state.memlet_path(path, data.name, "", ir::memlet(text, options));
+    }
+}
+
+void Maker::nested(Flow& flow) {
+    std::vector<std::pair<Data, std::string>> arguments;
+    std::set<std::string> reads, writes;
+    for (const Data& data : data_) {
+        if (!data.plain || data.use == Data::Use::Shared || !random_.chance(45) || arguments.size() == 4) continue;
+        Data inner = data;
+        inner.name = "p" + std::to_string(arguments.size());
+        reads.insert(data.name);
+        if (inner.use == Data::Use::Free && random_.chance(40)) inner.use = Data::Use::Constant;
+        if (inner.use != Data::Use::Constant) writes.insert(data.name);
+        arguments.emplace_back(inner, whole(data));
+    }
+    if (writes.empty()) return elementwise(flow);
+    ir::StateBuilder state = state_for(flow, reads, writes);
+    std::vector<Index> indices;
+    for (const Index& index : indices_)
+        if (random_.chance(50)) indices.push_back(index);
+    call(flow, state, {}, arguments, indices);
+}
+
+void Maker::nested_in_map(Flow& flow) {
+    std::vector<const Data*> rows;
+    for (const Data& data : data_)
+        if (data.plain && data.use == Data::Use::Free && !data.shape.empty()) rows.push_back(&data);
+    if (rows.empty()) return nested(flow);
+    const Data written = *random_.pick(rows);
+    const Expr extent = written.shape[0];
+    const Parameter parameter = covering(extent, false, nullptr);
+    std::vector<std::pair<Data, std::string>> arguments;
+    std::set<std::string> reads, writes;
+    const auto add_row = [&](const Data& data, Data::Use use) {
+        Data inner{"p" + std::to_string(arguments.size()), data.type, {data.shape.begin() + 1, data.shape.end()}, use};
+        std::string subset = parameter.index;
+        for (const Expr& each : inner.shape) subset += ", 0:" + symbolic::to_string(each);
+        if (inner.shape.empty() && random_.chance(50)) inner.shape = {Expr(1)};
+        reads.insert(data.name);
+        if (use == Data::Use::Free) writes.insert(data.name);
+        arguments.emplace_back(inner, data.name + "[" + subset + "]");
+    };
+    add_row(written, Data::Use::Free);
+    for (const Data& data : data_) {
+        if (data.name == written.name || !data.plain || !random_.chance(35) || arguments.size() == 4) continue;
+        if (data.use == Data::Use::Free && !data.shape.empty() && data.shape[0] == extent && random_.chance(70)) {
+            add_row(data, random_.chance(50) ? Data::Use::Free : Data::Use::Constant);
+            continue;
+        }
+        Data inner = data;
+        inner.name = "p" + std::to_string(arguments.size());
+        const bool updated = has(Feature::Conflicts) && !data.shape.empty() &&
+                             (data.use == Data::Use::Sums || (data.use == Data::Use::Free && code::is_integer(data.type)));
+        if (updated && random_.chance(40)) {
+            inner.use = Data::Use::Shared;
+            inner.wcr = "lambda a, b: a + b";
+            writes.insert(data.name);
+        } else if (data.use == Data::Use::Free || data.use == Data::Use::Constant) {
+            inner.use = Data::Use::Constant;
+            reads.insert(data.name);
+        } else {
+            continue;
+        }
+        arguments.emplace_back(inner, whole(data));
+    }
+    ir::StateBuilder state = state_for(flow, reads, writes);
+    const Nest nest = open_nest(state, {parameter});
+    call(flow, state, nest, arguments, {{parameter.name, extent}});
+}
+
+}  // namespace sluice::fuzz

@@ -1,0 +1,30 @@
+// A graph with what it takes to run it: values of its symbols and a seed for its data. Kept in files as the textual form of the
+// graph after one line of comment, `# case: inputs=17 N=3 M=1`.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "driver/signature.h"
+#include "ir/sdfg.h"
+#include "support/result.h"
+
+namespace sluice::fuzz {
+
+struct TestCase {
+    ir::Sdfg sdfg;
+    std::map<std::string, std::int64_t> symbols;
+    std::uint64_t inputs = 1;  ///< Seed of the data.
+};
+
+/// `note` becomes further lines of comment.
+std::string to_text(const TestCase& test, const std::string& note = {});
+/// A file without the first line has inputs=1 and no values of symbols. Errors of ir::parse_text, Z001 a line `# case:` that does
+/// not read.
+Result<TestCase> parse_case(const std::string& text, const std::string& file = {});
+
+/// Gives every symbol that the signature asks for and `test` does not have a small value.
+void complete_symbols(TestCase& test);
+
+}  // namespace sluice::fuzz

@@ -1,0 +1,224 @@
+#include "fuzz/unit.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+
+#include "codegen/cpu/print.h"
+#include "driver/cache.h"
+#include "driver/process.h"
+#include "driver/toolchain.h"
+#include "fuzz/arena.h"
+
+namespace sluice::fuzz {
+
+namespace fs = std::filesystem;
+
+std::string to_string(const Configuration& configuration) {
+    std::string text = fmt::format("-O{}, {}", configuration.optimisation,
+                                   configuration.parallel ? fmt::format("{} threads", configuration.threads) : "1 thread");
+    for (const std::string& sanitizer : configuration.sanitizers) text += ", " + sanitizer;
+    return text;
+}
+
+namespace {
+
+/// Reads its arguments from the arena, runs one graph after the other on copies of its own, writes the results back.
+constexpr std::string_view kMain = R"(
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int main(int, char** words) {
+    const int file = open(words[1], O_RDWR);
+    struct stat facts;
+    if (file < 0 || fstat(file, &facts) != 0) return 100;
+    char* base = static_cast<char*>(mmap(nullptr, facts.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+    if (base == MAP_FAILED) return 100;
+    int64_t* head = reinterpret_cast<int64_t*>(base);
+    for (int64_t k = head[1]; k < head[0]; head[1] = ++k) {
+        if (!programs[k].init) continue;
+        alarm(20);
+        int64_t* table = reinterpret_cast<int64_t*>(base + head[2 + k]);
+        const int64_t count = table[0];
+        void** arguments = static_cast<void**>(calloc(count + 1, sizeof(void*)));
+        for (int64_t i = 0; i < count; ++i) {
+            const int64_t size = table[3 + 2 * i];
+            if (posix_memalign(&arguments[i], 64, size ? size : 1) != 0) return 100;
+            memcpy(arguments[i], base + table[2 + 2 * i], size);
+        }
+        void* handle = nullptr;
+        int status = programs[k].init(&handle, arguments);
+        if (status == 0) {
+            status = programs[k].invoke(handle, arguments);
+            const int ended = programs[k].finalise(handle);
+            if (status == 0) status = ended;
+        }
+        table[1] = status;
+        for (int64_t i = 0; i < count; ++i) {
+            memcpy(base + table[2 + 2 * i], arguments[i], table[3 + 2 * i]);
+            free(arguments[i]);
+        }
+        free(arguments);
+    }
+    return 0;
+}
+)";
+
+struct Printed {
+    std::string source;
+    std::vector<std::string> link_libraries;
+};
+
+std::string name_of(std::size_t at) {
+    return "graph" + std::to_string(at);
+}
+
+/// The text of one graph; the outcome says why if there is none.
+Printed print_graph(const ir::Sdfg& sdfg, std::size_t at, const Configuration& configuration, Outcome& outcome) {
+    ir::Sdfg renamed = sdfg;
+    renamed.name = name_of(at);
+    lower::LowerOptions options = configuration.lowering;
+    options.parallel = configuration.parallel;
+    try {
+        const Result<loop::Module> module = lower::lower(renamed, options);
+        if (!module) {
+            outcome = {Outcome::Kind::Refused, module.error().code, render(module.error()), {}};
+            return {};
+        }
+        codegen::CpuSource printed = codegen::print_cpu(*module);
+        return {std::move(printed.source), std::move(printed.link_libraries)};
+    } catch (const InternalError& bug) {
+        outcome = {Outcome::Kind::Internal, "internal", bug.what(), {}};
+        return {};
+    }
+}
+
+std::string unit_text(const std::vector<Printed>& graphs) {
+    std::string text = "// Graphs of the fuzzer.\n#include <stdint.h>\n";
+    std::string table =
+        "struct Program { int (*init)(void**, void* const*); int (*invoke)(void*, void* const*); int (*finalise)(void*); };\n"
+        "static const Program programs[] = {\n";
+    for (std::size_t at = 0; at < graphs.size(); ++at) {
+        if (graphs[at].source.empty()) {
+            table += "    {nullptr, nullptr, nullptr},\n";
+            continue;
+        }
+        // Each graph has a namespace of its own for its functions.
+        const std::string name = name_of(at);
+        text += "#define generated generated_" + std::to_string(at) + "\n" + graphs[at].source + "#undef generated\n";
+        table += "    {reinterpret_cast<int (*)(void**, void* const*)>(" + name +
+                 "_init_invoke), reinterpret_cast<int (*)(void*, void* const*)>(" + name +
+                 "_invoke), reinterpret_cast<int (*)(void*)>(" + name + "_finalise)},\n";
+    }
+    return text + table + "};\n" + std::string(kMain);
+}
+
+driver::Toolchain toolchain_for(const Configuration& configuration, const fs::path& runtime) {
+    driver::Toolchain toolchain = driver::find_toolchain().or_fail();
+    std::erase(toolchain.flags, "-shared");
+    // Contraction to fused operations changes the last bit.
+    for (const std::string& flag :
+         {fmt::format("-O{}", configuration.optimisation), std::string("-ffp-contract=off"), "-I" + runtime.string()})
+        toolchain.flags.push_back(flag);
+    if (!configuration.sanitizers.empty())
+        for (const std::string& flag : {fmt::format("-fsanitize={}", fmt::join(configuration.sanitizers, ",")),
+                                        std::string("-fno-sanitize-recover=all"), std::string("-g1")})
+            toolchain.flags.push_back(flag);
+    return toolchain;
+}
+
+class UnitRun {
+public:
+    UnitRun(const std::vector<Job>& jobs, const Configuration& configuration, const fs::path& folder)
+        : jobs_(jobs), configuration_(configuration), folder_(folder), outcomes_(jobs.size()) {}
+
+    std::vector<Outcome> run() {
+        for (std::size_t at = 0; at < jobs_.size(); ++at)
+            graphs_.push_back(print_graph(*jobs_[at].sdfg, at, configuration_, outcomes_[at]));
+        runtime_ = driver::runtime_folder(folder_);
+        if (!compile()) compile_one_by_one();
+        if (std::ranges::any_of(graphs_, [](const Printed& graph) { return !graph.source.empty(); })) execute();
+        return std::move(outcomes_);
+    }
+
+private:
+    bool compile() {
+        std::vector<std::string> libraries;
+        for (const Printed& graph : graphs_)
+            for (const std::string& library : graph.link_libraries)
+                if (std::ranges::find(libraries, library) == libraries.end()) libraries.push_back(library);
+        const fs::path source = folder_ / "unit.cpp";
+        driver::write_file(source, unit_text(graphs_), "D005");
+        const Result<Done> done =
+            driver::compile_library(toolchain_for(configuration_, runtime_), source, folder_ / "unit", libraries);
+        if (!done) complaint_ = done.error();
+        return done.ok();
+    }
+
+    /// Something in the unit does not compile: find it, and go on with the rest.
+    void compile_one_by_one() {
+        std::vector<Printed> all(graphs_.size());
+        std::swap(all, graphs_);
+        for (std::size_t at = 0; at < all.size(); ++at) {
+            if (all[at].source.empty()) continue;
+            graphs_[at] = all[at];
+            if (!compile()) {
+                outcomes_[at] = {Outcome::Kind::Compiler, complaint_.code, render(complaint_), {}};
+                all[at] = {};
+            }
+            graphs_[at] = {};
+        }
+        graphs_ = std::move(all);
+        check(compile(), "graphs compile each, but not together: ", render(complaint_));
+    }
+
+    void execute() {
+        Arena arena(folder_ / "arena", jobs_);
+        ::setenv("OMP_NUM_THREADS", std::to_string(configuration_.threads).c_str(), 1);
+        ::setenv("OMP_WAIT_POLICY", "passive", 1);
+        ::setenv("OMP_DYNAMIC", "false", 1);
+        ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
+        for (;;) {
+            const driver::ProcessResult result = driver::run_process({(folder_ / "unit").string(), (folder_ / "arena").string()});
+            const std::size_t at = arena.next();
+            if (result.status == 0 || at >= jobs_.size()) break;
+            check(result.status != 100, "a unit of the fuzzer cannot read its arguments");
+            outcomes_[at] = {Outcome::Kind::Crashed,
+                             fmt::format("status {}", result.status),
+                             fmt::format("ended with status {}: {}", result.status, result.output),
+                             {}};
+            arena.skip();
+        }
+        for (std::size_t at = 0; at < jobs_.size(); ++at) {
+            if (graphs_[at].source.empty() || outcomes_[at].kind == Outcome::Kind::Crashed) continue;
+            if (const int status = arena.status(at))
+                outcomes_[at] = {
+                    Outcome::Kind::Failed, fmt::format("status {}", status), fmt::format("returned status {}", status), {}};
+            else
+                outcomes_[at].memory = arena.memory(at, *jobs_[at].before);
+        }
+    }
+
+    const std::vector<Job>& jobs_;
+    const Configuration& configuration_;
+    const fs::path& folder_;
+    std::vector<Outcome> outcomes_;
+    std::vector<Printed> graphs_;
+    fs::path runtime_;
+    Diagnostic complaint_;
+};
+
+}  // namespace
+
+std::vector<Outcome> run_unit(const std::vector<Job>& jobs, const Configuration& configuration, const fs::path& folder) {
+    return UnitRun(jobs, configuration, folder).run();
+}
+
+}  // namespace sluice::fuzz
