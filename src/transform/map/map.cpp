@@ -8,10 +8,14 @@ using ir::EdgeId;
 using ir::NodeId;
 
 std::vector<rewrite::Transformation> map_transformations() {
-    return {
-        map_collapse(), map_dim_shuffle(), map_expansion(),           map_interchange(),
-        map_tiling(),   strip_mining(),    trivial_map_elimination(),
+    using Make = rewrite::Transformation (*)();
+    constexpr Make all[] = {
+        map_collapse,  // one line each
+        map_dim_shuffle, map_expansion, map_interchange, map_tiling, map_unroll, strip_mining, trivial_map_elimination,
     };
+    std::vector<rewrite::Transformation> made;
+    for (const Make make : all) made.push_back(make());
+    return made;
 }
 
 bool perfectly_nested(const ir::State& state, const rewrite::StateView& view, NodeId outer, NodeId inner) {

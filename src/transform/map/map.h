@@ -15,6 +15,7 @@ rewrite::Transformation map_dim_shuffle();
 rewrite::Transformation map_expansion();
 rewrite::Transformation map_interchange();
 rewrite::Transformation map_tiling();
+rewrite::Transformation map_unroll();
 rewrite::Transformation strip_mining();
 rewrite::Transformation trivial_map_elimination();
 

@@ -126,10 +126,12 @@ void dissolve_scope(ir::State& state, Scope scope) {
     order(state, last, after);
 }
 
-std::vector<std::string> private_transients(const ir::Sdfg& sdfg, const rewrite::StateView& view, NodeId entry) {
+std::vector<std::string> private_transients(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::StateView& view,
+                                            NodeId entry) {
     std::vector<std::string> found;
     for (const auto& [name, home] : analysis::homes(sdfg))
-        if (home.level == analysis::Home::Level::Scope && (home.entry == entry || view.scopes.encloses(entry, home.entry)))
+        if (home.level == analysis::Home::Level::Scope && home.state == &state &&
+            (home.entry == entry || view.scopes.encloses(entry, home.entry)))
             found.push_back(name);
     return found;
 }
@@ -174,6 +176,9 @@ std::map<NodeId, NodeId> copy_scope(ir::Sdfg& sdfg, ir::State& state, const std:
     return copies;
 }
 
+namespace {
+
+/// Parameters of the scopes inside.
 std::set<std::string> parameters_inside(const ir::State& state, const analysis::ScopeTree& scopes, NodeId entry) {
     std::set<std::string> names;
     for (const NodeId id : rewrite::nodes_inside(scopes, entry)) {
@@ -188,8 +193,6 @@ std::set<std::string> parameters_inside(const ir::State& state, const analysis::
     }
     return names;
 }
-
-namespace {
 
 /// Names that a piece of Python code assigns.
 void add_targets(const code::Body& body, std::set<std::string>& names) {
@@ -225,6 +228,18 @@ std::set<std::string> names_bound_inside(const ir::State& state, const analysis:
         if (const auto body = ir::parsed_body(tasklet->code)) add_targets(*body, names);
     }
     return names;
+}
+
+std::optional<std::string> hidden_name(const ir::State& state, const analysis::ScopeTree& scopes, NodeId entry,
+                                       const symbolic::Substitution& replacement) {
+    const std::set<std::string> bound = names_bound_inside(state, scopes, entry);
+    for (const auto& [name, value] : replacement) {
+        std::set<std::string> names = symbolic::free_symbols(value);
+        names.insert(name);
+        for (const std::string& used : names)
+            if (bound.contains(used)) return used;
+    }
+    return {};
 }
 
 void substitute_inside(ir::State& state, const std::vector<NodeId>& inside, const symbolic::Substitution& replacement) {

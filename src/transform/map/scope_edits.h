@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,7 +20,8 @@ Scope nest_scope(ir::State& state, Scope scope, ir::MapEntry inner);
 void dissolve_scope(ir::State& state, Scope scope);
 
 /// Transients that are new for each execution of the scope or of one inside it: they live nowhere else.
-std::vector<std::string> private_transients(const ir::Sdfg& sdfg, const rewrite::StateView& view, ir::NodeId entry);
+std::vector<std::string> private_transients(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::StateView& view,
+                                            ir::NodeId entry);
 
 /// Entry, contents and exit of a scope.
 std::vector<ir::NodeId> scope_nodes(const analysis::ScopeTree& scopes, ir::NodeId entry);
@@ -32,8 +34,9 @@ std::map<ir::NodeId, ir::NodeId> copy_scope(ir::Sdfg& sdfg, ir::State& state, co
 /// Names that something inside the scope gives a meaning of its own: parameters of inner scopes, connectors, locals of tasklets.
 /// A symbol of such a name cannot be put in there.
 std::set<std::string> names_bound_inside(const ir::State& state, const analysis::ScopeTree& scopes, ir::NodeId entry);
-/// Parameters of inner scopes alone: a name among them does not mean the outer parameter there.
-std::set<std::string> parameters_inside(const ir::State& state, const analysis::ScopeTree& scopes, ir::NodeId entry);
+/// The first of the replaced symbols, and of the symbols that replace them, whose name is bound inside the scope.
+std::optional<std::string> hidden_name(const ir::State& state, const analysis::ScopeTree& scopes, ir::NodeId entry,
+                                       const symbolic::Substitution& replacement);
 
 /// Replaces symbols everywhere inside of the scope (memlets, ranges, code), the entry's own range aside.
 void substitute_inside(ir::State& state, const std::vector<ir::NodeId>& inside, const symbolic::Substitution& replacement);

@@ -28,15 +28,8 @@ std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
     const symbolic::Substitution values = single_points(site);
     if (values.empty())
         return rewrite::Refusal{.code = "V1", .why = "no dimension of the map is known to have a single point", .nodes = {id}};
-    const std::set<std::string> bound = names_bound_inside(site.state(), scopes, id);
-    for (const auto& [name, value] : values) {
-        std::set<std::string> names = symbolic::free_symbols(value);
-        names.insert(name);
-        for (const std::string& inside : names)
-            if (bound.contains(inside))
-                return rewrite::Refusal{
-                    .code = "V2", .why = "the name " + inside + " means something else inside the map", .nodes = {id}};
-    }
+    if (const auto name = hidden_name(site.state(), scopes, id, values))
+        return rewrite::Refusal{.code = "V2", .why = "the name " + *name + " means something else inside the map", .nodes = {id}};
     if (values.size() < site.get<ir::MapEntry>("map").params.size()) return {};
     if (rewrite::nodes_inside(scopes, id).empty())
         return rewrite::Refusal{.code = "V2", .why = "the map holds nothing", .nodes = {id}};
