@@ -45,7 +45,8 @@ void add_compile(CLI::App& app) {
     command->footer(
         "Writes lib<name>.so, <name>.h, <name>.cpp and <name>.sdfg for each program, all of them or none. Sizes are 64-bit "
         "integers.\n"
-        "CXX chooses the C++ compiler, SLUICE_CXXFLAGS adds flags, SLUICE_CACHE moves the cache.\n\n"
+        "CXX chooses the C++ compiler, SLUICE_CXXFLAGS adds flags, SLUICE_CACHE moves the cache,\n"
+        "SLUICE_CACHE_SIZE limits it (4G; 0: no limit).\n\n"
         "Example:\n"
         "  sluice compile examples/jacobi_2d.py -o out && cc user.c -Iout -Lout -ljacobi_2d -Wl,-rpath,'$ORIGIN/out'");
     command->callback([settings] { compile_all(*settings); });

@@ -5,12 +5,15 @@
 #include "draw/picture.h"
 #include "driver/process.h"
 #include "ir/text.h"
+#include "ir/verify.h"
+#include "loop/text.h"
+#include "lower/lower.h"
 
 namespace sluice::cli {
 
 namespace {
 
-enum class Form { text, dot, svg, png, html };
+enum class Form { text, loops, dot, svg, png, html };
 
 struct ShowSettings {
     std::filesystem::path source, target;
@@ -57,6 +60,10 @@ std::string drawn(const std::string& dot, const std::string& format) {
 
 std::string shown(const ir::Sdfg& sdfg, Form form) {
     if (form == Form::text) return ir::to_text(sdfg);
+    if (form == Form::loops) {
+        if (auto violations = ir::verify(sdfg); !violations.empty()) fail(std::move(violations.front()));
+        return loop::to_text(lower::lower(sdfg).or_fail());
+    }
     const draw::Picture picture = draw::picture_of(sdfg);
     if (form == Form::html) return draw::to_page(picture);
     const std::string dot = draw::to_dot(picture);
@@ -65,7 +72,7 @@ std::string shown(const ir::Sdfg& sdfg, Form form) {
 
 void show(const ShowSettings& settings) {
     std::vector<ir::Sdfg> programs;
-    const bool one_picture = settings.form != Form::text && settings.form != Form::dot;
+    const bool one_picture = settings.form == Form::svg || settings.form == Form::png || settings.form == Form::html;
     if (settings.program.empty() && !one_picture)
         programs = read_all(settings.source);
     else
@@ -90,7 +97,8 @@ void add_show(CLI::App& app) {
         return command->add_flag_callback(
             name, [settings, value] { settings->form = value; }, meaning);
     };
-    CLI::Option* const forms[] = {form("--dot", Form::dot, "Graphviz source"),
+    CLI::Option* const forms[] = {form("--loops", Form::loops, "The loops, buffers and calls that carry the graph out, as text"),
+                                  form("--dot", Form::dot, "Graphviz source"),
                                   form("--svg", Form::svg, "A picture; needs Graphviz"),
                                   form("--png", Form::png, "A picture; needs Graphviz"),
                                   form("--html", Form::html, "A page with zoom, closable scopes, search and details")};
@@ -98,7 +106,8 @@ void add_show(CLI::App& app) {
         for (CLI::Option* other : forms)
             if (one != other) one->excludes(other);
     command->footer(
-        "Without an option, the textual form (docs/text-form.md), which is a source itself. Ovals are containers (thick: "
+        "Without an option, the textual form (docs/text-form.md), which is a source itself; --loops is described in "
+        "docs/loop-text.md. Ovals are containers (thick: "
         "arguments,\n"
         "dashed: streams), octagons tasklets, trapezia the ends of maps, dashed arrows resolve write conflicts.\n\n"
         "Example:\n"

@@ -80,12 +80,12 @@ fs::path default_cache() {
     return fs::path("/tmp") / ("sluice-" + std::to_string(getuid()));
 }
 
-PrivateFolder::PrivateFolder(const fs::path& parent) {
+PrivateFolder::PrivateFolder(const fs::path& parent, const std::string& code) {
     std::error_code error;
     fs::create_directories(parent, error);
-    if (error) unwritable(parent, "D005", error.message());
+    if (error) unwritable(parent, code, error.message());
     std::string pattern = (parent / "XXXXXX").string();
-    if (!mkdtemp(pattern.data())) unwritable(parent, "D005", std::error_code(errno, std::generic_category()).message());
+    if (!mkdtemp(pattern.data())) unwritable(parent, code, std::error_code(errno, std::generic_category()).message());
     path_ = pattern;
 }
 
@@ -125,9 +125,9 @@ fs::path runtime_folder(const fs::path& cache) {
 }
 
 fs::path compile_in(const fs::path& folder, const fs::path& runtime, const codegen::CpuSource& source, const std::string& name,
-                    const Toolchain& toolchain) {
+                    const Toolchain& toolchain, const std::string& code) {
     const fs::path text = folder / (name + ".cpp"), library = folder / ("lib" + name + ".so");
-    write_file(text, source.source, "D005");
+    write_file(text, source.source, code);
     Toolchain with_runtime = toolchain;
     with_runtime.flags.push_back("-I" + runtime.string());
     Result<Done> compiled = compile_library(with_runtime, text, library, source.link_libraries);
@@ -140,10 +140,14 @@ Result<CachedLibrary> cached_library(const fs::path& cache, const codegen::CpuSo
     return capture([&]() -> CachedLibrary {
         const std::string key = key_of(source, name, toolchain);
         const fs::path entry = cache / key.substr(0, 2) / key, library = entry / ("lib" + name + ".so");
-        if (is_whole(entry, library)) return {library, true};
+        if (is_whole(entry, library)) {
+            std::error_code ignored;  // The time of its last use, for trim_cache.
+            fs::last_write_time(entry / "size", fs::file_time_type::clock::now(), ignored);
+            return {library, true};
+        }
 
         PrivateFolder work(cache / "unfinished");
-        const fs::path built = compile_in(work.path(), runtime_folder(cache), source, name, toolchain);
+        const fs::path built = compile_in(work.path(), runtime_folder(cache), source, name, toolchain, "D005");
         std::error_code error;
         write_file(work.path() / "size", std::to_string(fs::file_size(built)), "D005");
         fs::create_directories(entry.parent_path(), error);
@@ -162,6 +166,7 @@ Result<CachedLibrary> cached_library(const fs::path& cache, const codegen::CpuSo
                 unwritable(entry, "D005", error.message());
         }
         remove_abandoned(cache / "unfinished");
+        trim_cache(cache, cache_limit());
         return {library, false};
     });
 }

@@ -2,9 +2,12 @@
 //
 // An entry is a folder named by the digest of everything its library depends on. It is made under a private name and renamed into
 // place when it is complete, so a process that looks finds a whole entry or none, however many write at once and wherever one is
-// killed. What a killed process leaves behind has a private name and is removed a day later.
+// killed. What a killed process leaves behind has a private name and is removed a day later. Storing an entry removes those that
+// were used longest ago while all of them together are larger than a limit.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -30,8 +33,8 @@ Result<CachedLibrary> cached_library(const std::filesystem::path& cache, const c
 /// A folder with a name of its own, removed with its contents unless `release` was called.
 class PrivateFolder {
 public:
-    /// Throws Failure D005 with the folder that cannot be written.
-    explicit PrivateFolder(const std::filesystem::path& parent);
+    /// Throws Failure `code` with the folder that cannot be written.
+    explicit PrivateFolder(const std::filesystem::path& parent, const std::string& code = "D005");
     PrivateFolder(const PrivateFolder&) = delete;
     ~PrivateFolder();
     const std::filesystem::path& path() const { return path_; }
@@ -47,8 +50,16 @@ void write_runtime(const std::filesystem::path& folder, const std::string& code)
 std::filesystem::path runtime_folder(const std::filesystem::path& cache);
 /// Writes a file or throws Failure `code`.
 void write_file(const std::filesystem::path& path, std::string_view text, const std::string& code);
-/// Compiles printed source in `folder` to folder/lib<name>.so. `runtime` is a folder that holds sluice/<name>.
+/// Compiles printed source in `folder` to folder/lib<name>.so. `runtime` is a folder that holds sluice/<name>. Throws Failure
+/// `code` where the folder cannot be written, D001 or D002 where the compiler fails.
 std::filesystem::path compile_in(const std::filesystem::path& folder, const std::filesystem::path& runtime,
-                                 const codegen::CpuSource& source, const std::string& name, const Toolchain& toolchain);
+                                 const codegen::CpuSource& source, const std::string& name, const Toolchain& toolchain,
+                                 const std::string& code);
+
+/// $SLUICE_CACHE_SIZE in bytes, with K, M or G behind it for powers of 1024; 4 GiB if it is not set or no size. 0: no limit.
+std::uintmax_t cache_limit();
+/// Removes the entries that were used longest ago until the rest is no larger than `limit`. What was used within `keep` stays:
+/// another process may be about to load it. Safe under concurrent processes; what cannot be removed stays.
+void trim_cache(const std::filesystem::path& cache, std::uintmax_t limit, std::chrono::seconds keep = std::chrono::minutes(10));
 
 }  // namespace sluice::driver

@@ -103,6 +103,8 @@ struct CompiledProgram::Impl {
             initialised_sizes.push_back(*static_cast<const std::int64_t*>(arguments[i]));
         return init(&handle, arguments.data());
     }
+    /// The library in the cache, or in a folder of its own.
+    void build(const Printed& printed, const CompileOptions& options);
     void load(const std::string& name) {
         loaded = std::make_unique<SharedLibrary>(library);
         init = reinterpret_cast<Init>(loaded->symbol(name + "_init_invoke"));
@@ -160,29 +162,39 @@ Printed print_program(const ir::Sdfg& sdfg, const CompileOptions& options, Compi
     return printed;
 }
 
+void CompiledProgram::Impl::build(const Printed& printed, const CompileOptions& options) {
+    if (options.use_cache) {
+        const fs::path cache = options.cache.empty() ? default_cache() : options.cache;
+        const CachedLibrary found = cached_library(cache, source, printed.name, printed.toolchain).or_fail();
+        library = found.library;
+        times.cached = found.hit;
+        return;
+    }
+    folder = std::make_unique<PrivateFolder>(fs::temp_directory_path() / "sluice", "D004");
+    write_runtime(folder->path(), "D004");
+    library = compile_in(folder->path(), folder->path(), source, printed.name, printed.toolchain, "D004");
+}
+
 Result<CompiledProgram> compile(const ir::Sdfg& sdfg, const CompileOptions& options) {
     return capture([&] {
         auto impl = std::make_shared<CompiledProgram::Impl>(sdfg);
         Printed printed = print_program(sdfg, options, impl->times);
         impl->source = std::move(printed.source);
-        timed(impl->times.compiler, [&] {
-            const fs::path cache = options.cache.empty() ? default_cache() : options.cache;
-            if (options.use_cache) {
-                const CachedLibrary found = cached_library(cache, impl->source, printed.name, printed.toolchain).or_fail();
-                impl->library = found.library;
-                impl->times.cached = found.hit;
-            } else {
-                impl->folder = std::make_unique<PrivateFolder>(fs::temp_directory_path() / "sluice");
-                write_runtime(impl->folder->path(), "D005");
-                impl->library =
-                    compile_in(impl->folder->path(), impl->folder->path(), impl->source, printed.name, printed.toolchain);
-            }
-            return Done{};
-        });
-        timed(impl->times.load, [&] {
-            impl->load(printed.name);
-            return Done{};
-        });
+        for (bool again = true; again;) {
+            timed(impl->times.compiler, [&] {
+                impl->build(printed, options);
+                return Done{};
+            });
+            const Result<Done> loaded = timed(impl->times.load, [&] {
+                return capture([&] {
+                    impl->load(printed.name);
+                    return Done{};
+                });
+            });
+            // Another process may have trimmed the cache since the library was found there.
+            again = !loaded.ok() && options.use_cache && !fs::exists(impl->library);
+            if (!again && !loaded.ok()) fail(loaded.error());
+        }
         CompiledProgram program;
         program.impl_ = std::move(impl);
         return program;

@@ -33,7 +33,7 @@ Result<Done> emit(const ir::Sdfg& sdfg, const fs::path& folder, const CompileOpt
             write_runtime(work.path(), "D004");
         } else {
             write_runtime(work.path(), "D004");
-            compile_in(work.path(), work.path(), printed.source, name, printed.toolchain);
+            compile_in(work.path(), work.path(), printed.source, name, printed.toolchain, "D004");
         }
         write_file(work.path() / (name + ".h"), printed.source.header, "D004");
         ir::JsonOptions readable;

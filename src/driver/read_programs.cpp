@@ -38,6 +38,20 @@ bool is_json(const std::string& text) {
     return first != std::string::npos && text[first] == '{';
 }
 
+/// Bytes that are UTF-8 and no NUL: anything else cannot be shown in a diagnostic either.
+bool is_text(const std::string& text) {
+    int following = 0;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (following > 0 ? (byte & 0xc0) != 0x80 : byte == 0 || (byte & 0xc0) == 0x80 || byte > 0xf4) return false;
+        if (following > 0)
+            --following;
+        else
+            following = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc0 ? 1 : 0;
+    }
+    return following == 0;
+}
+
 }  // namespace
 
 Result<std::vector<ir::Sdfg>> read_programs(const std::filesystem::path& path) {
@@ -45,6 +59,13 @@ Result<std::vector<ir::Sdfg>> read_programs(const std::filesystem::path& path) {
         const std::string text = read_file(path), file = path.string();
         std::vector<ir::Sdfg> graphs;
         if (path.extension() == ".py") {
+            if (!is_text(text))
+                fail({"D003",
+                      "cannot read `" + file + "`: it holds bytes that are no UTF-8 text",
+                      {},
+                      {},
+                      "give a Python source file, saved as UTF-8",
+                      {}});
             for (const frontend::Program& program : frontend::find_programs(text, file).or_fail())
                 graphs.push_back(frontend::build(program).or_fail());
             if (graphs.empty())

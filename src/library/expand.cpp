@@ -30,8 +30,11 @@ Expansion find_expansion(const ir::LibraryNode& node) {
     return node.classpath.empty() || node.classpath == at->second.first ? at->second.second : nullptr;
 }
 
-/// `vendor`: vendor libraries may be called at the top level of this SDFG.
-void expand_in(ir::Sdfg& sdfg, const std::string& path, bool vendor);
+struct Vendor {
+    bool installed = false;  ///< OpenBLAS can be linked.
+    bool callable = false;   ///< It may be called at the top level of this SDFG: nothing around is parallel.
+};
+void expand_in(ir::Sdfg& sdfg, const std::string& path, Vendor vendor);
 
 bool is_known(const ir::LibraryNode& node) {
     if (!node.implementation || node.implementation->empty()) return true;
@@ -39,7 +42,7 @@ bool is_known(const ir::LibraryNode& node) {
            (*node.implementation == "OpenBLAS" && node.operation != "Reduce");
 }
 
-void expand_in(ir::Sdfg& sdfg, ir::State& state, const std::string& path, bool vendor) {
+void expand_in(ir::Sdfg& sdfg, ir::State& state, const std::string& path, Vendor vendor) {
     std::vector<ir::NodeId> library, nested;
     for (const auto& [id, node] : state.nodes) {
         if (std::holds_alternative<ir::LibraryNode>(node.kind)) library.push_back(id);
@@ -47,7 +50,7 @@ void expand_in(ir::Sdfg& sdfg, ir::State& state, const std::string& path, bool v
     }
     if (library.empty() && nested.empty()) return;
     std::set<ir::NodeId> top;
-    if (vendor) {
+    if (vendor.callable) {
         const ir::Adjacency adjacency(state);
         const analysis::ScopeTree scopes(state, adjacency);
         for (const auto* list : {&library, &nested})
@@ -56,7 +59,7 @@ void expand_in(ir::Sdfg& sdfg, ir::State& state, const std::string& path, bool v
     }
     for (const ir::NodeId id : nested) {
         auto& node = std::get<ir::NestedSdfg>(state.nodes[id].kind);
-        expand_in(node.sdfg.edit(), path + "/n" + std::to_string(id.value), top.contains(id));
+        expand_in(node.sdfg.edit(), path + "/n" + std::to_string(id.value), {vendor.installed, top.contains(id)});
     }
     for (const ir::NodeId id : library) {
         NodeContext context{sdfg, state, id, path + "/n" + std::to_string(id.value), top.contains(id)};
@@ -67,11 +70,14 @@ void expand_in(ir::Sdfg& sdfg, ir::State& state, const std::string& path, bool v
                            "expand it in the tool that made it, or use Reduce, MatMul, Gemm, Gemv or Dot");
         if (!is_known(node))
             context.refuse("B004", node.operation + " has no implementation " + *node.implementation, "use native");
+        if (node.implementation == "OpenBLAS" && !vendor.installed)
+            context.refuse("B004", node.operation + " asks for OpenBLAS, which is not installed",
+                           "install it (on Debian the package libopenblas-dev), or use native");
         expansion(context);
     }
 }
 
-void expand_region(ir::Sdfg& sdfg, ir::Region& region, const std::string& path, bool vendor) {
+void expand_region(ir::Sdfg& sdfg, ir::Region& region, const std::string& path, Vendor vendor) {
     for (auto [id, block] : region.blocks) {
         const std::string inside = path + "/" + block.label;
         std::visit(code::Overloaded{
@@ -87,7 +93,7 @@ void expand_region(ir::Sdfg& sdfg, ir::Region& region, const std::string& path, 
     }
 }
 
-void expand_in(ir::Sdfg& sdfg, const std::string& path, bool vendor) {
+void expand_in(ir::Sdfg& sdfg, const std::string& path, Vendor vendor) {
     expand_region(sdfg, sdfg.body, path, vendor);
 }
 
@@ -96,7 +102,8 @@ void expand_in(ir::Sdfg& sdfg, const std::string& path, bool vendor) {
 Result<Done> expand_library_nodes(ir::Sdfg& sdfg, const ExpandOptions& options) {
     return capture([&] {
         ir::Sdfg draft = sdfg;
-        expand_in(draft, draft.name, options.openblas.value_or(openblas_installed()));
+        const bool installed = options.openblas_installed.value_or(openblas_installed());
+        expand_in(draft, draft.name, {installed, options.openblas.value_or(installed)});
         sdfg = std::move(draft);
         return Done{};
     });

@@ -69,30 +69,30 @@ public:
 private:
     std::string plain(const Value& value) const {
         const auto text_of = [this](const ValuePtr& v) { return (*this)(v); };
-        return std::visit(
-            Overloaded{
-                [](const IntegerLiteral& n) { return std::to_string(n.value); },
-                [](const FloatLiteral& n) { return complex_text(n.real, n.imaginary); },
-                [](const Variable& n) { return n.name; },
-                [](const Index& n) { return "{" + symbolic::to_string(n.expr) + "}"; },
-                [&](const Load& n) { return n.buffer + "[" + text_of(n.index) + "]"; },
-                [&](const Address& n) { return "&" + n.buffer + "[" + text_of(n.index) + "]"; },
-                [&](const Unary& n) {
-                    static constexpr const char* kWords[] = {"-", "not ", "~"};
-                    return kWords[static_cast<std::size_t>(n.op)] + ("(" + text_of(n.operand)) + ")";
-                },
-                [&](const Binary& n) {
-                    return "(" + text_of(n.left) + " " + word(kBinaryWords, n.op) + " " + text_of(n.right) + ")";
-                },
-                [&](const Select& n) {
-                    return "(" + text_of(n.if_true) + " if " + text_of(n.condition) + " else " + text_of(n.if_false) + ")";
-                },
-                [&](const Cast& n) { return "(" + text_of(n.operand) + " as " + code::to_string(value.type) + ")"; },
-                [&](const Call& n) { return n.function + "(" + joined(n.arguments) + ")"; },
-                [&](const Member& n) { return "(" + text_of(n.object) + ")." + (n.address ? "&" : "") + n.name; },
-                [&](const StreamSize& n) { return "#" + n.stream + "[" + text_of(n.index) + "]"; },
-            },
-            value.node);
+        return std::visit(Overloaded{
+                              [](const IntegerLiteral& n) { return std::to_string(n.value); },
+                              [](const FloatLiteral& n) { return complex_text(n.real, n.imaginary); },
+                              [](const Variable& n) { return n.name; },
+                              [](const Index& n) { return "{" + symbolic::to_string(n.expr) + "}"; },
+                              [&](const Load& n) { return n.buffer + "[" + text_of(n.index) + "]"; },
+                              [&](const Address& n) { return "&" + n.buffer + "[" + text_of(n.index) + "]"; },
+                              [&](const Unary& n) {
+                                  static constexpr const char* kWords[] = {"-", "not ", "~"};
+                                  return kWords[static_cast<std::size_t>(n.op)] + ("(" + text_of(n.operand)) + ")";
+                              },
+                              [&](const Binary& n) {
+                                  return "(" + text_of(n.left) + " " + word(kBinaryWords, n.op) + " " + text_of(n.right) + ")";
+                              },
+                              [&](const Select& n) {
+                                  return "(" + text_of(n.if_true) + " if " + text_of(n.condition) + " else " + text_of(n.if_false) +
+                                         ")";
+                              },
+                              [&](const Cast& n) { return "(" + text_of(n.operand) + " as " + code::to_string(value.type) + ")"; },
+                              [&](const Call& n) { return n.function + "(" + joined(n.arguments) + ")"; },
+                              [&](const Member& n) { return "(" + text_of(n.object) + ")." + (n.address ? "&" : "") + n.name; },
+                              [&](const StreamSize& n) { return "#" + n.stream + "[" + text_of(n.index) + "]"; },
+                          },
+                          value.node);
     }
 
     const NameTypes* names_;
@@ -174,8 +174,8 @@ private:
             if (n.value) inside[n.old_name] = inside[n.new_name] = n.value->type;
             combine = " by (" + n.old_name + ", " + n.new_name + ") -> " + ValuePrinter(&inside)(n.combine);
         }
-        line(std::string("update ") + word(kConflictWords, n.conflict) + " " + word(kReductionWords, n.op) + " " + target + " with " +
-             value(n.value) + combine);
+        line(std::string("update ") + word(kConflictWords, n.conflict) + " " + word(kReductionWords, n.op) + " " + target +
+             " with " + value(n.value) + combine);
     }
     void print(const Allocate& n) { line("allocate " + described(n)); }
     void print(const AllocateStream& n) {
@@ -217,15 +217,16 @@ private:
         line("drain " + queue(n.stream, n.index) + " " + value(n.destination) + value_of(n.limit, " most "));
     }
     void print(const Consume& n) {
-        const std::string workers = std::string(n.parallel ? " parallel" : "") + " pes " + bare(n.pes) + " chunk " + std::to_string(n.chunk);
+        const std::string workers =
+            std::string(n.parallel ? " parallel" : "") + " pes " + bare(n.pes) + " chunk " + std::to_string(n.chunk);
         std::string until;
         if (n.stop) {
             NameTypes inside = names_;
             declare(*declared_, inside);
             until = " until " + ValuePrinter(&inside)(n.stop);
         }
-        block_of("consume " + queue(n.stream, n.index) + workers + (n.pe_variable.empty() ? "" : " by " + n.pe_variable) + " element " +
-                     n.element_variable + type(n.element_type) + until,
+        block_of("consume " + queue(n.stream, n.index) + workers + (n.pe_variable.empty() ? "" : " by " + n.pe_variable) +
+                     " element " + n.element_variable + type(n.element_type) + until,
                  n.body);
     }
     void print(const Invoke& n) { line("invoke " + n.function + "(" + ValuePrinter(&names_).joined(n.arguments) + ")"); }

@@ -64,6 +64,89 @@ TEST_F(Cache, HitsOnTheSameAndOnlyOnTheSame) {
     EXPECT_TRUE(fs::is_empty(cache_ / "unfinished"));
 }
 
+TEST_F(Cache, LibrariesThatDoNotLoadAreReported) {
+    const fs::path library = cached_library(cache_, answering(1), "answer", toolchain_)->library;
+    write_file(library, std::string(fs::file_size(library), 'x'), "D005");
+    const auto loaded = capture([&] { return std::make_unique<SharedLibrary>(library); });
+    ASSERT_FALSE(loaded.ok());
+    EXPECT_EQ(loaded.error().code, "D006");
+    EXPECT_NE(loaded.error().message.find(library.string()), std::string::npos) << loaded.error().message;
+    EXPECT_FALSE(loaded.error().remedy.empty());
+}
+
+TEST_F(Cache, TheEntriesUsedLongestAgoLeaveFirst) {
+    std::vector<fs::path> libraries;
+    const auto now = fs::file_time_type::clock::now();
+    for (int k = 0; k < 4; ++k) {
+        libraries.push_back(cached_library(cache_, answering(k), "answer", toolchain_)->library);
+        fs::last_write_time(libraries[k].parent_path() / "size", now - std::chrono::hours(10 - k));
+    }
+    std::uintmax_t each = 0;
+    for (const auto& file : fs::directory_iterator(libraries[0].parent_path())) each += file.file_size();
+    EXPECT_TRUE(cached_library(cache_, answering(0), "answer", toolchain_)->hit);  // Used just now.
+    trim_cache(cache_, 5 * each);
+    for (const fs::path& library : libraries) EXPECT_TRUE(fs::exists(library));
+    trim_cache(cache_, 2 * each + each / 2);
+    EXPECT_TRUE(fs::exists(libraries[0]));
+    EXPECT_FALSE(fs::exists(libraries[1].parent_path()));
+    EXPECT_FALSE(fs::exists(libraries[2].parent_path()));
+    EXPECT_TRUE(fs::exists(libraries[3]));
+    trim_cache(cache_, 1);  // What was used a moment ago stays whatever the limit.
+    EXPECT_TRUE(fs::exists(libraries[0]));
+    EXPECT_FALSE(fs::exists(libraries[3]));
+    trim_cache(cache_, 1, std::chrono::seconds(-5));
+    EXPECT_FALSE(fs::exists(libraries[0]));
+    EXPECT_TRUE(fs::is_empty(cache_ / "unfinished"));
+}
+
+TEST_F(Cache, StoringTrimsToTheLimitOfTheEnvironment) {
+    const Variable limit("SLUICE_CACHE_SIZE", "1");
+    const fs::path first = cached_library(cache_, answering(1), "answer", toolchain_)->library;
+    fs::last_write_time(first.parent_path() / "size", fs::file_time_type::clock::now() - std::chrono::hours(1));
+    EXPECT_TRUE(fs::exists(cached_library(cache_, answering(2), "answer", toolchain_)->library));
+    EXPECT_FALSE(fs::exists(first));
+    for (const auto& [text, bytes] : {std::pair<const char*, std::uintmax_t>{"0", 0},
+                                      {"512", 512},
+                                      {"3K", 3 << 10},
+                                      {"7M", 7 << 20},
+                                      {"2G", 2ull << 30},
+                                      {"", 4ull << 30},
+                                      {"many", 4ull << 30},
+                                      {"-1", 4ull << 30}}) {
+        const Variable one("SLUICE_CACHE_SIZE", text);
+        EXPECT_EQ(cache_limit(), bytes) << text;
+    }
+}
+
+/// Processes that store, use and trim at once never see half an entry.
+TEST_F(Cache, TrimmingIsSafeUnderConcurrentProcesses) {
+    constexpr int kProcesses = 4, kRounds = 6;
+    std::vector<pid_t> children;
+    for (int p = 0; p < kProcesses; ++p) {
+        const pid_t child = fork();
+        if (child == 0) {
+            bool good = true;
+            for (int round = 0; round < kRounds && good; ++round) {
+                const int answer = (p + round) % 3;
+                const auto library = cached_library(cache_, answering(answer), "answer", toolchain_);
+                good = library.ok();
+                // An entry may leave between the look-up and the load, but is never half there.
+                const auto loaded = capture([&] { return good && answer_of(library->library) == answer; });
+                good = good && (!loaded.ok() || *loaded);
+                trim_cache(cache_, 1, std::chrono::seconds(-5));
+            }
+            _exit(good ? 0 : 1);
+        }
+        children.push_back(child);
+    }
+    for (const pid_t child : children) {
+        int status = 0;
+        waitpid(child, &status, 0);
+        EXPECT_EQ(status, 0);
+    }
+    EXPECT_TRUE(fs::is_empty(cache_ / "unfinished"));
+}
+
 TEST_F(Cache, RepairsADamagedEntry) {
     const fs::path library = cached_library(cache_, answering(3), "answer", toolchain_)->library;
     fs::resize_file(library, 100);

@@ -128,7 +128,7 @@ ir::Sdfg matrix_product(std::optional<std::string> implementation, const code::D
 
 /// Does a product of the expanded graph call OpenBLAS?
 bool calls_openblas(ir::Sdfg g, bool installed) {
-    const auto done = expand_library_nodes(g, {.openblas = installed});
+    const auto done = expand_library_nodes(g, {.openblas = installed, .openblas_installed = true});
     EXPECT_TRUE(done.ok()) << done.error().message;
     for (const auto& [id, block] : g.body.blocks)
         for (const auto& [node_id, node] : ir::as_state(block)->nodes)
@@ -145,7 +145,6 @@ TEST(Expand, ProductsCallOpenBlasWhereItServes) {
     EXPECT_TRUE(calls_openblas(matrix_product({}, type, false), true));
     EXPECT_TRUE(calls_openblas(matrix_product("OpenBLAS", code::Scalar::Complex64, false), true));
     EXPECT_FALSE(calls_openblas(matrix_product({}, type, false), false));
-    EXPECT_FALSE(calls_openblas(matrix_product("OpenBLAS", type, false), false));
     EXPECT_FALSE(calls_openblas(matrix_product("native", type, false), true));
     EXPECT_FALSE(calls_openblas(matrix_product("pure", type, false), true));
     EXPECT_FALSE(calls_openblas(matrix_product({}, code::Scalar::Int64, false), true));
@@ -166,6 +165,37 @@ TEST(Expand, RefusesWhatItDoesNotKnow) {
     EXPECT_NE(done.error().message.find("dace.libraries.fft.nodes.fft.FFT"), std::string::npos);
     EXPECT_EQ(done.error().path, "g/main/n0");
     EXPECT_TRUE(std::holds_alternative<ir::LibraryNode>(ir::as_state(g.body.blocks[ir::BlockId(0)])->nodes[node].kind));
+}
+
+TEST(Expand, RefusesMissingConnectorsAndImplementations) {
+    ir::Sdfg g{.name = "alone"};
+    ir::add_array(g, "A", code::Scalar::Float64, {4});
+    ir::StateBuilder state = ir::add_state(g, "main");
+    const ir::NodeId node = state.library("Reduce", "sum", {}, {}, {{"wcr", std::string("lambda a, b: a + b")}});
+    state.edge(state.access("A"), "", node, "", ir::memlet("A[0:4]"));
+    const auto incomplete = expand_library_nodes(g);
+    ASSERT_FALSE(incomplete.ok());
+    EXPECT_EQ(incomplete.error().code, "B002");
+    EXPECT_NE(incomplete.error().message.find("one input and one output"), std::string::npos) << incomplete.error().message;
+
+    for (const auto& [implementation, says] :
+         {std::pair("cuBLAS", "has no implementation cuBLAS"), {"OpenBLAS", "not installed"}}) {
+        ir::Sdfg product{.name = "product"};
+        for (const char* name : {"A", "B", "C"}) ir::add_array(product, name, code::Scalar::Float64, {4, 4});
+        ir::StateBuilder one = ir::add_state(product, "main");
+        const ir::NodeId matmul = one.library("MatMul", "product", {"_a", "_b"}, {"_c"}, {});
+        std::get<ir::LibraryNode>(one.state().nodes[matmul].kind).implementation = implementation;
+        one.edge(one.access("A"), "", matmul, "_a", ir::memlet("A[0:4, 0:4]"));
+        one.edge(one.access("B"), "", matmul, "_b", ir::memlet("B[0:4, 0:4]"));
+        one.edge(matmul, "_c", one.access("C"), "", ir::memlet("C[0:4, 0:4]"));
+        const ir::Sdfg before = product;
+        const auto done = expand_library_nodes(product, {.openblas = false, .openblas_installed = false});
+        ASSERT_FALSE(done.ok()) << implementation;
+        EXPECT_EQ(done.error().code, "B004");
+        EXPECT_NE(done.error().message.find(says), std::string::npos) << done.error().message;
+        EXPECT_FALSE(done.error().remedy.empty());
+        EXPECT_EQ(product, before);
+    }
 }
 
 TEST(Expand, RefusesProductsThatDoNotFit) {

@@ -52,7 +52,7 @@ TEST(LoopVerify, NamesTheViolation) {
     EXPECT_EQ(first({store("A", 0, float_value(1))}), "p: an element of A has type float64 where int64 is needed");
     EXPECT_EQ(first({{Declare{"N", kInt, nullptr, false}, {}}}), "p: variable N is defined while another N is visible");
     EXPECT_EQ(first({store("A", 0, binary(BinaryOp::Add, integer_value(1), float_value(1)))}),
-              "p: the right operand of (1 + 1) has type float64 where int64 is needed");
+              "p: the right operand of (1 + 1.0) has type float64 where int64 is needed");
     EXPECT_EQ(first({{Goto{"nowhere"}, {}}}), "p: goto nowhere has no label");
     EXPECT_EQ(first({{Break{}, {}}}), "p: a break stands outside a sequential loop");
     EXPECT_EQ(first({{loop_over("i", n, {{Break{}, {}}}, LoopMode::Parallel), {}}}), "p: a break stands outside a sequential loop");
@@ -73,9 +73,9 @@ TEST(LoopText, ReadsLikeTheProgram) {
     loop.schedule = OmpSchedule::Static;
     EXPECT_EQ(to_text(with({{loop, {}}})),
               "module p\n"
-              "program p(A: int64[], R: const int64[], N: int64)\n"
-              "  parallel for i in 0:N static\n"
-              "    A[<i>] = (R[<i>] + 1)\n");
+              "program p(A: buffer int64, R: buffer int64 read, N: value int64)\n"
+              "  parallel i in 0:N schedule static\n"
+              "    store A[{i}] = (R[{i}] + 1)\n");
 }
 
 }  // namespace

@@ -175,3 +175,31 @@ def test_a_compiler_or_cache_that_does_not_work(monkeypatch, tmp_path, variables
     np.testing.assert_array_equal(x, 1)
     program(x)
     np.testing.assert_array_equal(x, 3)
+
+
+def test_without_a_cache_the_temporary_folder_is_named(monkeypatch):
+    sdfg = fresh_program(4.0).to_sdfg()
+    monkeypatch.setenv("TMPDIR", "/etc/hostname")
+    with pytest.raises(sluice.CompileError) as error:
+        sdfg.compile(use_cache=False)
+    assert error.value.code == "D004" and "SLUICE_CACHE" not in str(error.value)
+    monkeypatch.undo()
+    x = np.ones(2)
+    sdfg.compile(use_cache=False)(x)
+    np.testing.assert_array_equal(x, 5)
+
+
+def test_a_program_that_waits_for_ever():
+    """Popping from a stream that nobody fills ends the run with a diagnostic, and the next run works."""
+    sdfg = SDFG("waits")
+    sdfg.add_array("taken", [1], sluice.int64)
+    sdfg.add_stream("S", sluice.int64, buffer_size=4, transient=True)
+    state = sdfg.add_state()
+    take = state.add_tasklet("take", {"inp"}, {"out"}, "out = inp")
+    state.add_edge(state.add_read("S"), None, take, "inp", sluice.Memlet("S[0]"))
+    state.add_edge(take, "out", state.add_write("taken"), None, sluice.Memlet("taken[0]"))
+    compiled = sdfg.compile()
+    for _ in range(2):
+        with pytest.raises(sluice.CompileError) as error:
+            compiled(taken=np.zeros(1, np.int64))
+        one_diagnostic(error.value, "D010", "stream element that cannot come")

@@ -54,5 +54,41 @@ TEST(Diagnostics, CodePlaceAndText) {
     }
 }
 
+TEST(Diagnostics, CallsOfProgramsThatDoNotFit) {
+    const std::string head =
+        "import sluice\nN = sluice.symbol('N')\n@sluice.program\ndef g(A: sluice.float64[3], b: sluice.float64):\n    A[:] = b\n"
+        "@sluice.program\ndef f(A: sluice.float64[4], B: sluice.float64[3, 3], C: sluice.float64[3]):\n    ";
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"g(C)", "argument b of g is missing"}, {"g(C, 1.0, 2.0)", "takes 2 arguments"},  {"g(A, 1.0)", "has size 4 where 3"},
+        {"g(B, 1.0)", "number of dimensions"},  {"g(C, C)", "is a number, not an array"}, {"g(C + 1, 1.0)", "must be a view"},
+    };
+    for (const auto& [call, says] : cases) {
+        const auto programs = find_programs(head + call + "\n", "call.py");
+        ASSERT_TRUE(programs.ok()) << call;
+        const auto built = build(programs->back());
+        ASSERT_FALSE(built.ok()) << call;
+        EXPECT_EQ(built.error().code, "F011") << call << ": " << built.error().message;
+        EXPECT_NE(built.error().message.find(says), std::string::npos) << built.error().message;
+        EXPECT_EQ(built.error().where.line, 8u) << call;
+        EXPECT_FALSE(built.error().remedy.empty()) << call;
+    }
+}
+
+TEST(Diagnostics, ATextWithoutAFunction) {
+    const auto program = parse_program("x = 1\n", "none.py", 7, {});
+    ASSERT_FALSE(program.ok());
+    EXPECT_EQ(program.error().code, "F013");
+    EXPECT_EQ(program.error().where.line, 7u);
+    EXPECT_FALSE(program.error().remedy.empty());
+}
+
+/// Remedies read as the rest of a sentence, `help: use ...`.
+TEST(Diagnostics, RemediesBeginWithASmallLetter) {
+    const auto programs = find_programs("import sluice\n@sluice.program\ndef f(A):\n    A[:] = 1\n", "small.py");
+    const auto built = build(programs->front());
+    ASSERT_FALSE(built.ok());
+    EXPECT_EQ(built.error().remedy.substr(0, 8), "annotate");
+}
+
 }  // namespace
 }  // namespace sluice::frontend
