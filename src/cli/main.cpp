@@ -61,6 +61,8 @@ int main(int argc, char** argv) {
     cli::add_show(app);
     cli::add_convert(app);
     cli::add_fuzz(app);
+    cli::add_diff(app);
+    cli::add_explain(app);
     cli::add_opt(app);
     app.add_subcommand("version", "Print the version")->callback([] { fmt::print("sluice {}\n", SLUICE_VERSION); });
     return run(app, argc, argv);

@@ -8,7 +8,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 AXPY = ROOT / "examples" / "axpy.py"
-COMMANDS = ["compile", "run", "check", "show", "convert", "version"]
+COMMANDS = ["compile", "run", "check", "show", "convert", "diff", "explain", "version"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
