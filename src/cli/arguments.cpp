@@ -115,8 +115,14 @@ std::optional<std::int64_t> whole_number(const std::string& text) {
 
 class Maker {
 public:
-    Maker(const driver::CompiledProgram& program, const std::map<std::string, std::string>& given, std::uint64_t seed)
-        : program_(program), arguments_(program.signature().arguments), given_(given), random_(seed), values_(arguments_.size()) {}
+    Maker(const driver::Signature& signature, const driver::ShapeSolver& solver, const std::map<std::string, std::string>& given,
+          std::uint64_t seed)
+        : signature_(signature),
+          solver_(solver),
+          arguments_(signature.arguments),
+          given_(given),
+          random_(seed),
+          values_(arguments_.size()) {}
 
     std::vector<Value> make() {
         check_names();
@@ -139,7 +145,7 @@ private:
             std::string names;
             for (const Argument& argument : arguments_)
                 if (!argument.is_return) names += (names.empty() ? "" : ", ") + argument.name;
-            fail_usage("C005", program_.signature().program + " has no argument named " + name, "its arguments are " + names);
+            fail_usage("C005", signature_.program + " has no argument named " + name, "its arguments are " + names);
         }
     }
     const std::string* text_of(const Argument& argument) const {
@@ -178,7 +184,7 @@ private:
             actuals[at] = {.data = file.bytes.data(), .dtype = file.dtype, .shape = file.shape, .strides = strides[at]};
             pointers[at] = &actuals[at];
         }
-        const std::vector<std::int64_t> solved = program_.shape_solver().solve(pointers, symbols).or_fail();
+        const std::vector<std::int64_t> solved = solver_.solve(pointers, symbols).or_fail();
         for (std::size_t k = 0; k < solved.size(); ++k) {
             const std::size_t at = places[k];
             symbols_[arguments_[at].name] = solved[k];
@@ -239,7 +245,8 @@ private:
         std::memcpy(values_[at].initial.data(), one.data(), one.size());
     }
 
-    const driver::CompiledProgram& program_;
+    const driver::Signature& signature_;
+    const driver::ShapeSolver& solver_;
     const std::vector<Argument>& arguments_;
     const std::map<std::string, std::string>& given_;
     std::mt19937_64 random_;
@@ -250,9 +257,20 @@ private:
 
 }  // namespace
 
-std::vector<Value> make_values(const driver::CompiledProgram& program, const std::map<std::string, std::string>& given,
-                               std::uint64_t seed) {
-    return Maker(program, given, seed).make();
+std::vector<Value> make_values(const driver::Signature& signature, const driver::ShapeSolver& solver,
+                               const std::map<std::string, std::string>& given, std::uint64_t seed) {
+    return Maker(signature, solver, given, seed).make();
+}
+
+std::map<std::string, std::string> by_name(const std::vector<std::string>& assignments) {
+    std::map<std::string, std::string> given;
+    for (const std::string& text : assignments) {
+        const std::size_t at = text.find('=');
+        if (at == std::string::npos || at == 0)
+            fail_usage("C005", "`" + text + "` is no argument", "write name=value, for example N=1000");
+        given[text.substr(0, at)] = text.substr(at + 1);
+    }
+    return given;
 }
 
 std::string summary(const Value& value) {

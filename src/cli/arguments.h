@@ -1,4 +1,4 @@
-// The arguments of `sluice run`: `N=1000 A=random B=file.npy`, made into memory that a compiled program can be given.
+// The arguments of `sluice run`: `N=1000 A=random B=file.npy`, made into memory that a program can be given.
 #pragma once
 
 #include <map>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/npy.h"
-#include "driver/compile.h"
+#include "driver/signature.h"
 
 namespace sluice::cli {
 
@@ -17,10 +17,13 @@ struct Value {
     Buffer initial, working;
 };
 
-/// Values of all arguments of the program, in the signature's order. Arrays that are not given are filled with random numbers.
-/// Throws Failure C005 for texts that are no value and the A... failures of the shape solver.
-std::vector<Value> make_values(const driver::CompiledProgram& program, const std::map<std::string, std::string>& given,
-                               std::uint64_t seed);
+/// Values of all arguments, in the signature's order (which must outlive them). Arrays that are not given are filled with random
+/// numbers. Throws Failure C005 for texts that are no value and the A... failures of the shape solver.
+std::vector<Value> make_values(const driver::Signature& signature, const driver::ShapeSolver& solver,
+                               const std::map<std::string, std::string>& given, std::uint64_t seed);
+
+/// `N=1000` as N -> 1000. Throws Failure C005.
+std::map<std::string, std::string> by_name(const std::vector<std::string>& assignments);
 
 /// `float64[10, 20]: sum 3.5, min 0, max 1`.
 std::string summary(const Value& value);

@@ -19,6 +19,8 @@ void add_check(CLI::App& app);
 void add_show(CLI::App& app);
 void add_convert(CLI::App& app);
 void add_fuzz(CLI::App& app);
+void add_interpret(CLI::App& app);
+void add_reduce(CLI::App& app);
 void add_diff(CLI::App& app);
 void add_explain(CLI::App& app);
 void add_opt(CLI::App& app);

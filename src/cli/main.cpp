@@ -60,7 +60,9 @@ int main(int argc, char** argv) {
     cli::add_check(app);
     cli::add_show(app);
     cli::add_convert(app);
+    cli::add_interpret(app);
     cli::add_fuzz(app);
+    cli::add_reduce(app);
     cli::add_diff(app);
     cli::add_explain(app);
     cli::add_opt(app);

@@ -8,6 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/npy.h"
+#include "driver/compile.h"
 
 namespace sluice::cli {
 
@@ -20,17 +21,6 @@ struct RunSettings {
     std::uint64_t seed = 1;
     int repeat = 1;
 };
-
-std::map<std::string, std::string> by_name(const std::vector<std::string>& assignments) {
-    std::map<std::string, std::string> given;
-    for (const std::string& text : assignments) {
-        const std::size_t at = text.find('=');
-        if (at == std::string::npos || at == 0)
-            fail_usage("C005", "`" + text + "` is no argument", "write name=value, for example N=1000");
-        given[text.substr(0, at)] = text.substr(at + 1);
-    }
-    return given;
-}
 
 /// Runs from the initial values every time; the seconds of each repetition.
 std::vector<double> repeat_run(driver::CompiledProgram& program, std::vector<Value>& values, int repeat) {
@@ -75,7 +65,7 @@ void run_program(const RunSettings& settings) {
     const std::map<std::string, std::string> given = by_name(settings.assignments);
     const ir::Sdfg sdfg = read_one(settings.source, settings.program);
     driver::CompiledProgram program = driver::compile(sdfg).or_fail();
-    std::vector<Value> values = make_values(program, given, settings.seed);
+    std::vector<Value> values = make_values(program.signature(), program.shape_solver(), given, settings.seed);
     const std::vector<double> seconds = repeat_run(program, values, settings.repeat);
     fmt::print("{}: {:.3f} ms", sdfg.name, seconds[seconds.size() / 2] * 1e3);
     if (settings.repeat > 1)

@@ -12,6 +12,8 @@ struct LowerOptions {
     bool parallel = true;  ///< False: every map runs sequentially and no OpenMP construct appears.
     /// Largest transient, in bytes, that goes on the stack if its size is constant.
     std::int64_t stack_limit = 65536;
+    /// A deliberate fault for the test of the fuzzer: updates that meet are not kept apart.
+    bool drop_atomics = false;
 };
 /// The SDFG must be verified. Errors L001..L0nn: a construct that the CPU target cannot carry out, with its graph path and span.
 Result<loop::Module> lower(const ir::Sdfg& sdfg, const LowerOptions& options = {});

@@ -161,7 +161,7 @@ ValuePtr identity_of(ReductionOp op, const DType& type) {
 }
 
 Conflict conflict_of(const StateContext& state, const Location& location, ReductionOp op, bool nonatomic) {
-    if (nonatomic) return Conflict::None;
+    if (nonatomic || state.function.module.options.drop_atomics) return Conflict::None;
     const FunctionContext& function = state.function;
     bool meet = location.slot->shared;
     if (!meet) {

@@ -1,0 +1,115 @@
+// sluice interpret: what a graph means, without compiling it.
+#include "interpret/interpret.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "fuzz/compare.h"
+#include "fuzz/foreign_tasklet.h"
+
+namespace sluice::cli {
+
+namespace {
+
+struct InterpretSettings {
+    std::filesystem::path source;
+    std::string program;
+    std::vector<std::string> assignments;
+    std::uint64_t inputs = 1, seed = 0, orders = 0;
+    bool trace = false;
+};
+
+/// One run on fresh copies of the values.
+fuzz::Memory interpreted(const ir::Sdfg& sdfg, const driver::Signature& signature, const std::vector<Value>& values,
+                         const interpret::Options& options, interpret::Report& report) {
+    fuzz::Memory memory{signature, {}};
+    fuzz::TestCase test{sdfg, {}, 0};
+    for (const Value& value : values) {
+        memory.blocks.emplace_back(value.initial.size());
+        if (value.initial.size()) std::memcpy(memory.blocks.back().data(), value.initial.data(), value.initial.size());
+        if (value.argument->kind == driver::Argument::Kind::Symbol)
+            std::memcpy(&test.symbols[value.argument->name], value.initial.data(), sizeof(std::int64_t));
+    }
+    report = interpret::interpret(sdfg, fuzz::arguments_of(test, memory), options).or_fail();
+    return memory;
+}
+
+/// Runs in each order; the first element that comes out otherwise.
+std::size_t compare_orders(const ir::Sdfg& sdfg, const std::vector<Value>& values, const InterpretSettings& settings,
+                           interpret::Options options, const fuzz::Expectation& expected) {
+    std::size_t differing = 0;
+    options.trace = {};
+    options.detect_conflicts = options.detect_uninitialised = false;
+    for (std::uint64_t k = 1; k <= settings.orders; ++k) {
+        options.seed = settings.seed + k;
+        interpret::Report ignored;
+        const fuzz::Memory memory = interpreted(sdfg, expected.memory.signature, values, options, ignored);
+        const std::optional<fuzz::Difference> difference = fuzz::first_difference(expected, memory);
+        if (!difference) continue;
+        ++differing;
+        fmt::print("  order {}: {}\n", options.seed, fuzz::to_string(*difference));
+    }
+    return differing;
+}
+
+void run_interpreter(const InterpretSettings& settings) {
+    const std::map<std::string, std::string> given = by_name(settings.assignments);
+    const ir::Sdfg sdfg = read_one(settings.source, settings.program);
+    const driver::Signature signature = driver::signature_of(sdfg);
+    std::vector<Value> values = make_values(signature, driver::ShapeSolver(signature), given, settings.inputs);
+    interpret::Options options;
+    options.seed = settings.seed;
+    options.compile_tasklet = fuzz::compile_tasklet;
+    if (settings.trace) options.trace = [](std::string_view line) { fmt::print("{}\n", line); };
+    interpret::Report report;
+    fuzz::Expectation expected;
+    expected.memory = interpreted(sdfg, signature, values, options, report);
+    expected.exactness = fuzz::exactness_of(sdfg);
+    fmt::print("{}: {} rules fired\n", sdfg.name, report.steps);
+    for (std::size_t at = 0; at < values.size(); ++at) {
+        const driver::Argument& argument = *values[at].argument;
+        if (!argument.written && !argument.is_return) continue;
+        if (values[at].working.size())
+            std::memcpy(values[at].working.data(), expected.memory.blocks[at].data(), values[at].working.size());
+        fmt::print("  {} {}\n", argument.name, summary(values[at]));
+    }
+    for (const Diagnostic& finding : report.findings) fmt::print("{}", render(finding));
+    if (settings.orders == 0) return;
+    const std::size_t differing = compare_orders(sdfg, values, settings, options, expected);
+    if (differing > 0)
+        fail_usage("Z005",
+                   fmt::format("{} of {} orders leave other values than order {}", differing, settings.orders, settings.seed),
+                   "order the accesses by a path, or resolve the conflict with `wcr`");
+    fmt::print("  {} further orders agree\n", settings.orders);
+}
+
+}  // namespace
+
+void add_interpret(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("interpret", "Run a graph by its operational semantics, without compiling it");
+    const auto settings = std::make_shared<InterpretSettings>();
+    command->add_option("SRC", settings->source, "A .py, .sdfg, .sdfgz or textual graph")->required();
+    command
+        ->add_option("ARGUMENT", settings->assignments,
+                     "name=value: a size or number (N=10), an array from a .npy file, `random`, `zeros`, `ones` or one number")
+        ->take_all();
+    command->add_option("--program", settings->program, "The program, if the source holds several");
+    command->add_flag("--trace", settings->trace, "Print each rule as it fires");
+    command->add_option("--inputs", settings->inputs, "Seed of the random arrays")->capture_default_str();
+    command
+        ->add_option("--seed", settings->seed,
+                     "The order in which ready elements run; 0: topological, map points one after the other")
+        ->capture_default_str();
+    command->add_option("--orders", settings->orders, "Compare as many further orders with it")->capture_default_str();
+    command->footer(
+        "Reports reads of elements that nobody wrote and accesses whose order the graph leaves open (docs/semantics.md).\n"
+        "Exit status 1 if orders disagree: floating-point sums may differ by rounding, everything else must be the same.\n\n"
+        "Example:\n"
+        "  sluice interpret examples/histogram.py N=20 --orders 5");
+    command->callback([settings] { run_interpreter(*settings); });
+}
+
+}  // namespace sluice::cli
