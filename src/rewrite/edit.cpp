@@ -231,6 +231,36 @@ void erase_unused_connectors(ir::State& state, NodeId node) {
     std::erase_if(state.nodes[node].out, [&](const auto& entry) { return !out.contains(entry.first); });
 }
 
+void erase_unread_inputs(ir::State& state, NodeId entry) {
+    std::set<std::string> read;
+    for (const auto& [id, edge] : state.edges)
+        if (edge.src == entry) read.insert(edge.src_connector);
+    std::vector<std::string> unread;
+    for (const auto& [name, type] : state.nodes[entry].out)
+        if (!read.contains(name)) unread.push_back(partner(name));
+    if (unread.empty()) return;
+    std::vector<EdgeId> feeding;
+    for (const auto& [id, edge] : state.edges)
+        if (edge.dst == entry && std::ranges::find(unread, edge.dst_connector) != unread.end()) feeding.push_back(id);
+    std::set<NodeId> around;
+    for (const EdgeId id : feeding) {
+        ir::Edge& edge = state.edges[id];
+        if (is_entry(state.nodes[edge.src])) around.insert(edge.src);
+        const bool ordered = std::ranges::any_of(state.edges, [&](const auto& other) {
+            return other.first != id && other.second.src == edge.src && other.second.dst == entry;
+        });
+        if (ordered)
+            state.edges.erase(id);
+        else
+            edge = {edge.src, "", entry, "", ir::no_memlet()};
+    }
+    for (const std::string& name : unread) {
+        state.nodes[entry].in.erase(name);
+        state.nodes[entry].out.erase(partner(name));
+    }
+    for (const NodeId outer : around) erase_unread_inputs(state, outer);
+}
+
 std::map<NodeId, NodeId> copy_nodes(ir::State& to, const ir::State& from, std::span<const NodeId> nodes) {
     // `to` may be `from`: values are copied out before the tables grow.
     std::map<NodeId, NodeId> copies;

@@ -43,6 +43,9 @@ void erase_node(ir::State& state, ir::NodeId node);
 std::string add_passing_connector(ir::Node& scope_node, const std::string& name);
 /// Connectors of the node without an edge are removed; those that name containers of a nested SDFG as well.
 void erase_unused_connectors(ir::State& state, ir::NodeId node);
+/// What a scope entry passes on and nothing inside reads any more is not brought to it either, through the entries around it. Nodes
+/// that lose their edge to it stay ordered before it by an empty memlet.
+void erase_unread_inputs(ir::State& state, ir::NodeId entry);
 /// Copies nodes with the edges among them (within one state or into another); old id -> new id. Exits follow their entries.
 std::map<ir::NodeId, ir::NodeId> copy_nodes(ir::State& to, const ir::State& from, std::span<const ir::NodeId> nodes);
 /// Removes access nodes without any edge.

@@ -168,6 +168,8 @@ std::string to_string(const Application& application) {
         application.path.find_first_of(" (\"") == std::string::npos ? application.path : to_string(OptionValue(application.path));
     std::string line = fmt::format("{} @ {}", application.transformation, path);
     if (!application.nodes.empty()) line += brief(application.nodes);
+    // Without a place before them the parameters would be read as one.
+    if (line.back() == ' ' && !(application.options.empty() && application.assumed.empty())) line += "()";
     for (const auto& [name, value] : application.options) line += fmt::format(" {}={}", name, value);
     if (!application.assumed.empty()) line += " unsafe_assume=" + to_string(OptionValue(application.assumed));
     while (!line.empty() && line.back() == ' ') line.pop_back();

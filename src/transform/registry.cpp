@@ -1,13 +1,14 @@
 #include "transform/registry.h"
 
 #include "transform/map/map.h"
+#include "transform/state/state.h"
 
 namespace sluice::transform {
 
 const rewrite::Registry& builtin() {
     static const rewrite::Registry registry = [] {
         rewrite::Registry all;
-        for (const auto& group : {map_transformations()})
+        for (const auto& group : {map_transformations(), state_transformations()})
             for (const rewrite::Transformation& transformation : group) all.add(transformation);
         return all;
     }();

@@ -1,0 +1,290 @@
+// InlineSDFG: put the nodes of a nested SDFG of one state in its place.
+//     state { nested { A } }   ->   state { A }
+// I1 inlining is not forbidden. I2 the nested SDFG is one state. I3 each of its arguments is an aligned part of the container it is
+// connected to: its dimensions are dimensions of that container with the same strides. I4 names mean the same outside: no tasklet
+// hides a symbol that moves into its code, no container is read by an expression. I5 what the arguments are connected to can take
+// the edges from inside. I6 extents of transients inside do not depend on parameters of a scope around.
+// Order is kept: nodes inside that nothing else would order after what came before the nested SDFG get an empty memlet, where they
+// touch the same containers.
+#include <algorithm>
+
+#include "analysis/symbols.h"
+#include "ir/code_block.h"
+#include "ir/query.h"
+#include "transform/state/inlining.h"
+#include "transform/state/state.h"
+
+namespace sluice::transform {
+
+namespace {
+
+using ir::EdgeId;
+using ir::NodeId;
+using rewrite::Refusal;
+
+const ir::State* only_state(const ir::Sdfg& sdfg) {
+    if (sdfg.body.blocks.size() != 1 || !sdfg.body.transitions.empty()) return nullptr;
+    return ir::as_state((*sdfg.body.blocks.begin()).second);
+}
+
+bool is_scope_node(const ir::Node& node) {
+    const rewrite::Kinds scopes =
+        rewrite::kind::map_entry | rewrite::kind::map_exit | rewrite::kind::consume_entry | rewrite::kind::consume_exit;
+    return (rewrite::kind_of(node) & scopes) != 0;
+}
+
+/// Access nodes of arguments that the outer ends of the connectors take the place of.
+struct Ends {
+    std::map<NodeId, EdgeId> source, sink;  ///< Inner access node -> outer edge at its connector.
+};
+
+Ends ends_of(const ir::State& outer, const rewrite::StateView& view, NodeId nested, const ir::State& inner) {
+    Ends ends;
+    const ir::Adjacency adjacency(inner);
+    for (const auto& [id, node] : inner.nodes) {
+        const auto* access = std::get_if<ir::Access>(&node.kind);
+        if (!access || access->setzero) continue;
+        const auto in = view.adjacency.in_at(nested, access->data), out = view.adjacency.out_at(nested, access->data);
+        if (adjacency.in(id).empty() && in) ends.source.emplace(id, *in);
+        if (adjacency.out(id).empty() && !adjacency.in(id).empty() && out) ends.sink.emplace(id, *out);
+    }
+    (void)outer;
+    return ends;
+}
+
+std::optional<Refusal> refuse(const char* code, std::string why, NodeId node) {
+    return Refusal{.code = code, .why = std::move(why), .nodes = {node}};
+}
+
+/// I5: edges of inner access nodes that become edges of the outer ends.
+std::optional<std::string> why_not_joined(const rewrite::Site& site, NodeId nested, const ir::State& inner) {
+    const ir::State& outer = site.state();
+    const rewrite::StateView& view = site.view();
+    std::map<std::string, int> outward;
+    for (const EdgeId id : view.adjacency.out(nested))
+        if (!outer.edges[id].memlet.empty() && ++outward[outer.edges[id].src_connector] > 1)
+            return outer.edges[id].src_connector + " goes to several nodes";
+    const Ends ends = ends_of(outer, view, nested, inner);
+    const ir::Adjacency adjacency(inner);
+    std::map<std::string, bool> written, sunk;
+    for (const auto& [id, node] : inner.nodes) {
+        const auto* access = std::get_if<ir::Access>(&node.kind);
+        if (!access) continue;
+        if (!adjacency.in(id).empty() || access->setzero) written[access->data] = true;
+        if (ends.sink.contains(id)) sunk[access->data] = true;
+        const auto at_view = [&](EdgeId edge) {
+            return inner.edges[edge].src_connector == "views" || inner.edges[edge].dst_connector == "views";
+        };
+        if (const auto at = ends.source.find(id);
+            at != ends.source.end() && is_scope_node(outer.nodes[outer.edges[at->second].src]))
+            if (std::ranges::any_of(adjacency.out(id), at_view)) return "a view of " + access->data + " would lose its access node";
+        if (const auto at = ends.sink.find(id); at != ends.sink.end() && is_scope_node(outer.nodes[outer.edges[at->second].dst]))
+            if (std::ranges::any_of(adjacency.in(id), at_view)) return "a view of " + access->data + " would lose its access node";
+    }
+    for (const EdgeId id : view.adjacency.out(nested)) {
+        const ir::Edge& edge = outer.edges[id];
+        if (edge.memlet.empty()) continue;
+        // The connector of a scope exit needs an edge with data; an access node only has to come later.
+        if (!sunk[edge.src_connector] && is_scope_node(outer.nodes[edge.dst]))
+            return edge.src_connector + (written[edge.src_connector] ? " is read again after it was written" : " is not written");
+    }
+    for (const auto& [id, edge] : inner.edges) {
+        const auto source = ends.source.find(edge.src);
+        const auto sink = ends.sink.find(edge.dst);
+        if (source == ends.source.end() || sink == ends.sink.end() || edge.memlet.empty()) continue;
+        if (is_scope_node(outer.nodes[outer.edges[source->second].src]) &&
+            is_scope_node(outer.nodes[outer.edges[sink->second].dst]))
+            return "a copy from " + edge.memlet.data + " would lose both of its access nodes";
+    }
+    for (const EdgeId id : view.adjacency.in(nested)) {
+        const ir::Edge& edge = outer.edges[id];
+        if (std::holds_alternative<ir::ConsumeEntry>(outer.nodes[edge.src].kind) && !edge.memlet.empty())
+            return edge.dst_connector + " is what a consume scope popped";
+    }
+    return {};
+}
+
+std::optional<Refusal> can_apply(const rewrite::Site& site) {
+    const NodeId id = site.node("nested");
+    const auto& nested = site.get<ir::NestedSdfg>("nested");
+    if (nested.no_inline) return refuse("I1", "inlining " + nested.label + " is forbidden by its property no_inline", id);
+    const ir::State* inner = only_state(*nested.sdfg);
+    if (!inner) return refuse("I2", nested.label + " is more than one state", id);
+    const Inlining inlining(site.sdfg(), site.state(), site.view(), id);
+    if (auto why = inlining.why_not_aligned()) return refuse("I3", *why, id);
+    if (auto why = inlining.why_not_named()) return refuse("I4", *why, id);
+    if (auto why = why_not_joined(site, id, *inner)) return refuse("I5", *why, id);
+    if (auto why = inlining.why_not_allocated()) return refuse("I6", *why, id);
+    return {};
+}
+
+// ---- the edit -----------------------------------------------------------------------------------------------------------
+/// Containers that nodes of a state touch, views and what they view together.
+struct Touched {
+    std::set<std::string> read, written;
+    bool opaque = false;  ///< A view: it may be anything.
+};
+
+void touch(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency, NodeId id, Touched& all) {
+    const auto* access = std::get_if<ir::Access>(&state.nodes[id].kind);
+    if (!access) return;
+    const std::string root(ir::root_name(access->data));
+    const ir::Container& container = sdfg.containers.at(root);
+    all.opaque = all.opaque || container.binding != ir::Binding::Own || std::holds_alternative<ir::Stream>(container.kind);
+    if (!adjacency.out(id).empty()) all.read.insert(root);
+    if (!adjacency.in(id).empty() || access->setzero) all.written.insert(root);
+}
+
+bool conflict(const Touched& a, const Touched& b) {
+    const auto meet = [](const std::set<std::string>& x, const std::set<std::string>& y) {
+        return std::ranges::any_of(x, [&](const std::string& name) { return y.contains(name); });
+    };
+    return a.opaque || b.opaque || meet(a.written, b.written) || meet(a.written, b.read) || meet(a.read, b.written);
+}
+
+/// Nodes from which `from` can be reached (or that it reaches, forwards), itself included.
+std::set<NodeId> reach(const ir::State& state, const ir::Adjacency& adjacency, NodeId from, bool forwards) {
+    std::set<NodeId> seen{from};
+    std::vector<NodeId> pending{from};
+    while (!pending.empty()) {
+        const NodeId at = pending.back();
+        pending.pop_back();
+        for (const EdgeId edge : forwards ? adjacency.out(at) : adjacency.in(at)) {
+            const NodeId next = forwards ? state.edges[edge].dst : state.edges[edge].src;
+            if (seen.insert(next).second) pending.push_back(next);
+        }
+    }
+    return seen;
+}
+
+/// Pairs of nodes, one outside and one inside, that only the nested SDFG kept in order and that may conflict.
+class Order {
+public:
+    Order(const ir::Sdfg& sdfg, const ir::State& state, const std::set<NodeId>& inside, const std::vector<NodeId>& neighbours,
+          bool before)
+        : sdfg_(sdfg), state_(state), adjacency_(state), before_(before) {
+        for (const NodeId id : inside) {
+            const auto edges = before ? adjacency_.in(id) : adjacency_.out(id);
+            const bool end = std::ranges::none_of(
+                edges, [&](EdgeId edge) { return inside.contains(before ? state.edges[edge].src : state.edges[edge].dst); });
+            if (!end) continue;
+            for (const NodeId neighbour : neighbours)
+                if (neighbour != id) consider(neighbour, id, inside);
+        }
+    }
+    std::vector<std::pair<NodeId, NodeId>> missing;
+
+private:
+    void consider(NodeId outside, NodeId end, const std::set<NodeId>& inside) {
+        const std::set<NodeId> ordered = reach(state_, adjacency_, end, !before_);
+        if (ordered.contains(outside)) return;
+        Touched far, near;
+        for (const NodeId id : reach(state_, adjacency_, outside, !before_)) touch(sdfg_, state_, adjacency_, id, far);
+        for (const NodeId id : reach(state_, adjacency_, end, before_))
+            if (inside.contains(id)) {
+                touch(sdfg_, state_, adjacency_, id, near);
+                for (const EdgeId edge : before_ ? adjacency_.out(id) : adjacency_.in(id))
+                    touch(sdfg_, state_, adjacency_, before_ ? state_.edges[edge].dst : state_.edges[edge].src, near);
+                for (const EdgeId edge : before_ ? adjacency_.in(id) : adjacency_.out(id))
+                    touch(sdfg_, state_, adjacency_, before_ ? state_.edges[edge].src : state_.edges[edge].dst, near);
+            }
+        if (conflict(far, near)) missing.emplace_back(outside, end);
+    }
+
+    const ir::Sdfg& sdfg_;
+    const ir::State& state_;
+    ir::Adjacency adjacency_;
+    bool before_;
+};
+
+void apply(rewrite::Draft& draft) {
+    const rewrite::Site& site = draft.before();
+    const NodeId id = draft.node("nested");
+    const ir::State& old = site.state();
+    Inlining inlining(site.sdfg(), old, site.view(), id);
+    const ir::State inner = inlining.translated(draft.sdfg());
+    const Ends ends = ends_of(old, site.view(), id, *only_state(*site.get<ir::NestedSdfg>("nested").sdfg));
+    const NodeId scope = site.view().scopes.parent(id), exit = scope.valid() ? site.view().scopes.exit_of(scope) : NodeId();
+
+    ir::State& state = draft.state();
+    std::vector<NodeId> kept;
+    for (const auto& [node, value] : inner.nodes)
+        if (!ends.source.contains(node) && !ends.sink.contains(node)) kept.push_back(node);
+    const std::map<NodeId, NodeId> copies = rewrite::copy_nodes(state, inner, kept);
+    std::set<NodeId> inside;
+    for (const auto& [from, to] : copies) inside.insert(to);
+    // Inner edges at the ends of connectors go on to where these lead.
+    for (const auto& [edge_id, edge] : inner.edges) {
+        const auto source = ends.source.find(edge.src);
+        const auto sink = ends.sink.find(edge.dst);
+        if (source == ends.source.end() && sink == ends.sink.end()) continue;
+        ir::Edge moved = edge;
+        if (source != ends.source.end()) {
+            moved.src = old.edges[source->second].src;
+            if (!edge.memlet.empty()) moved.src_connector = old.edges[source->second].src_connector;
+        } else {
+            moved.src = copies.at(edge.src);
+        }
+        if (sink != ends.sink.end()) {
+            moved.dst = old.edges[sink->second].dst;
+            if (!edge.memlet.empty()) moved.dst_connector = old.edges[sink->second].dst_connector;
+        } else {
+            moved.dst = copies.at(edge.dst);
+        }
+        state.edges.add(std::move(moved));
+    }
+    std::vector<NodeId> before, after;
+    for (const EdgeId edge : site.view().adjacency.in(id)) before.push_back(old.edges[edge].src);
+    for (const EdgeId edge : site.view().adjacency.out(id)) after.push_back(old.edges[edge].dst);
+    rewrite::erase_node(state, id);
+    // What lies inside by itself is held in the scope.
+    if (scope.valid()) {
+        std::set<NodeId> with_in, with_out;
+        for (const auto& [edge_id, edge] : state.edges) {
+            with_out.insert(edge.src);
+            with_in.insert(edge.dst);
+        }
+        for (const NodeId node : inside) {
+            if (!with_in.contains(node)) state.edges.add({scope, "", node, "", ir::no_memlet()});
+            if (!with_out.contains(node)) state.edges.add({node, "", exit, "", ir::no_memlet()});
+        }
+        rewrite::erase_unread_inputs(state, scope);
+    }
+    const auto vacuous = [&](NodeId node) { return node == scope || node == exit; };
+    std::erase_if(before, vacuous);
+    std::erase_if(after, vacuous);
+    const Order behind(draft.sdfg(), state, inside, before, true);
+    for (const auto& [outside, end] : behind.missing) state.edges.add({outside, "", end, "", ir::no_memlet()});
+    const Order ahead(draft.sdfg(), state, inside, after, false);
+    for (const auto& [outside, end] : ahead.missing) state.edges.add({end, "", outside, "", ir::no_memlet()});
+    // What came before the nested SDFG still comes before what followed it.
+    const ir::Adjacency adjacency(state);
+    for (const NodeId first : before) {
+        const std::set<NodeId> reached = reach(state, adjacency, first, true);
+        for (const NodeId second : after)
+            if (!reached.contains(second) && !(adjacency.in(first).empty() && adjacency.out(second).empty()))
+                state.edges.add({first, "", second, "", ir::no_memlet()});
+    }
+    if (!scope.valid()) rewrite::erase_isolated_accesses(state);
+}
+
+}  // namespace
+
+rewrite::Transformation inline_sdfg() {
+    return {.descriptor = {.name = "InlineSDFG",
+                           .group = "state",
+                           .summary = "Puts the nodes of a nested SDFG of one state in its place.",
+                           .drawing = "state { nested { A } }   ->   state { A }",
+                           .patterns = {{.nodes = {{"nested", rewrite::kind::nested_sdfg}}, .edges = {}}},
+                           .conditions = {{"I1", "the nested SDFG may be inlined"},
+                                          {"I2", "it is one state"},
+                                          {"I3", "each argument is an aligned part of the container that it is connected to"},
+                                          {"I4", "names inside can mean the same outside"},
+                                          {"I5", "the nodes at the connectors can take the edges from inside"},
+                                          {"I6", "extents of its transients do not depend on a scope around it"}},
+                           .simplifies = true},
+            .can_apply = can_apply,
+            .apply = apply};
+}
+
+}  // namespace sluice::transform

@@ -1,0 +1,69 @@
+// NestSDFG: put a whole SDFG into a nested one, called from a single state.
+//     sdfg { A; B }   ->   sdfg { state { nested { A; B } } }
+// N1 the SDFG has a block and declares no code and no callbacks. N2 no reference is among its containers that stay outside.
+// Arguments stay outside and are passed. Transients move inside, but for those that outlive a call (lifetimes SDFG and longer)
+// and, with `promote_global_trans`, all that are used by more than one state.
+#include <algorithm>
+
+#include "analysis/liveness.h"
+#include "ir/query.h"
+#include "rewrite/nest.h"
+#include "transform/state/state.h"
+
+namespace sluice::transform {
+
+namespace {
+
+std::set<std::string> moved_inside(const ir::Sdfg& sdfg, bool promote) {
+    std::set<std::string> inside;
+    const auto homes = analysis::homes(sdfg);
+    for (const auto& [name, container] : sdfg.containers) {
+        if (!container.transient || container.lifetime != ir::Lifetime::Scope) continue;
+        const auto home = homes.find(name);
+        const bool global = home != homes.end() && home->second.level == analysis::Home::Level::Sdfg;
+        if (!(promote && global && container.binding == ir::Binding::Own)) inside.insert(name);
+    }
+    return inside;
+}
+
+std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+    const ir::Sdfg& sdfg = site.sdfg();
+    if (sdfg.body.blocks.empty()) return rewrite::Refusal{.code = "N1", .why = "the SDFG has no block"};
+    for (const auto& [place, code] : sdfg.global_code)
+        if (!code.text.empty())
+            return rewrite::Refusal{.code = "N1", .why = "the SDFG declares code of its own, which a nested SDFG would not see"};
+    for (const auto& [name, type] : sdfg.symbols)
+        if (type.compound) return rewrite::Refusal{.code = "N1", .why = "the symbol " + name + " is no number"};
+    for (const auto& [name, container] : sdfg.containers)
+        if (container.binding == ir::Binding::Reference) return rewrite::Refusal{.code = "N2", .why = name + " is a reference"};
+    return {};
+}
+
+void apply(rewrite::Draft& draft) {
+    ir::Sdfg& sdfg = draft.sdfg();
+    const std::set<std::string> inside = moved_inside(draft.before().sdfg(), draft.before().flag("promote_global_trans"));
+    const std::vector<std::string> assigned = ir::assigned_symbols(sdfg);
+    ir::Region body = std::move(sdfg.body);
+    sdfg.body = {};
+    ir::State state = rewrite::nest_region(sdfg, std::move(body), sdfg.name + "_body", inside);
+    ir::add_block(sdfg.body, {.label = "call", .kind = Cow<ir::State>(std::move(state)), .metadata = {}});
+    rewrite::forget_unused(sdfg, inside, assigned);
+}
+
+}  // namespace
+
+rewrite::Transformation nest_sdfg() {
+    return {.descriptor = {.name = "NestSDFG",
+                           .group = "state",
+                           .summary = "Puts a whole SDFG into a nested one, called from a single state.",
+                           .drawing = "sdfg { A; B }   ->   sdfg { state { nested { A; B } } }",
+                           .patterns = {{}},
+                           .conditions = {{"N1", "the SDFG has a block, and declares neither code of its own nor callbacks"},
+                                          {"N2", "none of its containers is a reference"}},
+                           .parameters = {{"promote_global_trans", false,
+                                           "Transients that more than one state uses stay outside and are allocated once."}}},
+            .can_apply = can_apply,
+            .apply = apply};
+}
+
+}  // namespace sluice::transform

@@ -1,0 +1,12 @@
+#include "transform/state/state.h"
+
+namespace sluice::transform {
+
+std::vector<rewrite::Transformation> state_transformations() {
+    return {
+        inline_sdfg(),
+        nest_sdfg(),
+    };
+}
+
+}  // namespace sluice::transform

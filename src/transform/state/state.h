@@ -1,0 +1,16 @@
+// Transformations of states, of what they call, and of the way from one to the next.
+#pragma once
+
+#include <vector>
+
+#include "rewrite/edit.h"
+#include "rewrite/transformation.h"
+
+namespace sluice::transform {
+
+std::vector<rewrite::Transformation> state_transformations();
+
+rewrite::Transformation inline_sdfg();
+rewrite::Transformation nest_sdfg();
+
+}  // namespace sluice::transform
