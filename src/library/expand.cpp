@@ -4,10 +4,15 @@
 
 #include "analysis/scopes.h"
 #include "code/walk.h"
+#include "library/cholesky/cholesky.h"
+#include "library/einsum/einsum.h"
 #include "library/matmul/matmul.h"
 #include "library/matmul/openblas.h"
 #include "library/node_context.h"
 #include "library/reduce/reduce.h"
+#include "library/tensordot/tensordot.h"
+#include "library/transpose/transpose.h"
+#include "library/vector_products/vector_products.h"
 
 namespace sluice::library {
 
@@ -16,17 +21,34 @@ namespace {
 using Expansion = void (*)(NodeContext&);
 
 /// Nodes by class path; an operation without one is found by its name.
-Expansion find_expansion(const ir::LibraryNode& node) {
+const std::map<std::string, std::pair<std::string, Expansion>>& all_expansions() {
     static const std::map<std::string, std::pair<std::string, Expansion>> kAll{
         {"Reduce", {"dace.libraries.standard.nodes.reduce.Reduce", expand_reduce}},
         {"MatMul", {"dace.libraries.blas.nodes.matmul.MatMul", expand_matmul}},
         {"Gemm", {"dace.libraries.blas.nodes.gemm.Gemm", expand_matmul}},
         {"BatchedMatMul", {"dace.libraries.blas.nodes.batched_matmul.BatchedMatMul", expand_matmul}},
         {"Gemv", {"dace.libraries.blas.nodes.gemv.Gemv", expand_matmul}},
-        {"Dot", {"dace.libraries.blas.nodes.dot.Dot", expand_matmul}},
+        {"Dot", {"dace.libraries.blas.nodes.dot.Dot", expand_dot}},
+        {"Axpy", {"dace.libraries.blas.nodes.axpy.Axpy", expand_axpy}},
+        {"Ger", {"dace.libraries.blas.nodes.ger.Ger", expand_ger}},
+        {"Einsum", {"dace.libraries.blas.nodes.einsum.Einsum", expand_einsum}},
+        {"Cholesky", {"dace.libraries.linalg.nodes.cholesky.Cholesky", expand_cholesky}},
+        {"TensorDot", {"dace.libraries.linalg.nodes.tensordot.TensorDot", expand_tensordot}},
+        {"TensorTranspose", {"dace.libraries.linalg.nodes.ttranspose.TensorTranspose", expand_transpose}},
+        {"Transpose", {"dace.libraries.linalg.nodes.transpose.Transpose", expand_transpose}},
     };
-    const auto at = kAll.find(node.operation);
-    if (at == kAll.end()) return nullptr;
+    return kAll;
+}
+
+std::string known_operations() {
+    std::string names;
+    for (const auto& [name, expansion] : all_expansions()) names += (names.empty() ? "" : ", ") + name;
+    return names;
+}
+
+Expansion find_expansion(const ir::LibraryNode& node) {
+    const auto at = all_expansions().find(node.operation);
+    if (at == all_expansions().end()) return nullptr;
     return node.classpath.empty() || node.classpath == at->second.first ? at->second.second : nullptr;
 }
 
@@ -36,10 +58,11 @@ struct Vendor {
 };
 void expand_in(ir::Sdfg& sdfg, const std::string& path, Vendor vendor);
 
+/// Implementations of ours, and the names under which DaCe has those for CPUs: they mean the same result, so the default serves.
 bool is_known(const ir::LibraryNode& node) {
-    if (!node.implementation || node.implementation->empty()) return true;
-    return *node.implementation == "native" || *node.implementation == "pure" ||
-           (*node.implementation == "OpenBLAS" && node.operation != "Reduce");
+    static const std::set<std::string> kKnown{"", "native", "pure", "pure-seq", "specialize", "MKL", "OpenMP"};
+    const std::string name = node.implementation.value_or("");
+    return kKnown.contains(name) || (name == "OpenBLAS" && node.operation != "Reduce");
 }
 
 void expand_in(ir::Sdfg& sdfg, ir::State& state, const std::string& path, Vendor vendor) {
@@ -67,7 +90,7 @@ void expand_in(ir::Sdfg& sdfg, ir::State& state, const std::string& path, Vendor
         const Expansion expansion = find_expansion(node);
         if (!expansion)
             context.refuse("B001", "unknown library node " + (node.classpath.empty() ? node.operation : node.classpath),
-                           "expand it in the tool that made it, or use Reduce, MatMul, Gemm, Gemv or Dot");
+                           "expand it in the tool that made it, or use a node of " + known_operations());
         if (!is_known(node))
             context.refuse("B004", node.operation + " has no implementation " + *node.implementation, "use native");
         if (node.implementation == "OpenBLAS" && !vendor.installed)

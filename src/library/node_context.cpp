@@ -1,5 +1,7 @@
 #include "library/node_context.h"
 
+#include <fmt/format.h>
+
 #include "analysis/symbols.h"
 
 namespace sluice::library {
@@ -10,6 +12,33 @@ using ir::Expr;
 void NodeContext::refuse(const std::string& code, const std::string& message, const std::string& remedy) const {
     fail(Diagnostic{
         .code = code, .message = message, .where = state.nodes[node].metadata.where, .path = path, .remedy = remedy, .notes = {}});
+}
+
+namespace {
+
+template <class T> const T* property(const NodeContext& context, const std::string& name) {
+    const auto at = context.library().properties.find(name);
+    return at == context.library().properties.end() ? nullptr : std::get_if<T>(&at->second);
+}
+
+}  // namespace
+
+std::string NodeContext::factor(const std::string& name, const std::string& otherwise) const {
+    if (const auto* v = property<std::int64_t>(*this, name)) return std::to_string(*v);
+    if (const auto* v = property<double>(*this, name)) return fmt::format("{}", *v);
+    if (const auto* v = property<std::string>(*this, name)) return *v;
+    if (const auto* v = property<Expr>(*this, name)) return symbolic::to_string(*v);
+    return otherwise;
+}
+
+bool NodeContext::flag(const std::string& name, bool otherwise) const {
+    const auto* value = property<bool>(*this, name);
+    return value ? *value : otherwise;
+}
+
+std::vector<std::int64_t> NodeContext::axes(const std::string& name) const {
+    const auto* value = property<std::vector<std::int64_t>>(*this, name);
+    return value ? *value : std::vector<std::int64_t>();
 }
 
 EdgeId NodeContext::input(const std::string& connector) const {

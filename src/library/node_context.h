@@ -22,6 +22,11 @@ struct NodeContext {
     /// The part of its container that an edge moves; the whole where the memlet does not say. Failure B002 for an empty memlet.
     ir::Subset subset(ir::EdgeId edge) const;
     const ir::Container& container(ir::EdgeId edge) const;
+    /// A property as Python text: a number, a symbolic expression or a text as it stands; `otherwise` where it is missing.
+    std::string factor(const std::string& name, const std::string& otherwise) const;
+    bool flag(const std::string& name, bool otherwise = false) const;
+    /// A list of integers; empty where it is missing.
+    std::vector<std::int64_t> axes(const std::string& name) const;
     [[noreturn]] void refuse(const std::string& code, const std::string& message, const std::string& remedy) const;
 };
 
