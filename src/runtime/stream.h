@@ -13,9 +13,17 @@ public:
 
     void push(const T& value) {
         if (capacity_ == 0)
-            try_push(value);
+            try_push_many(&value, 1);
         else
-            wait_until([&] { return try_push(value); });
+            wait_until([&] { return try_push_many(&value, 1) == 1; });
+    }
+    void push_many(const T* values, int64_t count) {
+        for (int64_t pushed = 0; pushed < count;)
+            wait_until([&] {
+                const int64_t moved = try_push_many(values + pushed, count - pushed);
+                pushed += moved;
+                return moved > 0;
+            });
     }
     T pop() {
         T value;
@@ -43,15 +51,18 @@ public:
     int64_t size() const noexcept { return __atomic_load_n(&count_, __ATOMIC_RELAXED); }
 
 private:
-    bool try_push(const T& value) {
+    /// As many as there is room for.
+    int64_t try_push_many(const T* values, int64_t count) {
         lock_.lock();
-        if (capacity_ != 0 && count_ >= capacity_) {
+        const int64_t room = capacity_ == 0 ? count : capacity_ - count_;
+        const int64_t moved = count < room ? count : room;
+        if (moved <= 0) {
             lock_.unlock();
-            return false;
+            return 0;
         }
-        if (count_ == slots_) {
+        if (count_ + moved > slots_) {
             try {
-                grow();
+                grow(count_ + moved);
             } catch (...) {
                 lock_.unlock();
                 throw;
@@ -59,14 +70,17 @@ private:
         }
         int64_t tail = head_ + count_;
         if (tail >= slots_) tail -= slots_;
-        ring_.data()[tail] = value;
-        __atomic_store_n(&count_, count_ + 1, __ATOMIC_RELAXED);
+        const int64_t straight = moved < slots_ - tail ? moved : slots_ - tail;
+        for (int64_t i = 0; i < straight; ++i) ring_.data()[tail + i] = values[i];
+        for (int64_t i = straight; i < moved; ++i) ring_.data()[i - straight] = values[i];
+        __atomic_store_n(&count_, count_ + moved, __ATOMIC_RELAXED);
         lock_.unlock();
         announce_move();
-        return true;
+        return moved;
     }
-    void grow() {
-        const int64_t slots = slots_ == 0 ? 64 : slots_ * 2;
+    void grow(int64_t least) {
+        int64_t slots = slots_ == 0 ? 64 : slots_ * 2;
+        while (slots < least) slots *= 2;
         Buffer<T> larger(slots);
         const int64_t straight = count_ < slots_ - head_ ? count_ : slots_ - head_;
         for (int64_t i = 0; i < straight; ++i) larger.data()[i] = ring_.data()[head_ + i];
@@ -79,6 +93,28 @@ private:
     SpinLock lock_;
     int64_t capacity_ = 0, slots_ = 0, head_ = 0, count_ = 0;
     Buffer<T> ring_;
+};
+
+/// What one thread of a parallel loop pushes, collected and handed over in blocks: their order among the threads is free, and a
+/// lock for each element costs more than most loops compute. Whoever pushes through it must not wait for other streams meanwhile.
+template <class T> class PushBlock {
+public:
+    explicit PushBlock(Stream<T>& stream) : stream_(&stream) {}
+    void push(const T& value) {
+        if (count_ == kMost) flush();
+        values_[count_++] = value;
+    }
+    void flush() {
+        const int64_t count = count_;
+        count_ = 0;
+        if (count > 0) stream_->push_many(values_, count);
+    }
+
+private:
+    static constexpr int64_t kMost = sizeof(T) <= 64 ? 256 : 16;
+    Stream<T>* stream_;
+    int64_t count_ = 0;
+    T values_[kMost];
 };
 
 /// An array of streams.

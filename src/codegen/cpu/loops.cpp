@@ -113,6 +113,11 @@ void Printer::parallel_for(const loop::For& s) {
         out_.flush_left("#pragma omp parallel" + threads);
         out_.open("{");
         out_.line(runtime("StreamRegion") + "::Member " + own("member") + "(" + own("region") + ", omp_get_num_threads());");
+        for (const auto& [stream, index] : collectable_pushes(s.body)) {
+            collectors_[stream] = own(stream + "_pushes");
+            out_.line(runtime("PushBlock") + "<" + type(scope_.at(stream).type) + "> " + collectors_[stream] + "(" + stream + "[" +
+                      (index ? subscript(index) : "0") + "]);");
+        }
         out_.flush_left("#pragma omp for nowait" + clauses);
     } else if (team_depth_ > 0) {
         out_.flush_left("#pragma omp for" + clauses);
@@ -138,6 +143,14 @@ void Printer::parallel_for(const loop::For& s) {
     for (std::int64_t depth = 0; depth < std::max<std::int64_t>(s.collapse, 1); ++depth) {
         open_loops_.pop_back();
         out_.close();
+    }
+    if (!collectors_.empty()) {
+        out_.open("try {");
+        for (const auto& [stream, collector] : collectors_) out_.line(collector + ".flush();");
+        out_.turn("} catch (...) {");
+        out_.line(outcomes_.back() + ".keep();");
+        out_.close();
+        collectors_.clear();
     }
     if (waits) out_.close();
     if (fails) close_region();

@@ -83,6 +83,8 @@ private:
     void print(const loop::Consume& s);
     /// The body inside `try`, its failure kept in the outcome of the parallel region.
     void guarded_body(const loop::Body& statements);
+    /// The same for what a team runs together: a thread that failed still meets the others at every barrier.
+    void guarded_team_body(const loop::Body& statements);
     void open_region(bool waits);
     void close_region();
 
@@ -106,6 +108,8 @@ private:
     void entry_points(Writer& out);
     void user_blocks(Writer& out);
 
+    /// Streams that the body only pushes into, each always into one queue, and does not wait for: their pushes can be collected.
+    std::map<std::string, loop::ValuePtr> collectable_pushes(const loop::Body& statements) const;
     /// Whether control may leave the body by a Failure, and whether it may wait for a stream.
     bool may_fail(const loop::Body& statements) const;
     bool may_wait(const loop::Body& statements) const;
@@ -140,6 +144,7 @@ private:
     std::vector<std::string> timers_;
     int team_depth_ = 0;  ///< Open ParallelRegions: parallel loops share their iterations in the team.
     std::vector<std::string> outcomes_;
+    std::map<std::string, std::string> collectors_;  ///< Stream -> where pushes into it go here.
 };
 
 /// The C header of the exported functions.

@@ -151,6 +151,8 @@ void Printer::print(const loop::Block& s) {
 }
 
 void Printer::print(const loop::Push& s) {
+    if (const auto collector = collectors_.find(s.stream); collector != collectors_.end())
+        return out_.line(collector->second + ".push(" + value(s.value) + ");");
     out_.line(s.stream + "[" + (s.index ? subscript(s.index) : "0") + "].push(" + value(s.value) + ");");
 }
 

@@ -36,6 +36,65 @@ Module program(const std::string& name) {
     return module;
 }
 
+// Threads collect what they push: nothing is lost at the ends of their shares, and a bounded queue is filled as far as it goes
+// while another section empties it.
+TEST(Streams, CollectedPushesArriveOnceEach) {
+    Module module = program("collected");
+    Body& body = module.program.body;
+    put(body, AllocateStream{"all", kInt, 2, 0});
+    For fill = count("i", sym("N"), {}, LoopMode::Parallel);
+    fill.body.push_back(push("all", at(sym("i"))));
+    fill.body.push_back(push("all", at(sym("i") + sym("N"))));
+    put(body, fill);
+    put(body, Store{"out", at(0), std::make_shared<const Value>(Value{kInt, StreamSize{"all", at(0)}})});
+    put(body, Drain{"all", at(0), address("out", at(1), kInt), nullptr});
+    const std::string source = print_cpu(module).source;
+    EXPECT_NE(source.find("all_pushes.push("), std::string::npos) << source;
+    std::int64_t n = 1000;
+    std::vector<std::int64_t> out(2 * 1000 + 1, -1);
+    ASSERT_EQ(Compiled(module).run({out.data(), &n}), 0);
+    EXPECT_EQ(out[0], 2 * n);
+    std::sort(out.begin() + 1, out.end());
+    for (std::int64_t i = 0; i < 2 * n; ++i) ASSERT_EQ(out[static_cast<std::size_t>(i) + 1], i);
+}
+
+// One thread fails between two barriers; the others meet it there all the same.
+TEST(Streams, AFailureBetweenBarriersOfATeam) {
+    Module module = program("team_failure");
+    Body& body = module.program.body;
+    ParallelRegion region{2, "thread", "", {}};
+    If first{binary(BinaryOp::Equal, at(sym("thread")), integer_value(0)),
+             {{Allocate{"huge", kInt, -1 * sym("N"), Place::Heap}, {}}},
+             {}};
+    put(region.body, Barrier{});
+    put(region.body, first);
+    put(region.body, Barrier{});
+    put(region.body, Barrier{});
+    put(body, region);
+    std::int64_t n = 1;
+    std::vector<std::int64_t> out(1);
+    EXPECT_EQ(Compiled(module).run({out.data(), &n}), 1);
+}
+
+// A loop whose body waits for elements must not hold back its own.
+TEST(Streams, LoopsThatWaitPushAtOnce) {
+    Module module = program("at_once");
+    Body& body = module.program.body;
+    put(body, AllocateStream{"token", kInt, 1, 1});
+    body.push_back(push("token", integer_value(1)));
+    For pass = count("i", sym("N"), {}, LoopMode::Parallel);
+    put(pass.body, Declare{"held", kInt, nullptr, false});
+    put(pass.body, Pop{"token", at(0), "held"});
+    pass.body.push_back(push("token", binary(BinaryOp::Add, variable("held", kInt), integer_value(1))));
+    put(body, pass);
+    put(body, Drain{"token", at(0), address("out", at(0), kInt), nullptr});
+    EXPECT_EQ(print_cpu(module).source.find("token_pushes"), std::string::npos);
+    std::int64_t n = 300;
+    std::vector<std::int64_t> out(1);
+    ASSERT_EQ(Compiled(module).run({out.data(), &n}), 0);
+    EXPECT_EQ(out[0], n + 1);
+}
+
 TEST(Streams, FilterDrainAndSections) {
     Module module = program("queues");
     Body& body = module.program.body;
