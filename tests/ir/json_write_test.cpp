@@ -39,6 +39,14 @@ TEST(JsonWrite, LoopWithoutConditionKeepsItsBytes) {
     EXPECT_EQ(to_json(load(once)), once);
 }
 
+TEST(JsonWrite, OfMembersOfOneNameTheLastCounts) {
+    std::string text = data_file("scale_dollar.sdfg");
+    replace(text, "\"label\": \"main\"", "\"label\": \"other\", \"label\": \"main\"");
+    const std::string once = to_json(load(text));
+    EXPECT_EQ(once, to_json(load(data_file("scale_dollar.sdfg"))));
+    EXPECT_EQ(to_json(load(once)), once);
+}
+
 // Files of other programs, where a directory of them is at hand.
 TEST(JsonWrite, SampleFilesRoundTrip) {
     const char* directory = std::getenv("SLUICE_SDFG_SAMPLES");

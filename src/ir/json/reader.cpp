@@ -64,9 +64,13 @@ Members::Members(Reader& reader, Value& value) : reader_(reader), members_(value
 }
 
 Member* Members::member(std::string_view key) {
-    for (Member& each : *members_)
-        if (each.key == key) return &each;
-    return nullptr;
+    Member* last = nullptr;
+    for (Member& each : *members_) {
+        if (each.key != key) continue;
+        if (last) last->key.clear();  // of members of one name the last counts, as in Python
+        last = &each;
+    }
+    return last;
 }
 
 Value* Members::peek(std::string_view key) {
