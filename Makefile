@@ -2,8 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 RELEASE := build/release
+VIZ := build/web/node_modules/@viz-js/viz/dist/viz-global.js
 
-.PHONY: all demo test build bench deps format check-format check-floors asan tsan clean help
+.PHONY: all demo test build bench deps format check-format check-floors asan tsan fuzz clean help
 
 all: build
 
@@ -14,6 +15,7 @@ help:
 	@echo "make bench    print the numbers of bench/README.md"
 	@echo "make asan     run the C++ tests under the address and undefined-behaviour sanitizers"
 	@echo "make tsan     run the C++ tests under the thread sanitizer"
+	@echo "make fuzz     run the fuzzers of the loader and the parsers (clang-19), ten minutes each"
 	@echo "make format   apply clang-format"
 
 # Debian packages and the virtual environment; does nothing when everything is there.
@@ -26,7 +28,12 @@ $(VENV)/ready: tools/install_dependencies.sh python/requirements.txt
 	echo "$(CURDIR)/python" > "$$($(VENV)/bin/python -c 'import site; print(site.getsitepackages()[0])')/sluice.pth"
 	touch $@
 
-$(RELEASE)/CMakeCache.txt: $(VENV)/ready CMakePresets.json
+# The layout library that `sluice show --html` puts into its pages. Without npm the build goes on without it.
+$(VIZ):
+	@npm install --silent --no-audit --no-fund --prefix build/web @viz-js/viz@3.31.0 \
+	|| echo "npm did not bring @viz-js/viz: this build will draw no HTML pages"
+
+$(RELEASE)/CMakeCache.txt: $(VENV)/ready CMakePresets.json | $(VIZ)
 	cmake --preset release -DPython_EXECUTABLE=$(CURDIR)/$(VENV)/bin/python $(if $(CI),-DSLUICE_WERROR=ON)
 	touch $@
 
@@ -61,6 +68,12 @@ asan tsan: $(VENV)/ready
 	cmake --preset $(SANITIZER)
 	cmake --build build/$(SANITIZER)
 	ctest --test-dir build/$(SANITIZER) --output-on-failure -j 2
+
+# Ten minutes for each target unless FUZZ_SECONDS says otherwise; SAMPLES is a folder of .sdfg files to begin with.
+fuzz: build
+	cmake --preset fuzz
+	cmake --build build/fuzz --target fuzz_text fuzz_sdfg_json fuzz_python_subset fuzz_programs
+	tests/fuzz_targets/run.py --seconds $(or $(FUZZ_SECONDS),600) $(if $(SAMPLES),--samples $(SAMPLES))
 
 clean:
 	rm -rf build
