@@ -115,7 +115,8 @@ Typed unary(const code::UnaryExpr& node, const Meaning& meaning) {
     if (const auto* integer = std::get_if<loop::IntegerLiteral>(&operand.value->node); integer && !is_bool)
         return {loop::integer_value(-integer->value, operand.value->type), operand.weak};
     if (const auto* real = std::get_if<loop::FloatLiteral>(&operand.value->node))
-        return {make(operand.value->type, loop::FloatLiteral{-real->real, real->imaginary == 0 ? 0 : -real->imaginary}),
+        return {make(operand.value->type,
+                     loop::FloatLiteral{-real->real, code::is_complex(operand.value->type.scalar) ? -real->imaginary : 0}),
                 operand.weak};
     const ValuePtr value = is_bool ? convert(operand.value, Scalar::Int64) : operand.value;
     return {loop::unary(UnaryOp::Negate, value), operand.weak};

@@ -1,0 +1,71 @@
+// Random graphs keep the promises of generate.h.
+#include "fuzz/generate.h"
+
+#include "checks.h"
+#include "fuzz/random.h"
+#include "ir/text.h"
+#include "ir/verify.h"
+
+namespace sluice::fuzz {
+namespace {
+
+TEST(Generate, FollowsFromTheSeed) {
+    for (const std::uint64_t seed : {1, 2, 3}) EXPECT_EQ(to_text(generate(seed)), to_text(generate(seed)));
+    EXPECT_NE(to_text(generate(1)), to_text(generate(2)));
+}
+
+TEST(Generate, IsValidWrittenBeforeReadAndTheSameInEveryOrder) {
+    CheckOptions options;
+    options.orders = {1, 2, 3};
+    for (std::uint64_t k = 0; k < 200; ++k) {
+        const TestCase test = generate(derived_seed(7, k));
+        const Interpreted interpreted = interpret_case(test, options);
+        if (interpreted.finding) ADD_FAILURE() << to_string(*interpreted.finding) << to_text(test);
+    }
+}
+
+TEST(Generate, HasEveryFeature) {
+    std::string all;
+    for (std::uint64_t k = 0; k < 300; ++k) all += ir::to_text(generate(derived_seed(11, k)).sdfg);
+    for (const char* word : {"map_entry", "consume_entry",   "wcr=",     "library Reduce", "library MatMul", "stream ",
+                             "view ",     "nested ",         "loop ",    "conditional ",   "break ",         "continue ",
+                             "return ",   "omp_num_threads", "strides=", "collapse=",      "dynamic",        "lifetime=Persistent",
+                             "complex64", "float16",         "bool",     "uint64",         "int8",           "inverted"})
+        EXPECT_NE(all.find(word), std::string::npos) << word;
+}
+
+TEST(Generate, WithoutAFeatureThereIsNone) {
+    GenerateOptions options;
+    options.swarm = false;
+    for (const Feature gone : {Feature::Streams, Feature::Views, Feature::Nested}) options.features.erase(gone);
+    for (std::uint64_t k = 0; k < 50; ++k) {
+        const std::string text = ir::to_text(generate(derived_seed(13, k), options).sdfg);
+        for (const char* word : {"stream ", "view ", "nested "}) EXPECT_EQ(text.find(word), std::string::npos) << word << text;
+    }
+}
+
+TEST(Generate, RacesWhereAskedFor) {
+    GenerateOptions options;
+    options.races = true;
+    for (std::uint64_t k = 0; k < 20; ++k) {
+        const Interpreted interpreted = interpret_case(generate(derived_seed(17, k), options), {});
+        ASSERT_TRUE(interpreted.finding);
+        EXPECT_EQ(interpreted.finding->detail, "I004");
+    }
+}
+
+TEST(TestCase, FilesReadBack) {
+    const TestCase test = generate(5);
+    const Result<TestCase> back = parse_case(to_text(test, "two\nlines"));
+    ASSERT_TRUE(back) << render(back.error());
+    EXPECT_TRUE(back->sdfg == test.sdfg);
+    EXPECT_EQ(back->symbols, test.symbols);
+    EXPECT_EQ(back->inputs, test.inputs);
+    const Result<TestCase> broken = parse_case("# case: N=three\nsdfg g() {\n}\n", "case.txt");
+    ASSERT_FALSE(broken);
+    EXPECT_EQ(broken.error().code, "Z001");
+    EXPECT_EQ(broken.error().path, "case.txt");
+}
+
+}  // namespace
+}  // namespace sluice::fuzz

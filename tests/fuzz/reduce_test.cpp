@@ -1,0 +1,56 @@
+// Reduction keeps what matters and drops the rest.
+#include "fuzz/reduce.h"
+
+#include <algorithm>
+
+#include "checks.h"
+#include "fuzz/generate.h"
+#include "fuzz/random.h"
+#include "ir/text.h"
+
+namespace sluice::fuzz {
+namespace {
+
+/// The first graph of a seed whose text has all the words.
+TestCase graph_with(std::uint64_t seed, const std::vector<std::string>& words) {
+    GenerateOptions options;
+    options.swarm = false;
+    options.size = 8;
+    for (std::uint64_t k = 0;; ++k) {
+        TestCase test = generate(derived_seed(seed, k), options);
+        const std::string text = ir::to_text(test.sdfg);
+        if (std::ranges::all_of(words, [&](const std::string& word) { return text.find(word) != std::string::npos; })) return test;
+    }
+}
+
+bool has(const TestCase& test, const std::string& word) {
+    return ir::to_text(test.sdfg).find(word) != std::string::npos;
+}
+
+TEST(Reduce, LeavesOneMapOfAllThatHasAResolution) {
+    const TestCase test = graph_with(1, {"wcr=", "nested ", "loop "});
+    const auto fails = [](const TestCase& candidate) { return has(candidate, "wcr=") && !interpret_case(candidate, {}).finding; };
+    ASSERT_TRUE(fails(test));
+    const TestCase smallest = reduce(test, fails);
+    EXPECT_TRUE(fails(smallest));
+    EXPECT_LT(to_text(smallest).size(), 600u) << to_text(smallest);
+    EXPECT_EQ(to_text(reduce(test, fails)), to_text(smallest)) << "the same input, another result";
+}
+
+TEST(Reduce, FindsItsWayIntoNestedGraphs) {
+    const TestCase test = graph_with(2, {"nested ", "library Reduce"});
+    const auto fails = [](const TestCase& candidate) { return has(candidate, "library Reduce"); };
+    const TestCase smallest = reduce(test, fails);
+    EXPECT_TRUE(fails(smallest));
+    EXPECT_FALSE(has(smallest, "nested ")) << to_text(smallest);
+    EXPECT_FALSE(has(smallest, "map_entry")) << to_text(smallest);
+}
+
+TEST(Reduce, WhatCannotBeReducedStays) {
+    const TestCase test = graph_with(3, {"map_entry"});
+    const std::string text = to_text(test);
+    EXPECT_EQ(to_text(reduce(test, [&](const TestCase& candidate) { return to_text(candidate) == text; })), text);
+}
+
+}  // namespace
+}  // namespace sluice::fuzz
