@@ -49,7 +49,8 @@ struct StatementAccess {
     ir::ReductionType reduction = ir::ReductionType::Custom;  ///< Of a Reduce; one that commutes with itself.
     poly::Map elements = {};                                  ///< `S[iterators] -> container[indices]`, within the domain.
     Certainty certainty = Certainty::Must;
-    std::string why = {};  ///< Unless Must: the construct that made it so.
+    std::string why = {};        ///< Unless Must: the construct that made it so.
+    bool unconditional = false;  ///< Nothing but the statement's own guards keeps it from being Must.
 
     bool writes() const { return kind != Kind::Read; }
 };
@@ -85,9 +86,15 @@ struct Statement {
     bool leaves = false;  ///< A break or a return: what comes after it may not run.
 };
 
+/// A condition on data, with the iterators that it may depend on: one outcome for each value of the first `depth` of them.
+struct Guard {
+    std::string text;
+    std::size_t depth = 0;
+};
+
 struct AccessModel {
     std::vector<Iterator> iterators;
-    std::vector<std::string> guards;  ///< Texts of conditions on data.
+    std::vector<Guard> guards;
     std::vector<Statement> statements;
     poly::Set context;  ///< What is known of the parameters.
     /// Constructs under which nothing can be said, for example a reference that may point anywhere.

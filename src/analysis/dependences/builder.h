@@ -116,6 +116,7 @@ private:
         std::string why = {};
     };
     void touch(Statement& statement, const Frame& frame, Touch touch);
+    void apply_guards(StatementAccess& access, const Frame& frame) const;
     void touch_symbol(Statement& statement, const Frame& frame, const std::string& name, bool writes);
     void touch_order(Statement& statement, const Frame& frame);
     void use_symbols(Statement& statement, const Frame& frame, const std::set<std::string>& names);

@@ -124,6 +124,12 @@ Map through(const Map& inner, const Window& window) {
 
 }  // namespace
 
+void ModelBuilder::apply_guards(StatementAccess& access, const Frame& frame) const {
+    if (access.certainty != Certainty::Must || frame.guards.empty()) return;
+    access.certainty = Certainty::Guarded;
+    access.why = model_.guards[frame.guards.back()].text;
+}
+
 void ModelBuilder::touch(Statement& statement, const Frame& frame, Touch touch) {
     const std::string name(ir::root_name(touch.data));
     const ir::Container* container = ir::find_container(*frame.sdfg, name);
@@ -155,10 +161,8 @@ void ModelBuilder::touch(Statement& statement, const Frame& frame, Touch touch) 
         }
     }
     access.elements = access.elements.intersect_domain(statement.domain);
-    if (access.certainty == Certainty::Must && !frame.guards.empty()) {
-        access.certainty = Certainty::Guarded;
-        access.why = model_.guards[frame.guards.back()];
-    }
+    access.unconditional = access.certainty == Certainty::Must;
+    apply_guards(access, frame);
     const auto* array = std::get_if<ir::Array>(&container->kind);
     if (array && array->may_alias && !container->transient)
         statement.accesses.push_back(
@@ -175,22 +179,22 @@ void ModelBuilder::touch(Statement& statement, const Frame& frame, Touch touch) 
 void ModelBuilder::touch_symbol(Statement& statement, const Frame& frame, const std::string& name, bool writes) {
     StatementAccess access{.container = name_in_model(frame, name),
                            .kind = writes ? StatementAccess::Kind::Write : StatementAccess::Kind::Read,
-                           .elements = {},
-                           .certainty = frame.guards.empty() ? Certainty::Must : Certainty::Guarded,
-                           .why = frame.guards.empty() ? std::string() : model_.guards[frame.guards.back()]};
+                           .unconditional = true};
     access.elements = Map::universe(space_of(frame, statement.tuple), Space{.tuple = access.container});
-    if (const Window* window = window_of(frame, name, writes)) access.elements = through(access.elements, *window);
+    if (const Window* window = window_of(frame, name, writes)) {
+        access.elements = through(access.elements, *window);
+        access.container = window->container;
+    }
     access.elements = access.elements.intersect_domain(statement.domain);
+    apply_guards(access, frame);
     statement.accesses.push_back(std::move(access));
 }
 
 void ModelBuilder::touch_order(Statement& statement, const Frame& frame) {
-    statement.accesses.push_back(
-        {.container = kOrder,
-         .kind = StatementAccess::Kind::Write,
-         .elements = Map::universe(space_of(frame, statement.tuple), Space{.tuple = kOrder}).intersect_domain(statement.domain),
-         .certainty = frame.guards.empty() ? Certainty::Must : Certainty::Guarded,
-         .why = frame.guards.empty() ? std::string() : model_.guards[frame.guards.back()]});
+    StatementAccess access{.container = kOrder, .kind = StatementAccess::Kind::Write, .unconditional = true};
+    access.elements = Map::universe(space_of(frame, statement.tuple), Space{.tuple = kOrder}).intersect_domain(statement.domain);
+    apply_guards(access, frame);
+    statement.accesses.push_back(std::move(access));
 }
 
 bool ModelBuilder::is_assigned(const Frame& frame, const std::string& symbol) {

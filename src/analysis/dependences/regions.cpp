@@ -99,7 +99,7 @@ std::set<std::string> assigned_in(const ir::Region& region) {
 // ---- pieces -------------------------------------------------------------------------------------------------------------
 
 std::size_t ModelBuilder::guard(Frame& frame, const std::string& text) {
-    model_.guards.push_back(text);
+    model_.guards.push_back({.text = text, .depth = frame.iterators.size()});
     frame.guards.push_back(model_.guards.size() - 1);
     return frame.guards.back();
 }
@@ -337,7 +337,7 @@ void ModelBuilder::summarise(const Frame& frame, const std::vector<std::pair<std
             const Statement& statement = model_.statements[s];
             if (statement.guards != expected) continue;
             for (const StatementAccess& access : statement.accesses) {
-                if (access.kind != StatementAccess::Kind::Write || access.certainty == Certainty::Approximate) continue;
+                if (access.kind != StatementAccess::Kind::Write || !access.unconditional) continue;
                 const auto extra = static_cast<unsigned>(statement.iterators.size()) - depth;
                 const poly::Map all = access.elements.project_out_domain(depth, extra).with_domain_tuple("");
                 const auto [at, added] = written.try_emplace(access.container, all);
@@ -366,7 +366,7 @@ void ModelBuilder::summarise(const Frame& frame, const std::vector<std::pair<std
                                       .kind = StatementAccess::Kind::Write,
                                       .elements = elements.with_domain_tuple(statement.tuple),
                                       .certainty = frame.guards.empty() ? Certainty::Must : Certainty::Guarded,
-                                      .why = {}});
+                                      .unconditional = true});
 }
 
 // ---- regions ------------------------------------------------------------------------------------------------------------

@@ -90,12 +90,12 @@ private:
         Clash result{.container = container, .definite = Answer::Unknown, .witness = {}, .why = {}};
         for (const Use& a : first)
             for (const Use& b : second) {
-                const Map pairs = instances(a, b);
+                const Map anywhere = instances(a, b), pairs = anywhere.intersect_parameters(question_.model.context);
                 const Answer empty = pairs.is_empty();
                 if (empty == Answer::Yes) continue;
                 const bool approximate =
                     a.access->certainty == Certainty::Approximate || b.access->certainty == Certainty::Approximate;
-                if (empty == Answer::No && !approximate && !relies_on_opaque(pairs)) {
+                if (empty == Answer::No && !approximate && !relies_on_opaque(anywhere)) {
                     if (std::optional<Witness> witness = witness_of(container, pairs, a, b)) {
                         result.definite = Answer::Yes;
                         result.witness = std::move(*witness);
@@ -120,7 +120,7 @@ private:
         const Map first = Map::prefix(space_of(question_.model, *a.statement), question_.first.depth);
         const Map second = Map::prefix(space_of(question_.model, *b.statement), question_.second.depth);
         const Map apart = first.then(question_.together).then(second.reverse());
-        return a.access->elements.then(b.access->elements.reverse()).intersect(apart).intersect_parameters(question_.model.context);
+        return a.access->elements.then(b.access->elements.reverse()).intersect(apart);
     }
     static bool relies_on_opaque(const Map& pairs) {
         return std::ranges::any_of(pairs.parameter_names(), [&](const std::string& name) {
@@ -226,27 +226,52 @@ Map distinct(unsigned count) {
     return apart;
 }
 
-Answer sees_only_its_own(const AccessModel& model, const Group& group, const std::string& container) {
+namespace {
+
+/// Reads, as instances, that may come before any certain write of their execution, told apart by `depth` iterators. A write under
+/// guards is certain for a read under the same ones, if executions with the same guards' outcome are told apart.
+poly::UnionSet exposed(const AccessModel& model, const Group& group, const Statement& reader, const StatementAccess& read,
+                       unsigned depth) {
     using poly::UnionMap;
-    poly::FlowQuestion question{.sinks = UnionMap::empty(),
+    const auto own = [&](const StatementAccess& access) {
+        return access.elements.prefix_range(depth).intersect_parameters(model.context);
+    };
+    const auto holds = [&](std::size_t guard) {
+        return model.guards[guard].depth <= depth && std::ranges::find(reader.guards, guard) != reader.guards.end();
+    };
+    poly::FlowQuestion question{.sinks = own(read),
                                 .must_sources = UnionMap::empty(),
                                 .may_sources = UnionMap::empty(),
-                                .schedule = UnionMap::empty()};
+                                .schedule = time_of(model, reader)};
     for (const Statement* statement : group.statements) {
-        bool uses = false;
+        if (statement->iterators.size() < depth || !std::ranges::all_of(statement->guards, holds)) continue;
+        bool writes = false;
         for (const StatementAccess& access : statement->accesses) {
-            if (access.container != container) continue;
-            // Elements carry the execution: those of another one are others.
-            const Map own = access.elements.prefix_range(group.depth).intersect_parameters(model.context);
-            if (access.kind != StatementAccess::Kind::Write)
-                question.sinks = question.sinks.unite(own);
-            else if (access.certainty == Certainty::Must)
-                question.must_sources = question.must_sources.unite(own);
-            uses = true;
+            if (access.container != read.container || access.kind != StatementAccess::Kind::Write || !access.unconditional)
+                continue;
+            question.must_sources = question.must_sources.unite(own(access));
+            writes = true;
         }
-        if (uses) question.schedule = question.schedule.unite(time_of(model, *statement));
+        if (writes && statement != &reader) question.schedule = question.schedule.unite(time_of(model, *statement));
     }
-    return poly::flow(question).without_write.is_empty();
+    return poly::flow(question).without_write.domain();
+}
+
+}  // namespace
+
+Answer sees_only_its_own(const AccessModel& model, const Group& group, const std::string& container) {
+    for (const Statement* statement : group.statements)
+        for (const StatementAccess& access : statement->accesses) {
+            if (access.container != container || access.kind == StatementAccess::Kind::Write) continue;
+            poly::UnionSet uncovered = exposed(model, group, *statement, access, group.depth);
+            if (uncovered.is_empty() == Answer::Yes) continue;
+            // Guards within inner loops: their outcome is the same only in the same inner iteration.
+            for (unsigned depth = group.depth + 1; depth <= statement->iterators.size(); ++depth)
+                uncovered = uncovered.intersect(exposed(model, group, *statement, access, depth));
+            const Answer empty = uncovered.is_empty();
+            if (empty != Answer::Yes) return empty;
+        }
+    return Answer::Yes;
 }
 
 Verdict verdict_of(const std::vector<Clash>& found, const std::string& action) {
