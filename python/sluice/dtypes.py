@@ -8,8 +8,9 @@ bool = bool_
 
 
 def _enumeration(name, doc):
-    """A Python enumeration from the C++ table of names: one source for both."""
-    members = enum.Enum(name, {member: member for member in enum_names(name)}, module=__name__)
+    """A Python enumeration from the C++ table of names: one source for both. A member equals its name, which is what properties
+    return."""
+    members = enum.Enum(name, {member: member for member in enum_names(name)}, module=__name__, type=str)
     members.__doc__ = doc
     return members
 

@@ -6,6 +6,7 @@ from . import _core, nodes
 from .dtypes import AllocationLifetime, StorageType
 from .regions import ConditionalBlock, ControlFlowRegion, InterstateEdge, LoopRegion
 from .state import SDFGState
+from .transformation import Match, name_of, text_of
 
 
 def _property(name, doc):
@@ -235,6 +236,67 @@ class SDFG(ControlFlowRegion):
         """Adds the connectors that edges name to their nodes, in all states."""
         for state in self.states():
             state.fill_scope_connectors()
+
+    # ---- transformations ----
+    def matches(self, transformation, **options):
+        """Every place where the transformation's pattern occurs, as transformation.Match: `refusal` says why it may not be applied.
+
+        transformation: a name or a class of sluice.transformation; options: its parameters."""
+        name = name_of(transformation)
+        texts = {option: text_of(value) for option, value in options.items()}
+        return [Match(self, name, path, nodes, line, refusal, options)
+                for path, nodes, line, refusal in self._graph.matches(name, texts)]
+
+    def apply(self, transformation, where=None, *, unsafe_assume=(), **options):
+        """Applies a transformation in one place. where: names of matched nodes, `{"map": "gemm"}`, with the state's path under "path" if
+        several states fit; nothing if only one place fits. A Match may stand for both. unsafe_assume: codes of conditions that
+        the caller vouches for. Raises CompileError: E004 no such place, E006 several, E007 refused; the graph is then unchanged."""
+        name, texts = name_of(transformation), {option: text_of(value) for option, value in options.items()}
+        if isinstance(transformation, Match):
+            name, path, nodes = transformation.transformation, transformation.path, transformation.nodes
+        else:
+            nodes = dict(where or {})
+            fitting = [match for match in self.matches(name)
+                       if all(match.nodes.get(key) == value for key, value in nodes.items() if key != "path")]
+            paths = {match.path for match in fitting}
+            path = nodes.pop("path", paths.pop() if len(paths) == 1 else "")
+        self._graph.apply(name, path, nodes, texts, list(unsafe_assume))
+
+    def apply_transformations(self, transformations, options=None, validate=True, permissive=False, states=None, print_report=None):
+        """Applies each transformation to the first place that admits it; returns how many were applied. options: parameters, or a
+        list with those of each."""
+        return self._apply_each(transformations, options, 1)
+
+    def apply_transformations_repeated(self, transformations, options=None, validate=True, permissive=False, states=None,
+                                       print_report=None):
+        """Applies the transformations wherever they may be until none may; returns how often."""
+        names = [name_of(each) for each in (transformations if isinstance(transformations, (list, tuple)) else [transformations])]
+        texts = {option: text_of(value) for option, value in (options or {}).items()}
+        return self._graph.apply_repeated(names, texts, 0)
+
+    def _apply_each(self, transformations, options, limit):
+        transformations = transformations if isinstance(transformations, (list, tuple)) else [transformations]
+        if not isinstance(options, (list, tuple)):
+            options = [options] * len(transformations)
+        return sum(self._graph.apply_repeated([name_of(each)], {option: text_of(value) for option, value in (given or {}).items()}, limit)
+                   for each, given in zip(transformations, options))
+
+    @property
+    def recipe(self):
+        """What was applied to this graph since it was made, one line each."""
+        return self._graph.recipe()
+
+    def save_recipe(self, filename):
+        """Writes the recipe to a file."""
+        pathlib.Path(filename).write_text(self.recipe)
+
+    def replay(self, recipe):
+        """Applies a recipe: its text, or the path of a file. Raises CompileError naming the first line that does not fit; the
+        graph is then unchanged."""
+        if isinstance(recipe, pathlib.Path) or "@" not in recipe:
+            self._graph.replay(pathlib.Path(recipe).read_text(), str(recipe))
+        else:
+            self._graph.replay(recipe, "")
 
     # ---- running ----
     def compile(self, output_file=None, validate=True, *, use_cache=True, parallel=True, cache=""):

@@ -61,5 +61,6 @@ void bind_graph(nb::module_& module);
 void bind_graph_nodes(nb::module_& module);
 void bind_programs(nb::module_& module);
 void bind_compiled(nb::module_& module);
+void bind_rewrite(nb::module_& module);
 
 }  // namespace sluice::bindings

@@ -19,7 +19,8 @@ using Path = std::vector<std::uint32_t>;
 struct Graph {
     ir::Sdfg sdfg;
     std::uint64_t version = 0;    ///< Counts edits, so that a compiled program knows whether it is still this graph's.
-    std::set<Path> unpropagated;  ///< States whose memlet paths were added since the last propagation.
+    std::set<Path> unpropagated = {};  ///< States whose memlet paths were added since the last propagation.
+    std::string recipe = {};           ///< The transformations that were applied, one line each.
 
     const ir::Region& region(const Path& path) const;
     const ir::Block& block(const Path& path) const;

@@ -41,4 +41,5 @@ NB_MODULE(_core, module) {
     bind_graph_nodes(module);
     bind_programs(module);
     bind_compiled(module);
+    bind_rewrite(module);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "analysis/propagate.h"
@@ -40,6 +41,18 @@ void verify_draft(const ir::Sdfg& draft, const Descriptor& descriptor) {
           .path = first.path,
           .remedy = "the program is unchanged; please report this with the program and the recipe",
           .notes = {{first.code + ": " + first.remedy}}});
+}
+
+/// Repetitions after which nobody believes in an end, and how far back a program that returns is looked for.
+constexpr std::size_t kMostRepetitions = 100'000, kLongestCycle = 8;
+
+[[noreturn]] void fail_endless(const Application& last) {
+    fail({.code = "E008",
+          .message = fmt::format("applying {} again and again does not end", last.transformation),
+          .where = {},
+          .path = last.path,
+          .remedy = "give the number of applications, or apply it where it is wanted",
+          .notes = {{"the last application was " + to_string(last)}}});
 }
 
 }  // namespace
@@ -131,6 +144,13 @@ Result<Done> Session::apply(const Application& application) {
     });
 }
 
+bool Session::goes_round(std::size_t count) const {
+    if (count >= kMostRepetitions) return true;
+    const std::size_t looked_at = std::min(count, kLongestCycle);
+    return std::any_of(before_.end() - static_cast<std::ptrdiff_t>(looked_at), before_.end(),
+                       [this](const ir::Sdfg& earlier) { return earlier == program_; });
+}
+
 Result<std::size_t> Session::apply_repeated(std::span<const std::string> names, const Options& options, std::size_t limit) {
     return capture([&] {
         std::size_t count = 0;
@@ -140,7 +160,10 @@ Result<std::size_t> Session::apply_repeated(std::span<const std::string> names, 
                     if (std::holds_alternative<Applied>(apply(name, match, options).or_fail())) return true;
             return false;
         };
-        while ((limit == 0 || count < limit) && step()) ++count;
+        while ((limit == 0 || count < limit) && step()) {
+            ++count;
+            if (limit == 0 && goes_round(count)) fail_endless(trace_.back().application);
+        }
         return count;
     });
 }

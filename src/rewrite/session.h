@@ -45,7 +45,7 @@ public:
     /// Error E007 if it is refused, with the line in `message`.
     Result<Done> apply(const Application& application);
     /// Applies the named transformations to the first match that admits one, again and again; how often it did. `limit` of 0: until
-    /// none applies.
+    /// none applies; error E008 where that does not come.
     Result<std::size_t> apply_repeated(std::span<const std::string> names, const Options& options = {}, std::size_t limit = 0);
     /// A whole recipe. On an error nothing is changed; the message names the first line that does not fit.
     Result<Done> replay(std::string_view recipe, const std::string& file = {});
@@ -61,6 +61,8 @@ public:
 
 private:
     void commit(ir::Sdfg after, Applied applied);
+    /// The last `count` applications lead back to a program that was there before, or there are too many of them.
+    bool goes_round(std::size_t count) const;
 
     ir::Sdfg program_;
     Registry registry_;

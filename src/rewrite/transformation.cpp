@@ -35,6 +35,12 @@ ir::BlockId Site::block(std::string_view name) const {
     return bound(descriptor_, match_, match_.blocks, name);
 }
 
+const OptionValue& Site::option(std::string_view name) const {
+    const auto at = options_.find(name);
+    check(at != options_.end(), descriptor_.name, " has no parameter named ", std::string(name));
+    return at->second;
+}
+
 symbolic::Assumptions Site::assumptions(ir::NodeId scope) const {
     symbolic::Assumptions known = analysis::assumptions_of(sdfg());
     if (!match_.place.state.valid()) return known;

@@ -94,6 +94,7 @@ public:
     /// What is known of symbols at the scope that directly holds `node` (invalid: at the top of the state).
     symbolic::Assumptions assumptions(ir::NodeId scope = {}) const;
 
+    const OptionValue& option(std::string_view name) const;
     bool flag(std::string_view option) const { return value<bool>(option); }
     std::int64_t integer(std::string_view option) const { return value<std::int64_t>(option); }
     const std::string& text(std::string_view option) const { return value<std::string>(option); }
@@ -107,11 +108,7 @@ public:
     std::optional<Refusal> unless_assumed(Refusal refusal) const;
 
 private:
-    template <class T> const T& value(std::string_view option) const {
-        const auto at = options_.find(option);
-        check(at != options_.end(), "no parameter named ", option);
-        return std::get<T>(at->second);
-    }
+    template <class T> const T& value(std::string_view name) const { return std::get<T>(option(name)); }
 
     const ir::Sdfg& root_;
     const Descriptor& descriptor_;

@@ -91,6 +91,19 @@ TEST(Session, DisabledTransformationsAndUnknownOnes) {
     EXPECT_NE(unknown.error().remedy.find("MakeSequential"), std::string::npos);
 }
 
+TEST(Session, RepetitionThatDoesNotEndIsAnError) {
+    Transformation toggle = make_sequential([](Draft& draft) {
+        auto& map = draft.get<ir::MapEntry>("map");
+        map.unroll = !map.unroll;
+    });
+    Session session(two_maps(), registry_of(toggle));
+    const std::vector<std::string> names{"MakeSequential"};
+    const auto count = session.apply_repeated(names);
+    ASSERT_FALSE(count);
+    EXPECT_EQ(count.error().code, "E008");
+    EXPECT_EQ(session.apply_repeated(names, {}, 3).value(), 3u);
+}
+
 TEST(Session, AMatchThatIsGoneIsStale) {
     ir::Sdfg sdfg = two_maps();
     const Match match = only(sdfg, make_sequential(), "plus");

@@ -1,0 +1,166 @@
+"""Transformations: the built-in ones by name, and classes that make a new one.
+
+    from sluice.transformation import MapTiling
+    sdfg.apply(MapTiling, where={"map": "gemm"}, tile_sizes=[32, 32])
+
+A class with `pattern`, `can_apply` and `apply` is used as the built-in ones are, in every method of SDFG and in recipes, once it is
+registered:
+
+    @sluice.transformation.register
+    class MakeSequential(Transformation):
+        '''Runs a map in order.'''
+        pattern = chain(map="MapEntry")
+        conditions = {"S1": "the map is not sequential already"}
+
+        def can_apply(self, site):
+            if site.map.schedule == sluice.ScheduleType.Sequential:
+                return refuse("S1", "it is sequential")
+
+        def apply(self, site):
+            site.map.schedule = sluice.ScheduleType.Sequential
+"""
+import ast
+
+from . import _core
+
+_KINDS = {name: 1 << bit for bit, name in enumerate(
+    ["AccessNode", "Tasklet", "MapEntry", "MapExit", "ConsumeEntry", "ConsumeExit", "NestedSDFG", "LibraryNode", "SDFGState",
+     "LoopRegion", "ConditionalBlock", "BreakBlock", "ContinueBlock", "ReturnBlock", "ControlFlowRegion"])}
+
+
+def text_of(value):
+    """A parameter's value as a recipe writes it."""
+    if isinstance(value, (bool, int)):
+        return str(value)
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(text_of(each) for each in value) + "]"
+    if isinstance(value, _core.Expr):
+        return str(value)
+    if hasattr(value, "name"):  # an enumerator
+        value = value.name
+    escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def name_of(transformation):
+    """Name of a built-in transformation, of a class, or of a match's."""
+    if isinstance(transformation, Match):
+        return transformation.transformation
+    return transformation if isinstance(transformation, str) else transformation.__name__
+
+
+class Builtin:
+    """A built-in transformation: its name, conditions and parameters."""
+
+    def __init__(self, name):
+        self.__name__ = name
+        told = _core.describe_transformation(name)
+        self.conditions, self.parameters, self.group = told["conditions"], told["parameters"], told["group"]
+        lines = [told["summary"], "", "    " + told["drawing"], ""]
+        lines += [f"{code}: {sentence}" for code, sentence in self.conditions.items()]
+        lines += [f"{parameter}={default}: {about}" for parameter, (default, about) in self.parameters.items()]
+        self.__doc__ = "\n".join(lines)
+
+    def __repr__(self):
+        return f"<transformation {self.__name__}>"
+
+
+def __getattr__(name):
+    if name in _core.transformations():
+        return Builtin(name)
+    raise AttributeError(f"there is no transformation named {name}")
+
+
+def __dir__():
+    return sorted([*globals(), *_core.transformations()])
+
+
+class Match:
+    """A place where a transformation's pattern occurs: `nodes` by name, `line` of a recipe, `refusal` (None if it may be applied)."""
+
+    def __init__(self, sdfg, name, path, nodes, line, refusal, options):
+        self._sdfg, self.transformation, self.path = sdfg, name, path
+        self.nodes, self.line, self.refusal, self._options = nodes, line, refusal, options
+
+    def apply(self, unsafe_assume=(), **options):
+        """Applies it; raises CompileError E007 where it is refused."""
+        self._sdfg.apply(self, unsafe_assume=unsafe_assume, **{**self._options, **options})
+
+    def __repr__(self):
+        return f"<{self.line}{': ' + self.refusal.splitlines()[0] if self.refusal else ''}>"
+
+
+def chain(**places):
+    """The pattern `first -> second -> ...`: names with kinds, `chain(exit="MapExit", array="AccessNode")`."""
+    names = list(places)
+    return {"nodes": places, "edges": list(zip(names, names[1:]))}
+
+
+def refuse(code, why, nodes=()):
+    """What can_apply returns where a condition does not hold: its code, one sentence, the nodes concerned."""
+    return code, why, [node.node_id for node in nodes]
+
+
+class Site:
+    """A match as a Python transformation sees it: `sdfg`, `state` (None in patterns of blocks), `options`, the nodes by name."""
+
+    def __init__(self, graph, path, ids, options):
+        from .sdfg import SDFG
+        from .state import SDFGState
+        self.sdfg = SDFG(None, _graph=graph)
+        self.state = SDFGState(self.sdfg, path) if len(path) % 2 else None
+        self.options = {name: _literal(text) for name, text in options.items()}
+        self.ids = ids
+
+    def __getattr__(self, name):
+        ids = self.__dict__.get("ids", {})
+        if name not in ids:
+            raise AttributeError(name)
+        return self.state._node(ids[name]) if self.state else ids[name]
+
+
+def _literal(text):
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return _core.Expr(text)
+
+
+class Transformation:
+    """Base of transformations written in Python. `pattern` is one pattern (`chain(...)`, or a dictionary with "nodes": name -> kind or
+    tuple of kinds, and "edges": pairs of names) or a list of alternatives; `conditions` maps codes to sentences; `parameters` maps
+    names to (default, help)."""
+    pattern = None
+    conditions = {}
+    parameters = {}
+
+    def can_apply(self, site):
+        """None, or refuse(code, why, nodes). Must not change the site's graph: it is a copy."""
+
+    def apply(self, site):
+        """Edits site.sdfg. The result is propagated and verified; if it is invalid the program stays as it was (E003)."""
+        raise NotImplementedError
+
+    def _can_apply(self, graph, path, ids, options):
+        return self.can_apply(Site(graph, path, ids, options))
+
+    def _apply(self, graph, path, ids, options):
+        self.apply(Site(graph, path, ids, options))
+
+
+def _kinds(kinds):
+    return sum(_KINDS[name_of(kind)] for kind in (kinds if isinstance(kinds, (tuple, list)) else [kinds]))
+
+
+def register(transformation):
+    """Makes a class known under its name; use as a decorator. A name that is taken is replaced."""
+    patterns = transformation.pattern if isinstance(transformation.pattern, list) else [transformation.pattern]
+    tuples = []
+    for pattern in patterns:
+        names = list(pattern["nodes"])
+        tuples.append(([(name, _kinds(kinds), "") for name, kinds in pattern["nodes"].items()],
+                       [(names.index(a), names.index(b)) for a, b in pattern["edges"]]))
+    summary = (transformation.__doc__ or transformation.__name__).strip().splitlines()[0]
+    parameters = [(name, default, about) for name, (default, about) in transformation.parameters.items()]
+    _core.add_transformation(transformation(), transformation.__name__, summary, tuples, transformation.conditions, parameters)
+    return transformation
