@@ -18,7 +18,7 @@ using Path = std::vector<std::uint32_t>;
 
 struct Graph {
     ir::Sdfg sdfg;
-    std::uint64_t version = 0;    ///< Counts edits, so that a compiled program knows whether it is still this graph's.
+    std::uint64_t version = 0;         ///< Counts edits, so that a compiled program knows whether it is still this graph's.
     std::set<Path> unpropagated = {};  ///< States whose memlet paths were added since the last propagation.
     std::string recipe = {};           ///< The transformations that were applied, one line each.
 

@@ -80,6 +80,19 @@ fs::path default_cache() {
     return fs::path("/tmp") / ("sluice-" + std::to_string(getuid()));
 }
 
+fs::path temporary_folder() {
+    std::error_code error;
+    fs::path folder = fs::temp_directory_path(error);
+    if (error)
+        fail({"D004",
+              "there is no folder for temporary files: " + error.message(),
+              {},
+              {},
+              "set TMPDIR to a folder that can be written",
+              {}});
+    return folder;
+}
+
 PrivateFolder::PrivateFolder(const fs::path& parent, const std::string& code) {
     std::error_code error;
     fs::create_directories(parent, error);

@@ -30,6 +30,9 @@ struct CachedLibrary {
 Result<CachedLibrary> cached_library(const std::filesystem::path& cache, const codegen::CpuSource& source, const std::string& name,
                                      const Toolchain& toolchain);
 
+/// The system's folder for temporary files. Throws Failure D004 where TMPDIR names none.
+std::filesystem::path temporary_folder();
+
 /// A folder with a name of its own, removed with its contents unless `release` was called.
 class PrivateFolder {
 public:

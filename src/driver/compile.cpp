@@ -170,7 +170,7 @@ void CompiledProgram::Impl::build(const Printed& printed, const CompileOptions& 
         times.cached = found.hit;
         return;
     }
-    folder = std::make_unique<PrivateFolder>(fs::temp_directory_path() / "sluice", "D004");
+    folder = std::make_unique<PrivateFolder>(temporary_folder() / "sluice", "D004");
     write_runtime(folder->path(), "D004");
     library = compile_in(folder->path(), folder->path(), source, printed.name, printed.toolchain, "D004");
 }

@@ -182,7 +182,8 @@ AccessPlan PlanBuilder::access(const StateView& view, NodeId id) {
                std::holds_alternative<ir::Access>(view.node(view.target(e)).kind);
     };
     for (const EdgeId e : view.adjacency.in(id))
-        if (is_copy(e)) plan.copies.push_back(copy(view, e));
+        if (!view.is_exit(view.state.edges[e].src) && is_copy(e)) plan.copies.push_back(copy(view, e));
+    // Out of a scope the copy runs where the data comes from, once for each execution of the scope.
     for (const EdgeId e : view.adjacency.out(id))
         if (view.is_exit(view.state.edges[e].dst) && is_copy(e)) plan.copies.push_back(copy(view, e));
     return plan;

@@ -1,5 +1,6 @@
 #include "loop/verify.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -43,6 +44,7 @@ class Verifier {
 public:
     explicit Verifier(const Module& module) : module_(module) {
         for (const ConstantTable& table : module.constants) {
+            require(!globals_.contains(table.name), "constant " + table.name + " is defined twice");
             globals_[table.name] = {table.scalar ? NameKind::Variable : NameKind::Buffer, table.type, false};
             const std::size_t count = table.values.size() + table.integers.size();
             if (table.scalar && count != 1)
@@ -68,6 +70,7 @@ private:
     void function(const Function& f) {
         function_ = f.name;
         names_ = globals_;
+        defined_.clear();
         labels_.clear();
         const bool is_program = &f == &module_.program;
         if (is_program)
@@ -102,7 +105,10 @@ private:
     // ---- names ----------------------------------------------------------------------------------------------------------
     void define(const std::string& name, Name meaning) {
         require(!name.empty(), "a name is empty");
-        require(!names_.contains(name),
+        // What a function names itself may hide a constant: one that it uses has its name reserved there.
+        const auto hidden = names_.find(name);
+        const bool hides_constant = hidden != names_.end() && globals_.contains(name) && !is_defined(name);
+        require(hidden == names_.end() || hides_constant,
                 std::string(noun(meaning.kind)) + " " + name + " is defined while another " + name + " is visible");
         names_.insert_or_assign(name, std::move(meaning));
         defined_.push_back(name);
@@ -119,22 +125,23 @@ private:
         }
         return &found->second;
     }
+    bool is_defined(const std::string& name) const { return std::find(defined_.begin(), defined_.end(), name) != defined_.end(); }
+    void forget(std::size_t before) {
+        for (; defined_.size() > before; defined_.pop_back()) {
+            names_.erase(defined_.back());
+            if (const auto constant = globals_.find(defined_.back()); constant != globals_.end()) names_.insert(*constant);
+        }
+    }
     void body(const Body& statements, Flow flow) {
         const std::size_t before = defined_.size();
         for (const Statement& s : statements) std::visit([&](const auto& n) { statement(n, flow); }, s.node);
-        while (defined_.size() > before) {
-            names_.erase(defined_.back());
-            defined_.pop_back();
-        }
+        forget(before);
     }
     template <class Define> void scoped(const Body& statements, Flow flow, Define&& define_names) {
         const std::size_t before = defined_.size();
         define_names();
         body(statements, flow);
-        while (defined_.size() > before) {
-            names_.erase(defined_.back());
-            defined_.pop_back();
-        }
+        forget(before);
     }
 
     // ---- values ---------------------------------------------------------------------------------------------------------

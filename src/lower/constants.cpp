@@ -18,13 +18,13 @@ void add_constants(FunctionContext& function) {
         if (function.slots.contains(name)) continue;
         loop::ConstantTable table{name, constant.container.dtype, constant.values, constant.integers,
                                   constant.container.shape.empty()};
-        // One table serves every SDFG that has the same constant under the same name; other values get a name of their own.
-        auto present = std::ranges::find(tables, name, &loop::ConstantTable::name);
-        for (int suffix = 0; present != tables.end() && !same_table(*present, table); ++suffix) {
-            table.name = name + "_" + std::to_string(suffix);
+        // One table serves every SDFG that has the same constant under the same name; other values, and functions that use the name
+        // for something else, get a table of their own.
+        auto present = tables.end();
+        do {
+            table.name = function.names.fresh(name);
             present = std::ranges::find(tables, table.name, &loop::ConstantTable::name);
-        }
-        table.name = function.names.fresh(table.name);
+        } while (present != tables.end() && !same_table(*present, table));
         if (present == tables.end()) tables.push_back(table);
         Slot slot;
         slot.kind = table.scalar ? Slot::Kind::Variable : Slot::Kind::Buffer;

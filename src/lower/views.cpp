@@ -1,6 +1,6 @@
 #include "lower/views.h"
 
-#include <set>
+#include <map>
 
 #include "ir/query.h"
 #include "lower/writes.h"
@@ -40,11 +40,29 @@ Location viewed_location(const StateContext& state, ir::EdgeId id, NodeId view) 
     return locate(state, data, names_far ? edge.memlet.subset : edge.memlet.other_subset, view);
 }
 
-void bind_view(StateContext& state, NodeId node, std::set<std::string>& bound, ScopedBindings& bindings, Body& body) {
+/// Views that are bound, by name: the edges that did it.
+using BoundViews = std::map<std::string, ir::EdgeId>;
+
+bool says_views(const StateContext& state, ir::EdgeId id) {
+    return state.state.edges[id].dst_connector == "views" || state.state.edges[id].src_connector == "views";
+}
+
+// A view is one pointer in a scope: its access nodes there must agree on what it looks at.
+void require_same_view(const StateContext& state, ir::EdgeId first, ir::EdgeId edge, NodeId node) {
+    const ir::Memlet &one = state.state.edges[first].memlet, &other = state.state.edges[edge].memlet;
+    const bool same = one.data == other.data && one.subset == other.subset && one.other_subset == other.other_subset;
+    if (same || !says_views(state, first) || !says_views(state, edge)) return;
+    const std::string& name = access_at(state, node)->data;
+    refuse({"L009", "`" + name + "` views two places in one scope", state.node(node).metadata.where, state.path_of(node),
+            "give each place a view of its own"});
+}
+
+void bind_view(StateContext& state, NodeId node, BoundViews& bound, ScopedBindings& bindings, Body& body) {
     const auto edge = view_edge(state, node);
     if (!edge) return;
     const std::string& name = access_at(state, node)->data;
-    if (bound.contains(name)) return;
+    if (const auto present = bound.find(name); present != bound.end())
+        return require_same_view(state, present->second, *edge, node);
     const ir::Edge& e = state.state.edges[*edge];
     const NodeId far = e.dst == node ? path_source(state, *edge).node : path_target(state, *edge).node;
     if (is_view(state, far)) bind_view(state, far, bound, bindings, body);
@@ -64,7 +82,7 @@ void bind_view(StateContext& state, NodeId node, std::set<std::string>& bound, S
     emit(body, loop::Alias{slot.name, type, points ? read(location) : address_of(location), false},
          state.node(node).metadata.where);
     bindings.bind(name, slot);
-    bound.insert(name);
+    bound.emplace(name, *edge);
     if (std::holds_alternative<ir::Structure>(slot.container->kind))
         bind_members(
             state.function, name, slot, true, [&](const std::string& dotted, Slot own) { bindings.bind(dotted, std::move(own)); },
@@ -79,7 +97,7 @@ bool is_view_edge(const StateContext& state, ir::EdgeId id) {
 }
 
 void bind_views(StateContext& state, std::span<const NodeId> nodes, ScopedBindings& bindings, Body& body) {
-    std::set<std::string> bound;
+    BoundViews bound;
     for (const NodeId node : nodes)
         if (is_view(state, node)) bind_view(state, node, bound, bindings, body);
 }

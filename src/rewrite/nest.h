@@ -32,6 +32,9 @@ ir::State nest_region(ir::Sdfg& sdfg, ir::Region body, const std::string& label,
 /// Removes those of the containers, and views, that no access node names, and those of the symbols that nothing assigns or reads.
 void forget_unused(ir::Sdfg& sdfg, const std::set<std::string>& containers, const std::vector<std::string>& symbols);
 
+/// Symbols and scalars that conditions, assignments, states and extents read anywhere but in the blocks of `region`.
+std::set<std::string> symbols_read_outside(const ir::Sdfg& sdfg, const ir::Region& region, const std::set<ir::BlockId>& blocks);
+
 /// Transients with access nodes in the blocks, in loops and branches too, and nowhere else, that no condition, assignment or range
 /// outside of the blocks reads and that live no longer than their scope says.
 std::set<std::string> transients_only_in(const ir::Sdfg& sdfg, const ir::Region& region, std::span<const ir::BlockId> blocks);

@@ -95,9 +95,15 @@ void collect_symbols(const ir::Sdfg& sdfg, const ir::Region& region, const ir::R
                        [&](const Cow<ir::State>& state) { names.merge(analysis::free_symbols(sdfg, *state)); },
                        [&](const ir::LoopRegion& loop) {
                            code(loop.init);
+                           Names inside;
+                           std::swap(inside, names);
                            code(loop.condition);
                            code(loop.update);
                            collect_symbols(sdfg, loop.body, within, but, names);
+                           std::swap(inside, names);
+                           // The loop sets its own variable before anything in it reads it.
+                           if (loop.init) inside.erase(loop.variable);
+                           names.merge(inside);
                        },
                        [&](const ir::ConditionalBlock& choice) {
                            for (const ir::Branch& branch : choice.branches) {
@@ -110,16 +116,6 @@ void collect_symbols(const ir::Sdfg& sdfg, const ir::Region& region, const ir::R
                    },
                    block.kind);
     }
-}
-
-/// Symbols read anywhere but in the blocks of `region`, extents of containers included.
-Names symbols_read_outside(const ir::Sdfg& sdfg, const ir::Region& region, const std::set<BlockId>& blocks) {
-    Names names;
-    collect_symbols(sdfg, sdfg.body, &region, blocks, names);
-    ir::Sdfg shapes{.name = sdfg.name};
-    shapes.containers = sdfg.containers;
-    names.merge(analysis::free_symbols(shapes));
-    return names;
 }
 
 ir::Sdfg as_sdfg(const ir::Sdfg& sdfg, ir::Region body) {
@@ -147,6 +143,15 @@ std::optional<std::string> why_not_left(const ir::Region& region, const std::set
 }
 
 }  // namespace
+
+std::set<std::string> symbols_read_outside(const ir::Sdfg& sdfg, const ir::Region& region, const std::set<BlockId>& blocks) {
+    Names names;
+    collect_symbols(sdfg, sdfg.body, &region, blocks, names);
+    ir::Sdfg shapes{.name = sdfg.name};
+    shapes.containers = sdfg.containers;
+    names.merge(analysis::free_symbols(shapes));
+    return names;
+}
 
 std::optional<std::string> why_not_nested(const ir::Sdfg& sdfg, const ir::Region& region, std::span<const BlockId> blocks) {
     if (blocks.empty()) return "no block is named";

@@ -1,5 +1,6 @@
 #include "transform/registry.h"
 
+#include "transform/loop/loop.h"
 #include "transform/map/map.h"
 #include "transform/state/state.h"
 
@@ -8,7 +9,7 @@ namespace sluice::transform {
 const rewrite::Registry& builtin() {
     static const rewrite::Registry registry = [] {
         rewrite::Registry all;
-        for (const auto& group : {map_transformations(), state_transformations()})
+        for (const auto& group : {map_transformations(), state_transformations(), loop_transformations()})
             for (const rewrite::Transformation& transformation : group) all.add(transformation);
         return all;
     }();

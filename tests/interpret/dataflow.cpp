@@ -209,6 +209,24 @@ TEST(Data, ScopeTransientsAreNewForEachPoint) {
     }
 }
 
+TEST(Data, CopiesOutOfAScopeRunOnceForEachPoint) {
+    ir::Sdfg g = with_arrays("out", {{"x", {symbol("N")}}, {"y", {1}}});
+    ir::add_transient(g, "t", Scalar::Float64, {1});
+    ir::StateBuilder s = ir::add_state(g, "main");
+    const auto [entry, exit] = s.map("m", {{"i", "0:N"}});
+    const auto first = s.tasklet("a", {{"a", {}}}, {{"b", {}}}, "b = a + 1");
+    const auto t = s.access("t");
+    s.memlet_path({s.access("x"), entry, first}, "", "a", ir::memlet("x[i]"));
+    s.edge(first, "b", t, "", ir::memlet("t[0]"));
+    s.memlet_path({t, exit, s.access("y")}, "", "", ir::memlet("y[0]", {.wcr = "lambda a, b: a + b", .other_subset = "0"}));
+    for (const std::uint64_t seed : {0, 5}) {
+        Call call{.doubles = {{"x", {1, 2, 3}}, {"y", {10}}}, .symbols = {{"N", 3}}};
+        call.options.seed = seed;
+        call.clean(g);
+        EXPECT_EQ(call.doubles["y"], Doubles{19});
+    }
+}
+
 TEST(Data, ViewsShareTheMemoryTheyView) {
     ir::Sdfg g = with_arrays("views", {{"A", {2, 3}}});
     ir::add_view(g, "v", Scalar::Float64, {6});

@@ -110,6 +110,32 @@ TEST(Refusals, SizeFromAnIrreducibleMachine) {
     EXPECT_EQ(d.message, "the size of a transient depends on a symbol that an irreducible state machine assigns");
 }
 
+TEST(Refusals, NamesWithoutMeaning) {
+    ir::Sdfg g = with_array();
+    auto s = ir::add_state(g, "main");
+    write_x(s, "o = q[1] + 1", "x[0, 0]");
+    const Diagnostic d = refusal(g);
+    EXPECT_EQ(d.code, "L011");
+    EXPECT_EQ(d.message, "`q` names nothing here");
+    EXPECT_EQ(d.path, "g/main/n0");
+}
+
+TEST(Refusals, ViewOfTwoPlaces) {
+    ir::Sdfg g = with_array();
+    ir::add_array(g, "y", Scalar::Float64, {4, 4});
+    ir::add_view(g, "v", Scalar::Float64, {4});
+    auto s = ir::add_state(g, "main");
+    for (const char* row : {"x[0, 0:4]", "x[1, 0:4]"}) {
+        const auto v = s.access("v");
+        s.state().nodes[v].in.emplace("views", code::DType());
+        s.edge(s.access("x"), "", v, "views", ir::memlet(row));
+        s.edge(v, "", s.access("y"), "", ir::memlet("v", {.other_subset = "0, 0:4"}));
+    }
+    const Diagnostic d = refusal(g);
+    EXPECT_EQ(d.code, "L009");
+    EXPECT_EQ(d.message, "`v` views two places in one scope");
+}
+
 TEST(Refusals, ViewOfAStream) {
     ir::Sdfg g = with_array();
     ir::add_stream(g, "S", Scalar::Float64).transient = true;

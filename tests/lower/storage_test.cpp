@@ -265,5 +265,37 @@ TEST(Constants, TablesAndScalars) {
     EXPECT_EQ(x, (std::vector<double>{2, 6, 10}));
 }
 
+// A nested SDFG may call an array what the SDFG around it calls a constant, and have another constant of that name.
+TEST(Constants, NamesThatMeanSomethingElseInANestedSdfg) {
+    const auto scalar = [](std::int64_t value) {
+        ir::Constant constant;
+        constant.container.dtype = Scalar::Int64;
+        constant.container.kind = ir::Scalar{};
+        constant.integers = {value};
+        return constant;
+    };
+    ir::Sdfg g{.name = "hidden_constants"};
+    ir::add_array(g, "x", Scalar::Int64, {1});
+    g.constants.set("k", scalar(3));
+    g.constants.set("c", scalar(5));
+    ir::Sdfg inner{.name = "inner"};
+    ir::add_array(inner, "k", Scalar::Int64, {1});
+    inner.constants.set("c", scalar(70));
+    auto t = ir::add_state(inner, "main");
+    const auto add = t.tasklet("add", {{"a", {}}}, {{"o", {}}}, "o = a + c");
+    t.edge(t.access("k"), "", add, "a", ir::memlet("k[0]"));
+    t.edge(add, "o", t.access("k"), "", ir::memlet("k[0]"));
+    ir::BlockId first;
+    auto s = ir::add_state(g.body, "first", &first);
+    s.edge(s.tasklet("set", {}, {{"o", {}}}, "o = k * 100 + c"), "o", s.access("x"), "", ir::memlet("x[0]"));
+    auto n = ir::add_state_after(g.body, first, "second");
+    const auto call = n.nested("inner", inner, {"k"}, {"k"});
+    n.edge(n.access("x"), "", call, "k", ir::memlet("x[0]"));
+    n.edge(call, "k", n.access("x"), "", ir::memlet("x[0]"));
+    std::vector<std::int64_t> x(1);
+    run_program(g, {x.data()});
+    EXPECT_EQ(x[0], 375);
+}
+
 }  // namespace
 }  // namespace sluice

@@ -27,6 +27,23 @@ Value Translator::evaluate(const ExprPtr& e) {
     return value;
 }
 
+std::vector<Value> Translator::evaluate_all(const std::vector<ExprPtr>& list) {
+    std::vector<Value> values;
+    for (const ExprPtr& e : list) values.push_back(evaluate(e));
+    return values;
+}
+
+Value Translator::evaluate_binary(const BinaryExpr& n, const Span& span) {
+    const Value left = evaluate(n.left), right = evaluate(n.right);
+    if (n.op == BinaryOp::MatMul) return product(left, right, span);
+    if (left.kind == Value::Kind::Tuple && right.kind == Value::Kind::Tuple && n.op == BinaryOp::Add) {
+        Value joined = left;
+        joined.elements.insert(joined.elements.end(), right.elements.begin(), right.elements.end());
+        return joined;
+    }
+    return combine({left, right}, span, [&](const auto& c) { return make_binary(n.op, c[0], c[1], span); });
+}
+
 Value Translator::evaluate_node(const ExprPtr& e) {
     if (const auto* name = std::get_if<NameExpr>(&e->node)) return evaluate_name(e, name->id);
     if (const auto constant = constant_value(*e, bindings_)) {
@@ -39,16 +56,7 @@ Value Translator::evaluate_node(const ExprPtr& e) {
             [&](const UnaryExpr& n) {
                 return combine({evaluate(n.operand)}, e->span, [&](const auto& c) { return make_unary(n.op, c[0], e->span); });
             },
-            [&](const BinaryExpr& n) {
-                const Value left = evaluate(n.left), right = evaluate(n.right);
-                if (n.op == BinaryOp::MatMul) return product(left, right, e->span);
-                if (left.kind == Value::Kind::Tuple && right.kind == Value::Kind::Tuple && n.op == BinaryOp::Add) {
-                    Value joined = left;
-                    joined.elements.insert(joined.elements.end(), right.elements.begin(), right.elements.end());
-                    return joined;
-                }
-                return combine({left, right}, e->span, [&](const auto& c) { return make_binary(n.op, c[0], c[1], e->span); });
-            },
+            [&](const BinaryExpr& n) { return evaluate_binary(n, e->span); },
             [&](const BoolExpr& n) {
                 std::vector<Value> operands{evaluate(n.operands.at(0))};
                 const Restored unsure(sure_loops_, {});
@@ -58,9 +66,7 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                 });
             },
             [&](const CompareExpr& n) {
-                std::vector<Value> operands;
-                for (const ExprPtr& operand : n.operands) operands.push_back(evaluate(operand));
-                return combine(operands, e->span, [&](const auto& c) {
+                return combine(evaluate_all(n.operands), e->span, [&](const auto& c) {
                     return std::make_shared<const code::Expr>(code::Expr{CompareExpr{n.ops, c}, e->span});
                 });
             },
@@ -73,16 +79,8 @@ Value Translator::evaluate_node(const ExprPtr& e) {
             [&](const CallExpr& n) { return call(e, n); },
             [&](const AttributeExpr& n) { return evaluate_attribute(e, n); },
             [&](const SubscriptExpr& n) { return index(evaluate(n.object), n.index, e->span); },
-            [&](const TupleExpr& n) {
-                std::vector<Value> elements;
-                for (const ExprPtr& element : n.elements) elements.push_back(evaluate(element));
-                return tuple(std::move(elements));
-            },
-            [&](const ListExpr& n) {
-                std::vector<Value> elements;
-                for (const ExprPtr& element : n.elements) elements.push_back(evaluate(element));
-                return tuple(std::move(elements));
-            },
+            [&](const TupleExpr& n) { return tuple(evaluate_all(n.elements)); },
+            [&](const ListExpr& n) { return tuple(evaluate_all(n.elements)); },
             [&](const ConstantExpr& n) -> Value {
                 if (std::holds_alternative<NoneValue>(n.value)) {
                     Value none;

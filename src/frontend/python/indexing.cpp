@@ -141,16 +141,31 @@ symbolic::Range Translator::slice(const SliceExpr& e, const Expr& size, const Sp
     return taken;
 }
 
+Value Translator::index_tuple(const Value& base, const ExprPtr& index, const Span& span) {
+    const auto at = as_integer(evaluate(index));
+    const auto size = static_cast<std::int64_t>(base.elements.size());
+    if (!at || !at->is_integer()) refuse("F010", "a tuple is indexed by constants", span, "use a number");
+    const std::int64_t position = at->integer() < 0 ? at->integer() + size : at->integer();
+    if (position < 0 || position >= size)
+        refuse("F007", "the tuple has " + std::to_string(size) + " elements", span, "use a smaller index");
+    return base.elements[static_cast<std::size_t>(position)];
+}
+
+/// An index that is no slice: integers, of any rank.
+Value Translator::index_value(const ExprPtr& item) {
+    Value position = evaluate(item);
+    if (position.kind == Value::Kind::Tuple || !position.is_elements())
+        unsupported("an index of this kind", item->span, "index by integers, slices and integer arrays");
+    if (position.type.dtype == DType(Scalar::Bool))
+        unsupported("reading through a boolean mask", item->span,
+                    "the size of the result would depend on data: use np.where(mask, a, b), or assign, a[mask] = b[mask]");
+    if (!code::is_integer(position.type.dtype.scalar))
+        refuse("F010", "an index must be an integer", item->span, "convert it: int(...)");
+    return position;
+}
+
 Value Translator::index(const Value& base, const ExprPtr& index, const Span& span) {
-    if (base.kind == Value::Kind::Tuple) {
-        const auto at = as_integer(evaluate(index));
-        const auto size = static_cast<std::int64_t>(base.elements.size());
-        if (!at || !at->is_integer()) refuse("F010", "a tuple is indexed by constants", span, "use a number");
-        const std::int64_t position = at->integer() < 0 ? at->integer() + size : at->integer();
-        if (position < 0 || position >= size)
-            refuse("F007", "the tuple has " + std::to_string(size) + " elements", span, "use a smaller index");
-        return base.elements[static_cast<std::size_t>(position)];
-    }
+    if (base.kind == Value::Kind::Tuple) return index_tuple(base, index, span);
     if (!base.is_elements()) unsupported("a subscript of this value", span, "index arrays");
     const std::vector<ExprPtr> items = complete_index(index, base.rank(), span);
     struct Kept {
@@ -174,14 +189,7 @@ Value Translator::index(const Value& base, const ExprPtr& index, const Span& spa
             const symbolic::Range taken = slice(*range, size, item->span);
             kept.push_back({dim, symbolic::count(taken, assumptions_), taken.begin, taken.step});
         } else {
-            const Value position = evaluate(item);
-            if (position.kind == Value::Kind::Tuple || !position.is_elements())
-                unsupported("an index of this kind", item->span, "index by integers, slices and integer arrays");
-            if (position.type.dtype == DType(Scalar::Bool))
-                unsupported("reading through a boolean mask", item->span,
-                            "the size of the result would depend on data: use np.where(mask, a, b), or assign, a[mask] = b[mask]");
-            if (!code::is_integer(position.type.dtype.scalar))
-                refuse("F010", "an index must be an integer", item->span, "convert it: int(...)");
+            const Value position = index_value(item);
             if (position.rank() > 0) {
                 if (items.size() != 1 && base.rank() != 1)
                     unsupported("an integer array beside other indices", item->span,

@@ -135,6 +135,8 @@ private:
     // ---- expressions.cpp
     Value evaluate(const code::ExprPtr& e);
     Value evaluate_node(const code::ExprPtr& e);
+    std::vector<Value> evaluate_all(const std::vector<code::ExprPtr>& list);
+    Value evaluate_binary(const code::BinaryExpr& n, const Span& span);
     Value evaluate_name(const code::ExprPtr& e, const std::string& id);
     Value evaluate_attribute(const code::ExprPtr& e, const code::AttributeExpr& node);
     Value combine(const std::vector<Value>& operands, const Span& span,
@@ -150,8 +152,9 @@ private:
     static code::DType strong(const code::Type& type);
 
     // ---- indexing.cpp
-    struct DimensionIndex;
     Value index(const Value& base, const code::ExprPtr& index, const Span& span);
+    Value index_tuple(const Value& base, const code::ExprPtr& index, const Span& span);
+    Value index_value(const code::ExprPtr& item);
     Value gather(const Value& base, const Value& indices, std::size_t dim, const Span& span);
     symbolic::Subset subset_text(const std::vector<Expr>& shape, const code::ExprPtr& index, const Span& span);
     Expr wrap(const Expr& at, const Expr& size, const Span& span) const;
@@ -222,6 +225,11 @@ private:
     Value call(const code::ExprPtr& e, const code::CallExpr& node);
     Value call_method(const code::ExprPtr& e, const code::CallExpr& node, const code::AttributeExpr& method);
     std::optional<Value> call_creation(const std::string& name, const Arguments& arguments, const Span& span);
+    std::optional<Value> call_filled(const std::string& name, const Arguments& arguments, const Span& span);
+    std::optional<Value> call_sequence(const std::string& name, const Arguments& arguments, const Span& span);
+    std::optional<Value> call_definition(const std::string& name, const Arguments& arguments, const Span& span);
+    code::DType creation_type(const Arguments& arguments, std::size_t position, const code::DType& otherwise);
+    std::vector<Expr> creation_shape(const Arguments& arguments, const char* keyword, const Span& span);
     std::optional<Value> call_shape_function(const std::string& name, const Arguments& arguments, const Span& span);
     std::optional<Value> call_reduction(const std::string& name, const Arguments& arguments, const Span& span);
     Value call_ufunc(const std::string& canonical, const std::vector<Value>& operands, const Span& span);

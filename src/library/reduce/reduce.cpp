@@ -49,6 +49,71 @@ std::string joined(const std::vector<std::string>& parts) {
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// The two ends of the node.
+struct Ends {
+    ir::EdgeId in, out;
+};
+Ends ends_of(const NodeContext& context) {
+    Ends ends;
+    for (const auto& [id, edge] : context.state.edges) {
+        if (edge.dst == context.node && !edge.memlet.empty()) ends.in = id;
+        if (edge.src == context.node && !edge.memlet.empty()) ends.out = id;
+    }
+    if (!ends.in.valid() || !ends.out.valid())
+        context.refuse("B002", "a Reduce node needs one input and one output", "connect both");
+    return ends;
+}
+
+/// What the loops run over, and the elements they touch, as text.
+struct Plan {
+    ir::NamedTexts outer, inner, kept;  ///< Loops around the reduced dimensions, loops along them, dimensions of the output.
+    std::string source, target;
+};
+Plan plan_loops(const std::vector<Expr>& shape, const std::vector<bool>& reduced, bool has_output_dims) {
+    Plan plan;
+    const bool keeps = std::ranges::count(reduced, false) > 0;
+    std::vector<std::string> in_index, out_index;
+    for (std::size_t dim = 0; dim < shape.size(); ++dim) {
+        const std::string param = "__i" + std::to_string(dim);
+        const std::string range = "0:" + symbolic::to_string(shape[dim]);
+        (reduced[dim] && keeps ? plan.inner : plan.outer).emplace_back(param, range);
+        in_index.push_back(param);
+        if (reduced[dim]) continue;
+        out_index.push_back(param);
+        plan.kept.emplace_back(param, range);
+    }
+    if (out_index.empty() && has_output_dims) out_index.push_back("0");
+    plan.source = "_in[" + joined(in_index) + "]";
+    plan.target = out_index.empty() ? "_out" : "_out[" + joined(out_index) + "]";
+    return plan;
+}
+
+/// The output begins at the identity.
+void add_start(ir::Sdfg& body, const Plan& plan, const std::string& identity, ir::BlockId& last) {
+    ir::StateBuilder start = ir::add_state(body.body, "start", &last);
+    if (!plan.kept.empty()) {
+        start.mapped_tasklet("identity", plan.kept, {}, "__o = " + identity, {{"__o", plan.target}});
+        return;
+    }
+    const ir::NodeId task = start.tasklet("identity", {}, {{"__o", code::DType()}}, "__o = " + identity);
+    start.edge(task, "__o", start.access("_out"), "", ir::memlet(plan.target));
+}
+
+void add_fold(ir::StateBuilder fold, const Plan& plan, const std::string& wcr, ir::Schedule schedule) {
+    std::vector<ir::NodeId> in_path{fold.access("_in")}, out_path{fold.access("_out")};
+    std::vector<std::pair<ir::NodeId, ir::NodeId>> scopes;
+    if (!plan.outer.empty()) scopes.push_back(fold.map("reduce", plan.outer, schedule));
+    if (!plan.inner.empty()) scopes.push_back(fold.map("reduce_along", plan.inner, ir::Schedule::Sequential));
+    const ir::NodeId task = fold.tasklet("reduce", {{"__i", code::DType()}}, {{"__o", code::DType()}}, "__o = __i");
+    for (const auto& scope : scopes) in_path.push_back(scope.first);
+    for (const auto& scope : scopes) out_path.push_back(scope.second);
+    in_path.push_back(task);
+    out_path.push_back(task);
+    std::ranges::reverse(out_path);
+    fold.memlet_path(in_path, "", "__i", ir::memlet(plan.source));
+    fold.memlet_path(out_path, "__o", "", ir::memlet(plan.target, {.wcr = wcr}));
+}
+
 }  // namespace
 
 void expand_reduce(NodeContext& context) {
@@ -56,63 +121,24 @@ void expand_reduce(NodeContext& context) {
     const auto wcr_at = node.properties.find("wcr");
     const auto* wcr = wcr_at == node.properties.end() ? nullptr : std::get_if<std::string>(&wcr_at->second);
     if (!wcr) context.refuse("B002", "a Reduce node needs a conflict resolution", "set its wcr, for example lambda a, b: a + b");
-    ir::EdgeId in, out;
-    for (const auto& [id, edge] : context.state.edges) {
-        if (edge.dst == context.node && !edge.memlet.empty()) in = id;
-        if (edge.src == context.node && !edge.memlet.empty()) out = id;
-    }
-    if (!in.valid() || !out.valid()) context.refuse("B002", "a Reduce node needs one input and one output", "connect both");
+    const auto [in, out] = ends_of(context);
     const std::size_t rank = context.subset(in).rank();
     const std::vector<bool> reduced = reduced_dims(context, rank);
     const auto kept = static_cast<std::size_t>(std::ranges::count(reduced, false));
     const std::vector<std::size_t> in_dims = operand_dims(context, in, rank);
-    std::vector<std::size_t> out_dims = operand_dims(context, out, std::max<std::size_t>(kept, 1));
+    const std::vector<std::size_t> out_dims = operand_dims(context, out, std::max<std::size_t>(kept, 1));
     if (out_dims.size() != kept && !(kept == 0 && out_dims.size() <= 1))
         context.refuse("B003", fmt::format("a reduction to {} dimensions into an output of {}", kept, out_dims.size()),
                        "give the output the dimensions that are kept");
     ir::Sdfg body{.name = "reduce"};
     declare_operand(context, body, "_in", in, in_dims);
     declare_operand(context, body, "_out", out, out_dims);
-    const std::vector<Expr> shape = body.containers.at("_in").shape;
-    ir::NamedTexts outer, inner, out_params;
-    std::vector<std::string> in_index, out_index;
-    for (std::size_t dim = 0; dim < rank; ++dim) {
-        const std::string param = "__i" + std::to_string(dim);
-        const std::string range = "0:" + symbolic::to_string(shape[dim]);
-        (reduced[dim] && kept > 0 ? inner : outer).emplace_back(param, range);
-        in_index.push_back(param);
-        if (!reduced[dim]) {
-            out_index.push_back(param);
-            out_params.emplace_back(param, range);
-        }
-    }
-    if (out_index.empty() && !out_dims.empty()) out_index.push_back("0");
-    const std::string target = out_index.empty() ? "_out" : "_out[" + joined(out_index) + "]";
+    const Plan plan = plan_loops(body.containers.at("_in").shape, reduced, !out_dims.empty());
     const std::string identity = identity_text(context);
     ir::BlockId last;
-    if (!identity.empty()) {
-        ir::StateBuilder start = ir::add_state(body.body, "start", &last);
-        if (out_params.empty()) {
-            const ir::NodeId task = start.tasklet("identity", {}, {{"__o", code::DType()}}, "__o = " + identity);
-            start.edge(task, "__o", start.access("_out"), "", ir::memlet(target));
-        } else {
-            start.mapped_tasklet("identity", out_params, {}, "__o = " + identity, {{"__o", target}});
-        }
-    }
-    ir::StateBuilder fold = last.valid() ? ir::add_state_after(body.body, last, "fold") : ir::add_state(body.body, "fold");
-    std::vector<ir::NodeId> in_path{fold.access("_in")}, out_path{fold.access("_out")};
-    std::vector<std::pair<ir::NodeId, ir::NodeId>> scopes;
-    if (!outer.empty()) scopes.push_back(fold.map("reduce", outer, node.schedule));
-    if (!inner.empty()) scopes.push_back(fold.map("reduce_along", inner, ir::Schedule::Sequential));
-    const ir::NodeId task = fold.tasklet("reduce", {{"__i", code::DType()}}, {{"__o", code::DType()}}, "__o = __i");
-    for (const auto& scope : scopes) in_path.push_back(scope.first);
-    for (const auto& scope : scopes) out_path.push_back(scope.second);
-    in_path.push_back(task);
-    out_path.push_back(task);
-    std::ranges::reverse(out_path);
-    fold.memlet_path(in_path, "", "__i", ir::memlet("_in[" + joined(in_index) + "]"));
-    ir::Memlet written = ir::memlet(target, {.wcr = *wcr});
-    fold.memlet_path(out_path, "__o", "", written);
+    if (!identity.empty()) add_start(body, plan, identity, last);
+    add_fold(last.valid() ? ir::add_state_after(body.body, last, "fold") : ir::add_state(body.body, "fold"), plan, *wcr,
+             node.schedule);
     replace_by(context, std::move(body), {{in, "_in"}}, {{out, "_out"}});
 }
 

@@ -10,8 +10,10 @@ using ir::NodeId;
 std::vector<rewrite::Transformation> map_transformations() {
     using Make = rewrite::Transformation (*)();
     constexpr Make all[] = {
-        map_collapse,  // one line each
-        map_dim_shuffle, map_expansion, map_interchange, map_tiling, map_unroll, strip_mining, trivial_map_elimination,
+        // clang-format off: one line each
+        map_collapse, map_dim_shuffle, map_expansion,           map_fusion, map_interchange, map_tiling,
+        map_unroll,   strip_mining,    trivial_map_elimination,
+        // clang-format on
     };
     std::vector<rewrite::Transformation> made;
     for (const Make make : all) made.push_back(make());
@@ -27,6 +29,10 @@ bool perfectly_nested(const ir::State& state, const rewrite::StateView& view, No
     for (const EdgeId edge : view.adjacency.in(outer_exit))
         if (state.edges[edge].src != inner_exit) return false;
     return true;
+}
+
+NodeId entry_of(const ir::State& state, NodeId exit) {
+    return std::get<ir::MapExit>(state.nodes[exit].kind).entry;
 }
 
 bool has_dynamic_range(const ir::Node& entry) {

@@ -13,6 +13,7 @@ std::vector<rewrite::Transformation> map_transformations();
 rewrite::Transformation map_collapse();
 rewrite::Transformation map_dim_shuffle();
 rewrite::Transformation map_expansion();
+rewrite::Transformation map_fusion();
 rewrite::Transformation map_interchange();
 rewrite::Transformation map_tiling();
 rewrite::Transformation map_unroll();
@@ -21,6 +22,9 @@ rewrite::Transformation trivial_map_elimination();
 
 /// Everything in the scope of `outer` is the scope of `inner`, with nothing beside it.
 bool perfectly_nested(const ir::State& state, const rewrite::StateView& view, ir::NodeId outer, ir::NodeId inner);
+
+/// The entry of a map's exit.
+ir::NodeId entry_of(const ir::State& state, ir::NodeId exit);
 
 /// The entry takes inputs that its range reads, beside those it passes on.
 bool has_dynamic_range(const ir::Node& entry);

@@ -6,6 +6,7 @@ std::vector<rewrite::Transformation> state_transformations() {
     return {
         inline_sdfg(),
         nest_sdfg(),
+        state_fusion(),
     };
 }
 

@@ -12,5 +12,6 @@ std::vector<rewrite::Transformation> state_transformations();
 
 rewrite::Transformation inline_sdfg();
 rewrite::Transformation nest_sdfg();
+rewrite::Transformation state_fusion();
 
 }  // namespace sluice::transform

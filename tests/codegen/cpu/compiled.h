@@ -54,7 +54,7 @@ public:
             if (flag == "-O3") flag = "-O0";
         driver::write_runtime(folder_.path(), "D005");
         try {
-            const auto path = driver::compile_in(folder_.path(), folder_.path(), source, module.name, toolchain);
+            const auto path = driver::compile_in(folder_.path(), folder_.path(), source, module.name, toolchain, "D005");
             library_ = std::make_unique<driver::SharedLibrary>(path);
         } catch (const Failure& failure) {
             ADD_FAILURE() << failure.diagnostic.message << "\n"

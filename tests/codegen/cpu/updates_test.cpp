@@ -152,6 +152,36 @@ using Types = ::testing::Types<Element<bool>, Element<std::int8_t>, Element<std:
                                Element<std::complex<float>>, Element<std::complex<double>>>;
 TYPED_TEST_SUITE(Updates, Types);
 
+// The user's own operator: the value that lies further from 50, under every way to keep updates apart.
+TEST(CustomUpdates, KeepTheExtremeValue) {
+    using namespace loop;
+    for (const Conflict conflict : {Conflict::None, Conflict::CompareExchange, Conflict::Critical}) {
+        Module module;
+        module.name = module.program.name = "furthest_" + std::to_string(static_cast<int>(conflict));
+        module.program.parameters = {buffer("out", Scalar::Int64), number("N")};
+        const auto square = [](const char* name) {
+            const ValuePtr off = binary(BinaryOp::Sub, variable(name, Scalar::Int64), integer_value(50));
+            return binary(BinaryOp::Mul, off, off);
+        };
+        Update update;
+        update.buffer = "out";
+        update.index = at(0);
+        update.op = ReductionOp::Custom;
+        update.value = at(sym("i"));
+        update.conflict = conflict;
+        update.old_name = "kept", update.new_name = "candidate";
+        update.combine = select(binary(BinaryOp::Greater, square("candidate"), square("kept")),
+                                variable("candidate", Scalar::Int64), variable("kept", Scalar::Int64));
+        For loop = count("i", sym("N"), {}, conflict == Conflict::None ? LoopMode::Sequential : LoopMode::Parallel);
+        put(loop.body, update);
+        put(module.program.body, loop);
+        std::int64_t n = 400;
+        std::vector<std::int64_t> out{50};
+        ASSERT_EQ(Compiled(module).run({out.data(), &n}), 0);
+        EXPECT_EQ(out[0], 399) << static_cast<int>(conflict);
+    }
+}
+
 TYPED_TEST(Updates, AllOperatorsAndConflicts) {
     using T = typename TypeParam::type;
     std::vector<std::pair<ReductionOp, int>> cases;

@@ -1,0 +1,146 @@
+#include "transform/loop/loop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/loop_range.h"
+#include "code/walk.h"
+#include "ir/builder.h"
+#include "ir/query.h"
+#include "rewrite/nest.h"
+
+namespace sluice::transform {
+
+using ir::BlockId;
+using ir::TransitionId;
+
+std::vector<rewrite::Transformation> loop_transformations() {
+    return {
+        loop_lifting(),
+        loop_peeling(),
+        loop_unroll(),
+    };
+}
+
+std::optional<symbolic::Range> counted_range(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
+    const auto range = analysis::loop_range(loop);
+    if (!range) return {};
+    for (const std::string& name : symbolic::free_symbols(*range))
+        if (sdfg.containers.contains(std::string(ir::root_name(name)))) return {};
+    return range;
+}
+
+std::string jump_in(const ir::Region& body) {
+    for (const auto& [id, block] : body.blocks) {
+        std::string found = std::visit(code::Overloaded{
+                                           [&](const ir::BreakBlock&) { return block.label; },
+                                           [&](const ir::ContinueBlock&) { return block.label; },
+                                           [](const ir::ConditionalBlock& choice) {
+                                               for (const ir::Branch& branch : choice.branches)
+                                                   if (std::string jump = jump_in(branch.body); !jump.empty()) return jump;
+                                               return std::string();
+                                           },
+                                           [](const ir::NamedRegion& named) { return jump_in(named.body); },
+                                           [](const auto&) { return std::string(); },
+                                       },
+                                       block.kind);
+        if (!found.empty()) return found;
+    }
+    return {};
+}
+
+bool used_elsewhere(const ir::Sdfg& sdfg, const ir::Region& region, BlockId block, const std::string& symbol) {
+    return rewrite::symbols_read_outside(sdfg, region, {block}).contains(symbol);
+}
+
+ir::Region iteration(const ir::LoopRegion& loop, const symbolic::Expr& value) {
+    ir::Region body = loop.body;
+    rewrite::substitute(body, {{loop.variable, value}});
+    return body;
+}
+
+namespace {
+
+std::string free_label(const ir::Region& region, const std::string& base) {
+    const auto taken = [&](const std::string& label) {
+        return std::ranges::any_of(region.blocks, [&](const auto& entry) { return entry.second.label == label; });
+    };
+    if (!taken(base)) return base;
+    for (std::size_t i = 0;; ++i)
+        if (std::string label = fmt::format("{}_{}", base, i); !taken(label)) return label;
+}
+
+/// The one block after which control leaves the region; invalid if there are several, or a condition decides.
+BlockId only_end(const ir::Region& region) {
+    std::set<BlockId> goes_on;
+    std::set<BlockId> has_transition;
+    for (const auto& [id, transition] : region.transitions) {
+        has_transition.insert(transition.src);
+        if (transition.condition.text.empty()) goes_on.insert(transition.src);
+    }
+    BlockId end;
+    for (const auto& [id, block] : region.blocks) {
+        if (goes_on.contains(id)) continue;
+        const bool jumps = std::holds_alternative<ir::ReturnBlock>(block.kind);
+        if (end.valid() || has_transition.contains(id) || jumps) return {};
+        end = id;
+    }
+    return end;
+}
+
+struct Ends {
+    BlockId first, last;
+};
+
+/// Adds the blocks of a body to the region.
+Ends insert(ir::Region& region, ir::Region body, const std::string& label) {
+    const BlockId end = only_end(body);
+    if (body.blocks.empty()) {
+        const BlockId empty = region.blocks.add({.label = free_label(region, label), .kind = Cow<ir::State>(), .metadata = {}});
+        return {empty, empty};
+    }
+    if (!end.valid()) {
+        ir::NamedRegion named;
+        named.body = std::move(body);
+        const BlockId id = region.blocks.add({.label = free_label(region, label), .kind = std::move(named), .metadata = {}});
+        return {id, id};
+    }
+    std::map<BlockId, BlockId> placed;
+    for (auto [id, block] : body.blocks) {
+        ir::Block copy = std::move(block);
+        copy.label = free_label(region, copy.label);
+        placed[id] = region.blocks.add(std::move(copy));
+    }
+    for (auto [id, transition] : body.transitions) {
+        ir::Transition copy = std::move(transition);
+        copy.src = placed.at(copy.src);
+        copy.dst = placed.at(copy.dst);
+        region.transitions.add(std::move(copy));
+    }
+    return {placed.at(body.start), placed.at(end)};
+}
+
+}  // namespace
+
+void splice(ir::Region& region, BlockId block, std::vector<ir::Region> bodies, Splice where) {
+    const std::string label = region.blocks[block].label;
+    if (bodies.empty()) bodies.emplace_back();
+    std::vector<Ends> placed;
+    for (ir::Region& body : bodies) placed.push_back(insert(region, std::move(body), label + "_body"));
+    for (std::size_t at = 1; at < placed.size(); ++at) ir::add_transition(region, placed[at - 1].last, placed[at].first);
+    const BlockId first = placed.front().first, last = placed.back().last;
+    if (where != Splice::Behind) {
+        for (auto [id, transition] : region.transitions)
+            if (transition.dst == block) transition.dst = first;
+        if (region.start == block) region.start = first;
+    }
+    if (where != Splice::Before)
+        for (auto [id, transition] : region.transitions)
+            if (transition.src == block) transition.src = last;
+    if (where == Splice::Before) ir::add_transition(region, last, block);
+    if (where == Splice::Behind) ir::add_transition(region, block, first);
+    if (where == Splice::Instead) region.blocks.erase(block);
+}
+
+}  // namespace sluice::transform

@@ -1,0 +1,90 @@
+// LoopUnroll: write out the iterations of a loop.
+//     for i=b:e:s { B(i) }   ->   B(b); B(b + s); ...
+//     with count=2           ->   for i=b:e:2*s { B(i); B(i + s) }
+// U1 the loop counts: its bounds are expressions of symbols, its step is a number, and its body leaves the variable alone.
+// U2 without `count`, the number of iterations is known; with it, `count` is known to divide it. U3 nothing in the body breaks out
+// of the loop or continues it. U4 nobody reads the variable after the loop.
+#include <fmt/format.h>
+
+#include "rewrite/nest.h"
+#include "transform/loop/loop.h"
+
+namespace sluice::transform {
+
+namespace {
+
+using rewrite::Refusal;
+using symbolic::Expr;
+
+/// More iterations than this are not written out.
+constexpr std::int64_t kMost = 4096;
+
+std::optional<Refusal> can_apply(const rewrite::Site& site) {
+    const auto& loop = site.get_block<ir::LoopRegion>("loop");
+    const auto range = counted_range(site.sdfg(), loop);
+    if (!range)
+        return Refusal{.code = "U1", .why = "the loop does not count from one expression of symbols to another by a constant step"};
+    const std::int64_t count = site.integer("count");
+    const Expr iterations = symbolic::count(*range, site.assumptions());
+    if (count == 0 && !iterations.constant())
+        return Refusal{.code = "U2", .why = "the number of iterations, " + symbolic::to_string(iterations) + ", is not known"};
+    if (count == 0 && *iterations.constant() > kMost)
+        return Refusal{
+            .code = "U2",
+            .why = fmt::format("{} iterations are more than the {} that are written out", *iterations.constant(), kMost)};
+    if (count < 0 || count > kMost) return Refusal{.code = "U2", .why = fmt::format("the loop cannot be unrolled {} times", count)};
+    if (count > 0 &&
+        !symbolic::is_yes(symbolic::decide(symbolic::equal(symbolic::modulo(iterations, count), 0), site.assumptions())))
+        if (auto refusal = site.unless_assumed({.code = "U2",
+                                                .why = fmt::format("it is not known that {} divides the number of iterations, {}",
+                                                                   count, symbolic::to_string(iterations))}))
+            return refusal;
+    if (const std::string jump = jump_in(loop.body); !jump.empty())
+        return Refusal{.code = "U3", .why = "`" + jump + "` leaves or continues the loop"};
+    if (used_elsewhere(site.sdfg(), site.region(), site.block("loop"), loop.variable))
+        return Refusal{.code = "U4", .why = "the variable " + loop.variable + " is read outside of the loop"};
+    return {};
+}
+
+void apply(rewrite::Draft& draft) {
+    const rewrite::Site& site = draft.before();
+    const auto& loop = site.get_block<ir::LoopRegion>("loop");
+    const symbolic::Range range = *counted_range(site.sdfg(), loop);
+    const std::int64_t count = site.integer("count"), step = *range.step.constant();
+    const std::int64_t copies = count == 0 ? *symbolic::count(range, site.assumptions()).constant() : count;
+    const Expr first = count == 0 ? range.begin : symbolic::symbol(loop.variable);
+    std::vector<ir::Region> bodies;
+    for (std::int64_t k = 0; k < copies; ++k) bodies.push_back(iteration(loop, first + k * step));
+    if (count == 0) {
+        splice(draft.region(), draft.block("loop"), std::move(bodies), Splice::Instead);
+        rewrite::forget_unused(draft.sdfg(), {}, {loop.variable});
+        return;
+    }
+    auto& unrolled = draft.get_block<ir::LoopRegion>("loop");
+    unrolled.update = ir::CodeBlock{fmt::format("{0} = {0} + {1}", loop.variable, step * count)};
+    ir::Region body;
+    const ir::BlockId place = ir::add_block(
+        body, {.label = draft.region().blocks[draft.block("loop")].label + "_start", .kind = Cow<ir::State>(), .metadata = {}});
+    splice(body, place, std::move(bodies), Splice::Instead);
+    unrolled.body = std::move(body);
+}
+
+}  // namespace
+
+rewrite::Transformation loop_unroll() {
+    return {.descriptor = {.name = "LoopUnroll",
+                           .group = "loop",
+                           .summary = "Writes out the iterations of a loop, all of them or several for each that stays.",
+                           .drawing = "for i=b:e:s { B(i) }   ->   B(b); B(b + s); ...",
+                           .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
+                           .conditions = {{"U1", "the loop counts by a constant step between two expressions of symbols"},
+                                          {"U2", "the number of iterations is known; with count, count divides it"},
+                                          {"U3", "nothing in the body breaks out of the loop or continues it"},
+                                          {"U4", "the variable is not read after the loop"}},
+                           .parameters = {{"count", std::int64_t(0),
+                                           "Iterations that become one; 0 writes out all of them and removes the loop."}}},
+            .can_apply = can_apply,
+            .apply = apply};
+}
+
+}  // namespace sluice::transform

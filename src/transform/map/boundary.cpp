@@ -1,0 +1,136 @@
+#include "transform/map/boundary.h"
+
+#include <algorithm>
+
+#include "analysis/symbols.h"
+#include "ir/query.h"
+
+namespace sluice::transform {
+
+using ir::EdgeId;
+using ir::NodeId;
+
+namespace {
+
+/// The side of the memlet that concerns the container at the far end.
+std::optional<symbolic::Subset> side(const ir::Memlet& memlet, const std::string& container) {
+    return memlet.data == container ? memlet.subset : memlet.other_subset;
+}
+
+std::string container_at(const ir::State& state, NodeId node, const std::string& otherwise) {
+    const auto* access = std::get_if<ir::Access>(&state.nodes[node].kind);
+    return access ? access->data : otherwise;
+}
+
+}  // namespace
+
+std::vector<Crossing> crossings(const ir::State& state, const rewrite::StateView& view, NodeId entry) {
+    std::vector<Crossing> found;
+    const NodeId exit = view.scopes.exit_of(entry);
+    const auto add = [&](EdgeId id, bool writes) {
+        const ir::Edge& edge = state.edges[id];
+        if (edge.memlet.empty()) return;
+        Crossing crossing{.edge = id,
+                          .inside = writes ? edge.src : edge.dst,
+                          .outside = {},
+                          .container = edge.memlet.data,
+                          .writes = writes,
+                          .hull = {}};
+        const std::vector<EdgeId> path = rewrite::memlet_path(state, view.adjacency, id);
+        const ir::Edge& end = state.edges[writes ? path.back() : path.front()];
+        crossing.container = container_at(state, writes ? end.dst : end.src, edge.memlet.data);
+        const EdgeId outer = rewrite::outer_edge(state, view.adjacency, id);
+        if (outer.valid()) crossing.outside = writes ? state.edges[outer].dst : state.edges[outer].src;
+        crossing.hull = side(edge.memlet, crossing.container);
+        found.push_back(std::move(crossing));
+    };
+    for (const EdgeId id : view.adjacency.out(entry)) add(id, false);
+    for (const EdgeId id : view.adjacency.in(exit)) add(id, true);
+    return found;
+}
+
+namespace {
+
+std::optional<symbolic::Subset> exactly(const ir::State& state, const rewrite::StateView& view, EdgeId id,
+                                        const std::string& container, const symbolic::Assumptions& known) {
+    const ir::Edge& edge = state.edges[id];
+    if (edge.memlet.wcr || edge.memlet.dynamic || edge.memlet.empty()) return {};
+    const auto* exit = std::get_if<ir::MapExit>(&state.nodes[edge.src].kind);
+    if (std::holds_alternative<ir::ConsumeExit>(state.nodes[edge.src].kind)) return {};
+    if (!exit) return side(edge.memlet, container);
+    const ir::Node& entry = state.nodes[exit->entry];
+    if (has_dynamic_range(entry)) return {};
+    const auto& map = std::get<ir::MapEntry>(entry.kind);
+    const symbolic::Assumptions inside = analysis::assumptions_in(state, view.scopes, exit->entry, known);
+    std::optional<symbolic::Subset> all;
+    for (const EdgeId inner : view.adjacency.in(edge.src)) {
+        if (state.edges[inner].dst_connector != "IN_" + edge.src_connector.substr(4)) continue;
+        auto subset = exactly(state, view, inner, container, known);
+        if (!subset) return {};
+        for (std::size_t d = map.params.size(); d-- > 0;) {
+            const symbolic::Range& range = map.range.dims[d];
+            if (!symbolic::is_yes(symbolic::decide(symbolic::less_equal(1, symbolic::count(range, inside)), inside))) return {};
+            if (!symbolic::free_symbols(*subset).contains(map.params[d])) continue;
+            symbolic::Image image = symbolic::image_over(*subset, map.params[d], range, inside);
+            if (!image.exact || symbolic::free_symbols(image.subset).contains(map.params[d])) return {};
+            subset = std::move(image.subset);
+        }
+        if (!all || symbolic::is_yes(symbolic::covers(*subset, *all, inside)))
+            all = subset;
+        else if (!symbolic::is_yes(symbolic::covers(*all, *subset, inside)))
+            return {};
+    }
+    return all;
+}
+
+}  // namespace
+
+std::optional<symbolic::Subset> surely_written(const ir::State& state, const rewrite::StateView& view, const Crossing& crossing,
+                                               const symbolic::Assumptions& known) {
+    return exactly(state, view, crossing.edge, crossing.container, known);
+}
+
+std::vector<EdgeId> edges_inward(const ir::State& state, const ir::Adjacency& adjacency, EdgeId edge) {
+    std::vector<EdgeId> found{edge};
+    const ir::Edge& at = state.edges[edge];
+    const auto* exit = std::get_if<ir::MapExit>(&state.nodes[at.src].kind);
+    const bool consume_exit = std::holds_alternative<ir::ConsumeExit>(state.nodes[at.src].kind);
+    const bool entry = std::holds_alternative<ir::MapEntry>(state.nodes[at.dst].kind) ||
+                       std::holds_alternative<ir::ConsumeEntry>(state.nodes[at.dst].kind);
+    if ((exit || consume_exit) && at.src_connector.starts_with("OUT_")) {
+        for (const EdgeId inner : adjacency.in(at.src))
+            if (state.edges[inner].dst_connector == "IN_" + at.src_connector.substr(4))
+                std::ranges::copy(edges_inward(state, adjacency, inner), std::back_inserter(found));
+    } else if (entry && at.dst_connector.starts_with("IN_")) {
+        for (const EdgeId inner : adjacency.out(at.dst))
+            if (state.edges[inner].src_connector == "OUT_" + at.dst_connector.substr(3))
+                std::ranges::copy(edges_inward(state, adjacency, inner), std::back_inserter(found));
+    }
+    return found;
+}
+
+bool may_overlap(const ir::Sdfg& sdfg, const std::string& a, const std::string& b) {
+    const std::string_view root_a = ir::root_name(a), root_b = ir::root_name(b);
+    if (root_a == root_b) return true;
+    const auto own = [&](std::string_view name) {
+        const ir::Container* container = sdfg.containers.find(name);
+        const auto* array = container ? std::get_if<ir::Array>(&container->kind) : nullptr;
+        return container && container->binding == ir::Binding::Own && !(array && array->may_alias);
+    };
+    return !own(root_a) || !own(root_b);
+}
+
+bool reaches(const ir::State& state, const ir::Adjacency& adjacency, NodeId from, NodeId to, const std::set<EdgeId>& skip) {
+    std::set<NodeId> seen{from};
+    std::vector<NodeId> open{from};
+    while (!open.empty()) {
+        const NodeId node = open.back();
+        open.pop_back();
+        if (node == to) return true;
+        for (const EdgeId id : adjacency.out(node))
+            if (!skip.contains(id) && seen.insert(state.edges[id].dst).second) open.push_back(state.edges[id].dst);
+    }
+    return false;
+}
+
+}  // namespace sluice::transform

@@ -1,0 +1,153 @@
+#include "transform/map/merge.h"
+
+#include <algorithm>
+
+namespace sluice::transform {
+
+using ir::EdgeId;
+
+namespace {
+
+class PairingSearch {
+public:
+    PairingSearch(const ir::MapEntry& first, const ir::MapEntry& second)
+        : first_(first), second_(second), taken_(second.params.size(), false) {
+        // Parameters that are not paired have names that no range of the other map can use.
+        for (const std::string& name : first.params) of_first_.insert_or_assign(name, symbolic::symbol("$first_" + name));
+        for (const std::string& name : second.params) of_second_.insert_or_assign(name, symbolic::symbol("$second_" + name));
+    }
+    std::vector<Pairing> run() {
+        extend(0);
+        return std::move(found_);
+    }
+
+private:
+    static constexpr std::size_t kMost = 24;
+
+    void extend(std::size_t a) {
+        if (found_.size() >= kMost) return;
+        if (a == first_.params.size()) {
+            if (!pairs_.empty()) found_.push_back(pairs_);
+            return;
+        }
+        const symbolic::Range range = symbolic::substitute(first_.range.dims[a], of_first_);
+        bool paired = false;
+        for (std::size_t b = 0; b < second_.params.size(); ++b) {
+            if (taken_[b] || !(symbolic::substitute(second_.range.dims[b], of_second_) == range)) continue;
+            paired = true;
+            const auto before_first = of_first_, before_second = of_second_;
+            const symbolic::Expr common = symbolic::symbol("$common_" + first_.params[a]);
+            of_first_.insert_or_assign(first_.params[a], common);
+            of_second_.insert_or_assign(second_.params[b], common);
+            taken_[b] = true;
+            pairs_.emplace_back(a, b);
+            extend(a + 1);
+            pairs_.pop_back();
+            taken_[b] = false;
+            of_first_ = before_first;
+            of_second_ = before_second;
+        }
+        if (!paired) extend(a + 1);
+    }
+
+    const ir::MapEntry& first_;
+    const ir::MapEntry& second_;
+    symbolic::Substitution of_first_, of_second_;
+    std::vector<bool> taken_;
+    Pairing pairs_;
+    std::vector<Pairing> found_;
+};
+
+}  // namespace
+
+std::vector<Pairing> common_dimensions(const ir::MapEntry& first, const ir::MapEntry& second) {
+    return PairingSearch(first, second).run();
+}
+
+void split_off(ir::State& state, Scope scope, const std::vector<std::size_t>& outer) {
+    auto& map = std::get<ir::MapEntry>(state.nodes[scope.entry].kind);
+    const ir::MapEntry all = map;
+    ir::MapEntry rest;
+    rest.label = all.label + "_inner";
+    for (std::size_t d = 0; d < all.params.size(); ++d) {
+        if (std::ranges::find(outer, d) != outer.end()) continue;
+        rest.params.push_back(all.params[d]);
+        rest.range.dims.push_back(all.range.dims[d]);
+    }
+    map.params.clear();
+    map.range.dims.clear();
+    map.collapse = std::min<std::int64_t>(all.collapse, static_cast<std::int64_t>(outer.size()));
+    for (const std::size_t d : outer) {
+        map.params.push_back(all.params[d]);
+        map.range.dims.push_back(all.range.dims[d]);
+    }
+    if (!rest.params.empty()) nest_scope(state, scope, std::move(rest));
+}
+
+namespace {
+
+/// The connector through which the entry already gets what an edge brings.
+std::optional<std::string> connector_for(const ir::State& state, ir::NodeId entry, const ir::Edge& outer) {
+    for (const auto& [id, edge] : state.edges)
+        if (edge.dst == entry && edge.src == outer.src && edge.src_connector == outer.src_connector &&
+            edge.memlet.data == outer.memlet.data && edge.dst_connector.starts_with("IN_"))
+            return edge.dst_connector.substr(3);
+    return {};
+}
+
+std::vector<EdgeId> all_edges(const ir::State& state) {
+    std::vector<EdgeId> ids;
+    for (const auto& [id, edge] : state.edges) ids.push_back(id);
+    return ids;
+}
+
+}  // namespace
+
+void merge_scopes(ir::State& state, Scope into, Scope from) {
+    std::map<std::string, std::string> opened, closed;  // x of `from` -> x of `into`
+    for (const EdgeId id : all_edges(state)) {
+        ir::Edge& edge = state.edges[id];
+        if (edge.dst == from.entry) {
+            edge.dst = into.entry;
+            if (edge.dst_connector.empty()) continue;
+            const std::string x = edge.dst_connector.substr(3);
+            ir::Edge probe = edge;
+            edge.dst = from.entry;  // not among those that are looked at
+            if (const auto present = connector_for(state, into.entry, probe)) {
+                opened[x] = *present;
+                state.edges.erase(id);
+                continue;
+            }
+            opened[x] = rewrite::add_passing_connector(state.nodes[into.entry], x);
+            edge.dst = into.entry;
+            edge.dst_connector = "IN_" + opened[x];
+        } else if (edge.src == from.exit) {
+            edge.src = into.exit;
+            if (edge.src_connector.empty()) continue;
+            const std::string x = edge.src_connector.substr(4);
+            closed[x] = rewrite::add_passing_connector(state.nodes[into.exit], x);
+            edge.src_connector = "OUT_" + closed[x];
+        }
+    }
+    for (const EdgeId id : all_edges(state)) {
+        ir::Edge& edge = state.edges[id];
+        if (edge.src == from.entry) {
+            edge.src = into.entry;
+            if (!edge.src_connector.empty()) edge.src_connector = "OUT_" + opened.at(edge.src_connector.substr(4));
+        }
+        if (edge.dst == from.exit) {
+            edge.dst = into.exit;
+            if (!edge.dst_connector.empty()) edge.dst_connector = "IN_" + closed.at(edge.dst_connector.substr(3));
+        }
+    }
+    rewrite::erase_node(state, from.entry);
+    rewrite::erase_node(state, from.exit);
+}
+
+std::optional<ir::Schedule> common_schedule(ir::Schedule first, ir::Schedule second) {
+    if (first == second || second == ir::Schedule::Default) return first;
+    if (first == ir::Schedule::Default) return second;
+    return {};
+}
+
+}  // namespace sluice::transform

@@ -1,0 +1,174 @@
+// StateFusion: make one state of two that follow each other.
+//     state { A } -> state { B }   ->   state { A; B }
+// F1 control goes from the first to the second only, without a condition or an assignment, and enters the second from nowhere else.
+// F2 nothing in one state computes its ranges, subsets or symbols from data that the other writes. F3 accesses of both to one
+// element keep their order: where the second reads what the first wrote they meet in one access node, and every other pair is
+// ordered by a path of the fused state or touches different elements. F4 no more than one of them has effects besides its data.
+#include <algorithm>
+
+#include "analysis/symbols.h"
+#include "ir/query.h"
+#include "transform/ordering.h"
+#include "transform/state/state.h"
+
+namespace sluice::transform {
+
+namespace {
+
+using ir::NodeId;
+using rewrite::Refusal;
+
+/// The fused state: the first with copies of the second's nodes.
+struct Fused {
+    ir::State state;
+    std::set<NodeId> second;          ///< Nodes that came from the second state alone.
+    std::map<NodeId, NodeId> copies;  ///< Second's node -> the fused state's.
+};
+
+/// The access node of the first state after which nothing in it writes the container; invalid if there is none, or several.
+NodeId last_written(const ir::State& first, const Ordering& ordering, const std::string& data) {
+    std::vector<NodeId> written;
+    for (const Event& event : ordering.events())
+        if (event.writes && std::get<ir::Access>(first.nodes[event.access].kind).data == data)
+            if (std::ranges::find(written, event.access) == written.end()) written.push_back(event.access);
+    NodeId last;
+    for (const NodeId node : written) {
+        const bool follows_all = std::ranges::all_of(written, [&](NodeId other) { return ordering.reaches(other, node); });
+        if (follows_all) last = node;
+    }
+    return last;
+}
+
+Fused fuse(const ir::Sdfg& sdfg, const ir::State& first, const ir::State& second) {
+    Fused fused{.state = first, .second = {}, .copies = {}};
+    const Ordering before(sdfg, first);
+    const ir::Adjacency adjacency(second), first_adjacency(first);
+    const analysis::ScopeTree scopes(second, adjacency), first_scopes(first, first_adjacency);
+    std::vector<NodeId> all;
+    for (const auto& [id, node] : second.nodes) all.push_back(id);
+    fused.copies = rewrite::copy_nodes(fused.state, second, all);
+    for (auto& [old, copy] : fused.copies) {
+        const auto* access = std::get_if<ir::Access>(&second.nodes[old].kind);
+        NodeId meets;
+        if (access && !access->setzero && adjacency.in(old).empty() && !scopes.parent(old).valid()) {
+            meets = last_written(first, before, access->data);
+            // What both only read needs no second access node either.
+            if (!meets.valid())
+                for (const auto& [id, node] : first.nodes)
+                    if (const auto* other = std::get_if<ir::Access>(&node.kind);
+                        other && other->data == access->data && !meets.valid() && first_adjacency.in(id).empty() &&
+                        !other->setzero && std::ranges::none_of(before.events(), [&](const Event& e) {
+                            return e.writes && e.data == ir::root_name(access->data);
+                        }))
+                        meets = id;
+            if (meets.valid() && first_scopes.parent(meets).valid()) meets = {};
+        }
+        if (!meets.valid()) {
+            fused.second.insert(copy);
+            continue;
+        }
+        for (auto [id, edge] : fused.state.edges)
+            if (edge.src == copy) edge.src = meets;
+        fused.state.nodes[meets].out.merge(ir::Connectors(fused.state.nodes[copy].out));
+        fused.state.nodes.erase(copy);
+        copy = meets;
+    }
+    return fused;
+}
+
+bool has_effects(const ir::State& state) {
+    return std::ranges::any_of(state.nodes, [](const auto& entry) {
+        const auto* tasklet = std::get_if<ir::Tasklet>(&entry.second.kind);
+        return tasklet && (tasklet->side_effects.value_or(false) || !tasklet->state_fields.empty());
+    });
+}
+
+std::optional<Refusal> can_apply(const rewrite::Site& site) {
+    const ir::BlockId a = site.block("first"), b = site.block("second");
+    const ir::Region& region = site.region();
+    const ir::State& first = *site.get_block<Cow<ir::State>>("first");
+    const ir::State& second = *site.get_block<Cow<ir::State>>("second");
+    if (region.start == b) return Refusal{.code = "F1", .why = "control begins in " + region.blocks[b].label};
+    for (const auto& [id, transition] : region.transitions) {
+        if (transition.src == a && transition.dst != b)
+            return Refusal{.code = "F1", .why = "control may go elsewhere after " + region.blocks[a].label};
+        if (transition.dst == b && transition.src != a)
+            return Refusal{.code = "F1", .why = "control comes to " + region.blocks[b].label + " from elsewhere as well"};
+        if (transition.src == a && (!transition.condition.text.empty() || !transition.assignments.empty()))
+            return Refusal{.code = "F1", .why = "the transition between the states has a condition or an assignment"};
+    }
+    if (first.nosync != second.nosync || first.instrument != second.instrument)
+        return Refusal{.code = "F1", .why = "the states are synchronised or measured in different ways"};
+    const ir::Sdfg& sdfg = site.sdfg();
+    const Ordering before(sdfg, first), after(sdfg, second);
+    const auto computed = [&](const Ordering& reader, const Ordering& writer) -> std::optional<Refusal> {
+        for (const Event& event : writer.events())
+            if (event.writes && reader.read_by_expressions().contains(event.data))
+                return Refusal{.code = "F2",
+                               .why = "one state computes ranges or subsets from " + event.data + ", which the other writes"};
+        return {};
+    };
+    if (auto refusal = computed(before, after)) return refusal;
+    if (auto refusal = computed(after, before)) return refusal;
+    if (has_effects(first) && has_effects(second))
+        return Refusal{.code = "F4", .why = "tasklets of both states have effects besides their data"};
+
+    const Fused fused = fuse(sdfg, first, second);
+    const Ordering together(sdfg, fused.state);
+    const symbolic::Assumptions known = analysis::assumptions_of(sdfg);
+    // Edges of the second state begin or end at a node that came from it.
+    const auto of_second = [&](const Event& event) {
+        if (!event.edge.valid()) return fused.second.contains(event.access);
+        const ir::Edge& edge = fused.state.edges[event.edge];
+        return fused.second.contains(edge.src) || fused.second.contains(edge.dst);
+    };
+    for (const Event& late : together.events()) {
+        if (!of_second(late)) continue;
+        for (const Event& early : together.events()) {
+            if (of_second(early) || !may_conflict(early, late, known) || together.before(early, late)) continue;
+            const char* which =
+                early.writes ? (late.writes ? "both states write " : "the second state reads ") : "the first state reads ";
+            return Refusal{.code = "F3",
+                           .why = which + early.data +
+                                  (early.writes && late.writes ? ""
+                                   : early.writes              ? ", which the first writes"
+                                                               : ", which the second writes") +
+                                  ", and nothing in the fused state would keep the two in order"};
+        }
+    }
+    return {};
+}
+
+void apply(rewrite::Draft& draft) {
+    const rewrite::Site& site = draft.before();
+    const ir::BlockId a = draft.block("first"), b = draft.block("second");
+    Fused fused = fuse(site.sdfg(), *site.get_block<Cow<ir::State>>("first"), *site.get_block<Cow<ir::State>>("second"));
+    ir::Region& region = draft.region();
+    region.blocks[a].kind = Cow<ir::State>(std::move(fused.state));
+    std::vector<ir::TransitionId> between;
+    for (auto [id, transition] : region.transitions) {
+        if (transition.src == a) between.push_back(id);
+        if (transition.src == b) transition.src = a;
+    }
+    for (const ir::TransitionId id : between) region.transitions.erase(id);
+    region.blocks.erase(b);
+}
+
+}  // namespace
+
+rewrite::Transformation state_fusion() {
+    return {.descriptor = {.name = "StateFusion",
+                           .group = "state",
+                           .summary = "Makes one state of two that follow each other.",
+                           .drawing = "state { A } -> state { B }   ->   state { A; B }",
+                           .patterns = {rewrite::chain({{"first", rewrite::kind::state}, {"second", rewrite::kind::state}})},
+                           .conditions = {{"F1", "control always goes from the first state straight to the second"},
+                                          {"F2", "neither computes ranges, subsets or symbols from data that the other writes"},
+                                          {"F3", "accesses of both to one element keep their order in the fused state"},
+                                          {"F4", "at most one of them has effects besides its data"}},
+                           .simplifies = true},
+            .can_apply = can_apply,
+            .apply = apply};
+}
+
+}  // namespace sluice::transform
