@@ -62,18 +62,7 @@ std::set<std::string> Ordering::roots(const ir::Sdfg& sdfg, const ir::State& sta
 }
 
 void Ordering::collect(const ir::Sdfg& sdfg, const ir::State& state) {
-    const auto names = [&](const std::set<std::string>& symbols) {
-        for (const std::string& name : symbols)
-            if (const std::string root(ir::root_name(name)); sdfg.containers.contains(root)) by_expressions_.insert(root);
-    };
-    for (const auto& [id, edge] : state.edges) {
-        if (edge.memlet.subset) names(symbolic::free_symbols(*edge.memlet.subset));
-        if (edge.memlet.other_subset) names(symbolic::free_symbols(*edge.memlet.other_subset));
-    }
     for (const auto& [id, node] : state.nodes) {
-        if (const auto* map = std::get_if<ir::MapEntry>(&node.kind)) names(symbolic::free_symbols(map->range));
-        if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
-            for (const auto& [symbol, value] : nested->symbol_mapping) names(symbolic::free_symbols(value));
         const auto* access = std::get_if<ir::Access>(&node.kind);
         if (!access) continue;
         const std::set<std::string> data = roots(sdfg, state, id);

@@ -30,8 +30,6 @@ public:
     /// Is there a path from one node to the other, or are they the same?
     bool reaches(ir::NodeId from, ir::NodeId to) const;
     bool before(const Event& first, const Event& second) const { return reaches(first.end, second.start); }
-    /// Containers that ranges, subsets and symbol mappings of the state read by name.
-    const std::set<std::string>& read_by_expressions() const { return by_expressions_; }
 
 private:
     ir::NodeId outermost(ir::NodeId node) const;
@@ -43,7 +41,6 @@ private:
     std::vector<std::vector<ir::NodeId>> successors_;
     mutable std::map<ir::NodeId, std::vector<bool>> reached_;
     std::vector<Event> events_;
-    std::set<std::string> by_expressions_;
 };
 
 /// May the two fight over an element? They touch one container, one of them writes, and their parts are not known to be apart.

@@ -28,7 +28,7 @@ ir::Sdfg axpy() {
 
 TEST(Maps, AxpyIsAParallelLoopGuardedByItsSize) {
     const std::string text = lowered(axpy());
-    EXPECT_NE(text.find("parallel for i in 0:N"), std::string::npos) << text;
+    EXPECT_NE(text.find("parallel i in 0:N"), std::string::npos) << text;
     EXPECT_NE(lowered(axpy(), {.parallel = false}).find("\n    for i in 0:N"), std::string::npos)
         << lowered(axpy(), {.parallel = false});
 }
@@ -56,8 +56,8 @@ ir::Sdfg gemm(const std::string& wcr) {
 
 TEST(Maps, InnerReductionAccumulatesLocally) {
     const std::string text = lowered(gemm("lambda x, y: x + y"));
-    EXPECT_NE(text.find("simd for k in 0:K reduce sum C_sum"), std::string::npos) << text;
-    EXPECT_NE(text.find("update plain sum C[<"), std::string::npos) << text;
+    EXPECT_NE(text.find("simd k in 0:K reduce sum C_sum"), std::string::npos) << text;
+    EXPECT_NE(text.find("update plain sum C[{"), std::string::npos) << text;
 }
 
 TEST(Maps, GemmComputes) {
@@ -120,7 +120,7 @@ TEST(Maps, HistogramOfFewBinsIsPrivateAndOfManyAtomic) {
                           ir::memlet(few ? "h[0:8]" : "h[0:B]", {.wcr = "lambda a, b: a + b", .dynamic = true}));
         analysis::propagate_memlets(g);
         const std::string text = lowered(g);
-        EXPECT_NE(text.find(few ? "reduce sum h[8]" : "update atomic sum h["), std::string::npos) << text;
+        EXPECT_NE(text.find(few ? "reduce sum h elements 8" : "update atomic sum h["), std::string::npos) << text;
         std::int64_t n = 10000, b = 8;
         std::vector<std::int64_t> x(10000), h(8, 0);
         std::iota(x.begin(), x.end(), 0);

@@ -57,9 +57,9 @@ TEST(Storage, EachPlaceIsUsed) {
     s.edge(s.access("x"), "", small, "", ir::memlet("x[0:16]"));
     s.edge(small, "", s.access("x"), "", ir::memlet("stack"));
     const std::string text = lowered(g);
-    EXPECT_NE(text.find("allocate heap: float64[N] heap"), std::string::npos) << text;
-    EXPECT_NE(text.find("allocate stack: float64[16] stack"), std::string::npos) << text;
-    EXPECT_NE(text.find("kept: float64[N] persistent"), std::string::npos) << text;
+    EXPECT_NE(text.find("allocate heap: float64 size N heap"), std::string::npos) << text;
+    EXPECT_NE(text.find("allocate stack: float64 size 16 stack"), std::string::npos) << text;
+    EXPECT_NE(text.find("kept: float64 size N persistent"), std::string::npos) << text;
     std::int64_t n = 100;
     std::vector<double> x(n);
     std::iota(x.begin(), x.end(), 0);
@@ -115,8 +115,8 @@ TEST(Schedules, PersistentTeamsUnrolledAndCollapsedLoops) {
         if (name == "sequential") map.schedule = ir::Schedule::Sequential;
         const std::string text = lowered(g);
         const char* expected = name == "persistent"  ? "region thread"
-                               : name == "unrolled"  ? "unroll for i"
-                               : name == "collapsed" ? "collapse 2 dynamic"
+                               : name == "unrolled"  ? "unroll i"
+                               : name == "collapsed" ? "collapse 2 schedule dynamic"
                                                      : "for i in 0:N\n";
         EXPECT_NE(text.find(expected), std::string::npos) << text;
         std::int64_t n = 700;

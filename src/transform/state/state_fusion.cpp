@@ -1,9 +1,9 @@
 // StateFusion: make one state of two that follow each other.
 //     state { A } -> state { B }   ->   state { A; B }
 // F1 control goes from the first to the second only, without a condition or an assignment, and enters the second from nowhere else.
-// F2 nothing in one state computes its ranges, subsets or symbols from data that the other writes. F3 accesses of both to one
-// element keep their order: where the second reads what the first wrote they meet in one access node, and every other pair is
-// ordered by a path of the fused state or touches different elements. F4 no more than one of them has effects besides its data.
+// F2 accesses of both to one element keep their order: where the second reads what the first wrote they meet in one access node,
+// and every other pair is ordered by a path of the fused state or touches different elements. F3 no more than one of them has
+// effects besides its data.
 #include <algorithm>
 
 #include "analysis/symbols.h"
@@ -100,18 +100,8 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
     if (first.nosync != second.nosync || first.instrument != second.instrument)
         return Refusal{.code = "F1", .why = "the states are synchronised or measured in different ways"};
     const ir::Sdfg& sdfg = site.sdfg();
-    const Ordering before(sdfg, first), after(sdfg, second);
-    const auto computed = [&](const Ordering& reader, const Ordering& writer) -> std::optional<Refusal> {
-        for (const Event& event : writer.events())
-            if (event.writes && reader.read_by_expressions().contains(event.data))
-                return Refusal{.code = "F2",
-                               .why = "one state computes ranges or subsets from " + event.data + ", which the other writes"};
-        return {};
-    };
-    if (auto refusal = computed(before, after)) return refusal;
-    if (auto refusal = computed(after, before)) return refusal;
     if (has_effects(first) && has_effects(second))
-        return Refusal{.code = "F4", .why = "tasklets of both states have effects besides their data"};
+        return Refusal{.code = "F3", .why = "tasklets of both states have effects besides their data"};
 
     const Fused fused = fuse(sdfg, first, second);
     const Ordering together(sdfg, fused.state);
@@ -128,7 +118,7 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
             if (of_second(early) || !may_conflict(early, late, known) || together.before(early, late)) continue;
             const char* which =
                 early.writes ? (late.writes ? "both states write " : "the second state reads ") : "the first state reads ";
-            return Refusal{.code = "F3",
+            return Refusal{.code = "F2",
                            .why = which + early.data +
                                   (early.writes && late.writes ? ""
                                    : early.writes              ? ", which the first writes"
@@ -163,9 +153,8 @@ rewrite::Transformation state_fusion() {
                            .drawing = "state { A } -> state { B }   ->   state { A; B }",
                            .patterns = {rewrite::chain({{"first", rewrite::kind::state}, {"second", rewrite::kind::state}})},
                            .conditions = {{"F1", "control always goes from the first state straight to the second"},
-                                          {"F2", "neither computes ranges, subsets or symbols from data that the other writes"},
-                                          {"F3", "accesses of both to one element keep their order in the fused state"},
-                                          {"F4", "at most one of them has effects besides its data"}},
+                                          {"F2", "accesses of both to one element keep their order in the fused state"},
+                                          {"F3", "at most one of them has effects besides its data"}},
                            .simplifies = true},
             .can_apply = can_apply,
             .apply = apply};
