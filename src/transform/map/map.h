@@ -16,6 +16,7 @@ rewrite::Transformation map_expansion();
 rewrite::Transformation map_fusion();
 rewrite::Transformation map_interchange();
 rewrite::Transformation map_tiling();
+rewrite::Transformation map_to_for_loop();
 rewrite::Transformation map_unroll();
 rewrite::Transformation strip_mining();
 rewrite::Transformation trivial_map_elimination();
