@@ -29,6 +29,9 @@ ir::BlockId nest_blocks(ir::Sdfg& sdfg, ir::Region& region, std::span<const ir::
 /// The same for a region that was taken out of its place: the result's state holds the nested SDFG and what it reads and writes.
 ir::State nest_region(ir::Sdfg& sdfg, ir::Region body, const std::string& label, const std::set<std::string>& inside = {});
 
+/// Code and symbols of the SDFG that a nested one could not use.
+std::optional<std::string> why_nothing_nests(const ir::Sdfg& sdfg);
+
 /// Removes those of the containers, and views, that no access node names, and those of the symbols that nothing assigns or reads.
 void forget_unused(ir::Sdfg& sdfg, const std::set<std::string>& containers, const std::vector<std::string>& symbols);
 

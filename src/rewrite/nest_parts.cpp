@@ -5,6 +5,7 @@
 #include "analysis/symbols.h"
 #include "ir/query.h"
 #include "rewrite/edit.h"
+#include "rewrite/nest.h"
 
 namespace sluice::rewrite {
 

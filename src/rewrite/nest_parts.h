@@ -24,7 +24,4 @@ struct MadeNested {
 MadeNested make_nested(const ir::Sdfg& sdfg, ir::Region body, const std::string& label, const Names& inside,
                        const std::map<std::string, code::DType>& types);
 
-/// Code and symbols of the SDFG that a nested one could not use.
-std::optional<std::string> why_nothing_nests(const ir::Sdfg& sdfg);
-
 }  // namespace sluice::rewrite

@@ -67,7 +67,11 @@ Verdict loop_parallel(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockI
         }
         remaining.push_back(clash);
     }
-    if (!remaining.empty()) return verdict_of(remaining, "two iterations");
+    if (!remaining.empty()) {
+        Verdict refused = verdict_of(remaining, "two iterations");
+        refused.privatised = std::move(verdict.privatised);
+        return refused;
+    }
     if (!counted) return {.answer = Answer::No, .why = "how often the loop runs is not known before it runs"};
     verdict.reductions = reduced(all);
     return verdict;

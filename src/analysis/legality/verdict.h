@@ -44,7 +44,7 @@ struct Verdict {
     /// Where the reason lies: nodes of the state asked about, and a place in the user's source, if known.
     std::vector<ir::NodeId> nodes = {};
     Span where = {};
-    /// With yes: transients (and symbols) of which each iteration needs its own copy.
+    /// Of a loop: transients (and symbols) of which each iteration needs its own copy, whatever the answer. Else with yes only.
     std::vector<std::string> privatised = {};
     /// With yes: containers that iterations update by a write-conflict resolution, in any order.
     std::vector<std::string> reductions = {};

@@ -19,6 +19,7 @@ std::vector<rewrite::Transformation> loop_transformations() {
     return {
         loop_lifting(),
         loop_peeling(),
+        loop_to_map(),
         loop_unroll(),
     };
 }

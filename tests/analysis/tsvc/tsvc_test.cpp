@@ -48,7 +48,8 @@ std::string word(Answer answer) {
 }
 
 std::string reason(const Verdict& verdict) {
-    std::string text = verdict.why;
+    if (!verdict.yes()) return verdict.why;
+    std::string text;
     for (const std::string& name : verdict.privatised) text += (text.empty() ? "private: " : ", ") + name;
     return text;
 }

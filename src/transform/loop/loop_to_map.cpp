@@ -1,0 +1,149 @@
+// LoopToMap: run the iterations of a loop at the same time.
+//     for i=b:e:s { B(i) }   ->   map i=b:e:s { B(i) }
+// M1 the loop counts: its bounds are expressions of symbols, its step is a number, and its body leaves the variable alone. M2 no
+// two iterations touch one element that one of them writes, unless both update it by one commuting resolution. A transient or
+// symbol that every iteration sets before it reads it, and that nobody looks at afterwards, does not count: each iteration gets its
+// own. M3 the body can stand in a map: it neither breaks out nor returns, and uses no code of the SDFG, callback or reference. A
+// body of one state becomes the map's contents, any other a nested SDFG in it. Falling loops become rising maps. If the variable is
+// read afterwards, it is set to where the loop would have left it.
+#include <algorithm>
+
+#include "analysis/legality/parallel.h"
+#include "analysis/propagate.h"
+#include "code/walk.h"
+#include "ir/builder.h"
+#include "ir/query.h"
+#include "rewrite/nest.h"
+#include "transform/loop/iterations.h"
+#include "transform/loop/loop.h"
+
+namespace sluice::transform {
+
+namespace {
+
+using ir::BlockId;
+using rewrite::Refusal;
+using symbolic::Expr;
+using symbolic::Range;
+
+/// A break of this loop, or a return.
+std::optional<std::string> way_out(const ir::Region& body, bool in_loop) {
+    using Found = std::optional<std::string>;
+    for (const auto& [id, block] : body.blocks) {
+        Found found = std::visit(code::Overloaded{
+                                     [&](const ir::BreakBlock&) { return in_loop ? Found() : Found(block.label); },
+                                     [&](const ir::ReturnBlock&) { return Found(block.label); },
+                                     [](const ir::LoopRegion& loop) { return way_out(loop.body, true); },
+                                     [&](const ir::ConditionalBlock& choice) {
+                                         for (const ir::Branch& branch : choice.branches)
+                                             if (Found inside = way_out(branch.body, in_loop)) return inside;
+                                         return Found();
+                                     },
+                                     [&](const ir::NamedRegion& named) { return way_out(named.body, in_loop); },
+                                     [](const Cow<ir::State>&) { return Found(); },
+                                     [](const ir::ContinueBlock&) { return Found(); },
+                                 },
+                                 block.kind);
+        if (found) return found;
+    }
+    return {};
+}
+
+std::optional<Refusal> fits_in_map(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
+    if (const auto label = way_out(loop.body, false)) return Refusal{.code = "M3", .why = "`" + *label + "` leaves the loop"};
+    if (const auto why = rewrite::why_nothing_nests(sdfg)) return Refusal{.code = "M3", .why = *why};
+    ir::Sdfg within{.name = sdfg.name};
+    within.body = loop.body;
+    for (const auto& [name, container] : sdfg.containers)
+        if (container.binding == ir::Binding::Reference && rewrite::count_accesses(within, name) > 0)
+            return Refusal{.code = "M3", .why = "`" + name + "` is a reference"};
+    return {};
+}
+
+analysis::Verdict verdict_of(const rewrite::Site& site) {
+    return analysis::loop_parallel(site.sdfg(), site.region(), site.block("loop"), site.assumptions());
+}
+
+std::optional<Refusal> can_apply(const rewrite::Site& site) {
+    const auto& loop = site.get_block<ir::LoopRegion>("loop");
+    if (!counted_range(site.sdfg(), loop))
+        return Refusal{.code = "M1", .why = "the loop does not count from one expression of symbols to another by a constant step"};
+    const analysis::Verdict verdict = verdict_of(site);
+    if (!verdict.yes()) {
+        Refusal refusal{.code = "M2", .why = verdict.why, .nodes = {}, .notes = {}, .where = verdict.where};
+        if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
+        if (auto refused = site.unless_assumed(std::move(refusal))) return refused;
+    }
+    return fits_in_map(site.sdfg(), loop);
+}
+
+/// The same values in rising order.
+Range rising(const Range& range, const symbolic::Assumptions& known) {
+    const std::int64_t step = *range.step.constant();
+    if (step > 0) return range;
+    return {range.begin + (symbolic::count(range, known) - 1) * step, range.begin + 1, -step, 1};
+}
+
+/// What the variable holds after the loop.
+Expr left_behind(const Range& range, const symbolic::Assumptions& known) {
+    const Expr iterations = symbolic::count(range, known);
+    const bool runs = symbolic::is_yes(symbolic::decide(symbolic::less_equal(0, iterations), known));
+    return range.begin + (runs ? iterations : symbolic::maximum(iterations, 0)) * range.step;
+}
+
+/// Sets the variable on the way out of the block.
+void assign_after(ir::Region& region, BlockId block, const std::string& variable, const Expr& value) {
+    std::string label = region.blocks[block].label + "_end";
+    while (std::ranges::any_of(region.blocks, [&](const auto& entry) { return entry.second.label == label; })) label += "_end";
+    const BlockId end = region.blocks.add({.label = label, .kind = Cow<ir::State>(), .metadata = {}});
+    for (auto [id, transition] : region.transitions)
+        if (transition.src == block) transition.src = end;
+    ir::add_transition(region, block, end, {}, {{variable, symbolic::to_string(value)}});
+}
+
+void apply(rewrite::Draft& draft) {
+    const rewrite::Site& site = draft.before();
+    const auto& loop = site.get_block<ir::LoopRegion>("loop");
+    const Range range = *counted_range(site.sdfg(), loop);
+    const BlockId block = draft.block("loop");
+    ir::Sdfg& sdfg = draft.sdfg();
+    ir::Region body = loop.body;
+    const std::set<std::string> own = privatise(sdfg, body, verdict_of(site).privatised);
+    ir::Sdfg assigning{.name = "body"};
+    assigning.body = body;
+    std::vector<std::string> symbols = ir::assigned_symbols(assigning);
+    symbols.push_back(loop.variable);
+
+    ir::Block& place = draft.region().blocks[block];
+    ir::MapEntry map;
+    map.label = place.label;
+    map.params = {loop.variable};
+    map.range.dims = {rising(range, site.assumptions())};
+    place.kind = Cow<ir::State>(all_iterations(sdfg, std::move(body), std::move(map), own, place.metadata));
+    analysis::propagate_memlets(sdfg, *ir::as_state(place));
+    rewrite::forget_unused(sdfg, own, {});
+    if (used_elsewhere(sdfg, draft.region(), block, loop.variable))
+        assign_after(draft.region(), block, loop.variable, left_behind(range, site.assumptions()));
+    rewrite::forget_unused(sdfg, {}, symbols);
+}
+
+}  // namespace
+
+rewrite::Transformation loop_to_map() {
+    return {.descriptor = {.name = "LoopToMap",
+                           .group = "loop",
+                           .summary = "Makes a parallel map of a loop whose iterations do not need each other.",
+                           .drawing = "for i=b:e:s { B(i) }   ->   map i=b:e:s { B(i) }",
+                           .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
+                           .conditions = {{"M1", "the loop counts by a constant step between two expressions of symbols"},
+                                          {"M2",
+                                           "no two iterations touch one element that one of them writes, but by one commuting "
+                                           "resolution; what each sets before it reads it is its own"},
+                                          {"M3",
+                                           "the body neither breaks out nor returns, and uses no code of the SDFG, callback or "
+                                           "reference"}}},
+            .can_apply = can_apply,
+            .apply = apply};
+}
+
+}  // namespace sluice::transform
