@@ -7,6 +7,7 @@
 
 #include "analysis/propagate.h"
 #include "ir/verify.h"
+#include "rewrite/aliases.h"
 
 namespace sluice::rewrite {
 
@@ -62,8 +63,9 @@ Result<std::optional<Refusal>> can_apply(const ir::Sdfg& root, const Transformat
     return capture([&]() -> std::optional<Refusal> {
         const Options all = completed(transformation, options);
         if (!still_matches(root, transformation.descriptor, match)) return stale(transformation.descriptor);
+        const std::optional<ir::Sdfg> declared = with_aliases_declared(root, match.place);
         Views views;
-        return transformation.can_apply(Site(root, transformation.descriptor, match, all, views, assumed));
+        return transformation.can_apply(Site(declared ? *declared : root, transformation.descriptor, match, all, views, assumed));
     });
 }
 
@@ -74,11 +76,13 @@ Result<Outcome> apply(ir::Sdfg& root, const Transformation& transformation, cons
         const Descriptor& descriptor = transformation.descriptor;
         const Options all = completed(transformation, options);
         if (!still_matches(root, descriptor, match)) return stale(descriptor);
+        const std::optional<ir::Sdfg> declared = with_aliases_declared(root, match.place);
+        const ir::Sdfg& before = declared ? *declared : root;
         Views views;
-        const Site site(root, descriptor, match, all, views, assumed);
+        const Site site(before, descriptor, match, all, views, assumed);
         if (std::optional<Refusal> refusal = transformation.can_apply(site)) return std::move(*refusal);
         Applied applied{.application = describe(root, descriptor, match, all, assumed), .forwarded = {}};
-        ir::Sdfg copy = root;
+        ir::Sdfg copy = before;
         Draft draft(site, copy);
         transformation.apply(draft);
         propagate(copy, match.place);
