@@ -67,6 +67,8 @@ public:
     /// Rule `memlet`: the element, or the elements, that a subset selects (memlet.cpp).
     std::byte* memlet(Frame& frame, const SectionPlan& section, Instance*& found);
     std::vector<std::int64_t> memlet_elements(Frame& frame, const SectionPlan& section, Instance& of);
+    /// The elements that are the lanes of a vector: as many as `count`.
+    std::vector<std::int64_t> lanes(Frame& frame, const SectionPlan& section, Instance& of, std::uint32_t count);
     void write(Frame& frame, Instance& instance, std::byte* at, const Cell* value, Scalar type, ResolutionPlan* resolution);
     /// Rule `data` (data.cpp).
     void data(Frame& frame, const AccessPlan& access);

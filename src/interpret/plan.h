@@ -56,7 +56,8 @@ struct ResolutionPlan {
 };
 
 struct InputPlan {
-    enum class Kind : std::uint8_t { Element, Wire, Pop, Port };
+    /// Lanes: a vector of scalars that lie in an array of scalars, the section's elements in order.
+    enum class Kind : std::uint8_t { Element, Lanes, Wire, Pop, Port };
     Kind kind = Kind::Element;
     SectionPlan section;
     std::uint32_t source = 0;  ///< Wire.
@@ -66,7 +67,7 @@ struct InputPlan {
     std::string name;
 };
 struct OutputPlan {
-    enum class Kind : std::uint8_t { Element, Wire, Port };  // Streams are ports: each assignment pushes.
+    enum class Kind : std::uint8_t { Element, Lanes, Wire, Port };  // Streams are ports: each assignment pushes.
     Kind kind = Kind::Element;
     SectionPlan section;
     std::uint32_t target = 0;  ///< Wire.

@@ -162,6 +162,16 @@ Wire& PlanBuilder::add_wire(const StateView& view, ir::NodeId node, const std::s
     return wire;
 }
 
+namespace {
+
+/// A vector out of an array of scalars.
+bool takes_lanes(const DType& connector, const ContainerPlan& container) {
+    return connector.is_vector() && container.kind == ContainerPlan::Kind::Memory && container.lanes == 1 &&
+           container.scalar == connector.scalar;
+}
+
+}  // namespace
+
 TaskletPlan PlanBuilder::tasklet(const StateView& view, ir::NodeId id, const std::string& path) {
     const ir::Node& node = view.node(id);
     const auto& source = std::get<ir::Tasklet>(node.kind);
@@ -196,6 +206,10 @@ TaskletPlan PlanBuilder::tasklet(const StateView& view, ir::NodeId id, const std
                 stream ? edge.memlet.dynamic
                        : indexed.contains(input.name) || !input.section.single || edge.memlet.dynamic || is_pointer(declared);
             input.kind = port ? InputPlan::Kind::Port : stream ? InputPlan::Kind::Pop : InputPlan::Kind::Element;
+            if (port && !edge.memlet.dynamic && !indexed.contains(input.name) && takes_lanes(declared, container)) {
+                input.kind = InputPlan::Kind::Lanes;
+                input.lanes = declared.lanes;
+            }
         }
         input.to_type = in.type.scalar;
         if (input.kind == InputPlan::Kind::Port)
@@ -249,9 +263,11 @@ TaskletPlan PlanBuilder::tasklet(const StateView& view, ir::NodeId id, const std
             output.section.allow_oob = edge.memlet.allow_oob;
             output.resolution = resolution(edge.memlet.wcr, output.section.container, path);
             const bool stream = plan_of(output.section.container).kind == ContainerPlan::Kind::Stream;
-            const bool late =
-                !stream && !edge.memlet.dynamic && output.section.single && !indexed.contains(name) && always_assigned(body, name);
+            const bool lanes = takes_lanes(out.type, plan_of(output.section.container));
+            const bool late = !stream && !edge.memlet.dynamic && (output.section.single || lanes) && !indexed.contains(name) &&
+                              always_assigned(body, name);
             output.kind = late ? OutputPlan::Kind::Element : OutputPlan::Kind::Port;
+            if (late && lanes) output.kind = OutputPlan::Kind::Lanes;
         }
         if (output.kind == OutputPlan::Kind::Port) {
             output.from = plan.port_count++;

@@ -22,6 +22,16 @@ void Machine::read_input(Frame& frame, const InputPlan& input, Cell* registers) 
                 take(lane, load(at + lane * plan.lane_size, plan.scalar, plan.lane_size));
             return;
         }
+        case InputPlan::Kind::Lanes: {
+            Instance& from = instance(frame, input.section.container);
+            const std::vector<std::int64_t> elements = lanes(frame, input.section, from, input.lanes);
+            for (std::uint32_t lane = 0; lane < input.lanes; ++lane) {
+                const std::byte* at = address(from, elements[lane]);
+                note_read(frame, from, at, from.plan->element_size);
+                take(lane, load(at, from.plan->scalar, from.plan->lane_size));
+            }
+            return;
+        }
         case InputPlan::Kind::Pop: {
             Instance* from = nullptr;
             const std::size_t queue = queue_of(frame, input.section, from);
@@ -34,6 +44,16 @@ void Machine::read_input(Frame& frame, const InputPlan& input, Cell* registers) 
         case InputPlan::Kind::Port:
             return;
     }
+}
+
+std::vector<std::int64_t> Machine::lanes(Frame& frame, const SectionPlan& section, Instance& of, std::uint32_t count) {
+    std::vector<std::int64_t> elements = memlet_elements(frame, section, of);
+    if (elements.size() != count)
+        fail_here("I001",
+                  std::to_string(elements.size()) + " elements of `" + of.plan->name + "` meet a vector of " +
+                      std::to_string(count) + " lanes",
+                  "let the memlet name one element for each lane");
+    return elements;
 }
 
 void Machine::open_port(Frame& frame, const SectionPlan& section, Port& port) {
@@ -126,6 +146,14 @@ void Machine::tasklet(Frame& frame, const TaskletPlan& tasklet) {
                 Instance* to = nullptr;
                 std::byte* at = memlet(frame, output.section, to);
                 write(frame, *to, at, registers + output.from, output.from_type, output.resolution.get());
+                break;
+            }
+            case OutputPlan::Kind::Lanes: {
+                Instance& to = instance(frame, output.section.container);
+                const std::vector<std::int64_t> elements = lanes(frame, output.section, to, output.lanes);
+                for (std::uint32_t lane = 0; lane < output.lanes; ++lane)
+                    write(frame, to, address(to, elements[lane]), registers + output.from + lane, output.from_type,
+                          output.resolution.get());
                 break;
             }
             case OutputPlan::Kind::Wire:

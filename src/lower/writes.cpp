@@ -230,6 +230,7 @@ void write(StateContext& state, const Location& location, const ir::Memlet& meml
     update.buffer = location.slot->name;
     if (!in_variable) update.index = index;
     update.conflict = conflict_of(state, location, update.op, memlet.wcr_nonatomic);
+    if (lanes && update.conflict != Conflict::None) update.conflict = Conflict::Critical;
     emit(body, std::move(update), where);
 }
 

@@ -82,6 +82,35 @@ TEST(Vectors, LanesOutOfAnArrayOfScalars) {
     for (std::size_t at = 0; at < x.size(); ++at) EXPECT_EQ(y[at], x[at] * x[at]);
 }
 
+// Rows that run at the same time update the same neighbours.
+TEST(Vectors, UpdatesOfLanesThatMeet) {
+    const ir::Sdfg g = graph(R"(sdfg columns(x, y) {
+  symbol N: int64
+  array x: float64[N, 4*N]
+  array y: float64[4*N]
+  state main {
+    n0 = map_entry m [i=0:N, j=0:4*N:4] passing (x) schedule=CPU_Multicore
+    n1 = map_exit n0 passing (y)
+    n2 = tasklet t (a: vector<float64, 4>) -> (o: vector<float64, 4>) { o = a + 1 }
+    n3 = access x
+    n4 = access y
+    n3 -> n0.IN_x : x[0:N, 0:4*N]
+    n0.OUT_x -> n2.a : x[i, j:j + 4]
+    n2.o -> n1.IN_y : y[j:j + 4] wcr="lambda a, b: a + b"
+    n1.OUT_y -> n4 : y[0:4*N] wcr="lambda a, b: a + b"
+  }
+}
+)");
+    constexpr std::size_t n = 40;
+    const std::vector<double> x = ramp<double>(4 * n * n, 1, 1), y(4 * n);
+    const auto result = run_both(g, Arguments{}.array("x", x).array("y", y).symbol("N", n)).values<double>("y");
+    for (std::size_t at = 0; at < y.size(); ++at) {
+        double sum = 0;
+        for (std::size_t row = 0; row < n; ++row) sum += x[row * 4 * n + at] + 1;
+        EXPECT_EQ(result[at], sum) << at;
+    }
+}
+
 // float16 rounds after every operation: powers of two and halves around 2048, where its spacing is 2.
 TEST(Float16, RoundsAfterEachOperation) {
     const std::vector<_Float16> x{1, _Float16(0.1f), 2048, 65504, -3}, y{2, _Float16(0.2f), 1, 65504, 7}, zeros(5);

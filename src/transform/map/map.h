@@ -20,6 +20,7 @@ rewrite::Transformation map_to_for_loop();
 rewrite::Transformation map_unroll();
 rewrite::Transformation strip_mining();
 rewrite::Transformation trivial_map_elimination();
+rewrite::Transformation vectorization();
 
 /// Everything in the scope of `outer` is the scope of `inner`, with nothing beside it.
 bool perfectly_nested(const ir::State& state, const rewrite::StateView& view, ir::NodeId outer, ir::NodeId inner);
