@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 class Worker {
 public:
     Worker(const CampaignOptions& options, std::size_t number, Clock::time_point end)
-        : options_(options), number_(number), end_(end), folder_(std::filesystem::temp_directory_path() / "sluice-fuzz") {}
+        : options_(options), number_(number), end_(end), folder_(driver::temporary_folder() / "sluice-fuzz") {}
 
     void run(const std::function<void(const CampaignReport&)>& publish) {
         for (std::size_t batch = options_.first_batch + number_; !is_over(batch);

@@ -39,7 +39,7 @@ Result<interpret::TaskletFunction> compile_tasklet(const interpret::ForeignTaskl
         const std::string text = source_of(tasklet);
         Compiled& compiled = known[text];
         if (!compiled.library) {
-            compiled.folder = std::make_unique<driver::PrivateFolder>(std::filesystem::temp_directory_path() / "sluice");
+            compiled.folder = std::make_unique<driver::PrivateFolder>(driver::temporary_folder() / "sluice");
             const std::filesystem::path& folder = compiled.folder->path();
             driver::write_runtime(folder, "D005");
             driver::write_file(folder / "tasklet.cpp", text, "D005");

@@ -29,7 +29,9 @@ double small_real(Random& random) {
     return 0.25 * random.between(-16, 16);
 }
 
-std::int64_t small_integer(Random& random) {
+/// `indices`: as in TestCase.
+std::int64_t some_integer(Random& random, std::int64_t indices) {
+    if (indices > 0) return static_cast<std::int64_t>(random.below(static_cast<std::size_t>(indices)));
     return random.chance(4) ? static_cast<std::int64_t>(random.next()) : random.between(-9, 9);
 }
 
@@ -43,22 +45,22 @@ std::uint16_t bfloat_bits(float value) {
     return static_cast<std::uint16_t>(bits >> 16);
 }
 
-void put_scalar(std::byte* at, Scalar scalar, Random& random) {
+void put_scalar(std::byte* at, Scalar scalar, Random& random, std::int64_t indices) {
     switch (scalar) {
         case Scalar::Bool:
             return put(at, random.chance(50));
         case Scalar::Int8:
         case Scalar::UInt8:
-            return put(at, static_cast<std::int8_t>(small_integer(random)));
+            return put(at, static_cast<std::int8_t>(some_integer(random, indices)));
         case Scalar::Int16:
         case Scalar::UInt16:
-            return put(at, static_cast<std::int16_t>(small_integer(random)));
+            return put(at, static_cast<std::int16_t>(some_integer(random, indices)));
         case Scalar::Int32:
         case Scalar::UInt32:
-            return put(at, static_cast<std::int32_t>(small_integer(random)));
+            return put(at, static_cast<std::int32_t>(some_integer(random, indices)));
         case Scalar::Int64:
         case Scalar::UInt64:
-            return put(at, small_integer(random));
+            return put(at, some_integer(random, indices));
         case Scalar::BFloat16:
             return put(at, bfloat_bits(static_cast<float>(small_real(random))));
         case Scalar::Float16:
@@ -120,7 +122,8 @@ Block make_block(const driver::Argument& argument, const TestCase& test) {
     for (const char c : argument.name) name = name * 131 + static_cast<unsigned char>(c);
     Random random(derived_seed(test.inputs, name));
     const std::size_t step = size / argument.dtype.lanes;
-    for (std::size_t at = 0; at + step <= block.size(); at += step) put_scalar(block.data() + at, argument.dtype.scalar, random);
+    for (std::size_t at = 0; at + step <= block.size(); at += step)
+        put_scalar(block.data() + at, argument.dtype.scalar, random, test.indices);
     return block;
 }
 

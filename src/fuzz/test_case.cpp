@@ -21,13 +21,16 @@ bool read_word(const std::string& word, TestCase& test) {
     const std::size_t at = word.find('=');
     if (at == std::string::npos || at == 0) return false;
     const std::string name = word.substr(0, at), value = word.substr(at + 1);
-    return name == "inputs" ? read_number(value, test.inputs) : read_number(value, test.symbols[name]);
+    if (name == "inputs") return read_number(value, test.inputs);
+    if (name == "indices") return read_number(value, test.indices);
+    return read_number(value, test.symbols[name]);
 }
 
 }  // namespace
 
 std::string to_text(const TestCase& test, const std::string& note) {
     std::string text = std::string(kPrefix) + " inputs=" + std::to_string(test.inputs);
+    if (test.indices > 0) text += " indices=" + std::to_string(test.indices);
     for (const auto& [name, value] : test.symbols) text += " " + name + "=" + std::to_string(value);
     text += "\n";
     std::istringstream lines(note);

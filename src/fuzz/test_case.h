@@ -1,5 +1,5 @@
 // A graph with what it takes to run it: values of its symbols and a seed for its data. Kept in files as the textual form of the
-// graph after one line of comment, `# case: inputs=17 N=3 M=1`.
+// graph after one line of comment, `# case: inputs=17 N=3 M=1`, or `# case: inputs=17 indices=4` where integers subscript arrays.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@ struct TestCase {
     ir::Sdfg sdfg;
     std::map<std::string, std::int64_t> symbols;
     std::uint64_t inputs = 1;  ///< Seed of the data.
+    std::int64_t indices = 0;  ///< If positive: integers are in [0, indices), so that they may stand for places in arrays.
 };
 
 /// `note` becomes further lines of comment.

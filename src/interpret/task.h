@@ -40,11 +40,13 @@ public:
         if (handle_) handle_.destroy();
     }
 
-    bool await_ready() const noexcept { return false; }
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) {
-        handle_.promise().next = caller;
-        return handle_;
+    /// Runs the task as a call: the stack grows with the nesting of tasks, not with their number (a transfer between coroutines is
+    /// no tail call without optimisation). Who awaits is suspended only if the task is.
+    bool await_ready() {
+        handle_.resume();
+        return handle_.done();
     }
+    void await_suspend(std::coroutine_handle<> caller) { handle_.promise().next = caller; }
     void await_resume() const {
         if (handle_.promise().error) std::rethrow_exception(handle_.promise().error);
     }

@@ -64,6 +64,7 @@ TEST(Examples, InterpreterAndCompiledCodeAgree) {
             TestCase test{sdfg, {}, 1};
             complete_symbols(test);
             for (auto& [name, value] : test.symbols) value = 6;
+            test.indices = 6;
             if (const auto finding = check_case(test, options, folder.path())) ADD_FAILURE() << file << ": " << to_string(*finding);
             ++programs;
         }

@@ -24,6 +24,16 @@ TEST(Transition, TakesTheFirstThatHoldsAndAssignsAllAtOnce) {
     EXPECT_EQ(call.doubles["y"], (Doubles{21, 0, 0, 0}));
 }
 
+// The stack must not grow with the rounds of a loop, in builds without optimisation either.
+TEST(Loop, RunsForAMillionRoundsOnAnUsualStack) {
+    ir::Sdfg g = with_arrays("long", {{"y", {1}}});
+    ir::Block loop = ir::for_loop("loop", "i", "0", "1000000");
+    ir::add_block(std::get<ir::LoopRegion>(loop.kind).body, {.label = "body", .kind = Cow<ir::State>(), .metadata = {}});
+    ir::add_block(g.body, loop);
+    Call call{.doubles = {{"y", Doubles(1)}}, .symbols = {{"N", 2}}};
+    call.clean(g);
+}
+
 TEST(Transition, ReadsData) {
     ir::Sdfg g = with_arrays("while_data", {{"y", {2}}});
     ir::BlockId top, body;

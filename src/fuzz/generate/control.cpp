@@ -170,7 +170,7 @@ void Maker::branch(Flow& flow, int depth) {
         std::optional<ir::CodeBlock> when;
         if (k == 0 || k + 1 < branches || random_.chance(40)) when = ir::CodeBlock{condition()};
         ir::Branch made{when, {}};
-        if (random_.chance(6) && !outermost_)
+        if (!outermost_ && random_.chance(15))
             ir::add_block(made.body, {.label = "out", .kind = ir::ReturnBlock{}, .metadata = {}});
         else
             made.body = region(random_.between(1, 2), depth - 1);

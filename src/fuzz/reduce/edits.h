@@ -20,6 +20,7 @@ std::vector<EditFamily> control_flow_edits();  ///< control_flow.cpp
 std::vector<EditFamily> dataflow_edits();      ///< dataflow.cpp
 std::vector<EditFamily> scope_edits();         ///< scopes.cpp
 std::vector<EditFamily> code_edits();          ///< code.cpp
+std::vector<EditFamily> replacement_edits();   ///< replacements.cpp
 std::vector<EditFamily> declaration_edits();   ///< declarations.cpp
 
 /// The SDFG and all nested in it, outermost first; what is shared becomes the graph's own.
