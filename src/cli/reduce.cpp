@@ -71,7 +71,7 @@ void run_reduce(const ReduceSettings& settings) {
     if (settings.command.empty() != settings.differs)
         fail_usage("C011", "what the graph must keep doing is not said", "give either --while COMMAND or --differs");
     const fuzz::TestCase test = read_case(settings);
-    const driver::PrivateFolder folder(std::filesystem::temp_directory_path() / "sluice-reduce");
+    const driver::PrivateFolder folder(driver::temporary_folder() / "sluice-reduce");
     fuzz::StillFails still_fails;
     std::string note;
     if (settings.differs) {

@@ -42,8 +42,13 @@ bool is_result(const Value& value) {
     return value.argument->written || value.argument->is_return;
 }
 
+struct Output {
+    const Value* value = nullptr;
+    std::filesystem::path file;
+};
+
 /// `name=file.npy`, or `file.npy` for the only result.
-void write_output(const std::vector<Value>& values, const std::string& text) {
+Output output_of(const std::vector<Value>& values, const std::string& text) {
     const std::size_t at = text.find('=');
     const std::string name = at == std::string::npos ? "" : text.substr(0, at);
     const std::string file = at == std::string::npos ? text : text.substr(at + 1);
@@ -58,7 +63,7 @@ void write_output(const std::vector<Value>& values, const std::string& text) {
     }
     if (!chosen)
         fail_usage("C006", name.empty() ? "the program has no result" : "there is no argument named " + name, "check the name");
-    write_file(file, npy_bytes(chosen->argument->dtype, chosen->shape, chosen->working.data()));
+    return {chosen, file};
 }
 
 void run_program(const RunSettings& settings) {
@@ -66,6 +71,8 @@ void run_program(const RunSettings& settings) {
     const ir::Sdfg sdfg = read_one(settings.source, settings.program);
     driver::CompiledProgram program = driver::compile(sdfg).or_fail();
     std::vector<Value> values = make_values(program.signature(), program.shape_solver(), given, settings.seed);
+    std::vector<Output> outputs;
+    for (const std::string& text : settings.outputs) outputs.push_back(output_of(values, text));
     const std::vector<double> seconds = repeat_run(program, values, settings.repeat);
     fmt::print("{}: {:.3f} ms", sdfg.name, seconds[seconds.size() / 2] * 1e3);
     if (settings.repeat > 1)
@@ -74,7 +81,8 @@ void run_program(const RunSettings& settings) {
                program.times().cached ? " (cached)" : "");
     for (const Value& value : values)
         if (is_result(value)) fmt::print("  {} {}\n", value.argument->name, summary(value));
-    for (const std::string& output : settings.outputs) write_output(values, output);
+    for (const Output& output : outputs)
+        write_file(output.file, npy_bytes(output.value->argument->dtype, output.value->shape, output.value->working.data()));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "draw/picture.h"
+#include "driver/cache.h"
 #include "driver/process.h"
 #include "ir/text.h"
 #include "ir/verify.h"
@@ -23,28 +24,10 @@ struct ShowSettings {
 
 constexpr const char* kGraphviz = "dot";
 
-/// A folder of our own for as long as it lives.
-class Scratch {
-public:
-    Scratch() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "sluice-show-XXXXXX").string();
-        if (!::mkdtemp(pattern.data()))
-            fail_usage("C002", pattern + " cannot be made", "set TMPDIR to a folder that can be written");
-        path = pattern;
-    }
-    ~Scratch() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path, ignored);
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    std::filesystem::path path;
-};
-
 /// What Graphviz makes of the source.
 std::string drawn(const std::string& dot, const std::string& format) {
-    const Scratch scratch;
-    const std::filesystem::path source = scratch.path / "graph.dot", picture = scratch.path / ("graph." + format);
+    const driver::PrivateFolder folder(driver::temporary_folder() / "sluice-show", "C002");
+    const std::filesystem::path source = folder.path() / "graph.dot", picture = folder.path() / ("graph." + format);
     write_file(source, dot);
     std::vector<std::string> command{kGraphviz, "-T" + format, source.string(), "-o", picture.string()};
     if (format == "png") command.insert(command.begin() + 1, "-Gdpi=144");

@@ -145,6 +145,49 @@ def test_an_array_that_does_not_fit(run, tmp_path, arrays, code, texts):
     assert everything_below(tmp_path) == before
 
 
+@pytest.mark.parametrize("arguments, code, texts", [
+    (["opt"], "C001", ["no program is given"]),
+    (["opt", AXPY, "--recipe", "nowhere.txt"], "C001", ["no recipe nowhere.txt"]),
+    (["run", AXPY, "N=3", "a=1", "--program", "other"], "C001", ["no program named other", "axpy"]),
+    (["convert", AXPY, "-o", "missing/folder/a.sdfg"], "C002", ["missing/folder/a.sdfg"]),
+    (["convert", AXPY, "-o", "a.pdf"], "C003", ["`.pdf`", ".sdfgz"]),
+    (["run", AXPY, "N=3", "a=1", "nonsense"], "C005", ["`nonsense`", "name=value"]),
+    (["run", AXPY, "N=3", "a=1", "z=1"], "C005", ["no argument named z", "x, y"]),
+    (["run", AXPY, "N=3", "a=one"], "C005", ["`a=one`"]),
+    (["run", AXPY, "N=3", "a=1", "-o", "q=q.npy"], "C006", ["no argument named q"]),
+])
+def test_an_option_that_names_nothing(run, tmp_path, arguments, code, texts):
+    refused(run(*arguments), code, *texts)
+    assert not list(tmp_path.iterdir())
+
+
+def test_several_programs_or_results_without_a_choice(run, program, tmp_path):
+    name = program("""
+        @sluice.program
+        def first(x: sluice.float64[N], y: sluice.float64[N]):
+            x += 1
+            y += 1
+
+        @sluice.program
+        def second(x: sluice.float64[N]):
+            x += 2
+    """)
+    refused(run("run", name, "N=3"), "C001", "several programs", "first", "second")
+    refused(run("run", name, "N=3", "--program", "first", "-o", "r.npy"), "C006", "several results", "-o x=r.npy")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_a_picture_that_cannot_be_made(run, tmp_path):
+    refused(run("show", AXPY, "--png", "-o", "p.png", TMPDIR="/etc/hostname"), "D004", "TMPDIR")
+    dot = tmp_path / "bin" / "dot"
+    dot.parent.mkdir()
+    dot.write_text("#!/bin/sh\necho out of ink\nexit 3\n")
+    dot.chmod(0o755)
+    before = everything_below(tmp_path)
+    refused(run("show", AXPY, "--png", "-o", "p.png", PATH=str(dot.parent) + ":/usr/bin:/bin"), "C008", "status 3", "out of ink")
+    assert everything_below(tmp_path) == before
+
+
 def test_a_missing_symbol(run):
     refused(run("run", AXPY, "a=1"), "A005", "N")
 

@@ -26,3 +26,19 @@ def test_rows_are_whole_and_in_order():
     assert all(len([cell for cell in re.split(r"(?<!\\)\|", row)[1:-1] if cell.strip()]) == 3 for row in rows)
     codes = [row[2:6] for row in rows]
     assert codes == sorted(codes)
+
+
+def test_every_code_is_raised_by_a_test():
+    """At least named by one: the tests compare the code of what they provoke."""
+    named = set()
+    for path in (ROOT / "tests").rglob("*"):
+        if path.suffix in (".cpp", ".h", ".py", ".txt"):
+            named |= set(re.findall(r"\b[A-Z][0-9]{3}\b", path.read_text()))
+    assert raised() - named == set()
+
+
+def test_every_letter_has_its_occasion_and_its_section():
+    page = (ROOT / "docs/diagnostics.md").read_text()
+    letters = sorted({code[0] for code in raised()})
+    assert re.findall(r"^\| ([A-Z]) \|", page, re.MULTILINE) == letters
+    assert re.findall(r"^## ([A-Z]): ", page, re.MULTILINE) == [letter for letter in letters if letter != "V"]

@@ -34,6 +34,17 @@ TEST(Refusals, ForeignContainers) {
     EXPECT_EQ(d.path, "g/T");
 }
 
+TEST(Refusals, LibraryNodesThatNobodyExpanded) {
+    ir::Sdfg g = with_array();
+    auto s = ir::add_state(g, "main");
+    const auto x = s.access("x");
+    s.edge(x, "", s.library("Fft", "fft", {"_in"}, {}), "_in", ir::memlet("x[0:4, 0:4]"));
+    const Diagnostic d = refusal(g);
+    EXPECT_EQ(d.code, "L003");
+    EXPECT_EQ(d.message, "library node `Fft` has no expansion for a CPU");
+    EXPECT_EQ(d.path, "g/main/n1");
+}
+
 TEST(Refusals, SubscriptOfAnotherRank) {
     ir::Sdfg g = with_array();
     auto s = ir::add_state(g, "main");

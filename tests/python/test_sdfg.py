@@ -50,6 +50,15 @@ def test_outer_memlets_follow():
     assert outer[0].data.subset == "0:N" and outer[0].data.volume == N
 
 
+@pytest.mark.parametrize("text, code", [("x[i", "X101"), ("x[0] -> y[1", "X101"), ("x[i +]", "S010")])
+def test_a_memlet_that_does_not_read(text, code):
+    sdfg = SDFG("f")
+    sdfg.add_array("x", [N], sluice.float64)
+    state = sdfg.add_state()
+    with pytest.raises(sluice.CompileError, match=code):
+        state.add_nedge(state.add_read("x"), state.add_write("x"), Memlet(text))
+
+
 def test_mapped_tasklet():
     sdfg = mapped()
     A = np.arange(10.0)
