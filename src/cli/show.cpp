@@ -90,9 +90,8 @@ void add_show(CLI::App& app) {
             if (one != other) one->excludes(other);
     command->footer(
         "Without an option, the textual form (docs/text-form.md), which is a source itself; --loops is described in "
-        "docs/loop-text.md. Ovals are containers (thick: "
-        "arguments,\n"
-        "dashed: streams), octagons tasklets, trapezia the ends of maps, dashed arrows resolve write conflicts.\n\n"
+        "docs/loop-text.md. In pictures ovals are containers (thick: arguments, dashed: streams), octagons tasklets, trapezia the "
+        "ends of maps; dashed arrows resolve write conflicts.\n\n"
         "Example:\n"
         "  sluice show examples/jacobi_2d.py --html -o jacobi_2d.html");
     command->callback([settings] { show(*settings); });

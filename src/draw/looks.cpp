@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 
 #include "code/walk.h"
 #include "ir/code_block.h"
@@ -48,18 +49,28 @@ std::string indented(const std::string& text) {
     return result + " ";
 }
 
-/// The code where it is short enough to be read in the picture, else the name.
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
+std::size_t letters_in(const std::string& utf8) {
+    return static_cast<std::size_t>(std::ranges::count_if(utf8, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+/// The code where it is short enough to be read in the picture, else the name. Lines are centred in a shape; filled up to one
+/// length, and of letters of one width, they stand flush left.
 std::string label_of(const ir::Tasklet& tasklet) {
-    std::string longest;
-    std::size_t lines = 1, begin = 0;
-    for (std::size_t end = tasklet.code.text.find('\n'); end != std::string::npos; end = tasklet.code.text.find('\n', begin)) {
-        if (end - begin > longest.size()) longest = tasklet.code.text.substr(begin, end - begin);
-        begin = end + 1;
-        ++lines;
-    }
-    if (tasklet.code.text.size() - begin > longest.size()) longest = tasklet.code.text.substr(begin);
-    const bool readable = !tasklet.code.text.empty() && lines <= 4 && longest.size() <= kLongestLine;
-    return readable ? tasklet.code.text : shortened(tasklet.label, kLongestLine);
+    const std::vector<std::string> lines = lines_of(tasklet.code.text);
+    std::size_t longest = 0;
+    for (const std::string& line : lines) longest = std::max(longest, letters_in(line));
+    if (lines.empty() || lines.size() > 4 || longest > kLongestLine) return shortened(tasklet.label, kLongestLine);
+    std::string label;
+    for (const std::string& line : lines)
+        label += (label.empty() ? "" : "\n") + line + std::string(longest - letters_in(line), ' ');
+    return label;
 }
 
 std::string scope_label(const ir::State& state, ir::NodeId id) {

@@ -23,6 +23,20 @@ def test_every_example_can_be_drawn(run, tmp_path, source):
     assert [path.name for path in tmp_path.iterdir()] == ["picture.svg"]
 
 
+def test_loops(run):
+    result = run("show", ROOT / "examples/gemm.py", "--loops")
+    assert result.returncode == 0 and result.stdout.startswith("module gemm\n") and "store C[" in result.stdout, result.stderr
+
+
+def test_of_several_programs_one_or_all(run, tmp_path):
+    (tmp_path / "two.py").write_text("import sluice\nN = sluice.symbol('N')\n" + "".join(
+        f"@sluice.program\ndef {name}(x: sluice.float64[N]):\n    x += 1\n" for name in ("first", "second")))
+    heads = lambda *options: re.findall(r"^sdfg (\w+)", run("show", "two.py", *options).stdout, re.MULTILINE)
+    assert heads() == ["first", "second"] and heads("--program", "second") == ["second"]
+    refused = run("show", "two.py", "--svg")
+    assert refused.returncode == 1 and "C001" in refused.stderr
+
+
 def test_png(run, tmp_path):
     assert run("show", EXAMPLES[0], "--png", "-o", "picture.png").returncode == 0
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG\r\n")

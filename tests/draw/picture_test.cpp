@@ -171,8 +171,16 @@ TEST(Picture, DotQuotesWhatTextHolds) {
     ir::State& state = *ir::as_state(odd.body.blocks[ir::BlockId(0)]);
     std::get<ir::Tasklet>(state.nodes[ir::NodeId(2)].kind).code.text = "b = \"x\\y\"\n# 2";
     const std::string dot = to_dot(picture_of(odd));
-    EXPECT_NE(dot.find("label=\"b = \\\"x\\\\y\\\"\\n# 2\""), std::string::npos) << dot;
+    EXPECT_NE(dot.find("label=\"b = \\\"x\\\\y\\\"\\n# 2      \""), std::string::npos) << dot;
     EXPECT_TRUE(dot.starts_with("digraph \"g\" {") && dot.ends_with("}\n"));
+}
+
+TEST(Picture, CodeStandsFlushLeft) {
+    ir::Sdfg branching = graph();
+    ir::State& state = *ir::as_state(branching.body.blocks[ir::BlockId(0)]);
+    std::get<ir::Tasklet>(state.nodes[ir::NodeId(2)].kind).code.text = "if a > 0:  # \u2265\n    b = a";
+    const std::string dot = to_dot(picture_of(branching));
+    EXPECT_NE(dot.find("label=\"if a > 0:  # \u2265\\n    b = a     \""), std::string::npos) << dot;
 }
 
 TEST(Picture, PageIsOneFile) {

@@ -5,7 +5,8 @@
 
 FOLDER holds .sdfg and .sdfgz files named <program>.<form>.sdfg; references/<program>.py says what a program computes. Each release
 of DaCe is installed from PyPI into build/interop/dace-<release>; it loads and validates every graph that Sluice saved again and also
-compiles and runs those whose names match its PATTERN (seconds each; what it said of the same bytes before is remembered). Exit status 1 if anything differs that EXPECTED does not explain.
+compiles and runs those whose names match its PATTERN (seconds each; what it said of the same bytes before is remembered). Where it
+objects, it is asked about the file as DaCe wrote it, too. Exit status 1 if anything differs that report.py does not explain.
 """
 import argparse
 import collections
@@ -101,7 +102,7 @@ def in_process(action, arguments, folder):
 def check_here(command, path, name):
     """What Sluice makes of one sample; its re-saved forms lie in build/interop/saved/."""
     program = program_of(path)
-    result = {"file": name, "program": program}
+    result = {"file": name, "program": program, "path": str(path)}
     saved = WORK / "saved" / name.replace("/", "_").replace(".sdfgz", "").replace(".sdfg", "")
     saved.parent.mkdir(parents=True, exist_ok=True)
     checked = attempt(lambda: library.sluice(command, "check", path) and "")
@@ -158,6 +159,25 @@ def ccache():
     return found.stdout.strip()
 
 
+def in_dace(release, patterns, results):
+    """What a release says of each saved file goes into result["dace"]; where it objects, also what it says of the file as DaCe wrote it."""
+    dialect = "legacy" if release.startswith(("0", "1")) else "dollar"
+
+    def ask(chosen, key, prefix):
+        jobs = [{"id": prefix + result["file"].replace("/", "_"), "file": result[key], "program": result["program"],
+                 "run": result.get("runs") == YES and any(fnmatch.fnmatch(result["file"], pattern) for pattern in patterns)}
+                for result in chosen]
+        answers = ask_dace(release, jobs)
+        return [answers[job["id"]] for job in jobs]
+
+    saved = [result for result in results if dialect in result]
+    for result, answer in zip(saved, ask(saved, dialect, "")):
+        result.setdefault("dace", {})[release] = {key: answer[key] for key in ("loads", "runs") if key in answer}
+    objected = [result for result in saved if "path" in result and any(said != YES for said in result["dace"][release].values())]
+    for result, answer in zip(objected, ask(objected, "path", "original_")):
+        result["dace"][release]["original"] = answer
+
+
 def check_examples(command):
     """The examples, exported for DaCe."""
     results = []
@@ -192,13 +212,7 @@ def main():
         release, _, pattern = text.partition(":")
         patterns[release].append(pattern)
     for release, wanted in patterns.items():
-        dialect = "legacy" if release.startswith(("0", "1")) else "dollar"
-        jobs = [{"id": result["file"].replace("/", "_"), "file": result[dialect], "program": result["program"],
-                 "run": result.get("runs") == YES and any(fnmatch.fnmatch(result["file"], pattern) for pattern in wanted)}
-                for result in results if dialect in result]
-        answers = ask_dace(release, jobs)
-        for result in results:
-            result.setdefault("dace", {})[release] = answers.get(result["file"].replace("/", "_"), {})
+        in_dace(release, wanted, results)
     WORK.mkdir(parents=True, exist_ok=True)
     (WORK / "results.json").write_text(json.dumps(results, indent=1))
     if chosen.report:

@@ -3,7 +3,7 @@ import collections
 import fnmatch
 
 BEGIN, END = "<!-- table -->", "<!-- end of table -->"
-
+SAME = "o"
 
 # Answers that are not `yes` and why, by file, column and text; the mark stands in the table, the reason below it.
 REASONS = [
@@ -28,52 +28,57 @@ NOT_RUN = [
 ]
 
 
+class Column:
+    """One question; `said` and `said_of_original` give the answers, None where it was not asked."""
+
+    def __init__(self, title, key, release=None):
+        self.title, self.key, self.release = title, key, release
+
+    def said(self, result):
+        return (result.get("dace", {}).get(self.release, {}) if self.release else result).get(self.key)
+
+    def said_of_original(self, result):
+        return result.get("dace", {}).get(self.release, {}).get("original", {}).get(self.key)
+
+    def reason(self, result):
+        """The letter of the reason for an answer that is not yes, or nothing."""
+        said, original = self.said(result), self.said_of_original(result)
+        for letter, files, titles, texts, _ in REASONS:
+            if fnmatch.fnmatch(result["file"], files) and fnmatch.fnmatch(self.title, titles) and fnmatch.fnmatch(said, texts):
+                return letter
+        return SAME if self.release and original not in (None, "yes") else ""
+
+    def cell(self, result):
+        said = self.said(result)
+        if said is None:
+            return ""
+        return said if said == "yes" else f"no ({self.reason(result) or '?'})"
+
+
 def columns(releases):
-    """(title, value of a result; missing: does not apply)."""
-    found = [("loads", lambda r: r.get("loads")), ("verifies", lambda r: r.get("verifies")), ("byte-stable", lambda r: r.get("stable")),
-             ("runs, as NumPy", lambda r: r.get("runs"))]
+    found = [Column("loads", "loads"), Column("verifies", "verifies"), Column("byte-stable", "stable"), Column("runs, as NumPy", "runs")]
     for release in releases:
-        found.append((f"DaCe {release} loads", lambda r, v=release: r.get("dace", {}).get(v, {}).get("loads")))
-        found.append((f"DaCe {release} runs, same", lambda r, v=release: r.get("dace", {}).get(v, {}).get("runs")))
+        found += [Column(f"DaCe {release} loads", "loads", release), Column(f"DaCe {release} runs, same", "runs", release)]
     return found
 
 
-def reason(file, title, text):
-    """The letter of the reason for an answer, or nothing."""
-    for letter, files, titles, texts, _ in REASONS:
-        if fnmatch.fnmatch(file, files) and fnmatch.fnmatch(title, titles) and fnmatch.fnmatch(text, texts):
-            return letter
-    return ""
-
-
-def cell(file, title, value):
-    if value is None:
-        return ""
-    return "yes" if value == "yes" else f"no ({reason(file, title, value) or '?'})"
-
-
 def table(results, releases):
-    titles = [title for title, _ in columns(releases)]
-    lines = ["| file | " + " | ".join(titles) + " |", "| --- |" + " --- |" * len(titles)]
-    used = set()
-    for result in results:
-        cells = []
-        for title, value in columns(releases):
-            answer = value(result)
-            cells.append(cell(result["file"], title, answer))
-            if answer not in (None, "yes"):
-                used.add(reason(result["file"], title, answer))
-        lines.append(f"| {result['file']} | " + " | ".join(cells) + " |")
+    asked = columns(releases)
+    lines = ["| file | " + " | ".join(column.title for column in asked) + " |", "| --- |" + " --- |" * len(asked)]
+    lines += [f"| {result['file']} | " + " | ".join(column.cell(result) for column in asked) + " |" for result in results]
+    used = {column.reason(result) for column in asked for result in results if column.said(result) not in (None, "yes")}
     lines.append("")
     lines += [f"- ({letter}) {text}" for letter, _, _, _, text in REASONS if letter in used]
+    if SAME in used:
+        lines.append(f"- ({SAME}) The release refuses, or fails to run, the file that DaCe itself wrote as well, before Sluice has touched it.")
     return "\n".join(lines)
 
 
 def counts(results, releases):
     lines = ["| | yes | of |", "| --- | --- | --- |"]
-    for title, value in columns(releases):
-        values = [value(result) for result in results if value(result) is not None]
-        lines.append(f"| {title} | {sum(v == 'yes' for v in values)} | {len(values)} |")
+    for column in columns(releases):
+        said = [column.said(result) for result in results if column.said(result) is not None]
+        lines.append(f"| {column.title} | {sum(each == 'yes' for each in said)} | {len(said)} |")
     return "\n".join(lines)
 
 
@@ -90,15 +95,14 @@ def write(page, results, releases):
 def summarise(results, releases):
     """Prints what is not `yes`; 1 if there is any without a reason."""
     status = 0
-    for title, value in columns(releases):
-        values = [value(result) for result in results]
-        good = sum(v == "yes" for v in values)
-        print(f"{title}: {good} of {sum(v is not None for v in values)}")
-        said = collections.defaultdict(list)
-        for result, v in zip(results, values):
-            if v not in (None, "yes"):
-                said[reason(result["file"], title, v), v].append(result["file"])
-        for (letter, text), files in said.items():
+    for column in columns(releases):
+        asked = [result for result in results if column.said(result) is not None]
+        objections = collections.defaultdict(list)
+        for result in asked:
+            if column.said(result) != "yes":
+                objections[column.reason(result), column.said(result)].append(result["file"])
+        print(f"{column.title}: {len(asked) - sum(map(len, objections.values()))} of {len(asked)}")
+        for (letter, text), files in objections.items():
             status = status or not letter
             print(f"    {text}{f' -- reason {letter}' if letter else ''}\n        {' '.join(files)}")
     return int(status)
