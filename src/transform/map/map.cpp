@@ -11,8 +11,18 @@ std::vector<rewrite::Transformation> map_transformations() {
     using Make = rewrite::Transformation (*)();
     constexpr Make all[] = {
         // clang-format off: one line each
-        map_collapse, map_dim_shuffle, map_expansion,           map_fusion,    map_interchange, map_tiling, map_to_for_loop,
-        map_unroll,   strip_mining,    trivial_map_elimination, vectorization,
+        map_collapse,
+        map_dim_shuffle,
+        map_expansion,
+        map_fission,
+        map_fusion,
+        map_interchange,
+        map_tiling,
+        map_to_for_loop,
+        map_unroll,
+        strip_mining,
+        trivial_map_elimination,
+        vectorization,
         // clang-format on
     };
     std::vector<rewrite::Transformation> made;

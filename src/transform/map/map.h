@@ -13,6 +13,7 @@ std::vector<rewrite::Transformation> map_transformations();
 rewrite::Transformation map_collapse();
 rewrite::Transformation map_dim_shuffle();
 rewrite::Transformation map_expansion();
+rewrite::Transformation map_fission();
 rewrite::Transformation map_fusion();
 rewrite::Transformation map_interchange();
 rewrite::Transformation map_tiling();

@@ -1,0 +1,201 @@
+// MapFission: run the parts of a map's contents in maps of their own, one after the other.
+//     map i { A -> t -> B }   ->   map i { A } -> t[i] -> map i { B }
+// F1 the range reads no data and no dimension of it uses a parameter of the map. F2 the contents fall into parts: pieces of code
+// with nothing but transients of the map's own between them. F3 no point of one part conflicts with another point of another. F4
+// how many points there are is known outside of the scopes around, and no name inside hides a parameter. Transients between the
+// parts grow by the dimensions of the map. Those that are copied, that library nodes take, or that are no plain arrays or scalars
+// stay together with the code around them.
+#include <algorithm>
+
+#include "analysis/legality/fission.h"
+#include "transform/map/fission_plan.h"
+
+namespace sluice::transform {
+
+namespace {
+
+using ir::EdgeId;
+using ir::NodeId;
+using rewrite::Refusal;
+
+std::variant<FissionPlan, Refusal> plan_at(const rewrite::Site& site) {
+    const NodeId id = site.node("map");
+    return plan_fission(site.sdfg(), site.state(), site.view(), id, site.assumptions(site.view().scopes.parent(id)));
+}
+
+std::optional<Refusal> can_apply(const rewrite::Site& site) {
+    const auto plan = plan_at(site);
+    if (const auto* refusal = std::get_if<Refusal>(&plan)) return *refusal;
+    const NodeId id = site.node("map");
+    const analysis::Verdict verdict =
+        analysis::map_fissionable(site.sdfg(), site.state(), id, std::get<FissionPlan>(plan).parts, site.assumptions());
+    if (verdict.yes()) return {};
+    Refusal refusal{.code = "F3", .why = verdict.why, .nodes = {id}};
+    if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
+    return site.unless_assumed(std::move(refusal));
+}
+
+/// Gives every part a map of its own.
+class Splitting {
+public:
+    Splitting(ir::State& state, const FissionPlan& plan) : state_(state), plan_(plan) {
+        for (std::size_t part = 0; part < plan.parts.size(); ++part)
+            for (const NodeId id : plan.parts[part]) part_[id] = part;
+    }
+
+    std::vector<Scope> run() {
+        make_scopes();
+        std::vector<EdgeId> all;
+        for (const auto& [id, edge] : state_.edges) all.push_back(id);
+        for (const EdgeId id : all) gather_outer(id);
+        for (const EdgeId id : all) route(id);
+        for (const Scope& scope : scopes_) {
+            for (const NodeId before : ordered_before_) add_order(before, scope.entry);
+            for (const NodeId after : ordered_after_) add_order(scope.exit, after);
+        }
+        rewrite::erase_node(state_, plan_.entry);
+        rewrite::erase_node(state_, plan_.exit);
+        return scopes_;
+    }
+
+private:
+    void make_scopes() {
+        const ir::Node entry = state_.nodes[plan_.entry], exit = state_.nodes[plan_.exit];
+        for (std::size_t part = 0; part < plan_.parts.size(); ++part) {
+            ir::Node opens{.kind = entry.kind, .in = {}, .out = {}, .metadata = entry.metadata};
+            opens.metadata.guid.clear();
+            if (part > 0) std::get<ir::MapEntry>(opens.kind).label += "_" + std::to_string(part);
+            const NodeId made = state_.nodes.add(std::move(opens));
+            ir::Node closes{.kind = ir::MapExit{made}, .in = {}, .out = {}, .metadata = exit.metadata};
+            closes.metadata.guid.clear();
+            scopes_.push_back({made, state_.nodes.add(std::move(closes))});
+        }
+    }
+
+    void gather_outer(EdgeId id) {
+        const ir::Edge& edge = state_.edges[id];
+        if (edge.dst == plan_.entry) {
+            if (edge.dst_connector.empty())
+                ordered_before_.insert(edge.src);
+            else
+                into_.emplace(edge.dst_connector.substr(3), edge);
+        } else if (edge.src == plan_.exit) {
+            if (edge.src_connector.empty())
+                ordered_after_.insert(edge.dst);
+            else
+                out_of_.emplace(edge.src_connector.substr(4), edge);
+        }
+    }
+
+    void route(EdgeId id) {
+        const ir::Edge edge = state_.edges[id];
+        const auto from = part_.find(edge.src), to = part_.find(edge.dst);
+        if (edge.src == plan_.entry && to != part_.end()) {
+            const bool order = edge.src_connector.empty();
+            enter(id, to->second, order ? ir::Edge{} : into_.at(edge.src_connector.substr(4)));
+        } else if (edge.dst == plan_.exit && from != part_.end()) {
+            const bool order = edge.dst_connector.empty();
+            leave(id, from->second, order ? ir::Edge{} : out_of_.at(edge.dst_connector.substr(3)));
+        } else if (plan_.between.contains(edge.src) && to != part_.end()) {
+            if (edge.memlet.empty()) add_order(edge.src, scopes_[to->second].entry);
+            enter(id, to->second, edge);
+        } else if (plan_.between.contains(edge.dst) && from != part_.end()) {
+            if (edge.memlet.empty()) add_order(scopes_[from->second].exit, edge.dst);
+            leave(id, from->second, edge);
+        }
+    }
+
+    /// The edge now begins at the part's entry, to which `outer` brings what it carries.
+    void enter(EdgeId id, std::size_t part, ir::Edge outer) {
+        const NodeId entry = scopes_[part].entry;
+        ir::Edge& edge = state_.edges[id];
+        edge.src = entry;
+        edge.src_connector.clear();
+        if (edge.memlet.empty()) return;
+        std::string& x = passing_in_[{part, outer.src, outer.src_connector + "." + outer.memlet.data}];
+        if (x.empty()) {
+            x = rewrite::add_passing_connector(state_.nodes[entry], outer.memlet.data);
+            outer.dst = entry;
+            outer.dst_connector = "IN_" + x;
+            state_.edges.add(std::move(outer));
+        }
+        state_.edges[id].src_connector = "OUT_" + x;
+    }
+    void leave(EdgeId id, std::size_t part, ir::Edge outer) {
+        const NodeId exit = scopes_[part].exit;
+        ir::Edge& edge = state_.edges[id];
+        edge.dst = exit;
+        edge.dst_connector.clear();
+        if (edge.memlet.empty()) return;
+        std::string& x = passing_out_[{part, outer.dst, outer.dst_connector + "." + outer.memlet.data}];
+        if (x.empty()) {
+            x = rewrite::add_passing_connector(state_.nodes[exit], outer.memlet.data);
+            outer.src = exit;
+            outer.src_connector = "OUT_" + x;
+            state_.edges.add(std::move(outer));
+        }
+        state_.edges[id].dst_connector = "IN_" + x;
+    }
+    void add_order(NodeId from, NodeId to) { state_.edges.add({from, "", to, "", ir::no_memlet()}); }
+
+    using Port = std::tuple<std::size_t, NodeId, std::string>;
+
+    ir::State& state_;
+    const FissionPlan& plan_;
+    std::map<NodeId, std::size_t> part_;
+    std::vector<Scope> scopes_;
+    std::map<std::string, ir::Edge> into_, out_of_;  ///< By connector: edges outside of the map.
+    std::set<NodeId> ordered_before_, ordered_after_;
+    std::map<Port, std::string> passing_in_, passing_out_;
+};
+
+/// One element for each point of the map.
+void grow(ir::Sdfg& sdfg, ir::State& state, const std::vector<NodeId>& inside, const FissionPlan& plan) {
+    symbolic::Subset point;
+    for (const symbolic::Expr& index : plan.indices) point.dims.push_back(symbolic::Range::index(index));
+    for (const EdgeId id : rewrite::edges_at(state, inside)) {
+        ir::Memlet& memlet = state.edges[id].memlet;
+        if (!plan.grown.contains(memlet.data)) continue;
+        symbolic::Subset subset = point;
+        const symbolic::Subset own = memlet.subset.value_or(symbolic::Subset::extents(sdfg.containers.at(memlet.data).shape));
+        subset.dims.insert(subset.dims.end(), own.dims.begin(), own.dims.end());
+        memlet.subset = std::move(subset);
+    }
+    for (const std::string& name : plan.grown) {
+        ir::Container& container = *sdfg.containers.find(name);
+        container.shape.insert(container.shape.begin(), plan.extents.begin(), plan.extents.end());
+        if (std::holds_alternative<ir::Scalar>(container.kind)) container.kind = ir::Array{};
+        std::get<ir::Array>(container.kind).total_size = 0;
+        if (container.storage == ir::Storage::Register) container.storage = ir::Storage::Default;
+    }
+}
+
+void apply(rewrite::Draft& draft) {
+    const rewrite::Site& site = draft.before();
+    const FissionPlan plan = std::get<FissionPlan>(plan_at(site));
+    ir::State& state = draft.state();
+    grow(draft.sdfg(), state, rewrite::nodes_inside(site.view().scopes, plan.entry), plan);
+    const std::vector<Scope> scopes = Splitting(state, plan).run();
+    draft.forward(plan.entry, scopes.front().entry);
+    draft.forward(plan.exit, scopes.back().exit);
+}
+
+}  // namespace
+
+rewrite::Transformation map_fission() {
+    return {.descriptor = {.name = "MapFission",
+                           .group = "map",
+                           .summary = "Runs the parts of a map's contents in maps of their own, one after the other.",
+                           .drawing = "map i { A -> t -> B }   ->   map i { A } -> t[i] -> map i { B }",
+                           .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
+                           .conditions = {{"F1", "the range reads no data, and no dimension uses a parameter of the map"},
+                                          {"F2", "the contents fall into parts, with transients of the map's own between them"},
+                                          {"F3", "no point of one part conflicts with another point of another"},
+                                          {"F4",
+                                           "the number of points is known outside of the scopes around, and no name hides a "
+                                           "parameter"}}},
+            .can_apply = can_apply,
+            .apply = apply};
+}
+
+}  // namespace sluice::transform
