@@ -16,6 +16,7 @@ std::vector<rewrite::Transformation> map_transformations() {
         map_expansion,
         map_fission,
         map_fusion,
+        map_horizontal_fusion,
         map_interchange,
         map_tiling,
         map_to_for_loop,

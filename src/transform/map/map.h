@@ -15,6 +15,7 @@ rewrite::Transformation map_dim_shuffle();
 rewrite::Transformation map_expansion();
 rewrite::Transformation map_fission();
 rewrite::Transformation map_fusion();
+rewrite::Transformation map_horizontal_fusion();
 rewrite::Transformation map_interchange();
 rewrite::Transformation map_tiling();
 rewrite::Transformation map_to_for_loop();
