@@ -2,9 +2,12 @@
 //     map i=b:e:s { B }   ->   map tile_i=b:e:s*T { map i=tile_i:min(tile_i + s*T, e):s { B } }
 // T1 every tile size is a positive number or expression. T2 the map's later ranges use no earlier parameter of it.
 // T3 the range reads no data and its steps are positive. T4 with `divides_evenly` the sizes divide the extents, as far as is known.
+// With `separate_partial_tiles` the tiles that are full, whose loops then have a fixed length, lie in one map and the others in
+// maps beside it: for each dimension those that are partial in it and full in the dimensions before.
 #include <algorithm>
 
-#include "transform/map/map.h"
+#include "transform/map/scope_edits.h"
+#include "transform/map/tiles.h"
 
 namespace sluice::transform {
 
@@ -12,68 +15,74 @@ namespace {
 
 using symbolic::Expr;
 
-/// The tile size of a dimension: the last one given holds for those that follow.
-Expr tile_size(const std::vector<Expr>& sizes, std::size_t dimension) {
-    return sizes[std::min(dimension, sizes.size() - 1)];
+bool divides(const symbolic::Range& range, const Expr& size, const symbolic::Assumptions& known) {
+    return symbolic::is_yes(symbolic::decide(symbolic::equal(symbolic::modulo(symbolic::count(range, known), size), 0), known));
 }
 
 std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+    if (auto refusal = check_tiles(site)) return refusal;
     const ir::NodeId id = site.node("map");
     const auto& map = site.get<ir::MapEntry>("map");
-    const std::vector<Expr>& sizes = site.expressions("tile_sizes");
     const symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(id));
-    if (sizes.empty()) return rewrite::Refusal{.code = "T1", .why = "no tile size is given", .nodes = {id}};
-    for (const Expr& size : sizes)
-        if (!symbolic::is_yes(symbolic::decide(symbolic::less_equal(1, size), known)))
-            return rewrite::Refusal{
-                .code = "T1", .why = "the tile size " + symbolic::to_string(size) + " may be less than 1", .nodes = {id}};
-    for (const symbolic::Range& range : map.range.dims)
-        for (const std::string& name : symbolic::free_symbols(range))
-            if (std::ranges::find(map.params, name) != map.params.end())
-                return rewrite::Refusal{.code = "T2",
-                                        .why = "the range `" + symbolic::to_string(range) + "` uses the parameter " + name,
-                                        .nodes = {id}};
-    if (has_dynamic_range(site.state().nodes[id]))
-        return rewrite::Refusal{.code = "T3", .why = "the range is read from data", .nodes = {id}};
-    for (std::size_t dimension = 0; dimension < map.range.rank(); ++dimension) {
-        const symbolic::Range& range = map.range.dims[dimension];
-        if (!symbolic::is_yes(symbolic::decide(symbolic::less_equal(1, range.step), known)))
-            return rewrite::Refusal{
-                .code = "T3", .why = "the step " + symbolic::to_string(range.step) + " is not known to be positive", .nodes = {id}};
-        const Expr remainder = symbolic::modulo(symbolic::count(range, known), tile_size(sizes, dimension));
-        if (site.flag("divides_evenly") && !symbolic::is_yes(symbolic::decide(symbolic::equal(remainder, 0), known)))
-            if (auto refusal =
-                    site.unless_assumed({.code = "T4",
-                                         .why = "it is not known that " + symbolic::to_string(tile_size(sizes, dimension)) +
-                                                " divides the extent of " + map.params[dimension],
-                                         .nodes = {id}}))
-                return refusal;
+    for (std::size_t dimension = 0; site.flag("divides_evenly") && dimension < map.range.rank(); ++dimension) {
+        const Expr size = tile_size(site.expressions("tile_sizes"), dimension);
+        if (divides(map.range.dims[dimension], size, known)) continue;
+        if (auto refusal = site.unless_assumed(
+                {.code = "T4",
+                 .why = "it is not known that " + symbolic::to_string(size) + " divides the extent of " + map.params[dimension],
+                 .nodes = {id}}))
+            return refusal;
     }
     return {};
 }
 
+/// Copies of the scope for the points outside of full tiles; the scope itself keeps the others. `shapes` are those of all.
+void separate(rewrite::Draft& draft, const std::vector<TileShape>& shapes) {
+    const rewrite::Site& site = draft.before();
+    const ir::NodeId entry = draft.node("map");
+    const std::vector<symbolic::Range> ranges = site.get<ir::MapEntry>("map").range.dims;
+    const symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(entry));
+    const std::vector<ir::NodeId> nodes = scope_nodes(site.view().scopes, entry);
+    const std::vector<std::string> privates = private_transients(site.sdfg(), site.state(), site.view(), entry);
+    std::vector<symbolic::Range> whole = ranges;
+    for (std::size_t d = 0; d < ranges.size(); ++d)
+        if (!shapes[d].full)
+            whole[d].end = ranges[d].begin + symbolic::floor_divide(symbolic::count(ranges[d], known), shapes[d].size) *
+                                                 shapes[d].size * ranges[d].step;
+    ir::State& state = draft.state();
+    std::vector<TileShape> partial = shapes;
+    for (std::size_t d = 0; d < ranges.size(); ++d) {
+        if (!shapes[d].full) {
+            const auto copies = copy_scope(draft.sdfg(), state, nodes, privates);
+            const Scope rest{copies.at(entry), copies.at(site.view().scopes.exit_of(entry))};
+            auto& map = std::get<ir::MapEntry>(state.nodes[rest.entry].kind);
+            for (std::size_t before = 0; before < d; ++before) map.range.dims[before] = whole[before];
+            map.range.dims[d] = {whole[d].end, ranges[d].end, ranges[d].step, ranges[d].tile};
+            map.label += "_partial_" + map.params[d];
+            tile_scope(draft.sdfg(), state, rest, partial, site.text("prefix"));
+        }
+        partial[d].full = true;
+    }
+    std::get<ir::MapEntry>(state.nodes[entry].kind).range.dims = whole;
+}
+
 void apply(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
-    const std::vector<Expr>& sizes = site.expressions("tile_sizes");
     const ir::NodeId entry = draft.node("map");
-    ir::MapEntry tiles = site.get<ir::MapEntry>("map");
-    ir::State& state = draft.state();
-    auto& points = std::get<ir::MapEntry>(state.nodes[entry].kind);
-    for (std::size_t dimension = 0; dimension < tiles.params.size(); ++dimension) {
-        const symbolic::Range range = points.range.dims[dimension];
-        const Expr extent = range.step * tile_size(sizes, dimension);
-        const std::string name = rewrite::fresh_symbol(draft.sdfg(), site.text("prefix") + "_" + points.params[dimension]);
-        const Expr begin = symbolic::symbol(name);
-        tiles.params[dimension] = name;
-        tiles.range.dims[dimension].step = extent;
-        points.range.dims[dimension].begin = begin;
-        points.range.dims[dimension].end =
-            site.flag("divides_evenly") ? begin + extent : symbolic::minimum(begin + extent, range.end);
+    const auto& map = site.get<ir::MapEntry>("map");
+    const symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(entry));
+    std::vector<TileShape> shapes;
+    for (std::size_t d = 0; d < map.params.size(); ++d) {
+        const Expr size = tile_size(site.expressions("tile_sizes"), d);
+        const bool full =
+            site.flag("divides_evenly") || (site.flag("separate_partial_tiles") && divides(map.range.dims[d], size, known));
+        shapes.push_back({.size = size, .full = full});
     }
-    tiles.label = site.text("prefix") + "_" + points.label;
-    points.schedule = ir::Schedule::Default;
-    points.collapse = 1;
-    wrap_scope(state, {entry, site.view().scopes.exit_of(entry)}, std::move(tiles));
+    if (site.flag("separate_partial_tiles")) {
+        separate(draft, shapes);
+        for (TileShape& shape : shapes) shape.full = true;
+    }
+    tile_scope(draft.sdfg(), draft.state(), {entry, site.view().scopes.exit_of(entry)}, shapes, site.text("prefix"));
 }
 
 }  // namespace
@@ -91,7 +100,9 @@ rewrite::Transformation map_tiling() {
                            .parameters = {{"tile_sizes", std::vector<Expr>{64},
                                            "Points of a tile in each dimension; the last holds for all that follow."},
                                           {"prefix", std::string("tile"), "Begins the names of the outer map and its parameters."},
-                                          {"divides_evenly", false, "The tiles need no bound: every tile is full."}}},
+                                          {"divides_evenly", false, "The tiles need no bound: every tile is full."},
+                                          {"separate_partial_tiles", false,
+                                           "Full tiles get a map of their own, in which every tile has the same length."}}},
             .can_apply = can_apply,
             .apply = apply};
 }
