@@ -21,6 +21,7 @@ std::vector<rewrite::Transformation> map_transformations() {
         map_tiling,
         map_to_for_loop,
         map_unroll,
+        move_loop_into_map,
         strip_mining,
         trivial_map_elimination,
         vectorization,
