@@ -22,6 +22,7 @@ std::vector<rewrite::Transformation> map_transformations() {
         map_to_for_loop,
         map_unroll,
         move_loop_into_map,
+        move_map_into_loop,
         strip_mining,
         trivial_map_elimination,
         vectorization,

@@ -21,6 +21,7 @@ rewrite::Transformation map_tiling();
 rewrite::Transformation map_to_for_loop();
 rewrite::Transformation map_unroll();
 rewrite::Transformation move_loop_into_map();
+rewrite::Transformation move_map_into_loop();
 rewrite::Transformation strip_mining();
 rewrite::Transformation trivial_map_elimination();
 rewrite::Transformation vectorization();
