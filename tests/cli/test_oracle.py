@@ -1,4 +1,5 @@
 """`sluice interpret`, `sluice fuzz` and `sluice reduce`."""
+import numpy as np
 import pytest
 
 SUM = """\
@@ -110,3 +111,10 @@ def test_reduce_mistakes(run, graph, tmp_path, options, code):
 
 def test_arguments_that_cannot_be_made_up(run, graph):
     assert "Z002" in run("reduce", graph(SUM), "--differs", "--set", "N=-1").stdout
+
+
+def test_a_value_for_several_elements_goes_to_the_first(run, graph, tmp_path):
+    graph(SUM.replace("array s: float64[1]", "array s: float64[4]").replace("n2 : s[0]", "n2 : s[1:4]"))
+    assert "s float64[4]: sum 5, min 0, max 5" in run("interpret", "graph.txt", "N=3", "x=2", "s=0").stdout
+    assert "s float64[4]: sum 5, min 0, max 5" in run("run", "graph.txt", "N=3", "x=2", "s=0", "-o", "s=s.npy").stdout
+    assert list(np.load(tmp_path / "s.npy")) == [0, 5, 0, 0]
