@@ -38,11 +38,6 @@ def lib_batched(A: f64[B, M, K], C: f64[B, K, N], D: f64[B, M, N]):
 
 
 @dace.program
-def lib_outer(x: f64[M], y: f64[N], C: f64[M, N]):
-    C[:] = np.outer(x, y)
-
-
-@dace.program
 def lib_einsum(A: f64[M, K], C: f64[K, N], D: f64[N, M]):
     D[:] = np.einsum("ik,kj->ji", A, C)
 
