@@ -20,6 +20,7 @@ registered:
             site.map.schedule = sluice.ScheduleType.Sequential
 """
 import ast
+import os
 
 from . import _core
 
@@ -164,3 +165,9 @@ def register(transformation):
     parameters = [(name, default, about) for name, (default, about) in transformation.parameters.items()]
     _core.add_transformation(transformation(), transformation.__name__, summary, tuples, transformation.conditions, parameters)
     return transformation
+
+
+def load(library):
+    """Adds the transformations of a shared library (docs/writing-transformations.md) and returns their names, sorted. SluiceError E009
+    if it is none, E010 if it was compiled for another Sluice."""
+    return _core.load_transformations(os.fspath(library))

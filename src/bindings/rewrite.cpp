@@ -6,6 +6,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include "bindings/graph.h"
+#include "rewrite/plugin.h"
 #include "transform/registry.h"
 
 namespace nb = nanobind;
@@ -177,6 +178,7 @@ void bind_rewrite(nb::module_& module) {
              })
         .def("recipe", [](const Graph& self) { return self.recipe; });
     module.def("add_transformation", &add_transformation);
+    module.def("load_transformations", [](const std::string& library) { return rewrite::load_plugin(registry(), library); });
     module.def("describe_transformation", &describe);
     module.def("transformations", [] {
         std::vector<std::string> names;

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "ir/text.h"
+#include "rewrite/plugin.h"
 #include "rewrite/session.h"
 #include "transform/registry.h"
 
@@ -16,7 +17,7 @@ namespace {
 struct OptSettings {
     std::filesystem::path source, target, save;
     std::string program, describe;
-    std::vector<std::filesystem::path> recipes;
+    std::vector<std::filesystem::path> recipes, plugins;
     std::vector<std::string> lines, repeated, why_not, disabled;
     bool list = false, trace = false, print_changed = false;
 };
@@ -50,7 +51,8 @@ void list_matches(const ir::Sdfg& program, const rewrite::Transformation& transf
 }
 
 void run_opt(const OptSettings& settings) {
-    const rewrite::Registry& registry = transform::builtin();
+    rewrite::Registry registry = transform::builtin();
+    for (const std::filesystem::path& plugin : settings.plugins) rewrite::load_plugin(registry, plugin);
     if (!settings.describe.empty()) return describe(registry, settings.describe);
     if (settings.source.empty()) fail_usage("C001", "no program is given", "name a source, or use --describe all");
     rewrite::Session session(read_one(settings.source, settings.program), registry);
@@ -85,6 +87,7 @@ void add_opt(CLI::App& app) {
     const auto settings = std::make_shared<OptSettings>();
     command->add_option("SRC", settings->source, "A .py, .sdfg, .sdfgz or textual graph");
     command->add_option("--program", settings->program, "The program, if the source holds several");
+    command->add_option("--load", settings->plugins, "A shared library with transformations of your own; may be repeated");
     command->add_flag("--list", settings->list, "Print what can be applied where, as lines of a recipe");
     command->add_option("--why-not", settings->why_not, "Print where the transformation fits but is refused, and why");
     command->add_option("--describe", settings->describe, "Print a transformation's conditions and parameters; `all`: the names");

@@ -26,7 +26,4 @@ private:
     std::map<std::string, std::shared_ptr<const Transformation>, std::less<>> transformations_;
 };
 
-/// What a shared library of transformations exports under the name `sluice_register`: it adds its own.
-using RegisterFunction = void (*)(Registry&);
-
 }  // namespace sluice::rewrite
