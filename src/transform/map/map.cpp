@@ -19,6 +19,7 @@ std::vector<rewrite::Transformation> map_transformations() {
         map_horizontal_fusion,
         map_interchange,
         map_tiling,
+        map_tiling_with_overlap,
         map_to_for_loop,
         map_unroll,
         move_loop_into_map,

@@ -18,6 +18,7 @@ rewrite::Transformation map_fusion();
 rewrite::Transformation map_horizontal_fusion();
 rewrite::Transformation map_interchange();
 rewrite::Transformation map_tiling();
+rewrite::Transformation map_tiling_with_overlap();
 rewrite::Transformation map_to_for_loop();
 rewrite::Transformation map_unroll();
 rewrite::Transformation move_loop_into_map();
