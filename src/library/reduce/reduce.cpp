@@ -9,12 +9,9 @@ namespace sluice::library {
 
 using ir::Expr;
 
-namespace {
-
-/// The identity as Python text; empty: none.
-std::string identity_text(const NodeContext& context) {
-    const auto at = context.library().properties.find("identity");
-    if (at == context.library().properties.end()) return {};
+std::string reduce_identity(const ir::LibraryNode& node) {
+    const auto at = node.properties.find("identity");
+    if (at == node.properties.end()) return {};
     const auto real = [](double v) -> std::string {
         if (std::isnan(v)) return "math.nan";
         if (std::isinf(v)) return v > 0 ? "math.inf" : "-math.inf";
@@ -28,6 +25,8 @@ std::string identity_text(const NodeContext& context) {
     if (const auto* v = std::get_if<Expr>(&at->second)) return symbolic::to_string(*v);
     return {};
 }
+
+namespace {
 
 std::vector<bool> reduced_dims(const NodeContext& context, std::size_t rank) {
     const auto at = context.library().properties.find("axes");
@@ -134,7 +133,7 @@ void expand_reduce(NodeContext& context) {
     declare_operand(context, body, "_in", in, in_dims);
     declare_operand(context, body, "_out", out, out_dims);
     const Plan plan = plan_loops(body.containers.at("_in").shape, reduced, !out_dims.empty());
-    const std::string identity = identity_text(context);
+    const std::string identity = reduce_identity(node);
     ir::BlockId last;
     if (!identity.empty()) add_start(body, plan, identity, last);
     add_fold(last.valid() ? ir::add_state_after(body.body, last, "fold") : ir::add_state(body.body, "fold"), plan, *wcr,

@@ -11,4 +11,7 @@ namespace sluice::library {
 /// full reduction is one map that resolves conflicts on a single element.
 void expand_reduce(NodeContext& context);
 
+/// The identity as Python text; empty if the node has none.
+std::string reduce_identity(const ir::LibraryNode& node);
+
 }  // namespace sluice::library
