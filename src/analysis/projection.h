@@ -1,5 +1,5 @@
 // Carries a set of accessed elements out of a scope: the one projection behind propagated memlets and access sets, so that the
-// two views cannot disagree. Private to the room.
+// two views cannot disagree.
 #pragma once
 
 #include <optional>

@@ -262,16 +262,26 @@ std::vector<Expr> offsets_of(const ir::Container& container) {
     return offsets;
 }
 
+/// Does a row of so many elements end within the dimension of the outer container? Beyond the outermost one there is nothing.
+bool stays_in_row(const Subset& subset, std::size_t dimension, const Expr& elements, const std::vector<Range>& outer_extents) {
+    const Range &range = subset.dims[dimension], &extent = outer_extents[dimension];
+    const auto holds = [](const Expr& condition) { return symbolic::is_yes(symbolic::decide(condition)); };
+    return dimension == 0 || holds(symbolic::less_equal(elements, symbolic::count(range))) ||
+           holds(symbolic::less_equal(range.begin + elements * range.step, extent.end));
+}
+
 /// The dimension of `outer` along which each dimension of `inner` runs, by equal strides in memory; nullopt: none does.
 std::optional<std::vector<std::size_t>> aligned(const Subset& subset, const std::vector<Expr>& outer_strides,
-                                                const std::vector<Expr>& inner_strides, const std::vector<Expr>& inner_shape) {
+                                                const std::vector<Range>& outer_extents, const std::vector<Expr>& inner_strides,
+                                                const std::vector<Expr>& inner_shape) {
     std::vector<std::size_t> along;
     for (std::size_t k = 0; k < inner_strides.size(); ++k) {
         std::optional<std::size_t> found;
         for (std::size_t d = along.empty() || along.back() == subset.rank() ? 0 : along.back() + 1; d < subset.rank() && !found;
              ++d)
             if (inner_strides[k] == outer_strides[d] * subset.dims[d].step &&
-                (!subset.dims[d].is_index() || inner_shape[k].is_integer(1)))
+                (!subset.dims[d].is_index() || inner_shape[k].is_integer(1)) &&
+                stays_in_row(subset, d, inner_shape[k], outer_extents))
                 found = d;
         if (!found && inner_shape[k].is_integer(1)) found = subset.rank();  // Only index 0: no dimension is needed.
         if (!found) return std::nullopt;
@@ -304,7 +314,10 @@ Window ModelBuilder::window(const Frame& frame, const std::string& outer, bool w
     const Subset placed = has_elements(container) ? known_subset(frame, subset) : Subset{};
     for (Expr& stride : outer_strides) stride = known_value(frame, stride);
     const bool same_shape = name == outer && placed.rank() == container.shape.size() && outer_strides.size() == placed.rank();
-    const auto along = same_shape ? aligned(placed, outer_strides, inner_strides, inner_shape) : std::nullopt;
+    std::vector<Range> outer_extents;
+    for (std::size_t d = 0; d < container.shape.size(); ++d)
+        outer_extents.push_back(symbolic::substitute(whole_dimension(container, d), frame.values));
+    const auto along = same_shape ? aligned(placed, outer_strides, outer_extents, inner_strides, inner_shape) : std::nullopt;
     if (along) {
         Subset elements;
         for (const Range& range : placed.dims) elements.dims.push_back(Range::index(range.begin));

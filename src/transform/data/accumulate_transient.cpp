@@ -1,0 +1,152 @@
+// AccumulateTransient: sum up (or reduce by another operator) in a transient and update the result once.
+//     map i { map j { B -> A (sum) } }   ->   map i { t = 0; map j { B -> t (sum) } -> A (sum) }
+// A1 a resolution of a known operator leaves the inner scope, on an array or scalar, as much as a memlet says, and a CPU has the
+// storage. A2 the size of the transient depends on no parameter of the scopes. A3 who takes the array by its address finds the same
+// strides in the transient. A4 nothing but other updates by the same operator touches what is updated meanwhile.
+// The transient begins at the operator's identity, so that elements the scope leaves alone stay as they are.
+#include <limits>
+
+#include "ir/builder.h"
+#include "ir/code_block.h"
+#include "transform/data/local_storage.h"
+#include "transform/map/map.h"
+
+namespace sluice::transform {
+
+namespace {
+
+LocalQuestion question(const rewrite::Site& site) {
+    return {.letter = 'A', .outer = site.node("outer"), .inner = site.node("inner"), .in = false, .accumulates = true};
+}
+
+/// The largest (smallest) value of the type, as Python text; empty for what has none.
+std::string extreme(code::Scalar type, bool largest) {
+    using enum code::Scalar;
+    const auto text = [&](auto zero) {
+        using T = decltype(zero);
+        return std::to_string(largest ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min());
+    };
+    switch (type) {
+        case Float16:
+        case Float32:
+        case Float64:
+            return largest ? "math.inf" : "-math.inf";
+        case Int8:
+            return text(std::int8_t());
+        case Int16:
+            return text(std::int16_t());
+        case Int32:
+            return text(std::int32_t());
+        case Int64:
+            return largest ? text(std::int64_t()) : "-" + std::to_string(std::numeric_limits<std::int64_t>::max()) + " - 1";
+        case UInt8:
+            return text(std::uint8_t());
+        case UInt16:
+            return text(std::uint16_t());
+        case UInt32:
+            return text(std::uint32_t());
+        default:
+            return "";
+    }
+}
+
+/// Python text; empty where the operator has no identity in the type.
+std::string identity(const std::string& resolution, const code::DType& type) {
+    using enum ir::ReductionType;
+    switch (ir::reduction_type(resolution)) {
+        case Sum:
+        case Sub:
+        case BitwiseOr:
+        case BitwiseXor:
+        case LogicalOr:
+        case LogicalXor:
+            return "0";
+        case Product:
+        case Div:
+        case LogicalAnd:
+            return "1";
+        case BitwiseAnd:
+            return "-1";
+        case Min:
+            return extreme(type.scalar, true);
+        case Max:
+            return extreme(type.scalar, false);
+        case Custom:
+        case Exchange:
+            return "";
+    }
+    return "";
+}
+
+std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+    auto plan = plan_local(site, question(site));
+    if (auto* refusal = std::get_if<rewrite::Refusal>(&plan)) return std::move(*refusal);
+    const auto& local = std::get<LocalPlan>(plan);
+    const auto type = ir::reduction_type(local.resolution);
+    const code::DType& element = site.sdfg().containers.at(local.array).dtype;
+    if (type == ir::ReductionType::Sub || type == ir::ReductionType::Div || identity(local.resolution, element).empty())
+        return rewrite::Refusal{
+            .code = "A1", .why = "`" + local.resolution + "` is no operator with an identity", .nodes = {local.outer, local.inner}};
+    return {};
+}
+
+/// Before the inner scope: every element of the transient is the identity.
+void initialise(rewrite::Draft& draft, const LocalPlan& plan, const std::string& local, const std::string& value) {
+    ir::State& state = draft.state();
+    const ir::NodeId outer = entry_of(state, plan.outer), inner = entry_of(state, plan.inner);
+    ir::StateBuilder builder(state);
+    const ir::NodeId task = builder.tasklet("start", {}, {{"__o", code::DType()}}, "__o = " + value);
+    const ir::NodeId begin = builder.access(local);
+    ir::NamedTexts ranges;
+    ir::Memlet element;
+    element.data = local;
+    element.subset = symbolic::Subset{};
+    element.volume = 1;
+    for (std::size_t d = 0; d < plan.extent.size(); ++d) {
+        const std::string name = rewrite::fresh_symbol(draft.sdfg(), "__s" + std::to_string(d));
+        if (plan.extent[d].is_integer(1)) {
+            element.subset->dims.push_back(symbolic::Range::index(0));
+            continue;
+        }
+        ranges.emplace_back(name, "0:" + symbolic::to_string(plan.extent[d]));
+        element.subset->dims.push_back(symbolic::Range::index(symbolic::symbol(name)));
+    }
+    if (ranges.empty()) {
+        builder.edge(outer, "", task, "", ir::no_memlet());
+        builder.edge(task, "__o", begin, "", element);
+    } else {
+        const auto [entry, exit] = builder.map("start", ranges, ir::Schedule::Sequential);
+        builder.edge(outer, "", entry, "", ir::no_memlet());
+        builder.edge(entry, "", task, "", ir::no_memlet());
+        builder.memlet_path({task, exit, begin}, "__o", "", element);
+    }
+    builder.edge(begin, "", inner, "", ir::no_memlet());
+}
+
+void apply(rewrite::Draft& draft) {
+    const rewrite::Site& site = draft.before();
+    const auto plan = plan_local(site, question(site));
+    const auto& local = std::get<LocalPlan>(plan);
+    const std::string name = add_local(draft.sdfg(), local, site.text("prefix"), *storage_of(site.text("storage")));
+    insert_local(draft.state(), local, name);
+    initialise(draft, local, name, identity(local.resolution, site.sdfg().containers.at(local.array).dtype));
+}
+
+}  // namespace
+
+rewrite::Transformation accumulate_transient() {
+    return {.descriptor = {.name = "AccumulateTransient",
+                           .group = "data",
+                           .summary = "Reduces into a transient and updates the result once.",
+                           .drawing = "map i { map j { B -> A (sum) } }   ->   map i { t = 0; map j { B -> t (sum) } -> A (sum) }",
+                           .patterns = {rewrite::chain({{"inner", rewrite::kind::map_exit}, {"outer", rewrite::kind::map_exit}})},
+                           .conditions = {{"A1", "a resolution with an identity leaves the inner scope, as much as a memlet says"},
+                                          {"A2", "the size of the transient depends on no parameter"},
+                                          {"A3", "who takes the array by its address finds the same strides in the transient"},
+                                          {"A4", "nothing but updates by the same operator touches what is updated"}},
+                           .parameters = local_parameters()},
+            .can_apply = can_apply,
+            .apply = apply};
+}
+
+}  // namespace sluice::transform

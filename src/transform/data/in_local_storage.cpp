@@ -1,0 +1,51 @@
+// InLocalStorage: copy what an inner scope reads into a transient before it begins.
+//     map i { A -> map j { B } }   ->   map i { A[s] -> t -> map j { B } }
+// I1 an array or scalar moves between the scopes, without resolutions, as much as a memlet says, and a CPU has the storage. I2 the
+// size of the transient depends on no parameter of the scopes. I3 who takes the array by its address finds the same strides in the
+// transient. I4 no write to what is copied comes between the copy and a read, or happens beside the copy.
+#include "transform/data/local_storage.h"
+
+namespace sluice::transform {
+
+namespace {
+
+LocalQuestion question(const rewrite::Site& site) {
+    return {.letter = 'I', .outer = site.node("outer"), .inner = site.node("inner"), .in = true, .accumulates = false};
+}
+
+std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+    auto plan = plan_local(site, question(site));
+    if (auto* refusal = std::get_if<rewrite::Refusal>(&plan)) return std::move(*refusal);
+    return {};
+}
+
+void apply(rewrite::Draft& draft) {
+    const rewrite::Site& site = draft.before();
+    const auto plan = plan_local(site, question(site));
+    const auto& local = std::get<LocalPlan>(plan);
+    const std::string name = add_local(draft.sdfg(), local, site.text("prefix"), *storage_of(site.text("storage")));
+    insert_local(draft.state(), local, name);
+}
+
+}  // namespace
+
+rewrite::Transformation in_local_storage() {
+    constexpr rewrite::Kinds scope = rewrite::kind::map_entry | rewrite::kind::consume_entry;
+    return {
+        .descriptor =
+            {.name = "InLocalStorage",
+             .group = "data",
+             .summary = "Copies what an inner scope reads into a transient before it begins.",
+             .drawing = "map i { A -> map j { B } }   ->   map i { A[s] -> t -> map j { B } }",
+             .patterns = {rewrite::chain({{"outer", scope}, {"inner", scope}})},
+             .conditions = {{"I1",
+                             "an array or scalar moves between the scopes, as much as a memlet says, and a CPU has the storage"},
+                            {"I2", "the size of the transient depends on no parameter"},
+                            {"I3", "who takes the array by its address finds the same strides in the transient"},
+                            {"I4", "no conflicting access to the array comes between the copy and the scope"}},
+             .parameters = local_parameters()},
+        .can_apply = can_apply,
+        .apply = apply};
+}
+
+}  // namespace sluice::transform

@@ -1,0 +1,298 @@
+#include "transform/data/local_storage.h"
+
+#include <algorithm>
+
+#include "analysis/legality/redundant_copy.h"
+#include "ir/code_block.h"
+#include "ir/query.h"
+#include "transform/map/boundary.h"
+
+namespace sluice::transform {
+
+using ir::EdgeId;
+using ir::NodeId;
+using rewrite::Refusal;
+using symbolic::Assumptions;
+using symbolic::Expr;
+using symbolic::Range;
+using symbolic::Subset;
+
+namespace {
+
+/// `end - begin` without the names: itself, or an alternative of a minimum that bounds it.
+std::optional<Expr> fixed_extent(const Expr& begin, const Expr& end, const std::set<std::string>& names, const Assumptions& known) {
+    const auto free = [&](const Expr& e) {
+        return std::ranges::none_of(symbolic::free_symbols(e), [&](const std::string& name) { return names.contains(name); });
+    };
+    if (const Expr extent = end - begin; free(extent)) return extent;
+    if (end.kind() == symbolic::Kind::Minimum)
+        for (const Expr& bound : end.operands())
+            if (auto extent = fixed_extent(begin, bound, names, known)) return extent;
+    if (begin.kind() == symbolic::Kind::Maximum)
+        for (const Expr& bound : begin.operands())
+            if (auto extent = fixed_extent(bound, end, names, known)) return extent;
+    if (const auto bound = symbolic::upper_bound(end - begin, known)) return Expr(*bound);
+    return {};
+}
+
+Subset moved(const Subset& subset, const Subset& box) {
+    std::vector<Expr> by;
+    for (const Range& range : box.dims) by.push_back(-range.begin);
+    return symbolic::offset_by(subset, by);
+}
+
+Subset from_zero(const Subset& box) {
+    return moved(box, box);
+}
+
+ir::Memlet part(const std::string& data, const Subset& subset) {
+    ir::Memlet memlet;
+    memlet.data = data;
+    memlet.subset = subset;
+    memlet.volume = symbolic::num_elements(subset);
+    return memlet;
+}
+
+class Planner {
+public:
+    Planner(const rewrite::Site& site, const LocalQuestion& question)
+        : site_(site),
+          question_(question),
+          state_(site.state()),
+          adjacency_(site.view().adjacency),
+          scope_(question.in ? question.outer : entry_of(question.outer)),
+          known_(site.assumptions(scope_)) {
+        plan_.in = question.in;
+        plan_.outer = question.outer;
+        plan_.inner = question.inner;
+    }
+
+    std::variant<LocalPlan, Refusal> run() {
+        if (auto refusal = find_edges()) return *refusal;
+        if (auto refusal = check_box()) return *refusal;
+        if (auto refusal = check_users()) return *refusal;
+        if (auto refusal = check_legal()) return *refusal;
+        return std::move(plan_);
+    }
+
+private:
+    NodeId entry_of(NodeId exit) const {
+        if (const auto* map = std::get_if<ir::MapExit>(&site_.state().nodes[exit].kind)) return map->entry;
+        return std::get<ir::ConsumeExit>(site_.state().nodes[exit].kind).entry;
+    }
+    Refusal refuse(int number, std::string why) const {
+        return {
+            .code = question_.letter + std::to_string(number), .why = std::move(why), .nodes = {question_.outer, question_.inner}};
+    }
+
+    /// 1: what moves between the scopes, of which container.
+    std::optional<Refusal> find_edges() {
+        const NodeId from = question_.in ? question_.outer : question_.inner, to = question_.in ? question_.inner : question_.outer;
+        const std::string& wanted = site_.text("array");
+        for (const EdgeId id : adjacency_.out(from)) {
+            const ir::Edge& edge = state_.edges[id];
+            if (edge.dst != to || edge.memlet.empty() || !(question_.in ? edge.dst_connector.starts_with("IN_") : true)) continue;
+            if (plan_.array.empty() && (wanted.empty() || edge.memlet.data == wanted) &&
+                edge.memlet.wcr.has_value() == question_.accumulates)
+                plan_.array = edge.memlet.data;
+            if (edge.memlet.data == plan_.array) plan_.crossing.push_back(id);
+        }
+        if (plan_.crossing.empty())
+            return refuse(1, wanted.empty() ? "nothing of that kind moves between the scopes"
+                                            : "no such " + wanted + " moves between the scopes");
+        const ir::Container* container = site_.sdfg().containers.find(plan_.array);
+        if (!container || container->binding != ir::Binding::Own ||
+            (!std::holds_alternative<ir::Array>(container->kind) && !std::holds_alternative<ir::Scalar>(container->kind)))
+            return refuse(1, plan_.array + " is neither an array nor a scalar");
+        if (!question_.in && plan_.crossing.size() != 1)
+            return refuse(1, plan_.array + " is written by two ways between the scopes");
+        for (const EdgeId id : plan_.crossing) {
+            const ir::Edge& edge = state_.edges[id];
+            const auto path = rewrite::memlet_path(state_, adjacency_, id);
+            const NodeId end = question_.in ? state_.edges[path.front()].src : state_.edges[path.back()].dst;
+            const auto* access = std::get_if<ir::Access>(&state_.nodes[end].kind);
+            if (!access || access->data != plan_.array || edge.memlet.dynamic || !edge.memlet.subset)
+                return refuse(1, "it is not known how much of " + plan_.array + " moves between the scopes");
+            if (edge.memlet.wcr.has_value() != question_.accumulates)
+                return refuse(1, question_.accumulates ? plan_.array + " is not updated through a resolution"
+                                                       : plan_.array + " is updated through a resolution");
+            plan_.resolution = edge.memlet.wcr.value_or("");
+            for (const EdgeId inner : edges_inward(state_, adjacency_, id))
+                if (inner != id) plan_.inside.push_back(inner);
+        }
+        if (!storage_of(site_.text("storage"))) return refuse(1, "a CPU has no storage " + site_.text("storage"));
+        return {};
+    }
+
+    /// 2: the size of the transient is the same for all points.
+    std::optional<Refusal> check_box() {
+        for (const EdgeId id : plan_.crossing) {
+            Subset box;
+            for (const Range& range : state_.edges[id].memlet.subset->dims) {
+                const Expr begin = symbolic::min_index(range);
+                box.dims.push_back({begin, symbolic::max_index(range) + 1, 1, 1});
+                if (range.is_index()) box.dims.back() = range;
+            }
+            plan_.box = plan_.box.rank() == 0 ? box : symbolic::hull_union(plan_.box, box, known_);
+        }
+        std::set<std::string> names;
+        for (NodeId at = scope_; at.valid(); at = site_.view().scopes.parent(at)) {
+            if (const auto* map = std::get_if<ir::MapEntry>(&state_.nodes[at].kind))
+                names.insert(map->params.begin(), map->params.end());
+            if (const auto* consume = std::get_if<ir::ConsumeEntry>(&state_.nodes[at].kind)) names.insert(consume->pe_index);
+            for (const auto& [connector, type] : state_.nodes[at].in) names.insert(connector);
+        }
+        for (const Range& range : plan_.box.dims) {
+            if (range.is_index()) {
+                plan_.extent.push_back(1);
+                continue;
+            }
+            const auto extent = fixed_extent(range.begin, range.end, names, known_);
+            if (!extent) return refuse(2, "the number of elements in `" + symbolic::to_string(range) + "` depends on a parameter");
+            plan_.extent.push_back(*extent);
+        }
+        return {};
+    }
+
+    /// 3: who takes the array by its address.
+    std::optional<Refusal> check_users() const {
+        const ir::Container& array = site_.sdfg().containers.at(plan_.array);
+        ir::Container local = array;
+        local.shape = plan_.extent;
+        if (auto* layout = std::get_if<ir::Array>(&local.kind)) *layout = {};
+        const std::vector<Expr> outer = strides_of(array), inner = strides_of(local);
+        bool same = true;
+        for (std::size_t d = 0; d < inner.size(); ++d) same = same && (plan_.extent[d].is_integer(1) || outer[d] == inner[d]);
+        for (const EdgeId id : plan_.inside) {
+            const ir::Edge& edge = state_.edges[id];
+            if (edge.memlet.data != plan_.array && !edge.memlet.other_subset)
+                return refuse(3, "a copy inside does not say which elements of " + plan_.array + " it moves");
+            if (edge.memlet.data == plan_.array && !edge.memlet.subset)
+                return refuse(3, "a memlet inside does not say which elements of " + plan_.array + " it moves");
+            const ir::Node& node = state_.nodes[question_.in ? edge.dst : edge.src];
+            const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind);
+            const auto* access = std::get_if<ir::Access>(&node.kind);
+            const ir::Container* other = access ? ir::find_container(site_.sdfg(), access->data) : nullptr;
+            const bool by_address = std::holds_alternative<ir::NestedSdfg>(node.kind) ||
+                                    (tasklet && tasklet->code.language != ir::Language::Python && edge.memlet.subset &&
+                                     !symbolic::num_elements(*edge.memlet.subset, known_).is_integer(1)) ||
+                                    (other && other->binding != ir::Binding::Own);
+            if (by_address && !same) return refuse(3, "a user takes " + plan_.array + " by its address, by its strides");
+        }
+        return {};
+    }
+
+    /// 4: with a twin of the array in place of the transient, the copy may be there.
+    std::optional<Refusal> check_legal() const {
+        if (!aliases(site_.sdfg(), plan_.array).empty())
+            return site_.unless_assumed(refuse(4, plan_.array + " may be the same memory as another argument"));
+        if (!question_.in && !question_.accumulates) {
+            const Crossing crossing{.edge = plan_.crossing.front(),
+                                    .inside = question_.inner,
+                                    .outside = question_.outer,
+                                    .container = plan_.array,
+                                    .writes = true,
+                                    .hull = {}};
+            const auto sure = surely_written(state_, site_.view(), crossing, known_);
+            if (!sure || !symbolic::is_yes(symbolic::covers(*sure, plan_.box, known_)))
+                return refuse(5, "the inner scope may leave elements of " + plan_.array + " unwritten that would be copied");
+        }
+        ir::Sdfg root = site_.root();
+        ir::Sdfg& sdfg = rewrite::sdfg_at(root, site_.match().place);
+        ir::State& state = rewrite::state_at(root, site_.match().place);
+        const std::string twin = rewrite::fresh_symbol(sdfg, plan_.array + "_twin");
+        ir::Container container = sdfg.containers.at(plan_.array);
+        container.transient = true;
+        container.lifetime = ir::Lifetime::Scope;
+        sdfg.containers.set(twin, std::move(container));
+        LocalPlan in_place = plan_;
+        for (Range& range : in_place.box.dims) range = {0, range.end - range.begin, 1, 1};
+        const NodeId node = insert_local(state, in_place, twin);
+        for (auto [id, edge] : state.edges) {
+            if (edge.src != node && edge.dst != node) continue;
+            edge.memlet.subset = plan_.box;
+            if (edge.memlet.other_subset) edge.memlet.other_subset = plan_.box;
+        }
+        const analysis::Verdict verdict = analysis::copy_insertable(
+            sdfg, state, {.twin = twin, .array = plan_.array, .from_array = plan_.in}, site_.assumptions());
+        if (verdict.yes()) return {};
+        Refusal refusal = refuse(4, verdict.why);
+        if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
+        return site_.unless_assumed(std::move(refusal));
+    }
+
+    const rewrite::Site& site_;
+    const LocalQuestion& question_;
+    const ir::State& state_;
+    const ir::Adjacency& adjacency_;
+    const NodeId scope_;  ///< In which the transient will lie.
+    const Assumptions known_;
+    LocalPlan plan_;
+};
+
+}  // namespace
+
+std::variant<LocalPlan, Refusal> plan_local(const rewrite::Site& site, const LocalQuestion& question) {
+    return Planner(site, question).run();
+}
+
+std::string add_local(ir::Sdfg& sdfg, const LocalPlan& plan, const std::string& prefix, ir::Storage storage) {
+    ir::Container local = sdfg.containers.at(plan.array);
+    local.transient = true;
+    local.lifetime = ir::Lifetime::Scope;
+    local.storage = storage;
+    local.metadata = {};
+    if (std::holds_alternative<ir::Array>(local.kind)) {
+        local.shape = plan.extent;
+        local.kind = ir::Array{};
+    }
+    const std::string name = rewrite::fresh_symbol(sdfg, prefix + plan.array);
+    sdfg.containers.set(name, std::move(local));
+    return name;
+}
+
+NodeId insert_local(ir::State& state, const LocalPlan& plan, const std::string& local) {
+    const NodeId node = state.nodes.add({.kind = ir::Access{.data = local}, .in = {}, .out = {}, .metadata = {}});
+    for (const EdgeId id : plan.inside) {
+        ir::Memlet& memlet = state.edges[id].memlet;
+        std::optional<Subset>& side = memlet.data == plan.array ? memlet.subset : memlet.other_subset;
+        side = moved(*side, plan.box);
+        if (memlet.data == plan.array) memlet.data = local;
+        memlet.is_data_src.reset();
+    }
+    ir::Memlet copy = part(plan.array, plan.box);
+    copy.other_subset = from_zero(plan.box);
+    ir::Memlet inner = part(local, from_zero(plan.box));
+    if (!plan.resolution.empty()) copy.wcr = inner.wcr = plan.resolution;
+    bool first = true;
+    for (const EdgeId id : plan.crossing) {
+        ir::Edge& edge = state.edges[id];
+        ir::Edge beside = edge;
+        if (plan.in) {
+            edge.src = node;
+            edge.src_connector.clear();
+            edge.memlet = inner;
+            beside.dst = node;
+            beside.dst_connector.clear();
+        } else {
+            edge.dst = node;
+            edge.dst_connector.clear();
+            edge.memlet = inner;
+            beside.src = node;
+            beside.src_connector.clear();
+        }
+        beside.memlet = copy;
+        if (first) state.edges.add(std::move(beside));
+        first = false;
+    }
+    if (plan.crossing.size() > 1) rewrite::erase_unread_inputs(state, plan.outer);
+    return node;
+}
+
+std::vector<rewrite::Parameter> local_parameters() {
+    return {{"array", std::string(), "The container; empty: the first one between the scopes."},
+            {"prefix", std::string("trans_"), "The transient's name begins with it."},
+            {"storage", std::string("Default"), "Default, Register, CPU_Heap, CPU_ThreadLocal or CPU_Pinned."}};
+}
+
+}  // namespace sluice::transform

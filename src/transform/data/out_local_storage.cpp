@@ -1,0 +1,53 @@
+// OutLocalStorage: collect what an inner scope writes in a transient that is copied when it ends.
+//     map i { map j { B } -> A }   ->   map i { map j { B } -> t -> A[s] }
+// O1 an array or scalar moves between the scopes, without resolutions, as much as a memlet says, and a CPU has the storage. O2 the
+// size of the transient depends on no parameter of the scopes. O3 who takes the array by its address finds the same strides in the
+// transient. O4 nothing touches what is copied between the write and the copy, or beside the copy. O5 the inner scope writes all
+// that is copied, for certain.
+#include "transform/data/local_storage.h"
+
+namespace sluice::transform {
+
+namespace {
+
+LocalQuestion question(const rewrite::Site& site) {
+    return {.letter = 'O', .outer = site.node("outer"), .inner = site.node("inner"), .in = false, .accumulates = false};
+}
+
+std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+    auto plan = plan_local(site, question(site));
+    if (auto* refusal = std::get_if<rewrite::Refusal>(&plan)) return std::move(*refusal);
+    return {};
+}
+
+void apply(rewrite::Draft& draft) {
+    const rewrite::Site& site = draft.before();
+    const auto plan = plan_local(site, question(site));
+    const auto& local = std::get<LocalPlan>(plan);
+    const std::string name = add_local(draft.sdfg(), local, site.text("prefix"), *storage_of(site.text("storage")));
+    insert_local(draft.state(), local, name);
+}
+
+}  // namespace
+
+rewrite::Transformation out_local_storage() {
+    constexpr rewrite::Kinds scope = rewrite::kind::map_exit | rewrite::kind::consume_exit;
+    return {
+        .descriptor =
+            {.name = "OutLocalStorage",
+             .group = "data",
+             .summary = "Collects what an inner scope writes in a transient that is copied when it ends.",
+             .drawing = "map i { map j { B } -> A }   ->   map i { map j { B } -> t -> A[s] }",
+             .patterns = {rewrite::chain({{"inner", scope}, {"outer", scope}})},
+             .conditions = {{"O1",
+                             "an array or scalar moves between the scopes, as much as a memlet says, and a CPU has the storage"},
+                            {"O2", "the size of the transient depends on no parameter"},
+                            {"O3", "who takes the array by its address finds the same strides in the transient"},
+                            {"O4", "no conflicting access to the array comes between the copy and the scope"},
+                            {"O5", "the inner scope writes all that is copied, for certain"}},
+             .parameters = local_parameters()},
+        .can_apply = can_apply,
+        .apply = apply};
+}
+
+}  // namespace sluice::transform

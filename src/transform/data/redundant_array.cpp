@@ -1,0 +1,47 @@
+// RedundantArray: leave out a transient that is copied into an array: what writes it writes the array.
+//     B -> t -> A[s]   ->   B -> A[s]
+// R1 the transient is used here only, filled without resolutions, and nothing but one plain copy leads from it. R2 both are arrays
+// or scalars of one element type in one storage. R3 copies say which elements they move. R4 nothing touches the elements of the
+// array between the write of the transient's and the copy, and all that is written is copied. R5 who writes the transient by its
+// address finds the array's elements at the same strides; else the transient becomes a view of the array. The array may be a slice
+// (A[k, 0:N]); the memlets of those who write count from its begin.
+#include "transform/data/copy_plan.h"
+
+namespace sluice::transform {
+
+namespace {
+
+std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+    auto plan = plan_copy(site, site.node("out_array"), site.node("in_array"));
+    if (auto* refusal = std::get_if<rewrite::Refusal>(&plan)) return std::move(*refusal);
+    return {};
+}
+
+void apply(rewrite::Draft& draft) {
+    const rewrite::Site& site = draft.before();
+    const auto plan = plan_copy(site, site.node("out_array"), site.node("in_array"));
+    leave_out_copy(draft.sdfg(), draft.state(), std::get<CopyPlan>(plan));
+    rewrite::erase_isolated_accesses(draft.state());
+    if (!std::get<CopyPlan>(plan).becomes_view) draft.forward(site.node("in_array"), site.node("out_array"));
+}
+
+}  // namespace
+
+rewrite::Transformation redundant_array() {
+    return {
+        .descriptor = {.name = "RedundantArray",
+                       .group = "data",
+                       .summary = "Leaves out a transient that is copied into an array.",
+                       .drawing = "B -> t -> A[s]   ->   B -> A[s]",
+                       .patterns = {rewrite::chain({{"in_array", rewrite::kind::access}, {"out_array", rewrite::kind::access}})},
+                       .conditions = {{"R1", "the transient is used here only, and nothing but one plain copy leads from it"},
+                                      {"R2", "both are arrays or scalars of one element type in one storage"},
+                                      {"R3", "copies say which elements they move"},
+                                      {"R4", "nothing touches the array's elements before the copy would have written them"},
+                                      {"R5", "who writes the transient by its address finds the array's elements there"}},
+                       .simplifies = true},
+        .can_apply = can_apply,
+        .apply = apply};
+}
+
+}  // namespace sluice::transform

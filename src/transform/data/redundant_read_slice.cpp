@@ -1,0 +1,43 @@
+// RedundantReadSlice: read the slice of an array itself in place of a view of it.
+//     A[s] -views-> v -> B   ->   A[s] -> B
+// V1 the view is used here only, and nothing is written through it. V2 it is a slice: an array of the same element type, whose
+// dimensions run along dimensions of the other by the strides of a slice. V3 users who count dimensions see as many as before, and
+// copies say which elements they move.
+#include "transform/data/copy_plan.h"
+
+namespace sluice::transform {
+
+namespace {
+
+std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+    auto plan = plan_slice(site, site.node("in_array"), site.node("out_array"));
+    if (auto* refusal = std::get_if<rewrite::Refusal>(&plan)) return std::move(*refusal);
+    return {};
+}
+
+void apply(rewrite::Draft& draft) {
+    const rewrite::Site& site = draft.before();
+    const auto plan = plan_slice(site, site.node("in_array"), site.node("out_array"));
+    leave_out_copy(draft.sdfg(), draft.state(), std::get<CopyPlan>(plan));
+    rewrite::erase_isolated_accesses(draft.state());
+    draft.forward(site.node("out_array"), site.node("in_array"));
+}
+
+}  // namespace
+
+rewrite::Transformation redundant_read_slice() {
+    return {
+        .descriptor = {.name = "RedundantReadSlice",
+                       .group = "data",
+                       .summary = "Reads the slice of an array itself in place of a view of it.",
+                       .drawing = "A[s] -views-> v -> B   ->   A[s] -> B",
+                       .patterns = {rewrite::chain({{"in_array", rewrite::kind::access}, {"out_array", rewrite::kind::access}})},
+                       .conditions = {{"V1", "the view is used here only, and nothing is written through it"},
+                                      {"V2", "it is a slice of what it views, of the same element type"},
+                                      {"V3", "users see as many dimensions as before, and copies say which elements they move"}},
+                       .simplifies = true},
+        .can_apply = can_apply,
+        .apply = apply};
+}
+
+}  // namespace sluice::transform

@@ -1,0 +1,65 @@
+// SetSchedule: say how the points of a map run.
+//     map i @old { B }   ->   map i @schedule { B }
+// G1 a CPU can carry the schedule out, and it is another one than before. G2 points that shall run at the same time do not
+// conflict. G3 a map that is to be unrolled has constant ranges.
+#include "analysis/legality/parallel.h"
+#include "transform/data/data.h"
+
+namespace sluice::transform {
+
+namespace {
+
+using rewrite::Refusal;
+
+bool on_cpu(ir::Schedule schedule) {
+    using enum ir::Schedule;
+    return schedule == Default || schedule == Sequential || schedule == CPU_Multicore || schedule == CPU_Persistent ||
+           schedule == Unrolled;
+}
+bool in_order(ir::Schedule schedule) {
+    return schedule == ir::Schedule::Sequential || schedule == ir::Schedule::Unrolled;
+}
+
+std::optional<Refusal> can_apply(const rewrite::Site& site) {
+    const ir::NodeId node = site.node("map");
+    const auto& map = site.get<ir::MapEntry>("map");
+    const auto wanted = ir::parse_enum<ir::Schedule>(site.text("schedule"));
+    if (!wanted) return Refusal{.code = "G1", .why = site.text("schedule") + " is no schedule", .nodes = {node}};
+    if (!on_cpu(*wanted))
+        return Refusal{.code = "G1", .why = "a CPU cannot carry out the schedule " + site.text("schedule"), .nodes = {node}};
+    if (*wanted == map.schedule) return Refusal{.code = "G1", .why = "the map has this schedule already", .nodes = {node}};
+    if (*wanted == ir::Schedule::Unrolled)
+        for (const symbolic::Range& range : map.range.dims)
+            if (!symbolic::count(range).constant())
+                return Refusal{
+                    .code = "G3", .why = "the range `" + symbolic::to_string(range) + "` is not constant", .nodes = {node}};
+    if (in_order(*wanted) || !in_order(map.schedule)) return {};
+    const analysis::Verdict verdict = analysis::map_parallel(site.sdfg(), site.state(), node, site.assumptions());
+    if (verdict.yes()) return {};
+    Refusal refusal{.code = "G2", .why = verdict.why, .nodes = {node}};
+    if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
+    return site.unless_assumed(std::move(refusal));
+}
+
+void apply(rewrite::Draft& draft) {
+    draft.get<ir::MapEntry>("map").schedule = *ir::parse_enum<ir::Schedule>(draft.before().text("schedule"));
+}
+
+}  // namespace
+
+rewrite::Transformation set_schedule() {
+    return {.descriptor = {.name = "SetSchedule",
+                           .group = "data",
+                           .summary = "Says how the points of a map run.",
+                           .drawing = "map i @old { B }   ->   map i @schedule { B }",
+                           .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
+                           .conditions = {{"G1", "a CPU can carry the schedule out, and it is another one than before"},
+                                          {"G2", "points that shall run at the same time do not conflict"},
+                                          {"G3", "a map that is to be unrolled has constant ranges"}},
+                           .parameters = {{"schedule", std::string("CPU_Multicore"),
+                                           "Default, Sequential, CPU_Multicore, CPU_Persistent or Unrolled."}}},
+            .can_apply = can_apply,
+            .apply = apply};
+}
+
+}  // namespace sluice::transform
