@@ -4,6 +4,7 @@ namespace sluice::transform {
 
 std::vector<rewrite::Transformation> state_transformations() {
     return {
+        inline_multistate_sdfg(),
         inline_sdfg(),
         nest_sdfg(),
         state_fusion(),

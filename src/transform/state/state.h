@@ -10,6 +10,7 @@ namespace sluice::transform {
 
 std::vector<rewrite::Transformation> state_transformations();
 
+rewrite::Transformation inline_multistate_sdfg();
 rewrite::Transformation inline_sdfg();
 rewrite::Transformation nest_sdfg();
 rewrite::Transformation state_fusion();
