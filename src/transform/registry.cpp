@@ -9,18 +9,15 @@
 
 namespace sluice::transform {
 
-const rewrite::Registry &builtin() {
-  static const rewrite::Registry registry = [] {
-    rewrite::Registry all;
-    for (const auto &group :
-         {map_transformations(), state_transformations(),
-          loop_transformations(), data_transformations(),
-          reduce_transformations(), tasklet_transformations()})
-      for (const rewrite::Transformation &transformation : group)
-        all.add(transformation);
-    return all;
-  }();
-  return registry;
+const rewrite::Registry& builtin() {
+    static const rewrite::Registry registry = [] {
+        rewrite::Registry all;
+        for (const auto& group : {map_transformations(), state_transformations(), loop_transformations(), data_transformations(),
+                                  reduce_transformations(), tasklet_transformations()})
+            for (const rewrite::Transformation& transformation : group) all.add(transformation);
+        return all;
+    }();
+    return registry;
 }
 
-} // namespace sluice::transform
+}  // namespace sluice::transform
