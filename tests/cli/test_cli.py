@@ -48,6 +48,12 @@ def test_show(run):
     assert dot.returncode == 0 and dot.stdout.startswith('digraph "axpy" {') and dot.stdout.count("{") == dot.stdout.count("}")
 
 
+def test_parameters_of_an_inner_map_are_no_symbols(run):
+    """DaCe takes every declared symbol of a nested SDFG for one that the outside must give."""
+    text = run("show", ROOT / "examples/spmv.py").stdout
+    assert "map_entry map_j [j=" in text and "symbol i: int64" in text and "symbol j" not in text
+
+
 @pytest.mark.parametrize("target, options", [("a.sdfg", []), ("a.sdfg", ["--dialect", "legacy", "--readable"]), ("a.sdfgz", []),
                                              ("a.txt", [])])
 def test_convert_there_and_back(run, tmp_path, target, options):

@@ -271,6 +271,10 @@ TEST(Verify, ValidGraphsThatLookOdd) {
         in_map("tasklet t (x) -> (y) CPP { y = twice(x) + w; }"),
         "sdfg g() {\narray A: int32[1]\nglobal_code frame `int w;`\nstate s {\nn0 = tasklet t () -> (y) { y = w }\nn1 = access A\n"
         "n0.y -> n1 : A[0]\n}\n}",
+        // A callback, as DaCe calls it: the order of calls is kept by outputs that nobody assigns.
+        declared("symbol f: callback(float64) -> (float64)\nstate s {\nn0 = access A\nn1 = tasklet t (x) -> (order) { f(x) }\nn2 = "
+                 "access B\n"
+                 "n0 -> n1.x : A[0]\nn1.order -> n2 : B[0]\n}"),
         // Loops, branches, data in conditions.
         declared("loop l [i: `i = 0`; `i < N`; `i += 2`] {\nstate s {\n}\nbreak b\ns -> b if `A[i] > a`\n}"),
         declared("conditional c {\nwhen `a > 0` {\nreturn r\n}\nelse {\n}\n}"),

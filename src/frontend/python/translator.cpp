@@ -126,7 +126,8 @@ void Translator::define_symbol(const std::string& name, const code::DType& type)
 void Translator::need_symbols(const std::set<std::string>& names) {
     for (const std::string& name : names) {
         if (sdfg_.symbols.contains(name) || sdfg_.containers.contains(name) || name.starts_with("__r")) continue;
-        if (!parent_ && map_params_.contains(name)) continue;
+        const bool of_parent = parent_ && parent_->map_params_.contains(name);
+        if (map_params_.contains(name) && !of_parent) continue;
         const auto known = context_.symbol_types.find(name);
         sdfg_.symbols.emplace(name, known == context_.symbol_types.end() ? code::DType(code::Scalar::Int64) : known->second);
     }

@@ -64,7 +64,7 @@ const std::vector<Invariant>& invariants() {
         // nodes
         {"V501", "An access node names a container.", "declare the container, or correct the name"},
         {"V511", "The code of a Python tasklet parses.", "correct the code"},
-        {"V512", "A Python tasklet assigns each output connector.", "assign it, or remove the connector"},
+        {"V512", "A Python tasklet that calls no callback assigns each output connector.", "assign it, or remove the connector"},
         {"V513", "A Python tasklet reads only its connectors and the symbols in scope.", "pass the value through a connector"},
         {"V514", "Input and output connectors of a tasklet have different names.", "rename one of the two"},
         {"V521", "A map has one range for each parameter, and at least one.", "give each parameter a range"},

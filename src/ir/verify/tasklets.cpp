@@ -1,6 +1,7 @@
 // V51x: tasklets. Only Python is read; code in other languages is opaque.
 #include <algorithm>
 
+#include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/verify/verification.h"
 
@@ -43,6 +44,26 @@ bool has_foreign_names(const Sdfg& sdfg, const Tasklet& tasklet) {
     return !tasklet.code_global.text.empty() || !tasklet.state_fields.empty() || std::ranges::any_of(sdfg.global_code, has_text);
 }
 
+bool calls_back(const Sdfg& sdfg, const code::Expr& e) {
+    bool found = false;
+    if (const auto* call = std::get_if<code::CallExpr>(&e.node)) {
+        const auto symbol = sdfg.symbols.find(code::dotted_name(*call->function));
+        found = symbol != sdfg.symbols.end() && symbol->second.compound &&
+                symbol->second.compound->kind == code::CompoundKind::Callback;
+    }
+    code::for_each_child(e, [&](const code::ExprPtr& child) { found = found || calls_back(sdfg, *child); });
+    return found;
+}
+
+/// Does the body call Python outside of the graph, `f(x)` or `y = f(x)`, which may do more than the code says?
+bool calls_back(const Sdfg& sdfg, const code::Body& body) {
+    return std::ranges::any_of(body, [&](const code::StmtPtr& stmt) {
+        if (const auto* assign = std::get_if<code::AssignStmt>(&stmt->node)) return calls_back(sdfg, *assign->value);
+        const auto* expression = std::get_if<code::ExprStmt>(&stmt->node);
+        return expression && calls_back(sdfg, *expression->value);
+    });
+}
+
 }  // namespace
 
 void check_tasklet(Report& report, Names& names, const Dataflow& flow, NodeId id, const Tasklet& tasklet) {
@@ -57,8 +78,9 @@ void check_tasklet(Report& report, Names& names, const Dataflow& flow, NodeId id
     if (!body.ok()) return add("V511", "the code does not parse: " + body.error().message);
     std::set<std::string> assigned;
     collect_assigned(*body, assigned);
+    const bool calls_out = calls_back(names.sdfg, *body);
     for (const auto& [name, type] : node.out)
-        if (!assigned.contains(name)) add("V512", "the output " + name + " is not assigned");
+        if (!assigned.contains(name) && !calls_out) add("V512", "the output " + name + " is not assigned");
     const bool foreign = has_foreign_names(names.sdfg, tasklet);
     for (const std::string& name : free_names(*body)) {
         if (node.in.contains(name) || node.out.contains(name)) continue;
