@@ -24,9 +24,9 @@ template <class T, int lanes, bool native = is_native_vector<T, lanes>> struct _
 template <class T, int lanes> struct __attribute__((may_alias)) vector<T, lanes, true> {
     typename VectorStorage<T, lanes>::raw lane;
     vector() = default;
-    vector(T all) {
-        for (int i = 0; i < lanes; ++i) lane[i] = all;
-    }
+    /// Nothing changes when zero is taken away, not even the sign of a zero; compilers see one broadcast in it, in a loop they do
+    /// not.
+    vector(T all) : lane(all - typename VectorStorage<T, lanes>::raw{}) {}
     T operator[](int64_t i) const { return lane[i]; }
     auto& operator[](int64_t i) { return reinterpret_cast<T(&)[lanes]>(lane)[i]; }
 };
