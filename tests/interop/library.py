@@ -33,14 +33,23 @@ def parameters(header, name):
     return found
 
 
+def sizes(command, graph, arguments):
+    """Symbols that stand alone for an extent of an array, from the array that is given."""
+    found = {}
+    for name, shape in re.findall(r"^  array (\w+): \w+\[(.*?)\]", sluice(command, "show", graph), re.MULTILINE):
+        if isinstance(arguments.get(name), np.ndarray):
+            found.update({size: extent for size, extent in zip(shape.split(", "), arguments[name].shape) if size.isidentifier()})
+    return found
+
+
 def call(command, graph, arguments, folder):
     """Compiles `graph` into `folder` and runs it on the arguments, arrays in place. Arrays that are not given are zeroed memory."""
     sluice(command, "compile", graph, "-o", folder)
     header = next(pathlib.Path(folder).glob("*.h"))
     name = header.stem
-    values, kept = [], []
+    scalars, values, kept = {**sizes(command, graph, arguments), **arguments}, [], []
     for spelled, pointer, parameter in parameters(header.read_text(), name):
-        value = arguments.get(parameter)
+        value = scalars.get(parameter)
         if pointer:
             if not isinstance(value, np.ndarray):
                 value = np.zeros(1 << 16, np.uint8) if value is None else np.array(value, ndmin=1)
