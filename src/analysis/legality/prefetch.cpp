@@ -36,7 +36,9 @@ Verdict copy_ahead(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId l
     if (auto unknown = obstacle(model)) return *unknown;
     const Statement* copy = nullptr;
     for (const Statement& statement : model.statements)
-        if (statement.label == "copy " + source + " -> " + buffer) copy = &statement;
+        if (statement.label == "copy " + source + " -> " + buffer &&
+            std::ranges::any_of(statement.accesses, [&](const StatementAccess& access) { return access.container == buffer; }))
+            copy = &statement;
     if (!copy || !range || !range->step.constant())
         return {.answer = Answer::Unknown,
                 .why = "the copy from `" + source + "` to `" + buffer + "` is not one of a counted loop"};

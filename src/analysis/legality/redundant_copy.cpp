@@ -191,16 +191,18 @@ Verdict copy_insertable(const ir::Sdfg& sdfg, const ir::State& state, const Twin
     return ask(sdfg, state, copy, known, true);
 }
 
-Verdict unchanged_between(const ir::Sdfg& sdfg, const ir::State& state, const std::string& array, const std::string& between,
+Verdict unchanged_between(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId between, ir::NodeId back_node,
                           const symbolic::Assumptions& known) {
     const poly::Budget budget;
     const AccessModel model = access_model(sdfg, StateRoot{.state = &state}, known);
     if (auto unknown = obstacle(model)) return *unknown;
+    const std::string& array = std::get<ir::Access>(state.nodes[back_node].kind).data;
+    const std::string& middle = std::get<ir::Access>(state.nodes[between].kind).data;
     const Statement *out = nullptr, *back = nullptr;
     for (const Statement& statement : model.statements) {
         if (statement.state != &state) continue;
-        if (statement.label == "copy " + array + " -> " + between) out = &statement;
-        if (statement.label == "copy " + between + " -> " + array) back = &statement;
+        if (statement.node == between && statement.label == "copy " + array + " -> " + middle) out = &statement;
+        if (statement.node == back_node && statement.label == "copy " + middle + " -> " + array) back = &statement;
     }
     if (!out || !back) return {.answer = Answer::Unknown, .why = "the copies of `" + array + "` are not found"};
     std::vector<Clash> found;

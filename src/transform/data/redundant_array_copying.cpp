@@ -1,7 +1,8 @@
 // RedundantArrayCopying: leave out a copy that brings elements back to where they came from.
 //     A[s] -> t -> A[s] -> B   ->   A[s] -> B
-// C1 both are plain copies, and nothing else fills the container between them. C2 every element goes back to where it came from.
-// C3 no other write to these elements comes between. What else reads the container between still does; else it goes as well.
+// C1 both are plain copies, and nothing else in the state fills the container between them. C2 every element goes back to where it
+// came from. C3 no other write to these elements comes between. What else reads the container between still does; else it goes as
+// well.
 #include <algorithm>
 
 #include "analysis/legality/redundant_copy.h"
@@ -71,11 +72,16 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
                        .nodes = {in, middle, out}};
     if (!(first->dtype == second->dtype))
         return Refusal{.code = "C1", .why = "the copies convert elements", .nodes = {in, middle, out}};
+    for (const auto& [id, node] : site.state().nodes) {
+        const auto* access = std::get_if<ir::Access>(&node.kind);
+        if (access && id != middle && access->data == other && !site.view().adjacency.in(id).empty())
+            return Refusal{.code = "C1", .why = other + " is filled elsewhere in the state, too", .nodes = {middle, id}};
+    }
     if (!returns(site, *found))
         return Refusal{.code = "C2", .why = "elements of " + array + " come back to other places", .nodes = {in, middle, out}};
     if (!aliases(site.sdfg(), array).empty())
         return site.unless_assumed({.code = "C3", .why = array + " may be the same memory as another argument", .nodes = {in}});
-    const analysis::Verdict verdict = analysis::unchanged_between(site.sdfg(), site.state(), array, other, site.assumptions());
+    const analysis::Verdict verdict = analysis::unchanged_between(site.sdfg(), site.state(), middle, out, site.assumptions());
     if (verdict.yes()) return {};
     Refusal refusal{.code = "C3", .why = verdict.why, .nodes = {in, middle, out}};
     if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});

@@ -2,8 +2,8 @@
 //     A -A[0:N, 0:N]-> nested { a[k, 0:N] }   ->   A -A[k, 0:N]-> nested { a[0, 0:N] }
 // N1 an argument is touched in a part of its elements only, which symbols of the caller describe. N2 it is an aligned part of the
 // container it is connected to: its dimensions run along dimensions of that one by the same strides. N3 the part lies within the
-// argument whatever happens, whether it is touched or not. N4 memlets inside say which elements they move, and no expression reads
-// the argument.
+// argument whatever happens, whether it is touched or not. N4 memlets inside say which elements they move, nested SDFGs inside get
+// no more than the part, and no expression reads the argument.
 // Strides stay what they were; indices inside count from the begin of the part.
 #include <algorithm>
 
@@ -80,9 +80,10 @@ std::variant<Subset, Refusal> outside(const rewrite::Site& site, EdgeId id, cons
     return result;
 }
 
-/// N4
-bool says_elements(const ir::Sdfg& inner, const std::string& name) {
+/// N4: nested SDFGs inside are not handed more than the part.
+bool says_elements(const ir::Sdfg& inner, const std::string& name, const Subset& part) {
     if (rewrite::used_in_control(inner, name)) return false;
+    const symbolic::Assumptions known = analysis::assumptions_of(inner);
     bool said = true;
     rewrite::for_each_state(inner.body, [&](const ir::State& state) {
         const ir::Adjacency adjacency(state);
@@ -98,7 +99,11 @@ bool says_elements(const ir::Sdfg& inner, const std::string& name) {
                         const NodeId far = in ? state.edges[path.front()].src : state.edges[path.back()].dst;
                         const auto* other = std::get_if<ir::Access>(&state.nodes[far].kind);
                         if (other && other->data == name) said = false;
-                        if (!memlet.empty() && !(memlet.data == name ? memlet.subset : memlet.other_subset)) said = false;
+                        const auto& subset = memlet.data == name ? memlet.subset : memlet.other_subset;
+                        if (!memlet.empty() && !subset) said = false;
+                        if (subset && std::holds_alternative<ir::NestedSdfg>(state.nodes[far].kind) &&
+                            !symbolic::is_yes(symbolic::covers(part, *subset, known)))
+                            said = false;
                     }
         }
     });
@@ -119,7 +124,7 @@ std::variant<Refined, Refusal> refine(const rewrite::Site& site) {
             continue;
         const auto part = touched(nested, accesses, name);
         if (!part) continue;
-        if (!says_elements(*nested.sdfg, name)) {
+        if (!says_elements(*nested.sdfg, name, *part)) {
             against("N4", "something inside does not say which elements of " + name + " it uses");
             continue;
         }
