@@ -1,5 +1,6 @@
 // MapFission: run the parts of a map's contents in maps of their own, one after the other.
 //     map i { A -> t -> B }   ->   map i { A } -> t[i] -> map i { B }
+//     map i { nested { A; t; B } }   ->   nested { map i { nested { A } }; t[i]; map i { nested { B } } }
 // F1 the range reads no data and no dimension of it uses a parameter of the map. F2 the contents fall into parts: pieces of code
 // with nothing but transients of the map's own between them. F3 no point of one part conflicts with another point of another. F4
 // how many points there are is known outside of the scopes around, and no name inside hides a parameter. Transients between the
@@ -8,6 +9,8 @@
 #include <algorithm>
 
 #include "analysis/legality/fission.h"
+#include "analysis/legality/parallel.h"
+#include "transform/map/fission_nested.h"
 #include "transform/map/fission_plan.h"
 
 namespace sluice::transform {
@@ -23,16 +26,28 @@ std::variant<FissionPlan, Refusal> plan_at(const rewrite::Site& site) {
     return plan_fission(site.sdfg(), site.state(), site.view(), id, site.assumptions(site.view().scopes.parent(id)));
 }
 
+bool is_nested(const rewrite::Site& site) {
+    return site.match().pattern == 1;
+}
+
+std::optional<Refusal> unless_yes(const rewrite::Site& site, const analysis::Verdict& verdict) {
+    if (verdict.yes()) return {};
+    Refusal refusal{.code = "F3", .why = verdict.why, .nodes = {site.node("map")}};
+    if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
+    return site.unless_assumed(std::move(refusal));
+}
+
 std::optional<Refusal> can_apply(const rewrite::Site& site) {
+    if (is_nested(site)) {
+        const auto plan = plan_nested_fission(site);
+        if (const auto* refusal = std::get_if<Refusal>(&plan)) return *refusal;
+        return unless_yes(site, analysis::map_parallel(site.sdfg(), site.state(), site.node("map"), site.assumptions()));
+    }
     const auto plan = plan_at(site);
     if (const auto* refusal = std::get_if<Refusal>(&plan)) return *refusal;
     const NodeId id = site.node("map");
-    const analysis::Verdict verdict =
-        analysis::map_fissionable(site.sdfg(), site.state(), id, std::get<FissionPlan>(plan).parts, site.assumptions());
-    if (verdict.yes()) return {};
-    Refusal refusal{.code = "F3", .why = verdict.why, .nodes = {id}};
-    if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
-    return site.unless_assumed(std::move(refusal));
+    return unless_yes(
+        site, analysis::map_fissionable(site.sdfg(), site.state(), id, std::get<FissionPlan>(plan).parts, site.assumptions()));
 }
 
 /// Gives every part a map of its own.
@@ -172,6 +187,7 @@ void grow(ir::Sdfg& sdfg, ir::State& state, const std::vector<NodeId>& inside, c
 
 void apply(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
+    if (is_nested(site)) return split_nested(draft, std::get<NestedFission>(plan_nested_fission(site)));
     const FissionPlan plan = std::get<FissionPlan>(plan_at(site));
     ir::State& state = draft.state();
     grow(draft.sdfg(), state, rewrite::nodes_inside(site.view().scopes, plan.entry), plan);
@@ -183,19 +199,23 @@ void apply(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation map_fission() {
-    return {.descriptor = {.name = "MapFission",
-                           .group = "map",
-                           .summary = "Runs the parts of a map's contents in maps of their own, one after the other.",
-                           .drawing = "map i { A -> t -> B }   ->   map i { A } -> t[i] -> map i { B }",
-                           .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
-                           .conditions = {{"F1", "the range reads no data, and no dimension uses a parameter of the map"},
-                                          {"F2", "the contents fall into parts, with transients of the map's own between them"},
-                                          {"F3", "no point of one part conflicts with another point of another"},
-                                          {"F4",
-                                           "the number of points is known outside of the scopes around, and no name hides a "
-                                           "parameter"}}},
-            .can_apply = can_apply,
-            .apply = apply};
+    return {
+        .descriptor = {.name = "MapFission",
+                       .group = "map",
+                       .summary = "Runs the parts of a map's contents in maps of their own, one after the other.",
+                       .drawing = "map i { A -> t -> B }   ->   map i { A } -> t[i] -> map i { B }",
+                       .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}},
+                                    rewrite::chain({{"map", rewrite::kind::map_entry}, {"nested", rewrite::kind::nested_sdfg}})},
+                       .conditions = {{"F1", "the range reads no data, and no dimension uses a parameter of the map"},
+                                      {"F2",
+                                       "the contents fall into parts, with transients of the map's own between them, or are states "
+                                       "of a nested SDFG that follow each other"},
+                                      {"F3", "no point of one part conflicts with another point of another"},
+                                      {"F4",
+                                       "the number of points is known outside of the scopes around, and no name hides a "
+                                       "parameter"}}},
+        .can_apply = can_apply,
+        .apply = apply};
 }
 
 }  // namespace sluice::transform

@@ -231,24 +231,12 @@ private:
         for (const std::string& name : map_.params) parameters.emplace(name, symbolic::symbol(name));
         if (const auto name = hidden_name(state_, view_.scopes, plan_.entry, parameters))
             return refuse("F4", "the name " + *name + " means something else inside the map");
-        std::set<std::string> around;
-        for (NodeId at = view_.scopes.parent(plan_.entry); at.valid(); at = view_.scopes.parent(at)) {
-            if (const auto* outer = std::get_if<ir::MapEntry>(&state_.nodes[at].kind))
-                around.insert(outer->params.begin(), outer->params.end());
-            if (const auto* outer = std::get_if<ir::ConsumeEntry>(&state_.nodes[at].kind)) around.insert(outer->pe_index);
-            for (const auto& [connector, type] : state_.nodes[at].in) around.insert(connector);
-        }
         for (std::size_t d = 0; d < map_.params.size(); ++d) {
             const symbolic::Range& range = map_.range.dims[d];
-            Expr extent = symbolic::count(range, known_);
-            if (std::ranges::any_of(symbolic::free_symbols(extent), [&](const auto& name) { return around.contains(name); })) {
-                const auto most = symbolic::upper_bound(extent, known_);
-                if (!most)
-                    return refuse("F4",
-                                  "the extent of `" + symbolic::to_string(range) + "` is not known outside of the map around");
-                extent = *most;
-            }
-            plan_.extents.push_back(extent);
+            const auto extent = extent_outside(state_, view_, plan_.entry, range, known_);
+            if (!extent)
+                return refuse("F4", "the extent of `" + symbolic::to_string(range) + "` is not known outside of the map around");
+            plan_.extents.push_back(*extent);
             plan_.indices.push_back(symbolic::floor_divide(symbolic::symbol(map_.params[d]) - range.begin, range.step));
         }
         return {};

@@ -217,6 +217,22 @@ void add_targets(const code::Body& body, std::set<std::string>& names) {
 
 }  // namespace
 
+std::optional<symbolic::Expr> extent_outside(const ir::State& state, const rewrite::StateView& view, NodeId entry,
+                                             const symbolic::Range& range, const symbolic::Assumptions& known) {
+    std::set<std::string> around;
+    for (NodeId at = view.scopes.parent(entry); at.valid(); at = view.scopes.parent(at)) {
+        if (const auto* outer = std::get_if<ir::MapEntry>(&state.nodes[at].kind))
+            around.insert(outer->params.begin(), outer->params.end());
+        if (const auto* outer = std::get_if<ir::ConsumeEntry>(&state.nodes[at].kind)) around.insert(outer->pe_index);
+        for (const auto& [connector, type] : state.nodes[at].in) around.insert(connector);
+    }
+    const symbolic::Expr extent = symbolic::count(range, known);
+    const std::set<std::string> used = symbolic::free_symbols(extent);
+    if (std::ranges::none_of(used, [&](const std::string& name) { return around.contains(name); })) return extent;
+    const auto most = symbolic::upper_bound(extent, known);
+    return most ? std::optional(symbolic::Expr(*most)) : std::nullopt;
+}
+
 std::set<std::string> names_bound_inside(const ir::State& state, const analysis::ScopeTree& scopes, NodeId entry) {
     std::set<std::string> names = parameters_inside(state, scopes, entry);
     for (const NodeId id : rewrite::nodes_inside(scopes, entry)) {

@@ -31,6 +31,11 @@ std::vector<ir::NodeId> scope_nodes(const analysis::ScopeTree& scopes, ir::NodeI
 std::map<ir::NodeId, ir::NodeId> copy_scope(ir::Sdfg& sdfg, ir::State& state, const std::vector<ir::NodeId>& nodes,
                                             const std::vector<std::string>& privates);
 
+/// How many indices the range has, in terms that hold outside of the scopes around the entry too: a bound, if the number itself
+/// changes with their parameters. `known` holds around the entry.
+std::optional<symbolic::Expr> extent_outside(const ir::State& state, const rewrite::StateView& view, ir::NodeId entry,
+                                             const symbolic::Range& range, const symbolic::Assumptions& known);
+
 /// Names that something inside the scope gives a meaning of its own: parameters of inner scopes, connectors, locals of tasklets.
 /// A symbol of such a name cannot be put in there.
 std::set<std::string> names_bound_inside(const ir::State& state, const analysis::ScopeTree& scopes, ir::NodeId entry);
