@@ -7,6 +7,8 @@
 
 #include "fuzz/campaign.h"
 #include "fuzz/random.h"
+#include "fuzz/sequences.h"
+#include "transform/registry.h"
 
 namespace sluice::cli {
 
@@ -18,6 +20,9 @@ struct FuzzSettings {
     bool fixed_features = false;
     std::filesystem::path output = "fuzz-findings";
     int print = 0;
+    bool timed = false;  ///< `--time` was given.
+    fuzz::SequenceOptions sequences = {.sequences = 0, .folder = {}};
+    std::vector<std::string> transformations;
 };
 
 std::set<fuzz::Feature> parse_features(const std::vector<std::string>& names) {
@@ -51,7 +56,38 @@ std::string counts(const fuzz::CampaignReport& report) {
     return text;
 }
 
-/// True if nothing was found.
+template <class Report> void tell_findings(const Report& report, std::size_t& told) {
+    for (; told < report.findings.size(); ++told)
+        fmt::print("graph {}: {}\n  {}\n", report.findings[told].graph, report.findings[told].text,
+                   report.findings[told].file.string());
+    std::fflush(stdout);
+}
+
+void run_sequences(FuzzSettings& settings) {
+    fuzz::SequenceOptions& options = settings.sequences;
+    const fuzz::CampaignOptions& campaign = settings.campaign;
+    options.seed = campaign.seed, options.generate = campaign.generate, options.sanitizers = campaign.sanitizers;
+    options.most_findings = campaign.most_findings, options.reduce_seconds = campaign.reduce_seconds;
+    options.seconds = settings.timed ? campaign.seconds : 0;
+    options.folder = settings.output;
+    for (const std::string& name : settings.transformations) {
+        transform::builtin().at(name);
+        options.only.insert(name);
+    }
+    std::size_t told = 0;
+    const fuzz::SequenceReport report = fuzz::run_sequences(options, [&](const fuzz::SequenceReport& sofar) {
+        tell_findings(sofar, told);
+        if (sofar.sequences % 10000 != 0) return;
+        fmt::print("{} sequences, {} applications\n", sofar.sequences, sofar.applications);
+        std::fflush(stdout);
+    });
+    fmt::print("{}{} sequences of {} applications, {} compiled, {} findings\n", fuzz::table(report), report.sequences,
+               report.applications, report.compiled, report.findings.size());
+    if (!report.findings.empty())
+        fail_usage("Z004", fmt::format("{} of {} sequences change what a graph means", report.findings.size(), report.sequences),
+                   "look at the files in " + options.folder.string() + "; each says what to compare");
+}
+
 void run_fuzz(FuzzSettings& settings) {
     fuzz::CampaignOptions& options = settings.campaign;
     if (!settings.features.empty()) options.generate.features = parse_features(settings.features);
@@ -64,17 +100,17 @@ void run_fuzz(FuzzSettings& settings) {
         return;
     }
     options.passes = parse_passes(options.passes);
+    std::erase(options.sanitizers, "none");
     options.folder = settings.output;
     std::error_code error;
     std::filesystem::create_directories(options.folder, error);
     fmt::print("seed {}\n", options.seed);
     std::fflush(stdout);
+    if (settings.sequences.sequences > 0) return run_sequences(settings);
     std::uint64_t next = 10000;
     std::size_t told = 0;
     const fuzz::CampaignReport report = fuzz::run_campaign(options, [&](const fuzz::CampaignReport& sofar) {
-        for (; told < sofar.findings.size(); ++told)
-            fmt::print("graph {}: {}\n  {}\n", sofar.findings[told].graph, sofar.findings[told].text,
-                       sofar.findings[told].file.string());
+        tell_findings(sofar, told);
         if (sofar.graphs >= next) {
             fmt::print("{}\n", counts(sofar));
             next += 10000;
@@ -95,8 +131,10 @@ void add_fuzz(CLI::App& app) {
     fuzz::CampaignOptions& campaign = settings->campaign;
     campaign.passes = {"all"};
     campaign.jobs = 2;
+    campaign.sanitizers = {"address", "undefined"};
     command->add_option("--seed", campaign.seed, "What all graphs follow from")->capture_default_str();
-    command->add_option("--time", campaign.seconds, "Seconds")->capture_default_str();
+    CLI::Option* time = command->add_option("--time", campaign.seconds, "Seconds; with --sequences there is no limit unless given");
+    time->capture_default_str();
     command->add_option("--graphs", campaign.graphs, "Stop after as many; 0: when the time is over")->capture_default_str();
     command->add_option("--jobs", campaign.jobs, "Processes")->check(CLI::PositiveNumber)->capture_default_str();
     command->add_option("--batch", campaign.batch, "Graphs that share one run of the C++ compiler")
@@ -111,18 +149,35 @@ void add_fuzz(CLI::App& app) {
     command->add_flag("--all-features", settings->fixed_features, "Every graph may have all features, not a random part of them");
     command->add_option("--passes", campaign.passes, "`all`, `none`, or names: what graphs go through on the way")->delimiter(',');
     command->add_option("--threads", campaign.threads, "Threads of parallel code")->capture_default_str();
-    command->add_option("--sanitize", campaign.sanitizers, "Sanitizers of the compiled code: address, undefined")->delimiter(',');
+    command->add_option("--sanitize", campaign.sanitizers, "Sanitizers of one batch in eight; `none`: of no batch")
+        ->delimiter(',')
+        ->capture_default_str();
     command->add_option("--findings", campaign.most_findings, "A process stops after as many")->capture_default_str();
     command->add_option("--reduce", campaign.reduce_seconds, "Seconds for making each finding small; 0: not at all")
         ->capture_default_str();
     command->add_option("-o,--output", settings->output, "Folder for the graphs that disagree")->capture_default_str();
+    command->add_option("--sequences", settings->sequences.sequences,
+                        "Apply so many random sequences of transformations and interpret each graph before and after");
+    command->add_option("--transformations", settings->transformations, "With --sequences: only these")->delimiter(',');
+    command->add_option("--longest", settings->sequences.longest, "With --sequences: applications of one, at most")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    command->add_option("--first", settings->sequences.first, "With --sequences: number of the first");
+    command
+        ->add_option("--compile", settings->sequences.compiled,
+                     "With --sequences: compile the outcome of one in so many as well; 0: of none")
+        ->capture_default_str();
     command->add_option("--print", settings->print, "Print so many graphs and run none");
     command->footer(
         "Each graph is run by the interpreter in two orders, sent through passes, and compiled: 1 thread or many, -O0 or -O3.\n"
         "Exit status 1 if anything disagrees. docs/fuzzing.md has more.\n\n"
         "Example:\n"
-        "  sluice fuzz --seed 7 --time 600");
-    command->callback([settings] { run_fuzz(*settings); });
+        "  sluice fuzz --seed 7 --time 600\n"
+        "  sluice fuzz --seed 7 --sequences 1000 --transformations MapFusion,MapTiling");
+    command->callback([settings, time] {
+        settings->timed = time->count() > 0;
+        run_fuzz(*settings);
+    });
 }
 
 }  // namespace sluice::cli

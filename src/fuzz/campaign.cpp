@@ -122,7 +122,7 @@ Configuration configuration_of_batch(const CampaignOptions& options, std::size_t
     configuration.optimisation = batch % 4 == 3 ? 3 : 0;
     configuration.parallel = batch % 8 != 1 && batch % 8 != 7;
     configuration.threads = options.threads;
-    configuration.sanitizers = options.sanitizers;
+    if (batch % 8 == 5) configuration.sanitizers = options.sanitizers;
     configuration.lowering = options.lowering;
     return configuration;
 }

@@ -18,8 +18,8 @@ struct CampaignOptions {
     std::size_t first_batch = 0;
     std::size_t most_findings = 10;  ///< Of one process; then it stops.
     GenerateOptions generate = {};
-    std::vector<std::string> passes = {};  ///< Each graph goes through a random sequence of these.
-    std::vector<std::string> sanitizers = {};
+    std::vector<std::string> passes = {};      ///< Each graph goes through a random sequence of these.
+    std::vector<std::string> sanitizers = {};  ///< Of one batch in eight.
     int threads = 4;
     lower::LowerOptions lowering = {};
     double reduce_seconds = 120;   ///< For each finding; 0: findings stay as large as they are.
@@ -43,7 +43,7 @@ struct CampaignReport {
 /// `progress` is called now and then with the counts so far.
 CampaignReport run_campaign(const CampaignOptions& options, const std::function<void(const CampaignReport&)>& progress = {});
 
-/// How the graphs of a batch are compiled: threads or not, -O0 or -O3 (one batch in four).
+/// How the graphs of a batch are compiled: threads or not, -O0 or -O3 (one batch in four), sanitizers (one in eight).
 Configuration configuration_of_batch(const CampaignOptions& options, std::size_t batch);
 
 }  // namespace sluice::fuzz

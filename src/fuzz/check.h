@@ -9,6 +9,7 @@
 #include "fuzz/compare.h"
 #include "fuzz/passes.h"
 #include "fuzz/unit.h"
+#include "rewrite/registry.h"
 
 namespace sluice::fuzz {
 
@@ -41,6 +42,7 @@ struct CheckOptions {
     std::vector<Configuration> configurations = {};
     bool detect = true;  ///< Races and reads of what nobody wrote are findings.
     std::uint64_t step_limit = 2000000;
+    const rewrite::Registry* transformations = nullptr;  ///< That recipes name; null: the built-in ones.
 };
 
 /// Everything before there is code: the expectation, and the graph after the passes.

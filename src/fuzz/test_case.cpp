@@ -9,7 +9,7 @@ namespace sluice::fuzz {
 
 namespace {
 
-constexpr std::string_view kPrefix = "# case:";
+constexpr std::string_view kPrefix = "# case:", kApply = "# apply: ";
 constexpr std::int64_t kUsualExtent = 4;
 
 template <class Number> bool read_number(std::string_view text, Number& into) {
@@ -33,6 +33,7 @@ std::string to_text(const TestCase& test, const std::string& note) {
     if (test.indices > 0) text += " indices=" + std::to_string(test.indices);
     for (const auto& [name, value] : test.symbols) text += " " + name + "=" + std::to_string(value);
     text += "\n";
+    for (const std::string& line : test.recipe) text += std::string(kApply) + line + "\n";
     std::istringstream lines(note);
     for (std::string line; std::getline(lines, line);) text += "# " + line + "\n";
     return text + ir::to_text(test.sdfg);
@@ -43,6 +44,7 @@ Result<TestCase> parse_case(const std::string& text, const std::string& file) {
         TestCase test{ir::parse_text(text, file).or_fail(), {}, 1};
         std::istringstream lines(text);
         for (std::string line; std::getline(lines, line) && line.starts_with('#');) {
+            if (line.starts_with(kApply)) test.recipe.push_back(line.substr(kApply.size()));
             if (!line.starts_with(kPrefix)) continue;
             std::istringstream words(line.substr(kPrefix.size()));
             for (std::string word; words >> word;)

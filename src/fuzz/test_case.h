@@ -1,10 +1,12 @@
 // A graph with what it takes to run it: values of its symbols and a seed for its data. Kept in files as the textual form of the
-// graph after one line of comment, `# case: inputs=17 N=3 M=1`, or `# case: inputs=17 indices=4` where integers subscript arrays.
+// graph after comments, `# case: inputs=17 N=3 M=1`, or `# case: inputs=17 indices=4` where integers subscript arrays,
+// and lines `# apply: MapTiling @ main(map=sum)`.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "driver/signature.h"
 #include "ir/sdfg.h"
@@ -17,6 +19,8 @@ struct TestCase {
     std::map<std::string, std::int64_t> symbols;
     std::uint64_t inputs = 1;  ///< Seed of the data.
     std::int64_t indices = 0;  ///< If positive: integers are in [0, indices), so that they may stand for places in arrays.
+    /// Lines of a recipe: transformations that must not change what the graph means. Those that do not apply are passed over.
+    std::vector<std::string> recipe = {};
 };
 
 /// `note` becomes further lines of comment.

@@ -52,6 +52,7 @@ void Machine::call(const SdfgPlan& plan, const Arguments& arguments) {
             fail({"I002", "the symbol " + name + " has no value", {}, plan.name, "pass it as an argument", {}});
     for (std::uint32_t at = 0; at < plan.containers.size(); ++at) bind_argument(frame, at, arguments);
     frame.strand = strands_.next() - 1;
+    outermost_ = &frame;
     Jump jump = Jump::None;
     run(region(frame, &plan.body, &jump));
 }

@@ -161,6 +161,7 @@ private:
     Report& report_;
     Scheduler scheduler_;
     Strands strands_;
+    const Frame* outermost_ = nullptr;  ///< Of the SDFG that was called.
     std::vector<Port> ports_;
     std::vector<StreamWait> stream_waits_;
     std::vector<IdleConsume> idle_consumes_;

@@ -40,7 +40,6 @@ public:
         strands_.push_back({parent, group, member, scope});
         return next() - 1;
     }
-    bool is_root(Id id) const { return id == base_; }
     std::uint32_t new_group() { return ++groups_; }
     bool unordered(Id a, Id b) const;
     bool remembers(Id id) const { return id >= base_ + 1; }

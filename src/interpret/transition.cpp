@@ -48,7 +48,7 @@ Task Machine::block(Frame& frame, const BlockPlan* block, Jump* jump) {
         Owned owned;
         enter(frame, **state, owned);
         co_await scope_interleaved(frame, state->get());
-        if (strands_.is_root(frame.strand)) {
+        if (&frame == outermost_) {
             // Between the states of the outermost SDFG nothing is under way: all that ran is ordered before all that comes.
             strands_.forget();
             frame.strand = strands_.next() - 1;

@@ -21,7 +21,7 @@ TEST(Campaign, AgreesOnAFewGraphs) {
     options.batch = 32;
     options.reduce_seconds = 0;
     options.folder = folder.path();
-    options.passes = {"text", "expand", "propagate"};
+    options.passes = {"text", "json", "expand", "propagate"};
     const CampaignReport report = run_campaign(options);
     EXPECT_EQ(report.graphs, 64u);
     for (const CampaignFinding& finding : report.findings) ADD_FAILURE() << finding.graph << ": " << finding.text;

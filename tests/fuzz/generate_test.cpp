@@ -17,7 +17,7 @@ TEST(Generate, FollowsFromTheSeed) {
 TEST(Generate, IsValidWrittenBeforeReadAndTheSameInEveryOrder) {
     CheckOptions options;
     options.orders = {1, 2, 3};
-    for (std::uint64_t k = 0; k < 200; ++k) {
+    for (std::uint64_t k = 0; k < 100; ++k) {
         const TestCase test = generate(derived_seed(7, k));
         const Interpreted interpreted = interpret_case(test, options);
         if (interpreted.finding) ADD_FAILURE() << to_string(*interpreted.finding) << to_text(test);

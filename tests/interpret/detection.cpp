@@ -49,6 +49,29 @@ TEST(Race, ReadOfWhatAnotherPointWrites) {
     EXPECT_EQ(report.error().message, "an element of `y` is read and written in no order");
 }
 
+// States of a callee follow each other, but what the caller does beside it is not over.
+TEST(Race, IsLookedForAfterACallOfSeveralStates) {
+    ir::Sdfg callee{.name = "callee"};
+    ir::add_array(callee, "p", Scalar::Float64, {2});
+    ir::BlockId last;
+    for (const int at : {0, 1}) {
+        ir::BlockId id;
+        ir::StateBuilder s = ir::add_state(callee.body, "state" + std::to_string(at), &id);
+        s.edge(s.tasklet("t", {}, {{"c", {}}}, "c = 1"), "c", s.access("p"), "", ir::memlet("p[" + std::to_string(at) + "]"));
+        if (last.valid()) ir::add_transition(callee.body, last, id);
+        last = id;
+    }
+    ir::Sdfg g = with_arrays("caller", {{"y", {2}}, {"z", {2}}});
+    ir::StateBuilder s = ir::add_state(g, "main");
+    const auto call = s.nested("call", callee, {}, {"p"});
+    const auto y = s.access("y");
+    s.edge(call, "p", y, "", ir::memlet("y[0:2]"));
+    s.edge(y, "", s.access("z"), "", ir::memlet("y[0:2]"));
+    Call run{.doubles = {{"y", {0, 0}}, {"z", {0, 0}}}, .symbols = {{"N", 2}}};
+    run.clean(g);
+    EXPECT_EQ(run.doubles["z"], (Doubles{1, 1}));
+}
+
 TEST(Uninitialised, ReadsAreFoundCopiesAreNot) {
     ir::Sdfg g = with_arrays("unwritten", {{"y", {2}}});
     ir::add_transient(g, "t", Scalar::Float64, {2});

@@ -22,7 +22,7 @@ ir::Region Maker::region(int statements, int depth) {
 
 void Maker::statement(Flow& flow, int depth) {
     if (depth > 0 && random_.chance(30) && structured(flow, depth)) return;
-    switch (random_.below(14)) {
+    switch (random_.below(18)) {
         case 0:
         case 1:
             if (has(Feature::Conflicts)) return update(flow);
@@ -57,6 +57,11 @@ void Maker::statement(Flow& flow, int depth) {
             add_transient(flow, some_type(), shape);
             return;
         }
+        case 12:
+        case 13:
+        case 14:
+        case 15:
+            return idiom(flow);
         default:
             break;
     }
@@ -170,7 +175,7 @@ void Maker::branch(Flow& flow, int depth) {
         std::optional<ir::CodeBlock> when;
         if (k == 0 || k + 1 < branches || random_.chance(40)) when = ir::CodeBlock{condition()};
         ir::Branch made{when, {}};
-        if (!outermost_ && random_.chance(15))
+        if (random_.chance(outermost_ ? 3 : 35))
             ir::add_block(made.body, {.label = "out", .kind = ir::ReturnBlock{}, .metadata = {}});
         else
             made.body = region(random_.between(1, 2), depth - 1);

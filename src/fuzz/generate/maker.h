@@ -123,6 +123,17 @@ private:
     std::string body_for(Scalar type, const std::vector<Input>& inputs, const std::vector<Parameter>& parameters,
                          const std::string& out);
 
+    // ---- idioms.cpp ----
+    void idiom(Flow& flow);
+    void chain(Flow& flow);
+    void copy_of_copy(Flow& flow);
+    void count_up(Flow& flow);
+    void lifted_loop(Flow& flow);
+    void reduced_map(Flow& flow);
+    std::vector<Parameter> all_of(const std::vector<Expr>& shape);
+    void produce(Flow& flow, ir::StateBuilder& state, const Data& data, ir::NodeId node, const std::vector<Parameter>& parameters,
+                 const std::vector<Input>& inputs);
+
     // ---- others ----
     void update(Flow& flow);  // updates.cpp
     void histogram(Flow& flow);

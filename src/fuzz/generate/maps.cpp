@@ -40,7 +40,9 @@ Maker::Parameter Maker::covering(const Expr& extent, bool whole, const Parameter
             if (before) made.range = "0:min(" + before->name + " + 1, " + text_of(extent) + ")";
             break;
         case 5:
-            if (before) made.range = "min(" + before->name + ", " + text_of(extent) + "):" + text_of(extent);
+            // Where the outer range is empty, its first value may lie outside of it.
+            if (before && before->range == "0:" + text_of(before->extent))
+                made.range = "min(" + before->name + ", " + text_of(extent) + "):" + text_of(extent);
             break;
         case 6:
             made.range = "0:" + text_of(extent) + "//2";

@@ -16,12 +16,12 @@ struct EditFamily {
     std::function<bool(TestCase& test, std::size_t at)> apply;
 };
 
-std::vector<EditFamily> control_flow_edits();  ///< control_flow.cpp
-std::vector<EditFamily> dataflow_edits();      ///< dataflow.cpp
-std::vector<EditFamily> scope_edits();         ///< scopes.cpp
-std::vector<EditFamily> code_edits();          ///< code.cpp
-std::vector<EditFamily> replacement_edits();   ///< replacements.cpp
-std::vector<EditFamily> declaration_edits();   ///< declarations.cpp
+std::vector<EditFamily> control_flow_edits();                 ///< control_flow.cpp
+std::vector<EditFamily> dataflow_edits();                     ///< dataflow.cpp
+std::vector<EditFamily> scope_edits();                        ///< scopes.cpp
+std::vector<EditFamily> code_edits();                         ///< code.cpp
+std::vector<EditFamily> replacement_edits(), recipe_edits();  ///< replacements.cpp
+std::vector<EditFamily> declaration_edits();                  ///< declarations.cpp
 
 /// The SDFG and all nested in it, outermost first; what is shared becomes the graph's own.
 std::vector<ir::Sdfg*> graphs_of(ir::Sdfg& sdfg);

@@ -20,8 +20,8 @@ public:
           still_fails_(still_fails),
           options_(options),
           end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.seconds))) {
-        for (const auto& list :
-             {control_flow_edits(), dataflow_edits(), declaration_edits(), scope_edits(), code_edits(), replacement_edits()})
+        for (const auto& list : {recipe_edits(), control_flow_edits(), dataflow_edits(), declaration_edits(), scope_edits(),
+                                 code_edits(), replacement_edits()})
             families_.insert(families_.end(), list.begin(), list.end());
         seen_.insert(to_text(best_));
     }

@@ -117,7 +117,17 @@ bool renumber_all(TestCase& test, std::size_t at) {
     return true;
 }
 
+bool drop_application(TestCase& test, std::size_t at) {
+    if (at >= test.recipe.size()) return false;
+    test.recipe.erase(test.recipe.begin() + static_cast<std::ptrdiff_t>(at));
+    return true;
+}
+
 }  // namespace
+
+std::vector<EditFamily> recipe_edits() {
+    return {{"drop applications", drop_application}};
+}
 
 std::vector<EditFamily> replacement_edits() {
     return {{"drop arguments", drop_argument},

@@ -133,7 +133,7 @@ bool lift_nested(TestCase& test, std::size_t at) {
         for (auto [id, node] : state->nodes) {
             const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind);
             if (!nested || at-- > 0) continue;
-            TestCase lifted{*nested->sdfg, {}, test.inputs};
+            TestCase lifted{*nested->sdfg, {}, test.inputs, test.indices, test.recipe};
             for (const auto& [name, value] : nested->symbol_mapping) {
                 const Result<std::int64_t> known = symbolic::evaluate(value, test.symbols);
                 lifted.symbols[name] = known ? *known : 1;

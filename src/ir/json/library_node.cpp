@@ -86,7 +86,9 @@ void read_library_node(Reader& reader, Members& keys, Members& attributes, Node&
     library.classpath = scalar_text(reader, path);
     for (const Moved& moved : kMoved)
         if (library.classpath == moved.old_path) library.classpath = moved.path;
-    library.operation = library.classpath.substr(library.classpath.rfind('.') + 1);
+    const std::size_t dot = library.classpath.rfind('.');
+    library.operation = library.classpath.substr(dot + 1);
+    if (dot == std::string::npos) library.classpath.clear();  // an operation without a class of its own
     read_fields(reader, attributes, library);
     if (Value* name = attributes.peek("name"); name && name->is_string()) {
         if (library.label.empty()) library.label = *name->string();

@@ -149,7 +149,9 @@ void write_node(Emitter& to, const Node& node, std::size_t position, const std::
     element.key("id").integer(static_cast<std::int64_t>(position));
     index("scope_entry", scope.entry);
     index("scope_exit", scope.exit);
-    if (const auto* library = std::get_if<LibraryNode>(&node.kind)) element.key("classpath").string(library->classpath);
+    if (const auto* library = std::get_if<LibraryNode>(&node.kind)) {
+        element.key("classpath").string(library->classpath.empty() ? library->operation : library->classpath);
+    }
     element.begin_attributes();
     write_kind(element, node);
     const auto connectors = [&](std::string_view name, const Connectors& side) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/liveness.h"
 #include "analysis/loop_range.h"
 #include "code/walk.h"
 #include "ir/builder.h"
@@ -59,6 +60,20 @@ ir::Region iteration(const ir::LoopRegion& loop, const symbolic::Expr& value) {
     ir::Region body = loop.body;
     rewrite::substitute(body, {{loop.variable, value}});
     return body;
+}
+
+void separate_scopes(ir::Sdfg& sdfg, std::span<ir::Region> copies) {
+    if (copies.empty()) return;
+    ir::Sdfg within = sdfg;
+    within.body = copies.front();
+    for (const auto& [name, home] : analysis::homes(within)) {
+        if (home.level != analysis::Home::Level::Scope) continue;
+        for (ir::Region& copy : copies) {
+            const std::string own = rewrite::fresh_symbol(sdfg, name);
+            sdfg.containers.set(own, ir::Container(sdfg.containers.at(name)));
+            rewrite::rename_data(copy, name, own);
+        }
+    }
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "rewrite/edit.h"
@@ -25,6 +26,8 @@ bool used_elsewhere(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId 
 
 /// A copy of the loop's body with the variable replaced.
 ir::Region iteration(const ir::LoopRegion& loop, const symbolic::Expr& value);
+/// Transients that a scope in the body has to itself would be shared by that scope and its copies: each copy gets its own.
+void separate_scopes(ir::Sdfg& sdfg, std::span<ir::Region> copies);
 /// Puts the bodies, one after the other, before or in the place of the block: control that came to the block comes to the first.
 /// With `instead` the block is erased and what followed it follows the last; otherwise the block (or, with `behind`, what followed
 /// it) comes after them. Blocks of a body lie in the region itself where control leaves the body in one way only, else in a region

@@ -44,6 +44,7 @@ void apply(rewrite::Draft& draft) {
     const Expr first = begin ? range.begin : range.begin + (iterations - count) * range.step;
     std::vector<ir::Region> bodies;
     for (std::int64_t k = 0; k < count; ++k) bodies.push_back(iteration(loop, first + k * range.step));
+    separate_scopes(draft.sdfg(), bodies);
     auto& rest = draft.get_block<ir::LoopRegion>("loop");
     if (begin)
         rest.init = ir::CodeBlock{loop.variable + " = " + symbolic::to_string(range.begin + count * range.step)};

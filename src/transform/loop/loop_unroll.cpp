@@ -55,6 +55,7 @@ void apply(rewrite::Draft& draft) {
     const Expr first = count == 0 ? range.begin : symbolic::symbol(loop.variable);
     std::vector<ir::Region> bodies;
     for (std::int64_t k = 0; k < copies; ++k) bodies.push_back(iteration(loop, first + k * step));
+    if (bodies.size() > 1) separate_scopes(draft.sdfg(), std::span(bodies).subspan(1));
     if (count == 0) {
         splice(draft.region(), draft.block("loop"), std::move(bodies), Splice::Instead);
         rewrite::forget_unused(draft.sdfg(), {}, {loop.variable});

@@ -2,8 +2,9 @@
 //     tasklet { o = e } -> t -> tasklet { r = f(i) }   ->   tasklet { t = e; r = f(t) }
 // T1 both are in Python, without state or code of their own, and the value between them is assigned at the top of the first, once.
 // T2 between them is nothing, or a transient of one element that is used nowhere else, written for certain and read by the second
-// alone. T3 no other way leads from the first to the second. T4 the value's type is known where it has to be converted. Names of
-// the second that the first uses too are replaced; an input that both read in the same way is read once.
+// alone. T3 no other way leads from the first to the second. T4 the value's type is known, and it is a number of one type wherever
+// connectors and transient convert it. Names of the second that the first uses too are replaced; an input that both read in the
+// same way is read once.
 #include <algorithm>
 
 #include "code/walk.h"
@@ -26,6 +27,7 @@ struct Link {
     std::set<std::string> inputs;        ///< Of the second.
     std::optional<code::DType> element;  ///< Of the transient.
     code::Type value;                    ///< What the first assigns.
+    std::vector<code::DType> types;      ///< What it becomes on the way: by the connectors and by the transient.
 };
 
 bool plain(const ir::Tasklet& tasklet) {
@@ -109,7 +111,8 @@ std::variant<Link, Refusal> link_of(const rewrite::Site& site) {
               .output = {},
               .inputs = {},
               .element = {},
-              .value = {}};
+              .value = {},
+              .types = {}};
     if (site.match().pattern == 0) link.access = site.node("value");
     const auto refuse = [&](std::string code, std::string why) {
         return Refusal{.code = std::move(code), .why = std::move(why), .nodes = {link.first, link.second}};
@@ -135,7 +138,18 @@ std::variant<Link, Refusal> link_of(const rewrite::Site& site) {
         code::infer_locals(*body, [&](const std::string& name) { return name == link.output ? std::nullopt : types(name); });
     if (!type || !type->contains(link.output)) return refuse("T4", "the type of " + link.output + " is not known");
     link.value = type->at(link.output);
-    if (link.element && !code::cast_target(code::to_string(*link.element))) return refuse("T4", "the elements are no numbers");
+    const auto becomes = [&](const code::DType& to) {
+        const code::DType& before = link.types.empty() ? link.value.dtype : link.types.back();
+        if (!(to == code::DType()) && (!(to == before) || (link.types.empty() && link.value.weak))) link.types.push_back(to);
+    };
+    const ir::Connectors& read = state.nodes[link.second].in;
+    becomes(state.nodes[link.first].out.at(link.output));
+    if (link.element) becomes(*link.element);
+    for (const std::string& input : link.inputs)
+        if (!(read.at(input) == read.at(*link.inputs.begin()))) return refuse("T4", "the second reads the value as several types");
+    becomes(read.at(*link.inputs.begin()));
+    for (const code::DType& type_on_the_way : link.types)
+        if (!code::cast_target(code::to_string(type_on_the_way))) return refuse("T4", "the value is no number on the way");
     return link;
 }
 
@@ -154,11 +168,6 @@ std::optional<std::string> same_input(const ir::State& state, NodeId first, cons
     return {};
 }
 
-/// Did the transient convert what was written to it?
-bool converts(const Link& link) {
-    return link.element && (!(link.value.dtype == *link.element) || link.value.weak);
-}
-
 void apply(rewrite::Draft& draft) {
     const Link link = std::get<Link>(link_of(draft.before()));
     ir::State& state = draft.state();
@@ -171,7 +180,7 @@ void apply(rewrite::Draft& draft) {
 
     const std::string value = free_name(taken, "value");
     taken.insert(value);
-    const std::string read = converts(link) ? free_name(taken, "converted") : value;
+    const std::string read = link.types.empty() ? value : free_name(taken, "converted");
     taken.insert(read);
     symbolic::Substitution of_first{{link.output, symbolic::symbol(value)}}, renamed;
     for (const std::string& input : link.inputs) renamed[input] = symbolic::symbol(read);
@@ -209,7 +218,11 @@ void apply(rewrite::Draft& draft) {
     auto& code = std::get<ir::Tasklet>(first.kind).code;
     std::string text = rewrite::substitute(code, of_first).text;
     while (!text.empty() && text.back() == '\n') text.pop_back();
-    if (read != value) text += "\n" + read + " = " + code::to_string(*link.element) + "(" + value + ")";
+    if (read != value) {
+        std::string converted = value;
+        for (const code::DType& type : link.types) converted = code::to_string(type) + "(" + converted + ")";
+        text += "\n" + read + " = " + converted;
+    }
     code.text = text + "\n" + rewrite::substitute(std::get<ir::Tasklet>(second.kind).code, renamed).text;
     std::get<ir::Tasklet>(first.kind).label += "_" + std::get<ir::Tasklet>(second.kind).label;
     const std::string data = link.access.valid() ? std::get<ir::Access>(state.nodes[link.access].kind).data : std::string();

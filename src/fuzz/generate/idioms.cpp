@@ -1,0 +1,204 @@
+// What programs are full of and chance rarely makes, for transformations to find: maps in a chain, copies of copies, counters,
+// loops out of transitions, reductions of what a map made.
+#include <algorithm>
+
+#include "fuzz/generate/maker.h"
+
+namespace sluice::fuzz {
+
+namespace {
+
+std::string whole(const Data& data) {
+    return data.name + "[" + symbolic::to_string(symbolic::Subset::extents(data.shape)) + "]";
+}
+
+bool is_counter(const Data& data) {
+    return data.use == Data::Use::Free && code::is_integer(data.type);
+}
+
+}  // namespace
+
+void Maker::idiom(Flow& flow) {
+    switch (random_.below(7)) {
+        case 0:
+            if (has(Feature::Copies)) return copy_of_copy(flow);
+            break;
+        case 1:
+            if (has(Feature::Loops)) return count_up(flow);
+            break;
+        case 2:
+            if (has(Feature::Machines)) return lifted_loop(flow);
+            break;
+        case 3:
+            if (has(Feature::Reductions)) return reduced_map(flow);
+            break;
+        default:
+            break;
+    }
+    chain(flow);
+}
+
+std::vector<Maker::Parameter> Maker::all_of(const std::vector<Expr>& shape) {
+    std::vector<Parameter> parameters;
+    for (const Expr& extent : shape) {
+        const std::string name = fresh("i");
+        parameters.push_back({name, "0:" + symbolic::to_string(extent), name, extent});
+    }
+    return parameters;
+}
+
+/// A map that writes all of the node's container, computed from the inputs.
+void Maker::produce(Flow& flow, ir::StateBuilder& state, const Data& data, ir::NodeId node,
+                    const std::vector<Parameter>& parameters, const std::vector<Input>& inputs) {
+    ir::Connectors in;
+    for (const Input& input : inputs) in.emplace(input.connector, ir::DType());
+    const std::string out = fresh("o");
+    const Nest nest = open_nest(state, parameters);
+    const ir::NodeId tasklet = state.tasklet("produce", in, {{out, ir::DType()}}, body_for(data.type, inputs, parameters, out));
+    connect(flow, state, nest, tasklet, inputs);
+    std::string place;
+    for (const Parameter& each : parameters) place += (place.empty() ? "" : ", ") + each.index;
+    std::vector<ir::NodeId> path = {tasklet};
+    path.insert(path.end(), nest.exits.begin(), nest.exits.end());
+    path.push_back(node);
+    state.memlet_path(path, out, "", ir::memlet(data.name + "[" + place + "]"));
+}
+
+/// map -> transient -> map: the second reads where the first wrote, or beside it.
+void Maker::chain(Flow& flow) {
+    const std::vector<const Data*> targets =
+        where([](const Data& data) { return data.use == Data::Use::Free && !data.shape.empty(); });
+    if (targets.empty()) return elementwise(flow);
+    const Data target = *random_.pick(targets), between{fresh("t"), some_type(), target.shape};
+    ir::add_transient(sdfg_, between.name, between.type, between.shape);
+    const std::vector<Parameter> first = all_of(target.shape), second = all_of(target.shape);
+    const std::vector<Input> inputs = inputs_for(first, target.name, 2);
+    std::set<std::string> reads;
+    for (const Input& input : inputs) reads.insert(input.data);
+    ir::StateBuilder state = state_for(flow, reads, {target.name});
+    const ir::NodeId middle = sink(flow, state, between.name);
+    produce(flow, state, between, middle, first, inputs);
+    std::vector<Input> handed;
+    for (int k = random_.between(1, 2); k > 0; --k) {
+        std::string place;
+        for (const Parameter& each : second) {
+            const std::string last = symbolic::to_string(each.extent - 1);
+            place += (place.empty() ? "" : ", ") + (random_.chance(20) ? "min(" + each.name + " + 1, " + last + ")" : each.name);
+        }
+        handed.push_back({fresh("x"), between.name + "[" + place + "]", between.name, between.type});
+    }
+    produce(flow, state, target, sink(flow, state, target.name), second, handed);
+}
+
+/// container -> transient -> container, all of it or a row.
+void Maker::copy_of_copy(Flow& flow) {
+    const std::vector<const Data*> sources = where(
+        [](const Data& data) { return (data.use == Data::Use::Free || data.use == Data::Use::Constant) && !data.shape.empty(); });
+    if (sources.empty()) return chain(flow);
+    const Data from = *random_.pick(sources);
+    const bool row = from.shape.size() > 1 && random_.chance(50);
+    const Data between{fresh("t"), from.type, row ? std::vector(from.shape.begin() + 1, from.shape.end()) : from.shape};
+    ir::add_transient(sdfg_, between.name, between.type, between.shape);
+    const Data to = add_result(from.type, between.shape);
+    std::string subset = whole(from);
+    if (row) {
+        subset = from.name + "[" + index_for(from.shape[0], {});
+        for (const Expr& extent : between.shape) subset += ", 0:" + symbolic::to_string(extent);
+        subset += "]";
+    }
+    ir::StateBuilder state = state_for(flow, {from.name}, {to.name});
+    const ir::NodeId middle = sink(flow, state, between.name);
+    const std::string all = symbolic::to_string(symbolic::Subset::extents(between.shape));
+    state.edge(source(flow, state, from.name), "", middle, "", ir::memlet(subset, {.other_subset = all}));
+    if (random_.chance(50)) {
+        state.edge(middle, "", sink(flow, state, to.name), "", ir::memlet(whole(between), {.other_subset = all}));
+        return;
+    }
+    const std::vector<Parameter> parameters = all_of(between.shape);
+    std::string place;
+    for (const Parameter& each : parameters) place += (place.empty() ? "" : ", ") + each.name;
+    produce(flow, state, to, sink(flow, state, to.name), parameters,
+            {{fresh("x"), between.name + "[" + place + "]", between.name, between.type}});
+}
+
+/// A loop whose rounds add to one element.
+void Maker::count_up(Flow& flow) {
+    const std::vector<const Data*> targets = where(is_counter);
+    if (targets.empty()) return chain(flow);
+    const Data target = *random_.pick(targets);
+    const std::string variable = fresh("v"), place = memlet_for(target, {});
+    const Expr extent = some_extent();
+    ir::Block block = ir::for_loop(fresh("loop"), variable, "0", symbolic::to_string(extent), "1");
+    indices_.push_back({variable, extent});
+    Flow body;
+    ir::StateBuilder state = new_state(body);
+    std::vector<Input> inputs = {{fresh("x"), place, target.name, target.type}};
+    std::string added = "3";
+    for (const Input& input : inputs_for({}, target.name, 1))
+        if (!input.pointer && input.type == target.type) {
+            inputs.push_back(input);
+            added = input.connector;
+        }
+    ir::Connectors in;
+    for (const Input& input : inputs) in.emplace(input.connector, ir::DType());
+    const std::string out = fresh("o");
+    const ir::NodeId tasklet = state.tasklet("count", in, {{out, ir::DType()}}, out + " = " + inputs[0].connector + " + " + added);
+    connect(body, state, {}, tasklet, inputs);
+    state.edge(tasklet, out, sink(body, state, target.name), "", ir::memlet(place));
+    indices_.pop_back();
+    std::get<ir::LoopRegion>(block.kind).body = std::move(body.region);
+    append(flow, std::move(block));
+}
+
+/// Transitions that are a counted loop.
+void Maker::lifted_loop(Flow& flow) {
+    const std::string counter = fresh("k");
+    ir::add_symbol(sdfg_, counter);
+    const std::string rounds = std::to_string(random_.between(0, 3));
+    ir::NamedRegion named;
+    ir::BlockId start, guard, end;
+    ir::add_state(named.body, fresh("state"), &start);
+    ir::add_state(named.body, fresh("guard"), &guard);
+    indices_.push_back({counter, Expr(4)});
+    const std::size_t known = data_.size();
+    Flow round;
+    new_state(round);
+    scalar_tasklet(round);
+    data_.resize(known);
+    indices_.pop_back();
+    // The blocks of the round, in a row.
+    std::map<ir::BlockId, ir::BlockId> placed;
+    for (auto [id, block] : round.region.blocks) placed[id] = ir::add_block(named.body, std::move(block));
+    for (auto [id, transition] : round.region.transitions)
+        ir::add_transition(named.body, placed.at(transition.src), placed.at(transition.dst));
+    ir::add_state(named.body, fresh("state"), &end);
+    ir::add_transition(named.body, start, guard, "", {{counter, "0"}});
+    ir::add_transition(named.body, guard, placed.at(round.region.start), counter + " < " + rounds);
+    ir::add_transition(named.body, guard, end, counter + " >= " + rounds);
+    ir::add_transition(named.body, placed.at(round.last), guard, "", {{counter, counter + " + 1"}});
+    append(flow, {.label = fresh("counted"), .kind = std::move(named), .metadata = {}});
+}
+
+/// map -> transient -> reduction.
+void Maker::reduced_map(Flow& flow) {
+    const Data between{fresh("t"), Scalar::Int64, {some_extent(), some_extent()}};
+    ir::add_transient(sdfg_, between.name, between.type, between.shape);
+    const bool rows = random_.chance(50);
+    const Data to = add_result(between.type, {between.shape[rows ? 0 : 1]});
+    const std::vector<Parameter> parameters = all_of(between.shape);
+    const std::vector<Input> inputs = inputs_for(parameters, to.name, 2);
+    std::set<std::string> reads;
+    for (const Input& input : inputs) reads.insert(input.data);
+    ir::StateBuilder state = state_for(flow, reads, {to.name});
+    const ir::NodeId middle = sink(flow, state, between.name);
+    produce(flow, state, between, middle, parameters, inputs);
+    const bool sum = random_.chance(60);
+    const ir::NodeId node = state.library("Reduce", fresh("reduce"), {"_in"}, {"_out"},
+                                          {{"axes", std::vector<std::int64_t>{rows ? 1 : 0}},
+                                           {"wcr", std::string(sum ? "lambda a, b: a + b" : "lambda a, b: a * b")},
+                                           {"identity", std::int64_t{sum ? 0 : 1}}});
+    state.edge(middle, "", node, "_in", ir::memlet(whole(between)));
+    state.edge(node, "_out", sink(flow, state, to.name), "", ir::memlet(whole(to)));
+}
+
+}  // namespace sluice::fuzz

@@ -1,0 +1,172 @@
+#include "fuzz/sequences.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "driver/cache.h"
+#include "fuzz/random.h"
+#include "fuzz/random_options.h"
+#include "fuzz/reduce.h"
+#include "rewrite/session.h"
+#include "transform/registry.h"
+
+namespace sluice::fuzz {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Transformations that are looked for before a step gives up.
+constexpr int kTries = 12;
+
+class Sequences {
+public:
+    explicit Sequences(const SequenceOptions& options)
+        : options_(options),
+          registry_(options.registry ? *options.registry : transform::builtin()),
+          folder_(std::filesystem::temp_directory_path() / "sluice-fuzz") {
+        for (const rewrite::Transformation* each : registry_.all()) {
+            if (!options.only.empty() && !options.only.contains(each->descriptor.name)) continue;
+            transformations_.push_back(each);
+            report_.tallies[each->descriptor.name];
+        }
+    }
+
+    SequenceReport run(const std::function<void(const SequenceReport&)>& progress) {
+        const auto end =
+            Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.seconds));
+        for (std::uint64_t k = 0; k < options_.sequences && report_.findings.size() < options_.most_findings; ++k) {
+            if (options_.seconds > 0 && Clock::now() >= end) break;
+            sequence(options_.first + k);
+            ++report_.sequences;
+            if (progress) progress(report_);
+        }
+        return std::move(report_);
+    }
+
+private:
+    void sequence(std::uint64_t index) {
+        const std::uint64_t seed = derived_seed(options_.seed, index);
+        TestCase test = generate(seed, options_.generate);
+        Random random(derived_seed(seed, 2));
+        CheckOptions check;
+        check.orders = {};
+        check.transformations = &registry_;
+        std::optional<Finding> finding = transform(test, random);
+        if (!finding) {
+            if (options_.compiled > 0 && index % options_.compiled == 0) {
+                check.configurations = {configuration(index / options_.compiled)};
+                ++report_.compiled;
+            }
+            finding = check_case(test, check, folder_.path());
+        }
+        if (finding) report(seed, test, check, *finding);
+    }
+
+    /// Applies a few to the case's graph and writes down which; a finding if one of them breaks.
+    std::optional<Finding> transform(TestCase& test, Random& random) {
+        rewrite::Session session(test.sdfg, registry_);
+        std::string name;
+        std::optional<Finding> finding;
+        try {
+            for (int left = random.between(1, options_.longest); left > 0; --left)
+                for (int tries = 0; tries < kTries && !finding && !step(session, random, name, finding);) ++tries;
+        } catch (const InternalError& bug) {
+            finding = Finding{Finding::Kind::Pass, name, bug.what(), {}};
+        }
+        for (const rewrite::Applied& applied : session.trace()) test.recipe.push_back(to_string(applied.application));
+        report_.applications += session.trace().size();
+        if (finding && !attempted_.empty()) test.recipe.push_back(attempted_);
+        return finding;
+    }
+
+    /// One transformation at one of its matches; true if it was applied.
+    bool step(rewrite::Session& session, Random& random, std::string& name, std::optional<Finding>& finding) {
+        const rewrite::Transformation& chosen = *random.pick(transformations_);
+        name = chosen.descriptor.name;
+        attempted_ = name;
+        Tally& tally = report_.tallies.at(name);
+        ++tally.asked;
+        const std::vector<rewrite::Match> matches = find_matches(session.program(), chosen.descriptor);
+        if (matches.empty()) return false;
+        ++tally.matched;
+        const rewrite::Match& match = random.pick(matches);
+        const rewrite::Options options = random_options(random, session.program(), chosen.descriptor, match);
+        attempted_ = to_string(describe(session.program(), chosen.descriptor, match, options));
+        const Result<rewrite::Outcome> outcome = session.apply(name, match, options);
+        if (!outcome) {
+            finding = Finding{Finding::Kind::Pass, name, render(outcome.error()), {}};
+            return false;
+        }
+        if (const auto* refusal = std::get_if<rewrite::Refusal>(&*outcome)) {
+            ++tally.refused;
+            ++tally.refusals[refusal->code];
+            return false;
+        }
+        ++tally.applied;
+        if (!options.empty()) ++tally.options;
+        return true;
+    }
+
+    Configuration configuration(std::uint64_t number) const {
+        Configuration result;
+        result.parallel = number % 4 != 0;
+        result.optimisation = number % 8 == 1 ? 3 : 0;
+        result.sanitizers = options_.sanitizers;
+        return result;
+    }
+
+    void report(std::uint64_t seed, const TestCase& test, const CheckOptions& check, const Finding& finding) {
+        TestCase smallest = test;
+        std::string text = to_string(finding);
+        if (options_.reduce_seconds > 0) {
+            const auto still_fails = [&](const TestCase& candidate) {
+                const std::optional<Finding> now = check_case(candidate, check, folder_.path());
+                if (!now || !now->same_kind(finding)) return false;
+                text = to_string(*now);
+                return true;
+            };
+            ReduceOptions how;
+            how.seconds = options_.reduce_seconds;
+            if (still_fails(test)) smallest = reduce(test, still_fails, how);
+        }
+        const std::filesystem::path file = options_.folder / fmt::format("sequence-{}.txt", seed);
+        driver::write_file(file, to_text(smallest, fmt::format("sequence {}: {}", seed, text)), "Z003");
+        report_.findings.push_back({seed, text, file});
+    }
+
+    const SequenceOptions& options_;
+    const rewrite::Registry& registry_;
+    driver::PrivateFolder folder_;
+    std::vector<const rewrite::Transformation*> transformations_;
+    SequenceReport report_;
+    std::string attempted_;  ///< The application under way, as a line of a recipe.
+};
+
+double percent(std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+std::string table(const SequenceReport& report) {
+    std::string text = fmt::format("{:<28} {:>8} {:>8} {:>8} {:>8} {:>6}  refusals\n", "transformation", "asked", "matched",
+                                   "refused", "applied", "rate");
+    std::string never;
+    for (const auto& [name, tally] : report.tallies) {
+        std::string codes;
+        for (const auto& [code, count] : tally.refusals) codes += fmt::format(" {}:{}", code, count);
+        text += fmt::format("{:<28} {:>8} {:>8} {:>8} {:>8} {:>5.1f}% {}\n", name, tally.asked, tally.matched, tally.refused,
+                            tally.applied, percent(tally.applied, tally.matched), codes);
+        if (tally.applied == 0) never += (never.empty() ? "" : ", ") + name;
+    }
+    return text + (never.empty() ? "every transformation was applied\n" : "never applied: " + never + "\n");
+}
+
+SequenceReport run_sequences(const SequenceOptions& options, const std::function<void(const SequenceReport&)>& progress) {
+    return Sequences(options).run(progress);
+}
+
+}  // namespace sluice::fuzz
