@@ -158,6 +158,8 @@ public:
                 pass_argument(name, in_text);
             if (!uses_.any(name) && !in_text) part_.containers.erase(name);
         }
+        std::erase_if(part_.arg_names,
+                      [&](const std::string& name) { return !part_.containers.contains(name) && !part_.symbols.contains(name); });
         std::get<ir::NestedSdfg>(state_.nodes[nested_].kind).sdfg = std::move(part_);
         hold();
         rewrite::erase_isolated_accesses(state_);
