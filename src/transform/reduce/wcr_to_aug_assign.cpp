@@ -119,27 +119,23 @@ void edit(ir::State& state, const rewrite::StateView& view, NodeId node, const P
     ir::StateBuilder(state).memlet_path(path, "", plan.input, read);
 }
 
-NodeId outermost(const analysis::ScopeTree& scopes, NodeId node) {
-    NodeId entry;
-    for (NodeId scope = scopes.parent(node); scope.valid(); scope = scopes.parent(scope)) entry = scope;
-    return entry;
-}
-
 /// Two points of a map around the node, in this SDFG or around the calls that lead to it, that would come into each other's way.
 std::optional<Refusal> points_meet(const ir::Sdfg& after, const rewrite::Place& place, NodeId node) {
     rewrite::Place at;
     const auto ask = [&](NodeId inside) -> std::optional<Refusal> {
         const ir::State& state = rewrite::state_at(after, at);
-        const NodeId entry = outermost(rewrite::StateView(state).scopes, inside);
-        if (!entry.valid()) return {};
         const ir::Sdfg& sdfg = rewrite::sdfg_at(after, at);
-        if (!std::holds_alternative<ir::MapEntry>(state.nodes[entry].kind))
-            return Refusal{.code = "W3", .why = "the elements of a consume scope are in no order"};
-        const analysis::Verdict verdict = analysis::map_parallel(sdfg, state, entry, analysis::assumptions_of(sdfg));
-        if (verdict.yes()) return {};
-        Refusal refusal{.code = "W3", .why = verdict.why};
-        if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
-        return refusal;
+        const rewrite::StateView view(state);
+        for (NodeId entry = view.scopes.parent(inside); entry.valid(); entry = view.scopes.parent(entry)) {
+            if (!std::holds_alternative<ir::MapEntry>(state.nodes[entry].kind))
+                return Refusal{.code = "W3", .why = "the elements of a consume scope are in no order"};
+            const analysis::Verdict verdict = analysis::map_parallel(sdfg, state, entry, analysis::assumptions_of(sdfg));
+            if (verdict.yes()) continue;
+            Refusal refusal{.code = "W3", .why = verdict.why};
+            if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
+            return refusal;
+        }
+        return std::nullopt;
     };
     for (const rewrite::NestedStep& step : place.nested) {
         at.regions = step.regions;
