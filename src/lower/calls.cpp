@@ -23,6 +23,8 @@ Typed cast_call(const DType& type, const std::vector<Typed>& arguments, const st
         const ValuePtr imaginary = loop::binary(loop::BinaryOp::Mul, convert(convert(arguments[1].value, part), type), i);
         return {loop::binary(loop::BinaryOp::Add, convert(convert(arguments[0].value, part), type), imaginary), python};
     }
+    const DType& given = arguments[0].value->type;
+    if (given.is_vector()) return {convert(arguments[0].value, DType(type.scalar, given.lanes)), false};
     if (type.scalar == Scalar::Bool) return {truth_of(arguments[0].value), python};
     return {convert(arguments[0].value, type), python};
 }

@@ -54,6 +54,8 @@ TEST(Vectors, ArithmeticLaneByLane) {
 TEST(Vectors, MinimaSelectionsAndAnOddNumberOfLanes) {
     compare_lanes<double>("float64", 4, "o = min(a, b)", [](double a, double b) { return a < b ? a : b; });
     compare_lanes<float>("float32", 8, "o = max(a, b) - 1", [](float a, float b) { return (a > b ? a : b) - 1; });
+    compare_lanes<double>("float64", 4, "o = float64(int32(a)) * float64(b)",
+                          [](double a, double b) { return static_cast<std::int32_t>(a) * b; });
     compare_lanes<double>("float64", 3, "o = abs(a) + b", [](double a, double b) { return std::abs(a) + b; });
 }
 
