@@ -5,7 +5,7 @@
 // the steps of the second map are positive and those of the first are 1. O1 between the maps is one transient array, which nothing
 // else uses. O2 the first map fills it, one element a point, each dimension along one of its parameters, and does nothing else. O3
 // the part of it that a tile reads is a box whose extent is the same for all tiles. O4 the second map changes nothing that the
-// first one reads. Neighbouring tiles compute the elements that both read twice, and then depend on each other no more.
+// first one reads. How far tiles overlap follows from what they read; neighbours compute the elements that both read twice.
 #include <algorithm>
 
 #include "analysis/legality/recompute.h"
@@ -103,15 +103,16 @@ private:
             return refuse("O2", "a point does not write one element of " + plan_.container + " for each of its parameters");
         std::set<std::size_t> taken;
         for (const symbolic::Range& range : element->dims) {
-            std::optional<std::size_t> along;
-            for (std::size_t p = 0; p < first_map().params.size(); ++p)
-                if (symbolic::free_symbols(range.begin).contains(first_map().params[p])) along = p;
-            const Expr shift = along ? range.begin - symbolic::symbol(first_map().params[*along]) : range.begin;
-            for (const std::string& name : symbolic::free_symbols(shift))
-                if (std::ranges::find(first_map().params, name) != first_map().params.end()) along.reset();
-            if (!along || !taken.insert(*along).second)
-                return refuse("O2", "`" + symbolic::to_string(range) + "` is no parameter of the first map by a shift");
-            plan_.parameter.push_back(*along);
+            const std::vector<std::string>& params = first_map().params;
+            const auto uses = [&](const Expr& e, std::size_t p) { return symbolic::free_symbols(e).contains(params[p]); };
+            std::size_t along = params.size();
+            for (std::size_t p = 0; p < params.size(); ++p)
+                if (uses(range.begin, p)) along = p;
+            const Expr shift = along < params.size() ? range.begin - symbolic::symbol(params[along]) : range.begin;
+            bool shifted = along < params.size() && taken.insert(along).second;
+            for (std::size_t p = 0; p < params.size(); ++p) shifted = shifted && !uses(shift, p);
+            if (!shifted) return refuse("O2", "`" + symbolic::to_string(range) + "` is no parameter of the first map by a shift");
+            plan_.parameter.push_back(along);
             plan_.shift.push_back(shift);
         }
         return {};
