@@ -152,14 +152,14 @@ template <Number T> inline T reciprocal(T x) {
 }
 
 // ---- choice -------------------------------------------------------------------------------------------------------------
-/// A NaN in either operand is the result; written so that loops vectorise.
+/// A NaN in either operand is the result, of two zeros the first; written so that loops vectorise.
 template <Floating T> inline T minimum(T a, plain<T> b) {
-    const T smaller = a < b ? a : b;
-    return a != a ? a : smaller;
+    const T smaller = b < a ? b : a;
+    return b != b ? b : smaller;
 }
 template <Floating T> inline T maximum(T a, plain<T> b) {
-    const T larger = a > b ? a : b;
-    return a != a ? a : larger;
+    const T larger = b > a ? b : a;
+    return b != b ? b : larger;
 }
 /// A NaN gives way to the other operand.
 template <Floating T> inline T fmin(T a, plain<T> b) {
