@@ -26,10 +26,41 @@ public:
         : model_(model), twin_(copy.twin), array_(copy.array), from_array_(copy.from_array), rank_(static_cast<unsigned>(rank)) {}
 
     Verdict run(const ir::State& state, bool inserted) {
+        if (!find_copy(state)) return no_copy();
+        return compare_all(inserted);
+    }
+
+    /// Every element that is copied was written for certain.
+    Verdict run_coverage(const ir::State& state) {
+        if (!find_copy(state)) return no_copy();
+        Map written, copied;
+        for (const StatementAccess& access : copy_->accesses)
+            if (access.container == twin_) copied = on_array(access.elements);
+        for (const Statement& writer : model_.statements) {
+            if (writer.iterators.size() < copy_->iterators.size()) continue;
+            for (const StatementAccess& access : writer.accesses) {
+                if (access.container != twin_ || access.kind != Kind::Write || access.certainty != Certainty::Must) continue;
+                const Map one = to_copy(writer).reverse().then(on_array(access.elements));
+                written = written.known() ? written.unite(one) : one;
+            }
+        }
+        const Answer covered = written.known() ? copied.intersect_parameters(model_.context).is_subset(written) : Answer::No;
+        if (covered == Answer::Yes) return {.answer = Answer::Yes};
+        return {.answer = covered, .why = "elements of `" + array_ + "` that would be copied may not be written before"};
+    }
+
+private:
+    bool find_copy(const ir::State& state) {
         const std::string label = from_array_ ? "copy " + array_ + " -> " + twin_ : "copy " + twin_ + " -> " + array_;
         for (const Statement& statement : model_.statements)
             if (statement.state == &state && statement.label == label) copy_ = &statement;
-        if (!copy_) return {.answer = Answer::Unknown, .why = "there is no copy between `" + array_ + "` and `" + twin_ + "`"};
+        return copy_ != nullptr;
+    }
+    Verdict no_copy() const {
+        return {.answer = Answer::Unknown, .why = "there is no copy between `" + array_ + "` and `" + twin_ + "`"};
+    }
+
+    Verdict compare_all(bool inserted) {
         for (const Statement& user : model_.statements) {
             if (&user == copy_ || user.summary) continue;
             const Statement uses = of_twin(user);
@@ -48,7 +79,6 @@ public:
                                               : "who writes what is copied and a use beside or after it");
     }
 
-private:
     /// The statement with what it reads (or writes) of the twin alone, as accesses to the array.
     Statement of_twin(const Statement& statement) const {
         Statement result = statement;
@@ -182,6 +212,13 @@ Verdict ask(const ir::Sdfg& sdfg, const ir::State& state, const TwinCopy& copy, 
 }
 
 }  // namespace
+
+Verdict all_written(const ir::Sdfg& sdfg, const ir::State& state, const TwinCopy& copy, const symbolic::Assumptions& known) {
+    const poly::Budget budget;
+    const AccessModel model = access_model(sdfg, StateRoot{.state = &state}, known);
+    if (auto unknown = obstacle(model)) return *unknown;
+    return Question(model, copy, sdfg.containers.at(copy.array).shape.size()).run_coverage(state);
+}
 
 Verdict copy_redundant(const ir::Sdfg& sdfg, const ir::State& state, const TwinCopy& copy, const symbolic::Assumptions& known) {
     return ask(sdfg, state, copy, known, false);

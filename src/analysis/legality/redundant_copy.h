@@ -22,6 +22,10 @@ Verdict copy_redundant(const ir::Sdfg& sdfg, const ir::State& state, const TwinC
 /// Yes if the copy may be there as well as not: it is redundant, and what it moves beyond what is used conflicts with nothing.
 Verdict copy_insertable(const ir::Sdfg& sdfg, const ir::State& state, const TwinCopy& copy, const symbolic::Assumptions& known);
 
+/// Of a copy `twin -> array`: yes if every element that one execution of it copies was written for certain, by a statement of the
+/// scopes in which the copy lies.
+Verdict all_written(const ir::Sdfg& sdfg, const ir::State& state, const TwinCopy& copy, const symbolic::Assumptions& known);
+
 /// The state copies elements of a container to the access node `between` of another one and from there back, at the node `back`, to
 /// where they came from. Yes if no other write to these elements comes between the two copies.
 Verdict unchanged_between(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId between, ir::NodeId back,

@@ -186,17 +186,6 @@ private:
     std::optional<Refusal> check_legal() const {
         if (!aliases(site_.sdfg(), plan_.array).empty())
             return site_.unless_assumed(refuse(4, plan_.array + " may be the same memory as another argument"));
-        if (!question_.in && !question_.accumulates) {
-            const Crossing crossing{.edge = plan_.crossing.front(),
-                                    .inside = question_.inner,
-                                    .outside = question_.outer,
-                                    .container = plan_.array,
-                                    .writes = true,
-                                    .hull = {}};
-            const auto sure = surely_written(state_, site_.view(), crossing, known_);
-            if (!sure || !symbolic::is_yes(symbolic::covers(*sure, plan_.box, known_)))
-                return refuse(5, "the inner scope may leave elements of " + plan_.array + " unwritten that would be copied");
-        }
         ir::Sdfg root = site_.root();
         ir::Sdfg& sdfg = rewrite::sdfg_at(root, site_.match().place);
         ir::State& state = rewrite::state_at(root, site_.match().place);
@@ -213,8 +202,12 @@ private:
             edge.memlet.subset = plan_.box;
             if (edge.memlet.other_subset) edge.memlet.other_subset = plan_.box;
         }
-        const analysis::Verdict verdict = analysis::copy_insertable(
-            sdfg, state, {.twin = twin, .array = plan_.array, .from_array = plan_.in}, site_.assumptions());
+        const analysis::TwinCopy copy{.twin = twin, .array = plan_.array, .from_array = plan_.in};
+        if (!question_.in && !question_.accumulates) {
+            const analysis::Verdict written = analysis::all_written(sdfg, state, copy, site_.assumptions());
+            if (!written.yes()) return refuse(5, written.why);
+        }
+        const analysis::Verdict verdict = analysis::copy_insertable(sdfg, state, copy, site_.assumptions());
         if (verdict.yes()) return {};
         Refusal refusal = refuse(4, verdict.why);
         if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
