@@ -58,6 +58,8 @@ TEST(Examples, InterpreterAndCompiledCodeAgree) {
     std::size_t programs = 0;
     for (const fs::path& file : files_in(fs::path(SLUICE_SOURCE_DIR) / "examples", {".py"})) {
         if (file.stem() == "demo") continue;
+        if (file.parent_path().filename() == "gemm")
+            continue;  // too large to interpret: tests/transform/gemm_chain_test.cpp runs it
         const Result<std::vector<ir::Sdfg>> read = driver::read_programs(file);
         ASSERT_TRUE(read) << file << render(read.error());
         for (const ir::Sdfg& sdfg : *read) {
@@ -94,7 +96,11 @@ TEST(Samples, InterpreterAndCompiledCodeAgree) {
         }
         TestCase test{read->front(), {}, 1};
         complete_symbols(test);
-        const auto finding = check_case(test, options, folder.path());
+        auto finding = check_case(test, options, folder.path());
+        if (finding && finding->kind == Finding::Kind::Interpreter && finding->detail == "I001") {
+            test.indices = 2;  // its integers may be places in arrays
+            finding = check_case(test, options, folder.path());
+        }
         if (!finding) {
             ++outcomes["agree"];
         } else if (finding->kind == Finding::Kind::Different || finding->kind == Finding::Kind::Orders ||
