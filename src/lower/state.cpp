@@ -12,6 +12,7 @@
 #include "lower/tasklets.h"
 #include "lower/views.h"
 #include "lower/writes.h"
+#include "support/check.h"
 
 namespace sluice::lower {
 
@@ -93,9 +94,7 @@ void lower_node(StateContext& state, NodeId node, bool alone, Body& body) {
                    [&](const ir::ConsumeExit&) { lower_exit(state, node, body); },
                    [&](const ir::NestedSdfg&) { lower_nested(state, node, body); },
                    [&](const ir::LibraryNode& library) {
-                       refuse({"L003", "library node `" + library.operation + "` has no expansion for a CPU",
-                               state.node(node).metadata.where, state.path_of(node),
-                               "replace it by a subgraph, or choose an operation of the library"});
+                       check(false, "library node ", library.operation, " is not expanded");
                    },
                },
                state.node(node).kind);
