@@ -124,4 +124,7 @@ using ModelRoot = std::variant<WholeProgram, LoopRoot, BlocksRoot, StateRoot, Sc
 /// the size of the root's part of the graph.
 AccessModel access_model(const ir::Sdfg& sdfg, const ModelRoot& root, const symbolic::Assumptions& known);
 
+/// Does the name get a value on every path through the body?
+bool assigned_on_every_path(const code::Body& body, const std::string& name);
+
 }  // namespace sluice::analysis

@@ -151,7 +151,5 @@ symbolic::Expr unknown_value(const std::string& symbol);
 
 /// Symbols that transitions assign, and variables of loops, in a region at any depth (nested SDFGs aside).
 std::set<std::string> assigned_in(const ir::Region& region);
-/// Does the name get a value on every path through the body?
-bool assigned_on_every_path(const code::Body& body, const std::string& name);
 
 }  // namespace sluice::analysis

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "analysis/dependences/access_model.h"
+#include "analysis/projection.h"
 #include "analysis/symbols.h"
+#include "ir/code_block.h"
 #include "ir/query.h"
 
 namespace sluice::transform {
@@ -52,12 +55,55 @@ std::vector<Crossing> crossings(const ir::State& state, const rewrite::StateView
 namespace {
 
 std::optional<symbolic::Subset> exactly(const ir::State& state, const rewrite::StateView& view, EdgeId id,
+                                        const std::string& container, const symbolic::Assumptions& known);
+
+/// Does a run of the nested SDFG write every element of the connector's container? Answered for one state with one write.
+bool fills(const ir::NestedSdfg& nested, const std::string& connector, const ir::Memlet& memlet) {
+    const ir::Sdfg& inner = *nested.sdfg;
+    if (inner.body.blocks.size() != 1) return false;
+    const auto* only = std::get_if<Cow<ir::State>>(&(*inner.body.blocks.begin()).second.kind);
+    const ir::Container* container = inner.containers.find(connector);
+    if (!only || !container || !memlet.subset) return false;
+    const ir::State& state = **only;
+    const rewrite::StateView view(state);
+    const symbolic::Assumptions known = analysis::assumptions_of(inner);
+    const symbolic::Substitution outside(nested.symbol_mapping.begin(), nested.symbol_mapping.end());
+    symbolic::Expr inside = 1;
+    for (const symbolic::Expr& extent : container->shape) inside = inside * symbolic::substitute(extent, outside);
+    if (!(inside == symbolic::num_elements(*memlet.subset, known))) return false;
+    std::vector<EdgeId> writes;
+    for (const auto& [id, edge] : state.edges) {
+        const auto* access = std::get_if<ir::Access>(&state.nodes[edge.dst].kind);
+        if (access && access->data == connector) writes.push_back(id);
+    }
+    if (writes.size() != 1) return false;
+    const auto subset = exactly(state, view, writes[0], connector, known);
+    return subset && (container->shape.empty() || symbolic::is_yes(symbolic::covers(*subset, analysis::whole(*container), known)));
+}
+
+/// Does the node at the edge's source write all that the memlet says, whatever happens?
+bool writes_all(const ir::State& state, const ir::Edge& edge) {
+    const ir::Node& source = state.nodes[edge.src];
+    if (const auto* nested = std::get_if<ir::NestedSdfg>(&source.kind)) return fills(*nested, edge.src_connector, edge.memlet);
+    const auto* tasklet = std::get_if<ir::Tasklet>(&source.kind);
+    if (!tasklet || tasklet->code.language != ir::Language::Python) return true;
+    const Result<code::Body> body = ir::parsed_body(tasklet->code);
+    if (!body) return false;
+    // Elements that are written by index: all of them, unless some code may be left out.
+    const bool straight = std::ranges::none_of(*body, [](const code::StmtPtr& statement) {
+        return std::holds_alternative<code::IfStmt>(statement->node) || std::holds_alternative<code::ForStmt>(statement->node) ||
+               std::holds_alternative<code::WhileStmt>(statement->node);
+    });
+    return straight || analysis::assigned_on_every_path(*body, edge.src_connector);
+}
+
+std::optional<symbolic::Subset> exactly(const ir::State& state, const rewrite::StateView& view, EdgeId id,
                                         const std::string& container, const symbolic::Assumptions& known) {
     const ir::Edge& edge = state.edges[id];
     if (edge.memlet.wcr || edge.memlet.dynamic || edge.memlet.empty()) return {};
     const auto* exit = std::get_if<ir::MapExit>(&state.nodes[edge.src].kind);
     if (std::holds_alternative<ir::ConsumeExit>(state.nodes[edge.src].kind)) return {};
-    if (!exit) return side(edge.memlet, container);
+    if (!exit) return writes_all(state, edge) ? side(edge.memlet, container) : std::nullopt;
     const ir::Node& entry = state.nodes[exit->entry];
     if (has_dynamic_range(entry)) return {};
     const auto& map = std::get<ir::MapEntry>(entry.kind);
