@@ -93,9 +93,7 @@ void lower_node(StateContext& state, NodeId node, bool alone, Body& body) {
                    [&](const ir::ConsumeEntry&) { lower_consume(state, node, body); },
                    [&](const ir::ConsumeExit&) { lower_exit(state, node, body); },
                    [&](const ir::NestedSdfg&) { lower_nested(state, node, body); },
-                   [&](const ir::LibraryNode& library) {
-                       check(false, "library node ", library.operation, " is not expanded");
-                   },
+                   [&](const ir::LibraryNode& library) { check(false, "library node ", library.operation, " is not expanded"); },
                },
                state.node(node).kind);
 }
