@@ -341,4 +341,8 @@ Accesses accesses_of(const ir::Sdfg& sdfg) {
     return accesses_within(sdfg, assumptions_of(sdfg));
 }
 
+Accesses accesses_of(const ir::Sdfg& sdfg, const symbolic::Assumptions& known) {
+    return accesses_within(sdfg, known);
+}
+
 }  // namespace sluice::analysis

@@ -19,5 +19,7 @@ struct Accesses {
 Accesses accesses_of(const ir::Sdfg& sdfg, const ir::State& state);
 /// Over the whole SDFG, loops and branches included; subsets only in terms of symbols free in the SDFG.
 Accesses accesses_of(const ir::Sdfg& sdfg);
+/// Where `known` holds everywhere in it: of a nested SDFG, assumptions_inside (nesting.h).
+Accesses accesses_of(const ir::Sdfg& sdfg, const symbolic::Assumptions& known);
 
 }  // namespace sluice::analysis

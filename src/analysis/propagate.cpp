@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/loop_range.h"
+#include "analysis/nesting.h"
 #include "analysis/projection.h"
 #include "analysis/scopes.h"
 #include "analysis/symbols.h"
@@ -39,16 +40,9 @@ public:
     }
 
 private:
-    /// Inside a nested SDFG its symbols are what the mapping makes of ours: positive only where that is proven.
     void enter(ir::NodeId id, ir::NestedSdfg& nested) {
         const Assumptions here = assumptions_in(state_, scopes_, scopes_.parent(id), known_);
-        Assumptions inside = assumptions_of(*nested.sdfg);
-        for (const auto& [symbol, value] : nested.symbol_mapping) {
-            if (symbolic::is_yes(symbolic::decide(symbolic::less(0, value), here))) continue;
-            inside.assume_any(symbol);
-            if (const auto least = symbolic::lower_bound(value, here))
-                inside.assume(symbolic::less_equal(*least, symbolic::symbol(symbol)));
-        }
+        const Assumptions inside = assumptions_inside(nested, here);
         propagate(nested.sdfg.edit(), inside);
     }
 

@@ -4,6 +4,9 @@
 
 #include <optional>
 
+#include "analysis/nesting.h"
+#include "analysis/scopes.h"
+#include "analysis/symbols.h"
 #include "code/walk.h"
 
 namespace sluice::rewrite {
@@ -184,6 +187,20 @@ ir::Sdfg& sdfg_at(ir::Sdfg& root, const Place& place) {
         at = &std::get<ir::NestedSdfg>(state->nodes[step.node].kind).sdfg.edit();
     }
     return *at;
+}
+
+symbolic::Assumptions assumptions_at(const ir::Sdfg& root, const Place& place) {
+    const ir::Sdfg* at = &root;
+    symbolic::Assumptions known = analysis::assumptions_of(root);
+    for (const NestedStep& step : place.nested) {
+        const ir::State* state = ir::as_state(descend(at->body, step.regions).blocks[step.state]);
+        check(state != nullptr, "a place that leads through a block that is no state");
+        const analysis::ScopeTree scopes(*state, ir::Adjacency(*state));
+        const auto& nested = std::get<ir::NestedSdfg>(state->nodes[step.node].kind);
+        known = analysis::assumptions_inside(nested, analysis::assumptions_in(*state, scopes, scopes.parent(step.node), known));
+        at = &*nested.sdfg;
+    }
+    return known;
 }
 
 const ir::Region& region_at(const ir::Sdfg& root, const Place& place) {

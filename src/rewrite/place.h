@@ -8,6 +8,7 @@
 
 #include "ir/sdfg.h"
 #include "support/result.h"
+#include "symbolic/assumptions.h"
 
 namespace sluice::rewrite {
 
@@ -38,6 +39,10 @@ const ir::State& state_at(const ir::Sdfg& root, const Place& place);
 ir::Sdfg& sdfg_at(ir::Sdfg& root, const Place& place);
 ir::Region& region_at(ir::Sdfg& root, const Place& place);
 ir::State& state_at(ir::Sdfg& root, const Place& place);
+
+/// What is known of symbols everywhere in the SDFG at the place. Of one that is called, that follows from what is known at each
+/// call on the way to it.
+symbolic::Assumptions assumptions_at(const ir::Sdfg& root, const Place& place);
 
 /// Calls `visit` for every region of the program, nested SDFGs included, in order of appearance: parents first.
 void for_each_region(const ir::Sdfg& root, const std::function<void(const Place&, const ir::Region&)>& visit);

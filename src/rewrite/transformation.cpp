@@ -42,7 +42,7 @@ const OptionValue& Site::option(std::string_view name) const {
 }
 
 symbolic::Assumptions Site::assumptions(ir::NodeId scope) const {
-    symbolic::Assumptions known = analysis::assumptions_of(sdfg());
+    symbolic::Assumptions known = assumptions_at(root_, match_.place);
     if (!match_.place.state.valid()) return known;
     return analysis::assumptions_in(state(), view().scopes, scope, std::move(known));
 }

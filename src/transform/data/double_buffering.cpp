@@ -109,7 +109,7 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
     const auto buffer = buffer_in(site.sdfg(), *state, site.text("transient"));
     if (!buffer)
         return Refusal{.code = "D2", .why = "no transient is filled by a plain copy at the begin of the body and used there only"};
-    if (const std::string why = why_not_doubled(site.sdfg(), *state, *buffer, analysis::assumptions_of(site.sdfg())); !why.empty())
+    if (const std::string why = why_not_doubled(site.sdfg(), *state, *buffer, site.assumptions()); !why.empty())
         return Refusal{.code = "D3", .why = why};
     if (!aliases(site.sdfg(), buffer->array).empty())
         return site.unless_assumed({.code = "D4", .why = buffer->array + " may be the same memory as another argument"});

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "analysis/access_sets.h"
+#include "analysis/nesting.h"
 #include "analysis/projection.h"
 #include "analysis/symbols.h"
 #include "transform/data/rebase.h"
@@ -33,14 +34,20 @@ Refusal refuse(const rewrite::Site& site, std::string code, std::string why) {
     return {.code = std::move(code), .why = std::move(why), .nodes = {site.node("nested")}};
 }
 
+symbolic::Assumptions inside_of(const rewrite::Site& site) {
+    return analysis::assumptions_inside(site.get<ir::NestedSdfg>("nested"),
+                                        site.assumptions(site.view().scopes.parent(site.node("nested"))));
+}
+
 /// What is touched of the argument, as a box; nothing where that is all of it or not known in the caller's symbols.
-std::optional<Subset> touched(const ir::NestedSdfg& nested, const analysis::Accesses& accesses, const std::string& name) {
+std::optional<Subset> touched(const ir::NestedSdfg& nested, const analysis::Accesses& accesses, const std::string& name,
+                              const symbolic::Assumptions& known) {
     const ir::Container& container = nested.sdfg->containers.at(name);
     std::optional<Subset> all;
     for (const auto* sets : {&accesses.reads, &accesses.writes}) {
         const auto at = sets->find(name);
         if (at == sets->end()) continue;
-        all = all ? symbolic::hull_union(*all, at->second.subset) : at->second.subset;
+        all = all ? symbolic::hull_union(*all, at->second.subset, known) : at->second.subset;
     }
     if (!all || all->rank() != container.shape.size()) return {};
     for (Range& range : all->dims)
@@ -70,7 +77,7 @@ std::variant<Subset, Refusal> outside(const rewrite::Site& site, EdgeId id, cons
             k && !(outer_strides[d] * section->dims[d].step == symbolic::substitute(inner_strides[*k], mapping)))
             return refuse(site, "N2", name + " walks through " + memlet.data + " by other strides");
     const Subset result = placed(*place, symbolic::substitute(part, mapping));
-    const bool within = symbolic::is_yes(symbolic::covers(analysis::whole(inner), part, analysis::assumptions_of(*nested.sdfg))) ||
+    const bool within = symbolic::is_yes(symbolic::covers(analysis::whole(inner), part, inside_of(site))) ||
                         symbolic::is_yes(symbolic::covers(*section, result, known));
     if (!within) {
         const std::string text = "`" + name + "[" + symbolic::to_string(part) + "]`";
@@ -81,9 +88,8 @@ std::variant<Subset, Refusal> outside(const rewrite::Site& site, EdgeId id, cons
 }
 
 /// N4: nested SDFGs inside are not handed more than the part.
-bool says_elements(const ir::Sdfg& inner, const std::string& name, const Subset& part) {
+bool says_elements(const ir::Sdfg& inner, const std::string& name, const Subset& part, const symbolic::Assumptions& known) {
     if (rewrite::used_in_control(inner, name)) return false;
-    const symbolic::Assumptions known = analysis::assumptions_of(inner);
     bool said = true;
     rewrite::for_each_state(inner.body, [&](const ir::State& state) {
         const ir::Adjacency adjacency(state);
@@ -113,7 +119,8 @@ bool says_elements(const ir::Sdfg& inner, const std::string& name, const Subset&
 std::variant<Refined, Refusal> refine(const rewrite::Site& site) {
     const NodeId id = site.node("nested");
     const auto& nested = site.get<ir::NestedSdfg>("nested");
-    const analysis::Accesses accesses = analysis::accesses_of(*nested.sdfg);
+    const symbolic::Assumptions inside = inside_of(site);
+    const analysis::Accesses accesses = analysis::accesses_of(*nested.sdfg, inside);
     const std::string& wanted = site.text("argument");
     std::optional<Refusal> refusal;
     const auto against = [&](std::string code, std::string why) {
@@ -122,9 +129,9 @@ std::variant<Refined, Refusal> refine(const rewrite::Site& site) {
     for (const auto& [name, container] : nested.sdfg->containers) {
         if (container.transient || !std::holds_alternative<ir::Array>(container.kind) || (!wanted.empty() && name != wanted))
             continue;
-        const auto part = touched(nested, accesses, name);
+        const auto part = touched(nested, accesses, name, inside);
         if (!part) continue;
-        if (!says_elements(*nested.sdfg, name, *part)) {
+        if (!says_elements(*nested.sdfg, name, *part, inside)) {
             against("N4", "something inside does not say which elements of " + name + " it uses");
             continue;
         }

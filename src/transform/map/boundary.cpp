@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/dependences/access_model.h"
+#include "analysis/nesting.h"
 #include "analysis/projection.h"
 #include "analysis/symbols.h"
 #include "ir/code_block.h"
@@ -58,7 +59,8 @@ std::optional<symbolic::Subset> exactly(const ir::State& state, const rewrite::S
                                         const std::string& container, const symbolic::Assumptions& known);
 
 /// Does a run of the nested SDFG write every element of the connector's container? Answered for one state with one write.
-bool fills(const ir::NestedSdfg& nested, const std::string& connector, const ir::Memlet& memlet) {
+bool fills(const ir::NestedSdfg& nested, const std::string& connector, const ir::Memlet& memlet,
+           const symbolic::Assumptions& outer) {
     const ir::Sdfg& inner = *nested.sdfg;
     if (inner.body.blocks.size() != 1) return false;
     const auto* only = std::get_if<Cow<ir::State>>(&(*inner.body.blocks.begin()).second.kind);
@@ -66,11 +68,11 @@ bool fills(const ir::NestedSdfg& nested, const std::string& connector, const ir:
     if (!only || !container || !memlet.subset) return false;
     const ir::State& state = **only;
     const rewrite::StateView view(state);
-    const symbolic::Assumptions known = analysis::assumptions_of(inner);
+    const symbolic::Assumptions known = analysis::assumptions_inside(nested, outer);
     const symbolic::Substitution outside(nested.symbol_mapping.begin(), nested.symbol_mapping.end());
     symbolic::Expr inside = 1;
     for (const symbolic::Expr& extent : container->shape) inside = inside * symbolic::substitute(extent, outside);
-    if (!(inside == symbolic::num_elements(*memlet.subset, known))) return false;
+    if (!(inside == symbolic::num_elements(*memlet.subset, outer))) return false;
     std::vector<EdgeId> writes;
     for (const auto& [id, edge] : state.edges) {
         const auto* access = std::get_if<ir::Access>(&state.nodes[edge.dst].kind);
@@ -82,9 +84,10 @@ bool fills(const ir::NestedSdfg& nested, const std::string& connector, const ir:
 }
 
 /// Does the node at the edge's source write all that the memlet says, whatever happens?
-bool writes_all(const ir::State& state, const ir::Edge& edge) {
+bool writes_all(const ir::State& state, const ir::Edge& edge, const symbolic::Assumptions& known) {
     const ir::Node& source = state.nodes[edge.src];
-    if (const auto* nested = std::get_if<ir::NestedSdfg>(&source.kind)) return fills(*nested, edge.src_connector, edge.memlet);
+    if (const auto* nested = std::get_if<ir::NestedSdfg>(&source.kind))
+        return fills(*nested, edge.src_connector, edge.memlet, known);
     const auto* tasklet = std::get_if<ir::Tasklet>(&source.kind);
     if (!tasklet || tasklet->code.language != ir::Language::Python) return true;
     const Result<code::Body> body = ir::parsed_body(tasklet->code);
@@ -103,7 +106,7 @@ std::optional<symbolic::Subset> exactly(const ir::State& state, const rewrite::S
     if (edge.memlet.wcr || edge.memlet.dynamic || edge.memlet.empty()) return {};
     const auto* exit = std::get_if<ir::MapExit>(&state.nodes[edge.src].kind);
     if (std::holds_alternative<ir::ConsumeExit>(state.nodes[edge.src].kind)) return {};
-    if (!exit) return writes_all(state, edge) ? side(edge.memlet, container) : std::nullopt;
+    if (!exit) return writes_all(state, edge, known) ? side(edge.memlet, container) : std::nullopt;
     const ir::Node& entry = state.nodes[exit->entry];
     if (has_dynamic_range(entry)) return {};
     const auto& map = std::get<ir::MapEntry>(entry.kind);

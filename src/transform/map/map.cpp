@@ -10,11 +10,9 @@ using ir::NodeId;
 std::vector<rewrite::Transformation> map_transformations() {
     using Make = rewrite::Transformation (*)();
     constexpr Make all[] = {
-        // clang-format off: one line each
         map_collapse,       map_dim_shuffle, map_expansion,           map_fission,     map_fusion, map_horizontal_fusion,
         map_interchange,    map_tiling,      map_tiling_with_overlap, map_to_for_loop, map_unroll, move_loop_into_map,
         move_map_into_loop, strip_mining,    trivial_map_elimination, vectorization,
-        // clang-format on
     };
     std::vector<rewrite::Transformation> made;
     for (const Make make : all) made.push_back(make());

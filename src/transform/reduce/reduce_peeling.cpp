@@ -159,7 +159,7 @@ std::optional<Refusal> updates_all_once(const rewrite::Site& site, const Plan& p
         if (std::holds_alternative<ir::NestedSdfg>(state.nodes[id].kind) && state.nodes[id].out.contains(plan.data))
             return refused(plan, "P2", "a nested SDFG updates `" + plan.data + "`");
         if (!std::holds_alternative<ir::MapEntry>(state.nodes[id].kind) || view.scopes.parent(id) != plan.entry) continue;
-        const analysis::Verdict verdict = analysis::map_parallel(sdfg, state, id, analysis::assumptions_of(sdfg));
+        const analysis::Verdict verdict = analysis::map_parallel(sdfg, state, id, site.assumptions());
         if (verdict.yes()) continue;
         Refusal refusal = refused(plan, "P2", "a point may update an element several times: " + verdict.why);
         if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});

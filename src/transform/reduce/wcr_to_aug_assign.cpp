@@ -129,7 +129,7 @@ std::optional<Refusal> points_meet(const ir::Sdfg& after, const rewrite::Place& 
         for (NodeId entry = view.scopes.parent(inside); entry.valid(); entry = view.scopes.parent(entry)) {
             if (!std::holds_alternative<ir::MapEntry>(state.nodes[entry].kind))
                 return Refusal{.code = "W3", .why = "the elements of a consume scope are in no order"};
-            const analysis::Verdict verdict = analysis::map_parallel(sdfg, state, entry, analysis::assumptions_of(sdfg));
+            const analysis::Verdict verdict = analysis::map_parallel(sdfg, state, entry, rewrite::assumptions_at(after, at));
             if (verdict.yes()) continue;
             Refusal refusal{.code = "W3", .why = verdict.why};
             if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});

@@ -105,7 +105,7 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
 
     const Fused fused = fuse(sdfg, first, second);
     const Ordering together(sdfg, fused.state);
-    const symbolic::Assumptions known = analysis::assumptions_of(sdfg);
+    const symbolic::Assumptions known = rewrite::assumptions_at(site.root(), site.match().place);
     // Edges of the second state begin or end at a node that came from it.
     const auto of_second = [&](const Event& event) {
         if (!event.edge.valid()) return fused.second.contains(event.access);
