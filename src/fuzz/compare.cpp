@@ -116,6 +116,8 @@ public:
                 bound = bound_of(element, left);
                 // Beyond the range of the type the order decides what overflows.
                 if (!std::isfinite(bound) || !is_finite(left) || std::abs(left - right) <= bound) continue;
+                // A factor of zero: in another order the product overflows first, and infinity times zero is no number.
+                if (left == Number(0) && !is_finite(right)) continue;
             }
             return Difference{argument_.name, element, text_of(a, scalar_), text_of(b, scalar_), bound};
         }
