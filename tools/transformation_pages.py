@@ -87,13 +87,16 @@ def pages():
 
 def draw(name, example):
     _, suffix, source, lines = example
+    # Pictures name the file that a node comes from: commands run in the folder, so that no path of this machine is drawn.
     with tempfile.TemporaryDirectory() as folder:
-        before, after = pathlib.Path(folder, "before" + suffix), pathlib.Path(folder, "after.txt")
-        before.write_text(source)
-        applied = [word for line in lines for word in ("--apply", line)]
-        subprocess.run([COMMAND, "opt", before, *applied, "-o", after], check=True)
-        for path, word in ((before, "before"), (after, "after")):
-            subprocess.run([COMMAND, "show", path, "--svg", "-o", PAGES / f"{name}.{word}.svg"], check=True, stdout=subprocess.DEVNULL)
+        def run(*words):
+            subprocess.run([COMMAND, *words], check=True, cwd=folder, stdout=subprocess.DEVNULL)
+
+        before = "before" + suffix
+        pathlib.Path(folder, before).write_text(source)
+        run("opt", before, *(word for line in lines for word in ("--apply", line)), "-o", "after.txt")
+        for path, word in ((before, "before"), ("after.txt", "after")):
+            run("show", path, "--svg", "-o", PAGES / f"{name}.{word}.svg")
 
 
 def main():

@@ -26,4 +26,6 @@ def test_every_transformation_is_shown():
     for name in module.builtin():
         assert name in shown, f"{name} has no test case with a result"
         for word in ("before", "after"):
-            assert "<svg" in (module.PAGES / f"{name}.{word}.svg").read_text()
+            picture = (module.PAGES / f"{name}.{word}.svg").read_text()
+            assert "<svg" in picture
+            assert f"&#10;{word}." in picture and "/tmp" not in picture, "a picture names its file by a path of one machine"
