@@ -119,10 +119,11 @@ void CampaignReport::add(const CampaignReport& other) {
 
 Configuration configuration_of_batch(const CampaignOptions& options, std::size_t batch) {
     Configuration configuration;
-    configuration.optimisation = batch % 4 == 3 ? 3 : 0;
-    configuration.parallel = batch % 8 != 1 && batch % 8 != 7;
+    const std::size_t turn = (batch + batch / 16) % 16;  // another one of sixteen each time, so that processes share the long ones
+    configuration.optimisation = turn % 8 == 3 ? 3 : 0;
+    configuration.parallel = turn % 8 != 1 && turn != 11;
     configuration.threads = options.threads;
-    if (batch % 8 == 5) configuration.sanitizers = options.sanitizers;
+    if (turn == 5) configuration.sanitizers = options.sanitizers;
     configuration.lowering = options.lowering;
     return configuration;
 }

@@ -14,12 +14,12 @@ struct CampaignOptions {
     double seconds = 60;
     std::uint64_t graphs = 0;  ///< 0: until the time is over.
     int jobs = 1;
-    std::size_t batch = 64;  ///< Graphs that share a program.
+    std::size_t batch = 256;  ///< Graphs that share a program.
     std::size_t first_batch = 0;
     std::size_t most_findings = 10;  ///< Of one process; then it stops.
     GenerateOptions generate = {};
     std::vector<std::string> passes = {};      ///< Each graph goes through a random sequence of these.
-    std::vector<std::string> sanitizers = {};  ///< Of one batch in eight.
+    std::vector<std::string> sanitizers = {};  ///< Of one batch in sixteen.
     int threads = 4;
     lower::LowerOptions lowering = {};
     double reduce_seconds = 120;   ///< For each finding; 0: findings stay as large as they are.
@@ -43,7 +43,8 @@ struct CampaignReport {
 /// `progress` is called now and then with the counts so far.
 CampaignReport run_campaign(const CampaignOptions& options, const std::function<void(const CampaignReport&)>& progress = {});
 
-/// How the graphs of a batch are compiled: threads or not, -O0 or -O3 (one batch in four), sanitizers (one in eight).
+/// How the graphs of a batch are compiled: threads or not, -O0 or -O3 (one batch in eight: it takes five times as long), sanitizers
+/// (one in sixteen).
 Configuration configuration_of_batch(const CampaignOptions& options, std::size_t batch);
 
 }  // namespace sluice::fuzz

@@ -26,6 +26,7 @@ public:
 
     const std::vector<Expr>& facts() const { return facts_; }
     bool positive_by_default(const std::string& symbol) const;
+    bool operator==(const Assumptions&) const = default;
 
 private:
     std::vector<Expr> facts_;

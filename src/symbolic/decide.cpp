@@ -2,6 +2,7 @@
 // sides, connectives by their operands, anything else by the facts as they stand.
 #include <algorithm>
 #include <limits>
+#include <unordered_map>
 
 #include "symbolic/assumptions.h"
 #include "symbolic/prover.h"
@@ -99,6 +100,36 @@ private:
     Prover prover_;
 };
 
+/// Answers of decide() by question. Analyses of one graph ask the same again and again, and "unknown" takes the whole budget.
+class Memo {
+public:
+    struct Question {
+        Expr condition;
+        Assumptions assumptions;
+        bool operator==(const Question&) const = default;
+    };
+
+    template <class Answer> Truth find_or(const Question& question, const Answer& answer) {
+        if (const auto at = answers_.find(question); at != answers_.end()) return at->second;
+        const Truth truth = answer();
+        if (answers_.size() >= kMost) answers_.clear();
+        answers_.emplace(question, truth);
+        return truth;
+    }
+
+private:
+    static constexpr std::size_t kMost = 1 << 15;
+
+    struct Hash {
+        std::size_t operator()(const Question& question) const {
+            std::size_t hash = question.condition.hash();
+            for (const Expr& fact : question.assumptions.facts()) hash = hash * 31 + fact.hash();
+            return hash;
+        }
+    };
+    std::unordered_map<Question, Truth, Hash> answers_;
+};
+
 }  // namespace
 
 void Assumptions::assume(const Expr& fact) {
@@ -127,11 +158,14 @@ bool Assumptions::positive_by_default(const std::string& symbol) const {
 
 Truth decide(const Expr& condition, const Assumptions& assumptions) {
     if (condition.kind() == Kind::Boolean) return condition.integer() ? Truth::Yes : Truth::No;
-    try {
-        return Decider(assumptions).decide(condition);
-    } catch (Overflow) {
-        return Truth::Unknown;
-    }
+    thread_local Memo memo;
+    return memo.find_or({condition, assumptions}, [&] {
+        try {
+            return Decider(assumptions).decide(condition);
+        } catch (Overflow) {
+            return Truth::Unknown;
+        }
+    });
 }
 
 std::optional<std::int64_t> lower_bound(const Expr& e, const Assumptions& assumptions) {

@@ -15,6 +15,13 @@ Scalar Maker::some_type() {
     return random_.pick(kTypes);
 }
 
+std::string Maker::fresh(const std::string& stem) {
+    std::string name;
+    do name = stem + std::to_string(counter_++);
+    while (std::ranges::find(indices_, name, &Index::name) != indices_.end());
+    return name;
+}
+
 Expr Maker::some_extent() {
     return extents_.empty() || random_.chance(25) ? Expr(random_.between(1, 5)) : random_.pick(extents_);
 }

@@ -66,7 +66,8 @@ public:
 
 private:
     bool has(Feature feature) const { return features_.contains(feature); }
-    std::string fresh(const std::string& stem) { return stem + std::to_string(counter_++); }
+    /// A name that no index from outside has.
+    std::string fresh(const std::string& stem);
     Scalar some_type();
     Expr some_extent();
 
