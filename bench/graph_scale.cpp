@@ -1,4 +1,5 @@
-// A graph of 100,000 nodes: build, verify, print, parse and lower it. Prints seconds and the peak memory of the process.
+// A graph of 100,000 nodes: build, verify, print, parse and lower it; and one of 10,000, in which every transformation is looked
+// for. Prints seconds and the peak memory of the process.
 #include <sys/resource.h>
 
 #include "ir/builder.h"
@@ -6,19 +7,21 @@
 #include "ir/verify.h"
 #include "lower/lower.h"
 #include "measure.h"
+#include "rewrite/match.h"
+#include "transform/registry.h"
 
 namespace {
 
 using namespace sluice;
 
-// 200 states in a row, each with 100 chains of access -> map { tasklet } -> access: 500 nodes a state.
-ir::Sdfg build() {
+// States in a row, each with 100 chains of access -> map { tasklet } -> access: 500 nodes a state.
+ir::Sdfg build(int states) {
     ir::Sdfg graph;
     graph.name = "large";
     ir::add_symbol(graph, "N");
     for (const char* name : {"A", "B"}) ir::add_array(graph, name, code::Scalar::Float64, {100, symbolic::symbol("N")});
     ir::BlockId before;
-    for (int s = 0; s < 200; ++s) {
+    for (int s = 0; s < states; ++s) {
         const std::string label = "state_" + std::to_string(s);
         ir::BlockId id;
         ir::StateBuilder state =
@@ -39,6 +42,19 @@ std::size_t node_count(const ir::Sdfg& graph) {
     return count;
 }
 
+void look_for_transformations() {
+    const ir::Sdfg graph = build(20);
+    const auto transformations = transform::builtin().all();
+    std::size_t matches = 0;
+    const double time = bench::seconds([&] {
+        rewrite::Views views;
+        for (const rewrite::Transformation* each : transformations)
+            matches += rewrite::find_matches(graph, each->descriptor, views).size();
+    });
+    std::printf("%-8s %7.3f s for %zu transformations on %zu nodes, %zu matches\n", "match", time, transformations.size(),
+                node_count(graph), matches);
+}
+
 }  // namespace
 
 int main() {
@@ -50,7 +66,7 @@ int main() {
         total += time;
         std::printf("%-8s %7.3f s\n", name, time);
     };
-    stage("build", [&] { graph = build(); });
+    stage("build", [&] { graph = build(200); });
     stage("verify", [&] {
         for (const Diagnostic& problem : ir::verify(graph)) {
             std::fputs(render(problem).c_str(), stderr);
@@ -69,4 +85,5 @@ int main() {
     getrusage(RUSAGE_SELF, &usage);
     std::printf("%-8s %7.3f s for %zu nodes, %zu kB of text, peak %ld MiB\n", "total", total, node_count(graph), text.size() / 1024,
                 usage.ru_maxrss / 1024);
+    look_for_transformations();
 }
