@@ -2,21 +2,19 @@
 //     map i { map j { B } }   ->   map i, j { B }
 // C1 nothing else lies in the outer map. C2 the inner range reads no data. C3 no parameter of one is named as one of the other.
 // C4 the inner map asks for no schedule of its own: it is as the outer one's, sequential or left open.
-#include <algorithm>
+#include "transform/map/collapse.h"
 
-#include "transform/map/map.h"
+#include <algorithm>
 
 namespace sluice::transform {
 
-namespace {
-
-std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
-    const ir::NodeId outer = site.node("outer"), inner = site.node("inner");
-    const auto& above = site.get<ir::MapEntry>("outer");
-    const auto& below = site.get<ir::MapEntry>("inner");
-    if (!perfectly_nested(site.state(), site.view(), outer, inner))
+std::optional<rewrite::Refusal> why_not_collapsible(const ir::State& state, const rewrite::StateView& view, ir::NodeId outer,
+                                                    ir::NodeId inner) {
+    const auto& above = std::get<ir::MapEntry>(state.nodes[outer].kind);
+    const auto& below = std::get<ir::MapEntry>(state.nodes[inner].kind);
+    if (!perfectly_nested(state, view, outer, inner))
         return rewrite::Refusal{.code = "C1", .why = "something other than the inner map lies in the outer map", .nodes = {outer}};
-    if (has_dynamic_range(site.state().nodes[inner]))
+    if (has_dynamic_range(state.nodes[inner]))
         return rewrite::Refusal{
             .code = "C2", .why = "the range of the inner map is read from data inside the outer map", .nodes = {inner}};
     for (const std::string& name : below.params)
@@ -30,15 +28,24 @@ std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
-    const analysis::ScopeTree& scopes = draft.before().view().scopes;
-    const ir::NodeId outer = draft.node("outer"), inner = draft.node("inner");
-    ir::State& state = draft.state();
+void collapse(ir::State& state, const analysis::ScopeTree& scopes, ir::NodeId outer, ir::NodeId inner) {
     auto& above = std::get<ir::MapEntry>(state.nodes[outer].kind);
     const auto& below = std::get<ir::MapEntry>(state.nodes[inner].kind);
     above.params.insert(above.params.end(), below.params.begin(), below.params.end());
     above.range.dims.insert(above.range.dims.end(), below.range.dims.begin(), below.range.dims.end());
     unwrap_scope(state, {outer, scopes.exit_of(outer)}, {inner, scopes.exit_of(inner)});
+}
+
+namespace {
+
+std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+    return why_not_collapsible(site.state(), site.view(), site.node("outer"), site.node("inner"));
+}
+
+void apply(rewrite::Draft& draft) {
+    const analysis::ScopeTree& scopes = draft.before().view().scopes;
+    const ir::NodeId outer = draft.node("outer"), inner = draft.node("inner");
+    collapse(draft.state(), scopes, outer, inner);
     draft.forward(inner, outer);
     draft.forward(scopes.exit_of(inner), scopes.exit_of(outer));
 }

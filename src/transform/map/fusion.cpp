@@ -40,54 +40,58 @@ Pairing straight(std::size_t rank) {
     return pairing;
 }
 
-std::optional<Refusal> conflicts(const rewrite::Site& site, const ir::Sdfg& sdfg, const ir::State& state, const Pairing& pairing) {
+std::optional<Refusal> conflicts(const rewrite::Site& site, const ir::Sdfg& sdfg, const ir::State& state, const MapPair& maps,
+                                 const Pairing& pairing) {
     std::vector<std::size_t> places;
     for (const auto& [a, b] : pairing) places.push_back(b);
-    const ir::NodeId first = entry_of(site.state(), site.node("first_exit")), second = site.node("second");
-    const analysis::Verdict verdict = analysis::maps_fusible(sdfg, state, first, second, site.assumptions(), places);
+    const analysis::Verdict verdict = analysis::maps_fusible(sdfg, state, maps.first, maps.second, site.assumptions(), places);
     if (verdict.yes()) return {};
-    Refusal refusal{.code = "F3", .why = verdict.why, .nodes = {first, second}};
+    Refusal refusal{.code = "F3", .why = verdict.why, .nodes = {maps.first, maps.second}};
     if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
     return site.unless_assumed(std::move(refusal));
 }
 
 /// One pairing, on a state in which both maps have the same dimensions.
-std::variant<FusionPlan, Refusal> attempt(const rewrite::Site& site, const ir::Sdfg& sdfg, const ir::State& state,
-                                          const rewrite::StateView& view, const Pairing& pairing) {
-    const ir::NodeId first = entry_of(site.state(), site.node("first_exit")), second = site.node("second");
-    auto plan = plan_fusion(sdfg, state, view, first, second, pairing, site.assumptions());
-    if (std::holds_alternative<Refusal>(plan)) return plan;
-    if (auto refusal = conflicts(site, sdfg, state, pairing)) return *refusal;
-    return plan;
+std::optional<Refusal> attempt(const rewrite::Site& site, const MapPair& maps, const Pairing& pairing) {
+    const ir::Sdfg& sdfg = rewrite::sdfg_at(maps.root, site.match().place);
+    const ir::State& state = rewrite::state_at(maps.root, site.match().place);
+    const auto plan = plan_fusion(sdfg, state, maps.view, maps.first, maps.second, pairing, site.assumptions());
+    if (const auto* refusal = std::get_if<Refusal>(&plan)) return *refusal;
+    return conflicts(site, sdfg, state, maps, pairing);
 }
 
-/// The first pairing under which the maps may be fused, with the copy of the program in which it was tried if they had to be split.
-struct Choice {
-    std::optional<Pairing> pairing;
-    Refusal refusal;  ///< Of the first one that was tried, without a pairing.
-};
+/// The same where they share only some dimensions: on a copy in which the others have become maps inside.
+std::optional<Refusal> attempt_split(const rewrite::Site& site, const MapPair& maps, const Pairing& pairing) {
+    ir::Sdfg root = maps.root;
+    ir::State& state = rewrite::state_at(root, site.match().place);
+    split_both(state, maps.view.scopes, maps.first, maps.second, pairing);
+    analysis::propagate_memlets(rewrite::sdfg_at(std::as_const(root), site.match().place), state);
+    const rewrite::StateView view(state);
+    return attempt(site, {root, view, maps.first, maps.second}, straight(pairing.size()));
+}
 
-Choice choose(const rewrite::Site& site) {
-    const ir::NodeId first_id = entry_of(site.state(), site.node("first_exit")), second_id = site.node("second");
-    const auto& first = std::get<ir::MapEntry>(site.state().nodes[first_id].kind);
-    const auto& second = site.get<ir::MapEntry>("second");
-    Choice choice{.pairing = {},
-                  .refusal = {.code = "F1", .why = "the maps have no range in common", .nodes = {first_id, second_id}}};
+const ir::MapEntry& map_at(const ir::State& state, ir::NodeId id) {
+    return std::get<ir::MapEntry>(state.nodes[id].kind);
+}
+
+}  // namespace
+
+FusionChoice choose_fusion(const rewrite::Site& site, const MapPair& maps) {
+    const ir::State& state = rewrite::state_at(maps.root, site.match().place);
+    const ir::MapEntry &first = map_at(state, maps.first), &second = map_at(state, maps.second);
+    FusionChoice choice{.pairing = {},
+                        .refusal = {.code = "F1", .why = "the maps have no range in common", .nodes = {maps.first, maps.second}}};
+    if (has_dynamic_range(state.nodes[maps.first]) || has_dynamic_range(state.nodes[maps.second])) {
+        choice.refusal.why = "a range is read from data";
+        return choice;
+    }
+    if (!common_schedule(first.schedule, second.schedule)) {
+        choice.refusal.why = "the maps are scheduled differently";
+        return choice;
+    }
     bool tried = false;
     for (const Pairing& pairing : common_dimensions(first, second)) {
-        std::optional<Refusal> refusal;
-        if (complete(pairing, first, second)) {
-            auto plan = attempt(site, site.sdfg(), site.state(), site.view(), pairing);
-            if (auto* found = std::get_if<Refusal>(&plan)) refusal = std::move(*found);
-        } else {
-            ir::Sdfg root = site.root();
-            ir::State& state = rewrite::state_at(root, site.match().place);
-            split_both(state, site.view().scopes, first_id, second_id, pairing);
-            const ir::Sdfg& sdfg = rewrite::sdfg_at(std::as_const(root), site.match().place);
-            analysis::propagate_memlets(sdfg, state);
-            auto plan = attempt(site, sdfg, state, rewrite::StateView(state), straight(pairing.size()));
-            if (auto* found = std::get_if<Refusal>(&plan)) refusal = std::move(*found);
-        }
+        auto refusal = complete(pairing, first, second) ? attempt(site, maps, pairing) : attempt_split(site, maps, pairing);
         if (!refusal) return {.pairing = pairing, .refusal = {}};
         if (!tried) choice.refusal = std::move(*refusal);
         tried = true;
@@ -95,55 +99,61 @@ Choice choose(const rewrite::Site& site) {
     return choice;
 }
 
+void fuse_chosen(rewrite::Draft& draft, const analysis::ScopeTree& scopes, ir::NodeId first, ir::NodeId second,
+                 const Pairing& pairing) {
+    ir::State& state = draft.state();
+    const bool whole = complete(pairing, map_at(state, first), map_at(state, second));
+    if (!whole) {
+        split_both(state, scopes, first, second, pairing);
+        analysis::propagate_memlets(draft.sdfg(), state);
+    }
+    const auto plan = plan_fusion(draft.sdfg(), state, rewrite::StateView(state), first, second,
+                                  whole ? pairing : straight(pairing.size()), draft.before().assumptions());
+    fuse(draft.sdfg(), state, std::get<FusionPlan>(plan));
+}
+
+std::vector<rewrite::Condition> fusion_conditions() {
+    return {{"F1", "the maps have a range in common, read none from data, and one schedule fits both"},
+            {"F2", "nothing but what stands between them leads from the first map to the second"},
+            {"F3", "no point of one map conflicts with another point of the other"},
+            {"F4", "a point of the second reads what the same point of the first surely writes"},
+            {"F5", "whatever else both maps touch at one point stays in order"},
+            {"F6", "between the maps are arrays or scalars that can shrink, and no name is hidden"}};
+}
+
+namespace {
+
+MapPair pair_of(const rewrite::Site& site) {
+    return {site.root(), site.view(), entry_of(site.state(), site.node("first_exit")), site.node("second")};
+}
+
 std::optional<Refusal> can_apply(const rewrite::Site& site) {
-    const ir::NodeId first = entry_of(site.state(), site.node("first_exit")), second = site.node("second");
-    if (has_dynamic_range(site.state().nodes[first]) || has_dynamic_range(site.state().nodes[second]))
-        return Refusal{.code = "F1", .why = "a range is read from data", .nodes = {first, second}};
-    if (!common_schedule(std::get<ir::MapEntry>(site.state().nodes[first].kind).schedule,
-                         site.get<ir::MapEntry>("second").schedule))
-        return Refusal{.code = "F1", .why = "the maps are scheduled differently", .nodes = {first, second}};
-    const Choice choice = choose(site);
+    FusionChoice choice = choose_fusion(site, pair_of(site));
     if (choice.pairing) return {};
-    return choice.refusal;
+    return std::move(choice.refusal);
 }
 
 void apply(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
-    const ir::NodeId first_id = entry_of(site.state(), site.node("first_exit")), second_id = site.node("second");
-    const Pairing chosen = *choose(site).pairing;
-    const bool whole =
-        complete(chosen, std::get<ir::MapEntry>(site.state().nodes[first_id].kind), site.get<ir::MapEntry>("second"));
-    ir::State& state = draft.state();
-    if (!whole) {
-        split_both(state, site.view().scopes, first_id, second_id, chosen);
-        analysis::propagate_memlets(draft.sdfg(), state);
-    }
-    const auto plan = plan_fusion(draft.sdfg(), state, rewrite::StateView(state), first_id, second_id,
-                                  whole ? chosen : straight(chosen.size()), site.assumptions());
-    fuse(draft.sdfg(), state, std::get<FusionPlan>(plan));
-    draft.forward(second_id, first_id);
-    draft.forward(site.view().scopes.exit_of(second_id), site.node("first_exit"));
+    const MapPair maps = pair_of(site);
+    fuse_chosen(draft, site.view().scopes, maps.first, maps.second, *choose_fusion(site, maps).pairing);
+    draft.forward(maps.second, maps.first);
+    draft.forward(site.view().scopes.exit_of(maps.second), site.node("first_exit"));
 }
 
 }  // namespace
 
 rewrite::Transformation map_fusion() {
-    return {
-        .descriptor = {.name = "MapFusion",
-                       .group = "map",
-                       .summary = "Runs two maps, one of which reads what the other writes, as one.",
-                       .drawing = "map i { B -> t[i] } -> t -> map j { t[j] -> C }   ->   map i { B -> t -> C[i/j] }",
-                       .patterns = {rewrite::chain({{"first_exit", rewrite::kind::map_exit},
-                                                    {"array", rewrite::kind::access},
-                                                    {"second", rewrite::kind::map_entry}})},
-                       .conditions = {{"F1", "the maps have a range in common, read none from data, and one schedule fits both"},
-                                      {"F2", "nothing but what stands between them leads from the first map to the second"},
-                                      {"F3", "no point of one map conflicts with another point of the other"},
-                                      {"F4", "a point of the second reads what the same point of the first surely writes"},
-                                      {"F5", "whatever else both maps touch at one point stays in order"},
-                                      {"F6", "between the maps are arrays or scalars that can shrink, and no name is hidden"}}},
-        .can_apply = can_apply,
-        .apply = apply};
+    return {.descriptor = {.name = "MapFusion",
+                           .group = "map",
+                           .summary = "Runs two maps, one of which reads what the other writes, as one.",
+                           .drawing = "map i { B -> t[i] } -> t -> map j { t[j] -> C }   ->   map i { B -> t -> C[i/j] }",
+                           .patterns = {rewrite::chain({{"first_exit", rewrite::kind::map_exit},
+                                                        {"array", rewrite::kind::access},
+                                                        {"second", rewrite::kind::map_entry}})},
+                           .conditions = fusion_conditions()},
+            .can_apply = can_apply,
+            .apply = apply};
 }
 
 }  // namespace sluice::transform

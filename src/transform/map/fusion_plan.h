@@ -36,4 +36,22 @@ std::variant<FusionPlan, rewrite::Refusal> plan_fusion(const ir::Sdfg& sdfg, con
 
 void fuse(ir::Sdfg& sdfg, ir::State& state, const FusionPlan& plan);
 
+/// Two maps in the state of the site, of its program or of a changed copy of it.
+struct MapPair {
+    const ir::Sdfg& root;
+    const rewrite::StateView& view;
+    ir::NodeId first, second;
+};
+/// The first pairing under which the maps may be fused; without one, why the first that was tried is refused.
+struct FusionChoice {
+    std::optional<Pairing> pairing;
+    rewrite::Refusal refusal;
+};
+FusionChoice choose_fusion(const rewrite::Site& site, const MapPair& maps);
+/// The fusion that was chosen, in the draft: its state is that of the pair.
+void fuse_chosen(rewrite::Draft& draft, const analysis::ScopeTree& scopes, ir::NodeId first, ir::NodeId second,
+                 const Pairing& pairing);
+/// F1 to F6.
+std::vector<rewrite::Condition> fusion_conditions();
+
 }  // namespace sluice::transform

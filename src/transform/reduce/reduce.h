@@ -15,6 +15,7 @@ std::vector<rewrite::Transformation> reduce_transformations();
 
 rewrite::Transformation aug_assign_to_wcr();
 rewrite::Transformation map_reduce_fusion();
+rewrite::Transformation map_wcr_fusion();
 rewrite::Transformation reduce_expansion();
 rewrite::Transformation reduce_peeling();
 rewrite::Transformation wcr_to_aug_assign();
