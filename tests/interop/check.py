@@ -4,9 +4,9 @@
                                   [--only PATTERN] [--report docs/interop.md]
 
 FOLDER holds .sdfg and .sdfgz files named <program>.<form>.sdfg; references/<program>.py says what a program computes. Each release
-of DaCe is installed from PyPI into build/interop/dace-<release>; it loads and validates every graph that Sluice saved again and also
-compiles and runs those whose names match its PATTERN (seconds each; what it said of the same bytes before is remembered). Where it
-objects, it is asked about the file as DaCe wrote it, too. Exit status 1 if anything differs that report.py does not explain.
+of DaCe is installed from PyPI into build/interop/dace-<release>; it loads and validates every graph that Sluice saved again, draws it
+in its viewer SDFV (viewer.py), and compiles and runs those whose names match its PATTERN (seconds each; what it said of the same bytes
+before is remembered). Where it objects, it is asked about the file as DaCe wrote it, too. Exit status 1 if anything differs that report.py does not explain.
 """
 import argparse
 import collections
@@ -28,6 +28,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import cases  # noqa: E402
 import library  # noqa: E402
 import report  # noqa: E402
+import viewer  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WORK = ROOT / "build" / "interop"
@@ -171,12 +172,17 @@ def in_dace(release, patterns, results):
         answers = ask_dace(release, jobs)
         return [answers[job["id"]] for job in jobs]
 
+    def draw(chosen, key):
+        site = next((environment(release).parents[1] / "lib").glob("python*/site-packages"))
+        drawn = viewer.draw(site, {result["file"]: result[key] for result in chosen})
+        return [drawn[result["file"]] for result in chosen]
+
     saved = [result for result in results if dialect in result]
-    for result, answer in zip(saved, ask(saved, dialect, "")):
-        result.setdefault("dace", {})[release] = {key: answer[key] for key in ("loads", "runs") if key in answer}
+    for result, answer, drawn in zip(saved, ask(saved, dialect, ""), draw(saved, dialect)):
+        result.setdefault("dace", {})[release] = {key: answer[key] for key in ("loads", "runs") if key in answer} | {"draws": drawn}
     objected = [result for result in saved if "path" in result and any(said != YES for said in result["dace"][release].values())]
-    for result, answer in zip(objected, ask(objected, "path", "original_")):
-        result["dace"][release]["original"] = answer
+    for result, answer, drawn in zip(objected, ask(objected, "path", "original_"), draw(objected, "path")):
+        result["dace"][release]["original"] = answer | {"draws": drawn}
 
 
 def check_example(command, source):

@@ -59,7 +59,8 @@ class Column:
 def columns(releases):
     found = [Column("loads", "loads"), Column("verifies", "verifies"), Column("byte-stable", "stable"), Column("runs, as NumPy", "runs")]
     for release in releases:
-        found += [Column(f"DaCe {release} loads", "loads", release), Column(f"DaCe {release} runs, same", "runs", release)]
+        found += [Column(f"DaCe {release} loads", "loads", release), Column(f"DaCe {release} runs, same", "runs", release),
+                  Column(f"its SDFV draws ({release})", "draws", release)]
     return found
 
 
@@ -71,7 +72,7 @@ def table(results, releases):
     lines.append("")
     lines += [f"- ({letter}) {text}" for letter, _, _, _, text in REASONS if letter in used]
     if SAME in used:
-        lines.append(f"- ({SAME}) DaCe says the same, word for word, of the file that it wrote itself, before Sluice has touched it.")
+        lines.append(f"- ({SAME}) DaCe, or its viewer, says the same, word for word, of the file that DaCe wrote, before Sluice has touched it.")
     return "\n".join(lines)
 
 
