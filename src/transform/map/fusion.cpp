@@ -23,21 +23,8 @@ bool complete(const Pairing& pairing, const ir::MapEntry& first, const ir::MapEn
     return pairing.size() == first.params.size() && pairing.size() == second.params.size();
 }
 
-/// Leaves both maps with the dimensions that they share, in one order.
-void split_both(ir::State& state, const analysis::ScopeTree& scopes, ir::NodeId first, ir::NodeId second, const Pairing& pairing) {
-    std::vector<std::size_t> of_first, of_second;
-    for (const auto& [a, b] : pairing) {
-        of_first.push_back(a);
-        of_second.push_back(b);
-    }
-    split_off(state, {first, scopes.exit_of(first)}, of_first);
-    split_off(state, {second, scopes.exit_of(second)}, of_second);
-}
-
-Pairing straight(std::size_t rank) {
-    Pairing pairing;
-    for (std::size_t d = 0; d < rank; ++d) pairing.emplace_back(d, d);
-    return pairing;
+MapScopes scopes_of(const analysis::ScopeTree& scopes, ir::NodeId first, ir::NodeId second) {
+    return {.first = {first, scopes.exit_of(first)}, .second = {second, scopes.exit_of(second)}};
 }
 
 std::optional<Refusal> conflicts(const rewrite::Site& site, const ir::Sdfg& sdfg, const ir::State& state, const MapPair& maps,
@@ -64,8 +51,9 @@ std::optional<Refusal> attempt(const rewrite::Site& site, const MapPair& maps, c
 std::optional<Refusal> attempt_split(const rewrite::Site& site, const MapPair& maps, const Pairing& pairing) {
     ir::Sdfg root = maps.root;
     ir::State& state = rewrite::state_at(root, site.match().place);
-    split_both(state, maps.view.scopes, maps.first, maps.second, pairing);
-    analysis::propagate_memlets(rewrite::sdfg_at(std::as_const(root), site.match().place), state);
+    const ir::Sdfg& sdfg = rewrite::sdfg_at(std::as_const(root), site.match().place);
+    split_both(sdfg, state, scopes_of(maps.view.scopes, maps.first, maps.second), pairing);
+    analysis::propagate_memlets(sdfg, state);
     const rewrite::StateView view(state);
     return attempt(site, {root, view, maps.first, maps.second}, straight(pairing.size()));
 }
@@ -104,7 +92,7 @@ void fuse_chosen(rewrite::Draft& draft, const analysis::ScopeTree& scopes, ir::N
     ir::State& state = draft.state();
     const bool whole = complete(pairing, map_at(state, first), map_at(state, second));
     if (!whole) {
-        split_both(state, scopes, first, second, pairing);
+        split_both(draft.sdfg(), state, scopes_of(scopes, first, second), pairing);
         analysis::propagate_memlets(draft.sdfg(), state);
     }
     const auto plan = plan_fusion(draft.sdfg(), state, rewrite::StateView(state), first, second,

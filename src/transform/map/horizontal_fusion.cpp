@@ -1,11 +1,13 @@
 // MapHorizontalFusion: run two maps side by side as one.
 //     map i { A }, map j { B }   ->   map i { A; B[i/j] }
-// H1 another map lies in the same scope, and no path leads from one to the other. H2 both have the same dimensions (in any order),
-// read no data for their ranges, and one schedule fits both. H3 no point of the one conflicts with another point of the other. H4
-// no name inside the second map hides a parameter. What both read from one node is passed once.
+// H1 another map lies in the same scope, and no path leads from one to the other. H2 both have dimensions with the same range (in
+// any order), read no data for their ranges, and one schedule fits both. Dimensions that only one of them has become a map inside;
+// a map that shares all dimensions is preferred. H3 no point of the one conflicts with another point of the other. H4 no name
+// inside the second map hides a parameter. What both read from one node is passed once.
 #include <algorithm>
 
 #include "analysis/legality/fuse.h"
+#include "analysis/propagate.h"
 #include "transform/map/boundary.h"
 #include "transform/map/merge.h"
 
@@ -16,8 +18,8 @@ namespace {
 using ir::NodeId;
 using rewrite::Refusal;
 
-const ir::MapEntry& map_at(const rewrite::Site& site, NodeId id) {
-    return std::get<ir::MapEntry>(site.state().nodes[id].kind);
+const ir::MapEntry& map_at(const ir::State& state, NodeId id) {
+    return std::get<ir::MapEntry>(state.nodes[id].kind);
 }
 
 /// Other maps of the scope that no path joins with the first, by the name asked for.
@@ -35,27 +37,65 @@ std::vector<NodeId> neighbours(const rewrite::Site& site) {
     return found;
 }
 
-symbolic::Substitution renaming(const rewrite::Site& site, NodeId second, const Pairing& pairing) {
+symbolic::Substitution renaming(const ir::State& state, NodeId first, NodeId second, const Pairing& pairing) {
     symbolic::Substitution parameters;
-    const ir::MapEntry &a = map_at(site, site.node("first")), &b = map_at(site, second);
+    const ir::MapEntry &a = map_at(state, first), &b = map_at(state, second);
     for (const auto& [of_first, of_second] : pairing)
         if (a.params[of_first] != b.params[of_second])
             parameters.insert_or_assign(b.params[of_second], symbolic::symbol(a.params[of_first]));
     return parameters;
 }
 
-std::optional<Refusal> check_pairing(const rewrite::Site& site, NodeId second, const Pairing& pairing) {
+bool shares_all(const ir::State& state, NodeId first, NodeId second, const Pairing& pairing) {
+    return pairing.size() == map_at(state, first).params.size() && pairing.size() == map_at(state, second).params.size();
+}
+
+MapScopes scopes_of(const rewrite::Site& site, NodeId second) {
+    const analysis::ScopeTree& scopes = site.view().scopes;
+    return {.first = {site.node("first"), scopes.exit_of(site.node("first"))}, .second = {second, scopes.exit_of(second)}};
+}
+
+/// On a state in which the pairing is of all dimensions of both maps.
+std::optional<Refusal> check_whole(const rewrite::Site& site, const ir::Sdfg& sdfg, const ir::State& state,
+                                   const analysis::ScopeTree& scopes, NodeId second, const Pairing& pairing) {
     const NodeId first = site.node("first");
-    if (const auto name = hidden_name(site.state(), site.view().scopes, second, renaming(site, second, pairing)))
+    if (const auto name = hidden_name(state, scopes, second, renaming(state, first, second, pairing)))
         return Refusal{
             .code = "H4", .why = "the name " + *name + " means something else inside the second map", .nodes = {first, second}};
     std::vector<std::size_t> places;
     for (const auto& [a, b] : pairing) places.push_back(b);
-    const analysis::Verdict verdict = analysis::maps_fusible(site.sdfg(), site.state(), first, second, site.assumptions(), places);
+    const analysis::Verdict verdict = analysis::maps_fusible(sdfg, state, first, second, site.assumptions(), places);
     if (verdict.yes()) return {};
     Refusal refusal{.code = "H3", .why = verdict.why, .nodes = {first, second}};
     if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
     return site.unless_assumed(std::move(refusal));
+}
+
+std::optional<Refusal> check_pairing(const rewrite::Site& site, NodeId second, const Pairing& pairing) {
+    if (shares_all(site.state(), site.node("first"), second, pairing))
+        return check_whole(site, site.sdfg(), site.state(), site.view().scopes, second, pairing);
+    ir::Sdfg root = site.root();
+    ir::State& state = rewrite::state_at(root, site.match().place);
+    const ir::Sdfg& sdfg = rewrite::sdfg_at(std::as_const(root), site.match().place);
+    split_both(sdfg, state, scopes_of(site, second), pairing);
+    analysis::propagate_memlets(sdfg, state);
+    return check_whole(site, sdfg, state, rewrite::StateView(state).scopes, second, straight(pairing.size()));
+}
+
+/// H2, as far as no pairing is needed for it.
+std::optional<Refusal> check_ranges(const rewrite::Site& site, NodeId second) {
+    const NodeId first = site.node("first");
+    const ir::MapEntry &a = map_at(site.state(), first), &b = map_at(site.state(), second);
+    Refusal refusal{.code = "H2", .why = {}, .nodes = {first, second}};
+    if (has_dynamic_range(site.state().nodes[first]) || has_dynamic_range(site.state().nodes[second]))
+        refusal.why = "a range is read from data";
+    else if (!common_schedule(a.schedule, b.schedule))
+        refusal.why = "the maps are scheduled differently";
+    else if (common_dimensions(a, b).empty())
+        refusal.why = "the maps " + a.label + " and " + b.label + " have no range in common";
+    else
+        return {};
+    return refusal;
 }
 
 struct Choice {
@@ -70,24 +110,21 @@ Choice choose(const rewrite::Site& site) {
                   .pairing = {},
                   .refusal = Refusal{.code = "H1", .why = "there is no other map beside this one", .nodes = {first}}};
     bool tried = false;
-    for (const NodeId second : neighbours(site)) {
-        const ir::MapEntry &a = map_at(site, first), &b = map_at(site, second);
-        std::optional<Refusal> refusal = Refusal{
-            .code = "H2", .why = "the maps " + a.label + " and " + b.label + " have different ranges", .nodes = {first, second}};
-        const bool dynamic = has_dynamic_range(site.state().nodes[first]) || has_dynamic_range(site.state().nodes[second]);
-        if (dynamic) refusal->why = "a range is read from data";
-        const bool scheduled = common_schedule(a.schedule, b.schedule).has_value();
-        if (!scheduled) refusal->why = "the maps are scheduled differently";
-        if (!dynamic && scheduled && a.params.size() == b.params.size())
-            for (const Pairing& pairing : common_dimensions(a, b)) {
-                if (pairing.size() != a.params.size()) continue;
-                auto found = check_pairing(site, second, pairing);
-                if (!found) return {.second = second, .pairing = pairing, .refusal = {}};
-                if (refusal->code == "H2") refusal = std::move(found);
+    for (const bool whole : {true, false})
+        for (const NodeId second : neighbours(site)) {
+            if (std::optional<Refusal> refusal = check_ranges(site, second)) {
+                if (!tried) choice.refusal = std::move(refusal);
+                tried = true;
+                continue;
             }
-        if (!tried) choice.refusal = std::move(refusal);
-        tried = true;
-    }
+            for (const Pairing& pairing : common_dimensions(map_at(site.state(), first), map_at(site.state(), second))) {
+                if (shares_all(site.state(), first, second, pairing) != whole) continue;
+                std::optional<Refusal> refusal = check_pairing(site, second, pairing);
+                if (!refusal) return {.second = second, .pairing = pairing, .refusal = {}};
+                if (!tried) choice.refusal = std::move(refusal);
+                tried = true;
+            }
+        }
     return choice;
 }
 
@@ -97,34 +134,40 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
 
 void apply(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
-    const Choice choice = choose(site);
-    const NodeId first = site.node("first");
-    const analysis::ScopeTree& scopes = site.view().scopes;
+    Choice choice = choose(site);
+    const NodeId first = site.node("first"), second = choice.second;
+    const MapScopes maps = scopes_of(site, second);
     ir::State& state = draft.state();
-    substitute_inside(state, rewrite::nodes_inside(scopes, choice.second), renaming(site, choice.second, choice.pairing));
+    if (!shares_all(state, first, second, choice.pairing)) {
+        split_both(draft.sdfg(), state, maps, choice.pairing);
+        choice.pairing = straight(choice.pairing.size());
+    }
+    substitute_inside(state, rewrite::nodes_inside(rewrite::StateView(state).scopes, second),
+                      renaming(state, first, second, choice.pairing));
     auto& map = std::get<ir::MapEntry>(state.nodes[first].kind);
-    map.schedule = *common_schedule(map.schedule, map_at(site, choice.second).schedule);
-    merge_scopes(state, {first, scopes.exit_of(first)}, {choice.second, scopes.exit_of(choice.second)});
-    draft.forward(choice.second, first);
-    draft.forward(scopes.exit_of(choice.second), scopes.exit_of(first));
+    map.schedule = *common_schedule(map.schedule, map_at(state, second).schedule);
+    merge_scopes(state, maps.first, maps.second);
+    draft.forward(second, first);
+    draft.forward(maps.second.exit, maps.first.exit);
 }
 
 }  // namespace
 
 rewrite::Transformation map_horizontal_fusion() {
-    return {.descriptor = {.name = "MapHorizontalFusion",
-                           .group = "map",
-                           .summary = "Runs two maps side by side as one.",
-                           .drawing = "map i { A }, map j { B }   ->   map i { A; B[i/j] }",
-                           .patterns = {{.nodes = {{"first", rewrite::kind::map_entry}}, .edges = {}}},
-                           .conditions = {{"H1", "another map lies in the same scope, and no path joins the two"},
-                                          {"H2", "both have the same dimensions, read none from data, and one schedule fits both"},
-                                          {"H3", "no point of one map conflicts with another point of the other"},
-                                          {"H4", "no name inside the second map hides a parameter"}},
-                           .parameters = {{"second", std::string(),
-                                           "Label of the other map; empty: the first one that can be fused."}}},
-            .can_apply = can_apply,
-            .apply = apply};
+    return {
+        .descriptor = {.name = "MapHorizontalFusion",
+                       .group = "map",
+                       .summary = "Runs two maps side by side as one.",
+                       .drawing = "map i { A }, map j { B }   ->   map i { A; B[i/j] }",
+                       .patterns = {{.nodes = {{"first", rewrite::kind::map_entry}}, .edges = {}}},
+                       .conditions = {{"H1", "another map lies in the same scope, and no path joins the two"},
+                                      {"H2", "the maps have a range in common, read none from data, and one schedule fits both"},
+                                      {"H3", "no point of one map conflicts with another point of the other"},
+                                      {"H4", "no name inside the second map hides a parameter"}},
+                       .parameters = {{"second", std::string(),
+                                       "Label of the other map; empty: the first one that can be fused."}}},
+        .can_apply = can_apply,
+        .apply = apply};
 }
 
 }  // namespace sluice::transform

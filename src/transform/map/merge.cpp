@@ -18,23 +18,26 @@ public:
     }
     std::vector<Pairing> run() {
         extend(0);
+        std::size_t largest = 1;
+        for (const Pairing& pairing : found_) largest = std::max(largest, pairing.size());
+        std::erase_if(found_, [&](const Pairing& pairing) { return pairing.size() < largest; });
+        if (found_.size() > kMost) found_.resize(kMost);
         return std::move(found_);
     }
 
 private:
-    static constexpr std::size_t kMost = 24;
+    static constexpr std::size_t kMost = 24, kMostTried = 1000;
 
+    /// Decides about the first map's dimensions from `a` on: each partner, then none.
     void extend(std::size_t a) {
-        if (found_.size() >= kMost) return;
+        if (found_.size() >= kMostTried) return;
         if (a == first_.params.size()) {
-            if (!pairs_.empty()) found_.push_back(pairs_);
+            found_.push_back(pairs_);
             return;
         }
         const symbolic::Range range = symbolic::substitute(first_.range.dims[a], of_first_);
-        bool paired = false;
         for (std::size_t b = 0; b < second_.params.size(); ++b) {
             if (taken_[b] || !(symbolic::substitute(second_.range.dims[b], of_second_) == range)) continue;
-            paired = true;
             const auto before_first = of_first_, before_second = of_second_;
             const symbolic::Expr common = symbolic::symbol("$common_" + first_.params[a]);
             of_first_.insert_or_assign(first_.params[a], common);
@@ -47,7 +50,7 @@ private:
             of_first_ = before_first;
             of_second_ = before_second;
         }
-        if (!paired) extend(a + 1);
+        extend(a + 1);
     }
 
     const ir::MapEntry& first_;
@@ -82,6 +85,44 @@ void split_off(ir::State& state, Scope scope, const std::vector<std::size_t>& ou
         map.range.dims.push_back(all.range.dims[d]);
     }
     if (!rest.params.empty()) nest_scope(state, scope, std::move(rest));
+}
+
+namespace {
+
+/// A parameter of the map gets a name that is free in the whole SDFG.
+void rename_parameter(const ir::Sdfg& sdfg, ir::State& state, ir::NodeId entry, std::size_t dimension) {
+    const std::string old = std::get<ir::MapEntry>(state.nodes[entry].kind).params[dimension];
+    const std::string name = rewrite::fresh_symbol(sdfg, old);
+    const rewrite::StateView view(state);
+    const symbolic::Substitution replacement = {{old, symbolic::symbol(name)}};
+    if (hidden_name(state, view.scopes, entry, replacement)) return;
+    substitute_inside(state, rewrite::nodes_inside(view.scopes, entry), replacement);
+    auto& map = std::get<ir::MapEntry>(state.nodes[entry].kind);
+    map.params[dimension] = name;
+    for (symbolic::Range& range : map.range.dims) range = symbolic::substitute(range, replacement);
+}
+
+}  // namespace
+
+void split_both(const ir::Sdfg& sdfg, ir::State& state, const MapScopes& maps, const Pairing& pairing) {
+    std::vector<std::size_t> of_first, of_second;
+    for (const auto& [a, b] : pairing) {
+        of_first.push_back(a);
+        of_second.push_back(b);
+    }
+    const std::vector<std::string> taken = std::get<ir::MapEntry>(state.nodes[maps.first.entry].kind).params;
+    const std::vector<std::string> names = std::get<ir::MapEntry>(state.nodes[maps.second.entry].kind).params;
+    for (std::size_t d = 0; d < names.size(); ++d)
+        if (std::ranges::find(of_second, d) == of_second.end() && std::ranges::find(taken, names[d]) != taken.end())
+            rename_parameter(sdfg, state, maps.second.entry, d);
+    split_off(state, maps.first, of_first);
+    split_off(state, maps.second, of_second);
+}
+
+Pairing straight(std::size_t rank) {
+    Pairing pairing;
+    for (std::size_t d = 0; d < rank; ++d) pairing.emplace_back(d, d);
+    return pairing;
 }
 
 namespace {
