@@ -8,6 +8,7 @@
 #include "rewrite/edit.h"
 #include "rewrite/nest.h"
 #include "rewrite/nest_parts.h"
+#include "rewrite/wires.h"
 
 namespace sluice::rewrite {
 
@@ -257,7 +258,7 @@ void forget_unused(ir::Sdfg& sdfg, const std::set<std::string>& containers, cons
     for (const auto& [name, container] : std::vector(sdfg.containers.begin(), sdfg.containers.end()))
         if ((containers.contains(name) || container.binding == ir::Binding::View) && count_accesses(sdfg, name) == 0 &&
             container.transient && !used_in_control(sdfg, name))
-            sdfg.containers.erase(name);
+            erase_container(sdfg, name);
     const Names free = analysis::free_symbols(sdfg);
     const std::vector<std::string> assigned = ir::assigned_symbols(sdfg);
     for (const std::string& name : symbols)

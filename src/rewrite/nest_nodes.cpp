@@ -10,6 +10,7 @@
 #include "rewrite/edit.h"
 #include "rewrite/nest.h"
 #include "rewrite/nest_parts.h"
+#include "rewrite/wires.h"
 
 namespace sluice::rewrite {
 
@@ -255,7 +256,7 @@ public:
         connect(made);
         if (scope.valid()) hold_in(scope, exit);
         for (const std::string& name : inside)
-            if (count_accesses(sdfg_, name) == 0) sdfg_.containers.erase(name);
+            if (count_accesses(sdfg_, name) == 0) erase_container(sdfg_, name);
         return nested_;
     }
 

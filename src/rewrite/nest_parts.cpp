@@ -6,6 +6,7 @@
 #include "ir/query.h"
 #include "rewrite/edit.h"
 #include "rewrite/nest.h"
+#include "rewrite/wires.h"
 
 namespace sluice::rewrite {
 
@@ -81,6 +82,7 @@ MadeNested make_nested(const ir::Sdfg& sdfg, ir::Region body, const std::string&
     for (const auto& [name, container] : sdfg.containers)
         if (made.in.contains(name) || made.out.contains(name))
             inner.containers.set(name, inside.contains(name) ? container : as_argument(container, aliases));
+    release_wires(sdfg, inner.body, [&](const std::string& name) { return !inner.containers.contains(name); });
     inner.symbols = types;
     if (has_foreign_code(inner.body)) inner.constants = sdfg.constants;
     // What the text of conditions, ranges and shapes reads beside symbols: constants, and scalars that are passed as well.

@@ -7,6 +7,7 @@
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "rewrite/edit.h"
+#include "rewrite/wires.h"
 
 namespace sluice::rewrite {
 namespace {
@@ -135,6 +136,35 @@ TEST(NestNodes, CopiesViewsAndResolutions) {
 
 TEST(NestNodes, AViewStaysWithWhatItViews) {
     EXPECT_NE(refusal(kChain, {2}).find("both sides"), std::string::npos);
+}
+
+// The number rounds to float32 on its way, whatever becomes of the container that says so.
+const char* const kWire = R"(sdfg wire(x, y) {
+  array x: int8[1]
+  array y: float64[1]
+  transient array t: float32[1]
+  state main {
+    n0 = access x
+    n1 = tasklet first (a) -> (w) { w = 16777217 + a - a }
+    n2 = tasklet second (w) -> (o) { o = w }
+    n3 = access y
+    n0 -> n1.a : x[0]
+    n1.w -> n2.w : t[0]
+    n2.o -> n3 : y[0]
+  }
+})";
+
+TEST(NestNodes, AValueBetweenTaskletsNeedsNoContainer) {
+    const std::string text = ir::to_text(nested(kWire, {1, 2}));
+    EXPECT_NE(text.find("tasklet first (a) -> (w: float32)"), std::string::npos) << text;
+}
+
+TEST(EraseContainer, LeavesTheValuesThatGoFromCodeToCode) {
+    const ir::Sdfg before = parsed(kWire);
+    ir::Sdfg after = before;
+    erase_container(after, "t");
+    for (const Diagnostic& problem : ir::verify(after)) ADD_FAILURE() << render(problem) << ir::to_text(after);
+    EXPECT_EQ(*test::run(after, {}, 0), *test::run(before, {}, 0));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "analysis/liveness.h"
 #include "analysis/projection.h"
 #include "ir/query.h"
+#include "rewrite/wires.h"
 
 namespace sluice::transform {
 
@@ -424,7 +425,7 @@ void leave_out_copy(ir::Sdfg& sdfg, ir::State& state, const CopyPlan& plan) {
         if (edge.dst == plan.transient) edge.dst = plan.array;
     }
     state.nodes.erase(plan.transient);
-    sdfg.containers.erase(plan.transient_name);
+    rewrite::erase_container(sdfg, plan.transient_name);
 }
 
 }  // namespace sluice::transform

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analysis/legality/redundant_copy.h"
+#include "rewrite/wires.h"
 #include "transform/data/rebase.h"
 
 namespace sluice::transform {
@@ -99,7 +100,7 @@ void apply(rewrite::Draft& draft) {
     state.edges.erase(found.back);
     if (gone) {
         rewrite::erase_node(state, middle);
-        draft.sdfg().containers.erase(other);
+        rewrite::erase_container(draft.sdfg(), other);
     }
     const bool last = site.view().adjacency.out(out).empty() && site.view().adjacency.in(out).size() == 1;
     if (last)

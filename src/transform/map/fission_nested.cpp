@@ -6,6 +6,7 @@
 #include "analysis/symbols.h"
 #include "ir/builder.h"
 #include "rewrite/nest.h"
+#include "rewrite/wires.h"
 
 namespace sluice::transform {
 
@@ -149,14 +150,14 @@ public:
         for (const auto& [name, container] : std::vector(part_.containers.begin(), part_.containers.end())) {
             const bool in_text = rewrite::used_in_control(part_, name);
             if (container.transient && !grown_.contains(name)) {
-                if (!uses_.any(name) && !in_text) part_.containers.erase(name);
+                if (!uses_.any(name) && !in_text) rewrite::erase_container(part_, name);
                 continue;
             }
             if (grown_.contains(name))
                 pass_grown(name, plan, mapping);
             else
                 pass_argument(name, in_text);
-            if (!uses_.any(name) && !in_text) part_.containers.erase(name);
+            if (!uses_.any(name) && !in_text) rewrite::erase_container(part_, name);
         }
         std::erase_if(part_.arg_names,
                       [&](const std::string& name) { return !part_.containers.contains(name) && !part_.symbols.contains(name); });

@@ -11,6 +11,7 @@
 #include "ir/code_block.h"
 #include "ir/query.h"
 #include "library/reduce/reduce.h"
+#include "rewrite/wires.h"
 #include "transform/map/boundary.h"
 #include "transform/reduce/reduce.h"
 #include "transform/tasklet/tasklet.h"
@@ -243,7 +244,7 @@ void apply(rewrite::Draft& draft) {
     rewrite::erase_unused_connectors(state, plan.exit);
     draft.forward(plan.reduce, plan.exit);
     draft.forward(plan.array, plan.target);
-    draft.sdfg().containers.erase(array);
+    rewrite::erase_container(draft.sdfg(), array);
     if (!plan.identity.empty()) set_before(draft.region(), draft.before().match().place.state, data, section, plan.identity);
 }
 

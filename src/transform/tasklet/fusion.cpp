@@ -10,6 +10,7 @@
 #include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "rewrite/wires.h"
 #include "transform/map/boundary.h"
 #include "transform/tasklet/tasklet.h"
 
@@ -238,7 +239,7 @@ void apply(rewrite::Draft& draft) {
     for (const EdgeId id : loops) state.edges.erase(id);
     rewrite::erase_node(state, link.second);
     draft.forward(link.second, link.first);
-    if (!data.empty()) draft.sdfg().containers.erase(data);
+    if (!data.empty()) rewrite::erase_container(draft.sdfg(), data);
 }
 
 }  // namespace
