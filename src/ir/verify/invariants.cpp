@@ -82,6 +82,8 @@ const std::vector<Invariant>& invariants() {
         {"V544", "A nested container has the element type of what it is connected to.", "make the types agree"},
         {"V545", "A nested container is not larger than the container it is connected to.", "make the shapes agree"},
         {"V546", "Regions and nested SDFGs are at most 200 levels deep.", "flatten the graph"},
+        {"V547", "A connector of a nested SDFG that is an input and an output joins one memory.",
+         "connect both to the same elements, or give the connectors different names"},
         {"V551", "A library node names its operation.", "name the operation"},
         // control flow
         {"V601", "The start of a region is one of its blocks.", "name a block of the region as its start"},

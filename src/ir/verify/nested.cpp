@@ -1,4 +1,7 @@
 // V54x: nested SDFGs and their connections.
+#include <functional>
+#include <map>
+
 #include "ir/verify/verification.h"
 
 namespace sluice::ir::verification {
@@ -9,6 +12,36 @@ std::optional<std::int64_t> constant_elements(const std::vector<Expr>& shape, co
     Expr elements = 1;
     for (const Expr& extent : shape) elements = elements * symbolic::substitute(extent, mapping);
     return elements.constant();
+}
+
+/// Do both memlets begin at different elements for certain?
+bool begin_apart(const Memlet& a, const Memlet& b) {
+    if (a.data != b.data) return true;
+    if (!a.subset || !b.subset || a.subset->rank() != b.subset->rank()) return false;
+    for (std::size_t at = 0; at < a.subset->rank(); ++at)
+        if (const auto apart = (a.subset->dims[at].begin - b.subset->dims[at].begin).constant(); apart && *apart != 0) return true;
+    return false;
+}
+
+std::string described(const Memlet& memlet) {
+    if (memlet.empty()) return "a value";
+    return memlet.subset ? memlet.data + "[" + symbolic::to_string(*memlet.subset) + "]" : memlet.data;
+}
+
+/// Inside, one name is one memory.
+void check_both_ways(const Dataflow& flow, NodeId id, const std::function<void(std::string_view, const std::string&)>& add) {
+    std::map<std::string_view, const Memlet*> brought;
+    for (const EdgeId in : flow.adjacency.in(id)) {
+        const Edge& edge = flow.state.edges[in];
+        if (!edge.dst_connector.empty()) brought.emplace(edge.dst_connector, &edge.memlet);
+    }
+    for (const EdgeId out : flow.adjacency.out(id)) {
+        const Edge& edge = flow.state.edges[out];
+        const auto found = brought.find(edge.src_connector);
+        if (found != brought.end() && begin_apart(*found->second, edge.memlet))
+            add("V547", "the connector " + edge.src_connector + " brings " + described(*found->second) + " and takes away " +
+                            described(edge.memlet));
+    }
 }
 
 }  // namespace
@@ -50,6 +83,8 @@ void check_nested(Report& report, Names& names, const Dataflow& flow, NodeId id,
     };
     for (EdgeId edge : flow.adjacency.in(id)) check_connection(state.edges[edge], state.edges[edge].dst_connector);
     for (EdgeId edge : flow.adjacency.out(id)) check_connection(state.edges[edge], state.edges[edge].src_connector);
+
+    check_both_ways(flow, id, add);
 
     if (report.levels >= kMostLevels) return add("V546", "the SDFG is nested too deeply");
     std::set<std::string> needed;

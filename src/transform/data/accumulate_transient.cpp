@@ -1,8 +1,9 @@
 // AccumulateTransient: sum up (or reduce by another operator) in a transient and update the result once.
 //     map i { map j { B -> A (sum) } }   ->   map i { t = 0; map j { B -> t (sum) } -> A (sum) }
-// A1 a resolution of a known operator leaves the inner scope, on an array or scalar, as much as a memlet says, and a CPU has the
-// storage. A2 the size of the transient depends on no parameter of the scopes. A3 who takes the array by its address finds the same
-// strides in the transient. A4 nothing but other updates by the same operator touches what is updated meanwhile.
+// A1 a resolution of a known operator leaves the inner scope, on an array or scalar, as much as a memlet says, and a CPU has
+// the storage. A2 the size of the transient depends on no parameter of the scopes. A3 who takes the array by its address finds
+// the same strides in the transient, and no nested SDFG reads and writes it through one connector. A4 nothing but other updates
+// by the same operator touches what is updated meanwhile.
 // The transient begins at the operator's identity, so that elements the scope leaves alone stay as they are.
 #include <limits>
 
@@ -142,7 +143,9 @@ rewrite::Transformation accumulate_transient() {
                            .patterns = {rewrite::chain({{"inner", rewrite::kind::map_exit}, {"outer", rewrite::kind::map_exit}})},
                            .conditions = {{"A1", "a resolution with an identity leaves the inner scope, as much as a memlet says"},
                                           {"A2", "the size of the transient depends on no parameter"},
-                                          {"A3", "who takes the array by its address finds the same strides in the transient"},
+                                          {"A3",
+                                           "who takes the array by its address finds the same strides in the transient, and no "
+                                           "nested SDFG reads and writes it through one connector"},
                                           {"A4", "nothing but updates by the same operator touches what is updated"}},
                            .parameters = local_parameters()},
             .can_apply = can_apply,

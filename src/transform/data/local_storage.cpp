@@ -53,6 +53,11 @@ ir::Memlet part(const std::string& data, const Subset& subset) {
     return memlet;
 }
 
+/// Does a nested SDFG have the connector as an input and as an output, which must be one memory?
+bool goes_both_ways(const ir::Node& node, const std::string& connector) {
+    return std::holds_alternative<ir::NestedSdfg>(node.kind) && node.in.contains(connector) && node.out.contains(connector);
+}
+
 class Planner {
 public:
     Planner(const rewrite::Site& site, const LocalQuestion& question)
@@ -173,6 +178,8 @@ private:
             const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind);
             const auto* access = std::get_if<ir::Access>(&node.kind);
             const ir::Container* other = access ? ir::find_container(site_.sdfg(), access->data) : nullptr;
+            if (goes_both_ways(node, question_.in ? edge.dst_connector : edge.src_connector))
+                return refuse(3, "a nested SDFG reads and writes " + plan_.array + " through one connector");
             const bool by_address = std::holds_alternative<ir::NestedSdfg>(node.kind) ||
                                     (tasklet && tasklet->code.language != ir::Language::Python && edge.memlet.subset &&
                                      !symbolic::num_elements(*edge.memlet.subset, known_).is_integer(1)) ||

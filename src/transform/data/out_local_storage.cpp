@@ -1,9 +1,9 @@
 // OutLocalStorage: collect what an inner scope writes in a transient that is copied when it ends.
 //     map i { map j { B } -> A }   ->   map i { map j { B } -> t -> A[s] }
-// O1 an array or scalar moves between the scopes, without resolutions, as much as a memlet says, and a CPU has the storage. O2 the
-// size of the transient depends on no parameter of the scopes. O3 who takes the array by its address finds the same strides in the
-// transient. O4 nothing touches what is copied between the write and the copy, or beside the copy. O5 the inner scope writes all
-// that is copied, for certain.
+// O1 an array or scalar moves between the scopes, without resolutions, as much as a memlet says, and a CPU has the storage. O2
+// the size of the transient depends on no parameter of the scopes. O3 who takes the array by its address finds the same strides
+// in the transient, and no nested SDFG reads and writes it through one connector. O4 nothing touches what is copied between the
+// write and the copy, or beside the copy. O5 the inner scope writes all that is copied, for certain.
 #include "transform/data/local_storage.h"
 
 namespace sluice::transform {
@@ -42,7 +42,9 @@ rewrite::Transformation out_local_storage() {
              .conditions = {{"O1",
                              "an array or scalar moves between the scopes, as much as a memlet says, and a CPU has the storage"},
                             {"O2", "the size of the transient depends on no parameter"},
-                            {"O3", "who takes the array by its address finds the same strides in the transient"},
+                            {"O3",
+                             "who takes the array by its address finds the same strides in the transient, and no nested SDFG reads "
+                             "and writes it through one connector"},
                             {"O4", "no conflicting access to the array comes between the copy and the scope"},
                             {"O5", "the inner scope writes all that is copied, for certain"}},
              .parameters = local_parameters()},
