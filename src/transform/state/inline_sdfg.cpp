@@ -197,6 +197,23 @@ private:
     bool before_;
 };
 
+/// A node of the scope that stood beside the nested SDFG: one that nothing but the scope's entry comes before and that nobody reads
+/// any more goes, another stays between entry and exit.
+void hold(ir::State& state, NodeId node, NodeId scope, NodeId exit) {
+    if (!state.nodes.contains(node)) return;
+    const auto* access = std::get_if<ir::Access>(&state.nodes[node].kind);
+    bool with_in = false, with_out = false, needed = !access || access->setzero;
+    for (const auto& [id, edge] : state.edges) {
+        with_out = with_out || edge.src == node;
+        with_in = with_in || edge.dst == node;
+        needed = needed || (edge.src == node && (edge.dst != exit || !edge.memlet.empty())) ||
+                 (edge.dst == node && (edge.src != scope || !edge.memlet.empty()));
+    }
+    if (!needed) return rewrite::erase_node(state, node);
+    if (!with_in) state.edges.add({scope, "", node, "", ir::no_memlet()});
+    if (!with_out) state.edges.add({node, "", exit, "", ir::no_memlet()});
+}
+
 void apply(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const NodeId id = draft.node("nested");
@@ -265,7 +282,11 @@ void apply(rewrite::Draft& draft) {
             if (!reached.contains(second) && !(adjacency.in(first).empty() && adjacency.out(second).empty()))
                 state.edges.add({first, "", second, "", ir::no_memlet()});
     }
-    if (!scope.valid()) rewrite::erase_isolated_accesses(state);
+    if (scope.valid())
+        for (const std::vector<NodeId>* neighbours : {&before, &after})
+            for (const NodeId node : *neighbours) hold(state, node, scope, exit);
+    else
+        rewrite::erase_isolated_accesses(state);
 }
 
 }  // namespace

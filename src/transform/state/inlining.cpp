@@ -181,6 +181,17 @@ Subset Inlining::placed(const Argument& argument, const std::optional<Subset>& i
     return result;
 }
 
+/// Would memlets of the container have the same dimensions outside? A scalar has none that anybody counts.
+bool Inlining::keeps_dimensions(const std::string& data) const {
+    const auto at = arguments_.find(std::string(ir::root_name(data)));
+    if (at == arguments_.end() || at->second.extents.empty()) return true;
+    const Argument& argument = at->second;
+    if (argument.dimension.size() != argument.extents.size()) return false;
+    for (std::size_t d = 0; d < argument.dimension.size(); ++d)
+        if (argument.dimension[d] != d) return false;
+    return true;
+}
+
 std::optional<std::string> Inlining::why_not_aligned() const {
     if (problem_) return problem_;
     std::optional<std::string> problem;
@@ -190,6 +201,8 @@ std::optional<std::string> Inlining::why_not_aligned() const {
             if (edge.memlet.empty() || problem) continue;
             const std::vector<EdgeId> path = rewrite::memlet_path(state, adjacency, id);
             for (const NodeId end : {state.edges[path.front()].src, state.edges[path.back()].dst}) {
+                if (std::holds_alternative<ir::LibraryNode>(state.nodes[end].kind) && !keeps_dimensions(edge.memlet.data))
+                    problem = "a library node counts the dimensions of " + edge.memlet.data;
                 const auto* access = std::get_if<ir::Access>(&state.nodes[end].kind);
                 const auto at = access ? arguments_.find(access->data) : arguments_.end();
                 if (at == arguments_.end() || at->second.plain || edge.memlet.data == access->data) continue;

@@ -40,6 +40,7 @@ private:
 
     std::optional<std::string> connect(ir::EdgeId edge, const std::string& connector);
     std::optional<std::string> align(const std::string& connector, const ir::Memlet& memlet, Argument& argument) const;
+    bool keeps_dimensions(const std::string& data) const;
     symbolic::Subset placed(const Argument& argument, const std::optional<symbolic::Subset>& inner) const;
     void translate(ir::State& state, const std::map<std::string, std::string>& names) const;
     std::map<std::string, std::string> new_names(ir::Sdfg& target) const;
