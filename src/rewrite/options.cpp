@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "code/walk.h"
+#include "ir/query.h"
 
 namespace sluice::rewrite {
 
@@ -79,6 +80,16 @@ Diagnostic wrong_type(const std::string& owner, const Parameter& parameter, cons
             .where = {},
             .path = {},
             .remedy = fmt::format("write {}={}, its default, or another value of that kind", parameter.name,
+                                  to_string(parameter.default_value)),
+            .notes = {}};
+}
+
+Diagnostic begins_no_name(const std::string& owner, const Parameter& parameter, const OptionValue& given) {
+    return {.code = "E002",
+            .message = fmt::format("{}: names begin with {}, and none can begin with {}", owner, parameter.name, to_string(given)),
+            .where = {},
+            .path = {},
+            .remedy = fmt::format("use letters, digits and `_`, no digit first: {}={} is the default", parameter.name,
                                   to_string(parameter.default_value)),
             .notes = {}};
 }
@@ -192,6 +203,8 @@ Result<Options> complete(const std::string& owner, const std::vector<Parameter>&
         }
         const auto fitting = converted(at->default_value, value);
         if (!fitting) return wrong_type(owner, *at, to_string(value));
+        if (at->begins_names && !ir::is_identifier(std::get<std::string>(*fitting) + "_"))
+            return begins_no_name(owner, *at, *fitting);
         all[name] = *fitting;
     }
     return all;

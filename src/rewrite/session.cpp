@@ -1,11 +1,13 @@
 #include "rewrite/session.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
 
 #include "analysis/propagate.h"
+#include "ir/query.h"
 #include "ir/verify.h"
 #include "rewrite/aliases.h"
 
@@ -17,6 +19,51 @@ using Clock = std::chrono::steady_clock;
 
 Options completed(const Transformation& transformation, const Options& options) {
     return complete(transformation.descriptor.name, transformation.descriptor.parameters, options).or_fail();
+}
+
+/// Symbols that have a value where the match lies: around its nodes, not inside of them.
+std::set<std::string> symbols_around(const ir::Sdfg& root, const Match& match) {
+    const ir::Sdfg& sdfg = sdfg_at(root, match.place);
+    std::set<std::string> names;
+    for (const auto& [name, type] : sdfg.symbols) names.insert(name);
+    for (const auto& [name, constant] : sdfg.constants) names.insert(name);
+    for (const std::string& name : ir::assigned_symbols(sdfg)) names.insert(name);
+    if (match.nodes.empty()) return names;
+    const ir::State& state = state_at(root, match.place);
+    const StateView view(state);
+    ir::NodeId at = match.nodes.front();
+    if (const auto* exit = std::get_if<ir::MapExit>(&state.nodes[at].kind)) at = exit->entry;
+    for (at = view.scopes.parent(at); at.valid(); at = view.scopes.parent(at)) {
+        if (const auto* map = std::get_if<ir::MapEntry>(&state.nodes[at].kind))
+            names.insert(map->params.begin(), map->params.end());
+        if (const auto* consume = std::get_if<ir::ConsumeEntry>(&state.nodes[at].kind)) names.insert(consume->pe_index);
+        for (const auto& [connector, type] : state.nodes[at].in)
+            if (!connector.starts_with("IN_")) names.insert(connector);
+    }
+    return names;
+}
+
+/// Expressions among the options are over symbols that have a value there: E002.
+void check_symbols(const ir::Sdfg& root, const Descriptor& descriptor, const Match& match, const Options& options) {
+    std::optional<std::set<std::string>> known;
+    const auto check = [&](const std::string& parameter, const symbolic::Expr& expression) {
+        for (const std::string& name : symbolic::free_symbols(expression)) {
+            if (!known) known = symbols_around(root, match);
+            if (known->contains(name)) continue;
+            fail({.code = "E002",
+                  .message = fmt::format("{}: {} uses {}, which is no symbol there", descriptor.name, parameter, name),
+                  .where = {},
+                  .path = to_string(root, match.place),
+                  .remedy = known->empty() ? "use numbers: there are no symbols"
+                                           : fmt::format("use numbers and the symbols {}", fmt::join(*known, ", ")),
+                  .notes = {}});
+        }
+    };
+    for (const auto& [name, value] : options) {
+        if (const auto* one = std::get_if<symbolic::Expr>(&value)) check(name, *one);
+        if (const auto* list = std::get_if<std::vector<symbolic::Expr>>(&value))
+            for (const symbolic::Expr& each : *list) check(name, each);
+    }
 }
 
 Refusal stale(const Descriptor& descriptor) {
@@ -63,6 +110,7 @@ Result<std::optional<Refusal>> can_apply(const ir::Sdfg& root, const Transformat
     return capture([&]() -> std::optional<Refusal> {
         const Options all = completed(transformation, options);
         if (!still_matches(root, transformation.descriptor, match)) return stale(transformation.descriptor);
+        check_symbols(root, transformation.descriptor, match, all);
         const std::optional<ir::Sdfg> declared = with_aliases_declared(root, match.place);
         Views views;
         return transformation.can_apply(Site(declared ? *declared : root, transformation.descriptor, match, all, views, assumed));
@@ -76,6 +124,7 @@ Result<Outcome> apply(ir::Sdfg& root, const Transformation& transformation, cons
         const Descriptor& descriptor = transformation.descriptor;
         const Options all = completed(transformation, options);
         if (!still_matches(root, descriptor, match)) return stale(descriptor);
+        check_symbols(root, descriptor, match, all);
         const std::optional<ir::Sdfg> declared = with_aliases_declared(root, match.place);
         const ir::Sdfg& before = declared ? *declared : root;
         Views views;

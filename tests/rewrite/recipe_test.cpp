@@ -74,6 +74,20 @@ TEST(Recipe, OptionsAreCheckedAndConverted) {
     EXPECT_NE(unknown.error().remedy.find("size, sizes, flag"), std::string::npos);
 }
 
+TEST(Recipe, WhatNamesBeginWithIsChecked) {
+    const std::vector<Parameter> parameters{
+        {.name = "prefix", .default_value = std::string("tile"), .help = "", .begins_names = true},
+        {.name = "label", .default_value = std::string(), .help = ""}};
+    for (const std::string good : {"t", "T_0", "", "_"}) EXPECT_TRUE(complete("T", parameters, {{"prefix", good}})) << good;
+    for (const std::string bad : {"2x", "a b", "a-b", "a.b", "\u00e9"}) {
+        const auto refused = complete("T", parameters, {{"prefix", bad}});
+        ASSERT_FALSE(refused) << bad;
+        EXPECT_EQ(refused.error().code, "E002");
+        EXPECT_NE(refused.error().message.find("T: names begin with prefix, and none can begin with \"" + bad), std::string::npos);
+    }
+    EXPECT_TRUE(complete("T", parameters, {{"label", std::string("a b")}})) << "a text that begins no names";
+}
+
 TEST(Recipe, AnAmbiguousPlaceIsAskedAbout) {
     const ir::Sdfg sdfg = two_maps();
     const auto found = locate(sdfg, make_sequential().descriptor, parse_application("MakeSequential @ main").value());

@@ -291,7 +291,10 @@ NodeId insert_local(ir::State& state, const LocalPlan& plan, const std::string& 
 
 std::vector<rewrite::Parameter> local_parameters() {
     return {{"array", std::string(), "The container; empty: the first one between the scopes."},
-            {"prefix", std::string("trans_"), "The transient's name begins with it."},
+            {.name = "prefix",
+             .default_value = std::string("trans_"),
+             .help = "The transient's name begins with it.",
+             .begins_names = true},
             {"storage", std::string("Default"), "Default, Register, CPU_Heap, CPU_ThreadLocal or CPU_Pinned."}};
 }
 

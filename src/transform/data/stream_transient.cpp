@@ -118,7 +118,10 @@ rewrite::Transformation stream_transient() {
                            .conditions = {{"T1", "code in the inner scope pushes into one queue of a stream"},
                                           {"T2", "nothing in the outer scope takes elements out of the stream"}},
                            .parameters = {{"stream", std::string(), "The stream; empty: the first one between the scopes."},
-                                          {"prefix", std::string("trans_"), "The new stream's name begins with it."}}},
+                                          {.name = "prefix",
+                                           .default_value = std::string("trans_"),
+                                           .help = "The new stream's name begins with it.",
+                                           .begins_names = true}}},
             .can_apply = can_apply,
             .apply = apply};
 }

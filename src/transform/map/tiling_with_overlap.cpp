@@ -260,7 +260,10 @@ rewrite::Transformation map_tiling_with_overlap() {
                             {"O4", "the second map changes nothing that the first one reads"}},
              .parameters = {{"tile_sizes", std::vector<Expr>{64},
                              "Points of a tile in each dimension; the last holds for all that follow."},
-                            {"prefix", std::string("tile"), "Begins the names of the outer map and its parameters."}}},
+                            {.name = "prefix",
+                             .default_value = std::string("tile"),
+                             .help = "Begins the names of the outer map and its parameters.",
+                             .begins_names = true}}},
         .can_apply = can_apply,
         .apply = apply};
 }
