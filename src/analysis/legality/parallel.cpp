@@ -3,30 +3,13 @@
 #include <algorithm>
 
 #include "analysis/legality/clash.h"
-#include "analysis/legality/outside.h"
-#include "ir/query.h"
+#include "analysis/legality/privatise.h"
 
 namespace sluice::analysis {
 
 using poly::Map;
 
 namespace {
-
-/// Why iterations may not each have a copy of their own; empty if they may.
-std::string not_private(const ir::Sdfg& sdfg, const LoopRoot& root, const AccessModel& model, const std::string& name) {
-    const ir::Container* container = sdfg.containers.find(name);
-    if (container && (!container->transient || container->binding != ir::Binding::Own ||
-                      (container->lifetime != ir::Lifetime::Scope && container->lifetime != ir::Lifetime::State &&
-                       container->lifetime != ir::Lifetime::SDFG)))
-        return "`" + name + "` is no transient of the SDFG";
-    if (!container && name.starts_with("$")) return "the order matters";
-    if (container && std::holds_alternative<ir::Stream>(container->kind)) return "`" + name + "` is a stream";
-    if (sees_only_its_own(model, everything(model, 1), name) != Answer::Yes)
-        return "`" + name + "` carries a value from one iteration to another";
-    const bool observed = container ? observed_outside(sdfg, *root.region, root.loop, name)
-                                    : symbol_observed_outside(sdfg, *root.region, root.loop, name);
-    return observed ? "what `" + name + "` holds after the loop is used" : "";
-}
 
 /// A break or a return that ends the loop at the root.
 const Statement* exit_of(const AccessModel& model) {
@@ -60,7 +43,7 @@ Verdict loop_parallel(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockI
     Verdict verdict{.answer = Answer::Yes, .why = {}};
     std::vector<Clash> remaining;
     for (const Clash& clash : found) {
-        const std::string obstacle_text = not_private(sdfg, root, model, clash.container);
+        const std::string obstacle_text = not_private(sdfg, region, loop, model, all, clash.container);
         if (obstacle_text.empty()) {
             verdict.privatised.push_back(clash.container);
             continue;

@@ -7,6 +7,7 @@
 // strips that are strided or that count do not also divide evenly.
 #include <algorithm>
 
+#include "analysis/legality/tile.h"
 #include "transform/map/map.h"
 
 namespace sluice::transform {
@@ -57,12 +58,9 @@ std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
         return rewrite::Refusal{
             .code = "S4", .why = "the size " + symbolic::to_string(size) + " may be less than 1", .nodes = {id}};
     if (auto refusal = check_options(site)) return refusal;
-    const Expr remainder = symbolic::modulo(symbolic::count(range, known), size);
-    if (site.flag("divides_evenly") && !symbolic::is_yes(symbolic::decide(symbolic::equal(remainder, 0), known)))
-        return site.unless_assumed(
-            {.code = "S5",
-             .why = "it is not known that " + symbolic::to_string(size) + " divides the extent of " + map.params[*dimension],
-             .nodes = {id}});
+    if (!site.flag("divides_evenly")) return {};
+    const analysis::Verdict verdict = analysis::tiles_full(range, size, known);
+    if (!verdict.yes()) return site.unless_assumed({.code = "S5", .why = verdict.why, .nodes = {id}});
     return {};
 }
 
@@ -123,8 +121,10 @@ rewrite::Transformation strip_mining() {
                                       {"S5", "with divides_evenly, the size divides the extent"},
                                       {"S6", "the kind of tiling exists and goes together with the other options"}},
                        .parameters = {{"dim_idx", std::int64_t{-1}, "Which dimension; negative numbers count from the last."},
-                                      {"new_dim_prefix", std::string("tile"),
-                                       "Begins the names of the outer map and its parameter."},
+                                      {.name = "new_dim_prefix",
+                                       .default_value = std::string("tile"),
+                                       .help = "Begins the names of the outer map and its parameter.",
+                                       .begins_names = true},
                                       {"tile_size", Expr(64), "Points of a strip, or with number_of_tiles the number of strips."},
                                       {"divides_evenly", false, "The strips need no bound: every one is full."},
                                       {"strided", false, "A strip takes every T-th point instead of T neighbours."},

@@ -6,6 +6,7 @@
 // maps beside it: for each dimension those that are partial in it and full in the dimensions before.
 #include <algorithm>
 
+#include "analysis/legality/tile.h"
 #include "transform/map/scope_edits.h"
 #include "transform/map/tiles.h"
 
@@ -15,10 +16,6 @@ namespace {
 
 using symbolic::Expr;
 
-bool divides(const symbolic::Range& range, const Expr& size, const symbolic::Assumptions& known) {
-    return symbolic::is_yes(symbolic::decide(symbolic::equal(symbolic::modulo(symbolic::count(range, known), size), 0), known));
-}
-
 std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
     if (auto refusal = check_tiles(site)) return refusal;
     const ir::NodeId id = site.node("map");
@@ -26,12 +23,9 @@ std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
     const symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(id));
     for (std::size_t dimension = 0; site.flag("divides_evenly") && dimension < map.range.rank(); ++dimension) {
         const Expr size = tile_size(site.expressions("tile_sizes"), dimension);
-        if (divides(map.range.dims[dimension], size, known)) continue;
-        if (auto refusal = site.unless_assumed(
-                {.code = "T4",
-                 .why = "it is not known that " + symbolic::to_string(size) + " divides the extent of " + map.params[dimension],
-                 .nodes = {id}}))
-            return refusal;
+        const analysis::Verdict verdict = analysis::tiles_full(map.range.dims[dimension], size, known);
+        if (verdict.yes()) continue;
+        if (auto refusal = site.unless_assumed({.code = "T4", .why = verdict.why, .nodes = {id}})) return refusal;
     }
     return {};
 }
@@ -74,8 +68,8 @@ void apply(rewrite::Draft& draft) {
     std::vector<TileShape> shapes;
     for (std::size_t d = 0; d < map.params.size(); ++d) {
         const Expr size = tile_size(site.expressions("tile_sizes"), d);
-        const bool full =
-            site.flag("divides_evenly") || (site.flag("separate_partial_tiles") && divides(map.range.dims[d], size, known));
+        const bool full = site.flag("divides_evenly") ||
+                          (site.flag("separate_partial_tiles") && analysis::tiles_full(map.range.dims[d], size, known).yes());
         shapes.push_back({.size = size, .full = full});
     }
     if (site.flag("separate_partial_tiles")) {
@@ -99,7 +93,10 @@ rewrite::Transformation map_tiling() {
                                           {"T4", "with divides_evenly, the tile sizes divide the extents"}},
                            .parameters = {{"tile_sizes", std::vector<Expr>{64},
                                            "Points of a tile in each dimension; the last holds for all that follow."},
-                                          {"prefix", std::string("tile"), "Begins the names of the outer map and its parameters."},
+                                          {.name = "prefix",
+                                           .default_value = std::string("tile"),
+                                           .help = "Begins the names of the outer map and its parameters.",
+                                           .begins_names = true},
                                           {"divides_evenly", false, "The tiles need no bound: every tile is full."},
                                           {"separate_partial_tiles", false,
                                            "Full tiles get a map of their own, in which every tile has the same length."}}},

@@ -10,6 +10,7 @@
 // none.
 #include <algorithm>
 
+#include "analysis/legality/tile.h"
 #include "analysis/legality/vectorise.h"
 #include "ir/builder.h"
 #include "transform/map/vector_plan.h"
@@ -34,10 +35,9 @@ symbolic::Assumptions known_around(const rewrite::Site& site) {
     return site.assumptions(site.view().scopes.parent(site.node("map")));
 }
 
-bool divides(const rewrite::Site& site, const symbolic::Range& range) {
-    const symbolic::Assumptions known = known_around(site);
-    const Expr rest = symbolic::modulo(symbolic::count(range, known), site.integer("vector_len"));
-    return symbolic::is_yes(symbolic::decide(symbolic::equal(rest, 0), known));
+/// Is every vector full?
+analysis::Verdict vectors_full(const rewrite::Site& site, const symbolic::Range& range) {
+    return analysis::tiles_full(range, site.integer("vector_len"), known_around(site));
 }
 
 std::optional<Refusal> check_range(const rewrite::Site& site) {
@@ -68,12 +68,9 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
         return Refusal{.code = "V6", .why = "a vector of " + std::to_string(lanes) + " lanes cannot be made", .nodes = {id}};
     const std::size_t dimension = *dimension_of(site);
     const auto& map = site.get<ir::MapEntry>("map");
-    if (site.flag("divides_evenly") && !divides(site, map.range.dims[dimension]))
-        if (auto refusal = site.unless_assumed(
-                {.code = "V6",
-                 .why = "it is not known that " + std::to_string(lanes) + " divides the extent of " + map.params[dimension],
-                 .nodes = {id}}))
-            return refusal;
+    if (site.flag("divides_evenly"))
+        if (const analysis::Verdict verdict = vectors_full(site, map.range.dims[dimension]); !verdict.yes())
+            if (auto refusal = site.unless_assumed({.code = "V6", .why = verdict.why, .nodes = {id}})) return refusal;
     const auto plan = plan_vectors(site.sdfg(), site.state(), site.view(), id, dimension);
     if (const auto* refusal = std::get_if<Refusal>(&plan)) return *refusal;
     const analysis::Verdict verdict = analysis::map_vectorisable(site.sdfg(), site.state(), id, dimension, site.assumptions());
@@ -223,7 +220,7 @@ void apply(rewrite::Draft& draft) {
     ir::State& state = draft.state();
     symbolic::Range vectors = range;
     vectors.step = range.step * Expr(lanes);
-    if (!site.flag("divides_evenly") && !divides(site, range)) {
+    if (!site.flag("divides_evenly") && !vectors_full(site, range).yes()) {
         const Expr whole = symbolic::floor_divide(symbolic::count(range, known_around(site)), lanes);
         vectors.end = range.begin + whole * vectors.step;
         const auto copies = copy_scope(draft.sdfg(), state, scope_nodes(site.view().scopes, entry),
