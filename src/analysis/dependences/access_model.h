@@ -102,27 +102,35 @@ struct AccessModel {
 };
 
 /// What a model describes, all of one SDFG and found in it by address.
-struct WholeProgram {};
+struct WholeProgram {
+    bool operator==(const WholeProgram&) const = default;
+};
 struct LoopRoot {
     const ir::Region* region;
     ir::BlockId loop;
+    bool operator==(const LoopRoot&) const = default;
 };
 struct BlocksRoot {
     const ir::Region* region;
     std::vector<ir::BlockId> blocks;  ///< In their order of execution.
+    bool operator==(const BlocksRoot&) const = default;
 };
 struct StateRoot {
     const ir::State* state;
+    bool operator==(const StateRoot&) const = default;
 };
 struct ScopesRoot {
     const ir::State* state;
     std::vector<ir::NodeId> entries;  ///< Of one scope.
+    bool operator==(const ScopesRoot&) const = default;
 };
 using ModelRoot = std::variant<WholeProgram, LoopRoot, BlocksRoot, StateRoot, ScopesRoot>;
 
 /// `known` holds at the root's place; ranges of loops and scopes around the root are added. The SDFG must be verified. Linear in
-/// the size of the root's part of the graph.
+/// the size of the root's part of the graph. Answers to the latest questions are kept for as long as the graph does not change.
 AccessModel access_model(const ir::Sdfg& sdfg, const ModelRoot& root, const symbolic::Assumptions& known);
+/// How many of this thread's questions were not answered by what was kept.
+std::size_t access_models_built();
 
 /// Does the name get a value on every path through the body?
 bool assigned_on_every_path(const code::Body& body, const std::string& name);

@@ -115,8 +115,4 @@ AccessModel ModelBuilder::build(const ModelRoot& root) {
     return std::move(model_);
 }
 
-AccessModel access_model(const ir::Sdfg& sdfg, const ModelRoot& root, const symbolic::Assumptions& known) {
-    return ModelBuilder(sdfg, known).build(root);
-}
-
 }  // namespace sluice::analysis
