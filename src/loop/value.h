@@ -85,7 +85,7 @@ struct Select {
 struct Cast {
     ValuePtr operand;
 };
-/// A math function under its canonical name (code/infer.h: `sqrt`, `minimum`, `floor_divide`, ...), or a Function of the module.
+/// A math function under its canonical name (code/infer.h: `sqrt`, `minimum`, `floor_divide`, ...).
 struct Call {
     std::string function;
     std::vector<ValuePtr> arguments;

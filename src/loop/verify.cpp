@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "loop/identifier.h"
 #include "loop/text.h"
 #include "loop/walk.h"
 
@@ -69,6 +70,7 @@ private:
 
     void function(const Function& f) {
         function_ = f.name;
+        require(is_identifier(f.name), "`" + f.name + "` is no name that C and C++ leave free");
         names_ = globals_;
         defined_.clear();
         labels_.clear();
@@ -104,7 +106,7 @@ private:
 
     // ---- names ----------------------------------------------------------------------------------------------------------
     void define(const std::string& name, Name meaning) {
-        require(!name.empty(), "a name is empty");
+        require(is_identifier(name), "`" + name + "` is no name that C and C++ leave free");
         // What a function names itself may hide a constant: one that it uses has its name reserved there.
         const auto hidden = names_.find(name);
         const bool hides_constant = hidden != names_.end() && globals_.contains(name) && !is_defined(name);

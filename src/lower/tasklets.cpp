@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "ir/code_block.h"
+#include "loop/identifier.h"
 #include "lower/element_types.h"
 #include "lower/statements.h"
 #include "lower/streams.h"
@@ -140,7 +141,8 @@ bool mentions(const std::string& text, const std::string& name) {
     return false;
 }
 
-// The user's text knows connectors and symbols by their own names; where a name is taken outside, a reference carries it in.
+// The user's text knows connectors and symbols by their own names; where a name is taken outside, a reference carries it in. A text
+// that says `int` means the type, whatever is called so in the graph.
 class VerbatimText {
 public:
     std::string local_name(FunctionContext& function, const std::string& name) {
@@ -149,7 +151,7 @@ public:
         return local;
     }
     void rename(const std::string& name, const std::string& local) {
-        if (local != name) prefix_ += "auto& " + name + " = " + local + ";\n";
+        if (local != name && loop::is_identifier(name)) prefix_ += "auto& " + name + " = " + local + ";\n";
     }
     std::string with(const std::string& code) const { return prefix_ + code; }
 

@@ -19,16 +19,16 @@ namespace fs = std::filesystem;
 using code::Scalar;
 using symbolic::symbol;
 
-ir::Sdfg axpy(const std::string& name) {
+ir::Sdfg axpy(const std::string& name, const std::string& x = "x") {
     ir::Sdfg graph;
     graph.name = name;
-    graph.arg_names = {"a", "x", "y"};
+    graph.arg_names = {"a", x, "y"};
     ir::add_symbol(graph, "N");
     ir::add_scalar(graph, "a", Scalar::Float64);
-    ir::add_array(graph, "x", Scalar::Float64, {symbol("N")});
+    ir::add_array(graph, x, Scalar::Float64, {symbol("N")});
     ir::add_array(graph, "y", Scalar::Float64, {symbol("N")});
     ir::add_state(graph, "main")
-        .mapped_tasklet("axpy", {{"i", "0:N"}}, {{"s", "a"}, {"u", "x[i]"}, {"v", "y[i]"}}, "w = s * u + v", {{"w", "y[i]"}});
+        .mapped_tasklet("axpy", {{"i", "0:N"}}, {{"s", "a"}, {"u", x + "[i]"}, {"v", "y[i]"}}, "w = s * u + v", {{"w", "y[i]"}});
     return graph;
 }
 
@@ -91,6 +91,43 @@ int main(void) {
     const ProcessResult built =
         run_process({"cc", "-std=c99", "-Wall", "-Wextra", "-Werror", (folder_.path() / "user.c").string(), "-I" + out.string(),
                      "-L" + out.string(), "-laxpy_c", "-Wl,-rpath," + out.string(), "-o", exe});
+    ASSERT_EQ(built.status, 0) << built.output;
+    EXPECT_EQ(run_process({exe}).status, 0);
+}
+
+TEST_F(Compile, ExportsNoNameThatCHasTaken) {
+    const fs::path out = folder_.path() / "out";
+    std::string user = "#include <math.h>\n#include <stdlib.h>\n#include <semaphore.h>\n";
+    std::vector<std::string> command{"cc",
+                                     "-std=c99",
+                                     "-Wall",
+                                     "-Wextra",
+                                     "-Werror",
+                                     (folder_.path() / "user.c").string(),
+                                     "-I" + out.string(),
+                                     "-L" + out.string(),
+                                     "-Wl,-rpath," + out.string()};
+    const std::vector<std::string> programs{"int", "exp", "sem", "main", "restrict", "malloc"};
+    for (const std::string& name : programs) {
+        const auto emitted = emit(axpy(name, name == "restrict" ? "inline" : "x"), out / name, options_);
+        ASSERT_TRUE(emitted.ok()) << emitted.error().message;
+        user += "#include \"" + name + "/" + name + ".h\"\n";
+        for (const std::string& flag : {"-L" + (out / name).string(), "-Wl,-rpath," + (out / name).string(), "-l" + name})
+            command.push_back(flag);
+    }
+    user += R"(int main(void) {
+    double x[1] = {1}, *y = malloc(sizeof(double));
+    y[0] = exp(0);
+    sem_handle* handle = 0;
+    if (int_(1, x, y, 1) || exp_(1, x, y, 1) || sem(1, x, y, 1) || main_(1, x, y, 1) || restrict_(1, x, y, 1)) return 1;
+    if (sem_init_(&handle, 1) || sem_run(handle, 1, x, y, 1) || sem_finalise(handle) || malloc_(1, x, y, 1)) return 2;
+    return y[0] == 8 ? 0 : 3;
+}
+)";
+    std::ofstream(folder_.path() / "user.c") << user;
+    const std::string exe = (folder_.path() / "user").string();
+    for (const std::string& word : {std::string("-lm"), std::string("-o"), exe}) command.push_back(word);
+    const ProcessResult built = run_process(command);
     ASSERT_EQ(built.status, 0) << built.output;
     EXPECT_EQ(run_process({exe}).status, 0);
 }

@@ -53,6 +53,7 @@ TEST(LoopVerify, NamesTheViolation) {
     EXPECT_EQ(first({{Declare{"N", kInt, nullptr, false}, {}}}), "p: variable N is defined while another N is visible");
     EXPECT_EQ(first({store("A", 0, binary(BinaryOp::Add, integer_value(1), float_value(1)))}),
               "p: the right operand of (1 + 1.0) has type float64 where int64 is needed");
+    EXPECT_EQ(first({{Declare{"int", kInt, nullptr, false}, {}}}), "p: `int` is no name that C and C++ leave free");
     EXPECT_EQ(first({{Goto{"nowhere"}, {}}}), "p: goto nowhere has no label");
     EXPECT_EQ(first({{Break{}, {}}}), "p: a break stands outside a sequential loop");
     EXPECT_EQ(first({{loop_over("i", n, {{Break{}, {}}}, LoopMode::Parallel), {}}}), "p: a break stands outside a sequential loop");

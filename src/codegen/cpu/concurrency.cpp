@@ -58,7 +58,7 @@ void Printer::guarded_team_body(const loop::Body& statements) {
         const auto* block = std::get_if<loop::Block>(&s.node);
         const bool meets = meets_team({s});
         if (block && meets) {
-            out_.open(block->comment.empty() ? "{" : "{  // " + block->comment);
+            out_.open_block(block->comment);
             guarded_team_body(block->body);
             out_.close();
         } else if (meets || !may_fail({s})) {

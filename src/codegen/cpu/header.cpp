@@ -1,8 +1,10 @@
 // The C header of a library: usable from C99 and C++ alike, in need of nothing but <stdint.h>.
 #include <cctype>
 
+#include "codegen/cpu/exported.h"
 #include "codegen/cpu/printer.h"
 #include "codegen/cpu/types.h"
+#include "loop/identifier.h"
 
 namespace sluice::codegen {
 
@@ -56,21 +58,22 @@ std::string print_header(const loop::Module& module) {
             "typedef struct { double real, imag; } sluice_complex128;\n#endif\n\n";
     text += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
     for (const loop::StructType& structure : module.structs) {
-        text += "struct " + structure.name + " {\n";
-        for (const auto& [field_name, field] : structure.fields) text += "    " + c_type(field) + " " + field_name + ";\n";
+        text += "struct " + loop::identifier(structure.name) + " {\n";
+        for (const auto& [field_name, field] : structure.fields)
+            text += "    " + c_type(field) + " " + loop::identifier(field_name) + ";\n";
         text += "};\n\n";
     }
     text += "typedef struct " + name + "_handle " + name + "_handle;\n\n";
     text += "/* Allocates what lives between runs. */\n";
-    text += "int " + name + "_init(" + name + "_handle** handle" + sizes + ");\n";
+    text += "int " + exported_name(name, "_init") + "(" + name + "_handle** handle" + sizes + ");\n";
     text += "/* May run many times, one at a time for each handle, with the sizes given to init. */\n";
-    text += "int " + name + "_run(" + name + "_handle* handle" + (all.empty() ? "" : ", " + all) + ");\n";
-    text += "int " + name + "_finalise(" + name + "_handle* handle);\n";
+    text += "int " + exported_name(name, "_run") + "(" + name + "_handle* handle" + (all.empty() ? "" : ", " + all) + ");\n";
+    text += "int " + exported_name(name, "_finalise") + "(" + name + "_handle* handle);\n";
     text += "/* Init, run and finalise in one. */\n";
-    text += "int " + name + "(" + (all.empty() ? "void" : all) + ");\n";
+    text += "int " + exported_name(name, "") + "(" + (all.empty() ? "void" : all) + ");\n";
     text += "/* As init and run, with the address of every argument in order: of an array's first element, of a value. */\n";
-    text += "int " + name + "_init_invoke(" + name + "_handle** handle, void* const* arguments);\n";
-    text += "int " + name + "_invoke(" + name + "_handle* handle, void* const* arguments);\n";
+    text += "int " + exported_name(name, "_init_invoke") + "(" + name + "_handle** handle, void* const* arguments);\n";
+    text += "int " + exported_name(name, "_invoke") + "(" + name + "_handle* handle, void* const* arguments);\n";
     text += "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
     return text;
 }

@@ -7,6 +7,7 @@
 //     int axpy(<arguments>)                               init, run and finalise in one
 //     int axpy_invoke(axpy_handle* handle, void* const* arguments)   as run, each argument by address (values: their address)
 //     int axpy_init_invoke(axpy_handle** handle, void* const* arguments)   as init, from the same list
+// A function whose name would be a word of C or C++ or one of the C library's has an underscore behind it (exported.h).
 // <sizes> are the trailing int64 values of the program's parameters. With instrumented parts also
 //     int axpy_profile(int64_t index, const char** name, int64_t* nanoseconds, int64_t* count)
 // Complex arguments are pairs of numbers (`sluice_complex128`, the memory of `double _Complex`), float16 values their 16 bits.

@@ -142,10 +142,7 @@ void Printer::print(const loop::Barrier&) {
 }
 
 void Printer::print(const loop::Block& s) {
-    std::string comment = s.comment;
-    for (char& c : comment)
-        if (c == '\n' || c == '\\') c = ' ';
-    out_.open(comment.empty() ? "{" : "{  // " + comment);
+    out_.open_block(s.comment);
     body(s.body);
     out_.close();
 }
@@ -183,7 +180,7 @@ void Printer::print(const loop::Timed& s) {
     std::size_t index = 0;
     while (index < timers_.size() && timers_[index] != s.name) ++index;
     if (index == timers_.size()) timers_.push_back(s.name);
-    out_.open("{  // timed: " + s.name);
+    out_.open_block("timed: " + s.name);
     out_.line(runtime("Timing") + " " + own("timing") + "(" + own("profile") + "[" + std::to_string(index) + "]);");
     body(s.body);
     out_.close();

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "loop/identifier.h"
 #include "support/check.h"
 
 namespace sluice::codegen {
@@ -62,6 +63,7 @@ std::string compound_type(const DType& type, std::string (*spell)(const DType&))
         case CompoundKind::Pointer:
             return spell(type.compound->fields.at(0).second) + "*";
         case CompoundKind::Struct:
+            return loop::identifier(type.compound->name);
         case CompoundKind::Opaque:
             return type.compound->name;
         case CompoundKind::Callback:
@@ -92,7 +94,8 @@ std::string cpp_type(const DType& type) {
 
 std::string c_type(const DType& type) {
     if (type.compound)
-        return type.compound->kind == CompoundKind::Struct ? "struct " + type.compound->name : compound_type(type, c_type);
+        return type.compound->kind == CompoundKind::Struct ? "struct " + loop::identifier(type.compound->name)
+                                                           : compound_type(type, c_type);
     switch (type.scalar) {
         case Scalar::Float16:
             return "uint16_t";

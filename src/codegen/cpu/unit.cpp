@@ -1,8 +1,12 @@
 // The translation unit: includes, tables, functions, the handle and the exported entry points.
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "codegen/cpu/exported.h"
 #include "codegen/cpu/printer.h"
 #include "codegen/cpu/types.h"
+#include "loop/identifier.h"
 #include "loop/walk.h"
 #include "support/check.h"
 
@@ -100,7 +104,7 @@ void Printer::function(const loop::Function& f, bool is_program) {
         separator = ", ";
         if (is_program && p.kind == Parameter::Kind::Value) sizes_.insert(p.name);
     }
-    if (is_program && !module_.persistent.empty()) head += separator + module_.name + "_handle& " + own("handle");
+    if (is_program && !module_.persistent.empty()) head += separator + "::" + module_.name + "_handle& " + own("handle");
     out_.blank();
     out_.at(f.where);
     out_.open(head + ") {");
@@ -143,8 +147,9 @@ void Printer::constants(Writer& out) {
 
 void Printer::structs(Writer& out) {
     for (const loop::StructType& structure : module_.structs) {
-        out.open("struct " + structure.name + " {");
-        for (const auto& [name, field] : structure.fields) type(field), out.line(qualified(field) + " " + name + ";");
+        out.open("struct " + loop::identifier(structure.name) + " {");
+        for (const auto& [name, field] : structure.fields)
+            type(field), out.line(qualified(field) + " " + loop::identifier(name) + ";");
         out.close(";");
     }
 }
@@ -175,9 +180,11 @@ namespace {
 class EntryPoints {
 public:
     EntryPoints(const loop::Module& module, const std::string& init, const std::string& exit, Writer& out)
-        : module_(module), name_(module.name), init_(init), exit_(exit), out_(out) {
+        : module_(module), handle_("::" + module.name + "_handle"), init_(init), exit_(exit), out_(out) {
+        for (std::string* own : {&made_, &place_, &status_, &ended_})
+            while (is_parameter(*own)) *own += "_";
         for (const Parameter& p : module.program.parameters) {
-            all_ += ", " + exported(p);
+            all_ += ", " + outer(p);
             passed_ += (passed_.empty() ? "" : ", ") + inner(p);
             forwarded_ += ", " + p.name;
         }
@@ -196,7 +203,7 @@ public:
     }
 
 private:
-    static std::string exported(const Parameter& p) {
+    static std::string outer(const Parameter& p) {
         if (by_bits(p)) return "uint16_t " + p.name;
         const std::string spelled = qualified(p.type);
         if (p.kind == Parameter::Kind::Value) return spelled + " " + p.name;
@@ -205,43 +212,47 @@ private:
     static std::string inner(const Parameter& p) {
         return by_bits(p) ? "__builtin_bit_cast(sluice::float16, " + p.name + ")" : p.name;
     }
-    void open(const std::string& signature) {
+    bool is_parameter(const std::string& name) const {
+        return std::ranges::find(module_.program.parameters, name, &Parameter::name) != module_.program.parameters.end();
+    }
+    std::string exported(const std::string& suffix) const { return exported_name(module_.name, suffix); }
+    void open(const std::string& suffix, const std::string& parameters) {
         out_.blank();
-        out_.open("__attribute__((visibility(\"default\"))) int " + name_ + signature + " {");
+        out_.open("__attribute__((visibility(\"default\"))) int " + exported(suffix) + "(" + parameters + ") {");
     }
 
     void init() {
-        open("_init(" + name_ + "_handle** handle" + sizes_ + ")");
+        open("_init", handle_ + "** handle" + sizes_);
         out_.line("if (!handle) return sluice::kBadArgument;");
         out_.line("*handle = nullptr;");
-        out_.line("void* place = __builtin_malloc(sizeof(" + name_ + "_handle));");
-        out_.line("if (!place) return sluice::kOutOfMemory;");
-        out_.line("auto* made = new (place, sluice::AtPlace{}) " + name_ + "_handle();");
+        out_.line("void* " + place_ + " = __builtin_malloc(sizeof(" + handle_ + "));");
+        out_.line("if (!" + place_ + ") return sluice::kOutOfMemory;");
+        out_.line("auto* " + made_ + " = new (" + place_ + ", sluice::AtPlace{}) " + handle_ + "();");
         out_.open("try {");
         for (const std::size_t i : size_parameters(module_)) {
             const std::string& name = module_.program.parameters[i].name;
-            out_.line("made->" + name + " = " + name + ";");
+            out_.line(made_ + "->" + name + " = " + name + ";");
         }
         for (const loop::Allocate& buffer : module_.persistent) {
             const std::string size = symbolic::to_cpp(buffer.size, {});
-            out_.line("made->" + buffer.name + ".allocate(" + size + ", " +
+            out_.line(made_ + "->" + buffer.name + ".allocate(" + size + ", " +
                       std::to_string(buffer.alignment > 64 ? buffer.alignment : 64) + ", " + (buffer.zero ? "true" : "false") +
                       ");");
         }
         if (!init_.empty()) out_.line("sluice::generated::" + init_ + "();");
         out_.turn("} catch (...) {");
-        out_.line("const int status = sluice::caught_status();");
-        out_.line("made->~" + name_ + "_handle();");
-        out_.line("__builtin_free(made);");
-        out_.line("return status;");
+        out_.line("const int " + status_ + " = sluice::caught_status();");
+        out_.line(made_ + "->~" + module_.name + "_handle();");
+        out_.line("__builtin_free(" + made_ + ");");
+        out_.line("return " + status_ + ";");
         out_.close();
-        out_.line("*handle = made;");
+        out_.line("*handle = " + made_ + ";");
         out_.line("return sluice::kOk;");
         out_.close();
     }
 
     void run() {
-        open("_run(" + name_ + "_handle* handle" + all_ + ")");
+        open("_run", handle_ + "* handle" + all_);
         out_.line("if (!handle) return sluice::kBadArgument;");
         std::string passed = passed_;
         if (!module_.persistent.empty()) {
@@ -261,7 +272,7 @@ private:
     }
 
     void finalise() {
-        open("_finalise(" + name_ + "_handle* handle)");
+        open("_finalise", handle_ + "* handle");
         out_.line("if (!handle) return sluice::kBadArgument;");
         out_.line("int status = sluice::kOk;");
         if (!exit_.empty()) {
@@ -271,20 +282,20 @@ private:
             out_.line("status = sluice::caught_status();");
             out_.close();
         }
-        out_.line("handle->~" + name_ + "_handle();");
+        out_.line("handle->~" + module_.name + "_handle();");
         out_.line("__builtin_free(handle);");
         out_.line("return status;");
         out_.close();
     }
 
     void whole() {
-        open("(" + (all_.empty() ? "" : all_.substr(2)) + ")");
-        out_.line(name_ + "_handle* handle = nullptr;");
-        out_.line("int status = " + name_ + "_init(&handle" + size_names_ + ");");
-        out_.line("if (status != sluice::kOk) return status;");
-        out_.line("status = " + name_ + "_run(handle" + forwarded_ + ");");
-        out_.line("const int ended = " + name_ + "_finalise(handle);");
-        out_.line("return status != sluice::kOk ? status : ended;");
+        open("", all_.empty() ? "" : all_.substr(2));
+        out_.line(handle_ + "* handle = nullptr;");
+        out_.line("int " + status_ + " = ::" + exported("_init") + "(&handle" + size_names_ + ");");
+        out_.line("if (" + status_ + " != sluice::kOk) return " + status_ + ";");
+        out_.line(status_ + " = ::" + exported("_run") + "(handle" + forwarded_ + ");");
+        out_.line("const int " + ended_ + " = ::" + exported("_finalise") + "(handle);");
+        out_.line("return " + status_ + " != sluice::kOk ? " + status_ + " : " + ended_ + ";");
         out_.close();
     }
 
@@ -299,18 +310,19 @@ private:
         std::string sizes, everything;
         for (const std::size_t i : size_parameters(module_)) sizes += ", " + read(i);
         for (std::size_t i = 0; i < all.size(); ++i) everything += ", " + read(i);
-        open("_init_invoke(" + name_ + "_handle** handle, [[maybe_unused]] void* const* arguments)");
-        out_.line("return " + name_ + "_init(handle" + sizes + ");");
+        open("_init_invoke", handle_ + "** handle, [[maybe_unused]] void* const* arguments");
+        out_.line("return ::" + exported("_init") + "(handle" + sizes + ");");
         out_.close();
-        open("_invoke(" + name_ + "_handle* handle, [[maybe_unused]] void* const* arguments)");
-        out_.line("return " + name_ + "_run(handle" + everything + ");");
+        open("_invoke", handle_ + "* handle, [[maybe_unused]] void* const* arguments");
+        out_.line("return ::" + exported("_run") + "(handle" + everything + ");");
         out_.close();
     }
 
     const loop::Module& module_;
-    const std::string& name_;
+    const std::string handle_;
     const std::string &init_, &exit_;
     Writer& out_;
+    std::string made_ = "made", place_ = "place", status_ = "status", ended_ = "ended";
     std::string all_, passed_, forwarded_, sizes_, size_names_;
 };
 
@@ -325,8 +337,8 @@ void Printer::entry_points(Writer& out) {
     if (!timers_.empty()) {
         out.blank();
         out.line("/// Entry `index` of the profile; kBadArgument past the last one.");
-        out.open("__attribute__((visibility(\"default\"))) int " + module_.name +
-                 "_profile(int64_t index, const char** name, int64_t* nanoseconds, int64_t* count) {");
+        out.open("__attribute__((visibility(\"default\"))) int " + exported_name(module_.name, "_profile") +
+                 "(int64_t index, const char** name, int64_t* nanoseconds, int64_t* count) {");
         out.line("if (index < 0 || index >= " + std::to_string(timers_.size()) + ") return sluice::kBadArgument;");
         out.line("const sluice::ProfileEntry& entry = sluice::generated::" + own("profile") + "[index];");
         out.line("*name = entry.name, *nanoseconds = entry.nanoseconds, *count = entry.count;");

@@ -5,6 +5,7 @@
 
 #include "codegen/cpu/printer.h"
 #include "codegen/cpu/types.h"
+#include "loop/identifier.h"
 #include "loop/walk.h"
 #include "support/check.h"
 
@@ -181,7 +182,8 @@ Text Printer::print_value(const loop::Value& v) {
             },
             [&](const loop::FloatLiteral& n) {
                 type(v.type);
-                const std::string text = float_literal(n.real, n.imaginary, v.type);
+                std::string text = float_literal(n.real, n.imaginary, v.type);
+                if (identifiers_.contains(cpp_type(v.type))) text = "sluice::" + text;
                 return Text{text, text[0] == '-' ? Level::Unary : Level::Atom};
             },
             [&](const loop::Variable& n) { return Text{n.name}; },
@@ -224,7 +226,7 @@ Text Printer::print_value(const loop::Value& v) {
             [&](const loop::Call& n) { return print_call(v, n); },
             [&](const loop::Member& n) {
                 const bool pointer = n.object->type.compound && n.object->type.compound->kind == code::CompoundKind::Pointer;
-                const std::string field = value(n.object, Level::Atom) + (pointer ? "->" : ".") + n.name;
+                const std::string field = value(n.object, Level::Atom) + (pointer ? "->" : ".") + loop::identifier(n.name);
                 return n.address ? Text{"&" + field, Level::Unary} : Text{field};
             },
             [&](const loop::StreamSize& n) { return Text{n.stream + "[" + (n.index ? subscript(n.index) : "0") + "].size()"}; },
@@ -263,11 +265,8 @@ Text Printer::print_cast(const loop::Value& v, const loop::Cast& n) {
 }
 
 Text Printer::print_call(const loop::Value&, const loop::Call& n) {
-    bool own_function = false;
-    for (const loop::Function& f : module_.functions) own_function = own_function || f.name == n.function;
-    std::string text = own_function ? callee(n.function) : runtime(n.function);
-    if (!own_function) need("math.h");
-    text += "(";
+    need("math.h");
+    std::string text = runtime(n.function) + "(";
     for (std::size_t i = 0; i < n.arguments.size(); ++i) text += (i ? ", " : "") + value(n.arguments[i]);
     return {text + ")"};
 }

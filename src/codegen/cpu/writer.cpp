@@ -39,6 +39,12 @@ void Writer::open(std::string_view text) {
     ++level_;
 }
 
+void Writer::open_block(std::string_view comment) {
+    std::string text = comment.empty() ? "{" : "{  // ";
+    for (const char c : comment) text += c == '\n' || c == '\r' || c == '\\' ? ' ' : c;  // a backslash would go on to the next line
+    open(text);
+}
+
 void Writer::close(std::string_view tail) {
     check(level_ > 0, "the generated source closes more than it opened");
     --level_;

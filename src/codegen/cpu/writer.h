@@ -21,6 +21,8 @@ public:
     void blank();
     /// Writes `text` and indents what follows.
     void open(std::string_view text);
+    /// Opens `{`, with a comment unless it is empty.
+    void open_block(std::string_view comment);
     /// Ends the innermost open: `}` followed by `tail`.
     void close(std::string_view tail = {});
     /// `} else {` and its kin.

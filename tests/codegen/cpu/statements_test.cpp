@@ -208,7 +208,9 @@ TEST(Statements, NamesThatHideFunctions) {
     put(body, Invoke{"product", {address("product", at(0), kDouble)}});
     put(body, Store{"out", at(0),
                     call("maximum", {load("product", at(0), kDouble), call("exp", {variable("exp", kDouble)}, kDouble)}, kDouble)});
-    put(body, Store{"out", at(1), call("abs", {cast(variable("exp", kDouble), Scalar::Complex128)}, kDouble)});
+    const loop::ValuePtr literal =
+        binary(BinaryOp::Add, cast(variable("exp", kDouble), Scalar::Complex128), float_value(0, Scalar::Complex128));
+    put(body, Store{"out", at(1), call("abs", {literal}, kDouble)});
     Compiled compiled(module);
     std::vector<double> out(2);
     std::int64_t n = 1;
