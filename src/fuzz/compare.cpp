@@ -92,15 +92,14 @@ class Comparison {
 public:
     Comparison(const Expectation& expected, const Memory& actual, std::size_t at)
         : expected_(expected),
-          argument_(expected.memory.signature.arguments[at]),
-          scalar_(argument_.dtype.scalar),
-          size_(code::size_in_bytes(argument_.dtype) / std::max<std::uint32_t>(argument_.dtype.lanes, 1)),
+          argument_(expected.memory.description(at)),
+          scalar_(argument_.dtype.compound ? Scalar::UInt8 : argument_.dtype.scalar),
+          size_(code::size_in_bytes(code::DType(scalar_))),
           left_(expected.memory.blocks[at]),
           right_(actual.blocks[at]) {
         const auto found = expected.exactness.find(argument_.name);
         if (found != expected.exactness.end() && is_rounded(scalar_)) exactness_ = found->second;
-        if (exactness_ == Exactness::Reassociated && !expected.magnitudes) exactness_ = Exactness::Derived;
-        if (exactness_ == Exactness::Reassociated) magnitudes_ = &expected.magnitudes->blocks[at];
+        if (exactness_ != Exactness::Exact && expected.magnitudes) magnitudes_ = &expected.magnitudes->blocks[at];
     }
 
     std::optional<Difference> run() {
@@ -116,8 +115,6 @@ public:
                 bound = bound_of(element, left);
                 // Beyond the range of the type the order decides what overflows.
                 if (!std::isfinite(bound) || !is_finite(left) || std::abs(left - right) <= bound) continue;
-                // A factor of zero: in another order the product overflows first, and infinity times zero is no number.
-                if (left == Number(0) && !is_finite(right)) continue;
             }
             return Difference{argument_.name, element, text_of(a, scalar_), text_of(b, scalar_), bound};
         }
@@ -127,8 +124,10 @@ public:
 private:
     double bound_of(std::size_t element, const Number& value) {
         const double epsilon = epsilon_of(scalar_);
-        if (magnitudes_) {
-            const double size = std::abs(number_of(load(magnitudes_->data() + element * size_, scalar_, size_), scalar_));
+        const double size =
+            magnitudes_ ? std::abs(number_of(load(magnitudes_->data() + element * size_, scalar_, size_), scalar_)) : 0;
+        if (!std::isfinite(size)) return size;
+        if (magnitudes_ && exactness_ == Exactness::Reassociated) {
             return 2 * static_cast<double>(expected_.operations + 4) * epsilon * std::max(size, std::abs(value)) +
                    smallest_normal(scalar_);
         }

@@ -148,25 +148,31 @@ private:
     bool changed_ = false;
 };
 
-constexpr const char* kMagnitudes = "lambda a, b: abs(a) + abs(b)";
-
-bool is_sum(const std::string& wcr) {
-    const ir::ReductionType type = ir::reduction_type(wcr);
-    return type == ir::ReductionType::Sum || type == ir::ReductionType::Sub;
+/// What takes the place of a resolution in the twin.
+std::string magnitudes(const std::string& wcr) {
+    switch (ir::reduction_type(wcr)) {
+        case ir::ReductionType::Sum:
+        case ir::ReductionType::Sub:
+            return "lambda a, b: abs(a) + abs(b)";
+        case ir::ReductionType::Product:
+            return "lambda a, b: max(abs(a), 1.0) * max(abs(b), 1.0)";
+        default:
+            return wcr;
+    }
 }
 
-void replace_sums(ir::Sdfg& sdfg) {
+void replace_resolutions(ir::Sdfg& sdfg) {
     edit_each_state(sdfg.body, [&](ir::State& state) {
         for (auto [id, edge] : state.edges) {
             const ir::Container* container = edge.memlet.wcr ? ir::find_container(sdfg, edge.memlet.data) : nullptr;
-            if (container && rounds(*container) && is_sum(*edge.memlet.wcr)) edge.memlet.wcr = kMagnitudes;
+            if (container && rounds(*container)) edge.memlet.wcr = magnitudes(*edge.memlet.wcr);
         }
         for (auto [id, node] : state.nodes) {
-            if (auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) replace_sums(nested->sdfg.edit());
+            if (auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) replace_resolutions(nested->sdfg.edit());
             auto* library = std::get_if<ir::LibraryNode>(&node.kind);
             if (!library || !library->properties.contains("wcr")) continue;
             auto* wcr = std::get_if<std::string>(&library->properties["wcr"]);
-            if (wcr && is_sum(*wcr)) *wcr = kMagnitudes;
+            if (wcr) *wcr = magnitudes(*wcr);
         }
     });
 }
@@ -182,7 +188,7 @@ std::map<std::string, Exactness> exactness_of(const ir::Sdfg& sdfg) {
 
 ir::Sdfg magnitude_twin(const ir::Sdfg& sdfg) {
     ir::Sdfg twin = sdfg;
-    replace_sums(twin);
+    replace_resolutions(twin);
     return twin;
 }
 

@@ -112,7 +112,8 @@ Typed unary(const code::UnaryExpr& node, const Meaning& meaning) {
         case code::UnaryOp::Minus:
             break;
     }
-    if (const auto* integer = std::get_if<loop::IntegerLiteral>(&operand.value->node); integer && !is_bool)
+    if (const auto* integer = std::get_if<loop::IntegerLiteral>(&operand.value->node);
+        integer && code::is_signed(operand.value->type.scalar))  // the others wrap
         return {loop::integer_value(-integer->value, operand.value->type), operand.weak};
     if (const auto* real = std::get_if<loop::FloatLiteral>(&operand.value->node))
         return {make(operand.value->type,
