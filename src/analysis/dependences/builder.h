@@ -83,6 +83,14 @@ private:
     void reads(const Frame& frame, const std::string& label, std::span<const std::string> texts, const Span& where);
     /// Narrows the domain; what cannot be expressed becomes a guard.
     void require(Frame& frame, const std::string& text, const symbolic::Expr& condition);
+    /// A symbol that each iteration of a loop changes once, by an amount that does not change.
+    struct Induction {
+        std::string symbol;
+        symbolic::Expr base, change;  ///< Before the loop; by an iteration.
+    };
+    std::vector<Induction> inductions(const Frame& before, const ir::LoopRegion& loop) const;  // induction.cpp
+    void follow(Frame& inner, const std::vector<Induction>& inductions, const std::optional<symbolic::Range>& range);
+    void leave(Frame& frame, const std::vector<Induction>& inductions, const ir::LoopRegion& loop);
     std::optional<symbolic::Expr> condition_of(const Frame& frame, const std::string& text) const;
     std::size_t guard(Frame& frame, const std::string& text);
     void iterate(Frame& frame, const std::string& variable, Iterator::Kind kind, std::int64_t direction, std::size_t owner);
@@ -133,6 +141,8 @@ private:
     const Window* window_of(const Frame& frame, const std::string& name, bool writing) const;
     std::string name_in_model(const Frame& frame, const std::string& name) const;
     bool is_assigned(const Frame& frame, const std::string& symbol);
+    /// The value of a symbol that cannot be told: a call, which no conversion accepts. Two of them are never known to be equal.
+    symbolic::Expr unknown_value(const std::string& symbol);
     std::string reason(const Frame& frame, const symbolic::Expr& e, const std::string& why) const;
 
     const ir::Sdfg& root_;
@@ -144,10 +154,16 @@ private:
     std::map<const ir::Sdfg*, std::map<std::string, Home>> homes_;
     std::map<std::string, std::string> unknown_;  ///< Symbol -> why its value is not known.
     std::size_t owners_ = 0;
+    std::int64_t unknown_values_ = 0;
 };
 
-/// The value of a symbol that cannot be told: a call, which no conversion accepts.
-symbolic::Expr unknown_value(const std::string& symbol);
+/// Does the expression hold no value that cannot be told?
+bool is_told(const symbolic::Expr& e);
+
+/// The blocks in the order of execution if each runs once, one after the other.
+std::optional<std::vector<ir::BlockId>> straight_line(const ir::Region& region);
+/// May a `continue` of the region's loop skip a part of it?
+bool may_continue(const ir::Region& region);
 
 /// Symbols that transitions assign, and variables of loops, in a region at any depth (nested SDFGs aside).
 std::set<std::string> assigned_in(const ir::Region& region);

@@ -34,8 +34,12 @@ bool has_elements(const ir::Container& container) {
 
 }  // namespace
 
-Expr unknown_value(const std::string& symbol) {
-    return symbolic::call(kUnknown, {symbolic::symbol(symbol)});
+bool is_told(const Expr& e) {
+    return find_unknown(e) == nullptr;
+}
+
+Expr ModelBuilder::unknown_value(const std::string& symbol) {
+    return symbolic::call(kUnknown, {symbolic::symbol(symbol), Expr(++unknown_values_)});
 }
 
 Expr ModelBuilder::known_value(const Frame& frame, const Expr& e) const {

@@ -96,6 +96,10 @@ std::set<std::string> assigned_in(const ir::Region& region) {
     return found;
 }
 
+bool may_continue(const ir::Region& region) {
+    return (jumps_in(region) & kContinue) != 0;
+}
+
 // ---- pieces -------------------------------------------------------------------------------------------------------------
 
 std::size_t ModelBuilder::guard(Frame& frame, const std::string& text) {
@@ -231,7 +235,9 @@ void ModelBuilder::loop(Frame& frame, const ir::LoopRegion& loop, const ir::Bloc
     loop_body(inner, loop, block);
     std::set<std::string> changed = assigned_in(loop.body);
     if (!loop.variable.empty()) changed.insert(loop.variable);
+    const Frame before = frame;
     forget(frame, changed, "is what the loop " + block.label + " leaves");
+    if ((jumps_in(loop.body) & (kBreak | kReturn)) == 0) leave(frame, inductions(before, loop), loop);
 }
 
 void ModelBuilder::loop_body(Frame& inner, const ir::LoopRegion& loop, const ir::Block& block) {
@@ -240,6 +246,7 @@ void ModelBuilder::loop_body(Frame& inner, const ir::LoopRegion& loop, const ir:
     const std::optional<std::int64_t> step = step_of(loop);
     std::optional<Range> known;
     if (range) known = symbolic::substitute(*range, inner.values);
+    const std::vector<Induction> steady = inductions(inner, loop);
     forget(inner, assigned_in(loop.body), "is what an earlier iteration of " + block.label + " leaves");
     const std::size_t owner = owners_++;
     if (known) {
@@ -256,6 +263,7 @@ void ModelBuilder::loop_body(Frame& inner, const ir::LoopRegion& loop, const ir:
         guard(inner, text);
         if (!loop.variable.empty()) forget(inner, {loop.variable}, "is not affine in the loop " + block.label);
     }
+    if (known || !step) follow(inner, steady, known);
     if ((jumps_in(loop.body) & (kBreak | kReturn)) != 0) guard(inner, "no earlier iteration leaves the loop " + block.label);
     Frame header = inner;
     header.order.push_back({.kind = OrderStep::Kind::Sequence, .position = 0});
@@ -371,9 +379,6 @@ void ModelBuilder::summarise(const Frame& frame, const std::vector<std::pair<std
 
 // ---- regions ------------------------------------------------------------------------------------------------------------
 
-namespace {
-
-/// The blocks in the order of execution if each runs once, one after the other.
 std::optional<std::vector<ir::BlockId>> straight_line(const ir::Region& region) {
     std::vector<ir::BlockId> next(region.blocks.id_bound());
     std::vector<int> entering(region.blocks.id_bound());
@@ -388,6 +393,8 @@ std::optional<std::vector<ir::BlockId>> straight_line(const ir::Region& region) 
     for (ir::BlockId at = region.start; at.valid(); at = next[at.value]) order.push_back(at);
     return order;
 }
+
+namespace {
 
 /// Reachable blocks so that transitions go forward; nullopt if there is a cycle.
 std::optional<std::vector<ir::BlockId>> forward_order(const ir::Region& region) {

@@ -1,0 +1,95 @@
+// Induction variables: symbols that each iteration of a loop changes by the same amount, `k = k + c`. At the beginning of the
+// iteration number n, counted from 0, such a symbol holds its value of before the loop and n times the amount.
+#include <algorithm>
+
+#include "analysis/dependences/builder.h"
+#include "analysis/loop_range.h"
+#include "ir/code_block.h"
+#include "ir/query.h"
+
+namespace sluice::analysis {
+
+using symbolic::Expr;
+
+namespace {
+
+/// How often the region gives values to each symbol, at any depth.
+void count_assignments(const ir::Region& region, std::map<std::string, int>& counts) {
+    for (const auto& [id, transition] : region.transitions)
+        for (const auto& [symbol, value] : transition.assignments) ++counts[symbol];
+    for (const auto& [id, block] : region.blocks) {
+        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) {
+            ++counts[loop->variable];
+            count_assignments(loop->body, counts);
+        }
+        if (const auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind))
+            for (const ir::Branch& branch : conditional->branches) count_assignments(branch.body, counts);
+        if (const auto* named = std::get_if<ir::NamedRegion>(&block.kind)) count_assignments(named->body, counts);
+    }
+}
+
+/// e - symbol, of the text of e over symbols only.
+std::optional<Expr> change_of(const ir::Sdfg& sdfg, const std::string& symbol, const std::string& text) {
+    const Result<code::ExprPtr> parsed = ir::parsed_expr(text);
+    if (!parsed.ok()) return std::nullopt;
+    for (const std::string& name : ir::free_names(**parsed))
+        if (ir::find_container(sdfg, name)) return std::nullopt;
+    const Result<Expr> value = ir::to_symbolic(**parsed);
+    if (!value.ok()) return std::nullopt;
+    return *value - symbolic::symbol(symbol);
+}
+
+}  // namespace
+
+std::vector<ModelBuilder::Induction> ModelBuilder::inductions(const Frame& before, const ir::LoopRegion& loop) const {
+    const auto line = straight_line(loop.body);
+    if (!line || may_continue(loop.body)) return {};
+    std::map<std::string, int> counts;
+    count_assignments(loop.body, counts);
+    counts[loop.variable] = 2;
+    std::vector<Induction> found;
+    for (const auto& [id, transition] : loop.body.transitions) {
+        if (std::ranges::find(*line, transition.src) == line->end()) continue;
+        for (const auto& [symbol, text] : transition.assignments) {
+            if (counts[symbol] != 1) continue;
+            const std::optional<Expr> change = change_of(*before.sdfg, symbol, text);
+            if (!change || std::ranges::any_of(symbolic::free_symbols(*change),
+                                               [&](const std::string& name) { return counts.contains(name); }))
+                continue;
+            Induction induction{
+                .symbol = symbol, .base = known_value(before, symbolic::symbol(symbol)), .change = known_value(before, *change)};
+            if (is_told(induction.base) && is_told(induction.change)) found.push_back(std::move(induction));
+        }
+    }
+    return found;
+}
+
+void ModelBuilder::follow(Frame& inner, const std::vector<Induction>& inductions, const std::optional<symbolic::Range>& range) {
+    const Expr iterator = symbolic::symbol(model_.iterators[inner.iterators.back()].name);
+    Expr number = iterator;
+    if (range) {
+        const std::int64_t step = *range->step.constant();
+        const Expr distance = step > 0 ? iterator - range->begin : range->begin - iterator;
+        number = symbolic::floor_divide(distance, step > 0 ? step : -step);
+    }
+    for (const Induction& induction : inductions) {
+        // What the base is made of keeps its meaning: no iterator of a loop or a map inside gets its name.
+        for (const Expr* each : {&induction.base, &induction.change})
+            for (const std::string& name : symbolic::free_symbols(*each)) names_.insert(name);
+        inner.values.insert_or_assign(induction.symbol, induction.base + induction.change * number);
+    }
+}
+
+void ModelBuilder::leave(Frame& frame, const std::vector<Induction>& inductions, const ir::LoopRegion& loop) {
+    if (inductions.empty()) return;
+    const auto range = loop_range(loop);
+    if (!range) return;
+    symbolic::Assumptions known = known_;
+    for (const std::size_t at : frame.iterators) known.assume_any(model_.iterators[at].name);
+    const Expr count = symbolic::count(symbolic::substitute(*range, frame.values), known);
+    if (!is_told(count)) return;
+    for (const Induction& induction : inductions)
+        frame.values.insert_or_assign(induction.symbol, induction.base + induction.change * count);
+}
+
+}  // namespace sluice::analysis
