@@ -228,7 +228,7 @@ TaskletPlan PlanBuilder::tasklet(const StateView& view, ir::NodeId id, const std
             out.type = declared;
         else
             for (const ir::EdgeId e : view.adjacency.out(id))
-                if (view.state.edges[e].src_connector == name && !view.state.edges[e].memlet.empty())
+                if (out.type.is_void() && view.state.edges[e].src_connector == name && !view.state.edges[e].memlet.empty())
                     if (const auto at = container(view.state.edges[e].memlet.data))
                         out.type = DType(plan_of(*at).scalar, plan_of(*at).lanes);
         names.out.emplace(name, out);

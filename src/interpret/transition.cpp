@@ -41,8 +41,12 @@ Task Machine::region(Frame& frame, const RegionPlan* region, Jump* jump) {
 Task Machine::block(Frame& frame, const BlockPlan* block, Jump* jump) {
     ++report_.steps;
     if (options_.step_limit && report_.steps > options_.step_limit)
-        fail_here("I008", "the run takes more than " + std::to_string(options_.step_limit) + " steps",
-                  "raise the limit, or run a smaller case");
+        fail({"I008",
+              "the run takes more than " + std::to_string(options_.step_limit) + " steps",
+              {},
+              frame.plan->name + "/" + block->label,
+              "raise the limit, or run a smaller case",
+              {}});
     if (const auto* state = std::get_if<std::shared_ptr<ScopePlan>>(&block->kind)) {
         if (options_.trace) options_.trace("state " + block->label);
         Owned owned;

@@ -124,5 +124,22 @@ TEST(Steps, AreLimited) {
     EXPECT_EQ(report.error().code, "I008");
 }
 
+// A machine without any node: the place is that of its states, not of what ran before.
+TEST(Steps, NameTheBlockInWhichTheyEnd) {
+    ir::Sdfg g = with_arrays("round", {{"y", {1}}});
+    ir::BlockId first, there, back;
+    put(ir::add_state(g.body, "first", &first), "0", "1");
+    ir::add_state(g.body, "there", &there);
+    ir::add_state(g.body, "back", &back);
+    ir::add_transition(g.body, first, there);
+    ir::add_transition(g.body, there, back);
+    ir::add_transition(g.body, back, there);
+    Call call{.doubles = {{"y", Doubles(1)}}, .symbols = {{"N", 1}}};
+    call.options.step_limit = 1000;
+    const Result<Report> report = call(g);
+    ASSERT_FALSE(report.ok());
+    EXPECT_TRUE(report.error().path == "round/there" || report.error().path == "round/back") << report.error().path;
+}
+
 }  // namespace
 }  // namespace sluice::interpret
