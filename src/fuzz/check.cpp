@@ -191,7 +191,8 @@ std::optional<Finding> judge(const Interpreted& interpreted, const Outcome& outc
         case Outcome::Kind::Ran:
             break;
     }
-    const std::optional<Difference> difference = first_difference(interpreted.expected, outcome.memory);
+    const Zeros zeros = configuration.optimisation > 0 ? Zeros::Equal : Zeros::Signed;
+    const std::optional<Difference> difference = first_difference(interpreted.expected, outcome.memory, zeros);
     if (!difference) return std::nullopt;
     return Finding{Kind::Different, difference->argument, to_string(*difference), where};
 }

@@ -90,8 +90,9 @@ bool is_finite(const Number& value) {
 
 class Comparison {
 public:
-    Comparison(const Expectation& expected, const Memory& actual, std::size_t at)
+    Comparison(const Expectation& expected, const Memory& actual, std::size_t at, Zeros zeros)
         : expected_(expected),
+          zeros_(zeros),
           argument_(expected.memory.description(at)),
           scalar_(argument_.dtype.compound ? Scalar::UInt8 : argument_.dtype.scalar),
           size_(code::size_in_bytes(code::DType(scalar_))),
@@ -108,7 +109,7 @@ public:
         for (std::size_t element = 0; element < count; ++element) {
             const Cell a = load(left_.data() + element * size_, scalar_, size_),
                        b = load(right_.data() + element * size_, scalar_, size_);
-            if (is_same(a, b, scalar_, size_)) continue;
+            if (is_same(a, b, scalar_, size_) || both_zero(a, b)) continue;
             double bound = 0;
             if (exactness_ != Exactness::Exact) {
                 const Number left = number_of(a, scalar_), right = number_of(b, scalar_);
@@ -122,6 +123,10 @@ public:
     }
 
 private:
+    bool both_zero(const Cell& a, const Cell& b) const {
+        return zeros_ == Zeros::Equal && is_rounded(scalar_) && number_of(a, scalar_) == Number(0) &&
+               number_of(b, scalar_) == Number(0);
+    }
     double bound_of(std::size_t element, const Number& value) {
         const double epsilon = epsilon_of(scalar_);
         const double size =
@@ -144,6 +149,7 @@ private:
     }
 
     const Expectation& expected_;
+    Zeros zeros_;
     const driver::Argument& argument_;
     Scalar scalar_;
     std::size_t size_;
@@ -155,9 +161,9 @@ private:
 
 }  // namespace
 
-std::optional<Difference> first_difference(const Expectation& expected, const Memory& actual) {
+std::optional<Difference> first_difference(const Expectation& expected, const Memory& actual, Zeros zeros) {
     for (std::size_t at = 0; at < expected.memory.blocks.size(); ++at)
-        if (std::optional<Difference> difference = Comparison(expected, actual, at).run()) return difference;
+        if (std::optional<Difference> difference = Comparison(expected, actual, at, zeros).run()) return difference;
     return std::nullopt;
 }
 

@@ -25,8 +25,11 @@ struct Expectation {
     std::uint64_t operations = 0;      ///< At least as many as went into any element.
 };
 
-/// The first element that differs. NaN equals NaN; the zeros differ.
-std::optional<Difference> first_difference(const Expectation& expected, const Memory& actual);
+/// Are 0.0 and -0.0 the same? GCC makes `-x` of `0.0 - x` where x was an integer, whose zero has no sign: right for all but zero.
+enum class Zeros : std::uint8_t { Signed, Equal };
+
+/// The first element that differs. NaN equals NaN.
+std::optional<Difference> first_difference(const Expectation& expected, const Memory& actual, Zeros zeros = Zeros::Signed);
 
 /// `y[3]: 4 instead of 5`
 std::string to_string(const Difference& difference);

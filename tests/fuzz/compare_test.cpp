@@ -70,6 +70,9 @@ TEST(Compare, NotANumberEqualsItselfAndZerosDiffer) {
     EXPECT_FALSE(first_difference(result.expected, memory));
     *expected = 0.0, *ours = -0.0;
     EXPECT_TRUE(first_difference(result.expected, memory));
+    EXPECT_FALSE(first_difference(result.expected, memory, Zeros::Equal));
+    *ours = 1e-300;
+    EXPECT_TRUE(first_difference(result.expected, memory, Zeros::Equal));
 }
 
 TEST(Tolerance, FollowsValuesThroughCopiesCodeAndCalls) {
