@@ -16,12 +16,16 @@ std::size_t rounded(std::size_t size) {
     return (size + 63) / 64 * 64;
 }
 
+std::size_t table_size(const Memory& memory) {
+    return rounded(8 * (2 + 2 * memory.blocks.size() + 1 + 3 * memory.links.size()));
+}
+
 }  // namespace
 
 Arena::Arena(const std::filesystem::path& path, const std::vector<Job>& jobs) {
     size_ = rounded(8 * (2 + jobs.size()));
     for (const Job& job : jobs) {
-        size_ += rounded(8 * (2 + 2 * job.before->blocks.size()));
+        size_ += table_size(*job.before);
         for (const Block& block : job.before->blocks) size_ += rounded(block.size());
     }
     const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -36,7 +40,7 @@ Arena::Arena(const std::filesystem::path& path, const std::vector<Job>& jobs) {
         const std::vector<Block>& blocks = jobs[graph].before->blocks;
         words()[2 + graph] = static_cast<std::int64_t>(at);
         auto* entry = reinterpret_cast<std::int64_t*>(base_ + at);
-        at += rounded(8 * (2 + 2 * blocks.size()));
+        at += table_size(*jobs[graph].before);
         *entry++ = static_cast<std::int64_t>(blocks.size());
         *entry++ = 0;
         for (const Block& block : blocks) {
@@ -45,6 +49,9 @@ Arena::Arena(const std::filesystem::path& path, const std::vector<Job>& jobs) {
             if (block.size() > 0) std::memcpy(base_ + at, block.data(), block.size());
             at += rounded(block.size());
         }
+        *entry++ = static_cast<std::int64_t>(jobs[graph].before->links.size());
+        for (const Memory::Link& link : jobs[graph].before->links)
+            for (const std::size_t word : {link.from, link.offset, link.to}) *entry++ = static_cast<std::int64_t>(word);
     }
 }
 

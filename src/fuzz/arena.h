@@ -1,6 +1,7 @@
 // A file that a process of a unit shares with the fuzzer: arguments go in, results and the progress come out.
 //     int64 count, next;  int64 table_at[count]                      the head
-//     int64 arguments, status;  { int64 at, size } [arguments]       one table for each graph, then the bytes
+//     int64 blocks, status;  { int64 at, size } [blocks]             one table for each graph,
+//     int64 links;  { int64 from, offset, to } [links]                with addresses of blocks that blocks hold; then the bytes
 #pragma once
 
 #include <filesystem>

@@ -1,10 +1,13 @@
 #include "fuzz/memory.h"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstring>
 
 #include "fuzz/random.h"
+#include "interpret/numbers.h"
+#include "rewrite/edit.h"
 #include "symbolic/expr.h"
 
 namespace sluice::fuzz {
@@ -108,50 +111,183 @@ std::int64_t elements_of(const driver::Argument& argument, const ir::Container& 
     return total;
 }
 
+bool is_untouched(const ir::Sdfg& sdfg, const std::string& name) {
+    return sdfg.containers.contains(name) && rewrite::count_accesses(sdfg, name) == 0 && !rewrite::used_in_control(sdfg, name);
+}
+
+/// Room for one pointer at least.
+std::size_t zeroed_bytes(const driver::Argument& argument, const TestCase& test) {
+    std::size_t count = 1;
+    for (const symbolic::Expr& extent : argument.shape)
+        if (const std::int64_t value = value_of(extent, test); value >= 0 && value < kMostElements)
+            count *= static_cast<std::size_t>(value);
+    if (count > static_cast<std::size_t>(kMostElements)) fail_unmade(argument, "it is too large");
+    return std::max<std::size_t>(count * std::max<std::size_t>(code::size_in_bytes(argument.dtype), 8), 8);
+}
+
+std::uint64_t seed_for(const std::string& argument, const TestCase& test) {
+    std::uint64_t name = 0;
+    for (const char c : argument) name = name * 131 + static_cast<unsigned char>(c);
+    return derived_seed(test.inputs, name);
+}
+
 Block make_block(const driver::Argument& argument, const TestCase& test) {
     const std::size_t size = code::size_in_bytes(argument.dtype);
-    if (size == 0 || argument.dtype.compound) fail_unmade(argument, "its type is " + code::to_string(argument.dtype));
-    std::int64_t count = 1;
-    if (argument.kind == driver::Argument::Kind::Array) {
-        const ir::Container& container = test.sdfg.containers.at(argument.name);
-        if (!std::holds_alternative<ir::Array>(container.kind)) fail_unmade(argument, "it is no array of numbers");
-        count = elements_of(argument, container, test);
-    }
+    const ir::Container* container = test.sdfg.containers.find(argument.name);
+    const bool array = argument.kind == driver::Argument::Kind::Array;
+    const bool numbers = size > 0 && !argument.dtype.compound && (!array || std::holds_alternative<ir::Array>(container->kind));
+    if (!numbers && is_untouched(test.sdfg, argument.name)) return Block(zeroed_bytes(argument, test));
+    if (!numbers) fail_unmade(argument, "it is no array of numbers, but of " + code::to_string(argument.dtype));
+    const std::int64_t count = array ? elements_of(argument, *container, test) : 1;
     Block block(static_cast<std::size_t>(count) * size);
-    std::uint64_t name = 0;
-    for (const char c : argument.name) name = name * 131 + static_cast<unsigned char>(c);
-    Random random(derived_seed(test.inputs, name));
+    Random random(seed_for(argument.name, test));
     const std::size_t step = size / argument.dtype.lanes;
     for (std::size_t at = 0; at + step <= block.size(); at += step)
         put_scalar(block.data() + at, argument.dtype.scalar, random, test.indices);
     return block;
 }
 
+/// Of the members of one structure.
+class StructureMaker {
+public:
+    StructureMaker(const TestCase& test, const driver::Argument& argument, const ir::Structure& structure, Memory& memory)
+        : test_(test), argument_(argument), structure_(structure), memory_(memory) {
+        for (const auto& [name, value] : test.symbols)
+            if (value > 0) limit_ = limit_ == 0 ? value : std::min(limit_, value);
+        limit_ = std::max<std::int64_t>(limit_, 1);
+        for (const auto& [name, member] : structure.members) longest_ = std::max(longest_, length_of(*member));
+    }
+
+    /// The bytes of the struct; its arrays go behind all blocks (their numbers begin at `behind`).
+    Block run(std::size_t behind) {
+        std::size_t size = 0;
+        const auto place = [&](std::size_t bytes, std::size_t alignment) {
+            size = (size + alignment - 1) / alignment * alignment;
+            size += bytes;
+            return size - bytes;
+        };
+        struct Placed {
+            std::string name;
+            Scalar scalar;
+            std::size_t at;
+        };
+        std::vector<Placed> scalars;
+        for (const auto& [name, member] : structure_.members) {
+            const std::string full = argument_.name + "." + name;
+            const std::size_t bytes = code::size_in_bytes(member->dtype);
+            if (member->dtype.compound || bytes == 0) fail_unmade(argument_, "its member " + name + " is no number");
+            if (std::holds_alternative<ir::Scalar>(member->kind)) {
+                scalars.push_back({full, member->dtype.scalar, place(bytes, std::min<std::size_t>(bytes, 8))});
+                continue;
+            }
+            if (!std::holds_alternative<ir::Array>(member->kind)) fail_unmade(argument_, "its member " + name + " is no array");
+            memory_.links.push_back({memory_.blocks.size(), place(8, 8), behind + arrays.size()});
+            arrays.push_back(make_array(full, *member));
+        }
+        Block block((size + 7) / 8 * 8);
+        for (const Placed& each : scalars) {
+            Random random(seed_for(each.name, test_));
+            put_scalar(block.data() + each.at, each.scalar, random, limit_);
+            memory_.fields.push_back({each.name, memory_.blocks.size(), each.at});
+        }
+        return block;
+    }
+
+    std::vector<std::pair<driver::Argument, Block>> arrays = {};
+
+private:
+    std::int64_t length_of(const ir::Container& member) const {
+        if (!std::holds_alternative<ir::Array>(member.kind)) return 0;
+        std::int64_t length = 1;
+        for (const symbolic::Expr& extent : member.shape) length *= value_of(extent, test_);
+        return length;
+    }
+
+    std::pair<driver::Argument, Block> make_array(const std::string& name, const ir::Container& member) const {
+        driver::Argument described;
+        described.name = name;
+        described.dtype = member.dtype;
+        described.shape = member.shape;
+        described.strides = std::get<ir::Array>(member.kind).strides;
+        const std::int64_t length = length_of(member),
+                           count = described.strides.empty() ? length : elements_of(described, member, test_);
+        if (length < 0 || count > kMostElements) fail_unmade(described, "its extents cannot be");
+        const std::size_t size = code::size_in_bytes(member.dtype), step = size / member.dtype.lanes;
+        Block block(static_cast<std::size_t>(count) * size);
+        Random random(seed_for(name, test_));
+        const bool offsets = code::is_integer(member.dtype.scalar) && member.dtype.lanes == 1 && length != longest_ && length > 1;
+        for (std::size_t at = 0; at * step < block.size(); ++at) {
+            if (!offsets)
+                put_scalar(block.data() + at * step, member.dtype.scalar, random, limit_);
+            else
+                interpret::visit_scalar(member.dtype.scalar, [&]<class T>() {
+                    if constexpr (std::is_integral_v<T>)
+                        put(block.data() + at * step, static_cast<T>(static_cast<std::int64_t>(at) * longest_ / (length - 1)));
+                });
+        }
+        return {described, std::move(block)};
+    }
+
+    const TestCase& test_;
+    const driver::Argument& argument_;
+    const ir::Structure& structure_;
+    Memory& memory_;
+    std::int64_t limit_ = 0, longest_ = 0;
+};
+
 }  // namespace
 
 Result<Memory> make_memory(const TestCase& test) {
     return capture([&] {
         Memory memory{driver::signature_of(test.sdfg), {}};
+        std::vector<Block> behind;
         for (const driver::Argument& argument : memory.signature.arguments) {
             if (argument.kind == driver::Argument::Kind::Symbol) {
                 const auto value = test.symbols.find(argument.name);
                 if (value == test.symbols.end()) fail_unmade(argument, "the symbol has no value");
                 memory.blocks.emplace_back(sizeof value->second);
                 put(memory.blocks.back().data(), value->second);
-            } else {
+                continue;
+            }
+            const ir::Container* container = test.sdfg.containers.find(argument.name);
+            const auto* structure = container ? std::get_if<ir::Structure>(&container->kind) : nullptr;
+            if (!structure || is_untouched(test.sdfg, argument.name)) {
                 memory.blocks.push_back(make_block(argument, test));
+                continue;
+            }
+            StructureMaker maker(test, argument, *structure, memory);
+            memory.blocks.push_back(maker.run(memory.signature.arguments.size() + behind.size()));
+            for (auto& [described, block] : maker.arrays) {
+                memory.members.push_back(described);
+                behind.push_back(std::move(block));
             }
         }
+        for (Block& block : behind) memory.blocks.push_back(std::move(block));
         return memory;
     });
 }
 
+namespace {
+
+/// A structure is given to the interpreter member by member.
+bool holds_fields(const Memory& memory, std::size_t at) {
+    return std::ranges::any_of(memory.links, [&](const Memory::Link& link) { return link.from == at; }) ||
+           std::ranges::any_of(memory.fields, [&](const Memory::Field& field) { return field.block == at; });
+}
+
+}  // namespace
+
 interpret::Arguments arguments_of(const TestCase& test, Memory& memory) {
     interpret::Arguments arguments;
     for (const auto& [name, value] : test.symbols) arguments.symbols[name] = value;
-    for (std::size_t at = 0; at < memory.blocks.size(); ++at) {
+    for (std::size_t at = 0; at < memory.members.size(); ++at)
+        arguments.memory[memory.members[at].name] = memory.blocks[memory.signature.arguments.size() + at].data();
+    for (const Memory::Field& field : memory.fields)
+        arguments.memory[field.name] = memory.blocks[field.block].data() + field.offset;
+    for (std::size_t at = 0; at < memory.signature.arguments.size(); ++at) {
         const driver::Argument& argument = memory.signature.arguments[at];
         if (argument.kind == driver::Argument::Kind::Symbol) continue;
+        if (holds_fields(memory, at)) continue;
         if (test.sdfg.containers.contains(argument.name)) {
             arguments.memory[argument.name] = memory.blocks[at].data();
             continue;

@@ -53,6 +53,11 @@ int main(int, char** words) {
             if (posix_memalign(&arguments[i], 64, size ? size : 1) != 0) return 100;
             memcpy(arguments[i], base + table[2 + 2 * i], size);
         }
+        const int64_t* links = table + 2 + 2 * count;
+        for (int64_t i = 0; i < links[0]; ++i) {
+            const int64_t* link = links + 1 + 3 * i;
+            memcpy(static_cast<char*>(arguments[link[0]]) + link[1], &arguments[link[2]], sizeof(void*));
+        }
         void* handle = nullptr;
         int status = programs[k].init(&handle, arguments);
         if (status == 0) {
@@ -61,6 +66,10 @@ int main(int, char** words) {
             if (status == 0) status = ended;
         }
         table[1] = status;
+        for (int64_t i = 0; i < links[0]; ++i) {
+            const int64_t* link = links + 1 + 3 * i;
+            memset(static_cast<char*>(arguments[link[0]]) + link[1], 0, sizeof(void*));
+        }
         for (int64_t i = 0; i < count; ++i) {
             memcpy(base + table[2 + 2 * i], arguments[i], table[3 + 2 * i]);
             free(arguments[i]);
