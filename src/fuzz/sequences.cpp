@@ -20,6 +20,8 @@ using Clock = std::chrono::steady_clock;
 
 /// Transformations that are looked for before a step gives up.
 constexpr int kTries = 12;
+/// Places at which one of them is tried, where there are so many.
+constexpr std::size_t kMatches = 4;
 
 class Sequences {
 public:
@@ -82,7 +84,7 @@ private:
         return finding;
     }
 
-    /// One transformation at one of its matches; true if it was applied.
+    /// One transformation at some of its matches, until it is applied; true if it was.
     bool step(rewrite::Session& session, Random& random, std::string& name, std::optional<Finding>& finding) {
         const rewrite::Transformation& chosen = *random.pick(transformations_);
         name = chosen.descriptor.name;
@@ -92,12 +94,18 @@ private:
         const std::vector<rewrite::Match> matches = find_matches(session.program(), chosen.descriptor);
         if (matches.empty()) return false;
         ++tally.matched;
-        const rewrite::Match& match = random.pick(matches);
+        for (std::size_t left = std::min(kMatches, matches.size()); left > 0 && !finding; --left)
+            if (apply(session, random, chosen, random.pick(matches), tally, finding)) return true;
+        return false;
+    }
+
+    bool apply(rewrite::Session& session, Random& random, const rewrite::Transformation& chosen, const rewrite::Match& match,
+               Tally& tally, std::optional<Finding>& finding) {
         const rewrite::Options options = random_options(random, session.program(), chosen.descriptor, match);
         attempted_ = to_string(describe(session.program(), chosen.descriptor, match, options));
-        const Result<rewrite::Outcome> outcome = session.apply(name, match, options);
+        const Result<rewrite::Outcome> outcome = session.apply(chosen.descriptor.name, match, options);
         if (!outcome) {
-            finding = Finding{Finding::Kind::Pass, name, render(outcome.error()), {}};
+            finding = Finding{Finding::Kind::Pass, chosen.descriptor.name, render(outcome.error()), {}};
             return false;
         }
         if (const auto* refusal = std::get_if<rewrite::Refusal>(&*outcome)) {
@@ -159,7 +167,7 @@ std::string table(const SequenceReport& report) {
         std::string codes;
         for (const auto& [code, count] : tally.refusals) codes += fmt::format(" {}:{}", code, count);
         text += fmt::format("{:<28} {:>8} {:>8} {:>8} {:>8} {:>5.1f}% {}\n", name, tally.asked, tally.matched, tally.refused,
-                            tally.applied, percent(tally.applied, tally.matched), codes);
+                            tally.applied, percent(tally.applied, tally.applied + tally.refused), codes);
         if (tally.applied == 0) never += (never.empty() ? "" : ", ") + name;
     }
     return text + (never.empty() ? "every transformation was applied\n" : "never applied: " + never + "\n");

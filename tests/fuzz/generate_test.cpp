@@ -3,6 +3,8 @@
 
 #include "checks.h"
 #include "fuzz/random.h"
+#include "fuzz/regions.h"
+#include "ir/query.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -42,6 +44,49 @@ TEST(Generate, WithoutAFeatureThereIsNone) {
         const std::string text = ir::to_text(generate(derived_seed(13, k), options).sdfg);
         for (const char* word : {"stream ", "view ", "nested "}) EXPECT_EQ(text.find(word), std::string::npos) << word << text;
     }
+}
+
+/// Names that the graph makes itself: containers, parameters, inputs of ranges, indices of workers, variables of loops, assigned
+/// symbols.
+std::vector<std::string> made_names(const ir::Sdfg& sdfg) {
+    std::vector<std::string> names = ir::assigned_symbols(sdfg);
+    for (const auto& [name, container] : sdfg.containers) names.push_back(name);
+    for_each_region(sdfg.body, [&](const ir::Region& region) {
+        for (const auto& [id, block] : region.blocks)
+            if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) names.push_back(loop->variable);
+    });
+    for_each_state(sdfg.body, [&](const ir::State& state) {
+        for (const auto& [id, node] : state.nodes) {
+            if (const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind)) names.push_back(consume->pe_index);
+            const auto* map = std::get_if<ir::MapEntry>(&node.kind);
+            if (!map) continue;
+            names.insert(names.end(), map->params.begin(), map->params.end());
+            for (const auto& [connector, type] : node.in)
+                if (!connector.starts_with("IN_")) names.push_back(connector);
+        }
+    });
+    return names;
+}
+
+void no_name_twice(const ir::Sdfg& sdfg, std::size_t& nested_with_symbols) {
+    for_each_state(sdfg.body, [&](const ir::State& state) {
+        for (const auto& [id, node] : state.nodes) {
+            const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind);
+            if (!nested) continue;
+            nested_with_symbols += nested->symbol_mapping.empty() ? 0 : 1;
+            for (const std::string& name : made_names(*nested->sdfg))
+                EXPECT_FALSE(nested->symbol_mapping.contains(name)) << name << " is a symbol from outside:\n"
+                                                                    << ir::to_text(*nested->sdfg);
+            no_name_twice(*nested->sdfg, nested_with_symbols);
+        }
+    });
+}
+
+// An index of the caller keeps its meaning in the callee.
+TEST(Generate, NoNewNameHidesASymbolFromOutside) {
+    std::size_t nested_with_symbols = 0;
+    for (std::uint64_t k = 0; k < 500; ++k) no_name_twice(generate(derived_seed(19, k)).sdfg, nested_with_symbols);
+    EXPECT_GT(nested_with_symbols, 50u);
 }
 
 TEST(Generate, RacesWhereAskedFor) {

@@ -35,6 +35,21 @@ TEST(Sequences, FollowFromTheSeed) {
     EXPECT_EQ(table(run_sequences(options)), table(run_sequences(options)));
 }
 
+// What these look for is rare in programs of chance; src/fuzz/generate/transients.cpp makes it.
+TEST(Sequences, RareTransformationsApply) {
+    const driver::PrivateFolder folder = test_folder();
+    SequenceOptions options;
+    options.sequences = 150;
+    options.longest = 2;
+    options.only = {"DoubleBuffering", "ReducePeeling", "RedundantArrayCopying", "TransientReuse", "StreamTransient",
+                    "MapHorizontalFusion", "AugAssignToWCR", "WCRToAugAssign"};
+    options.reduce_seconds = 0;
+    options.folder = folder.path();
+    const SequenceReport report = run_sequences(options);
+    for (const CampaignFinding& finding : report.findings) ADD_FAILURE() << finding.text;
+    for (const auto& [name, tally] : report.tallies) EXPECT_GT(tally.applied, 0u) << table(report);
+}
+
 // Takes the last point off a map.
 TEST(Sequences, AWrongTransformationIsCaughtAndReduced) {
     rewrite::Registry registry;

@@ -19,7 +19,7 @@ bool is_counter(const Data& data) {
 }  // namespace
 
 void Maker::idiom(Flow& flow) {
-    switch (random_.below(7)) {
+    switch (random_.below(16)) {
         case 0:
             if (has(Feature::Copies)) return copy_of_copy(flow);
             break;
@@ -31,6 +31,31 @@ void Maker::idiom(Flow& flow) {
             break;
         case 3:
             if (has(Feature::Reductions)) return reduced_map(flow);
+            break;
+        case 4:
+            if (has(Feature::Copies) && has(Feature::Loops)) return buffered_loop(flow);
+            break;
+        case 5:
+            if (has(Feature::Copies) && has(Feature::Conflicts)) return begun_at_identity(flow);
+            break;
+        case 6:
+            if (has(Feature::Copies)) return there_and_back(flow);
+            break;
+        case 7:
+            if (has(Feature::Copies)) return one_after_another(flow);
+            break;
+        case 8:
+            if (has(Feature::Copies)) return produced_and_copied(flow);
+            break;
+        case 9:
+            return side_by_side(flow);
+        case 10:
+            return updated_once(flow);
+        case 11:
+            if (has(Feature::Conflicts)) return update(flow);
+            break;
+        case 12:
+            if (has(Feature::Streams)) return consume(flow);
             break;
         default:
             break;
@@ -49,14 +74,14 @@ std::vector<Maker::Parameter> Maker::all_of(const std::vector<Expr>& shape) {
 
 /// A map that writes all of the node's container, computed from the inputs.
 void Maker::produce(Flow& flow, ir::StateBuilder& state, const Data& data, ir::NodeId node,
-                    const std::vector<Parameter>& parameters, const std::vector<Input>& inputs) {
+                    const std::vector<Parameter>& parameters, const std::vector<Input>& inputs, const std::string& row) {
     ir::Connectors in;
     for (const Input& input : inputs) in.emplace(input.connector, ir::DType());
     const std::string out = fresh("o");
     const Nest nest = open_nest(state, parameters);
     const ir::NodeId tasklet = state.tasklet("produce", in, {{out, ir::DType()}}, body_for(data.type, inputs, parameters, out));
     connect(flow, state, nest, tasklet, inputs);
-    std::string place;
+    std::string place = row;
     for (const Parameter& each : parameters) place += (place.empty() ? "" : ", ") + each.index;
     std::vector<ir::NodeId> path = {tasklet};
     path.insert(path.end(), nest.exits.begin(), nest.exits.end());

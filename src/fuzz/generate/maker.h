@@ -132,8 +132,18 @@ private:
     void lifted_loop(Flow& flow);
     void reduced_map(Flow& flow);
     std::vector<Parameter> all_of(const std::vector<Expr>& shape);
+    /// `row`: an index before those of the parameters.
     void produce(Flow& flow, ir::StateBuilder& state, const Data& data, ir::NodeId node, const std::vector<Parameter>& parameters,
-                 const std::vector<Input>& inputs);
+                 const std::vector<Input>& inputs, const std::string& row = {});
+
+    // ---- transients.cpp ----
+    void buffered_loop(Flow& flow);
+    void begun_at_identity(Flow& flow);
+    void there_and_back(Flow& flow);
+    void one_after_another(Flow& flow);
+    void produced_and_copied(Flow& flow);
+    void side_by_side(Flow& flow);
+    void updated_once(Flow& flow);
 
     // ---- others ----
     void update(Flow& flow);  // updates.cpp

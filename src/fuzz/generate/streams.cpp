@@ -47,7 +47,8 @@ void Maker::consume(Flow& flow) {
     const Data target = *random_.pick(targets);
     const std::string stream = fresh("S");
     ir::add_stream(sdfg_, stream, Scalar::Int32).transient = true;
-    const std::vector<Parameter> parameters = {covering(some_extent(), false, nullptr)};
+    std::vector<Parameter> parameters = {covering(some_extent(), false, nullptr)};
+    if (random_.chance(50)) parameters.push_back(covering(some_extent(), false, nullptr));
     const std::vector<Input> inputs = inputs_for(parameters, target.name, 2);
     ir::StateBuilder state = new_state(flow);
     const Nest nest = open_nest(state, parameters);
