@@ -87,8 +87,10 @@ std::optional<Range> loop_range(const ir::LoopRegion& loop) {
 }
 
 void assume_in(symbolic::Assumptions& known, const std::string& name, const Range& range) {
-    const std::optional<std::int64_t> step = range.step.constant();
-    if (step && *step > 0)
+    const std::optional<std::int64_t> step = range.step.constant(), extent = (range.end - range.begin).constant();
+    if (step && extent && (*step > 0 ? *extent <= 0 : *extent >= 0))
+        known.assume_any(name);  // never reached: facts that contradict one another would prove anything
+    else if (step && *step > 0)
         known.assume_in(name, range.begin, range.end);
     else if (step && *step < 0)
         known.assume_in(name, range.end + 1, range.begin + 1);

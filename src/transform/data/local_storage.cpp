@@ -53,11 +53,6 @@ ir::Memlet part(const std::string& data, const Subset& subset) {
     return memlet;
 }
 
-/// Does a nested SDFG have the connector as an input and as an output, which must be one memory?
-bool goes_both_ways(const ir::Node& node, const std::string& connector) {
-    return std::holds_alternative<ir::NestedSdfg>(node.kind) && node.in.contains(connector) && node.out.contains(connector);
-}
-
 class Planner {
 public:
     Planner(const rewrite::Site& site, const LocalQuestion& question)

@@ -158,6 +158,10 @@ std::vector<EdgeId> edges_inward(const ir::State& state, const ir::Adjacency& ad
     return found;
 }
 
+bool goes_both_ways(const ir::Node& node, const std::string& connector) {
+    return std::holds_alternative<ir::NestedSdfg>(node.kind) && node.in.contains(connector) && node.out.contains(connector);
+}
+
 bool may_overlap(const ir::Sdfg& sdfg, const std::string& a, const std::string& b) {
     const std::string_view root_a = ir::root_name(a), root_b = ir::root_name(b);
     if (root_a == root_b) return true;

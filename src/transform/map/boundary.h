@@ -30,6 +30,9 @@ std::optional<symbolic::Subset> surely_written(const ir::State& state, const rew
 /// The edge and all edges on the way from it into inner scopes that carry the same data.
 std::vector<ir::EdgeId> edges_inward(const ir::State& state, const ir::Adjacency& adjacency, ir::EdgeId edge);
 
+/// Is the node a nested SDFG with the connector as an input and as an output, which must be one memory (V547)?
+bool goes_both_ways(const ir::Node& node, const std::string& connector);
+
 /// May the two names be the same memory?
 bool may_overlap(const ir::Sdfg& sdfg, const std::string& a, const std::string& b);
 

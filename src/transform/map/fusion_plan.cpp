@@ -175,7 +175,10 @@ private:
         for (const auto* crossings : {&intermediate.written, &intermediate.read})
             for (const Crossing& crossing : *crossings)
                 for (const EdgeId id : edges_inward(state_, view_.adjacency, crossing.edge)) {
-                    const ir::Node& end = state_.nodes[crossing.writes ? state_.edges[id].src : state_.edges[id].dst];
+                    const ir::Edge& edge = state_.edges[id];
+                    const ir::Node& end = state_.nodes[crossing.writes ? edge.src : edge.dst];
+                    if (goes_both_ways(end, crossing.writes ? edge.src_connector : edge.dst_connector))
+                        return refuse("F6", "a nested SDFG reads and writes " + intermediate.container + " through one connector");
                     if (std::holds_alternative<ir::NestedSdfg>(end.kind) && !single)
                         return refuse("F6", "a nested SDFG takes more than one element of " + intermediate.container);
                     const bool plain = std::holds_alternative<ir::Tasklet>(end.kind) ||
