@@ -41,10 +41,28 @@ struct Subtract {
             return T(Wide<T>(a) - Wide<T>(b));
     }
 };
+// Complex numbers as in NumPy: products by definition, quotients by Smith's algorithm ("Algorithm 116", CACM 5, 1962). The
+// operators of std::complex mend infinities where NumPy says NaN.
+template <class T> T complex_product(T a, T b) {
+    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+template <class T> T complex_quotient(T a, T b) {
+    using Part = typename T::value_type;
+    const Part real = std::abs(b.real()), imag = std::abs(b.imag());
+    if (real == 0 && imag == 0) return {a.real() / real, a.imag() / real};
+    if (real >= imag) {
+        const Part ratio = b.imag() / b.real(), scale = Part(1) / (b.real() + b.imag() * ratio);
+        return {(a.real() + a.imag() * ratio) * scale, (a.imag() - a.real() * ratio) * scale};
+    }
+    const Part ratio = b.real() / b.imag(), scale = Part(1) / (b.imag() + b.real() * ratio);
+    return {(a.real() * ratio + a.imag()) * scale, (a.imag() * ratio - a.real()) * scale};
+}
 struct Multiply {
     template <class T> static T apply(T a, T b) {
         if constexpr (is_bool<T>)
             return a && b;
+        else if constexpr (is_complex_number<T>)
+            return complex_product(a, b);
         else if constexpr (is_whole<T>)
             return wrapped(a, b, [](auto x, auto y) { return x * y; });
         else
@@ -57,6 +75,8 @@ struct Divide {
             return b && a;
         else if constexpr (is_whole<T>)
             return b == 0 ? T(0) : b == T(-1) ? Subtract::apply(T(0), a) : T(a / b);
+        else if constexpr (is_complex_number<T>)
+            return complex_quotient(a, b);
         else
             return T(Wide<T>(a) / Wide<T>(b));
     }
@@ -92,7 +112,7 @@ struct FloorDivide {
                 return T(a / b);
             }
         } else if constexpr (is_complex_number<T>)
-            return a / b;
+            return complex_quotient(a, b);
         else
             return T(floor_quotient(Wide<T>(a), Wide<T>(b)));
     }
@@ -136,8 +156,8 @@ struct Power {
         if (exponent.imag() == 0 && n == std::floor(n) && n >= 0 && n <= 100) {
             T result(1);
             for (auto rest = static_cast<int>(n); rest != 0; rest >>= 1) {
-                if (rest & 1) result = result * base;
-                base = base * base;
+                if (rest & 1) result = complex_product(result, base);
+                base = complex_product(base, base);
             }
             return result;
         }
