@@ -49,7 +49,9 @@ struct StatementAccess {
     ir::ReductionType reduction = ir::ReductionType::Custom;  ///< Of a Reduce; one that commutes with itself.
     poly::Map elements = {};                                  ///< `S[iterators] -> container[indices]`, within the domain.
     Certainty certainty = Certainty::Must;
-    std::string why = {};        ///< Unless Must: the construct that made it so.
+    std::string why = {};  ///< Unless Must: the construct that made it so.
+    /// Of a container with one dimension, where the element is told but not affine: over iterators and parameters.
+    std::optional<symbolic::Expr> index = {};
     bool unconditional = false;  ///< Nothing but the statement's own guards keeps it from being Must.
 
     bool writes() const { return kind != Kind::Read; }

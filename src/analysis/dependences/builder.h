@@ -83,10 +83,12 @@ private:
     void reads(const Frame& frame, const std::string& label, std::span<const std::string> texts, const Span& where);
     /// Narrows the domain; what cannot be expressed becomes a guard.
     void require(Frame& frame, const std::string& text, const symbolic::Expr& condition);
-    /// A symbol that each iteration of a loop changes once, by an amount that does not change.
+    /// A symbol that each iteration of a loop changes once, by an amount that grows evenly with the loop's variable, or not at all.
     struct Induction {
         std::string symbol;
-        symbolic::Expr base, change;  ///< Before the loop; by an iteration.
+        symbolic::Expr base, change;  ///< Before the loop; by the first iteration.
+        symbolic::Expr growth;        ///< By how much more each further iteration changes it.
+        symbolic::Expr after(const symbolic::Expr& iterations) const;
     };
     std::vector<Induction> inductions(const Frame& before, const ir::LoopRegion& loop) const;  // induction.cpp
     void follow(Frame& inner, const std::vector<Induction>& inductions, const std::optional<symbolic::Range>& range);

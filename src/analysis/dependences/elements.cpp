@@ -150,8 +150,13 @@ void ModelBuilder::touch(Statement& statement, const Frame& frame, Touch touch) 
                            .why = std::move(touch.why)};
     if (touch.kind == StatementAccess::Kind::Read && std::holds_alternative<ir::Stream>(container->kind))
         access.kind = StatementAccess::Kind::Write;  // What is popped is gone.
+    const bool told = touch.certainty != Certainty::Approximate;
     access.elements =
         relation(frame, space_of(frame, statement.tuple), touch.subset, *container, access.container, access.certainty, access.why);
+    if (const Subset known = known_subset(frame, touch.subset);
+        told && access.certainty == Certainty::Approximate && has_elements(*container) && container->shape.size() == 1 &&
+        known.rank() == 1 && known.is_index() && is_told(known.dims[0].begin))
+        access.index = known.dims[0].begin;
     if (!has_elements(*container) && !std::holds_alternative<ir::Scalar>(container->kind)) {
         access.certainty = Certainty::Approximate;
         access.why = "members of the structure `" + name + "` are not told apart";
@@ -159,6 +164,7 @@ void ModelBuilder::touch(Statement& statement, const Frame& frame, Touch touch) 
     if (const Window* window = window_of(frame, name, access.writes())) {
         access.elements = through(access.elements, *window);
         access.container = window->container;
+        access.index.reset();
         if (window->certainty > access.certainty) {
             access.certainty = window->certainty;
             access.why = window->why;

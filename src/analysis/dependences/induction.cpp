@@ -1,5 +1,6 @@
-// Induction variables: symbols that each iteration of a loop changes by the same amount, `k = k + c`. At the beginning of the
-// iteration number n, counted from 0, such a symbol holds its value of before the loop and n times the amount.
+// Induction variables: symbols that each iteration of a loop changes by the same amount, `k = k + c`, or by one that grows with the
+// loop's variable, `k = k + j`. At the beginning of the iteration number n, counted from 0, such a symbol holds its value of before
+// the loop, n times the first amount, and n * (n - 1) / 2 times the growth.
 #include <algorithm>
 
 #include "analysis/dependences/builder.h"
@@ -41,24 +42,41 @@ std::optional<Expr> change_of(const ir::Sdfg& sdfg, const std::string& symbol, c
 
 }  // namespace
 
+Expr ModelBuilder::Induction::after(const Expr& iterations) const {
+    const Expr pairs = symbolic::true_divide(iterations * (iterations - 1), 2);
+    return base + change * iterations + growth * pairs;
+}
+
 std::vector<ModelBuilder::Induction> ModelBuilder::inductions(const Frame& before, const ir::LoopRegion& loop) const {
     const auto line = straight_line(loop.body);
     if (!line || may_continue(loop.body)) return {};
     std::map<std::string, int> counts;
     count_assignments(loop.body, counts);
-    counts[loop.variable] = 2;
+    const auto range = loop_range(loop);
+    const bool counted = range && counts.erase(loop.variable) == 0;
+    const Expr variable = symbolic::symbol(loop.variable.empty() ? "$none" : loop.variable);
     std::vector<Induction> found;
     for (const auto& [id, transition] : loop.body.transitions) {
         if (std::ranges::find(*line, transition.src) == line->end()) continue;
         for (const auto& [symbol, text] : transition.assignments) {
-            if (counts[symbol] != 1) continue;
+            if (counts[symbol] != 1 || symbol == loop.variable) continue;
             const std::optional<Expr> change = change_of(*before.sdfg, symbol, text);
-            if (!change || std::ranges::any_of(symbolic::free_symbols(*change),
-                                               [&](const std::string& name) { return counts.contains(name); }))
+            if (!change) continue;
+            Expr first = *change, growth = 0;
+            if (counted) {
+                growth = symbolic::substitute(*change, {{loop.variable, variable + range->step}}) - *change;
+                first = symbolic::substitute(*change, {{loop.variable, range->begin}});
+            }
+            const auto moves = [&](const std::string& name) { return counts.contains(name) || name == loop.variable; };
+            if (std::ranges::any_of(symbolic::free_symbols(first), moves) ||
+                std::ranges::any_of(symbolic::free_symbols(growth), moves))
                 continue;
-            Induction induction{
-                .symbol = symbol, .base = known_value(before, symbolic::symbol(symbol)), .change = known_value(before, *change)};
-            if (is_told(induction.base) && is_told(induction.change)) found.push_back(std::move(induction));
+            Induction induction{.symbol = symbol,
+                                .base = known_value(before, symbolic::symbol(symbol)),
+                                .change = known_value(before, first),
+                                .growth = known_value(before, growth)};
+            if (is_told(induction.base) && is_told(induction.change) && is_told(induction.growth))
+                found.push_back(std::move(induction));
         }
     }
     return found;
@@ -74,9 +92,9 @@ void ModelBuilder::follow(Frame& inner, const std::vector<Induction>& inductions
     }
     for (const Induction& induction : inductions) {
         // What the base is made of keeps its meaning: no iterator of a loop or a map inside gets its name.
-        for (const Expr* each : {&induction.base, &induction.change})
+        for (const Expr* each : {&induction.base, &induction.change, &induction.growth})
             for (const std::string& name : symbolic::free_symbols(*each)) names_.insert(name);
-        inner.values.insert_or_assign(induction.symbol, induction.base + induction.change * number);
+        inner.values.insert_or_assign(induction.symbol, induction.after(number));
     }
 }
 
@@ -88,8 +106,7 @@ void ModelBuilder::leave(Frame& frame, const std::vector<Induction>& inductions,
     for (const std::size_t at : frame.iterators) known.assume_any(model_.iterators[at].name);
     const Expr count = symbolic::count(symbolic::substitute(*range, frame.values), known);
     if (!is_told(count)) return;
-    for (const Induction& induction : inductions)
-        frame.values.insert_or_assign(induction.symbol, induction.base + induction.change * count);
+    for (const Induction& induction : inductions) frame.values.insert_or_assign(induction.symbol, induction.after(count));
 }
 
 }  // namespace sluice::analysis

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analysis/dependences/order.h"
+#include "analysis/legality/packed.h"
 #include "poly/convert.h"
 #include "poly/flow.h"
 
@@ -24,10 +25,6 @@ bool compatible(int a, int b) {
     return (a == 0 && b == 0) || (a >= 2 && a == b);
 }
 
-struct Use {
-    const Statement* statement;
-    const StatementAccess* access;
-};
 /// Container -> class -> uses.
 using Uses = std::map<std::string, std::map<int, std::vector<Use>>>;
 
@@ -77,12 +74,19 @@ private:
                                          .then(touched(uses_b, question_.second.depth).reverse())
                                          .intersect(question_.together)
                                          .intersect_parameters(question_.model.context);
-                if (together.is_empty() == Answer::Yes) continue;
+                if (together.is_empty() == Answer::Yes || packed_apart(uses_a, uses_b)) continue;
                 Clash clash = explain(container, uses_a, uses_b);
                 if (clash.definite == Answer::Yes) return clash;
                 if (clash.definite == Answer::Unknown) best = std::move(clash);
             }
         return best;
+    }
+
+    bool packed_apart(const std::vector<Use>& first, const std::vector<Use>& second) const {
+        return std::ranges::all_of(first, [&](const Use& a) {
+            return std::ranges::all_of(second,
+                                       [&](const Use& b) { return analysis::packed_apart(question_.model, a, b, pairs_of(a, b)); });
+        });
     }
 
     /// Seeks a pair of accesses that certainly clash; otherwise names what hides the answer.
@@ -116,11 +120,14 @@ private:
         return result;
     }
 
-    Map instances(const Use& a, const Use& b) const {
+    /// Executions of the two that belong to executions of the groups that the question is about.
+    Map pairs_of(const Use& a, const Use& b) const {
         const Map first = Map::prefix(space_of(question_.model, *a.statement), question_.first.depth);
         const Map second = Map::prefix(space_of(question_.model, *b.statement), question_.second.depth);
-        const Map apart = first.then(question_.together).then(second.reverse());
-        return a.access->elements.then(b.access->elements.reverse()).intersect(apart);
+        return first.then(question_.together).then(second.reverse());
+    }
+    Map instances(const Use& a, const Use& b) const {
+        return a.access->elements.then(b.access->elements.reverse()).intersect(pairs_of(a, b));
     }
     static bool relies_on_opaque(const Map& pairs) {
         return std::ranges::any_of(pairs.parameter_names(), [&](const std::string& name) {

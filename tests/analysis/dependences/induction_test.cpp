@@ -67,13 +67,22 @@ TEST(Induction, AChangeUnderAConditionIsNone) {
     EXPECT_EQ(verdict.answer, Answer::Unknown) << verdict.why;
 }
 
-TEST(Induction, AChangeThatIsSkippedOrChangesIsNone) {
+TEST(Induction, AChangeThatIsSkippedIsNone) {
     EXPECT_EQ(
         judged("        k = 8 * i\n        for j in range(4):\n            a[k] = b[k]\n            if b[j] > 0:\n             "
                "   continue\n            k = k + 1\n")
             .answer,
         Answer::Unknown);
-    EXPECT_EQ(judged(inner("8 * i", "range(4)", "j")).answer, Answer::Unknown);
+}
+
+TEST(Induction, AChangeThatGrowsWithTheVariable) {
+    // k = j * (j + 1) / 2 + i for i <= j: the triangle, row by row.
+    const std::string rows =
+        "        k = (i + 1) * i // 2 + i\n        for j in range(i, N):\n            a[k] = b[j]\n            k = k + j + 1\n";
+    EXPECT_TRUE(judged(rows).yes()) << judged(rows).why;
+    const std::string over =
+        "        k = (i + 1) * i // 2 + i\n        for j in range(i, N):\n            a[k] = b[j]\n            k = k + j\n";
+    EXPECT_FALSE(judged(over).yes());
 }
 
 }  // namespace
