@@ -47,8 +47,9 @@ bool separates(const symbolic::Range& range, const NestLoop& loop, const symboli
 
 }  // namespace
 
-bool iterations_disjoint(const symbolic::Subset& written, const std::vector<NestLoop>& nest) {
-    symbolic::Assumptions known;
+bool iterations_disjoint(const symbolic::Subset& written, const std::vector<NestLoop>& nest, symbolic::Assumptions known) {
+    for (const NestLoop& loop : nest)
+        if (symbolic::decide(symbolic::less(0, loop.range.step), known) == symbolic::Truth::Unknown) return false;
     for (const NestLoop& loop : nest)
         if (!loop.parameter.empty())
             known.assume_in(loop.parameter, symbolic::min_index(loop.range), symbolic::max_index(loop.range) + 1);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "symbolic/assumptions.h"
 #include "symbolic/subset.h"
 
 namespace sluice::analysis {
@@ -17,7 +18,8 @@ struct NestLoop {
 
 /// Yes-or-unknown: true only if iterations that differ in a shared parameter provably write disjoint elements when each writes
 /// `written`. Every shared parameter needs a dimension of its own in which its iterations are further apart than what one of
-/// them, with all its inner loops, spans. Indices read from memory (calls in the subset) count as unknown.
-bool iterations_disjoint(const symbolic::Subset& written, const std::vector<NestLoop>& nest);
+/// them, with all its inner loops, spans. Indices read from memory (calls in the subset) and steps whose sign `known` does not tell
+/// count as unknown.
+bool iterations_disjoint(const symbolic::Subset& written, const std::vector<NestLoop>& nest, symbolic::Assumptions known = {});
 
 }  // namespace sluice::analysis

@@ -8,6 +8,31 @@ bool FunctionContext::in_parallel() const {
     return parallel_caller || std::ranges::any_of(loops, [](const LoopScope& scope) { return scope.parallel; });
 }
 
+symbolic::Assumptions FunctionContext::known(std::set<std::string> variables) const {
+    symbolic::Assumptions result;
+    std::set<std::string> told;
+    while (!variables.empty()) {
+        const std::string variable = std::move(variables.extract(variables.begin()).value());
+        if (!told.insert(variable).second) continue;
+        const auto loop = std::ranges::find(loops, variable, &LoopScope::variable);
+        if (loop == loops.end()) {
+            if (!positive.contains(variable)) result.assume_any(variable);
+            continue;
+        }
+        const symbolic::Range& range = loop->range;
+        const auto step = range.step.constant();
+        if (!step)
+            result.assume_any(variable);
+        else if (*step > 0)
+            result.assume_in(variable, range.begin, range.end);
+        else
+            result.assume_in(variable, range.end + 1, range.begin + 1);
+        variables.merge(symbolic::free_symbols(range.begin));
+        variables.merge(symbolic::free_symbols(range.end));
+    }
+    return result;
+}
+
 void ScopedBindings::bind(const std::string& name, SymbolSlot symbol) {
     const auto present = function_.symbols.find(name);
     symbols_.emplace_back(name, present == function_.symbols.end() ? std::nullopt : std::optional(present->second));

@@ -17,6 +17,7 @@
 #include "loop/ir.h"
 #include "lower/lower.h"
 #include "lower/names.h"
+#include "symbolic/assumptions.h"
 
 namespace sluice::lower {
 
@@ -76,9 +77,18 @@ struct FunctionContext {
     std::set<std::string> addressed;      ///< Scalars that something needs a pointer to.
     std::set<std::string> for_variables;  ///< Loop variables that exist only in their loops.
     std::set<std::string> sizes;          ///< Parameters of the function that sizes of kept buffers may use.
+    std::set<std::string> positive;       ///< Those of them that every caller gives a positive value.
+    std::set<std::string> varying;        ///< Variables that serve as symbols and differ between iterations of a parallel loop.
     std::vector<loop::Allocate> kept;     ///< Buffers that outlive the call: the caller hands them in. Nested SDFGs only.
 
     bool in_parallel() const;
+    /// Notes a variable that will serve as a symbol and was declared here.
+    void note_variable(const std::string& variable) {
+        if (in_parallel()) varying.insert(variable);
+    }
+    /// What holds for these variables here: those of open loops lie in their ranges, `positive` ones are positive, others may be
+    /// anything.
+    symbolic::Assumptions known(std::set<std::string> variables) const;
 };
 
 /// A scalar that takes the updates of a scope in place of the container beyond its exit.

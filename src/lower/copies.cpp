@@ -21,11 +21,11 @@ struct Side {
     std::vector<Expr> counts, strides;
 };
 
-Side side_of(const Location& location) {
+Side side_of(const FunctionContext& function, const Location& location) {
     Side side;
     for (std::size_t d = 0; d < location.subset.rank(); ++d) {
         const symbolic::Range& range = location.subset.dims[d];
-        const Expr count = symbolic::count(range);
+        const Expr count = count_of(function, range);
         if (!count.is_integer(1)) {
             side.counts.push_back(count);
             side.strides.push_back(location.layout.strides[d] * range.step);
@@ -64,8 +64,14 @@ Expr product(const std::vector<Expr>& factors) {
     return result;
 }
 
+bool differ(const FunctionContext& function, const Expr& a, const Expr& b) {
+    const Expr same = symbolic::equal(a, b);
+    return symbolic::is_no(symbolic::decide(same, function.known(symbolic::free_symbols(same))));
+}
+
 // Pairs the dimensions of both sides; nullopt if their shapes differ (a reshaping copy).
-std::optional<std::vector<Dimension>> pair_dimensions(const Side& source, const Side& destination) {
+std::optional<std::vector<Dimension>> pair_dimensions(const FunctionContext& function, const Side& source,
+                                                      const Side& destination) {
     if (source.counts.size() != destination.counts.size()) {
         if (!(product(source.counts) == product(destination.counts)) || !is_run(source) || !is_run(destination))
             return std::nullopt;
@@ -73,7 +79,7 @@ std::optional<std::vector<Dimension>> pair_dimensions(const Side& source, const 
     }
     std::vector<Dimension> dimensions;
     for (std::size_t d = 0; d < source.counts.size(); ++d) {
-        if (symbolic::is_no(symbolic::decide(symbolic::equal(source.counts[d], destination.counts[d])))) {
+        if (differ(function, source.counts[d], destination.counts[d])) {
             if (!is_run(source) || !is_run(destination) || !(product(source.counts) == product(destination.counts)))
                 return std::nullopt;
             return std::vector<Dimension>{{product(source.counts), 1, 1}};
@@ -84,8 +90,8 @@ std::optional<std::vector<Dimension>> pair_dimensions(const Side& source, const 
 }
 
 // A value that counts elements of one side in row-major order, as a flat index of that side.
-ValuePtr delinearised(const Location& location, const Expr& position) {
-    const Side side = side_of(location);
+ValuePtr delinearised(const FunctionContext& function, const Location& location, const Expr& position) {
+    const Side side = side_of(function, location);
     Expr flat = location.first(), rest = position;
     for (std::size_t d = side.counts.size(); d-- > 0;) {
         const Expr digit = d == 0 ? rest : symbolic::modulo(rest, side.counts[d]);
@@ -116,9 +122,10 @@ void reshaping_copy(StateContext& state, const CopyPlan& plan, Body& body) {
     loop::For loop;
     loop.variable = state.function.names.fresh("element");
     loop.begin = 0;
-    loop.end = symbolic::num_elements(plan.source.subset);
+    loop.end = product(side_of(state.function, plan.source).counts);
     const Expr at = symbolic::symbol(loop.variable);
-    copy_element(state, plan, delinearised(plan.source, at), delinearised(plan.destination, at), loop.body);
+    copy_element(state, plan, delinearised(state.function, plan.source, at), delinearised(state.function, plan.destination, at),
+                 loop.body);
     emit(body, std::move(loop), state.node(plan.at).metadata.where);
 }
 
@@ -225,7 +232,7 @@ Ends ends_of(StateContext& state, ir::EdgeId id) {
 
 ElementLoops::ElementLoops(StateContext& state, const Location& location) : function_(state.function) {
     function_.names.open();
-    const Side side = side_of(location);
+    const Side side = side_of(function_, location);
     Expr flat = location.first();
     for (std::size_t d = 0; d < side.counts.size(); ++d) {
         loop::For loop;
@@ -255,10 +262,11 @@ void lower_copy(StateContext& state, ir::EdgeId id, Body& body) {
     if (ends.source.slot->kind == Slot::Kind::Stream || ends.destination.slot->kind == Slot::Kind::Stream)
         return copy_stream(state, ends.source, ends.destination, edge.memlet, edge.dst, body);
     const CopyPlan plan{ends.source, ends.destination, edge.memlet, edge.dst};
-    auto dimensions = pair_dimensions(side_of(ends.source), side_of(ends.destination));
+    const Side source = side_of(state.function, ends.source), destination = side_of(state.function, ends.destination);
+    auto dimensions = pair_dimensions(state.function, source, destination);
     if (!dimensions) {
-        const Expr moved = symbolic::num_elements(ends.source.subset), place = symbolic::num_elements(ends.destination.subset);
-        if (symbolic::is_no(symbolic::decide(symbolic::equal(moved, place))))
+        const Expr moved = product(source.counts), place = product(destination.counts);
+        if (differ(state.function, moved, place))
             refuse({"L008",
                     "a copy of " + symbolic::to_string(moved) + " elements of `" + ends.source.slot->name + "` does not fit the " +
                         symbolic::to_string(place) + " elements of `" + ends.destination.slot->name + "`",

@@ -65,6 +65,7 @@ void add_symbols(FunctionContext& function, const CallFacts& facts, loop::Functi
         parameter.written = false;
         result.parameters.push_back(parameter);
         if (slot.type == DType(Scalar::Int64)) function.sizes.insert(slot.name);
+        if (facts.positive.contains(symbol)) function.positive.insert(slot.name);
         if (std::ranges::binary_search(assigned, symbol) && !function.for_variables.contains(symbol)) {
             const std::string own = function.names.fresh(symbol);
             emit(result.body, loop::Declare{own, slot.type, loop::variable(slot.name, slot.type), false});
@@ -135,6 +136,7 @@ CallFacts program_facts(const ir::Sdfg& sdfg) {
     CallFacts facts;
     for (const std::string& name : analysis::argument_order(sdfg))
         (sdfg.containers.contains(name) ? facts.containers : facts.symbols).push_back(name);
+    facts.positive.insert(facts.symbols.begin(), facts.symbols.end());
     facts.written = written_containers(sdfg);
     return facts;
 }

@@ -15,6 +15,7 @@ struct CallFacts {
     bool parallel_caller = false;
     std::vector<std::string> containers;  ///< In parameter order.
     std::vector<std::string> symbols;
+    std::set<std::string> positive;  ///< Symbols whose value is positive in every call.
     std::set<std::string> written;
     std::set<std::string> overlapping;  ///< Another argument reaches the same memory.
     std::set<std::string> shared;       ///< Other threads may write the same elements.

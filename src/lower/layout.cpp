@@ -129,6 +129,12 @@ Subset resolve(const FunctionContext& function, const Subset& subset) {
     return result;
 }
 
+Expr count_of(const FunctionContext& function, const symbolic::Range& range) {
+    if (range.is_index()) return 1;
+    std::set<std::string> variables = symbolic::free_symbols(range);
+    return symbolic::count(range, variables.empty() ? symbolic::Assumptions() : function.known(std::move(variables)));
+}
+
 ValuePtr value_of(const FunctionContext& function, const Expr& e) {
     if (!reads_data(function, e)) return loop::index_value(resolve(function, e));
     return lower_expression(*ir::to_code(e), meaning_of(function, function.path)).value;
@@ -137,6 +143,7 @@ ValuePtr value_of(const FunctionContext& function, const Expr& e) {
 Expr index_of(FunctionContext& function, const Expr& e, const std::string& name_hint, Body& body) {
     if (!reads_data(function, e)) return resolve(function, e);
     const std::string name = function.names.fresh(name_hint);
+    function.note_variable(name);
     emit(body, loop::Declare{name, Scalar::Int64, convert(value_of(function, e), Scalar::Int64), true});
     return symbolic::symbol(name);
 }

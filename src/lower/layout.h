@@ -26,6 +26,9 @@ Expr resolve(const FunctionContext& function, const Expr& e);
 symbolic::Range resolve(const FunctionContext& function, const symbolic::Range& range);
 Subset resolve(const FunctionContext& function, const Subset& subset);
 
+/// Indices of a range in the names of the function; 0 if it is empty.
+Expr count_of(const FunctionContext& function, const symbolic::Range& range);
+
 /// A symbolic expression of the SDFG as a 64-bit value: index arithmetic, or loads where it reads data.
 ValuePtr value_of(const FunctionContext& function, const Expr& e);
 /// The same in index arithmetic: what reads data goes into a variable first.

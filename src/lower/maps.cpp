@@ -67,6 +67,12 @@ bool is_rectangular(const ir::MapEntry& map, std::size_t dimensions) {
     return true;
 }
 
+// Loops of threads and lanes need to know which way they go.
+bool has_direction(const FunctionContext& function, const Expr& step) {
+    return step.constant() ||
+           symbolic::decide(symbolic::less(0, step), function.known(symbolic::free_symbols(step))) == symbolic::Truth::Yes;
+}
+
 // How many leading dimensions share the parallel loop: what the map says, or as many as it takes to occupy a team where the
 // outermost are short.
 std::size_t collapsed_dimensions(const StateContext& state, const ir::MapEntry& map) {
@@ -87,6 +93,8 @@ std::size_t collapsed_dimensions(const StateContext& state, const ir::MapEntry& 
         for (std::size_t d = 1; d < count; ++d)
             for (const Expr* bound : {&map.range.dims[d].begin, &map.range.dims[d].end, &map.range.dims[d].step})
                 if (!is_index(state, resolve(state.function, *bound))) return false;
+        for (std::size_t d = 0; count > 1 && d < count; ++d)
+            if (!has_direction(state.function, resolve(state.function, map.range.dims[d].step))) return false;
         return is_rectangular(map, count);
     };
     while (dimensions > 1 && !shareable(dimensions)) --dimensions;
@@ -220,9 +228,12 @@ private:
         loop.step = index_of(function, range.step, param + "_step", body);
         const bool parallel = dimension < plan_.collapse;
         ScopedBindings scope(function);
-        loop.variable = function.names.fresh(param);
-        scope.bind(param, SymbolSlot{loop.variable, code::Scalar::Int64, true});
-        function.loops.push_back({loop.variable, {loop.begin, loop.end, loop.step, 1}, parallel});
+        const std::string index = function.names.fresh(param);
+        scope.bind(param, SymbolSlot{index, code::Scalar::Int64, true});
+        loop.variable = index;
+        const symbolic::Range indices{loop.begin, loop.end, loop.step, 1};
+        if (!has_direction(function, loop.step)) count_positions(loop, index);
+        function.loops.push_back({index, indices, parallel});
         if (dimension == 0 && plan_.collapse > 0) share(loop, opened);
         if (plan_.mode == Mode::Unrolled) {
             loop.mode = LoopMode::Unroll;
@@ -232,6 +243,16 @@ private:
         function.loops.pop_back();
         if (loop.mode == LoopMode::Sequential && dimension + 1 == plan_.map.params.size()) vectorise(loop);
         emit(body, std::move(loop), state_.node(plan_.entry).metadata.where);
+    }
+
+    // A step of unknown sign: a loop over positions, where the index is a variable of the body.
+    void count_positions(loop::For& loop, const std::string& index) {
+        loop.variable = state_.function.names.fresh(index + "_position");
+        const Expr value = loop.begin + symbolic::symbol(loop.variable) * loop.step;
+        emit(loop.body, loop::Declare{index, code::Scalar::Int64, loop::index_value(value), true});
+        loop.end = symbolic::ceil_divide(loop.end - loop.begin, loop.step);
+        loop.begin = 0;
+        loop.step = 1;
     }
 
     void share(loop::For& loop, const std::vector<PlannedAccumulator*>& opened) {
@@ -300,6 +321,7 @@ void lower_map(StateContext& state, NodeId entry, Body& body) {
             const std::string& connector = state.state.edges[id].dst_connector;
             if (connector.empty() || connector.starts_with("IN_")) continue;
             const std::string variable = state.function.names.fresh(connector);
+            state.function.note_variable(variable);
             emit(whole, loop::Declare{variable, code::Scalar::Int64,
                                       convert(read_edge(state, id, connector, whole), code::Scalar::Int64), true});
             bindings.bind(connector, SymbolSlot{variable, code::Scalar::Int64, true});

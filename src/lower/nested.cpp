@@ -121,6 +121,10 @@ void find_overlaps(const StateContext& state, const std::vector<Argument>& argum
         }
 }
 
+bool is_positive(const FunctionContext& caller, const Expr& value) {
+    return symbolic::is_yes(symbolic::decide(symbolic::less(0, value), caller.known(symbolic::free_symbols(value))));
+}
+
 void add_symbols(StateContext& state, const ir::NestedSdfg& nested, Call& call) {
     std::set<std::string> symbols = analysis::free_symbols(*nested.sdfg);
     for (const auto& [symbol, value] : nested.symbol_mapping)
@@ -132,6 +136,7 @@ void add_symbols(StateContext& state, const ir::NestedSdfg& nested, Call& call) 
         const auto declared = nested.sdfg->symbols.find(symbol);
         const bool integral = declared == nested.sdfg->symbols.end() || is_integer(declared->second.scalar);
         call.facts.symbols.push_back(symbol);
+        if (integral && is_positive(state.function, resolve(state.function, outer))) call.facts.positive.insert(symbol);
         call.values.push_back(convert(value_of(state.function, outer), integral ? DType(code::Scalar::Int64) : declared->second));
     }
 }

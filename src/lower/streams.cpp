@@ -76,9 +76,9 @@ void copy_stream(StateContext& state, const Location& source, const Location& de
         emit(loops.innermost(), loop::Store{destination.slot->name, loops.index, convert(value, destination.element_type())});
         return loops.close(body);
     }
-    emit(body,
-         loop::Drain{source.slot->name, queue_index(source), address_of(destination),
-                     loop::index_value(symbolic::num_elements(destination.subset))},
+    Expr limit = 1;
+    for (const symbolic::Range& range : destination.subset.dims) limit = limit * count_of(state.function, range) * range.tile;
+    emit(body, loop::Drain{source.slot->name, queue_index(source), address_of(destination), loop::index_value(limit)},
          state.node(at).metadata.where);
 }
 

@@ -143,8 +143,10 @@ symbolic::Assumptions Printer::assumptions_for(const symbolic::Expr& e) const {
                 if (!sizes_.contains(name)) result.assume_any(name);
                 continue;
             }
-            const bool down = open->step.constant().value_or(1) < 0;
-            if (down)
+            const auto step = open->step.constant();
+            if (!step && !symbolic::is_yes(symbolic::decide(symbolic::less(0, open->step), assumptions_for(open->step))))
+                result.assume_any(name);
+            else if (step.value_or(1) < 0)
                 result.assume_in(name, open->end + 1, open->begin + 1);
             else
                 result.assume_in(name, open->begin, open->end);
