@@ -286,7 +286,9 @@ TEST(Verify, ValidGraphsThatLookOdd) {
         // Loops, branches, data in conditions.
         declared("loop l [i: `i = 0`; `i < N`; `i += 2`] {\nstate s {\n}\nbreak b\ns -> b if `A[i] > a`\n}"),
         declared("conditional c {\nwhen `a > 0` {\nreturn r\n}\nelse {\n}\n}"),
-        // Tasklets joined directly; the nested SDFG's symbol has a value of its own.
+        // Tasklets joined directly, where a memlet moves nothing; the nested SDFG's symbol has a value of its own.
+        in_state("n0 = tasklet p () -> (o) { o = 1 }\nn1 = tasklet q (i) -> (y) { y = i }\nn2 = access B\nn0.o -> n1.i : C[7]\n"
+                 "n1.y -> n2 : B[0]"),
         in_state("n0 = tasklet p () -> (o) { o = 1 }\nn1 = tasklet q (i) -> (y) { y = i }\nn2 = access B\nn0.o -> n1.i : a\n"
                  "n1.y -> n2 : B[0]"),
         nested(" symbol_mapping={M: N}", "symbol M: int64\narray x: float64[M]\narray y: float64[M]"),

@@ -40,6 +40,7 @@ public:
         const Container* container = names_.container(memlet_.data);
         if (!container) return add("V401", "no container is named " + memlet_.data);
         check_path();
+        if (carries_value(src, dst)) return check_carried(*container);
         if (memlet_.subset) check_subset(*container, memlet_.data, *memlet_.subset);
         check_other_side(*container);
         if (memlet_.wcr) check_wcr(*container);
@@ -55,6 +56,13 @@ private:
     bool carries_value(const Node& src, const Node& dst) const {
         return std::holds_alternative<Tasklet>(src.kind) && !edge_.src_connector.empty() && !edge_.dst_connector.empty() &&
                (std::holds_alternative<Tasklet>(dst.kind) || std::holds_alternative<NestedSdfg>(dst.kind));
+    }
+    /// It moves nothing: what its subset would be does not matter, but for the names in it.
+    void check_carried(const Container& container) {
+        if (memlet_.wcr) check_wcr(container);
+        if (memlet_.subset)
+            check_symbols(report_, names_, &flow_, flow_.scope_of_edge(edge_), *memlet_.subset, where(),
+                          "the subset of " + memlet_.data, edge_place(edge_));
     }
     const Span& where() const { return span_of(flow_.state, edge_); }
     void add(std::string_view code, const std::string& message) { report_.add(code, message, where(), edge_place(edge_)); }
