@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -37,13 +38,25 @@ ir::NamedTexts ranges(const std::string& letters, const Letters& extents) {
     return result;
 }
 
+bool is_zero(const std::string& factor) {
+    return factor == "0" || factor == "0.0";
+}
+
+/// The edge that brings what the output holds before, if the graph has one: at the output's connector, as DaCe names it, or `_out`.
+std::optional<ir::EdgeId> old_output(const NodeContext& context, ir::EdgeId output) {
+    const std::string& connector = context.state.edges[output].src_connector;
+    for (const auto& [id, edge] : context.state.edges)
+        if (edge.dst == context.node && (edge.dst_connector == connector || edge.dst_connector == "_out")) return id;
+    return std::nullopt;
+}
+
 /// out = beta * out, before anything is added.
 ir::BlockId add_start(ir::Sdfg& body, const ir::NamedTexts& outer, const std::string& target, const std::string& beta) {
     ir::BlockId id;
     ir::StateBuilder start = ir::add_state(body.body, "start", &id);
-    const bool zero = beta == "0";
+    const bool zero = is_zero(beta);
     const ir::NamedTexts inputs = zero ? ir::NamedTexts{} : ir::NamedTexts{{"__i", target}};
-    const std::string code = zero ? "__o = 0" : "__o = " + beta + " * __i";
+    const std::string code = zero ? "__o = 0" : "__o = (" + beta + ") * __i";
     if (!outer.empty()) {
         start.mapped_tasklet("scale", outer, inputs, code, {{"__o", target}});
         return id;
@@ -61,7 +74,7 @@ void expand_contraction(NodeContext& context, const Contraction& contraction) {
     ir::Sdfg body{.name = "contraction"};
     Letters extents;
     std::vector<Lead> inputs;
-    std::string summed, code = "__o = " + (contraction.alpha == "1" ? "" : contraction.alpha + " * ");
+    std::string summed, code = "__o = " + (contraction.alpha == "1" ? "" : "(" + contraction.alpha + ") * ");
     for (std::size_t k = 0; k < contraction.inputs.size(); ++k) {
         const Contraction::Operand& operand = contraction.inputs[k];
         const std::string name = "_in" + std::to_string(k);
@@ -83,7 +96,7 @@ void expand_contraction(NodeContext& context, const Contraction& contraction) {
     declare(context, body, "_out", contraction.output);
     const ir::NamedTexts outer = ranges(contraction.output.letters, extents), inner = ranges(summed, extents);
     const std::string target = element(body, "_out", contraction.output.letters);
-    const bool adds = !inner.empty() || contraction.beta != "0";
+    const bool adds = !inner.empty() || !is_zero(contraction.beta);
     ir::BlockId start;
     if (adds) start = add_start(body, outer, target, contraction.beta);
     ir::StateBuilder state = adds ? ir::add_state_after(body.body, start, "sum") : ir::add_state(body.body, "product");
@@ -104,7 +117,8 @@ void expand_contraction(NodeContext& context, const Contraction& contraction) {
     for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) back.push_back(scope->second);
     back.push_back(state.access("_out"));
     state.memlet_path(back, "__o", "", ir::memlet(target, {.wcr = adds ? "lambda a, b: a + b" : ""}));
-    if (contraction.beta != "0") inputs.push_back({context.input("_out"), "_out"});
+    if (!is_zero(contraction.beta))
+        if (const auto old = old_output(context, contraction.output.edge)) inputs.push_back({*old, "_out"});
     replace_by(context, std::move(body), inputs, {{contraction.output.edge, "_out"}});
 }
 

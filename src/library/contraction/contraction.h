@@ -16,7 +16,8 @@ struct Contraction {
     };
     std::vector<Operand> inputs;
     Operand output;
-    std::string alpha = "1", beta = "0";  ///< Python text.
+    /// Python text. Unless beta is 0, the output is read: through the edge at the output's own connector if the node has one.
+    std::string alpha = "1", beta = "0";
 };
 /// Replaces the node by a map over the output's letters around a sequential map over the others. Failure B003 where the letters do
 /// not fit the dimensions, or the output has a letter that no input has.

@@ -50,10 +50,7 @@ void expand_einsum(NodeContext& context) {
         if (edge.dst == context.node) edges.emplace(edge.dst_connector, id);
     }
     contraction.beta = context.factor("beta", "0");
-    if (contraction.beta == "0.0") contraction.beta = "0";
-    if (contraction.beta != "0")
-        context.refuse("B003", "Einsum adds to its output by beta, which is not supported",
-                       "add the old value in a map of its own");
+    edges.erase(output);  // what the output holds before
     if (edges.size() != inputs.size() || !contraction.output.edge.valid())
         context.refuse("B002", "Einsum `" + text + "` has " + std::to_string(edges.size()) + " inputs",
                        "connect one for each operand");

@@ -42,7 +42,9 @@ void expand_tensordot(NodeContext& context) {
             context.refuse("B003", "the permutation of TensorDot has another length than its output", "name every dimension once");
         for (std::size_t d = 0; d < rest.size(); ++d) out[d] = rest[dimension(context, permutation[d], rest.size())];
     }
-    expand_contraction(context, {{{left, a}, {right, b}}, {context.output("_out_tensor"), out}, "1", "0"});
+    expand_contraction(
+        context,
+        {{{left, a}, {right, b}}, {context.output("_out_tensor"), out}, context.factor("alpha", "1"), context.factor("beta", "0")});
 }
 
 }  // namespace sluice::library

@@ -8,10 +8,6 @@ void expand_transpose(NodeContext& context) {
     if (context.library().operation == "Transpose")
         return expand_contraction(context, {{{context.input("_inp"), "ij"}}, {context.output("_out"), "ji"}, "1", "0"});
     const std::vector<std::int64_t> axes = context.axes("axes");
-    const std::string beta = context.factor("beta", "0");
-    if (beta != "0" && beta != "0.0")
-        context.refuse("B003", "TensorTranspose adds to its output by beta, which is not supported",
-                       "add the old value in a map of its own");
     std::string in, out;
     for (std::size_t d = 0; d < axes.size(); ++d) in += static_cast<char>('a' + d);
     for (const std::int64_t axis : axes) {
@@ -20,8 +16,10 @@ void expand_transpose(NodeContext& context) {
             context.refuse("B003", "the axes of TensorTranspose are no permutation", "name every dimension once");
         out += in[static_cast<std::size_t>(axis)];
     }
-    expand_contraction(
-        context, {{{context.input("_inp_tensor"), in}}, {context.output("_out_tensor"), out}, context.factor("alpha", "1"), "0"});
+    expand_contraction(context, {{{context.input("_inp_tensor"), in}},
+                                 {context.output("_out_tensor"), out},
+                                 context.factor("alpha", "1"),
+                                 context.factor("beta", "0")});
 }
 
 }  // namespace sluice::library
