@@ -18,11 +18,11 @@ std::vector<rewrite::Transformation> tasklet_transformations() {
 
 code::TypeEnvironment types_in(const ir::Sdfg& sdfg, const ir::State& state, NodeId tasklet) {
     std::map<std::string, code::Type> known;
-    for (const auto& [name, type] : sdfg.symbols) known[name] = {.dtype = type};
+    for (const auto& [name, type] : sdfg.symbols) known[name] = {.dtype = type, .weak = type == code::Scalar::Int64};
     for (const auto& [name, constant] : sdfg.constants) known[name] = {.dtype = constant.container.dtype};
     for (const auto& [id, node] : state.nodes)
         if (const auto* map = std::get_if<ir::MapEntry>(&node.kind))
-            for (const std::string& parameter : map->params) known[parameter] = {.dtype = code::Scalar::Int64};
+            for (const std::string& parameter : map->params) known[parameter] = {.dtype = code::Scalar::Int64, .weak = true};
     const ir::Node& node = state.nodes[tasklet];
     for (const auto& [id, edge] : state.edges) {
         if (edge.dst != tasklet && edge.src != tasklet) continue;
