@@ -21,6 +21,12 @@ rewrite::Registry& registry() {
     return all;
 }
 
+/// The objects of Python that `registry` calls.
+std::vector<nb::object>& registered() {
+    static std::vector<nb::object> objects;
+    return objects;
+}
+
 rewrite::Application application_of(const std::string& name, const std::string& path,
                                     const std::map<std::string, std::string>& nodes,
                                     const std::map<std::string, std::string>& options, const std::vector<std::string>& assumed) {
@@ -137,8 +143,8 @@ void add_transformation(nb::object object, const std::string& name, const std::s
             initial = expr_from(value);
         descriptor.parameters.push_back({parameter, std::move(initial), help});
     }
-    // The class lives as long as the process: the registry outlives the interpreter's clean-up.
-    const nb::handle kept = object.release();
+    // The registry outlives the interpreter, so it must not own what the interpreter frees.
+    const nb::handle kept = registered().emplace_back(std::move(object));
     registry().add({.descriptor = descriptor,
                     .can_apply = [kept, descriptor](const rewrite::Site& site) { return ask(kept, descriptor, site); },
                     .apply = [kept, descriptor](rewrite::Draft& draft) { edit(kept, descriptor, draft); }});
@@ -162,6 +168,10 @@ nb::dict describe(const std::string& name) {
 }  // namespace
 
 void bind_rewrite(nb::module_& module) {
+    nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
+        registry() = transform::builtin();
+        registered().clear();
+    }));
     auto type = nb::borrow<nb::class_<Graph>>(module.attr("Graph"));
     type.def("matches", &matches)
         .def("apply",

@@ -2,6 +2,9 @@
 import copy
 import pathlib
 import runpy
+import subprocess
+import sys
+import textwrap
 
 import numpy as np
 import pytest
@@ -160,3 +163,25 @@ def test_an_exception_in_a_class_reaches_the_caller():
 
     with pytest.raises(ZeroDivisionError, match="mine"):
         scale.to_sdfg().apply(Fails)
+
+
+def test_a_registered_class_leaves_the_interpreter_in_silence():
+    program = textwrap.dedent("""
+        import sluice
+        from sluice.transformation import Transformation, chain, register
+
+        @register
+        class Nothing(Transformation):
+            '''Does nothing.'''
+            pattern = chain(map="MapEntry")
+            conditions = {}
+            parameters = {"schedule": (sluice.ScheduleType.Sequential.name, "Unused.")}
+            kept = sluice.SDFG("kept")
+
+            def can_apply(self, site):
+                pass
+
+        sluice.SDFG("other").matches("Nothing")
+    """)
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
