@@ -1,8 +1,10 @@
 #include "fuzz/test_case.h"
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 
+#include "ir/query.h"
 #include "ir/text.h"
 
 namespace sluice::fuzz {
@@ -58,6 +60,11 @@ Result<TestCase> parse_case(const std::string& text, const std::string& file) {
 void complete_symbols(TestCase& test) {
     for (const driver::Argument& argument : driver::signature_of(test.sdfg).arguments)
         if (argument.kind == driver::Argument::Kind::Symbol) test.symbols.try_emplace(argument.name, kUsualExtent);
+    // The interpreter asks for all that are declared, used or not.
+    const std::vector<std::string> assigned = ir::assigned_symbols(test.sdfg);
+    for (const auto& [name, type] : test.sdfg.symbols)
+        if (!std::ranges::binary_search(assigned, name) && !code::is_floating(type.scalar))
+            test.symbols.try_emplace(name, kUsualExtent);
 }
 
 }  // namespace sluice::fuzz

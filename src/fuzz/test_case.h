@@ -29,7 +29,7 @@ std::string to_text(const TestCase& test, const std::string& note = {});
 /// not read.
 Result<TestCase> parse_case(const std::string& text, const std::string& file = {});
 
-/// Gives every symbol that the signature asks for and `test` does not have a small value.
+/// Gives every integer symbol that the signature or the graph declares and `test` does not have a small value.
 void complete_symbols(TestCase& test);
 
 }  // namespace sluice::fuzz

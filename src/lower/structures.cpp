@@ -26,22 +26,36 @@ DType struct_type(const ir::Structure& structure) {
     return DType::structure(structure.name, std::move(fields));
 }
 
-// The struct types that the container's type names, innermost first.
-void add_types(FunctionContext& function, const std::string& path, const ir::Container& container) {
-    if (const auto* array = std::get_if<ir::ContainerArray>(&container.kind); array && array->element)
-        return add_types(function, path, **array->element);
-    const auto* structure = std::get_if<ir::Structure>(&container.kind);
-    if (!structure) return;
-    for (const auto& [name, inner] : structure->members) add_types(function, path + "." + name, *inner);
+void add_type(FunctionContext& function, const std::string& path, const ir::Container& container, loop::StructType type) {
     std::vector<loop::StructType>& known = function.module.module.structs;
-    loop::StructType type{structure->name, struct_type(*structure).compound->fields};
     const auto present = std::ranges::find(known, type.name, &loop::StructType::name);
     if (present == known.end() && ir::is_identifier(type.name)) return known.push_back(std::move(type));
     if (present != known.end() && present->fields == type.fields) return;
     refuse({"L004",
-            "the type `" + structure->name + "` of structure `" + path + "` is " +
+            "the type `" + type.name + "` of structure `" + path + "` is " +
                 (present == known.end() ? "no identifier" : "also that of a structure with other members"),
             container.metadata.where, function.path + "/" + path, "give each kind of structure a name of its own"});
+}
+
+// The struct types that an element type names, innermost first.
+void add_types(FunctionContext& function, const std::string& path, const ir::Container& container, const DType& type) {
+    if (!type.compound) return;
+    const bool structure = type.compound->kind == code::CompoundKind::Struct;
+    if (!structure && type.compound->kind != code::CompoundKind::Pointer) return;
+    for (const auto& [name, field] : type.compound->fields) add_types(function, path, container, field);
+    if (structure) add_type(function, path, container, {type.compound->name, type.compound->fields});
+}
+
+// The struct types that the container's type names, innermost first.
+void add_types(FunctionContext& function, const std::string& path, const ir::Container& container) {
+    if (const auto* array = std::get_if<ir::ContainerArray>(&container.kind); array && array->element)
+        return add_types(function, path, **array->element);
+    if (std::holds_alternative<ir::Array>(container.kind) || std::holds_alternative<ir::Scalar>(container.kind))
+        return add_types(function, path, container, container.dtype);
+    const auto* structure = std::get_if<ir::Structure>(&container.kind);
+    if (!structure) return;
+    for (const auto& [name, inner] : structure->members) add_types(function, path + "." + name, *inner);
+    add_type(function, path, container, {structure->name, struct_type(*structure).compound->fields});
 }
 
 void require_memory(const FunctionContext& function, const std::string& path, const ir::Container& container) {

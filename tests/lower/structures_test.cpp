@@ -80,6 +80,27 @@ TEST(Structures, ArgumentIsAPointerToTheStruct) {
     EXPECT_EQ(s.count, other.count);
 }
 
+// The elements' type is declared, whatever becomes of them.
+TEST(Structures, AsElementsOfAnArgument) {
+    const ir::Sdfg g = graph(R"(sdfg elements(pairs, y) {
+  array pairs: struct pair {a: int32, b: float64}[2]
+  array y: float64[1]
+  state s {
+    n0 = tasklet t () -> (o) { o = 7 }
+    n1 = access y
+    n0.o -> n1 : y[0]
+  }
+}
+)");
+    struct {
+        std::int32_t a;
+        double b;
+    } pairs[2] = {};
+    Doubles y(1);
+    test::run_program(g, {pairs, y.data()});
+    EXPECT_EQ(y, Doubles{7});
+}
+
 // A structure in a structure, handed to a nested SDFG as a whole.
 TEST(Structures, NestedStructureInANestedSdfg) {
     const std::string structure = R"(struct s name=Outer {

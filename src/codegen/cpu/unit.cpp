@@ -304,7 +304,8 @@ private:
         const auto read = [&](std::size_t i) {
             const Parameter& p = all[i];
             const std::string place = "arguments[" + std::to_string(i) + "]";
-            if (p.kind == Parameter::Kind::Buffer) return "static_cast<" + qualified(p.type) + "*>(" + place + ")";
+            if (p.kind == Parameter::Kind::Buffer)
+                return std::string("static_cast<") + (p.written ? "" : "const ") + qualified(p.type) + "*>(" + place + ")";
             return "*static_cast<const " + (by_bits(p) ? "uint16_t" : qualified(p.type)) + "*>(" + place + ")";
         };
         std::string sizes, everything;
