@@ -23,6 +23,7 @@ struct Expectation {
     std::map<std::string, Exactness> exactness;
     std::optional<Memory> magnitudes;  ///< Of the magnitude twin; there if anything is reassociated.
     std::uint64_t operations = 0;      ///< At least as many as went into any element.
+    bool beyond_range = false;         ///< Holds what C leaves open: compilers that fold it may make something else of it.
 };
 
 /// Are 0.0 and -0.0 the same? GCC makes `-x` of `0.0 - x` where x was an integer, whose zero has no sign: right for all but zero.

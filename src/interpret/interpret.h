@@ -59,6 +59,9 @@ struct Report {
     /// I003 and I004, each place once, in the order in which they were found.
     std::vector<Diagnostic> findings;
     std::uint64_t steps = 0;  ///< Rules that fired.
+    /// A number was converted that fits no integer of 64 bits. C leaves its value open; here it is the smallest, as of the
+    /// processor.
+    bool beyond_range = false;
 };
 
 /// Errors: I001 subset out of bounds, I002 missing argument or symbol, I003 read of an element that nobody wrote, I004 unordered

@@ -109,14 +109,19 @@ template <class T> bool truth(T value) {
         return value != T(0);
 }
 
+/// Set by a conversion of a number that fits no integer of 64 bits.
+inline thread_local bool converted_beyond_range = false;
+
 /// C's conversion; a number that does not fit an integer becomes what the processor makes of it (the smallest integer).
 template <class To> To whole_from(double value) {
     if constexpr (std::is_same_v<To, std::uint64_t>) {
         if (value >= 9223372036854775808.0 && value < 18446744073709551616.0)
             return static_cast<std::uint64_t>(value - 9223372036854775808.0) + (std::uint64_t{1} << 63);
     }
-    if (!(value >= -9223372036854775808.0 && value < 9223372036854775808.0))
+    if (!(value >= -9223372036854775808.0 && value < 9223372036854775808.0)) {
+        converted_beyond_range = true;
         return static_cast<To>(std::numeric_limits<std::int64_t>::min());
+    }
     return static_cast<To>(static_cast<std::int64_t>(value));
 }
 
