@@ -163,6 +163,12 @@ std::optional<double> named_constant(std::string_view spelled) {
         {"NaN", std::numeric_limits<double>::quiet_NaN()},
     }};
     const std::optional<std::string_view> name = without_module(spelled);
+    // Alone, as DaCe prints numbers: what could not be anything else. `float('-inf')` has its text from here, too.
+    if (name && name->size() == spelled.size()) {
+        if (spelled == "inf") return std::numeric_limits<double>::infinity();
+        if (spelled == "-inf") return -std::numeric_limits<double>::infinity();
+        if (spelled == "nan") return std::numeric_limits<double>::quiet_NaN();
+    }
     if (!name || name->size() == spelled.size()) return {};
     for (const auto& [constant, value] : kConstants)
         if (constant == *name) return value;

@@ -20,6 +20,7 @@ public:
 private:
     Type node(const NameExpr& n, const Span& where) const {
         if (std::optional<Type> type = environment_(n.id)) return *type;
+        if (named_constant(n.id)) return {DType(Scalar::Float64), true};
         fail({"T001",
               "`" + n.id + "` is not defined here",
               where,
@@ -142,11 +143,19 @@ private:
     }
 
     // `float(x)` is a Python number, hence weak; `np.float64(x)` is a NumPy one. `complex(re, im)` takes two arguments.
+    // The text of `float('inf')`.
+    static bool is_number_text(const Expr& argument) {
+        const auto* constant = std::get_if<ConstantExpr>(&argument.node);
+        const auto* text = constant ? std::get_if<std::string>(&constant->value) : nullptr;
+        return text && named_constant(*text);
+    }
+
     Type cast(const CallExpr& n, const std::string& spelled, const DType& target, const Span& where) const {
         if (!(is_complex(target.scalar) && n.arguments.size() == 2)) require_count(n, spelled, 1, where);
+        const bool python = spelled == "int" || spelled == "float" || spelled == "complex" || spelled == "bool";
+        if (n.arguments.size() == 1 && is_number_text(*n.arguments[0])) return {target, python};
         std::uint32_t lanes = 1;
         for (const Type& type : types_of(n.arguments)) lanes = std::max(lanes, type.dtype.lanes);
-        const bool python = spelled == "int" || spelled == "float" || spelled == "complex" || spelled == "bool";
         return {DType(target.scalar, lanes), python && lanes == 1};
     }
 

@@ -79,7 +79,14 @@ Value CodeCompiler::call(const code::CallExpr& e, const code::Expr& whole) {
         if (const auto found = method(e)) return *found;
     if (name.empty() || !e.keywords.empty()) refuse("this form of call has no value in a computation", whole.span);
     std::vector<Value> arguments;
-    for (const code::ExprPtr& argument : e.arguments) arguments.push_back(expression(*argument));
+    for (const code::ExprPtr& argument : e.arguments) {
+        const auto* literal = std::get_if<code::ConstantExpr>(&argument->node);
+        const auto* text = literal && target ? std::get_if<std::string>(&literal->value) : nullptr;
+        if (const auto number = text ? code::named_constant(*text) : std::nullopt)
+            arguments.push_back(constant(Scalar::Float64, cell(*number), true));
+        else
+            arguments.push_back(expression(*argument));
+    }
     if (target) return cast(*target, arguments, name == "int" || name == "float" || name == "complex" || name == "bool");
     const bool minimum = name == "min" || name == "Min", maximum = name == "max" || name == "Max";
     if ((minimum || maximum || (known && (known->name == "minimum" || known->name == "maximum"))) && !arguments.empty()) {

@@ -270,6 +270,8 @@ Value CodeCompiler::expression(const code::Expr& e) {
                           [&](const code::NameExpr& n) {
                               if (const auto local = locals_.find(n.id); local != locals_.end()) return local->second;
                               const auto found = names_.name(*this, n.id);
+                              if (const auto number = found ? std::nullopt : code::named_constant(n.id))
+                                  return constant(Scalar::Float64, cell(*number), true);
                               if (!found) refuse("`" + n.id + "` names nothing here", e.span);
                               return *found;
                           },

@@ -15,6 +15,11 @@ bool is_module(std::string_view name) {
     return std::ranges::find(kModules, name) != kModules.end();
 }
 
+/// How Python and DaCe print floating-point numbers that have no digits.
+bool is_number(std::string_view name) {
+    return name == "inf" || name == "nan";
+}
+
 class Walk {
 public:
     std::set<std::string> free;
@@ -29,7 +34,7 @@ public:
 
     // -- expressions
     void operator()(const code::NameExpr& e) {
-        if (!bound_.contains(e.id)) free.insert(e.id);
+        if (!bound_.contains(e.id) && !is_number(e.id)) free.insert(e.id);
     }
     void operator()(const code::ConstantExpr&) {}
     void operator()(const code::UnaryExpr& e) { read(e.operand); }

@@ -110,7 +110,14 @@ Typed lower_call(const code::CallExpr& node, const code::Expr& e, const Meaning&
     if (!name.empty() && !code::cast_target(name) && !code::find_function(name))
         if (const auto method = method_call(node, meaning)) return *method;
     std::vector<Typed> arguments;
-    for (const code::ExprPtr& argument : node.arguments) arguments.push_back(lower_expression(*argument, meaning));
+    for (const code::ExprPtr& argument : node.arguments) {
+        const auto* constant = std::get_if<code::ConstantExpr>(&argument->node);
+        const auto* text = constant && code::cast_target(name) ? std::get_if<std::string>(&constant->value) : nullptr;
+        if (const auto number = text ? code::named_constant(*text) : std::nullopt)
+            arguments.push_back({loop::float_value(*number), true});
+        else
+            arguments.push_back(lower_expression(*argument, meaning));
+    }
     if (name.empty() || !node.keywords.empty())
         refuse({"L010", "this form of call has no value in a computation", e.span, meaning.path,
                 "call a function by its name, without keywords"});

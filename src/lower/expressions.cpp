@@ -232,7 +232,12 @@ Typed attribute(const code::AttributeExpr& node, const code::Expr& e, const Mean
 Typed lower_expression(const code::Expr& e, const Meaning& meaning) {
     return std::visit(
         code::Overloaded{
-            [&](const code::NameExpr& node) { return known(meaning.name(node.id), e, node.id, meaning); },
+            [&](const code::NameExpr& node) {
+                std::optional<Typed> found = meaning.name(node.id);
+                if (const auto number = found ? std::nullopt : code::named_constant(node.id))
+                    found = Typed{loop::float_value(*number), true};
+                return known(std::move(found), e, node.id, meaning);
+            },
             [&](const code::ConstantExpr& node) { return literal(node, e, meaning); },
             [&](const code::UnaryExpr& node) { return unary(node, meaning); },
             [&](const code::BinaryExpr& node) {

@@ -124,6 +124,10 @@ TEST(Infer, Expressions) {
     EXPECT_EQ(type_of("dace.float64(f)", names), "float64");
     EXPECT_EQ(type_of("sluice.float32(1)", names), "float32");
     EXPECT_EQ(type_of("int(f)", names), "weak int64");
+    EXPECT_EQ(type_of("-inf", names), "weak float64");
+    EXPECT_EQ(type_of("f + nan", names), "float32");
+    EXPECT_EQ(type_of("dace.float32('inf')", names), "float32");
+    EXPECT_EQ(type_of("float('-inf')", names), "weak float64");
     EXPECT_EQ(type_of("complex(1, f)", names), "weak complex128");
     EXPECT_EQ(type_of("max(i, 1, f)", names), "float64");
     EXPECT_EQ(type_of("min(f, 2)", names), "float32");

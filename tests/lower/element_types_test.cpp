@@ -1,4 +1,7 @@
 // Vectors, float16 and bfloat16: compiled programs against the interpreter.
+#include <cmath>
+#include <limits>
+
 #include "oracle.h"
 
 namespace sluice {
@@ -43,6 +46,28 @@ template <class T> void compare_lanes(const std::string& type, int lanes, const 
                                       Arguments{}.array("x", x).array("y", y).array("z", zeros).symbol("N", elements));
     const std::vector<T> z = result.values<T>("z");
     for (std::size_t at = 0; at < count; ++at) ASSERT_EQ(z[at], expected(x[at], y[at])) << type << " " << code << " " << at;
+}
+
+TEST(Numbers, WithoutDigits) {
+    const std::vector<double> x{-2, 0, 3, 5}, y{1, 1, 1, 1}, zeros(4);
+    const auto result = [&](const std::string& code) {
+        const ir::Sdfg sdfg = graph(elementwise("float64", code));
+        return run_both(sdfg, Arguments{}.array("x", x).array("y", y).array("z", zeros).symbol("N", 4)).values<double>("z");
+    };
+    const double infinity = std::numeric_limits<double>::infinity();
+    const std::vector<double> signs{-infinity, infinity, infinity, infinity};
+    EXPECT_EQ(result("o = -inf if a < 0 else inf"), signs);
+    EXPECT_EQ(result("o = math.inf if not a < 0 else -numpy.inf"), signs);
+    EXPECT_EQ(result("o = float('-inf') if a < 0 else dace.float64('inf') * dace.float64(2)"), signs);
+    EXPECT_EQ(result("o = min(max(a, -inf), inf)"), x);
+    EXPECT_TRUE(std::isnan(result("o = nan")[0]));
+    EXPECT_TRUE(std::isnan(result("o = b * math.nan")[1]));
+    // A connector has its name to itself.
+    std::string named = elementwise("float64", "o = inf + b");
+    named.replace(named.find("(a, b)"), 6, "(inf, b)");
+    named.replace(named.find("n2.a"), 4, "n2.inf");
+    const Arguments own = run_both(graph(named), Arguments{}.array("x", x).array("y", y).array("z", zeros).symbol("N", 4));
+    EXPECT_EQ(own.values<double>("z"), (std::vector<double>{-1, 1, 4, 6}));
 }
 
 TEST(Vectors, ArithmeticLaneByLane) {
