@@ -218,6 +218,18 @@ void Maker::reduced_map(Flow& flow) {
     const ir::NodeId middle = sink(flow, state, between.name);
     produce(flow, state, between, middle, parameters, inputs);
     const bool sum = random_.chance(60);
+    if (outermost_ && has(Feature::Conflicts) && random_.chance(50)) {
+        // Written out: two maps that update.
+        const std::vector<Parameter> places = all_of(between.shape);
+        const auto [outer, outer_exit] = state.map(fresh("map"), {{places[0].name, places[0].range}});
+        const auto [inner, inner_exit] = state.map(fresh("map"), {{places[1].name, places[1].range}});
+        const ir::NodeId add = state.tasklet("add", {{"x", ir::DType()}}, {{"y", ir::DType()}}, "y = x");
+        state.memlet_path({middle, outer, inner, add}, "", "x",
+                          ir::memlet(between.name + "[" + places[0].name + ", " + places[1].name + "]"));
+        state.memlet_path({add, inner_exit, outer_exit, sink(flow, state, to.name)}, "y", "",
+                          ir::memlet(to.name + "[" + places[rows ? 0 : 1].name + "]", {.wcr = "lambda a, b: a + b"}));
+        return;
+    }
     const ir::NodeId node = state.library("Reduce", fresh("reduce"), {"_in"}, {"_out"},
                                           {{"axes", std::vector<std::int64_t>{rows ? 1 : 0}},
                                            {"wcr", std::string(sum ? "lambda a, b: a + b" : "lambda a, b: a * b")},
