@@ -74,43 +74,94 @@ TEST(Examples, InterpreterAndCompiledCodeAgree) {
     EXPECT_GE(programs, 12u);
 }
 
-// All files below SLUICE_SDFG_SAMPLES that load and that the target can carry out.
+/// What becomes of a sample, in a few words.
+std::string outcome(const Finding& finding) {
+    return std::string(to_string(finding.kind)) + " " + finding.detail;
+}
+
+/// The program of a sample: `gpu_map` of `gpu_map.raw.allfields.sdfg`.
+std::string program_of(const fs::path& file) {
+    const std::string name = file.filename().string();
+    return name.substr(0, name.find('.'));
+}
+
+/// Programs that cannot agree, and what is said about them instead (docs/fuzzing.md has the reasons).
+const std::map<std::string, std::string>& known_outcomes() {
+    static const std::map<std::string, std::string> kKnown = {{"distributed", "refused L004"},  {"gpu", "refused L002"},
+                                                              {"gpu_map", "refused L001"},      {"strided", "interpreter I004"},
+                                                              {"symexprs", "interpreter I004"}, {"broken", "not loaded V405"},
+                                                              {"tensor", "refused L004"}};
+    return kKnown;
+}
+
+class SampleCheck {
+public:
+    explicit SampleCheck(const fs::path& folder) : folder_(folder) {
+        for (const int optimisation : {0, 3}) {
+            Configuration configuration;
+            configuration.optimisation = optimisation;
+            configuration.parallel = optimisation == 3;
+            options_.configurations.push_back(configuration);
+        }
+    }
+
+    /// With values for which the program runs: its symbols may have to be large, its integers places in arrays, its loops end only
+    /// for some data.
+    std::optional<Finding> run(const ir::Sdfg& sdfg) const {
+        struct Values {
+            std::int64_t symbols, indices;
+            std::uint64_t inputs;
+        };
+        std::optional<Finding> finding;
+        for (const Values& values : {Values{4, 0, 1}, {4, 2, 1}, {64, 0, 1}, {64, 2, 1}, {4, 0, 2}, {4, 0, 3}}) {
+            TestCase test{sdfg, {}, values.inputs, values.indices};
+            complete_symbols(test);
+            for (auto& [name, value] : test.symbols) value = values.symbols;
+            finding = run(test);
+            if (!finding || finding->kind != Finding::Kind::Interpreter || (finding->detail != "I001" && finding->detail != "I008"))
+                return finding;
+        }
+        return finding;
+    }
+
+private:
+    /// Arrays of np.empty may be read as long as nothing depends on it; orders that differ must have a race behind them.
+    std::optional<Finding> run(const TestCase& test) const {
+        CheckOptions options = options_;
+        options.detect = false;
+        std::optional<Finding> finding = check_case(test, options, folder_);
+        if (!finding || finding->kind != Finding::Kind::Orders) return finding;
+        options.detect = true;
+        const std::optional<Finding> race = check_case(test, options, folder_);
+        return race && race->detail == "I004" ? race : finding;
+    }
+
+    const fs::path& folder_;
+    CheckOptions options_;
+};
+
+// All files below SLUICE_SDFG_SAMPLES: each agrees, or has a reason that is known.
 TEST(Samples, InterpreterAndCompiledCodeAgree) {
     const char* samples = std::getenv("SLUICE_SDFG_SAMPLES");
     if (!samples) GTEST_SKIP() << "set SLUICE_SDFG_SAMPLES to a folder of .sdfg files";
     const driver::PrivateFolder folder = test_folder();
-    CheckOptions options;
-    options.detect = false;
-    for (const int optimisation : {0, 3}) {
-        Configuration configuration;
-        configuration.optimisation = optimisation;
-        configuration.parallel = optimisation == 3;
-        options.configurations.push_back(configuration);
-    }
+    const SampleCheck sample(folder.path());
     std::map<std::string, int> outcomes;
     for (const fs::path& file : files_in(samples, {".sdfg", ".sdfgz"})) {
         const Result<std::vector<ir::Sdfg>> read = driver::read_programs(file);
+        std::string what = "agree", why;
         if (!read) {
-            ++outcomes["not loaded: " + read.error().code];
-            continue;
+            what = "not loaded " + read.error().code;
+            why = render(read.error());
+        } else if (const auto finding = sample.run(read->front())) {
+            what = outcome(*finding);
+            why = to_string(*finding);
         }
-        TestCase test{read->front(), {}, 1};
-        complete_symbols(test);
-        auto finding = check_case(test, options, folder.path());
-        if (finding && finding->kind == Finding::Kind::Interpreter && finding->detail == "I001") {
-            test.indices = 2;  // its integers may be places in arrays
-            finding = check_case(test, options, folder.path());
-        }
-        if (!finding) {
-            ++outcomes["agree"];
-        } else if (finding->kind == Finding::Kind::Different || finding->kind == Finding::Kind::Orders ||
-                   finding->kind == Finding::Kind::Crashed || finding->kind == Finding::Kind::Internal ||
-                   finding->kind == Finding::Kind::Compiler) {
-            ADD_FAILURE() << file << ": " << to_string(*finding);
-        } else {
-            ++outcomes[std::string(to_string(finding->kind)) + " " + finding->detail];
-            std::printf("%s: %s\n", file.c_str(), to_string(*finding).c_str());
-        }
+        ++outcomes[what];
+        if (what == "agree") continue;
+        std::printf("%s: %s\n", file.c_str(), why.c_str());
+        const auto known = known_outcomes().find(program_of(file));
+        EXPECT_TRUE(known != known_outcomes().end() && known->second == what) << file << ": " << why;
     }
     for (const auto& [what, count] : outcomes) std::printf("%4d %s\n", count, what.c_str());
     EXPECT_GT(outcomes["agree"], 0);
