@@ -136,6 +136,8 @@ driver::Toolchain toolchain_for(const Configuration& configuration, const fs::pa
     for (const std::string& flag :
          {fmt::format("-O{}", configuration.optimisation), std::string("-ffp-contract=off"), "-I" + runtime.string()})
         toolchain.flags.push_back(flag);
+    // GCC makes -x of 0.0 - x where x was an integer, optimising or not; under this flag it keeps the sign of zero.
+    if (configuration.optimisation == 0) toolchain.flags.push_back("-frounding-math");
     if (!configuration.sanitizers.empty())
         for (const std::string& flag : {fmt::format("-fsanitize={}", fmt::join(configuration.sanitizers, ",")),
                                         std::string("-fno-sanitize-recover=all"), std::string("-g1")})
