@@ -192,8 +192,10 @@ std::optional<Finding> judge(const Interpreted& interpreted, const Outcome& outc
         case Outcome::Kind::Ran:
             break;
     }
-    const std::optional<Difference> difference = first_difference(interpreted.expected, outcome.memory, Zeros::Equal);
-    if (!difference || (configuration.optimisation > 0 && interpreted.expected.beyond_range)) return std::nullopt;
+    const bool folds = configuration.optimisation > 0;
+    const Zeros zeros = folds ? Zeros::Equal : Zeros::Signed;
+    const std::optional<Difference> difference = first_difference(interpreted.expected, outcome.memory, zeros);
+    if (!difference || (folds && interpreted.expected.beyond_range)) return std::nullopt;
     return Finding{Kind::Different, difference->argument, to_string(*difference), where};
 }
 
