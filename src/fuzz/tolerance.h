@@ -21,8 +21,8 @@ std::map<std::string, Exactness> exactness_of(const ir::Sdfg& sdfg);
 
 /// The same graph with each sum `a + b` replaced by `abs(a) + abs(b)`. Where the graph sums exact terms x_1 ... x_n in any order,
 /// rounding each time, the result is off by at most (n - 1) eps sum |x_i| to first order (Higham, "Accuracy and Stability of
-/// Numerical Algorithms", section 4.2), and the twin computes that last factor. Of products it leaves out the factors below 1: it is
-/// infinite if the product overflows in any order, though a factor of zero comes first in another.
+/// Numerical Algorithms", section 4.2), and the twin computes that last factor. Of products it leaves out the factors below 1: it
+/// is infinite if the product overflows in any order, though a factor of zero comes first in another.
 ir::Sdfg magnitude_twin(const ir::Sdfg& sdfg);
 
 }  // namespace sluice::fuzz

@@ -146,7 +146,8 @@ private:
         for (const symbolic::Range& range : box->dims) {
             const Expr extent = symbolic::max_index(range) + 1 - symbolic::min_index(range);
             for (const std::string& name : symbolic::free_symbols(extent))
-                if (name.starts_with("$tile_") || std::ranges::find(second_map().params, name) != second_map().params.end())
+                if (!site_.sdfg().symbols.contains(name) ||
+                    std::ranges::find(second_map().params, name) != second_map().params.end())
                     return refuse("O3", "how much of " + plan_.container + " a tile reads differs from tile to tile");
             plan_.extents.push_back(extent);
         }
