@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "codegen/cpu/exported.h"
 #include "codegen/cpu/print.h"
 #include "driver/cache.h"
 #include "driver/print_program.h"
@@ -107,9 +108,10 @@ struct CompiledProgram::Impl {
     void build(const Printed& printed, const CompileOptions& options);
     void load(const std::string& name) {
         loaded = std::make_unique<SharedLibrary>(library);
-        init = reinterpret_cast<Init>(loaded->symbol(name + "_init_invoke"));
-        invoke = reinterpret_cast<Invoke>(loaded->symbol(name + "_invoke"));
-        end = reinterpret_cast<Finalise>(loaded->symbol(name + "_finalise"));
+        const auto exported = [&](const char* suffix) { return loaded->symbol(codegen::exported_name(name, suffix)); };
+        init = reinterpret_cast<Init>(exported("_init_invoke"));
+        invoke = reinterpret_cast<Invoke>(exported("_invoke"));
+        end = reinterpret_cast<Finalise>(exported("_finalise"));
     }
 };
 

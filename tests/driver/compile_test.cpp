@@ -132,6 +132,20 @@ TEST_F(Compile, ExportsNoNameThatCHasTaken) {
     EXPECT_EQ(run_process({exe}).status, 0);
 }
 
+// Whole families of names are taken: those of OpenMP and BLAS, an underscore before a capital, two underscores.
+TEST_F(Compile, LoadsWhatIsExportedUnderAnotherName) {
+    for (const char* name : {"omp_x", "cblas_x", "GOMP_x", "_Axpy", "__axpy", "exp", "int"}) {
+        auto program = compile(axpy(name), options_);
+        ASSERT_TRUE(program.ok()) << name << ": " << program.error().message;
+        double a = 2;
+        std::vector<double> x{1, 2, 3}, y{10, 20, 30};
+        std::int64_t n = 3;
+        void* arguments[] = {&a, x.data(), y.data(), &n};
+        ASSERT_TRUE(program->run(arguments).ok()) << name;
+        EXPECT_EQ(y, (std::vector<double>{12, 24, 36})) << name;
+    }
+}
+
 TEST_F(Compile, ReadsProgramsByContent) {
     const auto write = [&](const std::string& name, const std::string& text) {
         std::ofstream(folder_.path() / name) << text;
