@@ -8,7 +8,6 @@
 // writes; if others look at it, the point writes it as well.
 #include <algorithm>
 
-#include "analysis/legality/fuse.h"
 #include "analysis/propagate.h"
 #include "transform/map/fusion_plan.h"
 
@@ -18,33 +17,13 @@ namespace {
 
 using rewrite::Refusal;
 
-/// Is every dimension of both maps in it?
-bool complete(const Pairing& pairing, const ir::MapEntry& first, const ir::MapEntry& second) {
-    return pairing.size() == first.params.size() && pairing.size() == second.params.size();
-}
-
-MapScopes scopes_of(const analysis::ScopeTree& scopes, ir::NodeId first, ir::NodeId second) {
-    return {.first = {first, scopes.exit_of(first)}, .second = {second, scopes.exit_of(second)}};
-}
-
-std::optional<Refusal> conflicts(const rewrite::Site& site, const ir::Sdfg& sdfg, const ir::State& state, const MapPair& maps,
-                                 const Pairing& pairing) {
-    std::vector<std::size_t> places;
-    for (const auto& [a, b] : pairing) places.push_back(b);
-    const analysis::Verdict verdict = analysis::maps_fusible(sdfg, state, maps.first, maps.second, site.assumptions(), places);
-    if (verdict.yes()) return {};
-    Refusal refusal{.code = "F3", .why = verdict.why, .nodes = {maps.first, maps.second}};
-    if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
-    return site.unless_assumed(std::move(refusal));
-}
-
 /// One pairing, on a state in which both maps have the same dimensions.
 std::optional<Refusal> attempt(const rewrite::Site& site, const MapPair& maps, const Pairing& pairing) {
     const ir::Sdfg& sdfg = rewrite::sdfg_at(maps.root, site.match().place);
     const ir::State& state = rewrite::state_at(maps.root, site.match().place);
     const auto plan = plan_fusion(sdfg, state, maps.view, maps.first, maps.second, pairing, site.assumptions());
     if (const auto* refusal = std::get_if<Refusal>(&plan)) return *refusal;
-    return conflicts(site, sdfg, state, maps, pairing);
+    return refuse_conflicts(site, "F3", sdfg, state, maps.first, maps.second, pairing);
 }
 
 /// The same where they share only some dimensions: on a copy in which the others have become maps inside.
@@ -58,28 +37,19 @@ std::optional<Refusal> attempt_split(const rewrite::Site& site, const MapPair& m
     return attempt(site, {root, view, maps.first, maps.second}, straight(pairing.size()));
 }
 
-const ir::MapEntry& map_at(const ir::State& state, ir::NodeId id) {
-    return std::get<ir::MapEntry>(state.nodes[id].kind);
-}
-
 }  // namespace
 
 FusionChoice choose_fusion(const rewrite::Site& site, const MapPair& maps) {
     const ir::State& state = rewrite::state_at(maps.root, site.match().place);
-    const ir::MapEntry &first = map_at(state, maps.first), &second = map_at(state, maps.second);
-    FusionChoice choice{.pairing = {},
-                        .refusal = {.code = "F1", .why = "the maps have no range in common", .nodes = {maps.first, maps.second}}};
-    if (has_dynamic_range(state.nodes[maps.first]) || has_dynamic_range(state.nodes[maps.second])) {
-        choice.refusal.why = "a range is read from data";
-        return choice;
-    }
-    if (!common_schedule(first.schedule, second.schedule)) {
-        choice.refusal.why = "the maps are scheduled differently";
+    FusionChoice choice{.pairing = {}, .refusal = {.code = "F1", .why = {}, .nodes = {maps.first, maps.second}}};
+    if (auto why = kept_apart(state, maps.first, maps.second)) {
+        choice.refusal.why = std::move(*why);
         return choice;
     }
     bool tried = false;
-    for (const Pairing& pairing : common_dimensions(first, second)) {
-        auto refusal = complete(pairing, first, second) ? attempt(site, maps, pairing) : attempt_split(site, maps, pairing);
+    for (const Pairing& pairing : common_dimensions(map_at(state, maps.first), map_at(state, maps.second))) {
+        const bool whole = pairs_all(pairing, state, maps.first, maps.second);
+        auto refusal = whole ? attempt(site, maps, pairing) : attempt_split(site, maps, pairing);
         if (!refusal) return {.pairing = pairing, .refusal = {}};
         if (!tried) choice.refusal = std::move(*refusal);
         tried = true;
@@ -90,7 +60,7 @@ FusionChoice choose_fusion(const rewrite::Site& site, const MapPair& maps) {
 void fuse_chosen(rewrite::Draft& draft, const analysis::ScopeTree& scopes, ir::NodeId first, ir::NodeId second,
                  const Pairing& pairing) {
     ir::State& state = draft.state();
-    const bool whole = complete(pairing, map_at(state, first), map_at(state, second));
+    const bool whole = pairs_all(pairing, state, first, second);
     if (!whole) {
         split_both(draft.sdfg(), state, scopes_of(scopes, first, second), pairing);
         analysis::propagate_memlets(draft.sdfg(), state);

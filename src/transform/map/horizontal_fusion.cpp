@@ -6,7 +6,6 @@
 // inside the second map hides a parameter. What both read from one node is passed once.
 #include <algorithm>
 
-#include "analysis/legality/fuse.h"
 #include "analysis/propagate.h"
 #include "transform/map/boundary.h"
 #include "transform/map/merge.h"
@@ -17,10 +16,6 @@ namespace {
 
 using ir::NodeId;
 using rewrite::Refusal;
-
-const ir::MapEntry& map_at(const ir::State& state, NodeId id) {
-    return std::get<ir::MapEntry>(state.nodes[id].kind);
-}
 
 /// Other maps of the scope that no path joins with the first, by the name asked for.
 std::vector<NodeId> neighbours(const rewrite::Site& site) {
@@ -46,15 +41,6 @@ symbolic::Substitution renaming(const ir::State& state, NodeId first, NodeId sec
     return parameters;
 }
 
-bool shares_all(const ir::State& state, NodeId first, NodeId second, const Pairing& pairing) {
-    return pairing.size() == map_at(state, first).params.size() && pairing.size() == map_at(state, second).params.size();
-}
-
-MapScopes scopes_of(const rewrite::Site& site, NodeId second) {
-    const analysis::ScopeTree& scopes = site.view().scopes;
-    return {.first = {site.node("first"), scopes.exit_of(site.node("first"))}, .second = {second, scopes.exit_of(second)}};
-}
-
 /// On a state in which the pairing is of all dimensions of both maps.
 std::optional<Refusal> check_whole(const rewrite::Site& site, const ir::Sdfg& sdfg, const ir::State& state,
                                    const analysis::ScopeTree& scopes, NodeId second, const Pairing& pairing) {
@@ -62,40 +48,18 @@ std::optional<Refusal> check_whole(const rewrite::Site& site, const ir::Sdfg& sd
     if (const auto name = hidden_name(state, scopes, second, renaming(state, first, second, pairing)))
         return Refusal{
             .code = "H4", .why = "the name " + *name + " means something else inside the second map", .nodes = {first, second}};
-    std::vector<std::size_t> places;
-    for (const auto& [a, b] : pairing) places.push_back(b);
-    const analysis::Verdict verdict = analysis::maps_fusible(sdfg, state, first, second, site.assumptions(), places);
-    if (verdict.yes()) return {};
-    Refusal refusal{.code = "H3", .why = verdict.why, .nodes = {first, second}};
-    if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
-    return site.unless_assumed(std::move(refusal));
+    return refuse_conflicts(site, "H3", sdfg, state, first, second, pairing);
 }
 
 std::optional<Refusal> check_pairing(const rewrite::Site& site, NodeId second, const Pairing& pairing) {
-    if (shares_all(site.state(), site.node("first"), second, pairing))
+    if (pairs_all(pairing, site.state(), site.node("first"), second))
         return check_whole(site, site.sdfg(), site.state(), site.view().scopes, second, pairing);
     ir::Sdfg root = site.root();
     ir::State& state = rewrite::state_at(root, site.match().place);
     const ir::Sdfg& sdfg = rewrite::sdfg_at(std::as_const(root), site.match().place);
-    split_both(sdfg, state, scopes_of(site, second), pairing);
+    split_both(sdfg, state, scopes_of(site.view().scopes, site.node("first"), second), pairing);
     analysis::propagate_memlets(sdfg, state);
     return check_whole(site, sdfg, state, rewrite::StateView(state).scopes, second, straight(pairing.size()));
-}
-
-/// H2, as far as no pairing is needed for it.
-std::optional<Refusal> check_ranges(const rewrite::Site& site, NodeId second) {
-    const NodeId first = site.node("first");
-    const ir::MapEntry &a = map_at(site.state(), first), &b = map_at(site.state(), second);
-    Refusal refusal{.code = "H2", .why = {}, .nodes = {first, second}};
-    if (has_dynamic_range(site.state().nodes[first]) || has_dynamic_range(site.state().nodes[second]))
-        refusal.why = "a range is read from data";
-    else if (!common_schedule(a.schedule, b.schedule))
-        refusal.why = "the maps are scheduled differently";
-    else if (common_dimensions(a, b).empty())
-        refusal.why = "the maps " + a.label + " and " + b.label + " have no range in common";
-    else
-        return {};
-    return refusal;
 }
 
 struct Choice {
@@ -112,13 +76,13 @@ Choice choose(const rewrite::Site& site) {
     bool tried = false;
     for (const bool whole : {true, false})
         for (const NodeId second : neighbours(site)) {
-            if (std::optional<Refusal> refusal = check_ranges(site, second)) {
-                if (!tried) choice.refusal = std::move(refusal);
+            if (const auto why = kept_apart(site.state(), first, second)) {
+                if (!tried) choice.refusal = Refusal{.code = "H2", .why = *why, .nodes = {first, second}};
                 tried = true;
                 continue;
             }
             for (const Pairing& pairing : common_dimensions(map_at(site.state(), first), map_at(site.state(), second))) {
-                if (shares_all(site.state(), first, second, pairing) != whole) continue;
+                if (pairs_all(pairing, site.state(), first, second) != whole) continue;
                 std::optional<Refusal> refusal = check_pairing(site, second, pairing);
                 if (!refusal) return {.second = second, .pairing = pairing, .refusal = {}};
                 if (!tried) choice.refusal = std::move(refusal);
@@ -136,9 +100,9 @@ void apply(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     Choice choice = choose(site);
     const NodeId first = site.node("first"), second = choice.second;
-    const MapScopes maps = scopes_of(site, second);
+    const MapScopes maps = scopes_of(site.view().scopes, first, second);
     ir::State& state = draft.state();
-    if (!shares_all(state, first, second, choice.pairing)) {
+    if (!pairs_all(choice.pairing, state, first, second)) {
         split_both(draft.sdfg(), state, maps, choice.pairing);
         choice.pairing = straight(choice.pairing.size());
     }

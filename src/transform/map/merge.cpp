@@ -2,9 +2,15 @@
 
 #include <algorithm>
 
+#include "analysis/legality/fuse.h"
+
 namespace sluice::transform {
 
 using ir::EdgeId;
+
+const ir::MapEntry& map_at(const ir::State& state, ir::NodeId id) {
+    return std::get<ir::MapEntry>(state.nodes[id].kind);
+}
 
 namespace {
 
@@ -117,6 +123,34 @@ void split_both(const ir::Sdfg& sdfg, ir::State& state, const MapScopes& maps, c
             rename_parameter(sdfg, state, maps.second.entry, d);
     split_off(state, maps.first, of_first);
     split_off(state, maps.second, of_second);
+}
+
+bool pairs_all(const Pairing& pairing, const ir::State& state, ir::NodeId first, ir::NodeId second) {
+    return pairing.size() == map_at(state, first).params.size() && pairing.size() == map_at(state, second).params.size();
+}
+
+std::optional<std::string> kept_apart(const ir::State& state, ir::NodeId first, ir::NodeId second) {
+    const ir::MapEntry &a = map_at(state, first), &b = map_at(state, second);
+    if (has_dynamic_range(state.nodes[first]) || has_dynamic_range(state.nodes[second])) return "a range is read from data";
+    if (!common_schedule(a.schedule, b.schedule)) return "the maps are scheduled differently";
+    if (common_dimensions(a, b).empty()) return "the maps " + a.label + " and " + b.label + " have no range in common";
+    return {};
+}
+
+std::optional<rewrite::Refusal> refuse_conflicts(const rewrite::Site& site, std::string code, const ir::Sdfg& sdfg,
+                                                 const ir::State& state, ir::NodeId first, ir::NodeId second,
+                                                 const Pairing& pairing) {
+    std::vector<std::size_t> places;
+    for (const auto& [a, b] : pairing) places.push_back(b);
+    const analysis::Verdict verdict = analysis::maps_fusible(sdfg, state, first, second, site.assumptions(), places);
+    if (verdict.yes()) return {};
+    rewrite::Refusal refusal{.code = std::move(code), .why = verdict.why, .nodes = {first, second}};
+    if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
+    return site.unless_assumed(std::move(refusal));
+}
+
+MapScopes scopes_of(const analysis::ScopeTree& scopes, ir::NodeId first, ir::NodeId second) {
+    return {.first = {first, scopes.exit_of(first)}, .second = {second, scopes.exit_of(second)}};
 }
 
 Pairing straight(std::size_t rank) {
