@@ -82,9 +82,7 @@ private:
         const Assumptions here = inside(scopes_.parent(edge.dst));
         if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
             return moved_by_nested(*nested, edge.memlet, connector, data, container, reading, here);
-        const bool enters =
-            reading ? std::holds_alternative<ir::MapEntry>(node.kind) || is_consume_entry(node)
-                    : std::holds_alternative<ir::MapExit>(node.kind) || std::holds_alternative<ir::ConsumeExit>(node.kind);
+        const bool enters = reading ? std::holds_alternative<ir::MapEntry>(node.kind) || is_consume_entry(node) : ir::is_exit(node);
         if (enters && connector.starts_with(reading ? "IN_" : "OUT_"))
             return moved_by_scope(far, connector, data, container, reading, here);
         ir::Memlet memlet = edge.memlet;

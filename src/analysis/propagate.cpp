@@ -18,10 +18,6 @@ using symbolic::Assumptions;
 
 namespace {
 
-bool is_entry(const ir::Node& node) {
-    return std::holds_alternative<ir::MapEntry>(node.kind) || std::holds_alternative<ir::ConsumeEntry>(node.kind);
-}
-
 void propagate(ir::Sdfg& sdfg, const Assumptions& known);
 
 class Propagation {

@@ -1,5 +1,6 @@
 #include "analysis/scopes.h"
 
+#include "ir/query.h"
 #include "support/check.h"
 
 namespace sluice::analysis {
@@ -7,16 +8,6 @@ namespace sluice::analysis {
 using ir::NodeId;
 
 namespace {
-
-bool is_entry(const ir::Node& node) {
-    return std::holds_alternative<ir::MapEntry>(node.kind) || std::holds_alternative<ir::ConsumeEntry>(node.kind);
-}
-
-NodeId entry_of_exit(const ir::Node& node) {
-    if (const auto* map = std::get_if<ir::MapExit>(&node.kind)) return map->entry;
-    if (const auto* consume = std::get_if<ir::ConsumeExit>(&node.kind)) return consume->entry;
-    return NodeId();
-}
 
 // Sets of nodes that lie in one scope, each with that scope's entry once it is known.
 class SameScope {

@@ -4,7 +4,6 @@
 #include "analysis/symbols.h"
 
 #include <algorithm>
-#include <cctype>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -13,6 +12,7 @@
 #include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "support/words.h"
 
 namespace sluice::analysis {
 
@@ -34,14 +34,9 @@ Defined meet(const Defined& a, const Defined& b) {
 
 /// Identifiers of text in another language than Python.
 Names identifiers(std::string_view text) {
-    const auto part_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
     Names names;
-    for (std::size_t at = 0; at < text.size();) {
-        std::size_t end = at;
-        while (end < text.size() && part_of_name(text[end])) ++end;
-        if (end > at && !std::isdigit(static_cast<unsigned char>(text[at]))) names.emplace(text.substr(at, end - at));
-        at = std::max(end, at + 1);
-    }
+    for (const std::string_view word : words_in(text))
+        if (!is_digit(word[0])) names.emplace(word);
     return names;
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "support/words.h"
+
 namespace sluice::code {
 namespace {
 
@@ -19,11 +21,8 @@ constexpr std::string_view kShortOperators = "+-*/%@&|^~<>()[]{},:.;=";
 constexpr std::size_t kMaxBrackets = 200;
 constexpr std::size_t kMaxIndents = 100;
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 bool is_name_start(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+    return is_letter(c) || static_cast<unsigned char>(c) >= 0x80;
 }
 bool is_name_part(char c) {
     return is_name_start(c) || is_digit(c);

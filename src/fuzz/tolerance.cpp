@@ -105,8 +105,7 @@ private:
     }
     static bool stored(const ir::State& state, const ir::Edge& edge) {
         const ir::Node& target = state.nodes[edge.dst];
-        return std::holds_alternative<ir::Access>(target.kind) || std::holds_alternative<ir::MapExit>(target.kind) ||
-               std::holds_alternative<ir::ConsumeExit>(target.kind);
+        return std::holds_alternative<ir::Access>(target.kind) || ir::is_exit(target);
     }
 
     /// Between two access nodes, and between a view and what it views (both ways).

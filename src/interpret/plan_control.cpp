@@ -4,6 +4,7 @@
 #include "code/walk.h"
 #include "interpret/plan_builder.h"
 #include "ir/query.h"
+#include "support/words.h"
 
 namespace sluice::interpret {
 
@@ -28,15 +29,6 @@ template <class VisitState, class VisitCode> void walk(const ir::Region& region,
             }
         if (const auto* named = std::get_if<ir::NamedRegion>(&block.kind)) walk(named->body, state, code);
     }
-}
-
-bool mentions(const std::string& text, const std::string& name) {
-    const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-        const std::size_t end = at + name.size();
-        if ((at == 0 || !part(text[at - 1])) && (end == text.size() || !part(text[end]))) return true;
-    }
-    return false;
 }
 
 // Innermost scope that holds both.
@@ -95,7 +87,7 @@ void PlanBuilder::find_homes() {
         const ir::Container* container = sdfg_.containers.find(name);
         if (!container || !container->transient || container->binding != ir::Binding::Own || home.shared || !home.state) continue;
         if (container->lifetime != ir::Lifetime::Scope && container->lifetime != ir::Lifetime::State) continue;
-        if (std::ranges::any_of(texts, [&](const std::string& text) { return mentions(text, name); })) continue;
+        if (std::ranges::any_of(texts, [&](const std::string& text) { return mentions_word(text, name); })) continue;
         if (std::holds_alternative<ir::Structure>(container->kind)) continue;
         homes_[{home.state, home.scope}].push_back(name);
         plan_->containers[plan_->container_slots.at(name)].is_scoped = true;

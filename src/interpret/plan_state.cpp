@@ -4,6 +4,7 @@
 
 #include "code/walk.h"
 #include "interpret/plan_builder.h"
+#include "ir/query.h"
 
 namespace sluice::interpret {
 
@@ -25,10 +26,10 @@ StateView::StateView(const ir::State& graph) : state(graph), adjacency(graph), p
 }
 
 bool StateView::is_entry(NodeId id) const {
-    return std::holds_alternative<ir::MapEntry>(node(id).kind) || std::holds_alternative<ir::ConsumeEntry>(node(id).kind);
+    return ir::is_entry(node(id));
 }
 bool StateView::is_exit(NodeId id) const {
-    return std::holds_alternative<ir::MapExit>(node(id).kind) || std::holds_alternative<ir::ConsumeExit>(node(id).kind);
+    return ir::is_exit(node(id));
 }
 NodeId StateView::entry_of(NodeId exit) const {
     if (const auto* map = std::get_if<ir::MapExit>(&node(exit).kind)) return map->entry;

@@ -4,6 +4,7 @@
 #include "code/walk.h"
 #include "interpret/access.h"
 #include "interpret/plan_builder.h"
+#include "support/words.h"
 
 namespace sluice::interpret {
 
@@ -283,18 +284,7 @@ TaskletPlan PlanBuilder::tasklet(const StateView& view, ir::NodeId id, const std
     return plan;
 }
 
-namespace {
-
-bool mentions(const std::string& text, const std::string& name) {
-    const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-        const std::size_t end = at + name.size();
-        if ((at == 0 || !part(text[at - 1])) && (end == text.size() || !part(text[end]))) return true;
-    }
-    return false;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TaskletPlan PlanBuilder::foreign_tasklet(const StateView& view, ir::NodeId id, const std::string& path) {
     const ir::Node& node = view.node(id);
@@ -384,7 +374,7 @@ TaskletPlan PlanBuilder::foreign_tasklet(const StateView& view, ir::NodeId id, c
         plan.outputs.push_back(std::move(output));
     }
     for (const std::string& name : std::set<std::string>(visible_.begin(), visible_.end()))
-        if (mentions(source.code.text, name) && !node.in.contains(name) && !node.out.contains(name))
+        if (mentions_word(source.code.text, name) && !node.in.contains(name) && !node.out.contains(name))
             add(name, symbol(name).type, false, true, {false, true, slot(name)});
     plan.foreign = options_.compile_tasklet(foreign).or_fail();
     plan.program->instructions.push_back({});

@@ -4,6 +4,9 @@
 #include <cctype>
 #include <set>
 
+#include "ir/query.h"
+#include "support/words.h"
+
 namespace sluice::ir {
 
 // ---- declarations -------------------------------------------------------------------------------------------------------
@@ -112,10 +115,6 @@ Connectors untyped(const std::vector<std::string>& names) {
 
 NodeId add_node(State& state, decltype(Node::kind) kind, Connectors in = {}, Connectors out = {}) {
     return state.nodes.add(Node{.kind = std::move(kind), .in = std::move(in), .out = std::move(out), .metadata = {}});
-}
-
-bool is_entry(const Node& node) {
-    return std::holds_alternative<MapEntry>(node.kind) || std::holds_alternative<ConsumeEntry>(node.kind);
 }
 
 }  // namespace
@@ -386,7 +385,7 @@ namespace {
 
 /// In parentheses unless it is one name or number.
 std::string as_operand(const std::string& text) {
-    const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; };
+    const auto plain = [](char c) { return is_word_part(c) || c == '.'; };
     return std::ranges::all_of(text, plain) ? text : "(" + text + ")";
 }
 

@@ -58,6 +58,20 @@ DType structure_type(const Structure& structure) {
     return DType::pointer(DType::structure(structure.name, std::move(fields)));
 }
 
+bool is_entry(const Node& node) {
+    return std::holds_alternative<MapEntry>(node.kind) || std::holds_alternative<ConsumeEntry>(node.kind);
+}
+
+bool is_exit(const Node& node) {
+    return std::holds_alternative<MapExit>(node.kind) || std::holds_alternative<ConsumeExit>(node.kind);
+}
+
+NodeId entry_of_exit(const Node& node) {
+    if (const auto* map = std::get_if<MapExit>(&node.kind)) return map->entry;
+    if (const auto* consume = std::get_if<ConsumeExit>(&node.kind)) return consume->entry;
+    return {};
+}
+
 std::vector<std::string> assigned_symbols(const Sdfg& sdfg) {
     std::set<std::string> names;
     collect_assigned(sdfg.body, names);

@@ -24,6 +24,15 @@ DType structure_type(const Structure& structure);
 /// declared symbols that no transition, loop, map or consume scope of this SDFG defines, both sorted together by name.
 std::vector<std::string> arguments(const Sdfg& sdfg);
 
+/// Does the node open a scope: the entry of a map or consume scope?
+bool is_entry(const Node& node);
+
+/// Does the node close a scope?
+bool is_exit(const Node& node);
+
+/// The entry that an exit names; an invalid id for every other node.
+NodeId entry_of_exit(const Node& node);
+
 /// Symbols that the graph itself gives a value: targets of transitions, loop variables. Sorted, without duplicates.
 std::vector<std::string> assigned_symbols(const Sdfg& sdfg);
 

@@ -1,8 +1,9 @@
 #include "loop/identifier.h"
 
 #include <algorithm>
-#include <cctype>
 #include <unordered_set>
+
+#include "support/words.h"
 
 namespace sluice::loop {
 
@@ -31,14 +32,6 @@ bool is_word(std::string_view name) {
         // of the generated unit
         "main", "handle", "std", "sluice"};
     return words.contains(name);
-}
-
-bool is_digit(char c) {
-    return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-
-bool is_part(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
 // INT64_MAX, UINT_FAST8_MIN, SIZE_WIDTH, ...
@@ -75,7 +68,7 @@ bool is_reserved(std::string_view name) {
 }
 
 bool is_identifier(std::string_view name) {
-    return !name.empty() && !is_digit(name[0]) && std::ranges::all_of(name, is_part) && !is_reserved(name);
+    return !name.empty() && !is_digit(name[0]) && std::ranges::all_of(name, is_word_part) && !is_reserved(name);
 }
 
 std::string beside(const std::string& reserved) {
@@ -85,7 +78,7 @@ std::string beside(const std::string& reserved) {
 std::string identifier(std::string_view base) {
     std::string name(base);
     for (char& c : name)
-        if (!is_part(c)) c = '_';
+        if (!is_word_part(c)) c = '_';
     if (name.empty() || is_digit(name[0])) name.insert(0, "v");
     return is_reserved(name) ? beside(name) : name;
 }

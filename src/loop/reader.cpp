@@ -1,21 +1,13 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "support/words.h"
+
 #include "loop/parser.h"
 
 namespace sluice::loop {
 
-namespace {
-
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Parser::Parser(std::string_view text, const std::string& file) : text_(text), file_(intern_file_name(file)) {
     next_line();
@@ -90,7 +82,7 @@ bool Parser::next_is_name() {
 std::string_view Parser::peek_word() {
     if (!next_is_name()) return {};
     std::size_t end = at_;
-    while (end < line_end_ && (is_letter(text_[end]) || is_digit(text_[end]))) ++end;
+    while (end < line_end_ && is_word_part(text_[end])) ++end;
     return text_.substr(at_, end - at_);
 }
 

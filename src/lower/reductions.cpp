@@ -45,7 +45,7 @@ bool openmp_combines(ReductionOp op, const DType& type) {
 void collect_leaves(const StateContext& state, ir::EdgeId id, std::vector<ir::EdgeId>& leaves) {
     const ir::Edge& edge = state.state.edges[id];
     const ir::Node& node = state.node(edge.src);
-    const bool exit = std::holds_alternative<ir::MapExit>(node.kind) || std::holds_alternative<ir::ConsumeExit>(node.kind);
+    const bool exit = ir::is_exit(node);
     if (!exit || !edge.src_connector.starts_with("OUT_")) return leaves.push_back(id);
     const std::string inner = "IN_" + edge.src_connector.substr(4);
     for (const ir::EdgeId in : state.adjacency.in(edge.src))
@@ -68,8 +68,7 @@ void collect_accessed(const StateContext& state, NodeId entry, std::set<std::str
     for (const NodeId child : state.scopes.children(entry)) {
         const ir::Node& node = state.node(child);
         if (const auto* access = std::get_if<ir::Access>(&node.kind)) names.insert(access->data);
-        if (std::holds_alternative<ir::MapEntry>(node.kind) || std::holds_alternative<ir::ConsumeEntry>(node.kind))
-            collect_accessed(state, child, names);
+        if (ir::is_entry(node)) collect_accessed(state, child, names);
     }
 }
 

@@ -46,8 +46,7 @@ public:
         return node;
     }
     static std::vector<NodeId> successors(const StateContext& state, NodeId node) {
-        const bool entry = std::holds_alternative<ir::MapEntry>(state.node(node).kind) ||
-                           std::holds_alternative<ir::ConsumeEntry>(state.node(node).kind);
+        const bool entry = ir::is_entry(state.node(node));
         std::vector<NodeId> result;
         for (const ir::EdgeId edge : state.adjacency.out(entry ? state.scopes.exit_of(node) : node))
             result.push_back(state.state.edges[edge].dst);

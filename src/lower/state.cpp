@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "code/walk.h"
+#include "ir/query.h"
 #include "lower/allocation.h"
 #include "lower/consume.h"
 #include "lower/copies.h"
@@ -37,8 +38,7 @@ void lower_access(StateContext& state, NodeId node, Body& body) {
                   state.wires.at({edge.src, edge.src_connector}), node, body);
             continue;
         }
-        const bool enters =
-            std::holds_alternative<ir::MapEntry>(before.kind) || std::holds_alternative<ir::ConsumeEntry>(before.kind);
+        const bool enters = ir::is_entry(before);
         if ((is_access(before) || enters) && is_access(state.node(path_source(state, id).node))) lower_copy(state, id, body);
     }
 }

@@ -1,13 +1,12 @@
 #include "lower/tasklets.h"
 
-#include <cctype>
-
 #include "ir/code_block.h"
 #include "loop/identifier.h"
 #include "lower/element_types.h"
 #include "lower/statements.h"
 #include "lower/streams.h"
 #include "lower/writes.h"
+#include "support/words.h"
 
 namespace sluice::lower {
 
@@ -131,16 +130,6 @@ void lower_python(StateContext& state, NodeId node, const ir::Tasklet& tasklet, 
 
 // ---- C++ ----------------------------------------------------------------------------------------------------------------
 
-bool mentions(const std::string& text, const std::string& name) {
-    const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-        const bool begins = at == 0 || !part(text[at - 1]);
-        const std::size_t end = at + name.size();
-        if (begins && (end == text.size() || !part(text[end]))) return true;
-    }
-    return false;
-}
-
 // The user's text knows connectors and symbols by their own names; where a name is taken outside, a reference carries it in. A text
 // that says `int` means the type, whatever is called so in the graph.
 class VerbatimText {
@@ -204,10 +193,10 @@ void lower_cpp(StateContext& state, NodeId node, const ir::Tasklet& tasklet, Bod
                                  keeps ? convert(read(*connector.location), connector.type) : nullptr, false});
     }
     for (const auto& [name, symbol] : state.function.symbols)
-        if (symbol.name != name && mentions(tasklet.code.text, name)) text.rename(name, symbol.name);
+        if (symbol.name != name && mentions_word(tasklet.code.text, name)) text.rename(name, symbol.name);
     for (const auto& [name, constant] : state.function.sdfg.constants)
         if (const auto slot = state.function.slots.find(name);
-            slot != state.function.slots.end() && slot->second.name != name && mentions(tasklet.code.text, name))
+            slot != state.function.slots.end() && slot->second.name != name && mentions_word(tasklet.code.text, name))
             text.rename(name, slot->second.name);
     emit(body, loop::Verbatim{text.with(tasklet.code.text)}, state.node(node).metadata.where);
     write_results(state, node, table, body);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "analysis/conflicts.h"
+#include "ir/query.h"
 #include "lower/streams.h"
 
 namespace sluice::lower {
@@ -13,13 +14,6 @@ using loop::Conflict;
 using loop::ReductionOp;
 
 namespace {
-
-bool is_scope_entry(const ir::Node& node) {
-    return std::holds_alternative<ir::MapEntry>(node.kind) || std::holds_alternative<ir::ConsumeEntry>(node.kind);
-}
-bool is_scope_exit(const ir::Node& node) {
-    return std::holds_alternative<ir::MapExit>(node.kind) || std::holds_alternative<ir::ConsumeExit>(node.kind);
-}
 
 ValuePtr literal(const DType& type, double value) {
     return std::make_shared<const loop::Value>(loop::Value{type, loop::FloatLiteral{value, 0}});
@@ -72,8 +66,8 @@ PathEnd path_source(const StateContext& state, ir::EdgeId id) {
     for (;;) {
         const ir::Edge& edge = state.state.edges[id];
         const ir::Node& node = state.node(edge.src);
-        const bool through = (is_scope_entry(node) && edge.src_connector.starts_with("OUT_")) ||
-                             (is_scope_exit(node) && edge.src_connector.starts_with("OUT_"));
+        const bool through = (ir::is_entry(node) && edge.src_connector.starts_with("OUT_")) ||
+                             (ir::is_exit(node) && edge.src_connector.starts_with("OUT_"));
         if (!through || (std::holds_alternative<ir::ConsumeEntry>(node.kind) && edge.src_connector == "OUT_stream"))
             return {edge.src, id};
         const auto outer = state.adjacency.in_at(edge.src, "IN_" + edge.src_connector.substr(4));
@@ -85,7 +79,7 @@ PathEnd path_source(const StateContext& state, ir::EdgeId id) {
 PathEnd path_target(const StateContext& state, ir::EdgeId id) {
     for (;;) {
         const ir::Edge& edge = state.state.edges[id];
-        if (!is_scope_exit(state.node(edge.dst)) || !edge.dst_connector.starts_with("IN_")) return {edge.dst, id};
+        if (!ir::is_exit(state.node(edge.dst)) || !edge.dst_connector.starts_with("IN_")) return {edge.dst, id};
         const auto outer = state.adjacency.out_at(edge.dst, "OUT_" + edge.dst_connector.substr(3));
         if (!outer) return {edge.dst, id};
         id = *outer;
@@ -257,7 +251,7 @@ void write_edge(StateContext& state, ir::EdgeId id, ValuePtr index, const ValueP
     if (memlet.empty() && !std::holds_alternative<ir::Tasklet>(state.node(state.state.edges[id].dst).kind)) return;
     for (ir::EdgeId at = id;;) {
         const ir::Edge& edge = state.state.edges[at];
-        if (!is_scope_exit(state.node(edge.dst)) || !edge.dst_connector.starts_with("IN_")) break;
+        if (!ir::is_exit(state.node(edge.dst)) || !edge.dst_connector.starts_with("IN_")) break;
         const std::string name = edge.dst_connector.substr(3);
         if (const auto target = state.accumulators.find({edge.dst, name}); target != state.accumulators.end())
             return update_accumulator(state, target->second, *memlet.wcr, value, from, body);
@@ -273,7 +267,7 @@ void write_beyond(StateContext& state, NodeId exit, const std::string& name, con
     auto at = state.adjacency.out_at(exit, "OUT_" + name);
     while (at) {
         const ir::Edge& edge = state.state.edges[*at];
-        if (!is_scope_exit(state.node(edge.dst)) || !edge.dst_connector.starts_with("IN_")) break;
+        if (!ir::is_exit(state.node(edge.dst)) || !edge.dst_connector.starts_with("IN_")) break;
         const std::string next = edge.dst_connector.substr(3);
         if (const auto target = state.accumulators.find({edge.dst, next}); target != state.accumulators.end())
             return update_accumulator(state, target->second, *memlet.wcr, value, exit, body);

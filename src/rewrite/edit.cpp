@@ -16,14 +16,6 @@ using ir::NodeId;
 
 namespace {
 
-bool is_entry(const ir::Node& node) {
-    return std::holds_alternative<ir::MapEntry>(node.kind) || std::holds_alternative<ir::ConsumeEntry>(node.kind);
-}
-
-bool is_exit(const ir::Node& node) {
-    return std::holds_alternative<ir::MapExit>(node.kind) || std::holds_alternative<ir::ConsumeExit>(node.kind);
-}
-
 /// The connector at the other side of a scope node: `IN_x` of `OUT_x`. Empty where there is none.
 std::string partner(const std::string& connector) {
     if (connector.starts_with("IN_")) return "OUT_" + connector.substr(3);

@@ -19,14 +19,6 @@ using ir::NodeId;
 
 namespace {
 
-bool is_entry(const ir::Node& node) {
-    return std::holds_alternative<ir::MapEntry>(node.kind) || std::holds_alternative<ir::ConsumeEntry>(node.kind);
-}
-
-bool is_exit(const ir::Node& node) {
-    return std::holds_alternative<ir::MapExit>(node.kind) || std::holds_alternative<ir::ConsumeExit>(node.kind);
-}
-
 const ir::Access* as_access(const ir::Node& node) {
     return std::get_if<ir::Access>(&node.kind);
 }

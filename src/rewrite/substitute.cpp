@@ -1,12 +1,12 @@
 // Names in graphs and in the code that they carry.
 #include <algorithm>
-#include <cctype>
 
 #include "code/parse.h"
 #include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
 #include "rewrite/edit.h"
+#include "support/words.h"
 
 namespace sluice::rewrite {
 
@@ -93,7 +93,6 @@ template <class Tree> std::string substitute_python(const std::string& text, con
 
 /// Identifiers of C or C++ text, members and literals aside.
 std::string substitute_foreign(const std::string& text, const Substitution& replacement, const std::set<std::string>& bound) {
-    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     std::string result;
     for (std::size_t i = 0; i < text.size();) {
         const std::size_t begin = i;
@@ -104,11 +103,11 @@ std::string substitute_foreign(const std::string& text, const Substitution& repl
             result += text.substr(begin, i - begin);
             continue;
         }
-        if (!is_word(text[i])) {
+        if (!is_word_part(text[i])) {
             result += text[i++];
             continue;
         }
-        while (i < text.size() && is_word(text[i])) ++i;
+        while (i < text.size() && is_word_part(text[i])) ++i;
         const std::string word = text.substr(begin, i - begin);
         const bool member =
             begin > 0 && (text[begin - 1] == '.' ||

@@ -12,8 +12,6 @@ namespace sluice::symbolic {
 
 namespace {
 
-enum Level : int { kSelect, kOr, kAnd, kEqual, kCompare, kSum, kProduct, kUnary, kAtom };
-
 constexpr std::int64_t kLongestProduct = 4;
 
 bool is_real_function(std::string_view name) {
@@ -47,12 +45,14 @@ bool is_real_valued(const Expr& e) {
     return std::any_of(e.operands().begin(), e.operands().end(), is_real_valued);
 }
 
-struct Printed {
-    std::string text;
-    Level level;
-};
-
 class CppPrinter {
+    enum Level : int { kSelect, kOr, kAnd, kEqual, kCompare, kSum, kProduct, kUnary, kAtom };
+
+    struct Printed {
+        std::string text;
+        Level level;
+    };
+
 public:
     explicit CppPrinter(const Assumptions& assumptions) : assumptions_(assumptions) {}
 

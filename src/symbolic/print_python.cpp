@@ -36,9 +36,9 @@ std::string magnitude_text(std::int64_t value) {
 
 namespace {
 
-enum Level : int { kSelect, kOr, kAnd, kNot, kCompare, kSum, kProduct, kUnary, kPower, kAtom };
-
 class PythonPrinter {
+    enum Level : int { kSelect, kOr, kAnd, kNot, kCompare, kSum, kProduct, kUnary, kPower, kAtom };
+
 public:
     std::string text(const Expr& e, Level least = kSelect) const {
         const std::string plain = bare(e);

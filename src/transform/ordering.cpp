@@ -97,8 +97,7 @@ void Ordering::collect(const ir::Sdfg& sdfg, const ir::State& state) {
         for (const EdgeId edge : adjacency_.in(id)) {
             if (state.edges[edge].memlet.empty()) continue;
             const NodeId far = state.edges[edge].src;
-            const bool is_exit = std::holds_alternative<ir::MapExit>(state.nodes[far].kind) ||
-                                 std::holds_alternative<ir::ConsumeExit>(state.nodes[far].kind);
+            const bool is_exit = ir::is_exit(state.nodes[far]);
             add(true, !top ? around : is_exit ? scopes_.parent(far) : far, top ? id : exit, edge, &state.edges[edge].memlet);
         }
     }

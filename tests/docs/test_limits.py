@@ -8,7 +8,7 @@ LIMITS = {
     "text that a `.sdfgz` unpacks to": ("src/ir/json/gzip.cpp", "kMaxText"),
     "JSON objects and arrays in each other, nested SDFGs counted in": ("src/ir/json/document.h", "kMaxDepth"),
     "JSON values in a file": ("src/ir/json/document.cpp", "kMaxValues"),
-    "characters of a symbolic expression": ("src/ir/json/expression_parse.cpp", "kMaxText"),
+    "characters of a symbolic expression": ("src/ir/json/expression_parse.cpp", "kMaxExpression"),
     "brackets and calls in each other in a symbolic expression": ("src/ir/json/expression_parse.cpp", "kMaxNesting"),
     "elements of a vector type": ("src/ir/json/dtype.cpp", "kMaxLanes"),
     "regions and nested SDFGs in each other": ("src/ir/verify/verification.h", "kMostLevels"),

@@ -10,7 +10,6 @@ namespace sluice::ir {
 
 namespace {
 
-using nlohmann::json;
 constexpr auto kLegacy = JsonOptions::Dialect::legacy;
 constexpr auto kDollar = JsonOptions::Dialect::dollar;
 
@@ -60,23 +59,23 @@ TEST(JsonWrite, SampleFilesRoundTrip) {
 TEST(JsonWrite, Checklist) {
     const std::string text = to_json(load(data_file("scale_dollar.sdfg")));
     EXPECT_EQ(text[0], '{');
-    const json root = json::parse(text);
+    const nlohmann::json root = nlohmann::json::parse(text);
     EXPECT_EQ(root["dace_version"], "2.0.0a6");
     EXPECT_EQ(root["label"], "");
     EXPECT_TRUE(root["id"].is_null());
-    EXPECT_EQ(root["source_files"], json::array({"scale.py"}));
+    EXPECT_EQ(root["source_files"], nlohmann::json::array({"scale.py"}));
     EXPECT_EQ(root["start_block"], 0);
-    const json& arrays = root["attributes"]["_arrays"];
-    EXPECT_EQ(arrays["s"]["attributes"]["shape"], json::array({"1"}));
+    const nlohmann::json& arrays = root["attributes"]["_arrays"];
+    EXPECT_EQ(arrays["s"]["attributes"]["shape"], nlohmann::json::array({"1"}));
     EXPECT_EQ(arrays["A"]["attributes"]["shape"][0], "symbol($N, dtype=dace.int64)");
-    EXPECT_EQ(arrays["A"]["attributes"]["strides"], json::array({"1"}));
+    EXPECT_EQ(arrays["A"]["attributes"]["strides"], nlohmann::json::array({"1"}));
     EXPECT_EQ(root["attributes"]["global_code"]["frame"]["language"], "CPP");
     EXPECT_FALSE(root["attributes"].contains("using_explicit_control_flow"));
 
-    const json& state = root["nodes"][0];
-    EXPECT_EQ(state["scope_dict"], json::parse(R"({"-1":[0,1,4,5],"1":[2,3]})"));
+    const nlohmann::json& state = root["nodes"][0];
+    EXPECT_EQ(state["scope_dict"], nlohmann::json::parse(R"({"-1":[0,1,4,5],"1":[2,3]})"));
     EXPECT_EQ(state["id"], 0);
-    const json& entry = state["nodes"][1];
+    const nlohmann::json& entry = state["nodes"][1];
     EXPECT_TRUE(entry["scope_entry"].is_null());
     EXPECT_EQ(entry["scope_exit"], "3");
     EXPECT_EQ(state["nodes"][2]["scope_entry"], "1");
@@ -85,21 +84,21 @@ TEST(JsonWrite, Checklist) {
     EXPECT_EQ(state["nodes"][3]["scope_exit"], "3");
     EXPECT_TRUE(state["nodes"][0]["label"].is_string());
     EXPECT_EQ(entry["attributes"]["range"]["ranges"][0],
-              json::parse(R"x({"start":"0","end":"-1 + symbol($N, dtype=dace.int64)","step":"1","tile":"1"})x"));
-    const json& edge = state["edges"][5];
+              nlohmann::json::parse(R"x({"start":"0","end":"-1 + symbol($N, dtype=dace.int64)","step":"1","tile":"1"})x"));
+    const nlohmann::json& edge = state["edges"][5];
     EXPECT_EQ(edge["src"], "3");
     EXPECT_TRUE(edge["dst_connector"].is_null());
-    const json& scalar = state["edges"][3]["attributes"]["data"]["attributes"];
+    const nlohmann::json& scalar = state["edges"][3]["attributes"]["data"]["attributes"];
     EXPECT_EQ(scalar["volume"], "1");
     EXPECT_EQ(scalar["subset"]["ranges"][0]["end"], "0");
 }
 
 TEST(JsonWrite, RegionsAreNumberedInPreOrder) {
-    const json root = json::parse(to_json(load(data_file("control_flow.sdfg"))));
+    const nlohmann::json root = nlohmann::json::parse(to_json(load(data_file("control_flow.sdfg"))));
     EXPECT_EQ(root["attributes"]["using_explicit_control_flow"], true);
     EXPECT_EQ(root["cfg_list_id"], 0);
     EXPECT_EQ(root["nodes"][0]["cfg_list_id"], 1);
-    const json& pick = root["nodes"][0]["nodes"][0];
+    const nlohmann::json& pick = root["nodes"][0]["nodes"][0];
     EXPECT_EQ(pick["cfg_list_id"], 2);
     EXPECT_TRUE(pick["start_block"].is_null());
     EXPECT_EQ(pick["branches"][0][1]["cfg_list_id"], 3);
@@ -114,38 +113,38 @@ TEST(JsonWrite, RegionsAreNumberedInPreOrder) {
 TEST(JsonWrite, LegacyDialect) {
     const std::string text = to_json(load(data_file("scale_dollar.sdfg")), {.dialect = kLegacy});
     EXPECT_EQ(text.find('$'), std::string::npos);
-    const json root = json::parse(text);
+    const nlohmann::json root = nlohmann::json::parse(text);
     EXPECT_EQ(root["dace_version"], "1.0.2");
     EXPECT_EQ(root["attributes"]["_arrays"]["A"]["attributes"]["shape"][0], "N");
-    EXPECT_EQ(
-        root["attributes"]["debuginfo"],
-        json::parse(R"({"type":"DebugInfo","start_line":3,"end_line":7,"start_column":4,"end_column":4,"filename":"scale.py"})"));
+    EXPECT_EQ(root["attributes"]["debuginfo"],
+              nlohmann::json::parse(
+                  R"({"type":"DebugInfo","start_line":3,"end_line":7,"start_column":4,"end_column":4,"filename":"scale.py"})"));
 }
 
 TEST(JsonWrite, UnknownContentSurvives) {
-    const json root = json::parse(to_json(load(data_file("extras.sdfg"))));
+    const nlohmann::json root = nlohmann::json::parse(to_json(load(data_file("extras.sdfg"))));
     EXPECT_EQ(root["viewer"], "left");
     EXPECT_EQ(root["error"]["message"], "old");
-    EXPECT_EQ(root["attributes"]["vendor"], json::parse(R"({"deep":[1,null,{"k":2.5}]})"));
+    EXPECT_EQ(root["attributes"]["vendor"], nlohmann::json::parse(R"({"deep":[1,null,{"k":2.5}]})"));
     EXPECT_EQ(root["attributes"]["logical_groups"][0]["name"], "hot");
     EXPECT_EQ(root["attributes"]["_arrays"]["W"]["type"], "ParameterArray");
     EXPECT_EQ(root["attributes"]["_arrays"]["W"]["attributes"]["gradient"], "gW");
-    EXPECT_EQ(root["attributes"]["_arrays"]["T"]["attributes"]["tensor_shape"], json::array({"$M", "2"}));
-    const json& state = root["nodes"][0];
+    EXPECT_EQ(root["attributes"]["_arrays"]["T"]["attributes"]["tensor_shape"], nlohmann::json::array({"$M", "2"}));
+    const nlohmann::json& state = root["nodes"][0];
     EXPECT_EQ(state["collapsed"], true);
     EXPECT_EQ(state["attributes"]["color"], "red");
     EXPECT_EQ(state["nodes"][0]["vendor_key"], 7);
     EXPECT_EQ(state["nodes"][0]["attributes"]["layout"]["x"], 1);
     EXPECT_EQ(state["nodes"][1]["classpath"], "vendor.nodes.odd.Odd");
-    EXPECT_EQ(state["nodes"][1]["attributes"]["table"], json::parse(R"({"k":[1]})"));
+    EXPECT_EQ(state["nodes"][1]["attributes"]["table"], nlohmann::json::parse(R"({"k":[1]})"));
     EXPECT_EQ(state["nodes"][1]["attributes"]["mode"], "fast $x");
     EXPECT_EQ(state["nodes"][2]["attributes"]["schedule"], "Quantum_Device") << "an enumerator we do not know";
     EXPECT_EQ(state["nodes"][2]["attributes"]["identity"], "0");
     EXPECT_EQ(state["edges"][0]["x"], 1.5);
     EXPECT_EQ(state["edges"][0]["width"], 3);
     EXPECT_EQ(state["edges"][0]["attributes"]["data"]["note"], "m");
-    const json legacy = json::parse(to_json(load(data_file("extras.sdfg")), {.dialect = kLegacy}));
-    EXPECT_EQ(legacy["attributes"]["_arrays"]["T"]["attributes"]["tensor_shape"], json::array({"M", "2"}));
+    const nlohmann::json legacy = nlohmann::json::parse(to_json(load(data_file("extras.sdfg")), {.dialect = kLegacy}));
+    EXPECT_EQ(legacy["attributes"]["_arrays"]["T"]["attributes"]["tensor_shape"], nlohmann::json::array({"M", "2"}));
     EXPECT_EQ(legacy["nodes"][0]["nodes"][2]["attributes"]["identity"], 0);
 }
 
@@ -154,7 +153,7 @@ TEST(JsonWrite, ErasedElementsLeaveNoHoles) {
     State& state = *as_state(sdfg.body.blocks[BlockId(0)]);
     state.edges.erase(EdgeId(0));
     state.nodes.erase(NodeId(0));
-    const json written = json::parse(to_json(sdfg))["nodes"][0];
+    const nlohmann::json written = nlohmann::json::parse(to_json(sdfg))["nodes"][0];
     EXPECT_EQ(written["nodes"].size(), 5u);
     EXPECT_EQ(written["nodes"][0]["scope_exit"], "2");
     EXPECT_EQ(written["edges"][4]["src"], "2");
@@ -164,7 +163,7 @@ TEST(JsonWrite, ReadableTextIsTheSameDocument) {
     const Sdfg sdfg = load(data_file("control_flow.sdfg"));
     const std::string readable = to_json(sdfg, {.readable = true});
     EXPECT_EQ(readable.substr(0, 22), "{\n  \"type\": \"SDFG\",\n  ");
-    EXPECT_EQ(json::parse(readable), json::parse(to_json(sdfg)));
+    EXPECT_EQ(nlohmann::json::parse(readable), nlohmann::json::parse(to_json(sdfg)));
 }
 
 TEST(JsonWrite, TextOutsideAscii) {

@@ -10,12 +10,6 @@ namespace {
 using symbolic::Expr;
 using symbolic::symbol;
 
-ir::Sdfg parsed(const char* text) {
-    auto sdfg = ir::parse_text(text);
-    if (!sdfg) ADD_FAILURE() << render(sdfg.error());
-    return std::move(sdfg).value();
-}
-
 const char* const kNest = R"(sdfg nest(x, y) {
   array x: float64[4, 4]
   array y: float64[4, 4]
@@ -43,7 +37,7 @@ struct Nest {
     StateView view{state};
 };
 
-std::vector<ir::EdgeId> ids(std::initializer_list<std::uint32_t> values) {
+std::vector<ir::EdgeId> edge_ids(std::initializer_list<std::uint32_t> values) {
     std::vector<ir::EdgeId> found;
     for (const std::uint32_t value : values) found.emplace_back(value);
     return found;
@@ -52,12 +46,12 @@ std::vector<ir::EdgeId> ids(std::initializer_list<std::uint32_t> values) {
 TEST(Edit, PathsLeadFromSourceToTarget) {
     const Nest nest;
     for (const std::uint32_t at : {0, 1, 2})
-        EXPECT_EQ(memlet_path(nest.state, nest.view.adjacency, ir::EdgeId(at)), ids({0, 1, 2}));
-    EXPECT_EQ(memlet_path(nest.state, nest.view.adjacency, ir::EdgeId(3)), ids({0, 1, 3}));
-    EXPECT_EQ(memlet_path(nest.state, nest.view.adjacency, ir::EdgeId(5)), ids({4, 5, 6}));
-    EXPECT_EQ(memlet_leaves(nest.state, nest.view.adjacency, ir::EdgeId(0)), ids({2, 3}));
-    EXPECT_EQ(memlet_leaves(nest.state, nest.view.adjacency, ir::EdgeId(6)), ids({4}));
-    EXPECT_EQ(memlet_leaves(nest.state, nest.view.adjacency, ir::EdgeId(3)), ids({3}));
+        EXPECT_EQ(memlet_path(nest.state, nest.view.adjacency, ir::EdgeId(at)), edge_ids({0, 1, 2}));
+    EXPECT_EQ(memlet_path(nest.state, nest.view.adjacency, ir::EdgeId(3)), edge_ids({0, 1, 3}));
+    EXPECT_EQ(memlet_path(nest.state, nest.view.adjacency, ir::EdgeId(5)), edge_ids({4, 5, 6}));
+    EXPECT_EQ(memlet_leaves(nest.state, nest.view.adjacency, ir::EdgeId(0)), edge_ids({2, 3}));
+    EXPECT_EQ(memlet_leaves(nest.state, nest.view.adjacency, ir::EdgeId(6)), edge_ids({4}));
+    EXPECT_EQ(memlet_leaves(nest.state, nest.view.adjacency, ir::EdgeId(3)), edge_ids({3}));
     EXPECT_EQ(outer_edge(nest.state, nest.view.adjacency, ir::EdgeId(2)), ir::EdgeId(1));
     EXPECT_EQ(outer_edge(nest.state, nest.view.adjacency, ir::EdgeId(4)), ir::EdgeId(5));
     EXPECT_FALSE(outer_edge(nest.state, nest.view.adjacency, ir::EdgeId(0)).valid());

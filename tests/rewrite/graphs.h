@@ -1,11 +1,20 @@
 // Graphs that the tests of this room share.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include "ir/builder.h"
 #include "ir/text.h"
 #include "rewrite/session.h"
 
 namespace sluice::rewrite {
+
+/// The graph of a text; a test that gives a wrong one fails.
+inline ir::Sdfg parsed(const char* text) {
+    auto sdfg = ir::parse_text(text);
+    if (!sdfg) ADD_FAILURE() << render(sdfg.error());
+    return std::move(sdfg).value();
+}
 
 /// y = 2x + 1 in two maps through `tmp`, in a state of the given label.
 inline ir::Sdfg two_maps(const std::string& state_label = "main") {

@@ -12,17 +12,11 @@
 namespace sluice::rewrite {
 namespace {
 
-ir::Sdfg parsed(const char* text) {
-    auto sdfg = ir::parse_text(text);
-    if (!sdfg) ADD_FAILURE() << render(sdfg.error());
-    return std::move(sdfg).value();
-}
-
 ir::State& main_state(ir::Sdfg& sdfg) {
     return *ir::as_state(sdfg.body.blocks[sdfg.body.start]);
 }
 
-std::vector<ir::NodeId> ids(std::initializer_list<std::uint32_t> values) {
+std::vector<ir::NodeId> node_ids(std::initializer_list<std::uint32_t> values) {
     std::vector<ir::NodeId> found;
     for (const std::uint32_t value : values) found.emplace_back(value);
     return found;
@@ -32,7 +26,7 @@ std::vector<ir::NodeId> ids(std::initializer_list<std::uint32_t> values) {
 ir::Sdfg nested(const char* text, std::initializer_list<std::uint32_t> nodes) {
     const ir::Sdfg before = parsed(text);
     ir::Sdfg after = before;
-    const std::vector<ir::NodeId> chosen = ids(nodes);
+    const std::vector<ir::NodeId> chosen = node_ids(nodes);
     EXPECT_EQ(why_not_nested(after, main_state(after), chosen), std::nullopt);
     nest_nodes(after, main_state(after), chosen, "part");
     analysis::propagate_memlets(after);
@@ -49,7 +43,7 @@ ir::Sdfg nested(const char* text, std::initializer_list<std::uint32_t> nodes) {
 
 std::string refusal(const char* text, std::initializer_list<std::uint32_t> nodes) {
     ir::Sdfg sdfg = parsed(text);
-    return why_not_nested(sdfg, main_state(sdfg), ids(nodes)).value_or("");
+    return why_not_nested(sdfg, main_state(sdfg), node_ids(nodes)).value_or("");
 }
 
 const char* const kScope = R"(sdfg scope(x, y) {

@@ -4,16 +4,12 @@
 #include <limits>
 #include <thread>
 
+#include "parsed.h"
+
 #include "symbolic/expr.h"
 
 namespace sluice::symbolic {
 namespace {
-
-Expr parsed(std::string_view text) {
-    auto result = parse(text);
-    EXPECT_TRUE(result.ok()) << text << ": " << (result.ok() ? "" : render(result.error()));
-    return result.ok() ? *result : Expr();
-}
 
 struct Equality {
     const char* left;

@@ -3,14 +3,12 @@
 
 #include <random>
 
+#include "parsed.h"
+
 #include "symbolic/assumptions.h"
 
 namespace sluice::symbolic {
 namespace {
-
-Expr parsed(std::string_view text) {
-    return std::move(parse(text)).or_fail();
-}
 
 Assumptions assuming(const std::vector<const char*>& facts, const std::vector<const char*>& any = {}) {
     Assumptions assumptions;

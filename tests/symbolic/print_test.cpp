@@ -1,15 +1,12 @@
 // Text in Python and in C++.
 #include <gtest/gtest.h>
 
+#include "parsed.h"
 #include "symbolic/assumptions.h"
 #include "symbolic/expr.h"
 
 namespace sluice::symbolic {
 namespace {
-
-Expr parsed(std::string_view text) {
-    return std::move(parse(text)).or_fail();
-}
 
 struct Text {
     const char* source;

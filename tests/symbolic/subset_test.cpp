@@ -1,6 +1,8 @@
 // Subsets as people meet them: tiles, halos, triangles; text and errors.
 #include <gtest/gtest.h>
 
+#include "parsed.h"
+
 #include "symbolic/subset.h"
 
 namespace sluice::symbolic {
@@ -9,10 +11,6 @@ namespace {
 Subset subset(std::string_view text) {
     return std::move(parse_subset(text)).or_fail();
 }
-Expr parsed(std::string_view text) {
-    return std::move(parse(text)).or_fail();
-}
-
 TEST(Subsets, Text) {
     EXPECT_EQ(to_string(subset("0:N,i , 0:N:2, 0:N:4:2, 0:N:1:4")), "0:N, i, 0:N:2, 0:N:4:2, 0:N:1:4");
     EXPECT_EQ(subset("i:i+1"), subset("i"));

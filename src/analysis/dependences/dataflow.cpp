@@ -16,13 +16,6 @@ using symbolic::Subset;
 
 namespace {
 
-bool is_exit(const ir::Node& node) {
-    return std::holds_alternative<ir::MapExit>(node.kind) || std::holds_alternative<ir::ConsumeExit>(node.kind);
-}
-bool is_entry(const ir::Node& node) {
-    return std::holds_alternative<ir::MapEntry>(node.kind) || std::holds_alternative<ir::ConsumeEntry>(node.kind);
-}
-
 bool is_view_edge(const ir::Edge& edge) {
     return edge.src_connector == "views" || edge.dst_connector == "views";
 }

@@ -217,6 +217,10 @@ Group everything(const AccessModel& model, unsigned depth) {
     return group;
 }
 
+unsigned depth_of(const Statement& statement) {
+    return static_cast<unsigned>(statement.iterators.size());
+}
+
 poly::Space executions(unsigned count, const std::string& base) {
     poly::Space space;
     for (unsigned at = 0; at < count; ++at) space.dims.push_back(base + std::to_string(at));

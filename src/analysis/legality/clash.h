@@ -35,6 +35,9 @@ struct Clash {
 std::vector<Clash> clashes(const ClashQuestion& question);
 
 /// `[a0, a1, ...]`: executions told apart by `count` iterators.
+/// How many iterators an execution of the statement has.
+unsigned depth_of(const Statement& statement);
+
 poly::Space executions(unsigned count, const std::string& base);
 /// Pairs of executions that differ in some iterator; the first comes lexically first.
 poly::Map distinct(unsigned count);

@@ -28,9 +28,9 @@ bool mentions(const std::optional<ir::CodeBlock>& block, const std::string& name
 }
 
 /// Walks every region of the SDFG but the block left out.
-class Uses {
+class UsesOutside {
 public:
-    Uses(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId left_out, const std::string& name, bool symbol)
+    UsesOutside(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId left_out, const std::string& name, bool symbol)
         : sdfg_(sdfg), region_(region), left_out_(left_out), name_(name), symbol_(symbol) {}
 
     bool in(const ir::Region& region) const {
@@ -191,7 +191,7 @@ public:
 }  // namespace
 
 bool observed_outside(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId block, const std::string& container) {
-    if (!Uses(sdfg, region, block, container, false).in(sdfg.body)) return false;
+    if (!UsesOutside(sdfg, region, block, container, false).in(sdfg.body)) return false;
     // Conditions and assignments read it: nothing more is tried.
     struct Texts {
         static bool in(const ir::Region& of, const std::string& name) {
@@ -232,7 +232,7 @@ bool observed_outside(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockI
 }
 
 bool symbol_observed_outside(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId block, const std::string& symbol) {
-    return Uses(sdfg, region, block, symbol, true).in(sdfg.body);
+    return UsesOutside(sdfg, region, block, symbol, true).in(sdfg.body);
 }
 
 }  // namespace sluice::analysis

@@ -13,10 +13,6 @@ using poly::Map;
 
 namespace {
 
-unsigned depth_of(const Statement& statement) {
-    return static_cast<unsigned>(statement.iterators.size());
-}
-
 /// Pairs of executions of which the second runs one step of the loop before the first.
 std::optional<Map> one_step_before(unsigned first, unsigned second, const symbolic::Expr& step) {
     const poly::Space from = executions(first, "a"), to = executions(second, "b");

@@ -12,10 +12,6 @@ using Kind = StatementAccess::Kind;
 
 namespace {
 
-unsigned depth_of(const Statement& statement) {
-    return static_cast<unsigned>(statement.iterators.size());
-}
-
 Map without_tuples(const Map& map) {
     return map.with_domain_tuple("").with_range_tuple("");
 }

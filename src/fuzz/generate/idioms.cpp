@@ -8,10 +8,6 @@ namespace sluice::fuzz {
 
 namespace {
 
-std::string whole(const Data& data) {
-    return data.name + "[" + symbolic::to_string(symbolic::Subset::extents(data.shape)) + "]";
-}
-
 bool is_counter(const Data& data) {
     return data.use == Data::Use::Free && code::is_integer(data.type);
 }

@@ -15,6 +15,11 @@ Scalar Maker::some_type() {
     return random_.pick(kTypes);
 }
 
+std::string whole(const Data& data) {
+    if (data.shape.empty()) return data.name;
+    return data.name + "[" + symbolic::to_string(symbolic::Subset::extents(data.shape)) + "]";
+}
+
 std::string Maker::fresh(const std::string& stem) {
     std::string name;
     do name = stem + std::to_string(counter_++);

@@ -31,6 +31,9 @@ struct Data {
     std::string wcr = {};
 };
 
+/// The memlet of all of it.
+std::string whole(const Data& data);
+
 /// A name with a value in [0, extent).
 struct Index {
     std::string name;

@@ -5,15 +5,6 @@
 
 namespace sluice::fuzz {
 
-namespace {
-
-std::string whole(const Data& data) {
-    if (data.shape.empty()) return data.name;
-    return data.name + "[" + symbolic::to_string(symbolic::Subset::extents(data.shape)) + "]";
-}
-
-}  // namespace
-
 /// `arguments`: the container as the callee sees it, and the memlet of the caller.
 void Maker::call(Flow& flow, ir::StateBuilder& state, const Nest& nest, const std::vector<std::pair<Data, std::string>>& arguments,
                  const std::vector<Index>& indices) {

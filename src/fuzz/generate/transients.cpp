@@ -11,10 +11,6 @@ namespace {
 std::string all_of_it(const Data& data) {
     return symbolic::to_string(symbolic::Subset::extents(data.shape));
 }
-std::string whole(const Data& data) {
-    return data.name + "[" + all_of_it(data) + "]";
-}
-
 bool is_readable_array(const Data& data) {
     return (data.use == Data::Use::Free || data.use == Data::Use::Constant) && !data.shape.empty();
 }

@@ -11,12 +11,11 @@ namespace sluice::fuzz {
 namespace {
 
 using code::Body;
-using code::Expr;
 using code::ExprPtr;
 using code::StmtPtr;
 
 ExprPtr constant(std::int64_t value) {
-    return std::make_shared<const Expr>(Expr{code::ConstantExpr{value}, {}});
+    return std::make_shared<const code::Expr>(code::Expr{code::ConstantExpr{value}, {}});
 }
 
 /// Numbers what can be done to a tree and does one of it.
@@ -94,7 +93,7 @@ private:
     }
 
     ExprPtr rebuilt(const ExprPtr& e) {
-        Expr copy = *e;
+        code::Expr copy = *e;
         const auto all = [&](std::vector<ExprPtr>& children) {
             for (ExprPtr& child : children) child = expression(child);
         };
@@ -112,7 +111,7 @@ private:
                        [](auto&) {},
                    },
                    copy.node);
-        return std::make_shared<const Expr>(std::move(copy));
+        return std::make_shared<const code::Expr>(std::move(copy));
     }
 
     std::size_t left_;

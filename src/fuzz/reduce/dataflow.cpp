@@ -3,6 +3,7 @@
 
 #include "fuzz/reduce/edits.h"
 #include "ir/adjacency.h"
+#include "ir/query.h"
 
 namespace sluice::fuzz {
 
@@ -37,10 +38,8 @@ std::vector<ir::NodeId> scope_nodes(const ir::State& state, ir::NodeId entry) {
 bool drop_operation(TestCase& test, std::size_t at) {
     for (const auto& [graph, state] : states_of(test.sdfg)) {
         for (auto [id, node] : state->nodes) {
-            const bool scope =
-                std::holds_alternative<ir::MapEntry>(node.kind) || std::holds_alternative<ir::ConsumeEntry>(node.kind);
-            if (!scope && (std::holds_alternative<ir::MapExit>(node.kind) || std::holds_alternative<ir::ConsumeExit>(node.kind)))
-                continue;
+            const bool scope = ir::is_entry(node);
+            if (!scope && ir::is_exit(node)) continue;
             if (at-- > 0) continue;
             const std::vector<ir::NodeId> gone = scope ? scope_nodes(*state, id) : std::vector<ir::NodeId>{id};
             for (const ir::NodeId each : gone) erase_node(*state, each);

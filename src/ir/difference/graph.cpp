@@ -31,9 +31,9 @@ const Container& container_in(const Container& container) {
     return container;
 }
 
-class Comparison {
+class GraphComparison {
 public:
-    explicit Comparison(Findings& findings) : findings_(findings) {}
+    explicit GraphComparison(Findings& findings) : findings_(findings) {}
 
     void run(const Sdfg& before, const Sdfg& after) {
         compare(findings_, "", "the name", before.name, after.name);
@@ -192,7 +192,7 @@ private:
 
 void compare_sdfgs(Findings& findings, const Sdfg& before, const Sdfg& after) {
     findings.place.push_back(before.name);
-    Comparison(findings).run(before, after);
+    GraphComparison(findings).run(before, after);
     findings.place.pop_back();
 }
 

@@ -9,6 +9,7 @@
 
 #include "ir/adjacency.h"
 #include "ir/difference/compare.h"
+#include "ir/query.h"
 #include "ir/text.h"
 
 namespace sluice::ir::difference {
@@ -31,8 +32,7 @@ std::string name_of(const State& state, NodeId id) {
 /// The line of the textual form without the ids in it.
 std::string line_of(const State& state, NodeId id) {
     const Node& node = state.nodes[id];
-    if (std::holds_alternative<MapExit>(node.kind) || std::holds_alternative<ConsumeExit>(node.kind))
-        return std::string(kind_name(node)) + label_of(state, id);
+    if (is_exit(node)) return std::string(kind_name(node)) + label_of(state, id);
     const std::string line = node_text(state, id);
     return line.substr(std::min(line.find('='), line.size()));
 }

@@ -8,19 +8,17 @@
 #include "ir/json/expression.h"
 #include "ir/json/expression_functions.h"
 #include "support/diagnostic.h"
+#include "support/words.h"
 
 namespace sluice::ir::json {
 
 namespace {
 
-constexpr std::size_t kMaxText = 16384;  // building a sum is quadratic in its terms
+constexpr std::size_t kMaxExpression = 16384;  // building a sum is quadratic in its terms
 constexpr int kMaxNesting = 200;
 
 bool is_name_start(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
+    return is_letter(c) || static_cast<unsigned char>(c) >= 0x80;
 }
 bool is_name(char c) {
     return is_name_start(c) || is_digit(c);
@@ -58,7 +56,7 @@ public:
     Parser(std::string_view text, bool dollar) : text_(text), dollar_(dollar) {}
 
     ParsedExpression run() {
-        if (text_.size() > kMaxText) error("is longer than " + std::to_string(kMaxText) + " characters");
+        if (text_.size() > kMaxExpression) error("is longer than " + std::to_string(kMaxExpression) + " characters");
         const Expr value = conditional();
         skip_space();
         if (at_ != text_.size()) error("has `" + std::string(text_.substr(at_, 10)) + "` where it should end");

@@ -11,13 +11,13 @@ namespace {
 
 using symbolic::Kind;
 
-enum Strength { Lowest, Compare, Sum, Product, Unary, Power, Atom };
-
 class Printer {
+    enum Strength { Lowest, Compare, Sum, Product, Unary, Power, Atom };
+
 public:
     explicit Printer(const ExpressionStyle& style) : style_(style) {}
 
-    std::string print(const Expr& e, Strength context) const {
+    std::string print(const Expr& e, Strength context = Lowest) const {
         Strength strength = Atom;
         std::string text = bare(e, strength);
         return strength < context ? "(" + text + ")" : text;
@@ -122,14 +122,14 @@ private:
     }
     std::string joined(std::span<const Expr> operands) const {
         std::string text;
-        for (std::size_t i = 0; i < operands.size(); ++i) text += (i ? ", " : "") + print(operands[i], Lowest);
+        for (std::size_t i = 0; i < operands.size(); ++i) text += (i ? ", " : "") + print(operands[i]);
         return text;
     }
 
     // AND and OR take exactly two operands in the format.
     std::string nested(const std::string& function, std::span<const Expr> operands) const {
         if (operands.size() <= 2) return list(function, operands);
-        return function + "(" + print(operands[0], Lowest) + ", " + nested(function, operands.subspan(1)) + ")";
+        return function + "(" + print(operands[0]) + ", " + nested(function, operands.subspan(1)) + ")";
     }
 
     std::string call(const Expr& e) const {
@@ -141,9 +141,8 @@ private:
         }
         if (name == "abs") return list("Abs", operands);
         if (name == "round") return list("ROUND", operands);
-        if (style_.dollar && name == "imaginary") return print(operands[0], Lowest) + "j";
-        if (style_.dollar && (name == "complex128" || name == "complex64"))
-            return "(" + print(operands[0], Lowest) + ")c" + name.substr(7);
+        if (style_.dollar && name == "imaginary") return print(operands[0]) + "j";
+        if (style_.dollar && (name == "complex128" || name == "complex64")) return "(" + print(operands[0]) + ")c" + name.substr(7);
         if (style_.dollar && is_cast(name) && !name.ends_with("_t")) return list("dace." + name, operands);
         if (!style_.dollar && name == "Subscript" && operands[0].is_symbol())
             return operands[0].name() + "[" + joined(operands.subspan(1)) + "]";
@@ -158,7 +157,7 @@ private:
 }  // namespace
 
 std::string print_expression(const Expr& e, const ExpressionStyle& style) {
-    return Printer(style).print(e, Lowest);
+    return Printer(style).print(e);
 }
 
 }  // namespace sluice::ir::json

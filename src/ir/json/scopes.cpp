@@ -4,30 +4,18 @@
 #include <map>
 #include <string_view>
 
+#include "ir/query.h"
+
 namespace sluice::ir::json {
 
-bool is_entry(const Node& node) {
-    return std::holds_alternative<MapEntry>(node.kind) || std::holds_alternative<ConsumeEntry>(node.kind);
-}
-
-NodeId entry_of(const Node& node) {
-    if (const auto* exit = std::get_if<MapExit>(&node.kind)) return exit->entry;
-    if (const auto* exit = std::get_if<ConsumeExit>(&node.kind)) return exit->entry;
-    return {};
-}
-
 namespace {
-
-bool is_exit(const Node& node) {
-    return std::holds_alternative<MapExit>(node.kind) || std::holds_alternative<ConsumeExit>(node.kind);
-}
 
 // Scope in which a successor of the node lies.
 NodeId scope_after(const State& state, const std::vector<NodeId>& scope, NodeId id) {
     const Node& node = state.nodes[id];
     if (is_entry(node)) return id;
     if (!is_exit(node)) return scope[id.value];
-    const NodeId entry = entry_of(node);
+    const NodeId entry = entry_of_exit(node);
     return state.nodes.contains(entry) ? scope[entry.value] : NodeId();
 }
 
@@ -55,7 +43,7 @@ std::vector<NodeId> enclosing_entries(const State& state) {
         }
     }
     for (const auto [id, node] : state.nodes)
-        if (const NodeId entry = entry_of(node); state.nodes.contains(entry)) scope[id.value] = entry;
+        if (const NodeId entry = entry_of_exit(node); state.nodes.contains(entry)) scope[id.value] = entry;
     return scope;
 }
 

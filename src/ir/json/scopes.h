@@ -19,8 +19,6 @@ struct PathEnds {
 /// Indexed by EdgeId.
 std::vector<PathEnds> path_ends(const State& state);
 
-bool is_entry(const Node& node);
 /// The entry an exit belongs to; invalid if the node is no exit.
-NodeId entry_of(const Node& node);
 
 }  // namespace sluice::ir::json

@@ -5,6 +5,7 @@
 #include "ir/json/read_values.h"
 #include "ir/json/scopes.h"
 #include "ir/json/write_values.h"
+#include "ir/query.h"
 
 namespace sluice::ir::json {
 
@@ -185,7 +186,7 @@ struct StateWriter {
     explicit StateWriter(const State& state)
         : state(state), positions(positions_of(state)), scopes(enclosing_entries(state)), exits(state.nodes.id_bound()) {
         for (const auto [id, node] : state.nodes)
-            if (const NodeId entry = entry_of(node); state.nodes.contains(entry)) exits[entry.value] = id;
+            if (const NodeId entry = entry_of_exit(node); state.nodes.contains(entry)) exits[entry.value] = id;
     }
 
     std::string text(NodeId id) const { return state.nodes.contains(id) ? std::to_string(positions[id.value]) : std::string(); }

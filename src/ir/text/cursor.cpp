@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <charconv>
 
+#include "support/words.h"
+
 namespace sluice::ir::text {
 
 namespace {
 
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 bool is_blank(std::string_view line) {
     return line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
@@ -50,8 +46,8 @@ std::string Cursor::found() const {
     if (at_end()) return "the end of the text";
     if (peek() == '\n') return "the end of the line";
     std::size_t end = at_ + 1;
-    if (is_letter(peek()) || is_digit(peek()))
-        while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]))) ++end;
+    if (is_word_part(peek()))
+        while (end < text_.size() && is_word_part(text_[end])) ++end;
     return "`" + std::string(text_.substr(at_, std::min<std::size_t>(end - at_, 40))) + "`";
 }
 
@@ -104,7 +100,7 @@ bool Cursor::accept_word(std::string_view word) {
     space();
     const std::string_view rest = text_.substr(at_);
     if (!rest.starts_with(word)) return false;
-    if (rest.size() > word.size() && (is_letter(rest[word.size()]) || is_digit(rest[word.size()]))) return false;
+    if (rest.size() > word.size() && is_word_part(rest[word.size()])) return false;
     at_ += word.size();
     return true;
 }
@@ -113,7 +109,7 @@ std::string_view Cursor::identifier() {
     space();
     if (!is_letter(peek())) error("X001", "expected a name, found " + found());
     const std::size_t begin = at_;
-    while (is_letter(peek()) || is_digit(peek())) ++at_;
+    while (is_word_part(peek())) ++at_;
     return text_.substr(begin, at_ - begin);
 }
 

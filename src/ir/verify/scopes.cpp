@@ -2,6 +2,8 @@
 // predecessors that disagree, or a path that ends inside a scope.
 #include "ir/verify/verification.h"
 
+#include "ir/query.h"
+
 namespace sluice::ir::verification {
 
 namespace {
@@ -11,7 +13,7 @@ void pair_exits(Report& report, Dataflow& flow) {
     flow.exit_of.assign(state.nodes.id_bound(), NodeId());
     for (auto [id, node] : state.nodes) {
         if (!is_exit(node)) continue;
-        const NodeId entry = entry_of(node);
+        const NodeId entry = entry_of_exit(node);
         const bool map = std::holds_alternative<MapExit>(node.kind);
         if (!state.nodes.contains(entry) || (map ? !std::holds_alternative<MapEntry>(state.nodes[entry].kind)
                                                  : !std::holds_alternative<ConsumeEntry>(state.nodes[entry].kind)))
@@ -45,7 +47,7 @@ void check_scopes(Report& report, Dataflow& flow) {
         const NodeId scope = flow.scope[id.value];
         if (!agree) report.add("V308", "edges from different scopes meet at the node", node.metadata.where, node_place(state, id));
         if (is_exit(node)) {
-            const NodeId entry = entry_of(node);
+            const NodeId entry = entry_of_exit(node);
             if (agree && scope != entry && state.nodes.contains(entry))
                 report.add("V309", "the exit does not follow its entry n" + std::to_string(entry.value), node.metadata.where,
                            node_place(state, id));

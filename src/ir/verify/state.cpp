@@ -1,21 +1,9 @@
 // One state: first that it is a graph at all, then the topics that rely on it.
 #include "ir/verify/verification.h"
 
+#include "ir/query.h"
+
 namespace sluice::ir::verification {
-
-bool is_entry(const Node& node) {
-    return std::holds_alternative<MapEntry>(node.kind) || std::holds_alternative<ConsumeEntry>(node.kind);
-}
-
-bool is_exit(const Node& node) {
-    return std::holds_alternative<MapExit>(node.kind) || std::holds_alternative<ConsumeExit>(node.kind);
-}
-
-NodeId entry_of(const Node& exit) {
-    if (const auto* map = std::get_if<MapExit>(&exit.kind)) return map->entry;
-    if (const auto* consume = std::get_if<ConsumeExit>(&exit.kind)) return consume->entry;
-    return {};
-}
 
 std::string node_place(const State& state, NodeId id) {
     const std::string label = label_of(state, id);
@@ -40,7 +28,7 @@ NodeId Dataflow::scope_of_edge(const Edge& edge) const {
     const Node& src = state.nodes[edge.src];
     if (is_entry(src)) return edge.src;
     if (!is_exit(src)) return scope[edge.src.value];
-    const NodeId entry = entry_of(src);
+    const NodeId entry = entry_of_exit(src);
     return entry.valid() && entry.value < scope.size() ? scope[entry.value] : NodeId();
 }
 

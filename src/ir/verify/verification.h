@@ -68,9 +68,6 @@ struct Dataflow {
     NodeId scope_of_edge(const Edge& edge) const;
 };
 
-bool is_entry(const Node& node);
-bool is_exit(const Node& node);
-NodeId entry_of(const Node& exit);
 /// `n3 (tasklet mul)`; `n0 -> n1.IN_x`.
 std::string node_place(const State& state, NodeId id);
 std::string edge_place(const Edge& edge);

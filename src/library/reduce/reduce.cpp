@@ -64,12 +64,12 @@ Ends ends_of(const NodeContext& context) {
 }
 
 /// What the loops run over, and the elements they touch, as text.
-struct Plan {
+struct ReducePlan {
     ir::NamedTexts outer, inner, kept;  ///< Loops around the reduced dimensions, loops along them, dimensions of the output.
     std::string source, target;
 };
-Plan plan_loops(const std::vector<Expr>& shape, const std::vector<bool>& reduced, bool has_output_dims) {
-    Plan plan;
+ReducePlan plan_loops(const std::vector<Expr>& shape, const std::vector<bool>& reduced, bool has_output_dims) {
+    ReducePlan plan;
     const bool keeps = std::ranges::count(reduced, false) > 0;
     std::vector<std::string> in_index, out_index;
     for (std::size_t dim = 0; dim < shape.size(); ++dim) {
@@ -88,7 +88,7 @@ Plan plan_loops(const std::vector<Expr>& shape, const std::vector<bool>& reduced
 }
 
 /// The output begins at the identity.
-void add_start(ir::Sdfg& body, const Plan& plan, const std::string& identity, ir::BlockId& last) {
+void add_start(ir::Sdfg& body, const ReducePlan& plan, const std::string& identity, ir::BlockId& last) {
     ir::StateBuilder start = ir::add_state(body.body, "start", &last);
     if (!plan.kept.empty()) {
         start.mapped_tasklet("identity", plan.kept, {}, "__o = " + identity, {{"__o", plan.target}});
@@ -98,7 +98,7 @@ void add_start(ir::Sdfg& body, const Plan& plan, const std::string& identity, ir
     start.edge(task, "__o", start.access("_out"), "", ir::memlet(plan.target));
 }
 
-void add_fold(ir::StateBuilder fold, const Plan& plan, const std::string& wcr, ir::Schedule schedule) {
+void add_fold(ir::StateBuilder fold, const ReducePlan& plan, const std::string& wcr, ir::Schedule schedule) {
     std::vector<ir::NodeId> in_path{fold.access("_in")}, out_path{fold.access("_out")};
     std::vector<std::pair<ir::NodeId, ir::NodeId>> scopes;
     if (!plan.outer.empty()) scopes.push_back(fold.map("reduce", plan.outer, schedule));
@@ -132,7 +132,7 @@ void expand_reduce(NodeContext& context) {
     ir::Sdfg body{.name = "reduce"};
     declare_operand(context, body, "_in", in, in_dims);
     declare_operand(context, body, "_out", out, out_dims);
-    const Plan plan = plan_loops(body.containers.at("_in").shape, reduced, !out_dims.empty());
+    const ReducePlan plan = plan_loops(body.containers.at("_in").shape, reduced, !out_dims.empty());
     const std::string identity = reduce_identity(node);
     ir::BlockId last;
     if (!identity.empty()) add_start(body, plan, identity, last);

@@ -79,7 +79,7 @@ std::string identity(const std::string& resolution, const code::DType& type) {
     return "";
 }
 
-std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+std::optional<rewrite::Refusal> why_not_accumulate_transient(const rewrite::Site& site) {
     auto plan = plan_local(site, question(site));
     if (auto* refusal = std::get_if<rewrite::Refusal>(&plan)) return std::move(*refusal);
     const auto& local = std::get<LocalPlan>(plan);
@@ -124,7 +124,7 @@ void initialise(rewrite::Draft& draft, const LocalPlan& plan, const std::string&
     builder.edge(begin, "", inner, "", ir::no_memlet());
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_accumulate_transient(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const auto plan = plan_local(site, question(site));
     const auto& local = std::get<LocalPlan>(plan);
@@ -148,8 +148,8 @@ rewrite::Transformation accumulate_transient() {
                                            "nested SDFG reads and writes it through one connector"},
                                           {"A4", "nothing but updates by the same operator touches what is updated"}},
                            .parameters = local_parameters()},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_accumulate_transient,
+            .apply = apply_accumulate_transient};
 }
 
 }  // namespace sluice::transform

@@ -49,9 +49,9 @@ bool is_run(const ir::Container& array, const Subset& section, const Assumptions
     return true;
 }
 
-class Planner {
+class CopyPlanner {
 public:
-    Planner(const rewrite::Site& site, NodeId array, NodeId transient)
+    CopyPlanner(const rewrite::Site& site, NodeId array, NodeId transient)
         : site_(site),
           state_(site.state()),
           adjacency_(site.view().adjacency),
@@ -381,11 +381,11 @@ void redirect(ir::Edge& edge, EdgeId id, const CopyPlan& plan, bool transient_is
 }  // namespace
 
 std::variant<CopyPlan, Refusal> plan_copy(const rewrite::Site& site, NodeId array, NodeId transient) {
-    return Planner(site, array, transient).run();
+    return CopyPlanner(site, array, transient).run();
 }
 
 std::variant<CopyPlan, Refusal> plan_slice(const rewrite::Site& site, NodeId array, NodeId view) {
-    return Planner(site, array, view).run_view();
+    return CopyPlanner(site, array, view).run_view();
 }
 
 void leave_out_copy(ir::Sdfg& sdfg, ir::State& state, const CopyPlan& plan) {

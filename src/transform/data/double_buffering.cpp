@@ -93,7 +93,7 @@ std::string why_not_doubled(const ir::Sdfg& sdfg, const ir::State& state, const 
     return {};
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_double_buffering(const rewrite::Site& site) {
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
     const auto range = counted_range(site.sdfg(), loop);
     if (!range) return Refusal{.code = "D1", .why = "the loop does not count from one expression of symbols to another"};
@@ -158,7 +158,7 @@ void read_turn(const ir::Sdfg& sdfg, ir::State& state, const Buffer& buffer, con
     rewrite::erase_isolated_accesses(state);
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_double_buffering(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const ir::Sdfg& before = site.sdfg();
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
@@ -209,8 +209,8 @@ rewrite::Transformation double_buffering() {
                                 {"D3", "the transient is a scalar or a packed array that can get one more dimension"},
                                 {"D4", "no iteration writes what is copied for it or for the next one"}},
                  .parameters = {{"transient", std::string(), "The transient; empty: the first one that is copied."}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_double_buffering,
+            .apply = apply_double_buffering};
 }
 
 }  // namespace sluice::transform

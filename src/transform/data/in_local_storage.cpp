@@ -10,19 +10,19 @@ namespace sluice::transform {
 
 namespace {
 
-LocalQuestion question(const rewrite::Site& site) {
+LocalQuestion in_question(const rewrite::Site& site) {
     return {.letter = 'I', .outer = site.node("outer"), .inner = site.node("inner"), .in = true, .accumulates = false};
 }
 
-std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
-    auto plan = plan_local(site, question(site));
+std::optional<rewrite::Refusal> why_not_in_local_storage(const rewrite::Site& site) {
+    auto plan = plan_local(site, in_question(site));
     if (auto* refusal = std::get_if<rewrite::Refusal>(&plan)) return std::move(*refusal);
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_in_local_storage(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
-    const auto plan = plan_local(site, question(site));
+    const auto plan = plan_local(site, in_question(site));
     const auto& local = std::get<LocalPlan>(plan);
     const std::string name = add_local(draft.sdfg(), local, site.text("prefix"), *storage_of(site.text("storage")));
     insert_local(draft.state(), local, name);
@@ -47,8 +47,8 @@ rewrite::Transformation in_local_storage() {
                              "and writes it through one connector"},
                             {"I4", "no conflicting access to the array comes between the copy and the scope"}},
              .parameters = local_parameters()},
-        .can_apply = can_apply,
-        .apply = apply};
+        .can_apply = why_not_in_local_storage,
+        .apply = apply_in_local_storage};
 }
 
 }  // namespace sluice::transform

@@ -53,9 +53,9 @@ ir::Memlet part(const std::string& data, const Subset& subset) {
     return memlet;
 }
 
-class Planner {
+class LocalPlanner {
 public:
-    Planner(const rewrite::Site& site, const LocalQuestion& question)
+    LocalPlanner(const rewrite::Site& site, const LocalQuestion& question)
         : site_(site),
           question_(question),
           state_(site.state()),
@@ -228,7 +228,7 @@ private:
 }  // namespace
 
 std::variant<LocalPlan, Refusal> plan_local(const rewrite::Site& site, const LocalQuestion& question) {
-    return Planner(site, question).run();
+    return LocalPlanner(site, question).run();
 }
 
 std::string add_local(ir::Sdfg& sdfg, const LocalPlan& plan, const std::string& prefix, ir::Storage storage) {

@@ -10,19 +10,19 @@ namespace sluice::transform {
 
 namespace {
 
-LocalQuestion question(const rewrite::Site& site) {
+LocalQuestion out_question(const rewrite::Site& site) {
     return {.letter = 'O', .outer = site.node("outer"), .inner = site.node("inner"), .in = false, .accumulates = false};
 }
 
-std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
-    auto plan = plan_local(site, question(site));
+std::optional<rewrite::Refusal> why_not_out_local_storage(const rewrite::Site& site) {
+    auto plan = plan_local(site, out_question(site));
     if (auto* refusal = std::get_if<rewrite::Refusal>(&plan)) return std::move(*refusal);
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_out_local_storage(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
-    const auto plan = plan_local(site, question(site));
+    const auto plan = plan_local(site, out_question(site));
     const auto& local = std::get<LocalPlan>(plan);
     const std::string name = add_local(draft.sdfg(), local, site.text("prefix"), *storage_of(site.text("storage")));
     insert_local(draft.state(), local, name);
@@ -48,8 +48,8 @@ rewrite::Transformation out_local_storage() {
                             {"O4", "no conflicting access to the array comes between the copy and the scope"},
                             {"O5", "the inner scope writes all that is copied, for certain"}},
              .parameters = local_parameters()},
-        .can_apply = can_apply,
-        .apply = apply};
+        .can_apply = why_not_out_local_storage,
+        .apply = apply_out_local_storage};
 }
 
 }  // namespace sluice::transform

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/projection.h"
+#include "ir/query.h"
 
 namespace sluice::transform {
 
@@ -69,8 +70,8 @@ void inward(const ir::State& state, const ir::Adjacency& adjacency, EdgeId edge,
     found.push_back(edge);
     const ir::Edge& at = state.edges[edge];
     const ir::Node &src = state.nodes[at.src], &dst = state.nodes[at.dst];
-    const bool from_exit = std::holds_alternative<ir::MapExit>(src.kind) || std::holds_alternative<ir::ConsumeExit>(src.kind);
-    const bool to_entry = std::holds_alternative<ir::MapEntry>(dst.kind) || std::holds_alternative<ir::ConsumeEntry>(dst.kind);
+    const bool from_exit = ir::is_exit(src);
+    const bool to_entry = ir::is_entry(dst);
     if (from_exit && at.src_connector.starts_with("OUT_"))
         for (const EdgeId inner : adjacency.in(at.src))
             if (state.edges[inner].dst_connector == "IN_" + at.src_connector.substr(4)) inward(state, adjacency, inner, found);

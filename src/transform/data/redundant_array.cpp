@@ -11,13 +11,13 @@ namespace sluice::transform {
 
 namespace {
 
-std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+std::optional<rewrite::Refusal> why_not_redundant_array(const rewrite::Site& site) {
     auto plan = plan_copy(site, site.node("out_array"), site.node("in_array"));
     if (auto* refusal = std::get_if<rewrite::Refusal>(&plan)) return std::move(*refusal);
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_redundant_array(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const auto plan = plan_copy(site, site.node("out_array"), site.node("in_array"));
     leave_out_copy(draft.sdfg(), draft.state(), std::get<CopyPlan>(plan));
@@ -40,8 +40,8 @@ rewrite::Transformation redundant_array() {
                                       {"R4", "nothing touches the array's elements before the copy would have written them"},
                                       {"R5", "who writes the transient by its address finds the array's elements there"}},
                        .simplifies = true},
-        .can_apply = can_apply,
-        .apply = apply};
+        .can_apply = why_not_redundant_array,
+        .apply = apply_redundant_array};
 }
 
 }  // namespace sluice::transform

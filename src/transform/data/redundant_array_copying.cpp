@@ -58,7 +58,7 @@ bool returns(const rewrite::Site& site, const Copies& copies) {
     return place && symbolic::is_yes(symbolic::covers(*there, *here, known)) && placed(*place, *here) == *to;
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_redundant_array_copying(const rewrite::Site& site) {
     const NodeId in = site.node("in_array"), middle = site.node("med_array"), out = site.node("out_array");
     const std::string &array = site.get<ir::Access>("in_array").data, &other = site.get<ir::Access>("med_array").data;
     const ir::Container *first = site.sdfg().containers.find(array), *second = site.sdfg().containers.find(other);
@@ -90,7 +90,7 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
 }
 
 /// The order of what stood around the copy stays: who follows the array after it follows what came before.
-void apply(rewrite::Draft& draft) {
+void apply_redundant_array_copying(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const Copies found = *copies(site);
     const NodeId middle = site.node("med_array"), out = site.node("out_array");
@@ -125,8 +125,8 @@ rewrite::Transformation redundant_array_copying() {
                                           {"C2", "every element goes back to where it came from"},
                                           {"C3", "no other write to these elements comes between"}},
                            .simplifies = true},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_redundant_array_copying,
+            .apply = apply_redundant_array_copying};
 }
 
 }  // namespace sluice::transform

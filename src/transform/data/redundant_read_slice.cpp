@@ -9,13 +9,13 @@ namespace sluice::transform {
 
 namespace {
 
-std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+std::optional<rewrite::Refusal> why_not_redundant_read_slice(const rewrite::Site& site) {
     auto plan = plan_slice(site, site.node("in_array"), site.node("out_array"));
     if (auto* refusal = std::get_if<rewrite::Refusal>(&plan)) return std::move(*refusal);
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_redundant_read_slice(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const auto plan = plan_slice(site, site.node("in_array"), site.node("out_array"));
     leave_out_copy(draft.sdfg(), draft.state(), std::get<CopyPlan>(plan));
@@ -36,8 +36,8 @@ rewrite::Transformation redundant_read_slice() {
                                       {"V2", "it is a slice of what it views, of the same element type"},
                                       {"V3", "users see as many dimensions as before, and copies say which elements they move"}},
                        .simplifies = true},
-        .can_apply = can_apply,
-        .apply = apply};
+        .can_apply = why_not_redundant_read_slice,
+        .apply = apply_redundant_read_slice};
 }
 
 }  // namespace sluice::transform

@@ -11,13 +11,13 @@ namespace sluice::transform {
 
 namespace {
 
-std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+std::optional<rewrite::Refusal> why_not_redundant_second_array(const rewrite::Site& site) {
     auto plan = plan_copy(site, site.node("in_array"), site.node("out_array"));
     if (auto* refusal = std::get_if<rewrite::Refusal>(&plan)) return std::move(*refusal);
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_redundant_second_array(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const auto plan = plan_copy(site, site.node("in_array"), site.node("out_array"));
     leave_out_copy(draft.sdfg(), draft.state(), std::get<CopyPlan>(plan));
@@ -40,8 +40,8 @@ rewrite::Transformation redundant_second_array() {
                                       {"R4", "nothing writes the array's elements between the copy and those who read them"},
                                       {"R5", "who takes the transient by its address finds the array's elements there"}},
                        .simplifies = true},
-        .can_apply = can_apply,
-        .apply = apply};
+        .can_apply = why_not_redundant_second_array,
+        .apply = apply_redundant_second_array};
 }
 
 }  // namespace sluice::transform

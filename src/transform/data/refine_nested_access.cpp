@@ -155,7 +155,7 @@ std::variant<Refined, Refusal> refine(const rewrite::Site& site) {
     return *refusal;
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_refine_nested_access(const rewrite::Site& site) {
     auto refined = refine(site);
     if (auto* refusal = std::get_if<Refusal>(&refined)) return std::move(*refusal);
     return {};
@@ -181,7 +181,7 @@ void rebase_inside(ir::Sdfg& inner, const std::string& name, const Subset& part)
     });
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_refine_nested_access(rewrite::Draft& draft) {
     const auto answer = refine(draft.before());
     const auto& refined = std::get<Refined>(answer);
     ir::Sdfg& inner = draft.get<ir::NestedSdfg>("nested").sdfg.edit();
@@ -217,8 +217,8 @@ rewrite::Transformation refine_nested_access() {
                                       {"N4", "memlets inside say which elements they move, and no expression reads the argument"}},
                        .parameters = {{"argument", std::string(), "The connector; empty: the first one that can be refined."}},
                        .simplifies = true},
-        .can_apply = can_apply,
-        .apply = apply};
+        .can_apply = why_not_refine_nested_access,
+        .apply = apply_refine_nested_access};
 }
 
 }  // namespace sluice::transform

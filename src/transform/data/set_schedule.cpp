@@ -20,7 +20,7 @@ bool in_order(ir::Schedule schedule) {
     return schedule == ir::Schedule::Sequential || schedule == ir::Schedule::Unrolled;
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_set_schedule(const rewrite::Site& site) {
     const ir::NodeId node = site.node("map");
     const auto& map = site.get<ir::MapEntry>("map");
     const auto wanted = ir::parse_enum<ir::Schedule>(site.text("schedule"));
@@ -41,7 +41,7 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
     return site.unless_assumed(std::move(refusal));
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_set_schedule(rewrite::Draft& draft) {
     draft.get<ir::MapEntry>("map").schedule = *ir::parse_enum<ir::Schedule>(draft.before().text("schedule"));
 }
 
@@ -58,8 +58,8 @@ rewrite::Transformation set_schedule() {
                                           {"G3", "a map that is to be unrolled has constant ranges"}},
                            .parameters = {{"schedule", std::string("CPU_Multicore"),
                                            "Default, Sequential, CPU_Multicore, CPU_Persistent or Unrolled."}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_set_schedule,
+            .apply = apply_set_schedule};
 }
 
 }  // namespace sluice::transform

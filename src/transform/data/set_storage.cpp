@@ -18,7 +18,7 @@ bool in_one_scope(const ir::Sdfg& sdfg, const std::string& name) {
     return home != homes.end() && home->second.level == analysis::Home::Level::Scope;
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_set_storage(const rewrite::Site& site) {
     const ir::NodeId node = site.node("data");
     const std::string& name = site.get<ir::Access>("data").data;
     const ir::Container* container = site.sdfg().containers.find(name);
@@ -35,7 +35,7 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_set_storage(rewrite::Draft& draft) {
     const std::string& name = draft.before().get<ir::Access>("data").data;
     draft.sdfg().containers.at(name).storage = *storage_of(draft.before().text("storage"));
 }
@@ -53,8 +53,8 @@ rewrite::Transformation set_storage() {
                                           {"S3", "what lies in the memory of a thread is used in one scope only"}},
                            .parameters = {{"storage", std::string("Register"),
                                            "Default, Register, CPU_Heap, CPU_ThreadLocal or CPU_Pinned."}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_set_storage,
+            .apply = apply_set_storage};
 }
 
 }  // namespace sluice::transform

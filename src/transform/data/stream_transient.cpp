@@ -70,13 +70,13 @@ std::variant<Pushes, Refusal> find_pushes(const rewrite::Site& site) {
     return found;
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_stream_transient(const rewrite::Site& site) {
     auto found = find_pushes(site);
     if (auto* refusal = std::get_if<Refusal>(&found)) return std::move(*refusal);
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_stream_transient(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const auto answer = find_pushes(site);
     const auto& found = std::get<Pushes>(answer);
@@ -122,8 +122,8 @@ rewrite::Transformation stream_transient() {
                                            .default_value = std::string("trans_"),
                                            .help = "The new stream's name begins with it.",
                                            .begins_names = true}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_stream_transient,
+            .apply = apply_stream_transient};
 }
 
 }  // namespace sluice::transform

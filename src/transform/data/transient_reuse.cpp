@@ -140,13 +140,13 @@ std::variant<Pair, Refusal> choose(const rewrite::Site& site) {
     return Refusal{.code = "U1", .why = "there are no two transients"};
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_transient_reuse(const rewrite::Site& site) {
     auto pair = choose(site);
     if (auto* refusal = std::get_if<Refusal>(&pair)) return std::move(*refusal);
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_transient_reuse(rewrite::Draft& draft) {
     const auto pair = choose(draft.before());
     const auto& [kept, gone] = std::get<Pair>(pair);
     rewrite::rename_data(draft.sdfg().body, gone, kept);
@@ -166,8 +166,8 @@ rewrite::Transformation transient_reuse() {
                                           {"U3", "no expression reads them, and no view looks at them"}},
                            .parameters = {{"kept", std::string(), "The transient that stays; empty: any."},
                                           {"gone", std::string(), "The one whose uses it takes over; empty: any."}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_transient_reuse,
+            .apply = apply_transient_reuse};
 }
 
 }  // namespace sluice::transform

@@ -116,8 +116,7 @@ public:
 
 private:
     void enclose(NodeId id, const rewrite::StateView& view) {
-        const bool opens = std::holds_alternative<ir::MapEntry>(state_.nodes[id].kind) ||
-                           std::holds_alternative<ir::ConsumeEntry>(state_.nodes[id].kind);
+        const bool opens = ir::is_entry(state_.nodes[id]);
         const NodeId end = opens ? view.scopes.exit_of(id) : id;
         if (view.adjacency.in(id).empty()) state_.edges.add({scope_.entry, "", id, "", ir::no_memlet()});
         if (view.adjacency.out(end).empty()) state_.edges.add({end, "", scope_.exit, "", ir::no_memlet()});

@@ -139,12 +139,12 @@ std::optional<Refusal> analyse(const rewrite::Site& site, Machine& machine) {
     return find_start(region, guard, machine);
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_loop_lifting(const rewrite::Site& site) {
     Machine machine;
     return analyse(site, machine);
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_loop_lifting(rewrite::Draft& draft) {
     Machine machine;
     analyse(draft.before(), machine);
     ir::Region& region = draft.region();
@@ -189,8 +189,8 @@ rewrite::Transformation loop_lifting() {
                                       {"L3", "control enters and leaves the body through the guard"},
                                       {"L4", "other assignments do not matter to the variable"}},
                        .simplifies = true},
-        .can_apply = can_apply,
-        .apply = apply};
+        .can_apply = why_not_loop_lifting,
+        .apply = apply_loop_lifting};
 }
 
 }  // namespace sluice::transform

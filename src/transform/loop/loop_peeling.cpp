@@ -14,7 +14,7 @@ namespace {
 using rewrite::Refusal;
 using symbolic::Expr;
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_loop_peeling(const rewrite::Site& site) {
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
     const auto range = counted_range(site.sdfg(), loop);
     if (!range)
@@ -34,7 +34,7 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_loop_peeling(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
     const symbolic::Range range = *counted_range(site.sdfg(), loop);
@@ -67,8 +67,8 @@ rewrite::Transformation loop_peeling() {
                                           {"P4", "where the last iterations are taken, the variable is not read after the loop"}},
                            .parameters = {{"count", std::int64_t(1), "Iterations to take out, at least 1."},
                                           {"begin", true, "The first ones; otherwise the last ones."}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_loop_peeling,
+            .apply = apply_loop_peeling};
 }
 
 }  // namespace sluice::transform

@@ -64,7 +64,7 @@ analysis::Verdict verdict_of(const rewrite::Site& site) {
     return analysis::loop_parallel(site.sdfg(), site.region(), site.block("loop"), site.assumptions());
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_loop_to_map(const rewrite::Site& site) {
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
     if (!counted_range(site.sdfg(), loop))
         return Refusal{.code = "M1", .why = "the loop does not count from one expression of symbols to another by a constant step"};
@@ -101,7 +101,7 @@ void assign_after(ir::Region& region, BlockId block, const std::string& variable
     ir::add_transition(region, block, end, {}, {{variable, symbolic::to_string(value)}});
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_loop_to_map(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
     const Range range = *counted_range(site.sdfg(), loop);
@@ -142,8 +142,8 @@ rewrite::Transformation loop_to_map() {
                                           {"M3",
                                            "the body neither breaks out nor returns, and uses no code of the SDFG, callback or "
                                            "reference"}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_loop_to_map,
+            .apply = apply_loop_to_map};
 }
 
 }  // namespace sluice::transform

@@ -19,7 +19,7 @@ using symbolic::Expr;
 /// More iterations than this are not written out.
 constexpr std::int64_t kMost = 4096;
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_loop_unroll(const rewrite::Site& site) {
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
     const auto range = counted_range(site.sdfg(), loop);
     if (!range)
@@ -46,7 +46,7 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_loop_unroll(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
     const symbolic::Range range = *counted_range(site.sdfg(), loop);
@@ -84,8 +84,8 @@ rewrite::Transformation loop_unroll() {
                                           {"U4", "the variable is not read after the loop"}},
                            .parameters = {{"count", std::int64_t(0),
                                            "Iterations that become one; 0 writes out all of them and removes the loop."}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_loop_unroll,
+            .apply = apply_loop_unroll};
 }
 
 }  // namespace sluice::transform

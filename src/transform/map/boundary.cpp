@@ -144,8 +144,7 @@ std::vector<EdgeId> edges_inward(const ir::State& state, const ir::Adjacency& ad
     const ir::Edge& at = state.edges[edge];
     const auto* exit = std::get_if<ir::MapExit>(&state.nodes[at.src].kind);
     const bool consume_exit = std::holds_alternative<ir::ConsumeExit>(state.nodes[at.src].kind);
-    const bool entry = std::holds_alternative<ir::MapEntry>(state.nodes[at.dst].kind) ||
-                       std::holds_alternative<ir::ConsumeEntry>(state.nodes[at.dst].kind);
+    const bool entry = ir::is_entry(state.nodes[at.dst]);
     if ((exit || consume_exit) && at.src_connector.starts_with("OUT_")) {
         for (const EdgeId inner : adjacency.in(at.src))
             if (state.edges[inner].dst_connector == "IN_" + at.src_connector.substr(4))

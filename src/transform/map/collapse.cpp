@@ -38,11 +38,11 @@ void collapse(ir::State& state, const analysis::ScopeTree& scopes, ir::NodeId ou
 
 namespace {
 
-std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+std::optional<rewrite::Refusal> why_not_map_collapse(const rewrite::Site& site) {
     return why_not_collapsible(site.state(), site.view(), site.node("outer"), site.node("inner"));
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_map_collapse(rewrite::Draft& draft) {
     const analysis::ScopeTree& scopes = draft.before().view().scopes;
     const ir::NodeId outer = draft.node("outer"), inner = draft.node("inner");
     collapse(draft.state(), scopes, outer, inner);
@@ -62,8 +62,8 @@ rewrite::Transformation map_collapse() {
                                           {"C2", "the inner range reads no data"},
                                           {"C3", "no parameter of one map is named as one of the other"},
                                           {"C4", "the inner schedule is the outer one, sequential, or left open"}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_map_collapse,
+            .apply = apply_map_collapse};
 }
 
 }  // namespace sluice::transform

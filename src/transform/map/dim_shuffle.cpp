@@ -22,7 +22,7 @@ std::vector<std::size_t> order_of(const ir::MapEntry& map, std::vector<std::stri
     return order.size() == map.params.size() ? order : std::vector<std::size_t>();
 }
 
-std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+std::optional<rewrite::Refusal> why_not_map_dim_shuffle(const rewrite::Site& site) {
     const ir::NodeId id = site.node("map");
     const auto& map = site.get<ir::MapEntry>("map");
     const std::vector<std::size_t> order = order_of(map, site.texts("parameters"));
@@ -39,7 +39,7 @@ std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_map_dim_shuffle(rewrite::Draft& draft) {
     const auto& before = draft.before().get<ir::MapEntry>("map");
     auto& map = draft.get<ir::MapEntry>("map");
     std::size_t to = 0;
@@ -61,8 +61,8 @@ rewrite::Transformation map_dim_shuffle() {
                                           {"D2", "no range uses a parameter that would come after it"}},
                            .parameters = {{"parameters", std::vector<std::string>{},
                                            "The parameters in their new order; none: reversed."}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_map_dim_shuffle,
+            .apply = apply_map_dim_shuffle};
 }
 
 }  // namespace sluice::transform

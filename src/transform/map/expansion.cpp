@@ -9,7 +9,7 @@ namespace sluice::transform {
 
 namespace {
 
-std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+std::optional<rewrite::Refusal> why_not_map_expansion(const rewrite::Site& site) {
     const auto& map = site.get<ir::MapEntry>("map");
     if (map.params.size() < 2)
         return rewrite::Refusal{.code = "E1", .why = "the map has one dimension only", .nodes = {site.node("map")}};
@@ -32,7 +32,7 @@ ir::MapEntry dimensions(const ir::MapEntry& map, std::size_t begin, std::size_t 
     return part;
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_map_expansion(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const auto& all = site.get<ir::MapEntry>("map");
     const auto limit = static_cast<std::size_t>(site.integer("expansion_limit"));
@@ -67,8 +67,8 @@ rewrite::Transformation map_expansion() {
                            .parameters = {{"expansion_limit", std::int64_t{0},
                                            "How many maps of one dimension are made; what is left stays one map. 0: all."},
                                           {"inner_schedule", std::string("Sequential"), "Schedule of the maps inside."}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_map_expansion,
+            .apply = apply_map_expansion};
 }
 
 }  // namespace sluice::transform

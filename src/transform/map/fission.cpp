@@ -37,7 +37,7 @@ std::optional<Refusal> unless_yes(const rewrite::Site& site, const analysis::Ver
     return site.unless_assumed(std::move(refusal));
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_map_fission(const rewrite::Site& site) {
     if (is_nested(site)) {
         const auto plan = plan_nested_fission(site);
         if (const auto* refusal = std::get_if<Refusal>(&plan)) return *refusal;
@@ -185,7 +185,7 @@ void grow(ir::Sdfg& sdfg, ir::State& state, const std::vector<NodeId>& inside, c
     }
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_map_fission(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     if (is_nested(site)) return split_nested(draft, std::get<NestedFission>(plan_nested_fission(site)));
     const FissionPlan plan = std::get<FissionPlan>(plan_at(site));
@@ -214,8 +214,8 @@ rewrite::Transformation map_fission() {
                                       {"F4",
                                        "the number of points is known outside of the scopes around, and no name hides a "
                                        "parameter"}}},
-        .can_apply = can_apply,
-        .apply = apply};
+        .can_apply = why_not_map_fission,
+        .apply = apply_map_fission};
 }
 
 }  // namespace sluice::transform

@@ -13,10 +13,10 @@ using symbolic::Expr;
 
 namespace {
 
-class Planner {
+class FissionPlanner {
 public:
-    Planner(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::StateView& view, NodeId entry,
-            const symbolic::Assumptions& known)
+    FissionPlanner(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::StateView& view, NodeId entry,
+                   const symbolic::Assumptions& known)
         : sdfg_(sdfg), state_(state), view_(view), map_(std::get<ir::MapEntry>(state.nodes[entry].kind)), known_(known) {
         plan_.entry = entry;
         plan_.exit = view.scopes.exit_of(entry);
@@ -257,7 +257,7 @@ private:
 
 std::variant<FissionPlan, Refusal> plan_fission(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::StateView& view,
                                                 NodeId entry, const symbolic::Assumptions& known) {
-    return Planner(sdfg, state, view, entry, known).run();
+    return FissionPlanner(sdfg, state, view, entry, known).run();
 }
 
 }  // namespace sluice::transform

@@ -85,13 +85,13 @@ MapPair pair_of(const rewrite::Site& site) {
     return {site.root(), site.view(), entry_of(site.state(), site.node("first_exit")), site.node("second")};
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_map_fusion(const rewrite::Site& site) {
     FusionChoice choice = choose_fusion(site, pair_of(site));
     if (choice.pairing) return {};
     return std::move(choice.refusal);
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_map_fusion(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const MapPair maps = pair_of(site);
     fuse_chosen(draft, site.view().scopes, maps.first, maps.second, *choose_fusion(site, maps).pairing);
@@ -110,8 +110,8 @@ rewrite::Transformation map_fusion() {
                                                         {"array", rewrite::kind::access},
                                                         {"second", rewrite::kind::map_entry}})},
                            .conditions = fusion_conditions()},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_map_fusion,
+            .apply = apply_map_fusion};
 }
 
 }  // namespace sluice::transform

@@ -23,10 +23,10 @@ bool both_resolved(const ir::Memlet& a, const ir::Memlet& b) {
     return type != ir::ReductionType::Custom && type != ir::ReductionType::Exchange && type == ir::reduction_type(*b.wcr);
 }
 
-class Planner {
+class FusionPlanner {
 public:
-    Planner(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::StateView& view, NodeId first, NodeId second,
-            const Assumptions& known)
+    FusionPlanner(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::StateView& view, NodeId first, NodeId second,
+                  const Assumptions& known)
         : sdfg_(sdfg), state_(state), view_(view), known_(analysis::assumptions_in(state, view.scopes, first, known)) {
         plan_.first = {first, view.scopes.exit_of(first)};
         plan_.second = {second, view.scopes.exit_of(second)};
@@ -234,7 +234,7 @@ private:
 
 std::variant<FusionPlan, Refusal> plan_fusion(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::StateView& view,
                                               NodeId first, NodeId second, const Pairing& pairing, const Assumptions& known) {
-    return Planner(sdfg, state, view, first, second, known).run(pairing);
+    return FusionPlanner(sdfg, state, view, first, second, known).run(pairing);
 }
 
 namespace {

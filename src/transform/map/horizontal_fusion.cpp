@@ -92,11 +92,11 @@ Choice choose(const rewrite::Site& site) {
     return choice;
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_map_horizontal_fusion(const rewrite::Site& site) {
     return choose(site).refusal;
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_map_horizontal_fusion(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     Choice choice = choose(site);
     const NodeId first = site.node("first"), second = choice.second;
@@ -130,8 +130,8 @@ rewrite::Transformation map_horizontal_fusion() {
                                       {"H4", "no name inside the second map hides a parameter"}},
                        .parameters = {{"second", std::string(),
                                        "Label of the other map; empty: the first one that can be fused."}}},
-        .can_apply = can_apply,
-        .apply = apply};
+        .can_apply = why_not_map_horizontal_fusion,
+        .apply = apply_map_horizontal_fusion};
 }
 
 }  // namespace sluice::transform

@@ -9,7 +9,7 @@ namespace sluice::transform {
 
 namespace {
 
-std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+std::optional<rewrite::Refusal> why_not_map_interchange(const rewrite::Site& site) {
     const ir::NodeId outer = site.node("outer"), inner = site.node("inner");
     if (!perfectly_nested(site.state(), site.view(), outer, inner))
         return rewrite::Refusal{.code = "I1", .why = "something other than the inner map lies in the outer map", .nodes = {outer}};
@@ -28,7 +28,7 @@ std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
 }
 
 /// The nodes keep their edges and exchange what they are: memlets between them are propagated anew.
-void apply(rewrite::Draft& draft) {
+void apply_map_interchange(rewrite::Draft& draft) {
     std::swap(draft.get<ir::MapEntry>("outer"), draft.get<ir::MapEntry>("inner"));
 }
 
@@ -42,8 +42,8 @@ rewrite::Transformation map_interchange() {
                            .patterns = {rewrite::chain({{"outer", rewrite::kind::map_entry}, {"inner", rewrite::kind::map_entry}})},
                            .conditions = {{"I1", "nothing else lies in the outer map"},
                                           {"I2", "the inner range uses no parameter of the outer map, and no data"}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_map_interchange,
+            .apply = apply_map_interchange};
 }
 
 }  // namespace sluice::transform

@@ -59,7 +59,7 @@ std::optional<Refusal> check_contents(const rewrite::Site& site, const ir::State
     return {};
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_move_loop_into_map(const rewrite::Site& site) {
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
     if (!counted_range(site.sdfg(), loop))
         return Refusal{.code = "M1", .why = "the loop does not count from one expression of symbols to another by a constant step"};
@@ -98,7 +98,7 @@ void loop_around(ir::NestedSdfg& nested, const ir::LoopRegion& like, const std::
     }
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_move_loop_into_map(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const ir::BlockId block = draft.block("loop");
     const ir::LoopRegion before = site.get_block<ir::LoopRegion>("loop");
@@ -132,8 +132,8 @@ rewrite::Transformation move_loop_into_map() {
                                           {"M4",
                                            "the contents can be nested, no stream lives there, and the variable is not read "
                                            "after the loop"}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_move_loop_into_map,
+            .apply = apply_move_loop_into_map};
 }
 
 }  // namespace sluice::transform

@@ -63,7 +63,7 @@ std::optional<Refusal> check_loop(const rewrite::Site& site) {
     return {};
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_move_map_into_loop(const rewrite::Site& site) {
     if (auto refusal = check_loop(site)) return refusal;
     const NodeId map = site.node("map");
     if (auto why = rewrite::why_not_nested(site.sdfg(), site.state(), scope_nodes(site.view().scopes, map)))
@@ -77,7 +77,7 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_move_map_into_loop(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const NodeId map = draft.node("map");
     const auto& old = site.get<ir::NestedSdfg>("nested");
@@ -127,8 +127,8 @@ rewrite::Transformation move_map_into_loop() {
                                       {"P2", "the loop counts, and its range does not depend on the point"},
                                       {"P3", "no transient of the nested SDFG lives longer than an iteration"},
                                       {"P4", "the map can be nested, and the variable means nothing else outside"}}},
-        .can_apply = can_apply,
-        .apply = apply};
+        .can_apply = why_not_move_map_into_loop,
+        .apply = apply_move_map_into_loop};
 }
 
 }  // namespace sluice::transform

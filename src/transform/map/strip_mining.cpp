@@ -35,7 +35,7 @@ std::optional<rewrite::Refusal> check_options(const rewrite::Site& site) {
     return {};
 }
 
-std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+std::optional<rewrite::Refusal> why_not_strip_mining(const rewrite::Site& site) {
     const ir::NodeId id = site.node("map");
     const auto& map = site.get<ir::MapEntry>("map");
     const auto dimension = dimension_of(site);
@@ -85,7 +85,7 @@ std::pair<Range, Range> strips(const rewrite::Site& site, const Range& range, co
             {number ? last(begin) : begin, last(begin + range.step * length), range.step, range.tile}};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_strip_mining(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const ir::NodeId entry = draft.node("map");
     const std::size_t dimension = *dimension_of(site);
@@ -131,8 +131,8 @@ rewrite::Transformation strip_mining() {
                                       {"tiling_type", std::string("normal"),
                                        "`normal`: the outer parameter is the first point of the strip; `ceilrange`: its number; "
                                        "`number_of_tiles`: its number, and the size says how many there are."}}},
-        .can_apply = can_apply,
-        .apply = apply};
+        .can_apply = why_not_strip_mining,
+        .apply = apply_strip_mining};
 }
 
 }  // namespace sluice::transform

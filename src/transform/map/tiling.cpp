@@ -16,7 +16,7 @@ namespace {
 
 using symbolic::Expr;
 
-std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+std::optional<rewrite::Refusal> why_not_map_tiling(const rewrite::Site& site) {
     if (auto refusal = check_tiles(site)) return refusal;
     const ir::NodeId id = site.node("map");
     const auto& map = site.get<ir::MapEntry>("map");
@@ -60,7 +60,7 @@ void separate(rewrite::Draft& draft, const std::vector<TileShape>& shapes) {
     std::get<ir::MapEntry>(state.nodes[entry].kind).range.dims = whole;
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_map_tiling(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const ir::NodeId entry = draft.node("map");
     const auto& map = site.get<ir::MapEntry>("map");
@@ -100,8 +100,8 @@ rewrite::Transformation map_tiling() {
                                           {"divides_evenly", false, "The tiles need no bound: every tile is full."},
                                           {"separate_partial_tiles", false,
                                            "Full tiles get a map of their own, in which every tile has the same length."}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_map_tiling,
+            .apply = apply_map_tiling};
 }
 
 }  // namespace sluice::transform

@@ -23,7 +23,7 @@ using ir::NodeId;
 using rewrite::Refusal;
 using symbolic::Expr;
 
-struct Plan {
+struct OverlapPlan {
     Scope first, second;
     NodeId array;
     std::string container;
@@ -38,16 +38,16 @@ std::string placeholder(const std::string& parameter) {
     return "$tile_" + parameter;
 }
 
-class Planner {
+class OverlapPlanner {
 public:
-    explicit Planner(const rewrite::Site& site) : site_(site), state_(site.state()), view_(site.view()) {
+    explicit OverlapPlanner(const rewrite::Site& site) : site_(site), state_(site.state()), view_(site.view()) {
         plan_.array = site.node("array");
         plan_.container = site.get<ir::Access>("array").data;
         plan_.first = {entry_of(state_, site.node("first_exit")), site.node("first_exit")};
         plan_.second = {site.node("map"), view_.scopes.exit_of(site.node("map"))};
     }
 
-    std::variant<Plan, Refusal> run() {
+    std::variant<OverlapPlan, Refusal> run() {
         if (auto refusal = check_tiles(site_)) return *refusal;
         const ir::Node& first = state_.nodes[plan_.first.entry];
         if (has_dynamic_range(first)) return refuse("T3", "the range of the first map is read from data");
@@ -158,13 +158,13 @@ private:
     const rewrite::Site& site_;
     const ir::State& state_;
     const rewrite::StateView& view_;
-    Plan plan_;
+    OverlapPlan plan_;
 };
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
-    const auto plan = Planner(site).run();
+std::optional<Refusal> why_not_map_tiling_with_overlap(const rewrite::Site& site) {
+    const auto plan = OverlapPlanner(site).run();
     if (const auto* refusal = std::get_if<Refusal>(&plan)) return *refusal;
-    const auto& found = std::get<Plan>(plan);
+    const auto& found = std::get<OverlapPlan>(plan);
     const analysis::Verdict verdict = analysis::map_recomputable(site.sdfg(), site.state(), found.first.entry, found.second.entry,
                                                                  found.container, site.assumptions());
     if (verdict.yes()) return {};
@@ -174,7 +174,7 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
 }
 
 /// What goes into the first map now comes through the entry of the tiles; the array lies between the maps inside of a tile.
-void move_inside(ir::State& state, const Plan& plan, Scope tiles) {
+void move_inside(ir::State& state, const OverlapPlan& plan, Scope tiles) {
     std::vector<EdgeId> into, through;
     std::string connector;
     for (const auto& [id, edge] : state.edges) {
@@ -206,9 +206,9 @@ void move_inside(ir::State& state, const Plan& plan, Scope tiles) {
     rewrite::erase_unused_connectors(state, tiles.entry);
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_map_tiling_with_overlap(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
-    const Plan plan = std::get<Plan>(Planner(site).run());
+    const OverlapPlan plan = std::get<OverlapPlan>(OverlapPlanner(site).run());
     const auto& before = site.get<ir::MapEntry>("map");
     ir::State& state = draft.state();
     const ir::Adjacency adjacency(state);
@@ -265,8 +265,8 @@ rewrite::Transformation map_tiling_with_overlap() {
                              .default_value = std::string("tile"),
                              .help = "Begins the names of the outer map and its parameters.",
                              .begins_names = true}}},
-        .can_apply = can_apply,
-        .apply = apply};
+        .can_apply = why_not_map_tiling_with_overlap,
+        .apply = apply_map_tiling_with_overlap};
 }
 
 }  // namespace sluice::transform

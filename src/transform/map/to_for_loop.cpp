@@ -52,7 +52,7 @@ std::optional<Refusal> check_ranges(const rewrite::Site& site) {
     return {};
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_map_to_for_loop(const rewrite::Site& site) {
     const NodeId id = site.node("map");
     if (auto refusal = check_ranges(site)) return refusal;
     const std::vector<NodeId> nodes = scope_nodes(site.view().scopes, id);
@@ -104,7 +104,7 @@ ir::Region loop_over(ir::Region region, const std::string& parameter, const symb
     return around;
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_map_to_for_loop(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const NodeId entry = draft.node("map");
     const ir::MapEntry map = site.get<ir::MapEntry>("map");
@@ -150,8 +150,8 @@ rewrite::Transformation map_to_for_loop() {
                                           {"L2", "the scope can be nested and holds something"},
                                           {"L3", "no parameter has the name of a symbol"},
                                           {"L4", "no stream lives inside of the map"}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_map_to_for_loop,
+            .apply = apply_map_to_for_loop};
 }
 
 }  // namespace sluice::transform

@@ -22,7 +22,7 @@ symbolic::Substitution single_points(const rewrite::Site& site) {
     return values;
 }
 
-std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+std::optional<rewrite::Refusal> why_not_trivial_map_elimination(const rewrite::Site& site) {
     const ir::NodeId id = site.node("map");
     const analysis::ScopeTree& scopes = site.view().scopes;
     const symbolic::Substitution values = single_points(site);
@@ -38,7 +38,7 @@ std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_trivial_map_elimination(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const ir::NodeId entry = draft.node("map");
     const symbolic::Substitution values = single_points(site);
@@ -70,8 +70,8 @@ rewrite::Transformation trivial_map_elimination() {
                                           {"V3", "a map that goes as a whole reads no data for its range"}},
                            .parameters = {},
                            .simplifies = true},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_trivial_map_elimination,
+            .apply = apply_trivial_map_elimination};
 }
 
 }  // namespace sluice::transform

@@ -34,7 +34,7 @@ std::optional<std::vector<Substitution>> points_of(const rewrite::Site& site) {
     return points;
 }
 
-std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+std::optional<rewrite::Refusal> why_not_map_unroll(const rewrite::Site& site) {
     const ir::NodeId id = site.node("map");
     const auto points = points_of(site);
     if (!points)
@@ -52,7 +52,7 @@ std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_map_unroll(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const ir::NodeId entry = draft.node("map");
     const analysis::ScopeTree& scopes = site.view().scopes;
@@ -83,8 +83,8 @@ rewrite::Transformation map_unroll() {
                                           {"U2", "the range reads no data"},
                                           {"U3", "the map holds something, and no name inside hides a parameter or its value"}},
                            .parameters = {{"limit", std::int64_t{256}, "The most copies that are made."}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_map_unroll,
+            .apply = apply_map_unroll};
 }
 
 }  // namespace sluice::transform

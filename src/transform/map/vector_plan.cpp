@@ -64,9 +64,9 @@ std::optional<std::int64_t> stride_of(const ir::Container& container, std::size_
     return stride.constant();
 }
 
-class Planner {
+class VectorPlanner {
 public:
-    Planner(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::StateView& view, NodeId entry, std::size_t dimension)
+    VectorPlanner(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::StateView& view, NodeId entry, std::size_t dimension)
         : sdfg_(sdfg),
           state_(state),
           view_(view),
@@ -235,7 +235,7 @@ private:
 
 std::variant<VectorPlan, Refusal> plan_vectors(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::StateView& view,
                                                NodeId entry, std::size_t dimension) {
-    return Planner(sdfg, state, view, entry, dimension).run();
+    return VectorPlanner(sdfg, state, view, entry, dimension).run();
 }
 
 }  // namespace sluice::transform

@@ -60,7 +60,7 @@ std::optional<Refusal> check_range(const rewrite::Site& site) {
     return {};
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_vectorization(const rewrite::Site& site) {
     const NodeId id = site.node("map");
     if (auto refusal = check_range(site)) return refusal;
     const std::int64_t lanes = site.integer("vector_len");
@@ -210,7 +210,7 @@ private:
     const std::int64_t lanes_;
 };
 
-void apply(rewrite::Draft& draft) {
+void apply_vectorization(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const NodeId entry = draft.node("map");
     const std::size_t dimension = *dimension_of(site);
@@ -251,8 +251,8 @@ rewrite::Transformation vectorization() {
                        .parameters = {{"vector_len", std::int64_t{4}, "Lanes of a vector."},
                                       {"dim_idx", std::int64_t{-1}, "Which dimension; negative numbers count from the last."},
                                       {"divides_evenly", false, "There is no rest: every vector is full."}}},
-        .can_apply = can_apply,
-        .apply = apply};
+        .can_apply = why_not_vectorization,
+        .apply = apply_vectorization};
 }
 
 }  // namespace sluice::transform

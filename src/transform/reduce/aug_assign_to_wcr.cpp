@@ -84,12 +84,12 @@ bool surely_one(const ir::Memlet& memlet) {
     return memlet.subset && memlet.subset->is_index() && !memlet.dynamic && !memlet.other_subset && !memlet.wcr;
 }
 
-struct Plan {
+struct UpdatePlan {
     EdgeId in, out;
     Update update;
 };
 
-std::variant<Plan, Refusal> plan(const rewrite::Site& site) {
+std::variant<UpdatePlan, Refusal> plan_update(const rewrite::Site& site) {
     const NodeId node = site.node("tasklet");
     const ir::State& state = site.state();
     const ir::Adjacency& adjacency = site.view().adjacency;
@@ -118,20 +118,20 @@ std::variant<Plan, Refusal> plan(const rewrite::Site& site) {
             const bool negated = std::holds_alternative<code::UnaryExpr>(update.rest->node);
             if (!type || !keeps_type(container.dtype, *type) || (negated && !type->weak && !(type->dtype == container.dtype)))
                 return refuse("A3", "`" + code::to_string(*update.rest) + "` has another type than the elements of " + data);
-            return Plan{in, out[0], update};
+            return UpdatePlan{in, out[0], update};
         }
     return refuse("A2", "no input that the code updates is the element that it writes");
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
-    auto found = plan(site);
+std::optional<Refusal> why_not_aug_assign_to_wcr(const rewrite::Site& site) {
+    auto found = plan_update(site);
     if (auto* refusal = std::get_if<Refusal>(&found)) return std::move(*refusal);
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_aug_assign_to_wcr(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
-    const Plan found = std::get<Plan>(plan(site));
+    const UpdatePlan found = std::get<UpdatePlan>(plan_update(site));
     const NodeId node = draft.node("tasklet");
     ir::State& state = draft.state();
     auto& tasklet = draft.get<ir::Tasklet>("tasklet");
@@ -166,8 +166,8 @@ rewrite::Transformation aug_assign_to_wcr() {
                            .conditions = {{"A1", "the code is one assignment that updates an input by an operator that commutes"},
                                           {"A2", "the input surely is the one element that the output surely writes"},
                                           {"A3", "what it is updated by may be converted to the type of the elements first"}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_aug_assign_to_wcr,
+            .apply = apply_aug_assign_to_wcr};
 }
 
 }  // namespace sluice::transform

@@ -27,7 +27,7 @@ using symbolic::Expr;
 using symbolic::Range;
 using symbolic::Subset;
 
-struct Plan {
+struct ReduceFusion {
     NodeId entry, exit, array, reduce, target;
     EdgeId leaf, outer;         ///< From the point's code to the exit, and from there to the transient.
     EdgeId into, result;        ///< Of the reduction.
@@ -40,11 +40,11 @@ bool commutes(ir::ReductionType type) {
     return type != Custom && type != Sub && type != Div && type != Exchange;
 }
 
-Refusal refused(const Plan& plan, std::string code, std::string why) {
+Refusal refused(const ReduceFusion& plan, std::string code, std::string why) {
     return {.code = std::move(code), .why = std::move(why), .nodes = {plan.array, plan.reduce}};
 }
 
-std::optional<Refusal> find_ends(const rewrite::Site& site, Plan& plan) {
+std::optional<Refusal> find_ends(const rewrite::Site& site, ReduceFusion& plan) {
     const ir::State& state = site.state();
     const ir::Adjacency& adjacency = site.view().adjacency;
     const std::string& name = std::get<ir::Access>(state.nodes[plan.array].kind).data;
@@ -70,7 +70,7 @@ std::optional<Refusal> find_ends(const rewrite::Site& site, Plan& plan) {
 }
 
 /// Each dimension of the transient is one parameter of the map, moved by a constant, over the range that the reduction reads.
-std::optional<Refusal> find_indices(const rewrite::Site& site, const Plan& plan) {
+std::optional<Refusal> find_indices(const rewrite::Site& site, const ReduceFusion& plan) {
     const ir::State& state = site.state();
     const auto& map = std::get<ir::MapEntry>(state.nodes[plan.entry].kind);
     const ir::Memlet &write = state.edges[plan.leaf].memlet, &read = state.edges[plan.into].memlet;
@@ -99,7 +99,7 @@ std::optional<Refusal> find_indices(const rewrite::Site& site, const Plan& plan)
 }
 
 /// The element of the output that a point updates.
-std::optional<Refusal> find_output(const rewrite::Site& site, Plan& plan) {
+std::optional<Refusal> find_output(const rewrite::Site& site, ReduceFusion& plan) {
     const ir::State& state = site.state();
     const auto& node = std::get<ir::LibraryNode>(state.nodes[plan.reduce].kind);
     const ir::Memlet &write = state.edges[plan.leaf].memlet, &read = state.edges[plan.into].memlet,
@@ -140,7 +140,7 @@ std::optional<Refusal> find_output(const rewrite::Site& site, Plan& plan) {
     return {};
 }
 
-std::optional<Refusal> find_operator(const rewrite::Site& site, Plan& plan) {
+std::optional<Refusal> find_operator(const rewrite::Site& site, ReduceFusion& plan) {
     const auto& node = std::get<ir::LibraryNode>(site.state().nodes[plan.reduce].kind);
     const auto wcr = node.properties.find("wcr");
     const auto* text = wcr == node.properties.end() ? nullptr : std::get_if<std::string>(&wcr->second);
@@ -154,7 +154,7 @@ std::optional<Refusal> find_operator(const rewrite::Site& site, Plan& plan) {
 }
 
 /// Other nodes of the state that hold the output before the reduction writes it, and what the map itself touches.
-std::optional<Refusal> untouched_before(const rewrite::Site& site, const Plan& plan) {
+std::optional<Refusal> untouched_before(const rewrite::Site& site, const ReduceFusion& plan) {
     const ir::State& state = site.state();
     const std::string& name = std::get<ir::Access>(state.nodes[plan.target].kind).data;
     for (const auto& [id, node] : state.nodes) {
@@ -168,8 +168,8 @@ std::optional<Refusal> untouched_before(const rewrite::Site& site, const Plan& p
     return {};
 }
 
-std::variant<Plan, Refusal> plan_of(const rewrite::Site& site) {
-    Plan plan;
+std::variant<ReduceFusion, Refusal> plan_of(const rewrite::Site& site) {
+    ReduceFusion plan;
     plan.exit = site.node("map_exit");
     plan.entry = entry_of(site.state(), plan.exit);
     plan.array = site.node("array");
@@ -182,7 +182,7 @@ std::variant<Plan, Refusal> plan_of(const rewrite::Site& site) {
     return plan;
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_map_reduce_fusion(const rewrite::Site& site) {
     auto found = plan_of(site);
     if (auto* refusal = std::get_if<Refusal>(&found)) return std::move(*refusal);
     return {};
@@ -220,8 +220,8 @@ void set_before(ir::Region& region, ir::BlockId block, const std::string& data, 
     state.memlet_path({tasklet, exit, state.access(data)}, "out", "", memlet);
 }
 
-void apply(rewrite::Draft& draft) {
-    const Plan plan = std::get<Plan>(plan_of(draft.before()));
+void apply_map_reduce_fusion(rewrite::Draft& draft) {
+    const ReduceFusion plan = std::get<ReduceFusion>(plan_of(draft.before()));
     const ir::Subset section = *draft.state().edges[plan.result].memlet.subset;
     ir::State& state = draft.state();
     const std::string array = std::get<ir::Access>(state.nodes[plan.array].kind).data;
@@ -265,8 +265,8 @@ rewrite::Transformation map_reduce_fusion() {
                             {"R3", "the reduction commutes, and has one element of the same type for each index that stays"},
                             {"R4", "nothing touches the output before the reduction in this state, the map included"},
                             {"R5", "where there is an identity, the reduction lies in no scope"}}},
-        .can_apply = can_apply,
-        .apply = apply};
+        .can_apply = why_not_map_reduce_fusion,
+        .apply = apply_map_reduce_fusion};
 }
 
 }  // namespace sluice::transform

@@ -35,7 +35,7 @@ FusionChoice choose(const rewrite::Site& site) {
     return choose_fusion(site, {root, view, entry_of(site.state(), site.node("first_exit")), site.node("outer")});
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_map_wcr_fusion(const rewrite::Site& site) {
     const ir::NodeId outer = site.node("outer"), inner = site.node("inner");
     if (auto refusal = why_not_collapsible(site.state(), site.view(), outer, inner)) {
         refusal->code = "W1";
@@ -51,7 +51,7 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
     return std::move(choice.refusal);
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_map_wcr_fusion(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const analysis::ScopeTree& scopes = site.view().scopes;
     const ir::NodeId first = entry_of(site.state(), site.node("first_exit")), outer = site.node("outer"),
@@ -84,8 +84,8 @@ rewrite::Transformation map_wcr_fusion() {
                            .patterns = {rewrite::chain(
                                {{"first_exit", map_exit}, {"array", access}, {"outer", map_entry}, {"inner", map_entry}})},
                            .conditions = conditions()},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_map_wcr_fusion,
+            .apply = apply_map_wcr_fusion};
 }
 
 }  // namespace sluice::transform

@@ -17,7 +17,7 @@ void expand(ir::Sdfg& sdfg, ir::State& state, ir::NodeId node) {
     library::expand_reduce(context);
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_reduce_expansion(const rewrite::Site& site) {
     ir::Sdfg root = site.root();
     const auto done = capture([&] {
         expand(rewrite::sdfg_at(root, site.match().place), rewrite::state_at(root, site.match().place), site.node("reduce"));
@@ -27,7 +27,7 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
     return Refusal{.code = "E1", .why = done.error().message, .nodes = {site.node("reduce")}};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_reduce_expansion(rewrite::Draft& draft) {
     expand(draft.sdfg(), draft.state(), draft.node("reduce"));
 }
 
@@ -41,8 +41,8 @@ rewrite::Transformation reduce_expansion() {
                        .drawing = "X -> Reduce f -> Y   ->   X -> nested { Y = identity; map { X[i, k] -wcr f-> Y[i] } } -> Y",
                        .patterns = {{.nodes = {{"reduce", rewrite::kind::library, "Reduce"}}, .edges = {}}},
                        .conditions = {{"E1", "the node has a resolution, one input, one output, and axes and shapes that fit"}}},
-        .can_apply = can_apply,
-        .apply = apply};
+        .can_apply = why_not_reduce_expansion,
+        .apply = apply_reduce_expansion};
 }
 
 }  // namespace sluice::transform

@@ -24,14 +24,14 @@ using ir::EdgeId;
 using ir::NodeId;
 using rewrite::Refusal;
 
-struct Plan {
+struct Peeling {
     NodeId begin, entry, exit;
     NodeId producer, producer_end;  ///< A tasklet, or a map around one: what writes the identity.
     std::string data;
     std::string wcr;
 };
 
-Refusal refused(const Plan& plan, std::string code, std::string why) {
+Refusal not_peelable(const Peeling& plan, std::string code, std::string why) {
     return {.code = std::move(code), .why = std::move(why), .nodes = {plan.begin, plan.entry}};
 }
 
@@ -63,10 +63,10 @@ bool is_identity(const std::string& wcr, const code::Expr& value) {
 }
 
 /// The tasklet, alone or in a map, whose constant the access node holds.
-std::optional<Refusal> find_identity(const rewrite::Site& site, Plan& plan) {
+std::optional<Refusal> find_identity(const rewrite::Site& site, Peeling& plan) {
     const ir::State& state = site.state();
     const ir::Adjacency& adjacency = site.view().adjacency;
-    const auto refuse = [&](std::string why) { return refused(plan, "P3", std::move(why)); };
+    const auto refuse = [&](std::string why) { return not_peelable(plan, "P3", std::move(why)); };
     if (adjacency.in(plan.begin).size() != 1) return refuse("`" + plan.data + "` is not written by one node before the map");
     for (const EdgeId id : adjacency.out(plan.begin))
         if (state.edges[id].dst != plan.entry || !state.edges[id].memlet.empty())
@@ -96,23 +96,23 @@ std::optional<Refusal> find_identity(const rewrite::Site& site, Plan& plan) {
 }
 
 /// What leaves the map is one container, updated by one operator.
-std::optional<Refusal> find_update(const rewrite::Site& site, Plan& plan) {
+std::optional<Refusal> find_update(const rewrite::Site& site, Peeling& plan) {
     const ir::State& state = site.state();
     const ir::Adjacency& adjacency = site.view().adjacency;
     const auto& map = std::get<ir::MapEntry>(state.nodes[plan.entry].kind);
     const auto step = map.range.dims[0].step.constant();
     if (map.params.size() != 1 || !step || *step < 1 || !map.range.dims[0].tile.is_integer(1))
-        return refused(plan, "P1", "the map has not one parameter that rises by a constant");
+        return not_peelable(plan, "P1", "the map has not one parameter that rises by a constant");
     plan.data = std::get<ir::Access>(state.nodes[plan.begin].kind).data;
     for (const EdgeId id : adjacency.out(plan.exit)) {
         const ir::Memlet& memlet = state.edges[id].memlet;
         if (memlet.data != plan.data || !memlet.wcr)
-            return refused(plan, "P2", "the map writes more than updates of `" + plan.data + "`");
+            return not_peelable(plan, "P2", "the map writes more than updates of `" + plan.data + "`");
         plan.wcr = *memlet.wcr;
     }
     const ir::Container* container = site.sdfg().containers.find(plan.data);
     if (plan.wcr.empty() || !container || !container->transient || container->binding != ir::Binding::Own)
-        return refused(plan, "P2", "the map updates no transient that is set before it");
+        return not_peelable(plan, "P2", "the map updates no transient that is set before it");
     return {};
 }
 
@@ -131,7 +131,7 @@ void write_plainly(ir::State& state, const std::string& data) {
 }
 
 /// With plain writes, one point writes every element of the container, no two of its own at the same place.
-std::optional<Refusal> updates_all_once(const rewrite::Site& site, const Plan& plan) {
+std::optional<Refusal> updates_all_once(const rewrite::Site& site, const Peeling& plan) {
     ir::Sdfg root = site.root();
     ir::State& state = rewrite::state_at(root, site.match().place);
     std::vector<NodeId> inside = rewrite::nodes_inside(site.view().scopes, plan.entry);
@@ -153,15 +153,15 @@ std::optional<Refusal> updates_all_once(const rewrite::Site& site, const Plan& p
         const bool moves = written && symbolic::free_symbols(*written).contains(parameter);
         if (++writes > 1 || !written || moves ||
             !symbolic::is_yes(symbolic::covers(*written, symbolic::Subset::extents(container.shape), known)))
-            return refused(plan, "P2", "a point does not surely update every element of `" + plan.data + "`");
+            return not_peelable(plan, "P2", "a point does not surely update every element of `" + plan.data + "`");
     }
     for (const NodeId id : inside) {
         if (std::holds_alternative<ir::NestedSdfg>(state.nodes[id].kind) && state.nodes[id].out.contains(plan.data))
-            return refused(plan, "P2", "a nested SDFG updates `" + plan.data + "`");
+            return not_peelable(plan, "P2", "a nested SDFG updates `" + plan.data + "`");
         if (!std::holds_alternative<ir::MapEntry>(state.nodes[id].kind) || view.scopes.parent(id) != plan.entry) continue;
         const analysis::Verdict verdict = analysis::map_parallel(sdfg, state, id, site.assumptions());
         if (verdict.yes()) continue;
-        Refusal refusal = refused(plan, "P2", "a point may update an element several times: " + verdict.why);
+        Refusal refusal = not_peelable(plan, "P2", "a point may update an element several times: " + verdict.why);
         if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
         return refusal;
     }
@@ -172,8 +172,8 @@ rewrite::Match loop_of(const rewrite::Site& site, NodeId entry) {
     return {.pattern = 0, .place = site.match().place, .nodes = {entry}, .blocks = {}};
 }
 
-std::variant<Plan, Refusal> plan_of(const rewrite::Site& site) {
-    Plan plan;
+std::variant<Peeling, Refusal> peeling_of(const rewrite::Site& site) {
+    Peeling plan;
     plan.begin = site.node("identity");
     plan.entry = site.node("map");
     plan.exit = site.view().scopes.exit_of(plan.entry);
@@ -183,20 +183,20 @@ std::variant<Plan, Refusal> plan_of(const rewrite::Site& site) {
     const symbolic::Range& range = std::get<ir::MapEntry>(site.state().nodes[plan.entry].kind).range.dims[0];
     const symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(plan.entry));
     if (!symbolic::is_yes(symbolic::decide(symbolic::less(range.begin, range.end), known)))
-        if (auto refusal = site.unless_assumed(refused(plan, "P1", "the map may have no point"))) return *refusal;
+        if (auto refusal = site.unless_assumed(not_peelable(plan, "P1", "the map may have no point"))) return *refusal;
     const auto loops = rewrite::can_apply(site.root(), map_to_for_loop(), loop_of(site, plan.entry));
-    if (!loops) return refused(plan, "P4", loops.error().message);
-    if (*loops) return refused(plan, "P4", (*loops)->why);
+    if (!loops) return not_peelable(plan, "P4", loops.error().message);
+    if (*loops) return not_peelable(plan, "P4", (*loops)->why);
     return plan;
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
-    auto found = plan_of(site);
+std::optional<Refusal> why_not_reduce_peeling(const rewrite::Site& site) {
+    auto found = peeling_of(site);
     if (auto* refusal = std::get_if<Refusal>(&found)) return std::move(*refusal);
     return {};
 }
 
-void forget_identity(ir::State& state, const rewrite::StateView& view, const Plan& plan) {
+void forget_identity(ir::State& state, const rewrite::StateView& view, const Peeling& plan) {
     const NodeId parent = view.scopes.parent(plan.entry);
     rewrite::erase_node(state, plan.begin);
     if (plan.producer != plan.producer_end) {
@@ -234,9 +234,9 @@ void only_out(ir::State& state, NodeId nested, const std::string& data) {
     state.nodes[nested].in.erase(data);
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_reduce_peeling(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
-    const Plan plan = std::get<Plan>(plan_of(site));
+    const Peeling plan = std::get<Peeling>(peeling_of(site));
     const symbolic::Range range = std::get<ir::MapEntry>(site.state().nodes[plan.entry].kind).range.dims[0];
     forget_identity(draft.state(), site.view(), plan);
     const auto outcome = rewrite::apply(draft.root(), map_to_for_loop(), loop_of(site, plan.entry)).or_fail();
@@ -264,8 +264,8 @@ rewrite::Transformation reduce_peeling() {
                             {"P2", "each point surely updates every element of one transient once, by one operator"},
                             {"P3", "before the map the transient holds the operator's identity, which nothing reads"},
                             {"P4", "the map can become a loop"}}},
-        .can_apply = can_apply,
-        .apply = apply};
+        .can_apply = why_not_reduce_peeling,
+        .apply = apply_reduce_peeling};
 }
 
 }  // namespace sluice::transform

@@ -169,7 +169,7 @@ std::optional<Refusal> updated_beside(const rewrite::Site& site, const Plan& pla
     return {};
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_wcr_to_aug_assign(const rewrite::Site& site) {
     const NodeId node = site.node("tasklet");
     auto found = plan(site);
     if (auto* refusal = std::get_if<Refusal>(&found)) return std::move(*refusal);
@@ -183,7 +183,7 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
     return site.unless_assumed(std::move(*refusal));
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_wcr_to_aug_assign(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     edit(draft.state(), site.view(), site.node("tasklet"), std::get<Plan>(plan(site)));
 }
@@ -202,8 +202,8 @@ rewrite::Transformation wcr_to_aug_assign() {
                                       {"W2", "the value may be converted to the type of the elements first"},
                                       {"W3", "no two points of the maps around it update one element"},
                                       {"W4", "nothing else in the state updates the container at the same time"}}},
-        .can_apply = can_apply,
-        .apply = apply};
+        .can_apply = why_not_wcr_to_aug_assign,
+        .apply = apply_wcr_to_aug_assign};
 }
 
 }  // namespace sluice::transform

@@ -56,7 +56,7 @@ std::optional<std::string> clashing_symbol(const ir::Sdfg& sdfg, const ir::Neste
     return {};
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_inline_multistate_sdfg(const rewrite::Site& site) {
     const NodeId id = site.node("nested");
     const auto& nested = site.get<ir::NestedSdfg>("nested");
     const auto refuse = [&](std::string code, std::string why) {
@@ -73,7 +73,7 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_inline_multistate_sdfg(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const auto& nested = site.get<ir::NestedSdfg>("nested");
     const Inlining inlining(site.sdfg(), site.state(), site.view(), draft.node("nested"));
@@ -101,8 +101,8 @@ rewrite::Transformation inline_multistate_sdfg() {
                                           {"M4", "names inside can mean the same outside"},
                                           {"M5", "extents of its transients are known where the SDFG allocates"}},
                            .simplifies = true},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_inline_multistate_sdfg,
+            .apply = apply_inline_multistate_sdfg};
 }
 
 }  // namespace sluice::transform

@@ -104,7 +104,7 @@ std::optional<std::string> why_not_joined(const rewrite::Site& site, NodeId nest
     return {};
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_inline_sdfg(const rewrite::Site& site) {
     const NodeId id = site.node("nested");
     const auto& nested = site.get<ir::NestedSdfg>("nested");
     if (nested.no_inline) return refuse("I1", "inlining " + nested.label + " is forbidden by its property no_inline", id);
@@ -214,7 +214,7 @@ void hold(ir::State& state, NodeId node, NodeId scope, NodeId exit) {
     if (!with_out) state.edges.add({node, "", exit, "", ir::no_memlet()});
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_inline_sdfg(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const NodeId id = draft.node("nested");
     const ir::State& old = site.state();
@@ -304,8 +304,8 @@ rewrite::Transformation inline_sdfg() {
                                           {"I5", "the nodes at the connectors can take the edges from inside"},
                                           {"I6", "extents of its transients do not depend on a scope around it"}},
                            .simplifies = true},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_inline_sdfg,
+            .apply = apply_inline_sdfg};
 }
 
 }  // namespace sluice::transform

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "analysis/symbols.h"
 #include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "support/words.h"
 
 namespace sluice::transform {
 
@@ -28,18 +28,6 @@ std::vector<Expr> strides_of(const ir::Container& container) {
 
 bool same(const Expr& a, const Expr& b) {
     return a == b || symbolic::is_yes(symbolic::decide(symbolic::equal(a, b)));
-}
-
-std::set<std::string> words_of(const std::string& text) {
-    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    std::set<std::string> words;
-    for (std::size_t at = 0; at < text.size();) {
-        std::size_t end = at;
-        while (end < text.size() && is_word(text[end])) ++end;
-        if (end > at) words.insert(text.substr(at, end - at));
-        at = std::max(end, at + 1);
-    }
-    return words;
 }
 
 std::set<std::string> layout_symbols(const ir::Container& container) {
@@ -225,7 +213,8 @@ std::optional<std::string> Inlining::why_not_aligned() const {
 std::optional<std::string> Inlining::why_code_differs(const ir::Node& node) const {
     const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind);
     if (!tasklet) return {};
-    std::set<std::string> words = words_of(tasklet->code.text);
+    const std::vector<std::string_view> found = words_in(tasklet->code.text);
+    std::set<std::string> words(found.begin(), found.end());
     for (const auto* connectors : {&node.in, &node.out})
         for (const auto& [name, type] : *connectors) words.insert(name);
     for (const auto& [name, value] : mapping_) {

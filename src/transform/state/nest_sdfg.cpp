@@ -26,7 +26,7 @@ std::set<std::string> moved_inside(const ir::Sdfg& sdfg, bool promote) {
     return inside;
 }
 
-std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
+std::optional<rewrite::Refusal> why_not_nest_sdfg(const rewrite::Site& site) {
     const ir::Sdfg& sdfg = site.sdfg();
     if (sdfg.body.blocks.empty()) return rewrite::Refusal{.code = "N1", .why = "the SDFG has no block"};
     for (const auto& [place, code] : sdfg.global_code)
@@ -39,7 +39,7 @@ std::optional<rewrite::Refusal> can_apply(const rewrite::Site& site) {
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_nest_sdfg(rewrite::Draft& draft) {
     ir::Sdfg& sdfg = draft.sdfg();
     const std::set<std::string> inside = moved_inside(draft.before().sdfg(), draft.before().flag("promote_global_trans"));
     const std::vector<std::string> assigned = ir::assigned_symbols(sdfg);
@@ -62,8 +62,8 @@ rewrite::Transformation nest_sdfg() {
                                           {"N2", "none of its containers is a reference"}},
                            .parameters = {{"promote_global_trans", false,
                                            "Transients that more than one state uses stay outside and are allocated once."}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_nest_sdfg,
+            .apply = apply_nest_sdfg};
 }
 
 }  // namespace sluice::transform

@@ -83,7 +83,7 @@ bool has_effects(const ir::State& state) {
     });
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_state_fusion(const rewrite::Site& site) {
     const ir::BlockId a = site.block("first"), b = site.block("second");
     const ir::Region& region = site.region();
     const ir::State& first = *site.get_block<Cow<ir::State>>("first");
@@ -129,7 +129,7 @@ std::optional<Refusal> can_apply(const rewrite::Site& site) {
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_state_fusion(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const ir::BlockId a = draft.block("first"), b = draft.block("second");
     Fused fused = fuse(site.sdfg(), *site.get_block<Cow<ir::State>>("first"), *site.get_block<Cow<ir::State>>("second"));
@@ -156,8 +156,8 @@ rewrite::Transformation state_fusion() {
                                           {"F2", "accesses of both to one element keep their order in the fused state"},
                                           {"F3", "at most one of them has effects besides its data"}},
                            .simplifies = true},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_state_fusion,
+            .apply = apply_state_fusion};
 }
 
 }  // namespace sluice::transform

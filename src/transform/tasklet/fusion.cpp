@@ -154,7 +154,7 @@ std::variant<Link, Refusal> link_of(const rewrite::Site& site) {
     return link;
 }
 
-std::optional<Refusal> can_apply(const rewrite::Site& site) {
+std::optional<Refusal> why_not_tasklet_fusion(const rewrite::Site& site) {
     auto found = link_of(site);
     if (auto* refusal = std::get_if<Refusal>(&found)) return std::move(*refusal);
     return {};
@@ -169,7 +169,7 @@ std::optional<std::string> same_input(const ir::State& state, NodeId first, cons
     return {};
 }
 
-void apply(rewrite::Draft& draft) {
+void apply_tasklet_fusion(rewrite::Draft& draft) {
     const Link link = std::get<Link>(link_of(draft.before()));
     ir::State& state = draft.state();
     ir::Node &first = state.nodes[link.first], &second = state.nodes[link.second];
@@ -256,8 +256,8 @@ rewrite::Transformation tasklet_fusion() {
                                           {"T2", "between them is nothing, or a transient of one element that nothing else uses"},
                                           {"T3", "no other way leads from the first to the second"},
                                           {"T4", "the type of the value is known"}}},
-            .can_apply = can_apply,
-            .apply = apply};
+            .can_apply = why_not_tasklet_fusion,
+            .apply = apply_tasklet_fusion};
 }
 
 }  // namespace sluice::transform

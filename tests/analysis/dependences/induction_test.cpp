@@ -3,22 +3,15 @@
 
 #include "analysis/legality/parallel.h"
 #include "analysis/symbols.h"
-#include "frontend/python/frontend.h"
+#include "program.h"
 
 namespace sluice::analysis {
 namespace {
 
 /// The verdict on the outer loop around a body.
 Verdict judged(const std::string& body) {
-    const std::string source =
-        "import sluice\nN = sluice.symbol('N')\n\n@sluice.program\ndef f(a: sluice.float64[16 * N], b: sluice.float64[16 * N]):\n"
-        "    for i in range(N):\n" +
-        body;
-    const ir::Sdfg sdfg = frontend::build(frontend::find_programs(source, "f.py").value().front()).value();
-    for (auto [id, block] : sdfg.body.blocks)
-        if (std::holds_alternative<ir::LoopRegion>(block.kind)) return loop_parallel(sdfg, sdfg.body, id, assumptions_of(sdfg));
-    ADD_FAILURE() << "no loop";
-    return {};
+    const ir::Sdfg sdfg = program("a: float64[16 * N], b: float64[16 * N]", "    for i in range(N):\n" + body);
+    return loop_parallel(sdfg, sdfg.body, first_loop(sdfg), assumptions_of(sdfg));
 }
 
 /// `k = begin`, then `for j in range: a[k] = ...; k = k + change`.

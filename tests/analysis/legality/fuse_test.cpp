@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "analysis/symbols.h"
-#include "frontend/python/frontend.h"
 #include "ir/builder.h"
+#include "program.h"
 
 namespace sluice::analysis {
 namespace {
@@ -70,16 +70,9 @@ TEST(MapsFusible, DifferentPointsAreRefused) {
     EXPECT_EQ(verdict.why, "the maps `first` and `second` run over different points");
 }
 
-ir::Sdfg program(const std::string& body) {
-    const std::string source =
-        "import sluice\nN = sluice.symbol('N')\n\n@sluice.program\ndef f(a: sluice.float64[N], b: sluice.float64[N], c: "
-        "sluice.float64[N]):\n" +
-        body;
-    return frontend::build(frontend::find_programs(source, "f.py").value().front()).value();
-}
-
 Verdict two_loops(const std::string& first, const std::string& second, const std::string& header = "for i in range(1, N - 1):") {
-    const ir::Sdfg sdfg = program("    " + header + "\n        " + first + "\n    " + header + "\n        " + second + "\n");
+    const ir::Sdfg sdfg = program("a: float64[N], b: float64[N], c: float64[N]",
+                                  "    " + header + "\n        " + first + "\n    " + header + "\n        " + second + "\n");
     std::vector<ir::BlockId> loops;
     for (auto [id, block] : sdfg.body.blocks)
         if (std::holds_alternative<ir::LoopRegion>(block.kind)) loops.push_back(id);

@@ -5,7 +5,7 @@
 
 #include "analysis/legality/parallel.h"
 #include "analysis/symbols.h"
-#include "frontend/python/frontend.h"
+#include "program.h"
 
 namespace sluice::analysis {
 namespace {
@@ -18,15 +18,10 @@ struct Packing {
 };
 
 Verdict judged(const Packing& packing) {
-    const std::string source =
-        "import sluice\nN = sluice.symbol('N')\nM = sluice.symbol('M')\n\n@sluice.program\ndef f(a: sluice.float64[4 * N * N], b: "
-        "sluice.float64[N, N]):\n    for i in range(N):\n        for j in range(" +
-        packing.columns + "):\n            a[" + packing.written + "] = a[" + packing.read + "] + b[i, 0]\n";
-    const ir::Sdfg sdfg = frontend::build(frontend::find_programs(source, "f.py").value().front()).value();
-    for (auto [id, block] : sdfg.body.blocks)
-        if (std::holds_alternative<ir::LoopRegion>(block.kind)) return loop_parallel(sdfg, sdfg.body, id, assumptions_of(sdfg));
-    ADD_FAILURE() << "no loop";
-    return {};
+    const ir::Sdfg sdfg = program("a: float64[4 * N * N], b: float64[N, N]",
+                                  "    for i in range(N):\n        for j in range(" + packing.columns + "):\n            a[" +
+                                      packing.written + "] = a[" + packing.read + "] + b[i, 0]\n");
+    return loop_parallel(sdfg, sdfg.body, first_loop(sdfg), assumptions_of(sdfg));
 }
 
 /// Do two rows touch one element, one of them writing, for some small N?

@@ -3,34 +3,24 @@
 #include <gtest/gtest.h>
 
 #include "analysis/symbols.h"
-#include "frontend/python/frontend.h"
+#include "program.h"
 
 namespace sluice::analysis {
 namespace {
 
-ir::Sdfg program(const std::string& body, const std::string& parameters = "a: sluice.float64[N], b: sluice.float64[N]") {
-    const std::string source =
-        "import sluice\nimport numpy as np\nN = sluice.symbol('N')\nM = sluice.symbol('M')\n\n@sluice.program\ndef f(" +
-        parameters + "):\n" + body;
-    const auto programs = frontend::find_programs(source, "f.py");
-    return frontend::build(programs.value().front()).value();
-}
-
-/// The verdict on the first loop of the program's body.
-Verdict first_loop(const ir::Sdfg& sdfg) {
-    for (auto [id, block] : sdfg.body.blocks)
-        if (std::holds_alternative<ir::LoopRegion>(block.kind)) return loop_parallel(sdfg, sdfg.body, id, assumptions_of(sdfg));
-    ADD_FAILURE() << "no loop";
-    return {};
+/// The verdict on the first loop of a program.
+Verdict verdict_on(const std::string& body, const std::string& parameters = "a: float64[N], b: float64[N]") {
+    const ir::Sdfg sdfg = program(parameters, body);
+    return loop_parallel(sdfg, sdfg.body, first_loop(sdfg), assumptions_of(sdfg));
 }
 
 TEST(LoopParallel, IndependentIterationsAre) {
-    const Verdict verdict = first_loop(program("    for i in range(N):\n        a[i] = b[i] + 1\n"));
+    const Verdict verdict = verdict_on("    for i in range(N):\n        a[i] = b[i] + 1\n");
     EXPECT_TRUE(verdict.yes()) << verdict.why;
 }
 
 TEST(LoopParallel, ARecurrenceIsNotAndShowsAWitness) {
-    const Verdict verdict = first_loop(program("    for i in range(1, N):\n        a[i] = a[i - 1] + b[i]\n"));
+    const Verdict verdict = verdict_on("    for i in range(1, N):\n        a[i] = a[i - 1] + b[i]\n");
     ASSERT_TRUE(verdict.no());
     ASSERT_TRUE(verdict.witness);
     EXPECT_EQ(verdict.witness->container, "a");
@@ -39,51 +29,50 @@ TEST(LoopParallel, ARecurrenceIsNotAndShowsAWitness) {
 }
 
 TEST(LoopParallel, EvenAndOddElementsDoNotMeet) {
-    EXPECT_TRUE(first_loop(program("    for i in range(N // 2 - 1):\n        a[2 * i] = a[2 * i + 1]\n")).yes());
+    EXPECT_TRUE(verdict_on("    for i in range(N // 2 - 1):\n        a[2 * i] = a[2 * i + 1]\n").yes());
 }
 
 TEST(LoopParallel, AnIndexReadFromMemoryIsUnknown) {
-    const Verdict verdict = first_loop(program("    for i in range(N):\n        a[ip[i]] = b[i]\n",
-                                               "a: sluice.float64[N], b: sluice.float64[N], ip: sluice.int64[N]"));
+    const Verdict verdict =
+        verdict_on("    for i in range(N):\n        a[ip[i]] = b[i]\n", "a: float64[N], b: float64[N], ip: int64[N]");
     EXPECT_EQ(verdict.answer, Answer::Unknown) << verdict.why;
 }
 
 TEST(LoopParallel, ATemporaryIsPrivateToEachIteration) {
-    const Verdict verdict = first_loop(program("    for i in range(N):\n        t = b[i] * 2\n        a[i] = t + t\n"));
+    const Verdict verdict = verdict_on("    for i in range(N):\n        t = b[i] * 2\n        a[i] = t + t\n");
     EXPECT_TRUE(verdict.yes()) << verdict.why;
     EXPECT_EQ(verdict.privatised, std::vector<std::string>{"t"});
 }
 
 TEST(LoopParallel, ATemporaryThatIsUsedAfterwardsIsNot) {
     const Verdict verdict =
-        first_loop(program("    t = 0.0\n    for i in range(N):\n        t = b[i] * 2\n        a[i] = t + t\n    a[0] = t\n"));
+        verdict_on("    t = 0.0\n    for i in range(N):\n        t = b[i] * 2\n        a[i] = t + t\n    a[0] = t\n");
     EXPECT_TRUE(verdict.no()) << verdict.why;
 }
 
 TEST(LoopParallel, ATemporaryOfBothBranchesIsPrivate) {
-    const Verdict verdict =
-        first_loop(program("    for i in range(N):\n        if b[i] > 0:\n            t = b[i] * 2\n        else:\n            t = "
-                           "1.0\n        a[i] = t\n"));
+    const Verdict verdict = verdict_on(
+        "    for i in range(N):\n        if b[i] > 0:\n            t = b[i] * 2\n        else:\n            t = "
+        "1.0\n        a[i] = t\n");
     EXPECT_TRUE(verdict.yes()) << verdict.why;
 }
 
 TEST(LoopParallel, AnInductionSymbolIsCarried) {
-    const Verdict verdict =
-        first_loop(program("    k = -1\n    for i in range(N // 2):\n        k = k + 2\n        a[k] = b[i]\n"));
+    const Verdict verdict = verdict_on("    k = -1\n    for i in range(N // 2):\n        k = k + 2\n        a[k] = b[i]\n");
     EXPECT_TRUE(verdict.no()) << verdict.why;
 }
 
 TEST(LoopParallel, OuterLoopsAreParameters) {
-    const ir::Sdfg sdfg = program("    for i in range(1, N):\n        for j in range(N):\n            c[i, j] = c[i - 1, j] * 2\n",
-                                  "c: sluice.float64[N, N]");
-    EXPECT_TRUE(first_loop(sdfg).no());
-    for (auto [id, block] : sdfg.body.blocks)
-        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind))
-            for (auto [inner, nested] : loop->body.blocks)
-                if (std::holds_alternative<ir::LoopRegion>(nested.kind)) {
-                    const Verdict verdict = loop_parallel(sdfg, loop->body, inner, assumptions_of(sdfg));
-                    EXPECT_TRUE(verdict.yes()) << verdict.why;
-                }
+    const ir::Sdfg sdfg = program("c: float64[N, N]",
+                                  "    for i in range(1, N):\n        for j in range(N):\n            c[i, j] = c[i - 1, j] * 2\n");
+    const ir::BlockId outer = first_loop(sdfg);
+    EXPECT_TRUE(loop_parallel(sdfg, sdfg.body, outer, assumptions_of(sdfg)).no());
+    const ir::Region& body = std::get<ir::LoopRegion>(sdfg.body.blocks[outer].kind).body;
+    for (auto [inner, nested] : body.blocks)
+        if (std::holds_alternative<ir::LoopRegion>(nested.kind)) {
+            const Verdict verdict = loop_parallel(sdfg, body, inner, assumptions_of(sdfg));
+            EXPECT_TRUE(verdict.yes()) << verdict.why;
+        }
 }
 
 }  // namespace

@@ -5,26 +5,18 @@
 #include <array>
 
 #include "analysis/symbols.h"
-#include "frontend/python/frontend.h"
+#include "program.h"
 
 namespace sluice::analysis {
 namespace {
 
-ir::Sdfg program(const std::string& body) {
-    const std::string source =
-        "import sluice\nN = sluice.symbol('N')\n\n@sluice.program\ndef f(a: sluice.float64[N, N], b: sluice.float64[N, N], n: "
-        "sluice.int64[N]):\n" +
-        body;
-    return frontend::build(frontend::find_programs(source, "f.py").value().front()).value();
+ir::Sdfg on_matrices(const std::string& body) {
+    return program("a: float64[N, N], b: float64[N, N], n: int64[N]", body);
 }
 
 /// The verdict on the nest that begins with the first loop of the program's body.
 Verdict nest(const ir::Sdfg& sdfg, std::size_t depth = 2) {
-    for (auto [id, block] : sdfg.body.blocks)
-        if (std::holds_alternative<ir::LoopRegion>(block.kind))
-            return loops_permutable(sdfg, sdfg.body, id, depth, assumptions_of(sdfg));
-    ADD_FAILURE() << "no loop";
-    return {};
+    return loops_permutable(sdfg, sdfg.body, first_loop(sdfg), depth, assumptions_of(sdfg));
 }
 
 /// Do the iterations of `a[i, j] = a[i + di, j + dj]` over 2 <= i, j < 6 (j falling if `down`) keep their order under any order of
@@ -49,8 +41,8 @@ TEST(LoopsPermutable, AsLookingAtAllPairsShows) {
             for (int dj = -2; dj <= 2; ++dj) {
                 const std::string range = down ? "range(5, 1, -1)" : "range(2, 6)";
                 const Verdict verdict =
-                    nest(program("    for i in range(2, 6):\n        for j in " + range + ":\n            a[i, j] = a[i + (" +
-                                 std::to_string(di) + "), j + (" + std::to_string(dj) + ")] + b[i, j]\n"));
+                    nest(on_matrices("    for i in range(2, 6):\n        for j in " + range + ":\n            a[i, j] = a[i + (" +
+                                     std::to_string(di) + "), j + (" + std::to_string(dj) + ")] + b[i, j]\n"));
                 EXPECT_EQ(verdict.answer, in_any_order(di, dj, down) ? Answer::Yes : Answer::No)
                     << di << ", " << dj << (down ? " down: " : ": ") << verdict.why;
                 EXPECT_EQ(verdict.no(), verdict.witness.has_value());
@@ -59,7 +51,7 @@ TEST(LoopsPermutable, AsLookingAtAllPairsShows) {
 
 TEST(LoopsPermutable, AWitnessNamesBothIterations) {
     const Verdict verdict =
-        nest(program("    for i in range(1, N):\n        for j in range(N - 1):\n            a[i, j] = a[i - 1, j + 1]\n"));
+        nest(on_matrices("    for i in range(1, N):\n        for j in range(N - 1):\n            a[i, j] = a[i - 1, j + 1]\n"));
     ASSERT_TRUE(verdict.no());
     EXPECT_EQ(verdict.why,
               "an iteration and a later one that another order puts first touch one element: a[1, 1]: written by assign at i=1, "
@@ -67,14 +59,14 @@ TEST(LoopsPermutable, AWitnessNamesBothIterations) {
 }
 
 TEST(LoopsPermutable, ATemporaryOfEachIterationDoesNotCount) {
-    const Verdict verdict =
-        nest(program("    for i in range(N):\n        for j in range(N):\n            t = b[i, j]\n            a[i, j] = t * t\n"));
+    const Verdict verdict = nest(
+        on_matrices("    for i in range(N):\n        for j in range(N):\n            t = b[i, j]\n            a[i, j] = t * t\n"));
     EXPECT_TRUE(verdict.yes()) << verdict.why;
     EXPECT_EQ(verdict.privatised, std::vector<std::string>{"t"});
 }
 
 TEST(LoopsPermutable, SumsMayBeAddedInAnyOrder) {
-    EXPECT_TRUE(nest(program("    for i in range(N):\n        for j in range(i, N):\n            a[i, i] += b[j, i]\n")).yes());
+    EXPECT_TRUE(nest(on_matrices("    for i in range(N):\n        for j in range(i, N):\n            a[i, i] += b[j, i]\n")).yes());
 }
 
 TEST(LoopsPermutable, ThreeLoops) {
@@ -82,12 +74,12 @@ TEST(LoopsPermutable, ThreeLoops) {
         "    for i in range(1, N):\n        for j in range(N):\n            for k in range(N - 1):\n                a[i, k] = a[i "
         "- 1, "
         "k + 1] + b[i, j]\n";
-    EXPECT_TRUE(nest(program(text), 3).no());
-    EXPECT_EQ(nest(program(text), 3).witness->container, "a");
+    EXPECT_TRUE(nest(on_matrices(text), 3).no());
+    EXPECT_EQ(nest(on_matrices(text), 3).witness->container, "a");
 }
 
 TEST(LoopsPermutable, ANestThatIsNotPerfectIsNone) {
-    const Verdict verdict = nest(program(
+    const Verdict verdict = nest(on_matrices(
         "    for i in range(N):\n        a[i, 0] = 1.0\n        for j in range(N):\n            a[i, j] = a[i, j] + b[i, j]\n"));
     ASSERT_TRUE(verdict.no());
     EXPECT_EQ(verdict.why, "a body in the nest holds more than the next loop");
@@ -95,7 +87,7 @@ TEST(LoopsPermutable, ANestThatIsNotPerfectIsNone) {
 
 TEST(LoopsPermutable, AnIndexReadFromMemoryIsUnknown) {
     const Verdict verdict =
-        nest(program("    for i in range(N):\n        for j in range(N):\n            a[n[i], j] = a[n[j], i] + 1.0\n"));
+        nest(on_matrices("    for i in range(N):\n        for j in range(N):\n            a[n[i], j] = a[n[j], i] + 1.0\n"));
     EXPECT_EQ(verdict.answer, Answer::Unknown) << verdict.why;
     EXPECT_FALSE(verdict.why.empty());
 }

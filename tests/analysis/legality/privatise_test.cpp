@@ -3,23 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "analysis/symbols.h"
-#include "frontend/python/frontend.h"
+#include "program.h"
 
 namespace sluice::analysis {
 namespace {
 
 /// The verdict on a name in the first loop of a program with this body.
 Verdict in_first_loop(const std::string& body, const std::string& name) {
-    const std::string source =
-        "import sluice\nimport numpy as np\nN = sluice.symbol('N')\n\n@sluice.program\ndef f(a: sluice.float64[N], b: "
-        "sluice.float64[N], n: sluice.int64[N]):\n" +
-        body;
-    const ir::Sdfg sdfg = frontend::build(frontend::find_programs(source, "f.py").value().front()).value();
-    for (auto [id, block] : sdfg.body.blocks)
-        if (std::holds_alternative<ir::LoopRegion>(block.kind))
-            return privatisable(sdfg, sdfg.body, id, name, assumptions_of(sdfg));
-    ADD_FAILURE() << "no loop";
-    return {};
+    const ir::Sdfg sdfg = program("a: float64[N], b: float64[N], n: int64[N]", body);
+    return privatisable(sdfg, sdfg.body, first_loop(sdfg), name, assumptions_of(sdfg));
 }
 
 TEST(Privatisable, ATemporaryOfEachIteration) {

@@ -10,7 +10,7 @@ using namespace loop;
 using code::DType;
 using code::Scalar;
 
-const DType kInt = Scalar::Int64;
+const DType kElement = Scalar::Int64;
 
 Statement add_to_out(const Expr& index, ValuePtr value, Conflict conflict = Conflict::None) {
     Update update;
@@ -25,14 +25,14 @@ Statement push(const std::string& stream, ValuePtr value) {
     return {Push{stream, at(0), std::move(value)}, {}};
 }
 Body pop_into_out(const std::string& stream, const std::string& variable, const Expr& slot) {
-    return {{Declare{variable, kInt, nullptr, false}, {}},
+    return {{Declare{variable, kElement, nullptr, false}, {}},
             {Pop{stream, at(0), variable}, {}},
-            add_to_out(slot, loop::variable(variable, kInt))};
+            add_to_out(slot, loop::variable(variable, kElement))};
 }
 Module program(const std::string& name) {
     Module module;
     module.name = module.program.name = name;
-    module.program.parameters = {buffer("out", kInt), number("N")};
+    module.program.parameters = {buffer("out", kElement), number("N")};
     return module;
 }
 
@@ -41,13 +41,13 @@ Module program(const std::string& name) {
 TEST(Streams, CollectedPushesArriveOnceEach) {
     Module module = program("collected");
     Body& body = module.program.body;
-    put(body, AllocateStream{"all", kInt, 2, 0});
+    put(body, AllocateStream{"all", kElement, 2, 0});
     For fill = count("i", sym("N"), {}, LoopMode::Parallel);
     fill.body.push_back(push("all", at(sym("i"))));
     fill.body.push_back(push("all", at(sym("i") + sym("N"))));
     put(body, fill);
-    put(body, Store{"out", at(0), std::make_shared<const Value>(Value{kInt, StreamSize{"all", at(0)}})});
-    put(body, Drain{"all", at(0), address("out", at(1), kInt), nullptr});
+    put(body, Store{"out", at(0), std::make_shared<const Value>(Value{kElement, StreamSize{"all", at(0)}})});
+    put(body, Drain{"all", at(0), address("out", at(1), kElement), nullptr});
     const std::string source = print_cpu(module).source;
     EXPECT_NE(source.find("all_pushes.push("), std::string::npos) << source;
     std::int64_t n = 1000;
@@ -64,7 +64,7 @@ TEST(Streams, AFailureBetweenBarriersOfATeam) {
     Body& body = module.program.body;
     ParallelRegion region{2, "thread", "", {}};
     If first{binary(BinaryOp::Equal, at(sym("thread")), integer_value(0)),
-             {{Allocate{"huge", kInt, -1 * sym("N"), Place::Heap}, {}}},
+             {{Allocate{"huge", kElement, -1 * sym("N"), Place::Heap}, {}}},
              {}};
     put(region.body, Barrier{});
     put(region.body, first);
@@ -80,14 +80,14 @@ TEST(Streams, AFailureBetweenBarriersOfATeam) {
 TEST(Streams, LoopsThatWaitPushAtOnce) {
     Module module = program("at_once");
     Body& body = module.program.body;
-    put(body, AllocateStream{"token", kInt, 1, 1});
+    put(body, AllocateStream{"token", kElement, 1, 1});
     body.push_back(push("token", integer_value(1)));
     For pass = count("i", sym("N"), {}, LoopMode::Parallel);
-    put(pass.body, Declare{"held", kInt, nullptr, false});
+    put(pass.body, Declare{"held", kElement, nullptr, false});
     put(pass.body, Pop{"token", at(0), "held"});
-    pass.body.push_back(push("token", binary(BinaryOp::Add, variable("held", kInt), integer_value(1))));
+    pass.body.push_back(push("token", binary(BinaryOp::Add, variable("held", kElement), integer_value(1))));
     put(body, pass);
-    put(body, Drain{"token", at(0), address("out", at(0), kInt), nullptr});
+    put(body, Drain{"token", at(0), address("out", at(0), kElement), nullptr});
     EXPECT_EQ(print_cpu(module).source.find("token_pushes"), std::string::npos);
     std::int64_t n = 300;
     std::vector<std::int64_t> out(1);
@@ -99,23 +99,23 @@ TEST(Streams, FilterDrainAndSections) {
     Module module = program("queues");
     Body& body = module.program.body;
     // a parallel filter, its size, and everything that waits
-    put(body, AllocateStream{"found", kInt, 2, 0});
+    put(body, AllocateStream{"found", kElement, 2, 0});
     For filter = count("i", sym("N"), {}, LoopMode::Parallel);
     put(filter.body, If{binary(BinaryOp::Equal, binary(BinaryOp::Rem, at(sym("i")), integer_value(3)), integer_value(0)),
                         {push("found", at(sym("i")))},
                         {}});
     put(body, filter);
-    put(body, Store{"out", at(0), std::make_shared<const Value>(Value{kInt, StreamSize{"found", at(0)}})});
-    put(body, Drain{"found", at(0), address("out", at(10), kInt), nullptr});
-    put(body, Store{"out", at(1), std::make_shared<const Value>(Value{kInt, StreamSize{"found", at(0)}})});
+    put(body, Store{"out", at(0), std::make_shared<const Value>(Value{kElement, StreamSize{"found", at(0)}})});
+    put(body, Drain{"found", at(0), address("out", at(10), kElement), nullptr});
+    put(body, Store{"out", at(1), std::make_shared<const Value>(Value{kElement, StreamSize{"found", at(0)}})});
     // a pipeline of three sections over bounded streams, the last written first
-    put(body, AllocateStream{"first", kInt, 1, 2});
-    put(body, AllocateStream{"second", kInt, 1, 3});
+    put(body, AllocateStream{"first", kElement, 1, 2});
+    put(body, AllocateStream{"second", kElement, 1, 3});
     ParallelSections pipeline;
     pipeline.sections.push_back({{count("i", sym("N"), pop_into_out("second", "last", 2)), {}}});
-    Body middle{{Declare{"element", kInt, nullptr, false}, {}},
+    Body middle{{Declare{"element", kElement, nullptr, false}, {}},
                 {Pop{"first", at(0), "element"}, {}},
-                push("second", binary(BinaryOp::Mul, variable("element", kInt), integer_value(2)))};
+                push("second", binary(BinaryOp::Mul, variable("element", kElement), integer_value(2)))};
     pipeline.sections.push_back({{count("i", sym("N"), middle), {}}});
     pipeline.sections.push_back({{count("i", sym("N"), {push("first", at(sym("i")))}), {}}});
     put(body, pipeline);
@@ -136,8 +136,8 @@ TEST(Streams, FilterDrainAndSections) {
 TEST(Streams, WaitsThatCannotEndAreAStatus) {
     Module module = program("stuck");
     Body& body = module.program.body;
-    put(body, AllocateStream{"a", kInt, 1, 2});
-    put(body, AllocateStream{"b", kInt, 1, 2});
+    put(body, AllocateStream{"a", kElement, 1, 2});
+    put(body, AllocateStream{"b", kElement, 1, 2});
     const auto when = [&](std::int64_t choice, Body chosen) {
         put(body, If{binary(BinaryOp::Equal, at(sym("N")), integer_value(choice)), std::move(chosen), {}});
     };
@@ -161,21 +161,21 @@ TEST(Streams, ConsumeComputesFibonacci) {
     for (const bool parallel : {false, true}) {
         Module module = program(parallel ? "fibonacci_parallel" : "fibonacci_in_order");
         Body& body = module.program.body;
-        put(body, AllocateStream{"work", kInt, 1, 0});
+        put(body, AllocateStream{"work", kElement, 1, 0});
         body.push_back(push("work", at(sym("N"))));
-        Consume consume{"work", at(0), "p", "s", kInt, 4, parallel ? 1 : 8, nullptr, parallel, {}};
-        If split{binary(BinaryOp::Less, variable("s", kInt), integer_value(2)), {}, {}};
-        split.then_body = {add_to_out(0, variable("s", kInt), parallel ? Conflict::Atomic : Conflict::None)};
+        Consume consume{"work", at(0), "p", "s", kElement, 4, parallel ? 1 : 8, nullptr, parallel, {}};
+        If split{binary(BinaryOp::Less, variable("s", kElement), integer_value(2)), {}, {}};
+        split.then_body = {add_to_out(0, variable("s", kElement), parallel ? Conflict::Atomic : Conflict::None)};
         for (const int less : {1, 2})
-            split.else_body.push_back(push("work", binary(BinaryOp::Sub, variable("s", kInt), integer_value(less))));
+            split.else_body.push_back(push("work", binary(BinaryOp::Sub, variable("s", kElement), integer_value(less))));
         put(consume.body, split);
         put(body, consume);
         // stops early: the first element ends it
         put(body, count("i", 10, {push("work", integer_value(1))}));
         Consume stopped{"work",   at(0), "p", "s",
-                        kInt,     1,     1,   binary(BinaryOp::GreaterEqual, load("out", at(1), kInt), integer_value(3)),
+                        kElement, 1,     1,   binary(BinaryOp::GreaterEqual, load("out", at(1), kElement), integer_value(3)),
                         parallel, {}};
-        stopped.body = {add_to_out(1, variable("s", kInt))};
+        stopped.body = {add_to_out(1, variable("s", kElement))};
         put(body, stopped);
         Compiled compiled(module);
         std::int64_t n = 20;

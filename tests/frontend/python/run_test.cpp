@@ -11,7 +11,7 @@
 namespace sluice::frontend {
 namespace {
 
-const std::string kHead =
+const std::string kPreamble =
     "import numpy as np\nimport sluice\nN = sluice.symbol('N')\nM = sluice.symbol('M')\nK = sluice.symbol('K')\n"
     "float64 = sluice.float64\nint64 = sluice.int64\n@sluice.program\n";
 
@@ -21,7 +21,7 @@ struct Arguments {
     std::map<std::string, std::vector<std::int64_t>> integers;
 };
 void run(const std::string& source, Arguments& arguments) {
-    const auto programs = find_programs(kHead + source, "run.py");
+    const auto programs = find_programs(kPreamble + source, "run.py");
     ASSERT_TRUE(programs.ok()) << programs.error().message;
     const auto sdfg = build(programs->back());
     ASSERT_TRUE(sdfg.ok()) << sdfg.error().message;
