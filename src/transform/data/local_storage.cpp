@@ -60,7 +60,7 @@ public:
           question_(question),
           state_(site.state()),
           adjacency_(site.view().adjacency),
-          scope_(question.in ? question.outer : entry_of(question.outer)),
+          scope_(question.in ? question.outer : ir::entry_of_exit(state_.nodes[question.outer])),
           known_(site.assumptions(scope_)) {
         plan_.in = question.in;
         plan_.outer = question.outer;
@@ -76,10 +76,6 @@ public:
     }
 
 private:
-    NodeId entry_of(NodeId exit) const {
-        if (const auto* map = std::get_if<ir::MapExit>(&site_.state().nodes[exit].kind)) return map->entry;
-        return std::get<ir::ConsumeExit>(site_.state().nodes[exit].kind).entry;
-    }
     Refusal refuse(int number, std::string why) const {
         return {
             .code = question_.letter + std::to_string(number), .why = std::move(why), .nodes = {question_.outer, question_.inner}};
@@ -135,6 +131,8 @@ private:
             }
             plan_.box = plan_.box.rank() == 0 ? box : symbolic::hull_union(plan_.box, box, known_);
         }
+        if (symbolic::is_empty(plan_.box, known_))
+            return refuse(2, "`" + symbolic::to_string(plan_.box) + "` has no elements: the inner scope has no points");
         std::set<std::string> names;
         for (NodeId at = scope_; at.valid(); at = site_.view().scopes.parent(at)) {
             if (const auto* map = std::get_if<ir::MapEntry>(&state_.nodes[at].kind))

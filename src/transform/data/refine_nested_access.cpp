@@ -87,7 +87,7 @@ std::variant<Subset, Refusal> outside(const rewrite::Site& site, EdgeId id, cons
     return result;
 }
 
-/// N4: nested SDFGs inside are not handed more than the part.
+/// N4: nested SDFGs inside are not handed more than the part, and nothing names elements beyond it, not even where it never runs.
 bool says_elements(const ir::Sdfg& inner, const std::string& name, const Subset& part, const symbolic::Assumptions& known) {
     if (rewrite::used_in_control(inner, name)) return false;
     bool said = true;
@@ -107,9 +107,10 @@ bool says_elements(const ir::Sdfg& inner, const std::string& name, const Subset&
                         if (other && other->data == name) said = false;
                         const auto& subset = memlet.data == name ? memlet.subset : memlet.other_subset;
                         if (!memlet.empty() && !subset) said = false;
-                        if (subset && std::holds_alternative<ir::NestedSdfg>(state.nodes[far].kind) &&
-                            !symbolic::is_yes(symbolic::covers(part, *subset, known)))
-                            said = false;
+                        if (!subset) continue;
+                        const auto within = symbolic::covers(part, *subset, known);
+                        const bool nested = std::holds_alternative<ir::NestedSdfg>(state.nodes[far].kind);
+                        if (nested ? !symbolic::is_yes(within) : symbolic::is_no(within)) said = false;
                     }
         }
     });

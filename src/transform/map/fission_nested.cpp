@@ -121,7 +121,7 @@ std::variant<NestedFission, Refusal> plan_nested_fission(const rewrite::Site& si
         const symbolic::Range& range = map.range.dims[d];
         const auto extent = extent_outside(site.state(), site.view(), site.node("map"), range, known);
         if (!extent)
-            return refuse(site, "F4", "the extent of `" + symbolic::to_string(range) + "` is not known outside of the map around");
+            return refuse(site, "F4", "the number of points of `" + symbolic::to_string(range) + "` is 0, or not known outside of the map around");
         plan.extents.push_back(*extent);
         plan.indices.push_back(symbolic::floor_divide(symbolic::symbol(map.params[d]) - range.begin, range.step));
     }

@@ -226,6 +226,7 @@ std::optional<symbolic::Expr> extent_outside(const ir::State& state, const rewri
         if (const auto* outer = std::get_if<ir::ConsumeEntry>(&state.nodes[at].kind)) around.insert(outer->pe_index);
         for (const auto& [connector, type] : state.nodes[at].in) around.insert(connector);
     }
+    if (symbolic::is_empty(symbolic::Subset{{range}}, known)) return std::nullopt;
     const symbolic::Expr extent = symbolic::count(range, known);
     const std::set<std::string> used = symbolic::free_symbols(extent);
     if (std::ranges::none_of(used, [&](const std::string& name) { return around.contains(name); })) return extent;

@@ -32,7 +32,7 @@ std::map<ir::NodeId, ir::NodeId> copy_scope(ir::Sdfg& sdfg, ir::State& state, co
                                             const std::vector<std::string>& privates);
 
 /// How many indices the range has, in terms that hold outside of the scopes around the entry too: a bound, if the number itself
-/// changes with their parameters. `known` holds around the entry.
+/// changes with their parameters; nothing where it is surely 0. `known` holds around the entry.
 std::optional<symbolic::Expr> extent_outside(const ir::State& state, const rewrite::StateView& view, ir::NodeId entry,
                                              const symbolic::Range& range, const symbolic::Assumptions& known);
 
