@@ -188,8 +188,9 @@ void apply_double_buffering(rewrite::Draft& draft) {
     ir::Container& container = draft.sdfg().containers.at(buffer.name);
     container.shape.insert(container.shape.begin(), Expr(2));
     container.kind = ir::Array{};
-    const ir::Region epilogue = iteration(without_copy, last);
-    splice(draft.region(), draft.block("loop"), {epilogue}, Splice::Behind);
+    std::vector<ir::Region> epilogue{iteration(without_copy, last)};
+    separate_scopes(draft.sdfg(), epilogue);
+    splice(draft.region(), draft.block("loop"), std::move(epilogue), Splice::Behind);
     splice(draft.region(), draft.block("loop"), {prologue}, Splice::Before);
 }
 

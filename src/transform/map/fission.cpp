@@ -23,7 +23,7 @@ using rewrite::Refusal;
 
 std::variant<FissionPlan, Refusal> plan_at(const rewrite::Site& site) {
     const NodeId id = site.node("map");
-    return plan_fission(site.sdfg(), site.state(), site.view(), id, site.assumptions(site.view().scopes.parent(id)));
+    return plan_fission(site.sdfg(), site.state(), site.view(), id, known_around(site, id));
 }
 
 bool is_nested(const rewrite::Site& site) {
@@ -53,7 +53,8 @@ std::optional<Refusal> why_not_map_fission(const rewrite::Site& site) {
 /// Gives every part a map of its own.
 class Splitting {
 public:
-    Splitting(ir::State& state, const FissionPlan& plan) : state_(state), plan_(plan) {
+    /// `around`: the scope that the map lies in, or invalid ids.
+    Splitting(ir::State& state, const FissionPlan& plan, Scope around) : state_(state), plan_(plan), around_(around) {
         for (std::size_t part = 0; part < plan.parts.size(); ++part)
             for (const NodeId id : plan.parts[part]) part_[id] = part;
     }
@@ -68,12 +69,22 @@ public:
             for (const NodeId before : ordered_before_) add_order(before, scope.entry);
             for (const NodeId after : ordered_after_) add_order(scope.exit, after);
         }
+        if (around_.entry.valid()) keep_inside();
         rewrite::erase_node(state_, plan_.entry);
         rewrite::erase_node(state_, plan_.exit);
         return scopes_;
     }
 
 private:
+    /// Parts that take nothing from the scope around, or give nothing to it, stay in it all the same.
+    void keep_inside() {
+        const ir::Adjacency adjacency(state_);
+        for (const Scope& scope : scopes_) {
+            if (adjacency.in(scope.entry).empty()) add_order(around_.entry, scope.entry);
+            if (adjacency.out(scope.exit).empty()) add_order(scope.exit, around_.exit);
+        }
+    }
+
     void make_scopes() {
         const ir::Node entry = state_.nodes[plan_.entry], exit = state_.nodes[plan_.exit];
         for (std::size_t part = 0; part < plan_.parts.size(); ++part) {
@@ -157,6 +168,7 @@ private:
 
     ir::State& state_;
     const FissionPlan& plan_;
+    const Scope around_;
     std::map<NodeId, std::size_t> part_;
     std::vector<Scope> scopes_;
     std::map<std::string, ir::Edge> into_, out_of_;  ///< By connector: edges outside of the map.
@@ -191,7 +203,9 @@ void apply_map_fission(rewrite::Draft& draft) {
     const FissionPlan plan = std::get<FissionPlan>(plan_at(site));
     ir::State& state = draft.state();
     grow(draft.sdfg(), state, rewrite::nodes_inside(site.view().scopes, plan.entry), plan);
-    const std::vector<Scope> scopes = Splitting(state, plan).run();
+    const NodeId around = site.view().scopes.parent(plan.entry);
+    const std::vector<Scope> scopes =
+        Splitting(state, plan, {around, around.valid() ? site.view().scopes.exit_of(around) : NodeId()}).run();
     draft.forward(plan.entry, scopes.front().entry);
     draft.forward(plan.exit, scopes.back().exit);
 }

@@ -116,12 +116,14 @@ std::variant<NestedFission, Refusal> plan_nested_fission(const rewrite::Site& si
     for (const std::string& name : plan.grown)
         if (auto why = why_not_grown(site, name)) return refuse(site, "F4", *why);
     const auto& map = site.get<ir::MapEntry>("map");
-    const symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(site.node("map")));
+    const symbolic::Assumptions known = known_around(site, site.node("map"));
     for (std::size_t d = 0; d < map.params.size() && !plan.grown.empty(); ++d) {
         const symbolic::Range& range = map.range.dims[d];
         const auto extent = extent_outside(site.state(), site.view(), site.node("map"), range, known);
         if (!extent)
-            return refuse(site, "F4", "the number of points of `" + symbolic::to_string(range) + "` is 0, or not known outside of the map around");
+            return refuse(
+                site, "F4",
+                "the number of points of `" + symbolic::to_string(range) + "` is 0, or not known outside of the map around");
         plan.extents.push_back(*extent);
         plan.indices.push_back(symbolic::floor_divide(symbolic::symbol(map.params[d]) - range.begin, range.step));
     }

@@ -1,6 +1,7 @@
 // MapFusion: run two maps, one of which reads what the other writes, as one.
 //     map i { B -> t[i] } -> t -> map j { t[j] -> C }   ->   map i { B -> t -> C[i/j] }
-// F1 the maps have dimensions with the same range (in any order), read no data for their ranges, and one schedule fits both.
+// F1 the maps have points and dimensions with the same range (in any order), read no data for their ranges, and one schedule fits
+// both.
 // Dimensions that only one of them has become a map inside. F2 nothing else leads from the first to the second. F3 no point of the
 // one conflicts with another point of the other. F4 a point of the second reads what the same point of the first writes for
 // certain. F5 whatever else both touch at one point stays in order. F6 between them are arrays or scalars, of which nested SDFGs
@@ -46,6 +47,12 @@ FusionChoice choose_fusion(const rewrite::Site& site, const MapPair& maps) {
         choice.refusal.why = std::move(*why);
         return choice;
     }
+    // What a map without points touches, legality says nothing of; its memlets must stay within their containers all the same.
+    for (const ir::NodeId id : {maps.first, maps.second})
+        if (symbolic::is_empty(map_at(state, id).range)) {
+            choice.refusal.why = "the map " + map_at(state, id).label + " has no points";
+            return choice;
+        }
     bool tried = false;
     for (const Pairing& pairing : common_dimensions(map_at(state, maps.first), map_at(state, maps.second))) {
         const bool whole = pairs_all(pairing, state, maps.first, maps.second);
@@ -71,7 +78,7 @@ void fuse_chosen(rewrite::Draft& draft, const analysis::ScopeTree& scopes, ir::N
 }
 
 std::vector<rewrite::Condition> fusion_conditions() {
-    return {{"F1", "the maps have a range in common, read none from data, and one schedule fits both"},
+    return {{"F1", "the maps have points, a range in common, read none from data, and one schedule fits both"},
             {"F2", "nothing but what stands between them leads from the first map to the second"},
             {"F3", "no point of one map conflicts with another point of the other"},
             {"F4", "a point of the second reads what the same point of the first surely writes"},

@@ -30,6 +30,12 @@ bool perfectly_nested(const ir::State& state, const rewrite::StateView& view, No
     return true;
 }
 
+symbolic::Assumptions known_around(const rewrite::Site& site, NodeId entry) {
+    symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(entry));
+    for (const std::string& name : std::get<ir::MapEntry>(site.state().nodes[entry].kind).params) known.assume_any(name);
+    return known;
+}
+
 NodeId entry_of(const ir::State& state, NodeId exit) {
     return std::get<ir::MapExit>(state.nodes[exit].kind).entry;
 }

@@ -33,6 +33,9 @@ bool perfectly_nested(const ir::State& state, const rewrite::StateView& view, ir
 /// The entry of a map's exit.
 ir::NodeId entry_of(const ir::State& state, ir::NodeId exit);
 
+/// What holds around the map; of its parameters, which its ranges may use, nothing is known.
+symbolic::Assumptions known_around(const rewrite::Site& site, ir::NodeId entry);
+
 /// The entry takes inputs that its range reads, beside those it passes on.
 bool has_dynamic_range(const ir::Node& entry);
 

@@ -49,7 +49,7 @@ std::optional<rewrite::Refusal> why_not_strip_mining(const rewrite::Site& site) 
                 .code = "S2", .why = "the range `" + symbolic::to_string(range) + "` uses the parameter " + name, .nodes = {id}};
     if (has_dynamic_range(site.state().nodes[id]))
         return rewrite::Refusal{.code = "S3", .why = "the range is read from data", .nodes = {id}};
-    const symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(id));
+    const symbolic::Assumptions known = known_around(site, id);
     if (!symbolic::is_yes(symbolic::decide(symbolic::less_equal(1, range.step), known)))
         return rewrite::Refusal{
             .code = "S3", .why = "the step " + symbolic::to_string(range.step) + " is not known to be positive", .nodes = {id}};
@@ -89,7 +89,7 @@ void apply_strip_mining(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const ir::NodeId entry = draft.node("map");
     const std::size_t dimension = *dimension_of(site);
-    const symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(entry));
+    const symbolic::Assumptions known = known_around(site, entry);
     ir::State& state = draft.state();
     ir::MapEntry outer = site.get<ir::MapEntry>("map");
     auto& inner = std::get<ir::MapEntry>(state.nodes[entry].kind);

@@ -15,7 +15,7 @@ std::optional<Refusal> check_tiles(const rewrite::Site& site) {
     const ir::NodeId id = site.node("map");
     const auto& map = site.get<ir::MapEntry>("map");
     const std::vector<Expr>& sizes = site.expressions("tile_sizes");
-    const symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(id));
+    const symbolic::Assumptions known = known_around(site, id);
     if (sizes.empty()) return Refusal{.code = "T1", .why = "no tile size is given", .nodes = {id}};
     for (const Expr& size : sizes)
         if (!symbolic::is_yes(symbolic::decide(symbolic::less_equal(1, size), known)))

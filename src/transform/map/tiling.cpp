@@ -20,7 +20,7 @@ std::optional<rewrite::Refusal> why_not_map_tiling(const rewrite::Site& site) {
     if (auto refusal = check_tiles(site)) return refusal;
     const ir::NodeId id = site.node("map");
     const auto& map = site.get<ir::MapEntry>("map");
-    const symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(id));
+    const symbolic::Assumptions known = known_around(site, id);
     for (std::size_t dimension = 0; site.flag("divides_evenly") && dimension < map.range.rank(); ++dimension) {
         const Expr size = tile_size(site.expressions("tile_sizes"), dimension);
         const analysis::Verdict verdict = analysis::tiles_full(map.range.dims[dimension], size, known);
@@ -35,7 +35,7 @@ void separate(rewrite::Draft& draft, const std::vector<TileShape>& shapes) {
     const rewrite::Site& site = draft.before();
     const ir::NodeId entry = draft.node("map");
     const std::vector<symbolic::Range> ranges = site.get<ir::MapEntry>("map").range.dims;
-    const symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(entry));
+    const symbolic::Assumptions known = known_around(site, entry);
     const std::vector<ir::NodeId> nodes = scope_nodes(site.view().scopes, entry);
     const std::vector<std::string> privates = private_transients(site.sdfg(), site.state(), site.view(), entry);
     std::vector<symbolic::Range> whole = ranges;
@@ -64,7 +64,7 @@ void apply_map_tiling(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const ir::NodeId entry = draft.node("map");
     const auto& map = site.get<ir::MapEntry>("map");
-    const symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(entry));
+    const symbolic::Assumptions known = known_around(site, entry);
     std::vector<TileShape> shapes;
     for (std::size_t d = 0; d < map.params.size(); ++d) {
         const Expr size = tile_size(site.expressions("tile_sizes"), d);

@@ -41,7 +41,7 @@ std::optional<Refusal> check_ranges(const rewrite::Site& site) {
     const auto& map = site.get<ir::MapEntry>("map");
     if (!on_cpu(map.schedule))
         return Refusal{.code = "L1", .why = "the map is scheduled as " + std::string(ir::to_string(map.schedule)), .nodes = {id}};
-    const symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(id));
+    const symbolic::Assumptions known = known_around(site, id);
     for (const symbolic::Range& range : map.range.dims)
         if (symbolic::decide(symbolic::less(0, range.step), known) == symbolic::Truth::Unknown)
             return Refusal{
@@ -108,7 +108,7 @@ void apply_map_to_for_loop(rewrite::Draft& draft) {
     const rewrite::Site& site = draft.before();
     const NodeId entry = draft.node("map");
     const ir::MapEntry map = site.get<ir::MapEntry>("map");
-    const symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(entry));
+    const symbolic::Assumptions known = known_around(site, entry);
     const NodeId exit = site.view().scopes.exit_of(entry);
     ir::State& state = draft.state();
     const std::vector<NodeId> nodes = scope_nodes(site.view().scopes, entry);

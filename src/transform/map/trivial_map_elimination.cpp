@@ -13,7 +13,7 @@ namespace {
 /// The parameters that have one value only, with this value in terms of the symbols outside.
 symbolic::Substitution single_points(const rewrite::Site& site) {
     const auto& map = site.get<ir::MapEntry>("map");
-    const symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(site.node("map")));
+    const symbolic::Assumptions known = known_around(site, site.node("map"));
     symbolic::Substitution values;
     for (std::size_t at = 0; at < map.params.size(); ++at) {
         const symbolic::Range range = symbolic::substitute(map.range.dims[at], values);

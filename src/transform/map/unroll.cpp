@@ -15,7 +15,7 @@ using symbolic::Substitution;
 /// The points in order, as values of the parameters; nothing if their number is not known or above the limit.
 std::optional<std::vector<Substitution>> points_of(const rewrite::Site& site) {
     const auto& map = site.get<ir::MapEntry>("map");
-    const symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(site.node("map")));
+    const symbolic::Assumptions known = known_around(site, site.node("map"));
     const std::int64_t limit = site.integer("limit");
     std::vector<Substitution> points{{}};
     for (std::size_t d = 0; d < map.params.size(); ++d) {

@@ -163,6 +163,7 @@ private:
             if (!subset.is_index()) return "a point touches several elements of " + name;
             const auto distance = (symbolic::substitute(subset.dims[d].begin, next) - subset.dims[d].begin).constant();
             if (!distance) return "the elements of " + name + " are at no constant distance";
+            if (*distance == 0) continue;
             if (*distance < 0) return "the elements of " + name + " run backwards";
             if (access.kind != LaneAccess::Kind::Same) return "the elements of " + name + " lie on a diagonal";
             const bool neighbours = *distance == 1 && stride_of(container, d) == 1;

@@ -31,13 +31,9 @@ std::optional<std::size_t> dimension_of(const rewrite::Site& site) {
     return at >= 0 && at < rank ? std::optional(static_cast<std::size_t>(at)) : std::nullopt;
 }
 
-symbolic::Assumptions known_around(const rewrite::Site& site) {
-    return site.assumptions(site.view().scopes.parent(site.node("map")));
-}
-
 /// Is every vector full?
 analysis::Verdict vectors_full(const rewrite::Site& site, const symbolic::Range& range) {
-    return analysis::tiles_full(range, site.integer("vector_len"), known_around(site));
+    return analysis::tiles_full(range, site.integer("vector_len"), known_around(site, site.node("map")));
 }
 
 std::optional<Refusal> check_range(const rewrite::Site& site) {
@@ -221,7 +217,7 @@ void apply_vectorization(rewrite::Draft& draft) {
     symbolic::Range vectors = range;
     vectors.step = range.step * Expr(lanes);
     if (!site.flag("divides_evenly") && !vectors_full(site, range).yes()) {
-        const Expr whole = symbolic::floor_divide(symbolic::count(range, known_around(site)), lanes);
+        const Expr whole = symbolic::floor_divide(symbolic::count(range, known_around(site, entry)), lanes);
         vectors.end = range.begin + whole * vectors.step;
         const auto copies = copy_scope(draft.sdfg(), state, scope_nodes(site.view().scopes, entry),
                                        private_transients(site.sdfg(), site.state(), site.view(), entry));
