@@ -120,8 +120,9 @@ void CampaignReport::add(const CampaignReport& other) {
 Configuration configuration_of_batch(const CampaignOptions& options, std::size_t batch) {
     Configuration configuration;
     const std::size_t turn = (batch + batch / 16) % 16;  // another one of sixteen each time, so that processes share the long ones
-    configuration.optimisation = turn % 8 == 3 ? 3 : 0;
-    configuration.parallel = turn % 8 != 1 && turn != 11;
+    const bool odd_round = batch / 16 % 2 != 0;
+    configuration.optimisation = turn == 3 ? 3 : 0;
+    configuration.parallel = turn % 8 != 1 && !(turn == 3 && odd_round);
     configuration.threads = options.threads;
     if (turn == 5) configuration.sanitizers = options.sanitizers;
     configuration.lowering = options.lowering;

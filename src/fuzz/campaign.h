@@ -43,8 +43,8 @@ struct CampaignReport {
 /// `progress` is called now and then with the counts so far.
 CampaignReport run_campaign(const CampaignOptions& options, const std::function<void(const CampaignReport&)>& progress = {});
 
-/// How the graphs of a batch are compiled: threads or not, -O0 or -O3 (one batch in eight: it takes five times as long), sanitizers
-/// (one in sixteen).
+/// How the graphs of a batch are compiled: threads or not, -O0 or -O3 (one batch in sixteen: it takes six times as long),
+/// sanitizers (one in sixteen).
 Configuration configuration_of_batch(const CampaignOptions& options, std::size_t batch);
 
 }  // namespace sluice::fuzz

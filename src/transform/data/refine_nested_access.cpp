@@ -184,6 +184,7 @@ void rebase_inside(ir::Sdfg& inner, const std::string& name, const Subset& part)
 
 void apply_refine_nested_access(rewrite::Draft& draft) {
     const auto answer = refine(draft.before());
+    const symbolic::Assumptions inside = inside_of(draft.before());
     const auto& refined = std::get<Refined>(answer);
     ir::Sdfg& inner = draft.get<ir::NestedSdfg>("nested").sdfg.edit();
     rebase_inside(inner, refined.connector, refined.part);
@@ -193,8 +194,11 @@ void apply_refine_nested_access(rewrite::Draft& draft) {
     layout.strides = strides;
     layout.offset.clear();
     layout.total_size = 0;
-    for (std::size_t d = 0; d < refined.part.rank(); ++d)
-        container.shape[d] = refined.part.dims[d].end - refined.part.dims[d].begin;
+    for (std::size_t d = 0; d < refined.part.rank(); ++d) {
+        const Expr extent = refined.part.dims[d].end - refined.part.dims[d].begin;
+        const bool some = symbolic::is_yes(symbolic::decide(symbolic::less_equal(0, extent), inside));
+        container.shape[d] = some ? extent : symbolic::maximum(0, extent);
+    }
     if (is_packed(container)) layout.strides.clear();
     for (const auto& [id, subset] : refined.outer) {
         ir::Memlet& memlet = draft.state().edges[id].memlet;

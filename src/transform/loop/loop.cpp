@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "analysis/liveness.h"
 #include "analysis/loop_range.h"
@@ -78,14 +80,23 @@ void separate_scopes(ir::Sdfg& sdfg, std::span<ir::Region> copies) {
 
 namespace {
 
-std::string free_label(const ir::Region& region, const std::string& base) {
-    const auto taken = [&](const std::string& label) {
-        return std::ranges::any_of(region.blocks, [&](const auto& entry) { return entry.second.label == label; });
-    };
-    if (!taken(base)) return base;
-    for (std::size_t i = 0;; ++i)
-        if (std::string label = fmt::format("{}_{}", base, i); !taken(label)) return label;
-}
+/// Labels of a region that grows.
+class Labels {
+public:
+    explicit Labels(const ir::Region& region) {
+        for (const auto& [id, block] : region.blocks) taken_.insert(block.label);
+    }
+    /// The base, or the base with the first number that makes it new; taken from then on.
+    std::string take(const std::string& base) {
+        std::string label = base;
+        for (std::size_t& number = next_[base]; !taken_.insert(label).second; ++number) label = fmt::format("{}_{}", base, number);
+        return label;
+    }
+
+private:
+    std::unordered_set<std::string> taken_;
+    std::unordered_map<std::string, std::size_t> next_;
+};
 
 /// The one block after which control leaves the region; invalid if there are several, or a condition decides.
 BlockId only_end(const ir::Region& region) {
@@ -110,22 +121,22 @@ struct Ends {
 };
 
 /// Adds the blocks of a body to the region.
-Ends insert(ir::Region& region, ir::Region body, const std::string& label) {
+Ends insert(ir::Region& region, Labels& labels, ir::Region body, const std::string& label) {
     const BlockId end = only_end(body);
     if (body.blocks.empty()) {
-        const BlockId empty = region.blocks.add({.label = free_label(region, label), .kind = Cow<ir::State>(), .metadata = {}});
+        const BlockId empty = region.blocks.add({.label = labels.take(label), .kind = Cow<ir::State>(), .metadata = {}});
         return {empty, empty};
     }
     if (!end.valid()) {
         ir::NamedRegion named;
         named.body = std::move(body);
-        const BlockId id = region.blocks.add({.label = free_label(region, label), .kind = std::move(named), .metadata = {}});
+        const BlockId id = region.blocks.add({.label = labels.take(label), .kind = std::move(named), .metadata = {}});
         return {id, id};
     }
     std::map<BlockId, BlockId> placed;
     for (auto [id, block] : body.blocks) {
         ir::Block copy = std::move(block);
-        copy.label = free_label(region, copy.label);
+        copy.label = labels.take(copy.label);
         placed[id] = region.blocks.add(std::move(copy));
     }
     for (auto [id, transition] : body.transitions) {
@@ -142,8 +153,9 @@ Ends insert(ir::Region& region, ir::Region body, const std::string& label) {
 void splice(ir::Region& region, BlockId block, std::vector<ir::Region> bodies, Splice where) {
     const std::string label = region.blocks[block].label;
     if (bodies.empty()) bodies.emplace_back();
+    Labels labels(region);
     std::vector<Ends> placed;
-    for (ir::Region& body : bodies) placed.push_back(insert(region, std::move(body), label + "_body"));
+    for (ir::Region& body : bodies) placed.push_back(insert(region, labels, std::move(body), label + "_body"));
     for (std::size_t at = 1; at < placed.size(); ++at) ir::add_transition(region, placed[at - 1].last, placed[at].first);
     const BlockId first = placed.front().first, last = placed.back().last;
     if (where != Splice::Behind) {

@@ -57,8 +57,9 @@ void apply_loop_unroll(rewrite::Draft& draft) {
     for (std::int64_t k = 0; k < copies; ++k) bodies.push_back(iteration(loop, first + k * step));
     if (bodies.size() > 1) separate_scopes(draft.sdfg(), std::span(bodies).subspan(1));
     if (count == 0) {
+        const std::vector<std::string> assigned = ir::assigned_symbols(draft.sdfg());
         splice(draft.region(), draft.block("loop"), std::move(bodies), Splice::Instead);
-        rewrite::forget_unused(draft.sdfg(), {}, {loop.variable});
+        rewrite::forget_unused(draft.sdfg(), {}, assigned);
         return;
     }
     auto& unrolled = draft.get_block<ir::LoopRegion>("loop");

@@ -4,10 +4,12 @@
 // V2 the map holds tasklets in Python and scalars of its own between them. V3 what a point moves are plain numbers (integers,
 // float32, float64), one at a time, whose places for consecutive points are the same or at a constant distance along one dimension.
 // V4 the code has neither control flow nor indices and does not use the parameter. V5 points along the dimension do not conflict.
-// V6 there are at least two lanes, and with `divides_evenly` they divide the extent. Neighbours in memory are loaded and stored as
-// vectors. Elements further apart are collected in a buffer first and spread from one afterwards, and results that meet in one
-// element are added to it lane by lane. Points that fill no vector stay in a map of scalars behind, unless there are known to be
-// none.
+// V6 there are at least two lanes, as many points as far as is known, and with `divides_evenly` the lanes divide the extent.
+// Neighbours in memory are loaded and stored as vectors. Elements further apart are collected in a buffer first and spread from one
+// afterwards, and results that meet in one element are added to it lane by lane. Points that fill no vector stay in a map of
+// scalars behind, unless there are known to be none.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "analysis/legality/tile.h"
@@ -64,6 +66,10 @@ std::optional<Refusal> why_not_vectorization(const rewrite::Site& site) {
         return Refusal{.code = "V6", .why = "a vector of " + std::to_string(lanes) + " lanes cannot be made", .nodes = {id}};
     const std::size_t dimension = *dimension_of(site);
     const auto& map = site.get<ir::MapEntry>("map");
+    const Expr points = symbolic::count(map.range.dims[dimension], known_around(site, id));
+    if (symbolic::is_no(symbolic::decide(symbolic::less_equal(lanes, points), known_around(site, id))))
+        return Refusal{
+            .code = "V6", .why = fmt::format("{} points fill no vector of {}", symbolic::to_string(points), lanes), .nodes = {id}};
     if (site.flag("divides_evenly"))
         if (const analysis::Verdict verdict = vectors_full(site, map.range.dims[dimension]); !verdict.yes())
             if (auto refusal = site.unless_assumed({.code = "V6", .why = verdict.why, .nodes = {id}})) return refusal;
@@ -233,20 +239,22 @@ void apply_vectorization(rewrite::Draft& draft) {
 
 rewrite::Transformation vectorization() {
     return {
-        .descriptor = {.name = "Vectorization",
-                       .group = "map",
-                       .summary = "Computes neighbouring points of a map in the lanes of vectors.",
-                       .drawing = "map i=b:e { y[i] = f(x[i]) }   ->   map i=b:m:W { y[i:i+W] = f(x[i:i+W]) }; map i=m:e { ... }",
-                       .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
-                       .conditions = {{"V1", "the range of the dimension has a positive number as its step and stands alone"},
-                                      {"V2", "the map holds tasklets in Python, and scalars of its own between them"},
-                                      {"V3", "a point moves single numbers, from point to point at a constant distance"},
-                                      {"V4", "the code has neither control flow nor indices, and no parameter"},
-                                      {"V5", "points along the dimension do not conflict"},
-                                      {"V6", "there are at least two lanes; with divides_evenly, they divide the extent"}},
-                       .parameters = {{"vector_len", std::int64_t{4}, "Lanes of a vector."},
-                                      {"dim_idx", std::int64_t{-1}, "Which dimension; negative numbers count from the last."},
-                                      {"divides_evenly", false, "There is no rest: every vector is full."}}},
+        .descriptor =
+            {.name = "Vectorization",
+             .group = "map",
+             .summary = "Computes neighbouring points of a map in the lanes of vectors.",
+             .drawing = "map i=b:e { y[i] = f(x[i]) }   ->   map i=b:m:W { y[i:i+W] = f(x[i:i+W]) }; map i=m:e { ... }",
+             .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
+             .conditions =
+                 {{"V1", "the range of the dimension has a positive number as its step and stands alone"},
+                  {"V2", "the map holds tasklets in Python, and scalars of its own between them"},
+                  {"V3", "a point moves single numbers, from point to point at a constant distance"},
+                  {"V4", "the code has neither control flow nor indices, and no parameter"},
+                  {"V5", "points along the dimension do not conflict"},
+                  {"V6", "there are at least two lanes, and points for one vector; with divides_evenly, they divide the extent"}},
+             .parameters = {{"vector_len", std::int64_t{4}, "Lanes of a vector."},
+                            {"dim_idx", std::int64_t{-1}, "Which dimension; negative numbers count from the last."},
+                            {"divides_evenly", false, "There is no rest: every vector is full."}}},
         .can_apply = why_not_vectorization,
         .apply = apply_vectorization};
 }

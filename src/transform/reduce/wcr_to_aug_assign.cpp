@@ -2,8 +2,8 @@
 //     tasklet { out = e } -wcr f-> A[s]   ->   A[s] -> tasklet { out = f(a, e) } -> A[s]
 // W1 the tasklet is in Python, ends by assigning its output, and the memlet surely updates one element by a lambda. W2 the value
 // converted to the type of the elements gives the same result. W3 no two points of the maps around it update one element. W4
-// nothing else in the state updates the container at the same time. The update needs no atomic operation any more, and the tasklet
-// may be fused with others.
+// nothing else in the state, nor beside the calls that lead to it, updates the container at the same time. The update needs no
+// atomic operation any more, and the tasklet may be fused with others.
 #include <algorithm>
 
 #include "analysis/legality/parallel.h"
@@ -149,22 +149,49 @@ std::optional<Refusal> points_meet(const ir::Sdfg& after, const rewrite::Place& 
     return ask(node);
 }
 
-/// Another node of the state that updates the container and is not kept apart by a path.
-std::optional<Refusal> updated_beside(const rewrite::Site& site, const Plan& plan, NodeId node) {
-    const ir::State& state = site.state();
-    const ir::Adjacency& adjacency = site.view().adjacency;
-    const NodeId target = access_behind(state, adjacency, plan.out);
+/// A node of the state that updates what the edge out of `node` leads to, and is kept apart from it neither by a path nor by the
+/// elements. Nested SDFGs may update what they write.
+std::optional<NodeId> rival(const ir::State& state, const rewrite::StateView& view, const symbolic::Assumptions& known, NodeId node,
+                            EdgeId out) {
+    const ir::Memlet& own = state.edges[out].memlet;
+    const NodeId target = access_behind(state, view.adjacency, out);
     for (const auto& [id, edge] : state.edges) {
-        if (id == plan.out || !edge.memlet.wcr || ir::root_name(edge.memlet.data) != ir::root_name(plan.data)) continue;
-        const NodeId other = edge.src;
-        if (std::holds_alternative<ir::MapExit>(state.nodes[other].kind)) continue;
-        if (reaches(state, adjacency, other, node) || reaches(state, adjacency, target, other)) continue;
-        if (site.view().scopes.parent(other) == site.view().scopes.parent(node) && edge.memlet.subset &&
-            symbolic::is_yes(symbolic::disjoint(*edge.memlet.subset, *state.edges[plan.out].memlet.subset,
-                                                site.assumptions(site.view().scopes.parent(node)))))
+        const ir::Node& other = state.nodes[edge.src];
+        if (edge.src == node || edge.memlet.empty() || ir::root_name(edge.memlet.data) != ir::root_name(own.data)) continue;
+        if (std::holds_alternative<ir::MapExit>(other.kind)) continue;
+        if (!edge.memlet.wcr && !std::holds_alternative<ir::NestedSdfg>(other.kind)) continue;
+        if (reaches(state, view.adjacency, edge.src, node) || reaches(state, view.adjacency, target, edge.src)) continue;
+        if (view.scopes.parent(edge.src) == view.scopes.parent(node) && edge.memlet.subset && own.subset &&
+            symbolic::is_yes(symbolic::disjoint(*edge.memlet.subset, *own.subset, known)))
             continue;
-        return Refusal{
-            .code = "W4", .why = ir::label_of(state, other) + " updates " + plan.data + " as well", .nodes = {node, other}};
+        return edge.src;
+    }
+    return {};
+}
+
+/// W4, in this SDFG and around the calls that lead to it.
+std::optional<Refusal> updated_beside(const rewrite::Site& site, const Plan& plan, NodeId node) {
+    const auto refusal = [&](const ir::State& state, NodeId other, const std::string& data) {
+        return Refusal{.code = "W4", .why = ir::label_of(state, other) + " updates " + data + " as well", .nodes = {node}};
+    };
+    const auto known = site.assumptions(site.view().scopes.parent(node));
+    if (const auto other = rival(site.state(), site.view(), known, node, plan.out)) return refusal(site.state(), *other, plan.data);
+    std::string data(ir::root_name(plan.data));
+    const std::vector<rewrite::NestedStep>& steps = site.match().place.nested;
+    for (std::size_t depth = steps.size(); depth-- > 0;) {
+        rewrite::Place around;
+        around.nested.assign(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(depth));
+        around.regions = steps[depth].regions;
+        around.state = steps[depth].state;
+        const ir::State& state = rewrite::state_at(site.root(), around);
+        const rewrite::StateView view(state);
+        const auto out = view.adjacency.out(steps[depth].node);
+        const auto edge = std::ranges::find_if(out, [&](EdgeId id) { return state.edges[id].src_connector == data; });
+        if (edge == out.end()) return {};  // A transient of the nested SDFG.
+        data = std::string(ir::root_name(state.edges[*edge].memlet.data));
+        const auto here = analysis::assumptions_in(state, view.scopes, view.scopes.parent(steps[depth].node),
+                                                   rewrite::assumptions_at(site.root(), around));
+        if (const auto other = rival(state, view, here, steps[depth].node, *edge)) return refusal(state, *other, data);
     }
     return {};
 }
@@ -191,19 +218,20 @@ void apply_wcr_to_aug_assign(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation wcr_to_aug_assign() {
-    return {
-        .descriptor = {.name = "WCRToAugAssign",
-                       .group = "reduce",
-                       .summary = "Lets a tasklet read, change and write back what its memlet updates.",
-                       .drawing = "tasklet { out = e } -wcr f-> A[s]   ->   A[s] -> tasklet { out = f(a, e) } -> A[s]",
-                       .patterns = {{.nodes = {{"tasklet", rewrite::kind::tasklet}}, .edges = {}}},
-                       .conditions = {{"W1",
-                                       "the code ends by assigning the one output, whose memlet updates one element by a lambda"},
-                                      {"W2", "the value may be converted to the type of the elements first"},
-                                      {"W3", "no two points of the maps around it update one element"},
-                                      {"W4", "nothing else in the state updates the container at the same time"}}},
-        .can_apply = why_not_wcr_to_aug_assign,
-        .apply = apply_wcr_to_aug_assign};
+    return {.descriptor =
+                {.name = "WCRToAugAssign",
+                 .group = "reduce",
+                 .summary = "Lets a tasklet read, change and write back what its memlet updates.",
+                 .drawing = "tasklet { out = e } -wcr f-> A[s]   ->   A[s] -> tasklet { out = f(a, e) } -> A[s]",
+                 .patterns = {{.nodes = {{"tasklet", rewrite::kind::tasklet}}, .edges = {}}},
+                 .conditions =
+                     {{"W1", "the code ends by assigning the one output, whose memlet updates one element by a lambda"},
+                      {"W2", "the value may be converted to the type of the elements first"},
+                      {"W3", "no two points of the maps around it update one element"},
+                      {"W4",
+                       "nothing else in the state, nor beside the calls that lead to it, updates the container at the same time"}}},
+            .can_apply = why_not_wcr_to_aug_assign,
+            .apply = apply_wcr_to_aug_assign};
 }
 
 }  // namespace sluice::transform
