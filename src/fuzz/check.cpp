@@ -94,7 +94,7 @@ private:
             const std::string where = "order " + std::to_string(seed);
             const Result<Memory> after = fuzz::run(test_, test_.sdfg, result_.before, options_, seed, report);
             if (!after) return found(Kind::Orders, after.error(), where);
-            if (const auto difference = first_difference(result_.expected, *after))
+            if (const auto difference = first_difference(result_.expected, *after, Zeros::Equal))
                 return found(Kind::Orders, difference->argument, to_string(*difference), where);
         }
         return true;
@@ -137,7 +137,8 @@ private:
         const Result<Memory> after = fuzz::run(test_, result_.sdfg, result_.before, options_, order, report);
         if (!after) return found(Kind::Pass, detail, render(after.error()));
         if (!report.findings.empty()) return found(Kind::Pass, detail, render(report.findings.front()));
-        const auto difference = first_difference(result_.expected, *after);
+        result_.reordered = true;
+        const auto difference = first_difference(result_.expected, *after, Zeros::Equal);
         return !difference || found(Kind::Pass, detail, to_string(*difference));
     }
     bool passes() {
@@ -193,7 +194,7 @@ std::optional<Finding> judge(const Interpreted& interpreted, const Outcome& outc
             break;
     }
     const bool folds = configuration.optimisation > 0;
-    const Zeros zeros = folds ? Zeros::Equal : Zeros::Signed;
+    const Zeros zeros = folds || configuration.parallel || interpreted.reordered ? Zeros::Equal : Zeros::Signed;
     const std::optional<Difference> difference = first_difference(interpreted.expected, outcome.memory, zeros);
     if (!difference || (folds && interpreted.expected.beyond_range)) return std::nullopt;
     return Finding{Kind::Different, difference->argument, to_string(*difference), where};

@@ -51,6 +51,7 @@ struct Interpreted {
     ir::Sdfg sdfg;
     Memory before;
     Expectation expected;
+    bool reordered = false;  ///< A pass or a recipe changed the graph, and with it perhaps the order of updates.
 };
 Interpreted interpret_case(const TestCase& test, const CheckOptions& options);
 

@@ -27,6 +27,7 @@ struct Expectation {
 };
 
 /// Are 0.0 and -0.0 the same? GCC makes `-x` of `0.0 - x` where x was an integer, whose zero has no sign: right for all but zero.
+/// And the larger of the two is the one that came first, where the order of updates is free.
 enum class Zeros : std::uint8_t { Signed, Equal };
 
 /// The first element that differs. NaN equals NaN.
