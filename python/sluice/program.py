@@ -174,23 +174,26 @@ class Program:
             _core.refuse("A005", f"{self.name} has no type for {', '.join(missing)}", "annotate the parameter or pass an example value")
         return {name: named[name] for name in self._untyped}
 
-    def to_sdfg(self, *args, simplify=None, validate=True, **kwargs):
-        """The SDFG. Parameters without annotation take their types from `args`/`kwargs`: values, or types such as float64[10]."""
+    def to_sdfg(self, *args, simplify=False, validate=True, **kwargs):
+        """The SDFG, simplified if asked to. Parameters without annotation take their types from `args`/`kwargs`: values, or types such
+        as float64[10]."""
         self._current_arrays()
         graph = self._parsed.build(self._types(args, kwargs))
         sdfg = SDFG(self.name, _graph=graph)
         if validate:
             sdfg.validate()
+        if simplify:
+            sdfg.simplify()
         return sdfg
 
-    def compile(self, *args, simplify=None, **kwargs):
+    def compile(self, *args, simplify=False, **kwargs):
         """The compiled program, made at once. Arguments as for to_sdfg."""
         types_given = self._types(args, kwargs)
         self._current_arrays()
-        key = tuple(_core.type_key(value) for value in types_given.values()), tuple(self._array_types.items())
+        key = tuple(_core.type_key(value) for value in types_given.values()), tuple(self._array_types.items()), bool(simplify)
         compiled = self._versions.get(key)
         if compiled is None:
-            compiled = self._versions[key] = self.to_sdfg(*args, validate=False, **kwargs).compile()
+            compiled = self._versions[key] = self.to_sdfg(*args, simplify=simplify, validate=False, **kwargs).compile()
         return compiled
 
     def __call__(self, *args, **kwargs):

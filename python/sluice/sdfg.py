@@ -274,6 +274,11 @@ class SDFG(ControlFlowRegion):
         texts = {option: text_of(value) for option, value in (options or {}).items()}
         return self._graph.apply_repeated(names, texts, 0)
 
+    def simplify(self, validate=True):
+        """Applies what makes every program simpler (states and nested graphs joined, copies and single-point maps gone) until nothing
+        of it applies; returns how often."""
+        return self._graph.simplify()
+
     def _apply_each(self, transformations, options, limit):
         transformations = transformations if isinstance(transformations, (list, tuple)) else [transformations]
         if not isinstance(options, (list, tuple)):

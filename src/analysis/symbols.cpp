@@ -55,16 +55,15 @@ public:
     Names free;
 
     void whole() {
-        Names inside;
-        for (const std::string& name : ir::assigned_symbols(sdfg_)) inside.insert(name);
-        has_assignments_ = !inside.empty();
+        for (const std::string& name : ir::assigned_symbols(sdfg_)) assigned_.insert(name);
+        has_assignments_ = !assigned_.empty();
         walk(sdfg_.body, Names{});
         const Names used = free;
         for (const auto& [name, container] : sdfg_.containers) {
             free.clear();
             read_layout(container);
             for (const std::string& symbol : std::exchange(free, {}))
-                if (!container.transient || (!inside.contains(symbol) && !scoped_ever_.contains(symbol))) layout_.insert(symbol);
+                if (!container.transient || (!assigned_.contains(symbol) && !scoped_ever_.contains(symbol))) layout_.insert(symbol);
         }
         free = used;
         free.merge(layout_);
@@ -81,7 +80,8 @@ public:
 private:
     // ---- names ----------------------------------------------------------------------------------------------------------
     void read(const std::string& name) {
-        if (flow_ && flow_->contains(name)) return;
+        // Where no path leads, whatever is assigned anywhere is as good as assigned.
+        if (flow_ ? flow_->contains(name) : assigned_.contains(name)) return;
         if (const auto at = scoped_.find(name); at != scoped_.end() && at->second > 0) return;
         if (sdfg_.constants.contains(name) || sdfg_.containers.contains(std::string(ir::root_name(name)))) return;
         free.insert(name);
@@ -326,7 +326,7 @@ private:
     Defined flow_;
     std::unordered_map<std::string, int> scoped_;
     std::unordered_set<std::string> scoped_ever_;
-    Names declared_, layout_;
+    Names assigned_, declared_, layout_;
     std::unordered_map<std::string, Names> expression_names_, body_names_, foreign_names_;
     std::vector<std::vector<ir::EdgeId>> by_scope_;
 };

@@ -71,6 +71,10 @@ std::size_t apply_repeated(Graph& graph, const std::vector<std::string>& names, 
     return in_session(graph, [&](rewrite::Session& session) { return session.apply_repeated(names, values, limit); });
 }
 
+std::size_t simplify(Graph& graph) {
+    return in_session(graph, [](rewrite::Session& session) { return session.simplify(); });
+}
+
 // ---- transformations that are Python classes ------------------------------------------------------------------------------
 /// Path of a state or region within its SDFG, as Python's handles have it.
 Path path_of(const rewrite::Place& place) {
@@ -182,6 +186,7 @@ void bind_rewrite(nb::module_& module) {
                  });
              })
         .def("apply_repeated", &apply_repeated)
+        .def("simplify", &simplify)
         .def("replay",
              [](Graph& self, const std::string& recipe, const std::string& file) {
                  in_session(self, [&](rewrite::Session& session) { return session.replay(recipe, file); });

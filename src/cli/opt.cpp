@@ -19,11 +19,12 @@ struct OptSettings {
     std::string program, describe;
     std::vector<std::filesystem::path> recipes, plugins;
     std::vector<std::string> lines, repeated, why_not, disabled;
-    bool list = false, trace = false, print_changed = false;
+    bool simplify = false, list = false, trace = false, print_changed = false;
 };
 
 void print_description(const rewrite::Descriptor& descriptor) {
-    fmt::print("{} ({}): {}\n  {}\n", descriptor.name, descriptor.group, descriptor.summary, descriptor.drawing);
+    fmt::print("{} ({}{}): {}\n  {}\n", descriptor.name, descriptor.group, descriptor.simplifies ? ", simplifies" : "",
+               descriptor.summary, descriptor.drawing);
     for (const rewrite::Condition& condition : descriptor.conditions) fmt::print("  {}  {}\n", condition.code, condition.sentence);
     for (const rewrite::Parameter& parameter : descriptor.parameters)
         fmt::print("  {}={}  {}\n", parameter.name, rewrite::to_string(parameter.default_value), parameter.help);
@@ -61,6 +62,7 @@ void run_opt(const OptSettings& settings) {
         if (settings.trace) fmt::print(stderr, "{:8.2f} ms  {}\n", applied.milliseconds, rewrite::to_string(applied.application));
         if (settings.print_changed && !(before == after)) fmt::print(stderr, "{}", ir::to_text(after));
     };
+    if (settings.simplify) session.simplify().or_fail();
     for (const std::filesystem::path& recipe : settings.recipes) {
         if (!std::filesystem::is_regular_file(recipe))
             fail_usage("C001", "there is no recipe " + recipe.string(), "name a text file with one application per line");
@@ -91,6 +93,8 @@ void add_opt(CLI::App& app) {
     command->add_flag("--list", settings->list, "Print what can be applied where, as lines of a recipe");
     command->add_option("--why-not", settings->why_not, "Print where the transformation fits but is refused, and why");
     command->add_option("--describe", settings->describe, "Print a transformation's conditions and parameters; `all`: the names");
+    command->add_flag("--simplify", settings->simplify,
+                      "First apply what makes every program simpler (`simplifies` in --describe) until nothing does");
     command->add_option("--recipe", settings->recipes, "Replay a recipe; several are replayed in order");
     command->add_option("--apply", settings->lines, "Apply one line of a recipe; may be repeated");
     command->add_option("--repeat", settings->repeated, "Apply these transformations until none of them applies");

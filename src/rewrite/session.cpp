@@ -221,6 +221,13 @@ Result<std::size_t> Session::apply_repeated(std::span<const std::string> names, 
     });
 }
 
+Result<std::size_t> Session::simplify() {
+    std::vector<std::string> names;
+    for (const Transformation* transformation : registry_.all())
+        if (transformation->descriptor.simplifies) names.push_back(transformation->descriptor.name);
+    return apply_repeated(names);
+}
+
 Result<Done> Session::replay(std::string_view recipe, const std::string& file) {
     Session draft = *this;
     const auto lines = parse_recipe(recipe, file);

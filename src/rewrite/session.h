@@ -47,6 +47,8 @@ public:
     /// Applies the named transformations to the first match that admits one, again and again; how often it did. `limit` of 0: until
     /// none applies; error E008 where that does not come.
     Result<std::size_t> apply_repeated(std::span<const std::string> names, const Options& options = {}, std::size_t limit = 0);
+    /// Applies what makes every program simpler (Descriptor::simplifies) until none of it applies; how often it did.
+    Result<std::size_t> simplify();
     /// A whole recipe. On an error nothing is changed; the message names the first line that does not fit.
     Result<Done> replay(std::string_view recipe, const std::string& file = {});
     /// The trace as a recipe.

@@ -5,6 +5,7 @@
 
 #include "analysis/scopes.h"
 #include "ir/builder.h"
+#include "ir/text.h"
 
 namespace sluice::analysis {
 namespace {
@@ -66,6 +67,33 @@ TEST(FreeSymbols, AssignmentsCountOnlyWhereEveryPathHasOne) {
     ir::add_transition(g.body, left, last);
     ir::add_transition(g.body, right, last);
     EXPECT_EQ(free_symbols(g), (Names{"c", "k"}));
+}
+
+TEST(FreeSymbols, WhatNeverRunsAsksForNothingThatIsAssigned) {
+    const auto g = ir::parse_text(R"(sdfg dead(A) {
+  symbol N: int64
+  symbol k: int64
+  array A: float64[10]
+  conditional choice {
+    when `A[0] > 0` {
+      return out
+    }
+    else {
+      return out
+    }
+  }
+  state set_it {
+  }
+  state behind {
+    n0 = tasklet one () -> (o) { o = 1 }
+    n1 = access A
+    n0.o -> n1 : A[k + N]
+  }
+  choice -> set_it
+  set_it -> behind set k=0
+})");
+    ASSERT_TRUE(g) << render(g.error());
+    EXPECT_EQ(free_symbols(*g), Names{"N"});
 }
 
 TEST(FreeSymbols, ALoopBindsItsVariable) {

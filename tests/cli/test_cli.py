@@ -139,6 +139,16 @@ def test_an_output_that_cannot_be_written(run):
     assert run("convert", AXPY, "-o", "a.pdf").returncode == 1
 
 
+def test_simplify_is_recorded_like_any_recipe(run, tmp_path):
+    cg = ROOT / "examples" / "cg.py"
+    result = run("opt", cg, "--simplify", "--save-recipe", "cg.recipe", "-o", "simple.txt")
+    assert result.returncode == 0, result.stderr
+    assert "StateFusion @" in (tmp_path / "cg.recipe").read_text()
+    assert run("opt", cg, "--recipe", "cg.recipe", "-o", "again.txt").returncode == 0
+    assert (tmp_path / "again.txt").read_text() == (tmp_path / "simple.txt").read_text()
+    assert "simplifies" in run("opt", "--describe", "StateFusion").stdout
+
+
 def test_sdfgcc(run, binary, tmp_path):
     run("convert", AXPY, "-o", "axpy.sdfg")
     sdfgcc = binary.parent / "sdfgcc"

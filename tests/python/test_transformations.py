@@ -56,6 +56,32 @@ def test_apply_transformations_as_in_dace():
     check(sdfg)
 
 
+@sluice.program
+def halves(x: sluice.float64[N], y: sluice.float64[N]):
+    y[:] = 0.5 * x
+
+
+@sluice.program
+def several(x: sluice.float64[N], y: sluice.float64[N]):
+    t = x + 1
+    u = t * t
+    halves(u, y)
+
+
+def test_simplify():
+    plain, simple = several.to_sdfg(), several.to_sdfg(simplify=True)
+    assert len(list(simple.states())) < len(list(plain.states()))
+    assert simple.recipe and simple.simplify() == 0
+    again = several.to_sdfg()
+    again.replay(simple.recipe)
+    assert again.to_json() == simple.to_json()
+    x, y = np.arange(5.0), np.zeros(5)
+    for compiled in (several.compile(), several.compile(simplify=True)):
+        y[:] = 0
+        compiled(x=x, y=y, N=5)
+        np.testing.assert_array_equal(y, (x + 1) ** 2 / 2)
+
+
 def test_recipes_are_saved_and_replayed(tmp_path):
     sdfg = scale.to_sdfg()
     fresh = copy.deepcopy(sdfg)

@@ -39,6 +39,16 @@ TEST(Session, ReplayOnTheSameSourceGivesTheSameGraph) {
     EXPECT_TRUE(again.program() == session.program());
 }
 
+TEST(Session, SimplifyAppliesWhatSimplifies) {
+    Session plain(two_maps(), registry_of(make_sequential()));
+    EXPECT_EQ(plain.simplify().value(), 0u);
+    Transformation simplifying = make_sequential();
+    simplifying.descriptor.simplifies = true;
+    Session session(two_maps(), registry_of(simplifying));
+    EXPECT_EQ(session.simplify().value(), 2u);
+    EXPECT_EQ(session.simplify().value(), 0u);
+}
+
 TEST(Session, ReplayOnAnEditedSourceNamesTheFirstLineThatNoLongerFits) {
     Session session(two_maps("renamed"), registry_of(make_sequential()));
     const auto done =
