@@ -24,11 +24,12 @@ void compile_all(const CompileSettings& settings) {
     driver::CompileOptions options;
     options.parallel = !settings.sequential;
     driver::Staging together(settings.folder);
-    for (const ir::Sdfg& program : programs) driver::emit(program, together.path(), options).or_fail();
+    std::vector<std::string> stems;
+    for (const ir::Sdfg& program : programs) stems.push_back(driver::emit(program, together.path(), options).or_fail());
     together.publish();
-    for (const ir::Sdfg& program : programs) {
-        const std::string base = (settings.folder / program.name).string();
-        fmt::print("{}: {}, {}.h, {}.cpp, {}.sdfg\n", program.name, (settings.folder / ("lib" + program.name + ".so")).string(),
+    for (std::size_t at = 0; at < programs.size(); ++at) {
+        const std::string base = (settings.folder / stems[at]).string();
+        fmt::print("{}: {}, {}.h, {}.cpp, {}.sdfg\n", programs[at].name, (settings.folder / ("lib" + stems[at] + ".so")).string(),
                    base, base, base);
     }
 }
@@ -68,20 +69,19 @@ void add_sdfgcc(CLI::App& app) {
     app.callback([settings] {
         const ir::Sdfg program = read_one(settings->source, "");
         std::filesystem::path library = settings->output;
-        const std::string standard = "lib" + program.name + ".so";
-        if (library.empty()) library = settings->source.parent_path() / standard;
-        if (library.filename().empty() || std::filesystem::is_directory(library)) {
-            driver::emit(program, library).or_fail();
-            fmt::print("{}\n", (library / standard).string());
+        if (!library.empty() && (library.filename().empty() || std::filesystem::is_directory(library))) {
+            const std::string stem = driver::emit(program, library).or_fail();
+            fmt::print("{}\n", (library / ("lib" + stem + ".so")).string());
             return;
         }
         // The paper's tool names the library; the header keeps the program's name beside it.
-        const std::string header = program.name + ".h";
-        driver::Staging pair(library.has_parent_path() ? library.parent_path() : std::filesystem::path("."));
+        const std::filesystem::path folder = (library.empty() ? settings->source : library).parent_path();
+        driver::Staging pair(folder.empty() ? std::filesystem::path(".") : folder);
         {
             const driver::PrivateFolder whole(pair.path());
-            driver::emit(program, whole.path()).or_fail();
-            std::filesystem::rename(whole.path() / standard, pair.path() / library.filename());
+            const std::string stem = driver::emit(program, whole.path()).or_fail(), header = stem + ".h";
+            if (library.empty()) library = folder / ("lib" + stem + ".so");
+            std::filesystem::rename(whole.path() / ("lib" + stem + ".so"), pair.path() / library.filename());
             std::filesystem::rename(whole.path() / header, pair.path() / header);
         }
         pair.publish();

@@ -55,7 +55,9 @@ private:
 };
 Result<CompiledProgram> compile(const ir::Sdfg& sdfg, const CompileOptions& options = {});
 
-/// Writes lib<name>.so, <name>.h, <name>.cpp and <name>.sdfg to a folder (made if missing), all or nothing. Error D004: unwritable.
-Result<Done> emit(const ir::Sdfg& sdfg, const std::filesystem::path& folder, const CompileOptions& options = {});
+/// Writes lib<name>.so, <name>.h, <name>.cpp and <name>.sdfg to a folder (made if missing), all or nothing. Returns <name>: the
+/// program's own, or one beside it where `-I` or `-l` would find the file in place of one of the system's (stdint.h, libm.so).
+/// Error D004: unwritable.
+Result<std::string> emit(const ir::Sdfg& sdfg, const std::filesystem::path& folder, const CompileOptions& options = {});
 
 }  // namespace sluice::driver

@@ -1,8 +1,12 @@
 // Writes a compiled program to a folder for use from C: everything is made in a staging folder, then put into place as a whole.
+#include <algorithm>
+#include <array>
+
 #include "driver/cache.h"
 #include "driver/print_program.h"
 #include "driver/staging.h"
 #include "ir/json.h"
+#include "loop/identifier.h"
 
 namespace sluice::driver {
 
@@ -17,30 +21,42 @@ void copy_in(const fs::path& from, const fs::path& to) {
         fail({"D004", "cannot write `" + to.string() + "`: " + error.message(), {}, {}, "choose a folder that can be written", {}});
 }
 
+/// Names of C's headers and of the libraries of a C and C++ compiler.
+bool is_of_system(std::string_view name) {
+    constexpr std::array<std::string_view, 47> kTaken = {
+        "assert", "complex", "ctype",    "errno",    "fenv",     "float",    "inttypes",   "iso646",  "limits", "locale",
+        "math",   "memory",  "setjmp",   "signal",   "stdalign", "stdarg",   "stdatomic",  "stdbool", "stddef", "stdint",
+        "stdio",  "stdlib",  "string",   "strings",  "tgmath",   "threads",  "time",       "uchar",   "unistd", "wchar",
+        "wctype", "c",       "m",        "dl",       "rt",       "pthread",  "util",       "resolv",  "anl",    "gcc",
+        "gcc_s",  "gomp",    "gfortran", "quadmath", "atomic",   "openblas", "stdnoreturn"};
+    return std::ranges::find(kTaken, name) != kTaken.end();
+}
+
 }  // namespace
 
-Result<Done> emit(const ir::Sdfg& sdfg, const fs::path& folder, const CompileOptions& options) {
+Result<std::string> emit(const ir::Sdfg& sdfg, const fs::path& folder, const CompileOptions& options) {
     return capture([&] {
         CompileTimes times;
         const Printed printed = print_program(sdfg, options, times);
         const fs::path cache = options.cache.empty() ? default_cache() : options.cache;
         Staging work(folder);
         const std::string& name = printed.name;
+        const std::string stem = is_of_system(name) ? loop::beside(name) : name;
         if (options.use_cache) {
             const CachedLibrary found = cached_library(cache, printed.source, name, printed.toolchain).or_fail();
-            copy_in(found.library, work.path() / ("lib" + name + ".so"));
-            write_file(work.path() / (name + ".cpp"), printed.source.source, "D004");
+            copy_in(found.library, work.path() / ("lib" + stem + ".so"));
+            write_file(work.path() / (stem + ".cpp"), printed.source.source, "D004");
             write_runtime(work.path(), "D004");
         } else {
             write_runtime(work.path(), "D004");
-            compile_in(work.path(), work.path(), printed.source, name, printed.toolchain, "D004");
+            compile_in(work.path(), work.path(), printed.source, stem, printed.toolchain, "D004");
         }
-        write_file(work.path() / (name + ".h"), printed.source.header, "D004");
+        write_file(work.path() / (stem + ".h"), printed.source.header, "D004");
         ir::JsonOptions readable;
         readable.readable = true;
-        write_file(work.path() / (name + ".sdfg"), ir::to_json(sdfg, readable), "D004");
+        write_file(work.path() / (stem + ".sdfg"), ir::to_json(sdfg, readable), "D004");
         work.publish();
-        return Done{};
+        return stem;
     });
 }
 

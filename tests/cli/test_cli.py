@@ -156,3 +156,8 @@ def test_sdfgcc(run, binary, tmp_path):
     result = run("-O", "-o", "libmine.so", "axpy.sdfg", command=sdfgcc)
     assert result.returncode == 0, result.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"axpy.sdfg", "libmine.so", "axpy.h"}
+    (tmp_path / "libmine.so").unlink(), (tmp_path / "axpy.h").unlink()
+    assert run("axpy.sdfg", command=sdfgcc).stdout == "libaxpy.so\n"
+    assert {path.name for path in tmp_path.iterdir()} == {"axpy.sdfg", "libaxpy.so", "axpy.h"}
+    whole = run("-o", "out/", "axpy.sdfg", command=sdfgcc)
+    assert whole.stdout == "out/libaxpy.so\n" and (tmp_path / "out" / "axpy.cpp").exists()

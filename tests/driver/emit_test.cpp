@@ -62,6 +62,18 @@ TEST_F(Emit, AFreshFolderMayLieDeepAndIsReadableByOthers) {
     EXPECT_EQ(fs::status(out).permissions(), fs::status(folder_.path() / "plain").permissions());
 }
 
+TEST_F(Emit, FilesHideNothingOfTheSystem) {
+    for (const char* name : {"m", "stdint"}) {
+        const auto stem = emit(increment(name), folder_.path(), options_);
+        ASSERT_TRUE(stem) << render(stem.error());
+        EXPECT_EQ(*stem, name + std::string("_"));
+    }
+    EXPECT_EQ(emit(increment("more"), folder_.path(), options_).value(), "more");
+    const std::vector<std::string> names = names_in(folder_.path());
+    for (const char* there : {"libm_.so", "m_.h", "stdint_.h", "stdint_.sdfg"}) EXPECT_EQ(std::ranges::count(names, there), 1);
+    for (const char* taken : {"libm.so", "stdint.h"}) EXPECT_EQ(std::ranges::count(names, taken), 0);
+}
+
 TEST_F(Emit, AnExistingFolderKeepsWhatIsNotReplaced) {
     write(folder_.path() / "notes.txt", "mine");
     write(folder_.path() / "more.h", "of an earlier run");
