@@ -80,6 +80,7 @@ private:
         expected.exactness = exactness_of(test_.sdfg);
         expected.operations = report.steps;
         expected.beyond_range = report.beyond_range;
+        expected.complex_numbers = has_complex(test_.sdfg);
         for (const auto& [name, exactness] : expected.exactness)
             if (exactness == Exactness::Reassociated && !expected.magnitudes) {
                 interpret::Report ignored;
@@ -94,7 +95,7 @@ private:
             const std::string where = "order " + std::to_string(seed);
             const Result<Memory> after = fuzz::run(test_, test_.sdfg, result_.before, options_, seed, report);
             if (!after) return found(Kind::Orders, after.error(), where);
-            if (const auto difference = first_difference(result_.expected, *after, Zeros::Equal))
+            if (const auto difference = first_difference(result_.expected, *after, {.zeros = true}))
                 return found(Kind::Orders, difference->argument, to_string(*difference), where);
         }
         return true;
@@ -138,7 +139,7 @@ private:
         if (!after) return found(Kind::Pass, detail, render(after.error()));
         if (!report.findings.empty()) return found(Kind::Pass, detail, render(report.findings.front()));
         result_.reordered = true;
-        const auto difference = first_difference(result_.expected, *after, Zeros::Equal);
+        const auto difference = first_difference(result_.expected, *after, {.zeros = true});
         return !difference || found(Kind::Pass, detail, to_string(*difference));
     }
     bool passes() {
@@ -194,8 +195,9 @@ std::optional<Finding> judge(const Interpreted& interpreted, const Outcome& outc
             break;
     }
     const bool folds = configuration.optimisation > 0;
-    const Zeros zeros = folds || configuration.parallel || interpreted.reordered ? Zeros::Equal : Zeros::Signed;
-    const std::optional<Difference> difference = first_difference(interpreted.expected, outcome.memory, zeros);
+    const Allowance allowance{.zeros = folds || configuration.parallel || interpreted.reordered,
+                              .fused = folds && interpreted.expected.complex_numbers};
+    const std::optional<Difference> difference = first_difference(interpreted.expected, outcome.memory, allowance);
     if (!difference || (folds && interpreted.expected.beyond_range)) return std::nullopt;
     return Finding{Kind::Different, difference->argument, to_string(*difference), where};
 }

@@ -90,9 +90,9 @@ bool is_finite(const Number& value) {
 
 class Comparison {
 public:
-    Comparison(const Expectation& expected, const Memory& actual, std::size_t at, Zeros zeros)
+    Comparison(const Expectation& expected, const Memory& actual, std::size_t at, const Allowance& allowance)
         : expected_(expected),
-          zeros_(zeros),
+          allowance_(allowance),
           argument_(expected.memory.description(at)),
           scalar_(argument_.dtype.compound ? Scalar::UInt8 : argument_.dtype.scalar),
           size_(code::size_in_bytes(code::DType(scalar_))),
@@ -100,6 +100,7 @@ public:
           right_(actual.blocks[at]) {
         const auto found = expected.exactness.find(argument_.name);
         if (found != expected.exactness.end() && is_rounded(scalar_)) exactness_ = found->second;
+        if (allowance.fused && is_rounded(scalar_)) exactness_ = std::max(exactness_, Exactness::Derived);
         if (exactness_ != Exactness::Exact && expected.magnitudes) magnitudes_ = &expected.magnitudes->blocks[at];
     }
 
@@ -124,8 +125,7 @@ public:
 
 private:
     bool both_zero(const Cell& a, const Cell& b) const {
-        return zeros_ == Zeros::Equal && is_rounded(scalar_) && number_of(a, scalar_) == Number(0) &&
-               number_of(b, scalar_) == Number(0);
+        return allowance_.zeros && is_rounded(scalar_) && number_of(a, scalar_) == Number(0) && number_of(b, scalar_) == Number(0);
     }
     double bound_of(std::size_t element, const Number& value) {
         const double epsilon = epsilon_of(scalar_);
@@ -149,7 +149,7 @@ private:
     }
 
     const Expectation& expected_;
-    Zeros zeros_;
+    const Allowance allowance_;
     const driver::Argument& argument_;
     Scalar scalar_;
     std::size_t size_;
@@ -161,9 +161,9 @@ private:
 
 }  // namespace
 
-std::optional<Difference> first_difference(const Expectation& expected, const Memory& actual, Zeros zeros) {
+std::optional<Difference> first_difference(const Expectation& expected, const Memory& actual, const Allowance& allowance) {
     for (std::size_t at = 0; at < expected.memory.blocks.size(); ++at)
-        if (std::optional<Difference> difference = Comparison(expected, actual, at, zeros).run()) return difference;
+        if (std::optional<Difference> difference = Comparison(expected, actual, at, allowance).run()) return difference;
     return std::nullopt;
 }
 

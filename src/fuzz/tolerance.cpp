@@ -7,6 +7,7 @@
 #include "ir/adjacency.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "rewrite/edit.h"
 
 namespace sluice::fuzz {
 
@@ -183,6 +184,16 @@ std::map<std::string, Exactness> exactness_of(const ir::Sdfg& sdfg) {
     Levelling(sdfg, levels).run();
     std::erase_if(levels, [](const auto& entry) { return entry.second == Exactness::Exact; });
     return levels;
+}
+
+bool has_complex(const ir::Sdfg& sdfg) {
+    bool found =
+        std::ranges::any_of(sdfg.containers, [](const auto& entry) { return code::is_complex(entry.second.dtype.scalar); });
+    rewrite::for_each_state(sdfg.body, [&](const ir::State& state) {
+        for (const auto& [id, node] : state.nodes)
+            if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) found = found || has_complex(*nested->sdfg);
+    });
+    return found;
 }
 
 ir::Sdfg magnitude_twin(const ir::Sdfg& sdfg) {

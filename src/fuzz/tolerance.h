@@ -19,6 +19,9 @@ enum class Exactness : std::uint8_t {
 /// By container; those that are not listed are exact.
 std::map<std::string, Exactness> exactness_of(const ir::Sdfg& sdfg);
 
+/// Has any container, of nested SDFGs as well, complex numbers for its elements?
+bool has_complex(const ir::Sdfg& sdfg);
+
 /// The same graph with each sum `a + b` replaced by `abs(a) + abs(b)`. Where the graph sums exact terms x_1 ... x_n in any order,
 /// rounding each time, the result is off by at most (n - 1) eps sum |x_i| to first order (Higham, "Accuracy and Stability of
 /// Numerical Algorithms", section 4.2), and the twin computes that last factor. Of products it leaves out the factors below 1: it

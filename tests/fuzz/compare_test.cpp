@@ -70,9 +70,22 @@ TEST(Compare, NotANumberEqualsItselfAndZerosDiffer) {
     EXPECT_FALSE(first_difference(result.expected, memory));
     *expected = 0.0, *ours = -0.0;
     EXPECT_TRUE(first_difference(result.expected, memory));
-    EXPECT_FALSE(first_difference(result.expected, memory, Zeros::Equal));
+    EXPECT_FALSE(first_difference(result.expected, memory, {.zeros = true}));
     *ours = 1e-300;
-    EXPECT_TRUE(first_difference(result.expected, memory, Zeros::Equal));
+    EXPECT_TRUE(first_difference(result.expected, memory, {.zeros = true}));
+}
+
+TEST(Compare, FusedComplexProductsMayRoundOtherwise) {
+    Interpreted result = interpreted(sum_case("lambda a, b: max(a, b)", code::Scalar::Float32, 10));
+    EXPECT_FALSE(result.expected.complex_numbers);
+    EXPECT_TRUE(has_complex(sum_case("lambda a, b: a + b", code::Scalar::Complex64, 4).sdfg));
+    Memory memory = result.expected.memory;
+    auto* y = reinterpret_cast<float*>(memory.blocks[1].data());
+    *y = std::nextafter(*y, 100.0F);
+    EXPECT_TRUE(first_difference(result.expected, memory));
+    EXPECT_FALSE(first_difference(result.expected, memory, {.fused = true}));
+    *y += 1;
+    EXPECT_TRUE(first_difference(result.expected, memory, {.fused = true}));
 }
 
 TEST(Tolerance, FollowsValuesThroughCopiesCodeAndCalls) {
