@@ -235,7 +235,8 @@ private:
             const symbolic::Range& range = map_.range.dims[d];
             const auto extent = extent_outside(state_, view_, plan_.entry, range, known_);
             if (!extent)
-                return refuse("F4", "the number of points of `" + symbolic::to_string(range) + "` is 0, or not known outside of the map around");
+                return refuse("F4", "the number of points of `" + symbolic::to_string(range) +
+                                        "` is 0, or not known outside of the map around");
             plan_.extents.push_back(*extent);
             plan_.indices.push_back(symbolic::floor_divide(symbolic::symbol(map_.params[d]) - range.begin, range.step));
         }
