@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "support/words.h"
+
 namespace sluice::ir {
 
 namespace {
@@ -93,9 +95,7 @@ std::vector<std::string> arguments(const Sdfg& sdfg) {
 }
 
 bool is_identifier(std::string_view name) {
-    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-    return !name.empty() && letter(name[0]) && std::ranges::all_of(name, [&](char c) { return letter(c) || digit(c); });
+    return !name.empty() && is_letter(name[0]) && std::ranges::all_of(name, is_word_part);
 }
 
 }  // namespace sluice::ir
