@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "loop/identifier.h"
+#include "support/words.h"
 
 namespace sluice::codegen {
 
@@ -95,17 +96,9 @@ constexpr std::string_view kCLibrary =
     "pthread_spin_init pthread_spin_lock pthread_spin_trylock pthread_spin_unlock pthread_testcancel sem_close "
     "sem_destroy sem_getvalue sem_init sem_open sem_post sem_timedwait sem_trywait sem_unlink sem_wait ";
 
-std::unordered_set<std::string_view> words_of(std::string_view text) {
-    std::unordered_set<std::string_view> words;
-    for (std::size_t end = text.find(' '); end != std::string_view::npos; end = text.find(' ')) {
-        words.insert(text.substr(0, end));
-        text.remove_prefix(end + 1);
-    }
-    return words;
-}
-
 bool is_taken(std::string_view name) {
-    static const std::unordered_set<std::string_view> library = words_of(kCLibrary);
+    static const std::vector<std::string_view> words = words_in(kCLibrary);
+    static const std::unordered_set<std::string_view> library(words.begin(), words.end());
     for (const std::string_view prefix : {"cblas_", "omp_", "GOMP_"})
         if (name.starts_with(prefix)) return true;
     return library.contains(name) || loop::is_reserved(name);
