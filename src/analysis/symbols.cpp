@@ -345,6 +345,12 @@ std::set<std::string> free_symbols(const ir::Sdfg& sdfg, const ir::State& state)
     return std::move(walk.free);
 }
 
+std::set<std::string> free_symbols(const ir::Container& container) {
+    ir::Sdfg alone;
+    alone.containers.set("it", container);
+    return free_symbols(alone);
+}
+
 std::vector<std::string> argument_order(const ir::Sdfg& sdfg) {
     const Names symbols = free_symbols(sdfg);
     std::vector<std::string> order;

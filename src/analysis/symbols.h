@@ -13,6 +13,8 @@ namespace sluice::analysis {
 /// dynamic range), constants and containers excluded: what the caller must pass. Includes declared symbols only if they are used.
 std::set<std::string> free_symbols(const ir::Sdfg& sdfg);
 std::set<std::string> free_symbols(const ir::Sdfg& sdfg, const ir::State& state);
+/// In the layout of the container: its extents, strides, offsets and sizes.
+std::set<std::string> free_symbols(const ir::Container& container);
 
 /// The order of a program's arguments: arg_names first, then the other non-transient containers by name, then the free
 /// symbols that are not among them, by name.

@@ -51,12 +51,14 @@ nb::list matches(Graph& graph, const std::string& name, const std::map<std::stri
     const rewrite::Transformation& transformation = registry().at(name);
     const rewrite::Descriptor& descriptor = transformation.descriptor;
     const rewrite::Options values = rewrite::options_of(descriptor, application_of(name, "", {}, options, {})).or_fail();
+    const rewrite::Session session(graph.sdfg, registry());
+    const ir::Sdfg& program = session.program();
     nb::list found;
-    for (const rewrite::Match& match : rewrite::find_matches(graph.sdfg, descriptor)) {
-        const rewrite::Application application = rewrite::describe(graph.sdfg, descriptor, match, values);
-        const auto refusal = rewrite::can_apply(graph.sdfg, transformation, match, values).or_fail();
+    for (const rewrite::Match& match : rewrite::find_matches(program, descriptor)) {
+        const rewrite::Application application = rewrite::describe(program, descriptor, match, values);
+        const auto refusal = rewrite::can_apply(program, transformation, match, values).or_fail();
         nb::object why = nb::none();
-        if (refusal) why = nb::cast(render(rewrite::to_diagnostic(graph.sdfg, descriptor, match, *refusal)));
+        if (refusal) why = nb::cast(render(rewrite::to_diagnostic(program, descriptor, match, *refusal)));
         found.append(nb::make_tuple(application.path, application.nodes, rewrite::to_string(application), why));
     }
     return found;

@@ -203,9 +203,9 @@ bool waits_for_stream(const State& state, NodeId entry) {
     return true;
 }
 
-void widen(Memlet& outer, const Memlet& more) {
+void widen(Memlet& outer, const Memlet& more, const symbolic::Assumptions& known) {
     if (outer.subset && more.subset && outer.subset->rank() == more.subset->rank()) {
-        outer.subset = symbolic::hull_union(*outer.subset, *more.subset);
+        outer.subset = symbolic::hull_union(*outer.subset, *more.subset, known);
         outer.volume = symbolic::num_elements(*outer.subset);
     } else {
         outer.subset.reset();
@@ -238,12 +238,12 @@ namespace {
 
 /// The memlet outside the scope of `entry` of a memlet inside: the image over the scope's parameters. A subset that depends on
 /// the scope otherwise (a dynamic range) becomes the whole container.
-Memlet outside(const Node& entry, Memlet inner) {
+Memlet outside(const Node& entry, Memlet inner, const symbolic::Assumptions& known) {
     inner.other_subset.reset();
     if (!inner.subset) return inner;
-    const auto over = [&inner](const std::string& param, const Range& range) {
+    const auto over = [&](const std::string& param, const Range& range) {
         if (symbolic::free_symbols(*inner.subset).contains(param))
-            inner.subset = symbolic::image_over(*inner.subset, param, range).subset;
+            inner.subset = symbolic::image_over(*inner.subset, param, range, known).subset;
     };
     std::vector<std::string> inside;
     if (const auto* map = std::get_if<MapEntry>(&entry.kind)) {
@@ -265,18 +265,32 @@ Memlet outside(const Node& entry, Memlet inner) {
     return inner;
 }
 
+/// Parameters of the scopes that a path enters may be any integers, as sizes may not.
+symbolic::Assumptions known_along(const State& state, const std::vector<NodeId>& path) {
+    symbolic::Assumptions known;
+    for (const NodeId id : path) {
+        const Node& node = state.nodes[id];
+        const Node& entry = is_exit(node) ? state.nodes[entry_of_exit(node)] : node;
+        if (const auto* map = std::get_if<MapEntry>(&entry.kind))
+            for (const std::string& param : map->params) known.assume_any(param);
+        if (const auto* consume = std::get_if<ConsumeEntry>(&entry.kind)) known.assume_any(consume->pe_index);
+    }
+    return known;
+}
+
 /// The memlet of each edge of a path: `inner` lies between the entries and the exits, the others outside of them.
-std::vector<Memlet> along_path(const State& state, const std::vector<NodeId>& path, const Memlet& inner) {
+std::vector<Memlet> along_path(const State& state, const std::vector<NodeId>& path, const Memlet& inner,
+                               const symbolic::Assumptions& known) {
     std::vector<Memlet> memlets(path.size() - 1, inner);
     std::size_t innermost = 0;
     while (innermost + 2 < path.size() && is_entry(state.nodes[path[innermost + 1]])) ++innermost;
-    for (std::size_t at = innermost; at > 0; --at) memlets[at - 1] = outside(state.nodes[path[at]], memlets[at]);
+    for (std::size_t at = innermost; at > 0; --at) memlets[at - 1] = outside(state.nodes[path[at]], memlets[at], known);
     for (std::size_t at = innermost + 1; at < memlets.size(); ++at) {
         const Node& exit = state.nodes[path[at]];
         const auto* map = std::get_if<MapExit>(&exit.kind);
         const auto* consume = std::get_if<ConsumeExit>(&exit.kind);
         check(map || consume, "node n", path[at].value, " inside a memlet path is not an exit, but an exit or nothing can follow");
-        memlets[at] = outside(state.nodes[map ? map->entry : consume->entry], memlets[at - 1]);
+        memlets[at] = outside(state.nodes[map ? map->entry : consume->entry], memlets[at - 1], known);
     }
     return memlets;
 }
@@ -286,7 +300,8 @@ std::vector<Memlet> along_path(const State& state, const std::vector<NodeId>& pa
 void StateBuilder::memlet_path(const std::vector<NodeId>& path, std::string src_connector, std::string dst_connector,
                                const Memlet& memlet) {
     check(path.size() >= 2, "a memlet path needs two nodes");
-    const std::vector<Memlet> memlets = along_path(*state_, path, memlet);
+    const symbolic::Assumptions known = known_along(*state_, path);
+    const std::vector<Memlet> memlets = along_path(*state_, path, memlet, known);
     std::string connector = std::move(src_connector);
     for (std::size_t at = 0; at + 1 < path.size(); ++at) {
         const NodeId next = path[at + 1];
@@ -302,7 +317,7 @@ void StateBuilder::memlet_path(const std::vector<NodeId>& path, std::string src_
         if (is_entry(scope)) {
             if (const auto shared = shared_edge(*state_, path[at], connector, next, memlet)) {
                 Edge& outer = state_->edges[*shared];
-                widen(outer.memlet, memlets[at]);
+                widen(outer.memlet, memlets[at], known);
                 connector = "OUT_" + outer.dst_connector.substr(3);
                 continue;
             }

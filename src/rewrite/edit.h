@@ -58,6 +58,8 @@ void substitute(ir::State& state, std::span<const ir::NodeId> nodes, std::span<c
                 const symbolic::Substitution& replacement);
 /// In a whole region: states, conditions, assignments, loops; a loop variable hides its name in its loop.
 void substitute(ir::Region& region, const symbolic::Substitution& replacement);
+/// In the layout of the container: its extents, strides, offsets and sizes.
+void substitute(ir::Container& container, const symbolic::Substitution& replacement);
 /// The same in code; names in `bound` stay. Python code is parsed and printed; in C++ identifiers are replaced.
 ir::CodeBlock substitute(const ir::CodeBlock& code, const symbolic::Substitution& replacement,
                          const std::set<std::string>& bound = {});

@@ -35,7 +35,8 @@ std::optional<std::string> why_nothing_nests(const ir::Sdfg& sdfg);
 /// Removes those of the containers, and views, that no access node names, and those of the symbols that nothing assigns or reads.
 void forget_unused(ir::Sdfg& sdfg, const std::set<std::string>& containers, const std::vector<std::string>& symbols);
 
-/// Symbols and scalars that conditions, assignments, states and extents read anywhere but in the blocks of `region`.
+/// Symbols and scalars that conditions, assignments, states and layouts read anywhere but in the blocks of `region`; layouts of
+/// what only the blocks use are left out.
 std::set<std::string> symbols_read_outside(const ir::Sdfg& sdfg, const ir::Region& region, const std::set<ir::BlockId>& blocks);
 
 /// Transients with access nodes in the blocks, in loops and branches too, and nowhere else, that no condition, assignment or range

@@ -148,9 +148,11 @@ std::optional<std::string> why_not_left(const ir::Region& region, const std::set
 std::set<std::string> symbols_read_outside(const ir::Sdfg& sdfg, const ir::Region& region, const std::set<BlockId>& blocks) {
     Names names;
     collect_symbols(sdfg, sdfg.body, &region, blocks, names);
-    ir::Sdfg shapes{.name = sdfg.name};
-    shapes.containers = sdfg.containers;
-    names.merge(analysis::free_symbols(shapes));
+    ir::Sdfg inside{.name = sdfg.name};
+    for (const BlockId id : blocks) inside.body.blocks.add(ir::Block(region.blocks[id]));
+    for (const auto& [name, container] : sdfg.containers)
+        if (const std::size_t here = count_accesses(inside, name); here == 0 || here != count_accesses(sdfg, name))
+            names.merge(analysis::free_symbols(container));
     return names;
 }
 

@@ -171,6 +171,10 @@ void Session::commit(ir::Sdfg after, Applied applied) {
     if (on_change) on_change(trace_.back(), before_.back(), program_);
 }
 
+Session::Session(ir::Sdfg program, Registry registry) : program_(std::move(program)), registry_(std::move(registry)) {
+    analysis::propagate_memlets(program_);
+}
+
 Result<Outcome> Session::apply(std::string_view name, const Match& match, const Options& options,
                                const std::set<std::string>& assumed) {
     return capture([&]() -> Outcome {

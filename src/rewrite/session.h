@@ -33,7 +33,8 @@ Diagnostic to_diagnostic(const ir::Sdfg& root, const Descriptor& descriptor, con
 
 class Session {
 public:
-    Session(ir::Sdfg program, Registry registry) : program_(std::move(program)), registry_(std::move(registry)) {}
+    /// The memlets around scopes are propagated at once: conditions are decided by what is moved inside, whatever a file says.
+    Session(ir::Sdfg program, Registry registry);
 
     const ir::Sdfg& program() const { return program_; }
     Registry& registry() { return registry_; }

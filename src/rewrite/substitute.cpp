@@ -203,6 +203,21 @@ void substitute(ir::State& state, std::span<const ir::NodeId> nodes, std::span<c
     for (const ir::EdgeId id : edges) substitute_memlet(state.edges[id].memlet, replacement);
 }
 
+void substitute(ir::Container& container, const Substitution& replacement) {
+    const auto replace = [&](ir::Expr& e) { e = symbolic::substitute(e, replacement); };
+    std::ranges::for_each(container.shape, replace);
+    if (auto* array = std::get_if<ir::Array>(&container.kind)) {
+        std::ranges::for_each(array->strides, replace);
+        std::ranges::for_each(array->offset, replace);
+        replace(array->total_size);
+        replace(array->start_offset);
+    }
+    if (auto* stream = std::get_if<ir::Stream>(&container.kind)) {
+        std::ranges::for_each(stream->offset, replace);
+        replace(stream->buffer_size);
+    }
+}
+
 void substitute(ir::Region& region, const Substitution& replacement) {
     for_each_part(region, code::Overloaded{
                               [&](ir::CodeBlock& code) { code = substitute(code, replacement); },

@@ -72,6 +72,22 @@ TEST(Builder, PathThroughTwoScopes) {
     EXPECT_EQ(state.state().edges.size(), 6u);
 }
 
+TEST(Builder, ParametersOfScopesMayBeZero) {
+    Sdfg g{.name = "first"};
+    add_array(g, "A", code::Scalar::Float64, {2});
+    StateBuilder state = add_state(g, "main");
+    const auto [outer, outer_exit] = state.map("outer", {{"i", "0:2"}});
+    const auto [inner, inner_exit] = state.map("inner", {{"j", "0:2"}});
+    const NodeId body = state.tasklet("body", {{"a", {}}, {"b", {}}}, {}, "");
+    const NodeId source = state.access("A");
+    state.memlet_path({source, outer, inner, body}, "", "a", memlet("A[min(1, i)]"));
+    state.memlet_path({source, outer, inner, body}, "", "b", memlet("A[1]"));
+    const Adjacency adjacency(state.state());
+    const Memlet& between = state.state().edges[*adjacency.in_at(inner, "IN_A")].memlet;
+    const symbolic::Subset at_zero = symbolic::substitute(*between.subset, {{"i", 0}});
+    EXPECT_EQ(symbolic::to_string(at_zero), "0:2");
+}
+
 TEST(Builder, DynamicRangeReadsTheWholeOutside) {
     Sdfg g{.name = "row"};
     add_array(g, "A", code::Scalar::Float64, {64});

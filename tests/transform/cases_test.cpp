@@ -121,6 +121,7 @@ std::optional<std::string> check_case(const Case& test) {
     }
     for (const Diagnostic& problem : ir::verify(*graph)) ADD_FAILURE() << render(problem);
     rewrite::Session session(*graph, transform::builtin());
+    const ir::Sdfg before = session.program();
     std::optional<Diagnostic> error;
     std::map<std::string, std::int64_t> sizes;
     for (const Section& section : test.sections) {
@@ -140,7 +141,7 @@ std::optional<std::string> check_case(const Case& test) {
             const std::string text = section.kind == "refused" ? error->message : error->code + " " + error->message;
             EXPECT_NE(text.find(wanted), std::string::npos) << render(*error);
             EXPECT_NE(render(*error).find(part), std::string::npos) << render(*error);
-            EXPECT_TRUE(session.program() == *graph) << "a refusal changed the program";
+            EXPECT_TRUE(session.program() == before) << "a refusal changed the program";
             return {};
         } else if (section.kind == "expect" || section.kind == "same") {
             if (error) {

@@ -66,11 +66,12 @@ std::optional<Buffer> buffer_in(const ir::Sdfg& sdfg, const ir::State& state, co
 }
 
 /// D3; empty if nothing is against it.
-std::string why_not_doubled(const ir::Sdfg& sdfg, const ir::State& state, const Buffer& buffer,
+std::string why_not_doubled(const ir::Sdfg& sdfg, const ir::State& state, const Buffer& buffer, const std::string& variable,
                             const symbolic::Assumptions& known) {
     const ir::Container& container = sdfg.containers.at(buffer.name);
     if (!std::holds_alternative<ir::Scalar>(container.kind) && !is_packed(container))
         return buffer.name + " is neither a scalar nor a packed array";
+    if (analysis::free_symbols(container).contains(variable)) return "the size of " + buffer.name + " depends on " + variable;
     if (!exact_side(sdfg, state.edges[buffer.copy].memlet, buffer.name, false, known) ||
         !exact_side(sdfg, state.edges[buffer.copy].memlet, buffer.array, true, known))
         return "the copy does not say which elements of " + buffer.name + " it fills";
@@ -106,10 +107,11 @@ std::optional<Refusal> why_not_double_buffering(const rewrite::Site& site) {
         return Refusal{.code = "D1", .why = "the variable " + loop.variable + " is read outside of the loop"};
     const ir::State* state = only_state(loop);
     if (!state) return Refusal{.code = "D2", .why = "the body of the loop is more than one state"};
+    if (std::string why = why_not_copied(site.sdfg(), loop); !why.empty()) return Refusal{.code = "D2", .why = std::move(why)};
     const auto buffer = buffer_in(site.sdfg(), *state, site.text("transient"));
     if (!buffer)
         return Refusal{.code = "D2", .why = "no transient is filled by a plain copy at the begin of the body and used there only"};
-    if (const std::string why = why_not_doubled(site.sdfg(), *state, *buffer, site.assumptions()); !why.empty())
+    if (const std::string why = why_not_doubled(site.sdfg(), *state, *buffer, loop.variable, site.assumptions()); !why.empty())
         return Refusal{.code = "D3", .why = why};
     if (!aliases(site.sdfg(), buffer->array).empty())
         return site.unless_assumed({.code = "D4", .why = buffer->array + " may be the same memory as another argument"});
@@ -188,9 +190,7 @@ void apply_double_buffering(rewrite::Draft& draft) {
     ir::Container& container = draft.sdfg().containers.at(buffer.name);
     container.shape.insert(container.shape.begin(), Expr(2));
     container.kind = ir::Array{};
-    std::vector<ir::Region> epilogue{iteration(without_copy, last)};
-    separate_scopes(draft.sdfg(), epilogue);
-    splice(draft.region(), draft.block("loop"), std::move(epilogue), Splice::Behind);
+    splice(draft.region(), draft.block("loop"), {Iterations(draft.sdfg(), without_copy).at(last)}, Splice::Behind);
     splice(draft.region(), draft.block("loop"), {prologue}, Splice::Before);
 }
 

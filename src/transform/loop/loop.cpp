@@ -8,6 +8,7 @@
 
 #include "analysis/liveness.h"
 #include "analysis/loop_range.h"
+#include "analysis/symbols.h"
 #include "code/walk.h"
 #include "ir/builder.h"
 #include "ir/query.h"
@@ -35,6 +36,9 @@ std::optional<symbolic::Range> counted_range(const ir::Sdfg& sdfg, const ir::Loo
     return range;
 }
 
+namespace {
+
+/// Label of a break or continue in the body that belongs to this loop; empty if there is none.
 std::string jump_in(const ir::Region& body) {
     for (const auto& [id, block] : body.blocks) {
         std::string found = std::visit(code::Overloaded{
@@ -54,28 +58,55 @@ std::string jump_in(const ir::Region& body) {
     return {};
 }
 
+bool sized_by(const ir::Container& container, const std::string& symbol) {
+    return analysis::free_symbols(container).contains(symbol);
+}
+
+/// The SDFG as if the body were all of it.
+ir::Sdfg with_body(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
+    ir::Sdfg within = sdfg;
+    within.body = loop.body;
+    return within;
+}
+
+}  // namespace
+
 bool used_elsewhere(const ir::Sdfg& sdfg, const ir::Region& region, BlockId block, const std::string& symbol) {
     return rewrite::symbols_read_outside(sdfg, region, {block}).contains(symbol);
 }
 
-ir::Region iteration(const ir::LoopRegion& loop, const symbolic::Expr& value) {
-    ir::Region body = loop.body;
-    rewrite::substitute(body, {{loop.variable, value}});
-    return body;
+std::string why_not_copied(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
+    if (const std::string jump = jump_in(loop.body); !jump.empty()) return "`" + jump + "` leaves or continues the loop";
+    const ir::Sdfg within = with_body(sdfg, loop);
+    for (const auto& [name, container] : sdfg.containers) {
+        if (!sized_by(container, loop.variable)) continue;
+        const std::size_t here = rewrite::count_accesses(within, name);
+        if (here > 0 && (!container.transient || here != rewrite::count_accesses(sdfg, name)))
+            return "the layout of `" + name + "`, which is used outside of the loop too, depends on " + loop.variable;
+    }
+    return {};
 }
 
-void separate_scopes(ir::Sdfg& sdfg, std::span<ir::Region> copies) {
-    if (copies.empty()) return;
-    ir::Sdfg within = sdfg;
-    within.body = copies.front();
-    for (const auto& [name, home] : analysis::homes(within)) {
-        if (home.level != analysis::Home::Level::Scope) continue;
-        for (ir::Region& copy : copies) {
-            const std::string own = rewrite::fresh_symbol(sdfg, name);
-            sdfg.containers.set(own, ir::Container(sdfg.containers.at(name)));
-            rewrite::rename_data(copy, name, own);
-        }
+Iterations::Iterations(ir::Sdfg& sdfg, const ir::LoopRegion& loop) : sdfg_(sdfg), loop_(loop) {
+    const ir::Sdfg within = with_body(sdfg, loop);
+    for (const auto& [name, home] : analysis::homes(within))
+        if (home.level == analysis::Home::Level::Scope) own_.insert(name);
+    for (const auto& [name, container] : sdfg.containers)
+        if (sized_by(container, loop.variable) && rewrite::count_accesses(within, name) > 0) own_.insert(name);
+}
+
+ir::Region Iterations::at(const symbolic::Expr& value) {
+    const symbolic::Substitution replacement{{loop_.variable, value}};
+    ir::Region body = loop_.body;
+    rewrite::substitute(body, replacement);
+    for (const std::string& name : own_) {
+        ir::Container copy = sdfg_.containers.at(name);
+        rewrite::substitute(copy, replacement);
+        const std::string called = rewrite::fresh_symbol(sdfg_, name);
+        sdfg_.containers.set(called, std::move(copy));
+        rewrite::rename_data(body, name, called);
     }
+    return body;
 }
 
 namespace {

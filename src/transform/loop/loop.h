@@ -2,7 +2,8 @@
 #pragma once
 
 #include <optional>
-#include <span>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "rewrite/edit.h"
@@ -19,15 +20,26 @@ rewrite::Transformation loop_unroll();
 
 /// The values that the variable takes, where the loop counts: bounds are expressions of symbols, the step is a number.
 std::optional<symbolic::Range> counted_range(const ir::Sdfg& sdfg, const ir::LoopRegion& loop);
-/// Label of a break or continue in the body that belongs to this loop; empty if there is none.
-std::string jump_in(const ir::Region& body);
+/// Why copies of the body would not do what the body does; empty if they would. A break or continue belongs to the loop, or a
+/// container that is used outside of it too has a layout that depends on the variable.
+std::string why_not_copied(const ir::Sdfg& sdfg, const ir::LoopRegion& loop);
 /// Is the symbol read, or given a value, anywhere but in the block?
 bool used_elsewhere(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId block, const std::string& symbol);
 
-/// A copy of the loop's body with the variable replaced.
-ir::Region iteration(const ir::LoopRegion& loop, const symbolic::Expr& value);
-/// Transients that a scope in the body has to itself would be shared by that scope and its copies: each copy gets its own.
-void separate_scopes(ir::Sdfg& sdfg, std::span<ir::Region> copies);
+/// Copies of a loop's body with the variable replaced. Each gets its own of the transients that it must not share with the loop:
+/// those that a scope in the body has to itself, and those with a layout that depends on the variable.
+class Iterations {
+public:
+    Iterations(ir::Sdfg& sdfg, const ir::LoopRegion& loop);
+    ir::Region at(const symbolic::Expr& value);
+    /// The transients of which there are copies.
+    const std::set<std::string>& own() const { return own_; }
+
+private:
+    ir::Sdfg& sdfg_;
+    const ir::LoopRegion& loop_;
+    std::set<std::string> own_;
+};
 /// Puts the bodies, one after the other, before or in the place of the block: control that came to the block comes to the first.
 /// With `instead` the block is erased and what followed it follows the last; otherwise the block (or, with `behind`, what followed
 /// it) comes after them. Blocks of a body lie in the region itself where control leaves the body in one way only, else in a region

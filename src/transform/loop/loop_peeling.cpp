@@ -1,8 +1,9 @@
 // LoopPeeling: take the first or the last iterations out of a loop.
 //     for i=b:e:s { B(i) }   ->   B(b); for i=b+s:e:s { B(i) }
 // P1 the loop counts: its bounds are expressions of symbols, its step is a number, and its body leaves the variable alone. P2 the
-// loop has at least `count` iterations, as far as is known. P3 nothing in the body breaks out of the loop or continues it. P4 where
-// the last iterations are taken, nobody reads the variable after the loop.
+// loop has at least `count` iterations, as far as is known. P3 nothing in the body breaks out of the loop or continues it, and
+// nothing that is used outside too has a layout that depends on the variable. P4 where the last iterations are taken, nobody reads
+// the variable after the loop.
 #include <fmt/format.h>
 
 #include "transform/loop/loop.h"
@@ -27,8 +28,7 @@ std::optional<Refusal> why_not_loop_peeling(const rewrite::Site& site) {
                                                 .why = fmt::format("the loop has {} iterations, which may be fewer than {}",
                                                                    symbolic::to_string(iterations), count)}))
             return refusal;
-    if (const std::string jump = jump_in(loop.body); !jump.empty())
-        return Refusal{.code = "P3", .why = "`" + jump + "` leaves or continues the loop"};
+    if (std::string why = why_not_copied(site.sdfg(), loop); !why.empty()) return Refusal{.code = "P3", .why = std::move(why)};
     if (!site.flag("begin") && used_elsewhere(site.sdfg(), site.region(), site.block("loop"), loop.variable))
         return Refusal{.code = "P4", .why = "the variable " + loop.variable + " is read outside of the loop"};
     return {};
@@ -42,9 +42,9 @@ void apply_loop_peeling(rewrite::Draft& draft) {
     const std::int64_t count = site.integer("count");
     const bool begin = site.flag("begin");
     const Expr first = begin ? range.begin : range.begin + (iterations - count) * range.step;
+    Iterations copies(draft.sdfg(), loop);
     std::vector<ir::Region> bodies;
-    for (std::int64_t k = 0; k < count; ++k) bodies.push_back(iteration(loop, first + k * range.step));
-    separate_scopes(draft.sdfg(), bodies);
+    for (std::int64_t k = 0; k < count; ++k) bodies.push_back(copies.at(first + k * range.step));
     auto& rest = draft.get_block<ir::LoopRegion>("loop");
     if (begin)
         rest.init = ir::CodeBlock{loop.variable + " = " + symbolic::to_string(range.begin + count * range.step)};
@@ -56,17 +56,20 @@ void apply_loop_peeling(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation loop_peeling() {
-    return {.descriptor = {.name = "LoopPeeling",
-                           .group = "loop",
-                           .summary = "Takes the first or the last iterations out of a loop.",
-                           .drawing = "for i=b:e:s { B(i) }   ->   B(b); for i=b+s:e:s { B(i) }",
-                           .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
-                           .conditions = {{"P1", "the loop counts by a constant step between two expressions of symbols"},
-                                          {"P2", "it has at least count iterations"},
-                                          {"P3", "nothing in the body breaks out of the loop or continues it"},
-                                          {"P4", "where the last iterations are taken, the variable is not read after the loop"}},
-                           .parameters = {{"count", std::int64_t(1), "Iterations to take out, at least 1."},
-                                          {"begin", true, "The first ones; otherwise the last ones."}}},
+    return {.descriptor =
+                {.name = "LoopPeeling",
+                 .group = "loop",
+                 .summary = "Takes the first or the last iterations out of a loop.",
+                 .drawing = "for i=b:e:s { B(i) }   ->   B(b); for i=b+s:e:s { B(i) }",
+                 .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
+                 .conditions = {{"P1", "the loop counts by a constant step between two expressions of symbols"},
+                                {"P2", "it has at least count iterations"},
+                                {"P3",
+                                 "nothing in the body breaks out of the loop or continues it, and nothing that is used outside "
+                                 "too has a layout that depends on the variable"},
+                                {"P4", "where the last iterations are taken, the variable is not read after the loop"}},
+                 .parameters = {{"count", std::int64_t(1), "Iterations to take out, at least 1."},
+                                {"begin", true, "The first ones; otherwise the last ones."}}},
             .can_apply = why_not_loop_peeling,
             .apply = apply_loop_peeling};
 }

@@ -3,7 +3,8 @@
 //     with count=2           ->   for i=b:e:2*s { B(i); B(i + s) }
 // U1 the loop counts: its bounds are expressions of symbols, its step is a number, and its body leaves the variable alone.
 // U2 without `count`, the number of iterations is known; with it, `count` is known to divide it. U3 nothing in the body breaks out
-// of the loop or continues it. U4 nobody reads the variable after the loop.
+// of the loop or continues it, and nothing that is used outside too has a layout that depends on the variable. U4 nobody reads the
+// variable after the loop.
 #include <fmt/format.h>
 
 #include "rewrite/nest.h"
@@ -39,8 +40,7 @@ std::optional<Refusal> why_not_loop_unroll(const rewrite::Site& site) {
                                                 .why = fmt::format("it is not known that {} divides the number of iterations, {}",
                                                                    count, symbolic::to_string(iterations))}))
             return refusal;
-    if (const std::string jump = jump_in(loop.body); !jump.empty())
-        return Refusal{.code = "U3", .why = "`" + jump + "` leaves or continues the loop"};
+    if (std::string why = why_not_copied(site.sdfg(), loop); !why.empty()) return Refusal{.code = "U3", .why = std::move(why)};
     if (used_elsewhere(site.sdfg(), site.region(), site.block("loop"), loop.variable))
         return Refusal{.code = "U4", .why = "the variable " + loop.variable + " is read outside of the loop"};
     return {};
@@ -51,17 +51,18 @@ void apply_loop_unroll(rewrite::Draft& draft) {
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
     const symbolic::Range range = *counted_range(site.sdfg(), loop);
     const std::int64_t count = site.integer("count"), step = *range.step.constant();
-    const std::int64_t copies = count == 0 ? *symbolic::count(range, site.assumptions()).constant() : count;
-    const Expr first = count == 0 ? range.begin : symbolic::symbol(loop.variable);
+    Iterations copies(draft.sdfg(), loop);
     std::vector<ir::Region> bodies;
-    for (std::int64_t k = 0; k < copies; ++k) bodies.push_back(iteration(loop, first + k * step));
-    if (bodies.size() > 1) separate_scopes(draft.sdfg(), std::span(bodies).subspan(1));
     if (count == 0) {
+        const std::int64_t iterations = *symbolic::count(range, site.assumptions()).constant();
+        for (std::int64_t k = 0; k < iterations; ++k) bodies.push_back(copies.at(range.begin + k * step));
         const std::vector<std::string> assigned = ir::assigned_symbols(draft.sdfg());
         splice(draft.region(), draft.block("loop"), std::move(bodies), Splice::Instead);
-        rewrite::forget_unused(draft.sdfg(), {}, assigned);
+        rewrite::forget_unused(draft.sdfg(), copies.own(), assigned);
         return;
     }
+    bodies.push_back(loop.body);
+    for (std::int64_t k = 1; k < count; ++k) bodies.push_back(copies.at(symbolic::symbol(loop.variable) + k * step));
     auto& unrolled = draft.get_block<ir::LoopRegion>("loop");
     unrolled.update = ir::CodeBlock{fmt::format("{0} = {0} + {1}", loop.variable, step * count)};
     ir::Region body;
@@ -74,17 +75,20 @@ void apply_loop_unroll(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation loop_unroll() {
-    return {.descriptor = {.name = "LoopUnroll",
-                           .group = "loop",
-                           .summary = "Writes out the iterations of a loop, all of them or several for each that stays.",
-                           .drawing = "for i=b:e:s { B(i) }   ->   B(b); B(b + s); ...",
-                           .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
-                           .conditions = {{"U1", "the loop counts by a constant step between two expressions of symbols"},
-                                          {"U2", "the number of iterations is known; with count, count divides it"},
-                                          {"U3", "nothing in the body breaks out of the loop or continues it"},
-                                          {"U4", "the variable is not read after the loop"}},
-                           .parameters = {{"count", std::int64_t(0),
-                                           "Iterations that become one; 0 writes out all of them and removes the loop."}}},
+    return {.descriptor =
+                {.name = "LoopUnroll",
+                 .group = "loop",
+                 .summary = "Writes out the iterations of a loop, all of them or several for each that stays.",
+                 .drawing = "for i=b:e:s { B(i) }   ->   B(b); B(b + s); ...",
+                 .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
+                 .conditions = {{"U1", "the loop counts by a constant step between two expressions of symbols"},
+                                {"U2", "the number of iterations is known; with count, count divides it"},
+                                {"U3",
+                                 "nothing in the body breaks out of the loop or continues it, and nothing that is used outside "
+                                 "too has a layout that depends on the variable"},
+                                {"U4", "the variable is not read after the loop"}},
+                 .parameters = {{"count", std::int64_t(0),
+                                 "Iterations that become one; 0 writes out all of them and removes the loop."}}},
             .can_apply = why_not_loop_unroll,
             .apply = apply_loop_unroll};
 }

@@ -30,23 +30,8 @@ bool same(const Expr& a, const Expr& b) {
     return a == b || symbolic::is_yes(symbolic::decide(symbolic::equal(a, b)));
 }
 
-std::set<std::string> layout_symbols(const ir::Container& container) {
-    ir::Sdfg alone;
-    alone.containers.set("it", container);
-    return analysis::free_symbols(alone);
-}
-
-/// The container with symbols replaced in its extents and strides.
 ir::Container with_symbols(ir::Container container, const symbolic::Substitution& mapping) {
-    const auto replace = [&](Expr& e) { e = symbolic::substitute(e, mapping); };
-    std::ranges::for_each(container.shape, replace);
-    if (auto* array = std::get_if<ir::Array>(&container.kind)) {
-        std::ranges::for_each(array->strides, replace);
-        std::ranges::for_each(array->offset, replace);
-        replace(array->total_size);
-        replace(array->start_offset);
-    }
-    if (auto* stream = std::get_if<ir::Stream>(&container.kind)) replace(stream->buffer_size);
+    rewrite::substitute(container, mapping);
     return container;
 }
 
@@ -266,7 +251,7 @@ std::optional<std::string> Inlining::why_not_allocated() const {
         if (!container.transient) continue;
         if (container.lifetime != ir::Lifetime::Scope && (!scope_names_.empty() || container.lifetime != ir::Lifetime::State))
             return "the transient " + name + " outlives the call";
-        for (const std::string& symbol : layout_symbols(with_symbols(container, mapping_)))
+        for (const std::string& symbol : analysis::free_symbols(with_symbols(container, mapping_)))
             if (scope_names_.contains(symbol) || std::ranges::binary_search(assigned, symbol))
                 return "the size of " + name + " depends on " + symbol + ", which is not known where the SDFG allocates";
     }
