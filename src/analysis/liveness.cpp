@@ -4,8 +4,8 @@
 #include <optional>
 #include <set>
 
-#include "analysis/projection.h"
-#include "analysis/scopes.h"
+#include "analysis/edge_accesses.h"
+#include "analysis/symbols.h"
 #include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
@@ -138,43 +138,28 @@ private:
     std::map<std::string, Uses> uses_;
 };
 
-// What the edge moves of the container. A memlet without a subset moves the whole of the container that it names.
-Moved moved_of(const ir::Sdfg& sdfg, const ir::Memlet& memlet, const std::string& name, const ir::Container& container,
-               bool reads) {
-    const ir::Container* named = memlet.subset ? nullptr : ir::find_container(sdfg, memlet.data);
-    if (!named) return side_of(memlet, name, container, reads, {});
-    ir::Memlet spelled = memlet;
-    spelled.subset = whole(*named);
-    return side_of(spelled, name, container, reads, {});
-}
-
 /// Does the state write all that it reads of the container, before it reads it?
-bool writes_before_reading(const ir::Sdfg& sdfg, const ir::State& state, const std::string& name,
+bool writes_before_reading(const ir::Sdfg& sdfg, const ir::State& state, const EdgeAccesses& edges, const std::string& name,
                            const std::vector<NodeId>& nodes) {
-    const ir::Container* container = sdfg.containers.find(name);
-    const ir::Adjacency adjacency(state);
-    const auto is_stream = std::holds_alternative<ir::Stream>(container->kind);
+    const auto is_stream = std::holds_alternative<ir::Stream>(sdfg.containers.find(name)->kind);
+    const ir::Adjacency& adjacency = edges.adjacency();
     for (const NodeId node : nodes) {
         const auto& access = std::get<ir::Access>(state.nodes[node].kind);
         if (access.data != name) return false;
-        if (adjacency.out(node).empty()) continue;
-        if (access.setzero) continue;
+        if (adjacency.out(node).empty() || access.setzero) continue;
         if (adjacency.in(node).empty()) return false;
         if (is_stream) continue;
         std::optional<symbolic::Subset> written;
         for (const ir::EdgeId id : adjacency.in(node)) {
-            const ir::Memlet& memlet = state.edges[id].memlet;
-            if (memlet.empty()) continue;
-            if (memlet.wcr || memlet.dynamic) return false;
-            const Moved side = moved_of(sdfg, memlet, name, *container, false);
-            if (!side.exact || side.dynamic) return false;
-            if (!written || symbolic::is_yes(symbolic::covers(side.subset, *written))) written = side.subset;
+            const std::optional<EdgeAccess> write = edges.at(id, name, false);
+            if (!write) continue;
+            if (write->updates || !write->moved.exact || write->moved.dynamic) return false;
+            if (!written || symbolic::is_yes(symbolic::covers(write->moved.subset, *written))) written = write->moved.subset;
         }
         if (!written) return false;
         for (const ir::EdgeId id : adjacency.out(node)) {
-            const ir::Memlet& memlet = state.edges[id].memlet;
-            if (memlet.empty()) continue;
-            if (!symbolic::is_yes(symbolic::covers(*written, moved_of(sdfg, memlet, name, *container, true).subset))) return false;
+            const std::optional<EdgeAccess> read = edges.at(id, name, true);
+            if (read && !symbolic::is_yes(symbolic::covers(*written, read->moved.subset))) return false;
         }
     }
     return true;
@@ -201,7 +186,9 @@ Home home_of(const ir::Sdfg& sdfg, const std::string& name, const ir::Container&
     if (!tree) tree.emplace(*place.state, ir::Adjacency(*place.state));
     const NodeId scope = common_scope(*tree, place.nodes);
     if (scope.valid() && container.lifetime == ir::Lifetime::Scope) return {Home::Level::Scope, place.block, place.state, scope};
-    if (place.repeats && !writes_before_reading(sdfg, *place.state, name, place.nodes)) return {};
+    if (place.repeats &&
+        !writes_before_reading(sdfg, *place.state, EdgeAccesses(sdfg, *place.state, assumptions_of(sdfg)), name, place.nodes))
+        return {};
     return {Home::Level::State, place.block, place.state, NodeId()};
 }
 
@@ -230,7 +217,7 @@ using Names = std::set<std::string>;
 /// transitions of a region.
 class Backward {
 public:
-    explicit Backward(const ir::Sdfg& sdfg) : sdfg_(sdfg) {}
+    explicit Backward(const ir::Sdfg& sdfg) : sdfg_(sdfg), known_(assumptions_of(sdfg)) {}
 
     LiveSets run() {
         region(sdfg_.body, {}, {}, {});
@@ -295,10 +282,23 @@ private:
         }
     }
 
-    // A node that is read and not written in the state is live at its start; one that is wholly written first is not.
     Names state(const ir::State& state, const Names& after) {
+        const auto [at, added] = effects_.try_emplace(&state);
+        if (added) at->second = effect_of(state);
         Names begin = after;
-        const ir::Adjacency adjacency(state);
+        for (const std::string& name : at->second.kills) begin.erase(name);
+        begin.insert(at->second.needs.begin(), at->second.needs.end());
+        live_[&state] = begin;
+        return begin;
+    }
+
+    struct Effect {
+        Names kills;  ///< Wholly written for certain.
+        Names needs;  ///< Read as they were before the state.
+    };
+    Effect effect_of(const ir::State& state) const {
+        Effect effect;
+        const EdgeAccesses edges(sdfg_, state, known_);
         std::map<std::string, std::vector<NodeId>> nodes;
         for (auto [id, node] : state.nodes)
             if (const auto* access = std::get_if<ir::Access>(&node.kind))
@@ -306,30 +306,22 @@ private:
         for (const auto& [name, places] : nodes) {
             const ir::Container* container = sdfg_.containers.find(name);
             if (!container || !has_memory(*container)) continue;
-            const bool reads = std::ranges::any_of(places, [&](NodeId node) { return !adjacency.out(node).empty(); });
-            const bool conflicts = std::ranges::any_of(places, [&](NodeId node) {
-                return std::ranges::any_of(adjacency.in(node),
-                                           [&](ir::EdgeId edge) { return state.edges[edge].memlet.wcr.has_value(); });
-            });
-            if (kills(state, adjacency, name, *container, places)) begin.erase(name);
-            if ((reads && !writes_before_reading(sdfg_, state, name, places)) || conflicts) begin.insert(name);
-        }
-        live_[&state] = begin;
-        return begin;
-    }
-
-    bool kills(const ir::State& state, const ir::Adjacency& adjacency, const std::string& name, const ir::Container& container,
-               const std::vector<NodeId>& places) const {
-        for (const NodeId node : places) {
-            if (std::get<ir::Access>(state.nodes[node].kind).data != name) continue;
-            for (const ir::EdgeId id : adjacency.in(node)) {
-                const ir::Memlet& memlet = state.edges[id].memlet;
-                if (memlet.empty() || memlet.wcr || memlet.dynamic) continue;
-                const Moved side = moved_of(sdfg_, memlet, name, container, false);
-                if (side.exact && !side.dynamic && symbolic::is_yes(symbolic::covers(side.subset, whole(container)))) return true;
+            bool reads = false, updates = false, kills = false;
+            for (const NodeId node : places) {
+                reads |= !edges.adjacency().out(node).empty();
+                const std::string& data = std::get<ir::Access>(state.nodes[node].kind).data;
+                for (const ir::EdgeId id : edges.adjacency().in(node)) {
+                    const std::optional<EdgeAccess> write = edges.at_top(id, data, false);
+                    if (!write) continue;
+                    updates |= write->updates;
+                    kills |= data == name && write->moved.exact && !write->moved.dynamic &&
+                             symbolic::is_yes(symbolic::covers(write->moved.subset, whole(*container), known_));
+                }
             }
+            if (kills) effect.kills.insert(name);
+            if (updates || (reads && !writes_before_reading(sdfg_, state, edges, name, places))) effect.needs.insert(name);
         }
-        return false;
+        return effect;
     }
 
     void read(const std::string& text, Names& names) const {
@@ -342,6 +334,8 @@ private:
     }
 
     const ir::Sdfg& sdfg_;
+    const symbolic::Assumptions known_;
+    std::map<const ir::State*, Effect> effects_;
     std::map<const ir::State*, Names> live_;
 };
 

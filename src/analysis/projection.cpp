@@ -87,6 +87,17 @@ template <class Condition> bool widen_where(Subset& subset, const ir::Container&
     return widened;
 }
 
+/// No element lies outside of the container: a bound that is surely too wide comes from the estimate alone.
+void clamp(Subset& subset, const ir::Container& container, const Assumptions& known) {
+    for (std::size_t d = 0; d < subset.rank() && d < container.shape.size(); ++d) {
+        const Range all = whole_dimension(container, d);
+        Range& range = subset.dims[d];
+        if (!range.step.is_integer(1) || !range.tile.is_integer(1)) continue;
+        if (symbolic::is_yes(symbolic::decide(symbolic::less(range.begin, all.begin), known))) range.begin = all.begin;
+        if (symbolic::is_yes(symbolic::decide(symbolic::less(all.end, range.end), known))) range.end = all.end;
+    }
+}
+
 bool depends_on(const Range& range, const std::string& name) {
     return symbolic::depends_on(range.begin, name) || symbolic::depends_on(range.end, name) ||
            symbolic::depends_on(range.step, name) || symbolic::depends_on(range.tile, name);
@@ -100,6 +111,7 @@ void leave_parameter(Moved& moved, const std::string& name, const Range& range, 
         moved.subset = std::move(image.subset);
         moved.exact &= image.exact;
         if (widen_where(moved.subset, container, varies)) moved.exact = false;
+        if (!image.exact) clamp(moved.subset, container, known);
     } else if (!symbolic::is_yes(symbolic::decide(symbolic::less(0, symbolic::count(range, known)), known))) {
         moved.exact = false;  // An empty range would touch nothing.
     }
@@ -160,6 +172,7 @@ Moved together(const Moved& a, const Moved& b, const ir::Container& container, c
         both.subset = symbolic::hull_union(a.subset, b.subset, known);
         both.exact = false;
         widen_where(both.subset, container, [](const Range& dim) { return unwieldy(dim); });
+        if (!a.exact || !b.exact) clamp(both.subset, container, known);
     }
     return both;
 }

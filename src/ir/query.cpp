@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "code/walk.h"
 #include "support/words.h"
 
 namespace sluice::ir {
@@ -72,6 +73,24 @@ NodeId entry_of_exit(const Node& node) {
     if (const auto* map = std::get_if<MapExit>(&node.kind)) return map->entry;
     if (const auto* consume = std::get_if<ConsumeExit>(&node.kind)) return consume->entry;
     return {};
+}
+
+bool updates_output(const LibraryNode& node) {
+    const auto property = [&](const char* name) {
+        const auto at = node.properties.find(name);
+        return at == node.properties.end() ? Property() : at->second;
+    };
+    if (node.operation == "Reduce") return std::holds_alternative<std::monostate>(property("identity"));
+    return std::visit(code::Overloaded{
+                          [](std::monostate) { return false; },
+                          [](bool beta) { return beta; },
+                          [](std::int64_t beta) { return beta != 0; },
+                          [](double beta) { return beta != 0; },
+                          [](const std::string& beta) { return beta != "0" && beta != "0.0"; },
+                          [](const Expr& beta) { return !beta.is_integer(0); },
+                          [](const std::vector<std::int64_t>&) { return true; },
+                      },
+                      property("beta"));
 }
 
 std::vector<std::string> assigned_symbols(const Sdfg& sdfg) {

@@ -33,6 +33,9 @@ bool is_exit(const Node& node);
 /// The entry that an exit names; an invalid id for every other node.
 NodeId entry_of_exit(const Node& node);
 
+/// Does what stands in the outputs take part in the result: a reduction without identity, a `beta` other than 0?
+bool updates_output(const LibraryNode& node);
+
 /// Symbols that the graph itself gives a value: targets of transitions, loop variables. Sorted, without duplicates.
 std::vector<std::string> assigned_symbols(const Sdfg& sdfg);
 

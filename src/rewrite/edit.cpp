@@ -283,7 +283,8 @@ void erase_isolated_accesses(ir::State& state) {
     for (const auto& [id, edge] : state.edges) connected.insert({edge.src, edge.dst});
     std::vector<NodeId> gone;
     for (const auto& [id, node] : state.nodes)
-        if (std::holds_alternative<ir::Access>(node.kind) && !connected.contains(id)) gone.push_back(id);
+        if (const auto* access = std::get_if<ir::Access>(&node.kind); access && !access->setzero && !connected.contains(id))
+            gone.push_back(id);
     for (const NodeId id : gone) state.nodes.erase(id);
 }
 

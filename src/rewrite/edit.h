@@ -48,7 +48,7 @@ void erase_unused_connectors(ir::State& state, ir::NodeId node);
 void erase_unread_inputs(ir::State& state, ir::NodeId entry);
 /// Copies nodes with the edges among them (within one state or into another); old id -> new id. Exits follow their entries.
 std::map<ir::NodeId, ir::NodeId> copy_nodes(ir::State& to, const ir::State& from, std::span<const ir::NodeId> nodes);
-/// Removes access nodes without any edge.
+/// Removes access nodes without any edge, which mean nothing.
 void erase_isolated_accesses(ir::State& state);
 
 // ---- names --------------------------------------------------------------------------------------------------------------

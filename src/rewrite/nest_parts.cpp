@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/edge_accesses.h"
 #include "analysis/symbols.h"
 #include "ir/query.h"
 #include "rewrite/edit.h"
@@ -41,8 +42,9 @@ struct Uses {
     Names read, written;
 };
 
-void collect_uses(const ir::State& state, Uses& uses) {
-    const ir::Adjacency adjacency(state);
+void collect_uses(const ir::Sdfg& sdfg, const ir::State& state, Uses& uses) {
+    const analysis::EdgeAccesses edges(sdfg, state, analysis::assumptions_of(sdfg));
+    const ir::Adjacency& adjacency = edges.adjacency();
     for (const auto& [id, node] : state.nodes) {
         const auto* access = std::get_if<ir::Access>(&node.kind);
         if (!access) continue;
@@ -50,7 +52,7 @@ void collect_uses(const ir::State& state, Uses& uses) {
         if (!adjacency.out(id).empty()) uses.read.insert(root);
         if (!adjacency.in(id).empty() || access->setzero) uses.written.insert(root);
         for (const ir::EdgeId edge : adjacency.in(id))
-            if (state.edges[edge].memlet.wcr) uses.read.insert(root);
+            if (const auto write = edges.at(edge, access->data, false); write && write->updates) uses.read.insert(root);
     }
 }
 
@@ -72,7 +74,8 @@ MadeNested make_nested(const ir::Sdfg& sdfg, ir::Region body, const std::string&
     ir::Sdfg inner{.name = label};
     inner.body = std::move(body);
     Uses uses;
-    for_each_state(std::as_const(inner.body), [&](const ir::State& state) { collect_uses(state, uses); });
+    for_each_state(inner.body, erase_isolated_accesses);
+    for_each_state(std::as_const(inner.body), [&](const ir::State& state) { collect_uses(sdfg, state, uses); });
     made.in = uses.read;
     made.out = uses.written;
     bool aliases = false;

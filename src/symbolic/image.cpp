@@ -158,6 +158,8 @@ private:
             }
             case Kind::Modulo: {
                 if (depends_on(operands[1], parameter_) || !holds(less(0, operands[1]))) return std::nullopt;
+                const auto inner = bounds(operands[0]);
+                if (inner && holds(less_equal(0, inner->low)) && holds(less(inner->high, operands[1]))) return inner;
                 return Bounds{0, operands[1] - 1};
             }
             case Kind::Minimum:

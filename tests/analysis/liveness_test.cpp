@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "ir/builder.h"
 
 namespace sluice::analysis {
@@ -73,6 +75,58 @@ TEST(Liveness, WholeWritesKillAndPartialOnesDoNot) {
     EXPECT_TRUE(at(a).empty());
     EXPECT_EQ(at(b), std::vector<std::string>{"t"});
     EXPECT_EQ(at(c), std::vector<std::string>{"t"});
+}
+
+/// Is what state a leaves in t needed, where b writes t as `fill` says and c reads it all?
+bool survives(const std::function<void(ir::StateBuilder)>& fill) {
+    ir::Sdfg g = with_transients();
+    ir::add_array(g, "m", Scalar::Float64, {4, 2});
+    ir::BlockId a, b, c;
+    copy(ir::add_state(g.body, "a", &a), "x", "t");
+    fill(ir::add_state_after(g.body, a, "b", &b));
+    copy(ir::add_state_after(g.body, b, "c", &c), "t", "x");
+    return !live_in(g).at(ir::as_state(g.body.blocks[b])).empty();
+}
+
+TEST(Liveness, MapsKillWhatTheirPointsWrite) {
+    const auto filled = [](const std::string& index, const std::string& code) {
+        return [=](ir::StateBuilder s) { s.mapped_tasklet("fill", {{"i", "0:4"}}, {}, code, {{"o", "t[" + index + "]"}}); };
+    };
+    EXPECT_FALSE(survives(filled("i", "o = 1")));
+    EXPECT_FALSE(survives(filled("3 - i", "o = 1")));
+    EXPECT_TRUE(survives(filled("(i * i) % 4", "o = 1")));
+    EXPECT_TRUE(survives(filled("i", "if i > 2:\n    o = 1")));
+}
+
+TEST(Liveness, ReductionsWithoutIdentityGoOnFromWhatIsThere) {
+    const auto reduced = [](std::map<std::string, ir::Property> properties) {
+        properties.insert({{"wcr", std::string("lambda a, b: a + b")}, {"axes", std::vector<std::int64_t>{1}}});
+        return [=](ir::StateBuilder s) {
+            const auto node = s.library("Reduce", "sum", {"_in"}, {"_out"}, properties);
+            s.edge(s.access("m"), "", node, "_in", ir::memlet("m[0:4, 0:2]"));
+            s.edge(node, "_out", s.access("t"), "", ir::memlet("t[0:4]"));
+        };
+    };
+    EXPECT_TRUE(survives(reduced({})));
+    EXPECT_FALSE(survives(reduced({{"identity", std::int64_t(0)}})));
+}
+
+TEST(Liveness, CallsThatMayLeaveThingsAloneKillNothing) {
+    const auto called = [](bool always) {
+        return [=](ir::StateBuilder s) {
+            ir::Sdfg inner{.name = "inner"};
+            ir::add_array(inner, "p", Scalar::Float64, {4});
+            ir::add_symbol(inner, "n");
+            ir::BlockId start, fill;
+            ir::add_state(inner.body, "start", &start);
+            ir::add_state(inner.body, "fill", &fill).mapped_tasklet("fill", {{"i", "0:4"}}, {}, "o = 1", {{"o", "p[i]"}});
+            ir::add_transition(inner.body, start, fill, always ? "" : "n > 2");
+            const auto node = s.nested("call", std::move(inner), {}, {"p"}, {{"n", symbolic::symbol("n")}});
+            s.edge(node, "p", s.access("t"), "", ir::memlet("t[0:4]"));
+        };
+    };
+    EXPECT_FALSE(survives(called(true)));
+    EXPECT_TRUE(survives(called(false)));
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ const ir::Memlet& outer_write(ir::Sdfg& g) {
 ir::Sdfg map_that_writes(const ir::NamedTexts& params, const std::string& subset, int rank) {
     ir::Sdfg g;
     g.name = "g";
-    ir::add_array(g, "A", code::Scalar::Float64, std::vector<symbolic::Expr>(static_cast<std::size_t>(rank), symbol("M")));
+    ir::add_array(g, "A", code::Scalar::Float64, std::vector<symbolic::Expr>(static_cast<std::size_t>(rank), symbol("P")));
     ir::add_state(g, "main").mapped_tasklet("t", params, {}, "o = 1.0", {{"o", "A[" + subset + "]"}});
     propagate_memlets(g);
     return g;
@@ -116,6 +116,20 @@ TEST(Propagate, CoversWhatTheIterationsTouch) {
                                                  << symbolic::to_string(*outer_write(g).subset);
         ASSERT_EQ(value_of(outer_write(g).volume, values), volume) << subset;
     }
+}
+
+TEST(Propagate, EstimatesEndWithTheContainer) {
+    ir::Sdfg g;
+    g.name = "g";
+    ir::add_array(g, "A", code::Scalar::Float64, {symbol("N")});
+    ir::add_state(g, "main").mapped_tasklet("t", {{"i", "0:N"}}, {}, "o = 1.0", {{"o", "A[(3*i)%(N + 1) - 1]"}});
+    propagate_memlets(g);
+    EXPECT_EQ(symbolic::to_string(*outer_write(g).subset), "0:N");
+}
+
+TEST(Propagate, RemaindersOfWhatIsSmallAreTheThingItself) {
+    ir::Sdfg g = map_that_writes({{"i", "0:N"}}, "i%(N + 3)", 1);
+    EXPECT_EQ(symbolic::to_string(*outer_write(g).subset), "0:N");
 }
 
 TEST(Propagate, ThroughNestedScopes) {

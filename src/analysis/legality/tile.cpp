@@ -15,10 +15,18 @@ std::string text_of(const poly::Point& at) {
            (values.empty() ? "" : " (" + values + ")");
 }
 
+/// A range around is empty, so that anything could be proved.
+bool contradictory(const symbolic::Assumptions& known) {
+    std::set<std::string> names;
+    for (const Expr& fact : known.facts()) names.merge(symbolic::free_symbols(fact));
+    return poly::to_parameters(known, {names.begin(), names.end()}).is_empty() == Answer::Yes;
+}
+
 }  // namespace
 
 Verdict tiles_full(const symbolic::Range& range, const Expr& size, const symbolic::Assumptions& known) {
     const poly::Budget budget;
+    if (contradictory(known)) return {.answer = Answer::Unknown, .why = "nothing runs here: no point satisfies the ranges around"};
     const Expr rest = symbolic::modulo(symbolic::count(range, known), size);
     if (symbolic::is_yes(symbolic::decide(symbolic::equal(rest, 0), known))) return {.answer = Answer::Yes, .why = {}};
     const std::string hidden =

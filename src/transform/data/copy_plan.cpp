@@ -195,12 +195,41 @@ private:
         for (const EdgeId id : plan_.edges)
             if (rebases && !fill_other_side(id))
                 return refuse("R3", "a copy does not say which elements of " + plan_.transient_name + " it moves");
-        if (rebases) return {};
+        if (rebases) {
+            for (const EdgeId id : plan_.edges)
+                if (!stays_in_part(id))
+                    return refuse("R4", "elements of " + plan_.transient_name + " are used that the copy does not move");
+            return {};
+        }
         if (auto why = why_no_view()) return refuse("R5", *why);
         plan_.becomes_view = true;
         return {};
     }
 
+    /// Dimensions in which the copy moves one index disappear: does the edge use no other index there?
+    bool stays_in_part(EdgeId id) const {
+        const ir::Edge& edge = state_.edges[id];
+        const NodeId far = plan_.from_array ? edge.dst : edge.src;
+        if (is_scope_node(state_.nodes[far])) return true;  // It moves what the edges inside move.
+        const ir::Container& transient = site_.sdfg().containers.at(plan_.transient_name);
+        std::set<std::size_t> kept;
+        for (const auto& along : plan_.placement->along)
+            if (along) kept.insert(*along);
+        const Assumptions there = site_.assumptions(site_.view().scopes.parent(far));
+        const auto filled = plan_.other_sides.find(id);
+        const bool own = edge.memlet.data == plan_.transient_name;
+        const Subset side = own                        ? edge.memlet.subset.value_or(analysis::whole(transient))
+                            : edge.memlet.other_subset ? *edge.memlet.other_subset
+                                                       : filled->second;
+        for (std::size_t k = 0; k < side.rank(); ++k) {
+            if (kept.contains(k) || transient.shape[k].is_integer(1)) continue;
+            const Range& range = side.dims[k];
+            const bool same = symbolic::num_elements(range, there).is_integer(1) &&
+                              symbolic::is_yes(symbolic::decide(symbolic::equal(range.begin, part_.dims[k].begin), there));
+            if (!same) return false;
+        }
+        return true;
+    }
     bool same_layout() const {
         if (!plan_.placement) return false;
         const ir::Container &array = site_.sdfg().containers.at(plan_.array_name),

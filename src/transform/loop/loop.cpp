@@ -58,10 +58,6 @@ std::string jump_in(const ir::Region& body) {
     return {};
 }
 
-bool sized_by(const ir::Container& container, const std::string& symbol) {
-    return analysis::free_symbols(container).contains(symbol);
-}
-
 /// The SDFG as if the body were all of it.
 ir::Sdfg with_body(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
     ir::Sdfg within = sdfg;
@@ -75,15 +71,27 @@ bool used_elsewhere(const ir::Sdfg& sdfg, const ir::Region& region, BlockId bloc
     return rewrite::symbols_read_outside(sdfg, region, {block}).contains(symbol);
 }
 
+std::vector<std::string> sized_by_variable(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
+    const ir::Sdfg within = with_body(sdfg, loop);
+    std::vector<std::string> names;
+    for (const auto& [name, container] : sdfg.containers)
+        if (analysis::free_symbols(container).contains(loop.variable) && rewrite::count_accesses(within, name) > 0)
+            names.push_back(name);
+    return names;
+}
+
+std::string shared_and_sized(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
+    const ir::Sdfg within = with_body(sdfg, loop);
+    for (std::string& name : sized_by_variable(sdfg, loop))
+        if (!sdfg.containers.at(name).transient || rewrite::count_accesses(within, name) != rewrite::count_accesses(sdfg, name))
+            return std::move(name);
+    return {};
+}
+
 std::string why_not_copied(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
     if (const std::string jump = jump_in(loop.body); !jump.empty()) return "`" + jump + "` leaves or continues the loop";
-    const ir::Sdfg within = with_body(sdfg, loop);
-    for (const auto& [name, container] : sdfg.containers) {
-        if (!sized_by(container, loop.variable)) continue;
-        const std::size_t here = rewrite::count_accesses(within, name);
-        if (here > 0 && (!container.transient || here != rewrite::count_accesses(sdfg, name)))
-            return "the layout of `" + name + "`, which is used outside of the loop too, depends on " + loop.variable;
-    }
+    if (const std::string name = shared_and_sized(sdfg, loop); !name.empty())
+        return "the layout of `" + name + "`, which is used outside of the loop too, depends on " + loop.variable;
     return {};
 }
 
@@ -91,8 +99,7 @@ Iterations::Iterations(ir::Sdfg& sdfg, const ir::LoopRegion& loop) : sdfg_(sdfg)
     const ir::Sdfg within = with_body(sdfg, loop);
     for (const auto& [name, home] : analysis::homes(within))
         if (home.level == analysis::Home::Level::Scope) own_.insert(name);
-    for (const auto& [name, container] : sdfg.containers)
-        if (sized_by(container, loop.variable) && rewrite::count_accesses(within, name) > 0) own_.insert(name);
+    for (std::string& name : sized_by_variable(sdfg, loop)) own_.insert(std::move(name));
 }
 
 ir::Region Iterations::at(const symbolic::Expr& value) {

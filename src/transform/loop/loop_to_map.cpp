@@ -3,9 +3,10 @@
 // M1 the loop counts: its bounds are expressions of symbols, its step is a number, and its body leaves the variable alone. M2 no
 // two iterations touch one element that one of them writes, unless both update it by one commuting resolution. A transient or
 // symbol that every iteration sets before it reads it, and that nobody looks at afterwards, does not count: each iteration gets its
-// own. M3 the body can stand in a map: it neither breaks out nor returns, and uses no code of the SDFG, callback or reference. A
-// body of one state becomes the map's contents, any other a nested SDFG in it. Falling loops become rising maps. If the variable is
-// read afterwards, it is set to where the loop would have left it.
+// own. M3 the body can stand in a map: it neither breaks out nor returns, uses no code of the SDFG, callback or reference, and
+// nothing that is used outside too has a layout that depends on the variable. A body of one state becomes the map's contents, any
+// other a nested SDFG in it. Falling loops become rising maps. If the variable is read afterwards, it is set to where the loop
+// would have left it.
 #include <algorithm>
 
 #include "analysis/legality/parallel.h"
@@ -52,6 +53,9 @@ std::optional<std::string> way_out(const ir::Region& body, bool in_loop) {
 std::optional<Refusal> fits_in_map(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
     if (const auto label = way_out(loop.body, false)) return Refusal{.code = "M3", .why = "`" + *label + "` leaves the loop"};
     if (const auto why = rewrite::why_nothing_nests(sdfg)) return Refusal{.code = "M3", .why = *why};
+    if (const std::string name = shared_and_sized(sdfg, loop); !name.empty())
+        return Refusal{.code = "M3",
+                       .why = "the layout of `" + name + "`, which the iterations share, depends on " + loop.variable};
     ir::Sdfg within{.name = sdfg.name};
     within.body = loop.body;
     for (const auto& [name, container] : sdfg.containers)
@@ -108,7 +112,10 @@ void apply_loop_to_map(rewrite::Draft& draft) {
     const BlockId block = draft.block("loop");
     ir::Sdfg& sdfg = draft.sdfg();
     ir::Region body = loop.body;
-    const std::set<std::string> own = privatise(sdfg, body, verdict_of(site).privatised);
+    // Iterations that do not depend on each other may each have its own of what the variable sizes.
+    std::vector<std::string> names = sized_by_variable(sdfg, loop);
+    for (const std::string& name : verdict_of(site).privatised) names.push_back(name);
+    const std::set<std::string> own = privatise(sdfg, body, names);
     ir::Sdfg assigning{.name = "body"};
     assigning.body = body;
     std::vector<std::string> symbols = ir::assigned_symbols(assigning);
@@ -130,20 +137,21 @@ void apply_loop_to_map(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation loop_to_map() {
-    return {.descriptor = {.name = "LoopToMap",
-                           .group = "loop",
-                           .summary = "Makes a parallel map of a loop whose iterations do not need each other.",
-                           .drawing = "for i=b:e:s { B(i) }   ->   map i=b:e:s { B(i) }",
-                           .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
-                           .conditions = {{"M1", "the loop counts by a constant step between two expressions of symbols"},
-                                          {"M2",
-                                           "no two iterations touch one element that one of them writes, but by one commuting "
-                                           "resolution; what each sets before it reads it is its own"},
-                                          {"M3",
-                                           "the body neither breaks out nor returns, and uses no code of the SDFG, callback or "
-                                           "reference"}}},
-            .can_apply = why_not_loop_to_map,
-            .apply = apply_loop_to_map};
+    return {
+        .descriptor = {.name = "LoopToMap",
+                       .group = "loop",
+                       .summary = "Makes a parallel map of a loop whose iterations do not need each other.",
+                       .drawing = "for i=b:e:s { B(i) }   ->   map i=b:e:s { B(i) }",
+                       .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
+                       .conditions = {{"M1", "the loop counts by a constant step between two expressions of symbols"},
+                                      {"M2",
+                                       "no two iterations touch one element that one of them writes, but by one commuting "
+                                       "resolution; what each sets before it reads it is its own"},
+                                      {"M3",
+                                       "the body neither breaks out nor returns, and uses no code of the SDFG, callback or "
+                                       "reference; nothing that is used outside too has a layout that depends on the variable"}}},
+        .can_apply = why_not_loop_to_map,
+        .apply = apply_loop_to_map};
 }
 
 }  // namespace sluice::transform

@@ -285,8 +285,7 @@ void apply_inline_sdfg(rewrite::Draft& draft) {
     if (scope.valid())
         for (const std::vector<NodeId>* neighbours : {&before, &after})
             for (const NodeId node : *neighbours) hold(state, node, scope, exit);
-    else
-        rewrite::erase_isolated_accesses(state);
+    rewrite::erase_isolated_accesses(state);
 }
 
 }  // namespace
