@@ -29,6 +29,9 @@ ir::BlockId nest_blocks(ir::Sdfg& sdfg, ir::Region& region, std::span<const ir::
 /// The same for a region that was taken out of its place: the result's state holds the nested SDFG and what it reads and writes.
 ir::State nest_region(ir::Sdfg& sdfg, ir::Region body, const std::string& label, const std::set<std::string>& inside = {});
 
+/// Of a symbol that a range reads from the container: integers stay what they are, others become int64 as in a range.
+code::DType symbol_type(const ir::Container& container);
+
 /// Code and symbols of the SDFG that a nested one could not use.
 std::optional<std::string> why_nothing_nests(const ir::Sdfg& sdfg);
 

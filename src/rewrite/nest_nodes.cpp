@@ -212,7 +212,7 @@ std::map<std::string, code::DType> Part::symbol_types() const {
             const ir::Edge& edge = state_.edges[id];
             if (edge.dst_connector.empty() || edge.dst_connector.starts_with("IN_")) continue;
             if (const ir::Container* container = ir::find_container(sdfg_, edge.memlet.data))
-                types.emplace(edge.dst_connector, container->dtype);
+                types.emplace(edge.dst_connector, symbol_type(*container));
         }
     }
     types.insert(sdfg_.symbols.begin(), sdfg_.symbols.end());

@@ -122,6 +122,11 @@ MadeNested make_nested(const ir::Sdfg& sdfg, ir::Region body, const std::string&
     return made;
 }
 
+code::DType symbol_type(const ir::Container& container) {
+    return container.dtype.is_scalar() && code::is_integer(container.dtype.scalar) ? container.dtype
+                                                                                   : code::DType(code::Scalar::Int64);
+}
+
 std::optional<std::string> why_nothing_nests(const ir::Sdfg& sdfg) {
     for (const auto& [place, code] : sdfg.global_code)
         if (!code.text.empty()) return "the SDFG declares code of its own, which a nested SDFG would not see";

@@ -147,7 +147,8 @@ private:
             }
             const auto extent = fixed_extent(range.begin, range.end, names, known_);
             if (!extent) return refuse(2, "the number of elements in `" + symbolic::to_string(range) + "` depends on a parameter");
-            plan_.extent.push_back(*extent);
+            const bool sure = symbolic::is_yes(symbolic::decide(symbolic::less_equal(0, *extent), known_));
+            plan_.extent.push_back(sure ? *extent : symbolic::maximum(*extent, 0));
         }
         return {};
     }

@@ -7,6 +7,7 @@
 // variable after the loop.
 #include <fmt/format.h>
 
+#include "ir/query.h"
 #include "rewrite/nest.h"
 #include "transform/loop/loop.h"
 

@@ -10,6 +10,7 @@
 
 #include "analysis/legality/fission.h"
 #include "analysis/legality/parallel.h"
+#include "transform/kept_order.h"
 #include "transform/map/fission_nested.h"
 #include "transform/map/fission_plan.h"
 
@@ -54,7 +55,8 @@ std::optional<Refusal> why_not_map_fission(const rewrite::Site& site) {
 class Splitting {
 public:
     /// `around`: the scope that the map lies in, or invalid ids.
-    Splitting(ir::State& state, const FissionPlan& plan, Scope around) : state_(state), plan_(plan), around_(around) {
+    Splitting(const ir::Sdfg& sdfg, ir::State& state, const FissionPlan& plan, Scope around)
+        : sdfg_(sdfg), state_(state), plan_(plan), around_(around) {
         for (std::size_t part = 0; part < plan.parts.size(); ++part)
             for (const NodeId id : plan.parts[part]) part_[id] = part;
     }
@@ -72,6 +74,11 @@ public:
         if (around_.entry.valid()) keep_inside();
         rewrite::erase_node(state_, plan_.entry);
         rewrite::erase_node(state_, plan_.exit);
+        for (std::size_t part = 0; part < scopes_.size(); ++part) {
+            std::set<NodeId> inside{scopes_[part].entry, scopes_[part].exit};
+            inside.insert(plan_.parts[part].begin(), plan_.parts[part].end());
+            keep_order(sdfg_, state_, inside, {before_.begin(), before_.end()}, {after_.begin(), after_.end()});
+        }
         return scopes_;
     }
 
@@ -101,11 +108,13 @@ private:
     void gather_outer(EdgeId id) {
         const ir::Edge& edge = state_.edges[id];
         if (edge.dst == plan_.entry) {
+            if (edge.src != around_.entry) before_.insert(edge.src);
             if (edge.dst_connector.empty())
                 ordered_before_.insert(edge.src);
             else
                 into_.emplace(edge.dst_connector.substr(3), edge);
         } else if (edge.src == plan_.exit) {
+            if (edge.dst != around_.exit) after_.insert(edge.dst);
             if (edge.src_connector.empty())
                 ordered_after_.insert(edge.dst);
             else
@@ -166,13 +175,15 @@ private:
 
     using Port = std::tuple<std::size_t, NodeId, std::string>;
 
+    const ir::Sdfg& sdfg_;
     ir::State& state_;
     const FissionPlan& plan_;
     const Scope around_;
     std::map<NodeId, std::size_t> part_;
     std::vector<Scope> scopes_;
-    std::map<std::string, ir::Edge> into_, out_of_;  ///< By connector: edges outside of the map.
-    std::set<NodeId> ordered_before_, ordered_after_;
+    std::map<std::string, ir::Edge> into_, out_of_;    ///< By connector: edges outside of the map.
+    std::set<NodeId> before_, after_;                  ///< The map's neighbours.
+    std::set<NodeId> ordered_before_, ordered_after_;  ///< Those that nothing but an empty memlet joins to it.
     std::map<Port, std::string> passing_in_, passing_out_;
 };
 
@@ -205,7 +216,7 @@ void apply_map_fission(rewrite::Draft& draft) {
     grow(draft.sdfg(), state, rewrite::nodes_inside(site.view().scopes, plan.entry), plan);
     const NodeId around = site.view().scopes.parent(plan.entry);
     const std::vector<Scope> scopes =
-        Splitting(state, plan, {around, around.valid() ? site.view().scopes.exit_of(around) : NodeId()}).run();
+        Splitting(draft.sdfg(), state, plan, {around, around.valid() ? site.view().scopes.exit_of(around) : NodeId()}).run();
     draft.forward(plan.entry, scopes.front().entry);
     draft.forward(plan.exit, scopes.back().exit);
 }

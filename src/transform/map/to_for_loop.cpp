@@ -81,7 +81,7 @@ std::vector<std::pair<std::string, std::string>> take_dynamic_inputs(ir::Sdfg& i
         std::string text = edge.memlet.data;
         if (!container.shape.empty()) text += "[" + symbolic::to_string(edge.memlet.subset.value_or(symbolic::Subset{})) + "]";
         assignments.emplace_back(edge.dst_connector, text);
-        inner.symbols.emplace(edge.dst_connector, container.dtype);
+        inner.symbols.emplace(edge.dst_connector, rewrite::symbol_type(container));
         gone.push_back(id);
     }
     for (const EdgeId id : gone) body.edges.erase(id);

@@ -158,7 +158,7 @@ std::optional<Refusal> updates_all_once(const rewrite::Site& site, const Peeling
     for (const NodeId id : inside) {
         if (std::holds_alternative<ir::NestedSdfg>(state.nodes[id].kind) && state.nodes[id].out.contains(plan.data))
             return not_peelable(plan, "P2", "a nested SDFG updates `" + plan.data + "`");
-        if (!std::holds_alternative<ir::MapEntry>(state.nodes[id].kind) || view.scopes.parent(id) != plan.entry) continue;
+        if (!std::holds_alternative<ir::MapEntry>(state.nodes[id].kind)) continue;
         const analysis::Verdict verdict = analysis::map_parallel(sdfg, state, id, site.assumptions());
         if (verdict.yes()) continue;
         Refusal refusal = not_peelable(plan, "P2", "a point may update an element several times: " + verdict.why);
