@@ -89,12 +89,17 @@ template <class Condition> bool widen_where(Subset& subset, const ir::Container&
 
 /// No element lies outside of the container: a bound that is surely too wide comes from the estimate alone.
 void clamp(Subset& subset, const ir::Container& container, const Assumptions& known) {
+    // Where nothing runs all comparisons hold, and nothing is said.
+    const auto below = [&](const Expr& a, const Expr& b) {
+        return symbolic::is_yes(symbolic::decide(symbolic::less(a, b), known)) &&
+               !symbolic::is_yes(symbolic::decide(symbolic::less(b, a), known));
+    };
     for (std::size_t d = 0; d < subset.rank() && d < container.shape.size(); ++d) {
         const Range all = whole_dimension(container, d);
         Range& range = subset.dims[d];
         if (!range.step.is_integer(1) || !range.tile.is_integer(1)) continue;
-        if (symbolic::is_yes(symbolic::decide(symbolic::less(range.begin, all.begin), known))) range.begin = all.begin;
-        if (symbolic::is_yes(symbolic::decide(symbolic::less(all.end, range.end), known))) range.end = all.end;
+        if (below(range.begin, all.begin)) range.begin = all.begin;
+        if (below(all.end, range.end)) range.end = all.end;
     }
 }
 

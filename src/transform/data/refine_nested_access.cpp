@@ -77,8 +77,11 @@ std::variant<Subset, Refusal> outside(const rewrite::Site& site, EdgeId id, cons
             k && !(outer_strides[d] * section->dims[d].step == symbolic::substitute(inner_strides[*k], mapping)))
             return refuse(site, "N2", name + " walks through " + memlet.data + " by other strides");
     const Subset result = placed(*place, symbolic::substitute(part, mapping));
+    const bool same_size = symbolic::is_yes(symbolic::decide(
+        symbolic::equal(symbolic::num_elements(result, known), symbolic::substitute(symbolic::num_elements(part), mapping)),
+        known));
     const bool within = symbolic::is_yes(symbolic::covers(analysis::whole(inner), part, inside_of(site))) ||
-                        symbolic::is_yes(symbolic::covers(*section, result, known));
+                        (same_size && symbolic::is_yes(symbolic::covers(*section, result, known)));
     if (!within) {
         const std::string text = "`" + name + "[" + symbolic::to_string(part) + "]`";
         auto refusal = site.unless_assumed(refuse(site, "N3", text + " may lie outside of " + name + " where it is not touched"));
