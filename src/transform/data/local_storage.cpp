@@ -168,6 +168,10 @@ private:
                 return refuse(3, "a copy inside does not say which elements of " + plan_.array + " it moves");
             if (edge.memlet.data == plan_.array && !edge.memlet.subset)
                 return refuse(3, "a memlet inside does not say which elements of " + plan_.array + " it moves");
+            const Subset& side = edge.memlet.data == plan_.array ? *edge.memlet.subset : *edge.memlet.other_subset;
+            const Assumptions there = site_.assumptions(site_.view().scopes.parent(question_.in ? edge.dst : edge.src));
+            if (symbolic::is_no(symbolic::covers(plan_.box, side, there)))
+                return refuse(2, "`" + plan_.array + "[" + symbolic::to_string(side) + "]` is used where nothing runs");
             const ir::Node& node = state_.nodes[question_.in ? edge.dst : edge.src];
             const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind);
             const auto* access = std::get_if<ir::Access>(&node.kind);
