@@ -222,10 +222,11 @@ private:
                             : edge.memlet.other_subset ? *edge.memlet.other_subset
                                                        : filled->second;
         for (std::size_t k = 0; k < side.rank(); ++k) {
-            if (kept.contains(k) || transient.shape[k].is_integer(1)) continue;
+            if (kept.contains(k)) continue;
             const Range& range = side.dims[k];
             const bool same = symbolic::num_elements(range, there).is_integer(1) &&
-                              symbolic::is_yes(symbolic::decide(symbolic::equal(range.begin, part_.dims[k].begin), there));
+                              (transient.shape[k].is_integer(1) ||
+                               symbolic::is_yes(symbolic::decide(symbolic::equal(range.begin, part_.dims[k].begin), there)));
             if (!same) return false;
         }
         return true;
