@@ -23,12 +23,6 @@ using symbolic::Subset;
 
 namespace {
 
-const ir::Container& container_of(const ir::Sdfg& sdfg, const std::string& data) {
-    const ir::Container* container = ir::find_container(sdfg, data);
-    check(container != nullptr, "access of ", data, ", which is no container of ", sdfg.name);
-    return *container;
-}
-
 void add(std::map<std::string, AccessSet>& sets, const std::string& data, AccessSet set, const ir::Container& container,
          const Assumptions& known) {
     const auto [at, added] = sets.try_emplace(data, set);
@@ -48,7 +42,7 @@ Accesses accesses_in(const ir::Sdfg& sdfg, const ir::State& state, const Assumpt
         if (!access) return;
         const AccessSet set{
             .subset = access->moved.subset, .exact = access->moved.exact && !access->moved.dynamic, .must = !access->moved.dynamic};
-        const ir::Container& container = container_of(sdfg, data);
+        const ir::Container& container = container_at(sdfg, data);
         add(reading ? all.reads : all.writes, data, set, container, known);
         if (access->updates) add(all.reads, data, set, container, known);
     };
@@ -97,7 +91,7 @@ public:
                 if (std::ranges::none_of(symbols, [this](const std::string& name) { return assigned_.contains(name); })) continue;
                 Binder binder;
                 binder.data_dependent = assigned_;
-                set.subset = leave({.subset = set.subset}, binder, container_of(sdfg_, data), known_).subset;
+                set.subset = leave({.subset = set.subset}, binder, container_at(sdfg_, data), known_).subset;
                 set.exact = false;
             }
         return all;
@@ -142,12 +136,12 @@ private:
             for (auto& [data, set] : *sets) set.exact = set.must = false;
     }
     void merge(Accesses& all, Accesses part) {
-        for (auto& [data, set] : part.reads) add(all.reads, data, std::move(set), container_of(sdfg_, data), known_);
-        for (auto& [data, set] : part.writes) add(all.writes, data, std::move(set), container_of(sdfg_, data), known_);
+        for (auto& [data, set] : part.reads) add(all.reads, data, std::move(set), container_at(sdfg_, data), known_);
+        for (auto& [data, set] : part.writes) add(all.writes, data, std::move(set), container_at(sdfg_, data), known_);
     }
     void read_data(Accesses& all, const std::set<std::string>& names) {
         for (const std::string& name : names) {
-            const ir::Container& container = container_of(sdfg_, name);
+            const ir::Container& container = container_at(sdfg_, name);
             add(all.reads, name, {.subset = whole(container), .exact = container.shape.empty(), .must = true}, container, known_);
         }
     }
@@ -200,7 +194,7 @@ private:
             for (auto* sets : {&all.reads, &all.writes})
                 for (auto& [data, set] : *sets) {
                     const Moved moved =
-                        leave({.subset = set.subset, .exact = set.exact}, binder, container_of(sdfg_, data), inside);
+                        leave({.subset = set.subset, .exact = set.exact}, binder, container_at(sdfg_, data), inside);
                     set = {
                         .subset = moved.subset, .exact = moved.exact && !moved.dynamic, .must = set.must, .updates = set.updates};
                 }

@@ -11,13 +11,13 @@ using symbolic::Assumptions;
 using symbolic::Expr;
 using symbolic::Subset;
 
-namespace {
-
 const ir::Container& container_at(const ir::Sdfg& sdfg, const std::string& data) {
     const ir::Container* container = ir::find_container(sdfg, data);
     check(container != nullptr, "access of ", data, ", which is no container of ", sdfg.name);
     return *container;
 }
+
+namespace {
 
 /// What a nested SDFG touches of its container, placed within what the memlet moves, where both have the same dimensions.
 std::optional<Subset> placed_within(const Subset& outer, const Subset& inner, const ir::NestedSdfg& nested,

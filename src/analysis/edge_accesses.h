@@ -13,6 +13,9 @@
 
 namespace sluice::analysis {
 
+/// The container that `data` names, members of structures included. It must exist.
+const ir::Container& container_at(const ir::Sdfg& sdfg, const std::string& data);
+
 struct EdgeAccess {
     Moved moved;           ///< Exact and not dynamic: these elements for certain, in every execution of the access node's scope.
     bool updates = false;  ///< A write in which what stood there takes part: a resolution, a reduction without identity.

@@ -21,7 +21,7 @@ struct Difference {
 struct Expectation {
     Memory memory;
     std::map<std::string, Exactness> exactness;
-    std::optional<Memory> magnitudes;  ///< Of the magnitude twin; there if anything is reassociated.
+    std::optional<Memory> magnitudes;  ///< Of the magnitude twin; there if anything is not exact.
     std::uint64_t operations = 0;      ///< At least as many as went into any element.
     bool complex_numbers = false;      ///< Among those that the program computes with.
     bool beyond_range = false;         ///< Holds what C leaves open: compilers that fold it may make something else of it.
@@ -30,8 +30,7 @@ struct Expectation {
 /// What may differ though nothing is wrong.
 struct Allowance {
     /// 0.0 and -0.0 are the same: the larger of the two is the one that came first, where the order of updates is free, and GCC
-    /// makes
-    /// `-x` of `0.0 - x` where x was an integer, whose zero has no sign.
+    /// makes `-x` of `0.0 - x` where x was an integer, whose zero has no sign.
     bool zeros = false;
     /// Numbers with fractions agree as those do that are computed from reassociated sums: GCC 12 fuses the products and sums of
     /// complex multiplications when it vectorises them, -ffp-contract=off or not (vfmaddsub).

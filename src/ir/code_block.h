@@ -22,6 +22,8 @@ code::ExprPtr to_code(const Expr& e);
 /// Names that a piece of Python code reads and does not bind itself (function names excluded).
 std::set<std::string> free_names(const code::Expr& e);
 std::set<std::string> free_names(const code::Body& body);
+/// Names that the body gives a value, whole or by element, on any path.
+std::set<std::string> assigned_names(const code::Body& body);
 
 /// A write-conflict resolution by meaning. Custom: the lambda is evaluated as it stands.
 enum class ReductionType : std::uint8_t {

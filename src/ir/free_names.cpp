@@ -1,8 +1,9 @@
-// Free names of Python code: a walk that keeps the set of names bound so far.
+// Free names of Python code, by a walk that keeps the set of names bound so far, and assigned ones.
 #include <algorithm>
 #include <array>
 #include <string_view>
 
+#include "code/walk.h"
 #include "ir/code_block.h"
 
 namespace sluice::ir {
@@ -176,6 +177,35 @@ std::set<std::string> free_names(const code::Body& body) {
     Walk walk;
     walk.run(body);
     return std::move(walk.free);
+}
+
+namespace {
+
+void collect_targets(const code::Expr& e, std::set<std::string>& names) {
+    if (const auto* name = std::get_if<code::NameExpr>(&e.node)) names.insert(name->id);
+    if (const auto* subscript = std::get_if<code::SubscriptExpr>(&e.node)) collect_targets(*subscript->object, names);
+    if (const auto* attribute = std::get_if<code::AttributeExpr>(&e.node)) collect_targets(*attribute->object, names);
+    if (const auto* tuple = std::get_if<code::TupleExpr>(&e.node))
+        for (const code::ExprPtr& element : tuple->elements) collect_targets(*element, names);
+}
+
+void collect_assigned_names(const code::Body& body, std::set<std::string>& names) {
+    for (const code::StmtPtr& stmt : body) {
+        if (const auto* assign = std::get_if<code::AssignStmt>(&stmt->node))
+            for (const code::ExprPtr& target : assign->targets) collect_targets(*target, names);
+        if (const auto* augmented = std::get_if<code::AugAssignStmt>(&stmt->node)) collect_targets(*augmented->target, names);
+        if (const auto* annotated = std::get_if<code::AnnAssignStmt>(&stmt->node)) collect_targets(*annotated->target, names);
+        if (const auto* loop = std::get_if<code::ForStmt>(&stmt->node)) collect_targets(*loop->target, names);
+        code::for_each_body(*stmt, [&](const code::Body& inner) { collect_assigned_names(inner, names); });
+    }
+}
+
+}  // namespace
+
+std::set<std::string> assigned_names(const code::Body& body) {
+    std::set<std::string> names;
+    collect_assigned_names(body, names);
+    return names;
 }
 
 }  // namespace sluice::ir

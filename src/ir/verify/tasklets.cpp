@@ -9,32 +9,11 @@ namespace sluice::ir::verification {
 
 namespace {
 
-void collect_targets(const code::Expr& e, std::set<std::string>& names) {
-    if (const auto* name = std::get_if<code::NameExpr>(&e.node)) names.insert(name->id);
-    if (const auto* subscript = std::get_if<code::SubscriptExpr>(&e.node)) collect_targets(*subscript->object, names);
-    if (const auto* attribute = std::get_if<code::AttributeExpr>(&e.node)) collect_targets(*attribute->object, names);
-    if (const auto* tuple = std::get_if<code::TupleExpr>(&e.node))
-        for (const code::ExprPtr& element : tuple->elements) collect_targets(*element, names);
-}
-
-/// Names that the body assigns, whole or by element, on any path; methods called on a name may write it (`out.push(x)`).
-void collect_assigned(const code::Body& body, std::set<std::string>& names) {
+/// Names in statements that are expressions: methods called on a name may write it (`out.push(x)`).
+void collect_called(const code::Body& body, std::set<std::string>& names) {
     for (const code::StmtPtr& stmt : body) {
-        if (const auto* assign = std::get_if<code::AssignStmt>(&stmt->node))
-            for (const code::ExprPtr& target : assign->targets) collect_targets(*target, names);
-        if (const auto* augmented = std::get_if<code::AugAssignStmt>(&stmt->node)) collect_targets(*augmented->target, names);
-        if (const auto* annotated = std::get_if<code::AnnAssignStmt>(&stmt->node)) collect_targets(*annotated->target, names);
         if (const auto* expression = std::get_if<code::ExprStmt>(&stmt->node)) names.merge(free_names(*expression->value));
-        if (const auto* branch = std::get_if<code::IfStmt>(&stmt->node)) {
-            collect_assigned(branch->then_body, names);
-            collect_assigned(branch->else_body, names);
-        }
-        if (const auto* loop = std::get_if<code::ForStmt>(&stmt->node)) {
-            collect_targets(*loop->target, names);
-            collect_assigned(loop->body, names);
-        }
-        if (const auto* loop = std::get_if<code::WhileStmt>(&stmt->node)) collect_assigned(loop->body, names);
-        if (const auto* with = std::get_if<code::WithStmt>(&stmt->node)) collect_assigned(with->body, names);
+        code::for_each_body(*stmt, [&](const code::Body& inner) { collect_called(inner, names); });
     }
 }
 
@@ -77,7 +56,8 @@ void check_tasklet(Report& report, Names& names, const Dataflow& flow, NodeId id
     const Result<code::Body> body = parsed_body(tasklet.code);
     if (!body.ok()) return add("V511", "the code does not parse: " + body.error().message);
     std::set<std::string> assigned;
-    collect_assigned(*body, assigned);
+    collect_called(*body, assigned);
+    assigned.merge(assigned_names(*body));
     const bool calls_out = calls_back(names.sdfg, *body);
     for (const auto& [name, type] : node.out)
         if (!assigned.contains(name) && !calls_out) add("V512", "the output " + name + " is not assigned");

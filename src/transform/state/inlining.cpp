@@ -35,23 +35,6 @@ ir::Container with_symbols(ir::Container container, const symbolic::Substitution
     return container;
 }
 
-void bind_target(const code::Expr& target, std::set<std::string>& names) {
-    if (const auto* name = std::get_if<code::NameExpr>(&target.node)) names.insert(name->id);
-    if (const auto* tuple = std::get_if<code::TupleExpr>(&target.node))
-        for (const code::ExprPtr& element : tuple->elements) bind_target(*element, names);
-}
-
-/// Names that the body gives a value.
-void bind_names(const code::Body& body, std::set<std::string>& names) {
-    for (const code::StmtPtr& s : body) {
-        if (const auto* assign = std::get_if<code::AssignStmt>(&s->node))
-            for (const code::ExprPtr& target : assign->targets) bind_target(*target, names);
-        if (const auto* annotated = std::get_if<code::AnnAssignStmt>(&s->node)) bind_target(*annotated->target, names);
-        if (const auto* loop = std::get_if<code::ForStmt>(&s->node)) bind_target(*loop->target, names);
-        code::for_each_body(*s, [&](const code::Body& inner) { bind_names(inner, names); });
-    }
-}
-
 bool is_data(const ir::Container& container) {
     return std::holds_alternative<ir::Array>(container.kind) || std::holds_alternative<ir::Scalar>(container.kind);
 }
@@ -231,10 +214,9 @@ std::optional<std::string> Inlining::why_code_differs(const ir::Node& node) cons
             return "the symbol " + name + ", which " + tasklet->label + " reads, has another type than its value";
     }
     if (tasklet->code.language != ir::Language::Python) return {};
-    std::set<std::string> bound;
-    if (const Result<code::Body> body = ir::parsed_body(tasklet->code); body.ok()) bind_names(*body, bound);
+    const Result<code::Body> body = ir::parsed_body(tasklet->code);
     const std::vector<std::string> assigned = ir::assigned_symbols(sdfg_);
-    for (const std::string& name : bound) {
+    for (const std::string& name : body.ok() ? ir::assigned_names(*body) : std::set<std::string>()) {
         if (node.out.contains(name) || node.in.contains(name)) continue;
         if (sdfg_.symbols.contains(name) || scope_names_.contains(name) || std::ranges::binary_search(assigned, name))
             return "`" + name + "`, to which the code of " + tasklet->label + " gives a value, is a symbol outside";
