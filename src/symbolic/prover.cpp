@@ -292,7 +292,7 @@ Prover::Interval Prover::intrinsic_bounds(const Expr& e) {
             return assumptions_.positive_by_default(e.name()) ? Interval{1, {}} : Interval{};
         case Kind::FloorDivide: {
             const Interval a = interval(operands[0]), b = interval(operands[1]);
-            if (!b.low || b.low->sign() <= 0) return {};
+            if (!b.low || b.low->sign() <= 0 || (b.high && b.high->sign() <= 0)) return {};  // a case that never is may be both
             Interval result;  // a / b is farthest from 0 for the smallest b
             if (a.low) result.low = a.low->sign() < 0 ? (*a.low / *b.low).floor() : b.high ? (*a.low / *b.high).floor() : 0;
             if (a.high) result.high = a.high->sign() >= 0 ? (*a.high / *b.low).floor() : b.high ? (*a.high / *b.high).floor() : -1;

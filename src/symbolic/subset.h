@@ -73,10 +73,9 @@ Subset offset_by(const Subset& subset, const std::vector<Expr>& by);
 Subset compose(const Subset& outer, const Subset& inner);
 
 /// Hull of the subset over all values of `parameter` in `range`, which is taken not to be empty: the image of a map dimension.
-/// Exact
-/// (`exact` true) if the subset is affine in the parameter with a step that covers; otherwise a box that contains it. A dimension
-/// whose bounds over the parameter are not known (an element read such as `A[i]`) keeps mentioning the parameter: the caller
-/// replaces it by the whole extent.
+/// Exact (`exact` true) if the subset is affine in the parameter with a step that covers; otherwise a box that contains it. A
+/// dimension whose bounds over the parameter are not known (an element read such as `A[i]`) keeps mentioning the parameter: the
+/// caller replaces it by the whole extent.
 struct Image {
     Subset subset;
     bool exact;

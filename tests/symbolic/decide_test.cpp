@@ -57,6 +57,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Question{"j < N", {"j < i + 1", "i < N"}, Truth::Yes}, Question{"N <= M", {"M <= N"}, Truth::Unknown},
                     Question{"i < j", {"i <= j"}, Truth::Unknown}, Question{"i*i <= N*N", {"i >= 0", "i <= N"}, Truth::Yes}));
 
+// The prover splits into cases that may never be: symbols are positive unless stated otherwise.
+TEST(Contradiction, LeavesNoDivisorToDivideBy) {
+    const Assumptions never = assuming({"N <= 0"}, {"k"});
+    EXPECT_NO_THROW(decide(parsed("5//N <= k"), never));
+    EXPECT_NO_THROW(decide(parsed("5 % N <= k"), never));
+}
+
 TEST(Bounds, AreTight) {
     const Assumptions facts = assuming({"0 <= i", "i < N", "N <= 10"}, {"i"});
     EXPECT_EQ(upper_bound(parsed("i"), facts), 9);

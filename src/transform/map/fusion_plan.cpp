@@ -166,6 +166,7 @@ private:
             intermediate.extent.push_back(fixed ? extent : container.shape[d]);
             single = single && intermediate.extent.back().is_integer(1);
         }
+        single = single && symbolic::is_yes(symbolic::covers(hull, Subset::indices(intermediate.origin), known_));
         return check_leaves(intermediate, single);
     }
 
@@ -286,7 +287,7 @@ void pass_on(ir::Sdfg& sdfg, ir::State& state, const ir::Adjacency& adjacency, c
         if (intermediate.stays) {
             ir::Memlet store = ir::no_memlet();
             store.data = intermediate.container;
-            store.subset = crossing.hull;
+            store.subset = intermediate.scalar ? Subset::indices(intermediate.origin) : *crossing.hull;
             store.other_subset = moved(*crossing.hull, intermediate);
             ir::Edge copy{node, "", plan.first.exit, edge.dst_connector, std::move(store)};
             edge.dst = node;
