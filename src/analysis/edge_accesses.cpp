@@ -138,9 +138,7 @@ std::optional<EdgeAccess> EdgeAccesses::at_nested(const ir::Node& node, const ir
 const Accesses& EdgeAccesses::nested_accesses(const ir::NestedSdfg& nested) const {
     const auto [at, added] = nested_.try_emplace(&*nested.sdfg);
     if (added) {
-        Assumptions known = assumptions_of(*nested.sdfg);
-        for (const auto& [symbol, value] : nested.symbol_mapping) known.assume_any(symbol);
-        at->second = accesses_of(*nested.sdfg, known);
+        at->second = accesses_of(*nested.sdfg, assumptions_wherever_called(*nested.sdfg));
     }
     return at->second;
 }

@@ -178,7 +178,7 @@ bool has_memory(const ir::Container& container) {
 }
 
 Home home_of(const ir::Sdfg& sdfg, const std::string& name, const ir::Container& container, const Uses& uses,
-             std::map<const ir::State*, std::optional<ScopeTree>>& trees) {
+             const symbolic::Assumptions& known, std::map<const ir::State*, std::optional<ScopeTree>>& trees) {
     const bool outlives = container.lifetime != ir::Lifetime::Scope && container.lifetime != ir::Lifetime::State;
     if (outlives || uses.by_control_flow || uses.places.size() != 1 || container.binding == ir::Binding::Reference) return {};
     const Uses::Place& place = uses.places.front();
@@ -186,8 +186,7 @@ Home home_of(const ir::Sdfg& sdfg, const std::string& name, const ir::Container&
     if (!tree) tree.emplace(*place.state, ir::Adjacency(*place.state));
     const NodeId scope = common_scope(*tree, place.nodes);
     if (scope.valid() && container.lifetime == ir::Lifetime::Scope) return {Home::Level::Scope, place.block, place.state, scope};
-    if (place.repeats &&
-        !writes_before_reading(sdfg, *place.state, EdgeAccesses(sdfg, *place.state, assumptions_of(sdfg)), name, place.nodes))
+    if (place.repeats && !writes_before_reading(sdfg, *place.state, EdgeAccesses(sdfg, *place.state, known), name, place.nodes))
         return {};
     return {Home::Level::State, place.block, place.state, NodeId()};
 }
@@ -195,6 +194,10 @@ Home home_of(const ir::Sdfg& sdfg, const std::string& name, const ir::Container&
 }  // namespace
 
 std::map<std::string, Home> homes(const ir::Sdfg& sdfg) {
+    return homes(sdfg, assumptions_wherever_called(sdfg));
+}
+
+std::map<std::string, Home> homes(const ir::Sdfg& sdfg, const symbolic::Assumptions& known) {
     std::map<std::string, Uses> uses = Collector(sdfg).run();
     std::map<const ir::State*, std::optional<ScopeTree>> trees;
     std::map<std::string, Home> result;
@@ -202,7 +205,7 @@ std::map<std::string, Home> homes(const ir::Sdfg& sdfg) {
         if (!has_memory(container)) continue;
         const auto used = uses.find(name);
         if (used == uses.end()) continue;
-        result.emplace(name, home_of(sdfg, name, container, used->second, trees));
+        result.emplace(name, home_of(sdfg, name, container, used->second, known, trees));
     }
     return result;
 }
@@ -217,7 +220,7 @@ using Names = std::set<std::string>;
 /// transitions of a region.
 class Backward {
 public:
-    explicit Backward(const ir::Sdfg& sdfg) : sdfg_(sdfg), known_(assumptions_of(sdfg)) {}
+    Backward(const ir::Sdfg& sdfg, const symbolic::Assumptions& known) : sdfg_(sdfg), known_(known) {}
 
     LiveSets run() {
         region(sdfg_.body, {}, {}, {});
@@ -341,8 +344,8 @@ private:
 
 }  // namespace
 
-LiveSets live_in(const ir::Sdfg& sdfg) {
-    return Backward(sdfg).run();
+LiveSets live_in(const ir::Sdfg& sdfg, const symbolic::Assumptions& known) {
+    return Backward(sdfg, known).run();
 }
 
 }  // namespace sluice::analysis

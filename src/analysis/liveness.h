@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ir/sdfg.h"
+#include "symbolic/assumptions.h"
 
 namespace sluice::analysis {
 
@@ -15,13 +16,16 @@ struct Home {
     const ir::State* state = nullptr;
     ir::NodeId entry;  ///< Level Scope: the map or consume entry.
 };
-/// For every transient of the SDFG (not of nested ones). A transient that is read in a state before that state writes it, or that
-/// is used by two states or by an interstate edge, lives in the SDFG; Lifetime properties other than Scope raise the level.
+/// For every transient of the SDFG (not of nested ones), where `known` holds everywhere in it. A transient that is read in a state
+/// before that state writes it, or that is used by two states or by an interstate edge, lives in the SDFG; Lifetime properties
+/// other than Scope raise the level.
+std::map<std::string, Home> homes(const ir::Sdfg& sdfg, const symbolic::Assumptions& known);
+/// Where nothing is known of what the SDFG is called with. The levels Scope are the same.
 std::map<std::string, Home> homes(const ir::Sdfg& sdfg);
 
 /// Transients that are live (written before, read later on some path) at the start of each state, by block id path. Backward
 /// dataflow over the control flow; a partial write does not kill.
 using LiveSets = std::map<const ir::State*, std::vector<std::string>>;
-LiveSets live_in(const ir::Sdfg& sdfg);
+LiveSets live_in(const ir::Sdfg& sdfg, const symbolic::Assumptions& known);
 
 }  // namespace sluice::analysis

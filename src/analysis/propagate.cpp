@@ -166,8 +166,11 @@ void propagate_memlets(ir::Sdfg& sdfg) {
     propagate(sdfg, assumptions_of(sdfg));
 }
 
-void propagate_memlets(const ir::Sdfg& sdfg, ir::State& state) {
-    const Assumptions known = assumptions_of(sdfg);
+void propagate_memlets(ir::Sdfg& sdfg, const Assumptions& known) {
+    propagate(sdfg, known);
+}
+
+void propagate_memlets(const ir::Sdfg& sdfg, ir::State& state, const Assumptions& known) {
     Propagation(sdfg, state, known).run();
 }
 

@@ -3,13 +3,15 @@
 #pragma once
 
 #include "ir/sdfg.h"
+#include "symbolic/assumptions.h"
 
 namespace sluice::analysis {
 
 /// Recomputes every memlet on the outside of scope entries and exits, innermost scope first, and the volumes of the inner ones that
 /// say none; into nested SDFGs too. The memlets at a nested SDFG keep their subsets: they fix where the inner containers begin.
-/// Near-linear in the size of the graph.
+/// Near-linear in the size of the graph. `known` holds everywhere in the SDFG; a program needs none.
 void propagate_memlets(ir::Sdfg& sdfg);
-void propagate_memlets(const ir::Sdfg& sdfg, ir::State& state);
+void propagate_memlets(ir::Sdfg& sdfg, const symbolic::Assumptions& known);
+void propagate_memlets(const ir::Sdfg& sdfg, ir::State& state, const symbolic::Assumptions& known);
 
 }  // namespace sluice::analysis

@@ -398,4 +398,10 @@ symbolic::Assumptions assumptions_of(const ir::Sdfg& sdfg) {
     return known;
 }
 
+symbolic::Assumptions assumptions_wherever_called(const ir::Sdfg& sdfg) {
+    symbolic::Assumptions known = assumptions_of(sdfg);
+    for (const auto& [name, type] : sdfg.symbols) known.assume_any(name);
+    return known;
+}
+
 }  // namespace sluice::analysis

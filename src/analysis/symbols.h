@@ -23,6 +23,8 @@ std::vector<std::string> argument_order(const ir::Sdfg& sdfg);
 /// What is known of an SDFG's symbols everywhere in it: sizes are positive, but what the SDFG itself assigns (loop variables,
 /// targets of transitions) may be any integer.
 symbolic::Assumptions assumptions_of(const ir::Sdfg& sdfg);
+/// The same of a nested SDFG whose call is not at hand: each symbol may be any integer. assumptions_inside (nesting.h) knows more.
+symbolic::Assumptions assumptions_wherever_called(const ir::Sdfg& sdfg);
 /// What is known inside `scope` (an entry node, or an invalid id): `outside`, and parameters within their ranges. Pass
 /// assumptions_of(sdfg) wherever the SDFG is at hand: without it a loop variable counts as positive.
 symbolic::Assumptions assumptions_in(const ir::State& state, const class ScopeTree& scopes, ir::NodeId scope,

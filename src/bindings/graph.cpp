@@ -77,7 +77,8 @@ ir::Edge& Graph::edit_edge(const Path& path, std::uint32_t id) {
 }
 
 void Graph::propagate() {
-    for (const Path& path : std::exchange(unpropagated, {})) analysis::propagate_memlets(sdfg, edit_state(path));
+    for (const Path& path : std::exchange(unpropagated, {}))
+        analysis::propagate_memlets(sdfg, edit_state(path), analysis::assumptions_of(sdfg));
 }
 
 void Graph::validate() {

@@ -114,7 +114,8 @@ void place_buffer(FunctionContext& function, const ir::Container& container, loo
 }  // namespace
 
 void plan_allocation(FunctionContext& function) {
-    function.homes = analysis::homes(function.sdfg);
+    function.homes =
+        function.nested ? analysis::homes(function.sdfg) : analysis::homes(function.sdfg, analysis::assumptions_of(function.sdfg));
     for (const auto& [name, home] : function.homes) {
         if (home.level == analysis::Home::Level::State) function.allocated_in_state[home.state].push_back(name);
         if (home.level == analysis::Home::Level::Scope) function.allocated_in_scope[{home.state, home.entry}].push_back(name);

@@ -32,7 +32,7 @@ bool may_overlap(const ir::Sdfg& sdfg, const Argument& a, const Argument& b) {
         return !first || !second || first->binding != ir::Binding::Own || second->binding != ir::Binding::Own;
     }
     if (a.memlet->data != b.memlet->data || !a.memlet->subset || !b.memlet->subset) return true;
-    return !symbolic::is_yes(symbolic::disjoint(*a.memlet->subset, *b.memlet->subset, analysis::assumptions_of(sdfg)));
+    return !symbolic::is_yes(symbolic::disjoint(*a.memlet->subset, *b.memlet->subset, analysis::assumptions_wherever_called(sdfg)));
 }
 
 /// Connectors of the call whose memory may overlap that of another one.

@@ -73,10 +73,11 @@ Refusal stale(const Descriptor& descriptor) {
 /// Memlets around scopes, where the edit took place.
 void propagate(ir::Sdfg& draft, const Place& place) {
     ir::Sdfg& sdfg = sdfg_at(draft, place);
+    const symbolic::Assumptions known = assumptions_at(draft, place);
     if (!place.state.valid())
-        analysis::propagate_memlets(sdfg);
+        analysis::propagate_memlets(sdfg, known);
     else if (region_at(draft, place).blocks.contains(place.state))
-        analysis::propagate_memlets(sdfg, state_at(draft, place));
+        analysis::propagate_memlets(sdfg, state_at(draft, place), known);
 }
 
 void verify_draft(const ir::Sdfg& draft, const Descriptor& descriptor) {

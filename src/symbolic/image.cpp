@@ -4,6 +4,7 @@
 // the union a range; single indices that move by a stride make it a range with that stride. Where the dependence is not affine the
 // bounds of begin and end over the parameter's values give a box.
 #include <algorithm>
+#include <unordered_map>
 
 #include "symbolic/polynomial.h"
 #include "symbolic/section.h"
@@ -11,6 +12,9 @@
 namespace sluice::symbolic {
 
 namespace {
+
+/// Bounds of more are not known: what leaves many scopes could double its size with each of them.
+constexpr std::size_t kMostExpressions = 32;
 
 struct Bounds {
     Expr low;
@@ -140,10 +144,17 @@ private:
         return {low->low, high->high + 1, 1, 1};
     }
 
-    // Bounds of e over the values of the parameter, free of it.
+    // Bounds of e over the values of the parameter, free of it. An expression that occurs often is bounded once.
     std::optional<Bounds> bounds(const Expr& e) {
         if (!depends_on(e, parameter_)) return Bounds{e, e};
         if (e.is_symbol()) return extremes_;
+        const auto known = bounds_.find(e);
+        if (known != bounds_.end()) return known->second;
+        if (bounds_.size() >= kMostExpressions) return std::nullopt;
+        return bounds_.emplace(e, bounds_of_compound(e)).first->second;
+    }
+
+    std::optional<Bounds> bounds_of_compound(const Expr& e) {
         const auto operands = e.operands();
         switch (e.kind()) {
             case Kind::Add:
@@ -246,6 +257,7 @@ private:
     Assumptions inside_;
     std::optional<Range> values_;
     Bounds extremes_;
+    std::unordered_map<Expr, std::optional<Bounds>> bounds_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "analysis/symbols.h"
 #include "ir/builder.h"
 
 namespace sluice::analysis {
@@ -70,7 +71,7 @@ TEST(Liveness, WholeWritesKillAndPartialOnesDoNot) {
     auto middle = ir::add_state_after(g.body, a, "b", &b);
     middle.edge(middle.access("x"), "", middle.access("t"), "", ir::memlet("x[0]"));
     copy(ir::add_state_after(g.body, b, "c", &c), "t", "x");
-    const LiveSets live = live_in(g);
+    const LiveSets live = live_in(g, assumptions_of(g));
     const auto at = [&](ir::BlockId id) { return live.at(ir::as_state(g.body.blocks[id])); };
     EXPECT_TRUE(at(a).empty());
     EXPECT_EQ(at(b), std::vector<std::string>{"t"});
@@ -85,7 +86,7 @@ bool survives(const std::function<void(ir::StateBuilder)>& fill) {
     copy(ir::add_state(g.body, "a", &a), "x", "t");
     fill(ir::add_state_after(g.body, a, "b", &b));
     copy(ir::add_state_after(g.body, b, "c", &c), "t", "x");
-    return !live_in(g).at(ir::as_state(g.body.blocks[b])).empty();
+    return !live_in(g, assumptions_of(g)).at(ir::as_state(g.body.blocks[b])).empty();
 }
 
 TEST(Liveness, MapsKillWhatTheirPointsWrite) {

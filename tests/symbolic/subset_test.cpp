@@ -83,5 +83,14 @@ TEST(Subsets, Algebra) {
     EXPECT_EQ(substitute(subset("i:i + 4"), {{"i", 8}}), subset("8:12"));
 }
 
+// Each step doubles the expression; as a graph it stays small.
+TEST(Image, OfAnExpressionThatOccursOftenEndsSoon) {
+    Expr e = symbol("i");
+    for (int k = 0; k < 60; ++k) e = minimum(modulo(e + k, 100), floor_divide(3 * e, 2) + symbol("i"));
+    const Image image = image_over({{Range::index(e)}}, "i", {0, symbol("N"), 1, 1});
+    EXPECT_FALSE(image.exact);
+    EXPECT_TRUE(depends_on(image.subset.dims[0].begin, "i"));
+}
+
 }  // namespace
 }  // namespace sluice::symbolic

@@ -127,7 +127,7 @@ Verdict loops_fusible(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockI
         if (sees_only_its_own(model, before, clash.container) != Answer::Yes ||
             sees_only_its_own(model, after, clash.container) != Answer::Yes)
             return false;
-        const bool observed = container ? observed_outside(sdfg, region, second, clash.container)
+        const bool observed = container ? observed_outside(sdfg, region, second, clash.container, known)
                                         : symbol_observed_outside(sdfg, region, second, clash.container);
         if (!observed) own.push_back(clash.container);
         return !observed;

@@ -190,7 +190,8 @@ public:
 
 }  // namespace
 
-bool observed_outside(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId block, const std::string& container) {
+bool observed_outside(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId block, const std::string& container,
+                      const symbolic::Assumptions& known) {
     if (!UsesOutside(sdfg, region, block, container, false).in(sdfg.body)) return false;
     // Conditions and assignments read it: nothing more is tried.
     struct Texts {
@@ -224,7 +225,7 @@ bool observed_outside(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockI
     if (Texts::in(sdfg.body, container)) return true;
     const After after(sdfg, region, block);
     if (after.jumps) return true;
-    const LiveSets live = live_in(sdfg);
+    const LiveSets live = live_in(sdfg, known);
     return std::ranges::any_of(after.states, [&](const ir::State* state) {
         const auto at = live.find(state);
         return at == live.end() || std::ranges::find(at->second, container) != at->second.end();

@@ -43,7 +43,7 @@ Verdict loop_parallel(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockI
     Verdict verdict{.answer = Answer::Yes, .why = {}};
     std::vector<Clash> remaining;
     for (const Clash& clash : found) {
-        const std::string obstacle_text = not_private(sdfg, region, loop, model, all, clash.container);
+        const std::string obstacle_text = not_private(sdfg, region, loop, model, all, clash.container, known);
         if (obstacle_text.empty()) {
             verdict.privatised.push_back(clash.container);
             continue;

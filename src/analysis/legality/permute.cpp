@@ -81,7 +81,7 @@ Verdict loops_permutable(const ir::Sdfg& sdfg, const ir::Region& region, ir::Blo
         clashes({.model = model, .first = inside, .second = inside, .together = overtaken(model, static_cast<unsigned>(depth))});
     std::vector<std::string> own;
     std::erase_if(found, [&](const Clash& clash) {
-        if (!not_private(sdfg, region, outer, model, inside, clash.container).empty()) return false;
+        if (!not_private(sdfg, region, outer, model, inside, clash.container, known).empty()) return false;
         own.push_back(clash.container);
         return true;
     });

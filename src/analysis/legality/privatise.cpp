@@ -8,7 +8,7 @@
 namespace sluice::analysis {
 
 std::string not_private(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId block, const AccessModel& model,
-                        const Group& group, const std::string& name) {
+                        const Group& group, const std::string& name, const symbolic::Assumptions& known) {
     const ir::Container* container = sdfg.containers.find(name);
     if (container && (!container->transient || container->binding != ir::Binding::Own ||
                       (container->lifetime != ir::Lifetime::Scope && container->lifetime != ir::Lifetime::State &&
@@ -18,7 +18,7 @@ std::string not_private(const ir::Sdfg& sdfg, const ir::Region& region, ir::Bloc
     if (container && std::holds_alternative<ir::Stream>(container->kind)) return "`" + name + "` is a stream";
     if (sees_only_its_own(model, group, name) != Answer::Yes) return "`" + name + "` carries a value from one iteration to another";
     const bool observed =
-        container ? observed_outside(sdfg, region, block, name) : symbol_observed_outside(sdfg, region, block, name);
+        container ? observed_outside(sdfg, region, block, name, known) : symbol_observed_outside(sdfg, region, block, name);
     return observed ? "what `" + name + "` holds after the loop is used" : "";
 }
 
@@ -28,7 +28,7 @@ Verdict privatisable(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId
     const AccessModel model = access_model(sdfg, LoopRoot{.region = &region, .loop = loop}, known);
     if (auto unknown = obstacle(model)) return *unknown;
     const Group all = everything(model, 1);
-    const std::string why = not_private(sdfg, region, loop, model, all, name);
+    const std::string why = not_private(sdfg, region, loop, model, all, name, known);
     if (why.empty()) return {.answer = Answer::Yes, .why = {}};
     const auto carries = [&] { return sees_only_its_own(model, all, name); };
     if (why.find(" carries ") == std::string::npos) return {.answer = Answer::No, .why = why};

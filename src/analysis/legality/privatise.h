@@ -19,6 +19,6 @@ Verdict privatisable(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId
 
 /// The same of executions of the group, all of a block of `region` that the model describes: why not, or nothing. For the room.
 std::string not_private(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId block, const AccessModel& model,
-                        const Group& group, const std::string& name);
+                        const Group& group, const std::string& name, const symbolic::Assumptions& known);
 
 }  // namespace sluice::analysis

@@ -378,7 +378,7 @@ private:
 
     /// A transient that keeps its elements from one run of the state to the next hands on old ones, unless all are written anew.
     std::string initialised_elsewhere() const {
-        const auto homes = analysis::homes(site_.sdfg());
+        const auto homes = analysis::homes(site_.sdfg(), site_.assumptions());
         const auto home = homes.find(plan_.transient_name);
         if (home != homes.end() && home->second.level != analysis::Home::Level::Sdfg) return {};
         return plan_.transient_name + " may keep elements from an earlier run of the state";

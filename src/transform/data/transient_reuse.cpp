@@ -44,8 +44,9 @@ bool shareable(const ir::Container& container) {
 
 class Sharing {
 public:
-    explicit Sharing(const ir::Sdfg& sdfg) : sdfg_(sdfg), uses_(uses_of(sdfg)), homes_(analysis::homes(sdfg)) {
-        for (const auto& [state, names] : analysis::live_in(sdfg)) live_[state] = {names.begin(), names.end()};
+    Sharing(const ir::Sdfg& sdfg, const symbolic::Assumptions& known)
+        : sdfg_(sdfg), uses_(uses_of(sdfg)), homes_(analysis::homes(sdfg, known)) {
+        for (const auto& [state, names] : analysis::live_in(sdfg, known)) live_[state] = {names.begin(), names.end()};
     }
 
     /// The condition that forbids it, and why.
@@ -121,7 +122,7 @@ private:
 using Pair = std::pair<std::string, std::string>;
 
 std::variant<Pair, Refusal> choose(const rewrite::Site& site) {
-    Sharing sharing(site.sdfg());
+    Sharing sharing(site.sdfg(), site.assumptions());
     const std::string &kept = site.text("kept"), &gone = site.text("gone");
     if (!kept.empty() && !gone.empty()) {
         if (auto why = sharing.why_not(kept, gone)) return Refusal{.code = why->first, .why = why->second};

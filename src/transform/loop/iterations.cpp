@@ -110,7 +110,8 @@ public:
                 for (const EdgeId edge : out) bring(name, id, edge);
             else
                 for (const EdgeId edge : in) take(name, id, edge);
-            if (!name.empty() && sources_[name] != id && sinks_[name] != id) rewrite::erase_node(state_, id);
+            const auto stays = [&](const auto& ends) { return ends.contains(name) && ends.at(name) == id; };
+            if (!name.empty() && !stays(sources_) && !stays(sinks_)) rewrite::erase_node(state_, id);
         }
     }
 

@@ -127,7 +127,7 @@ void apply_loop_to_map(rewrite::Draft& draft) {
     map.params = {loop.variable};
     map.range.dims = {rising(range, site.assumptions())};
     place.kind = Cow<ir::State>(all_iterations(sdfg, std::move(body), std::move(map), own, place.metadata));
-    analysis::propagate_memlets(sdfg, *ir::as_state(place));
+    analysis::propagate_memlets(sdfg, *ir::as_state(place), site.assumptions());
     rewrite::forget_unused(sdfg, own, {});
     if (used_elsewhere(sdfg, draft.region(), block, loop.variable))
         assign_after(draft.region(), block, loop.variable, left_behind(range, site.assumptions()));

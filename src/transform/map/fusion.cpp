@@ -33,7 +33,7 @@ std::optional<Refusal> attempt_split(const rewrite::Site& site, const MapPair& m
     ir::State& state = rewrite::state_at(root, site.match().place);
     const ir::Sdfg& sdfg = rewrite::sdfg_at(std::as_const(root), site.match().place);
     split_both(sdfg, state, scopes_of(maps.view.scopes, maps.first, maps.second), pairing);
-    analysis::propagate_memlets(sdfg, state);
+    analysis::propagate_memlets(sdfg, state, site.assumptions());
     const rewrite::StateView view(state);
     return attempt(site, {root, view, maps.first, maps.second}, straight(pairing.size()));
 }
@@ -70,7 +70,7 @@ void fuse_chosen(rewrite::Draft& draft, const analysis::ScopeTree& scopes, ir::N
     const bool whole = pairs_all(pairing, state, first, second);
     if (!whole) {
         split_both(draft.sdfg(), state, scopes_of(scopes, first, second), pairing);
-        analysis::propagate_memlets(draft.sdfg(), state);
+        analysis::propagate_memlets(draft.sdfg(), state, draft.before().assumptions());
     }
     const auto plan = plan_fusion(draft.sdfg(), state, rewrite::StateView(state), first, second,
                                   whole ? pairing : straight(pairing.size()), draft.before().assumptions());

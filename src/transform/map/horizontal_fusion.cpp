@@ -58,7 +58,7 @@ std::optional<Refusal> check_pairing(const rewrite::Site& site, NodeId second, c
     ir::State& state = rewrite::state_at(root, site.match().place);
     const ir::Sdfg& sdfg = rewrite::sdfg_at(std::as_const(root), site.match().place);
     split_both(sdfg, state, scopes_of(site.view().scopes, site.node("first"), second), pairing);
-    analysis::propagate_memlets(sdfg, state);
+    analysis::propagate_memlets(sdfg, state, site.assumptions());
     return check_whole(site, sdfg, state, rewrite::StateView(state).scopes, second, straight(pairing.size()));
 }
 

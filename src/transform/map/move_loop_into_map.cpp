@@ -111,7 +111,8 @@ void apply_move_loop_into_map(rewrite::Draft& draft) {
     ir::State& state = *ir::as_state(loop.body.blocks[loop.body.start]);
     const NodeId nested = rewrite::nest_nodes(draft.sdfg(), state, inside, label + "_body");
     loop_around(std::get<ir::NestedSdfg>(state.nodes[nested].kind), before, label, draft.sdfg().symbols);
-    analysis::propagate_memlets(draft.sdfg(), state);  // nothing outside of the nested SDFG uses the variable any more
+    // Nothing outside of the nested SDFG uses the variable any more.
+    analysis::propagate_memlets(draft.sdfg(), state, site.assumptions());
     std::vector<ir::Region> bodies;
     bodies.push_back(std::move(loop.body));
     splice(draft.region(), block, std::move(bodies), Splice::Instead);

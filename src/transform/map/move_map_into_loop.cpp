@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "analysis/liveness.h"
+#include "analysis/nesting.h"
 #include "ir/builder.h"
 #include "rewrite/nest.h"
 #include "transform/loop/loop.h"
@@ -56,7 +57,8 @@ std::optional<Refusal> check_loop(const rewrite::Site& site) {
         if (std::ranges::find(params, name) != params.end() || site.state().nodes[site.node("map")].in.contains(name))
             return Refusal{
                 .code = "P2", .why = "the range `" + symbolic::to_string(outer) + "` of the loop uses " + name, .nodes = {id}};
-    for (const auto& [name, home] : analysis::homes(*nested.sdfg))
+    for (const auto& [name, home] :
+         analysis::homes(*nested.sdfg, analysis::assumptions_inside(nested, site.assumptions(site.node("map")))))
         if (home.level == analysis::Home::Level::Sdfg)
             return Refusal{
                 .code = "P3", .why = "the transient " + name + " may carry a value from one iteration to the next", .nodes = {id}};

@@ -25,7 +25,7 @@ ir::Sdfg collapsed(const rewrite::Site& site) {
     ir::Sdfg root = site.root();
     ir::State& state = rewrite::state_at(root, site.match().place);
     collapse(state, site.view().scopes, site.node("outer"), site.node("inner"));
-    analysis::propagate_memlets(rewrite::sdfg_at(std::as_const(root), site.match().place), state);
+    analysis::propagate_memlets(rewrite::sdfg_at(std::as_const(root), site.match().place), state, site.assumptions());
     return root;
 }
 

@@ -14,9 +14,11 @@ namespace sluice::transform {
 
 namespace {
 
-std::set<std::string> moved_inside(const ir::Sdfg& sdfg, bool promote) {
+std::set<std::string> moved_inside(const rewrite::Site& site) {
+    const ir::Sdfg& sdfg = site.sdfg();
+    const bool promote = site.flag("promote_global_trans");
     std::set<std::string> inside;
-    const auto homes = analysis::homes(sdfg);
+    const auto homes = analysis::homes(sdfg, site.assumptions());
     for (const auto& [name, container] : sdfg.containers) {
         if (!container.transient || container.lifetime != ir::Lifetime::Scope) continue;
         const auto home = homes.find(name);
@@ -41,7 +43,7 @@ std::optional<rewrite::Refusal> why_not_nest_sdfg(const rewrite::Site& site) {
 
 void apply_nest_sdfg(rewrite::Draft& draft) {
     ir::Sdfg& sdfg = draft.sdfg();
-    const std::set<std::string> inside = moved_inside(draft.before().sdfg(), draft.before().flag("promote_global_trans"));
+    const std::set<std::string> inside = moved_inside(draft.before());
     const std::vector<std::string> assigned = ir::assigned_symbols(sdfg);
     ir::Region body = std::move(sdfg.body);
     sdfg.body = {};
