@@ -202,9 +202,12 @@ void apply_inline_sdfg(rewrite::Draft& draft) {
             if (!reached.contains(second) && !(adjacency.in(first).empty() && adjacency.out(second).empty()))
                 state.edges.add({first, "", second, "", ir::no_memlet()});
     }
-    if (scope.valid())
+    if (scope.valid()) {
         for (const std::vector<NodeId>* neighbours : {&before, &after})
             for (const NodeId node : *neighbours) hold(state, node, scope, exit);
+        const auto in_scope = [&](const auto& entry) { return entry.second.src == scope; };
+        if (std::ranges::none_of(std::as_const(state).edges, in_scope)) state.edges.add({scope, "", exit, "", ir::no_memlet()});
+    }
     rewrite::erase_isolated_accesses(state);
 }
 
