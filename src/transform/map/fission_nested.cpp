@@ -290,8 +290,8 @@ void split_nested(rewrite::Draft& draft, const NestedFission& plan) {
         if (last.valid()) ir::add_transition(outer.body, last, made);
         last = made;
     }
-    analysis::propagate_memlets(outer,
-                                analysis::assumptions_wherever_called(outer));  // outside of the maps nothing uses their parameters
+    // Outside of the maps nothing uses their parameters.
+    analysis::propagate_memlets(outer, analysis::assumptions_wherever_called(outer));
     for (const std::string& name : analysis::free_symbols(outer)) {
         if (!outer_node.symbol_mapping.emplace(name, symbolic::symbol(name)).second) continue;
         const auto type = site.sdfg().symbols.find(name);
