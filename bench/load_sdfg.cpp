@@ -6,8 +6,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "interchange/json.h"
 #include "ir/builder.h"
-#include "ir/json.h"
 #include "ir/verify.h"
 #include "measure.h"
 
@@ -57,7 +57,7 @@ std::string bytes_of(const char* path) {
 }  // namespace
 
 int main(int count, char** arguments) {
-    const std::string text = count > 1 ? bytes_of(arguments[1]) : ir::to_json(build(440));
+    const std::string text = count > 1 ? bytes_of(arguments[1]) : interchange::to_json(build(440));
     ir::Sdfg graph;
     std::string again;
     const auto stage = [&](const char* name, auto&& body) {
@@ -66,8 +66,8 @@ int main(int count, char** arguments) {
         std::printf("%-8s %7.3f s, processor %7.3f s\n", name, by_clock,
                     static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
     };
-    stage("read", [&] { graph = bench::or_exit(ir::from_json(text)); });
-    stage("write", [&] { again = ir::to_json(graph); });
+    stage("read", [&] { graph = bench::or_exit(interchange::from_json(text)); });
+    stage("write", [&] { again = interchange::to_json(graph); });
     stage("verify", [&] {
         for (const Diagnostic& problem : ir::verify(graph)) {
             std::fputs(render(problem).c_str(), stderr);

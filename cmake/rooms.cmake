@@ -1,11 +1,15 @@
-# sluice_room(<folder> [LINKS <rooms and libraries>...] [PRIVATE_LINKS <libraries>...])
+# sluice_room(<folder> [BESIDE <folder>] [LINKS <rooms and libraries>...] [PRIVATE_LINKS <libraries>...])
 #
-# A room is one static library made of the sources of src/<folder>. It links only rooms of lower floors; tools/check_floors.py
-# checks the includes against the same table.
+# A room is one static library made of the sources of <folder> in src/, or in the folder named by BESIDE. It links only rooms of
+# lower floors; tools/check_floors.py checks the includes against the same table.
 function(sluice_room folder)
-  cmake_parse_arguments(ROOM "" "" "LINKS;PRIVATE_LINKS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "BESIDE" "LINKS;PRIVATE_LINKS" ${ARGN})
   string(REPLACE "/" "_" target "sluice_${folder}")
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${folder}/*.cpp)
+  set(parent ${CMAKE_SOURCE_DIR}/src)
+  if(ROOM_BESIDE)
+    set(parent ${CMAKE_SOURCE_DIR}/${ROOM_BESIDE})
+  endif()
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${parent}/${folder}/*.cpp)
   if(sources)
     add_library(${target} STATIC ${sources})
     set(scope PUBLIC)
@@ -13,7 +17,7 @@ function(sluice_room folder)
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
   endif()
-  target_include_directories(${target} ${scope} ${CMAKE_SOURCE_DIR}/src)
+  target_include_directories(${target} ${scope} ${parent})
   target_link_libraries(${target} ${scope} ${ROOM_LINKS})
   if(sources AND ROOM_PRIVATE_LINKS)
     target_link_libraries(${target} PRIVATE ${ROOM_PRIVATE_LINKS})

@@ -7,7 +7,7 @@
 #include "analysis/symbols.h"
 #include "bindings/fields.h"
 #include "driver/compile.h"
-#include "ir/json.h"
+#include "interchange/json.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -308,11 +308,11 @@ void bind_control_flow(nb::class_<Graph>& type) {
 
 // ---- whole graphs -------------------------------------------------------------------------------------------------------
 std::string to_json(Graph& graph, bool readable, bool compressed, const std::string& dialect) {
-    ir::JsonOptions options{.readable = readable, .compressed = compressed};
+    interchange::JsonOptions options{.readable = readable, .compressed = compressed};
     if (dialect != "legacy" && dialect != "dollar") throw nb::value_error("the dialect is `legacy` or `dollar`");
-    options.dialect = dialect == "legacy" ? ir::JsonOptions::Dialect::legacy : ir::JsonOptions::Dialect::dollar;
+    options.dialect = dialect == "legacy" ? interchange::JsonOptions::Dialect::legacy : interchange::JsonOptions::Dialect::dollar;
     graph.propagate();
-    return ir::to_json(graph.sdfg, options);
+    return interchange::to_json(graph.sdfg, options);
 }
 
 }  // namespace
@@ -356,7 +356,7 @@ void bind_graph(nb::module_& module) {
     bind_control_flow(type);
     module.def("graph_from_json", [](nb::bytes bytes) {
         Graph graph;
-        graph.sdfg = unwrap(ir::from_json(std::string_view(bytes.c_str(), bytes.size())));
+        graph.sdfg = unwrap(interchange::from_json(std::string_view(bytes.c_str(), bytes.size())));
         return graph;
     });
     module.def("graph_from_text", [](const std::string& text) {

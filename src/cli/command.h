@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ir/json.h"
+#include "interchange/json.h"
 #include "ir/sdfg.h"
 #include "support/result.h"
 
@@ -35,7 +35,7 @@ ir::Sdfg read_one(const std::filesystem::path& source, const std::string& name);
 /// Writes beside the target and renames, so that a failure leaves the old file. Throws Failure C002.
 void write_file(const std::filesystem::path& path, const std::string& bytes);
 /// The file that a graph makes, in the format of the target's suffix. Throws Failure C003.
-std::string graph_bytes(const ir::Sdfg& sdfg, const std::filesystem::path& target, ir::JsonOptions options = {});
+std::string graph_bytes(const ir::Sdfg& sdfg, const std::filesystem::path& target, interchange::JsonOptions options = {});
 std::string read_text_file(const std::filesystem::path& path);
 
 [[noreturn]] void fail_usage(std::string code, std::string message, std::string remedy);

@@ -5,7 +5,7 @@
 #include "driver/cache.h"
 #include "driver/print_program.h"
 #include "driver/staging.h"
-#include "ir/json.h"
+#include "interchange/json.h"
 #include "loop/identifier.h"
 
 namespace sluice::driver {
@@ -52,9 +52,9 @@ Result<std::string> emit(const ir::Sdfg& sdfg, const fs::path& folder, const Com
             compile_in(work.path(), work.path(), printed.source, stem, printed.toolchain, "D004");
         }
         write_file(work.path() / (stem + ".h"), printed.source.header, "D004");
-        ir::JsonOptions readable;
+        interchange::JsonOptions readable;
         readable.readable = true;
-        write_file(work.path() / (stem + ".sdfg"), ir::to_json(sdfg, readable), "D004");
+        write_file(work.path() / (stem + ".sdfg"), interchange::to_json(sdfg, readable), "D004");
         work.publish();
         return stem;
     });

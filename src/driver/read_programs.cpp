@@ -5,7 +5,7 @@
 
 #include "driver/compile.h"
 #include "frontend/python/frontend.h"
-#include "ir/json.h"
+#include "interchange/json.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -76,7 +76,7 @@ Result<std::vector<ir::Sdfg>> read_programs(const std::filesystem::path& path) {
                       "mark the functions to compile with `@sluice.program`",
                       {}});
         } else if (is_json(text) || path.extension() == ".sdfg" || path.extension() == ".sdfgz") {
-            graphs.push_back(ir::from_json(text, file).or_fail());
+            graphs.push_back(interchange::from_json(text, file).or_fail());
         } else {
             graphs.push_back(ir::parse_text(text, file).or_fail());
         }

@@ -2,7 +2,7 @@
 // container.h (containers), dataflow.h (memlets, nodes, edges), and here states, control flow and the graph.
 //
 // An Sdfg is a value: plain structs in tables, named by typed ids. Copying one is cheap (states and nested SDFGs are shared
-// until written). Structs carry no algorithms; builder.h, verify.h, text.h and json.h hold functions that take the graph.
+// until written). Structs carry no algorithms; builder.h, verify.h and text.h hold functions that take the graph.
 // Each struct lists its properties once in fields(); equality, the text form, JSON and property panels derive from that list.
 // A property that equals its default is not written anywhere.
 #pragma once

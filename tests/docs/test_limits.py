@@ -5,12 +5,12 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # What the page says, and where the number stands.
 LIMITS = {
-    "text that a `.sdfgz` unpacks to": ("src/ir/json/gzip.cpp", "kMaxText"),
-    "JSON objects and arrays in each other, nested SDFGs counted in": ("src/ir/json/document.h", "kMaxDepth"),
-    "JSON values in a file": ("src/ir/json/document.cpp", "kMaxValues"),
-    "characters of a symbolic expression": ("src/ir/json/expression_parse.cpp", "kMaxExpression"),
-    "brackets and calls in each other in a symbolic expression": ("src/ir/json/expression_parse.cpp", "kMaxNesting"),
-    "elements of a vector type": ("src/ir/json/dtype.cpp", "kMaxLanes"),
+    "text that a `.sdfgz` unpacks to": ("src/interchange/gzip.cpp", "kMaxText"),
+    "JSON objects and arrays in each other, nested SDFGs counted in": ("src/interchange/document.h", "kMaxDepth"),
+    "JSON values in a file": ("src/interchange/document.cpp", "kMaxValues"),
+    "characters of a symbolic expression": ("src/interchange/expression_parse.cpp", "kMaxExpression"),
+    "brackets and calls in each other in a symbolic expression": ("src/interchange/expression_parse.cpp", "kMaxNesting"),
+    "elements of a vector type": ("src/interchange/dtype.cpp", "kMaxLanes"),
     "regions and nested SDFGs in each other": ("src/ir/verify/verification.h", "kMostLevels"),
     "ids that the textual form leaves out": ("src/ir/text/cursor.cpp", "kMost"),
     "brackets in each other in Python code": ("src/code/lexer.cpp", "kMaxBrackets"),

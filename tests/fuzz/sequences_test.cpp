@@ -35,7 +35,7 @@ TEST(Sequences, FollowFromTheSeed) {
     EXPECT_EQ(table(run_sequences(options)), table(run_sequences(options)));
 }
 
-// What these look for is rare in programs of chance; src/fuzz/generate/transients.cpp makes it.
+// What these look for is rare in programs of chance; tools/fuzz/generate/transients.cpp makes it.
 TEST(Sequences, RareTransformationsApply) {
     const driver::PrivateFolder folder = test_folder();
     SequenceOptions options;

@@ -22,7 +22,7 @@ LONGEST = {"text": 16384, "sdfg_json": 32768, "python_subset": 4096, "programs":
 
 def graphs(options):
     """Every graph at hand, as (name, path)."""
-    folders = [ROOT / "tests/ir/data", ROOT / "examples", *options.samples]
+    folders = [ROOT / "tests/interchange/data", ROOT / "examples", *options.samples]
     paths = sorted(path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".sdfg", ".sdfgz"))
     return [("_".join(path.parts[-3:]), path) for path in paths]
 

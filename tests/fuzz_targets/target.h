@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "ir/json.h"
+#include "interchange/json.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 

@@ -11,6 +11,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     }
     fuzz::demand_whole(*graph);
-    ir::to_json(*graph);
+    interchange::to_json(*graph);
     return 0;
 }
