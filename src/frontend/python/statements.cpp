@@ -167,12 +167,23 @@ bool Translator::may_alias_name(const std::string& name, const Value& value) con
     return true;
 }
 
+/// An integer that is the same wherever the program reads it: a name for it needs no variable, and sizes made of it are those that
+/// the caller knows.
+bool Translator::is_fixed_integer(const Value& value) const {
+    const std::optional<Expr> known = as_integer(value);
+    return known && std::ranges::none_of(symbolic::free_symbols(*known),
+                                         [&](const std::string& symbol) { return defined_symbols_.contains(symbol); });
+}
+
 void Translator::assign_name(const std::string& name, const Value& value, const Span& span) {
     refuse_flat();
     if (!value.is_elements()) {
         if (value.kind == Value::Kind::None) unsupported("a variable without a value", span, "assign a number or an array");
         return bind(name, value, false);
     }
+    const auto bound = context_.bindings.find(name);
+    const bool once = bound != context_.bindings.end() && bound->second == 1;
+    if (once && !context_.types.contains(name) && is_fixed_integer(value)) return bind(name, value, false);
     if (integer_locals_.contains(name)) {
         const std::string text = code::to_string(*value.code);
         define_symbol(name);
@@ -180,8 +191,6 @@ void Translator::assign_name(const std::string& name, const Value& value, const 
         assumptions_.assume_any(name);
         return assign_symbols({{name, text}});
     }
-    const auto bound = context_.bindings.find(name);
-    const bool once = bound != context_.bindings.end() && bound->second == 1;
     const bool literal = value.is_symbolic() && value.is_scalar() && constant_value(*value.code, {}).has_value();
     if (once && literal && !context_.types.contains(name) && !context_.return_variable.contains(name))
         return bind(name, value, false);

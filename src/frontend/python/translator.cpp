@@ -1,5 +1,8 @@
 #include "frontend/python/translator.h"
 
+#include <algorithm>
+
+#include "analysis/symbols.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/syntax.h"
 
@@ -24,7 +27,25 @@ Translator::Translator(FunctionContext& context, const Translator* parent) : con
 ir::Sdfg Translator::take() {
     flush_symbols();
     if (!region_->start.valid()) new_state("empty");
+    give_first_values();
     return std::move(sdfg_);
+}
+
+/// A variable that some path leaves without a value begins as 0 (Python raises an error where it is read); otherwise it would be
+/// an argument.
+void Translator::give_first_values() {
+    std::vector<std::pair<std::string, std::string>> values;
+    for (const std::string& name : analysis::free_symbols(sdfg_)) {
+        const bool given =
+            std::ranges::find(sdfg_.arg_names, name) != sdfg_.arg_names.end() || (parent_ && parent_->variables_.contains(name));
+        if (integer_locals_.contains(name) && defined_symbols_.contains(name) && !given) values.emplace_back(name, "0");
+    }
+    if (values.empty()) return;
+    const ir::BlockId before = sdfg_.body.start;
+    const ir::BlockId first =
+        ir::add_block(sdfg_.body, ir::Block{.label = fresh_label("begin"), .kind = Cow<ir::State>(), .metadata = {}});
+    ir::add_transition(sdfg_.body, first, before, {}, std::move(values));
+    sdfg_.body.start = first;
 }
 
 // ---- states and blocks --------------------------------------------------------------------------------------------------

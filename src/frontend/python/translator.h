@@ -57,6 +57,7 @@ private:
     void flush_symbols();
     void emit_state(const std::string& label, Plan plan);
     ir::BlockId append_block(ir::Block block);
+    void give_first_values();
     ir::Region region_of(const std::function<void()>& fill);
     std::string fresh_label(const std::string& base);
     std::string fresh_symbol(const std::string& base);
@@ -134,6 +135,7 @@ private:
 
     // ---- statements.cpp
     void assign_to(const code::ExprPtr& target, const code::ExprPtr& value);
+    bool is_fixed_integer(const Value& value) const;
     void assign_name(const std::string& name, const Value& value, const Span& span);
     void assign_several(const std::vector<code::ExprPtr>& targets, const code::ExprPtr& value, const Span& span);
     void augmented(const code::AugAssignStmt& statement, const Span& span);
