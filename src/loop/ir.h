@@ -138,7 +138,6 @@ struct For {
     OmpSchedule schedule = OmpSchedule::Default;
     std::int64_t chunk = 0;
     std::int64_t num_threads = 0;
-    ValuePtr parallel_if;               ///< May be null: always. Where it does not hold, one thread runs all iterations.
     std::vector<Reduction> reductions;  ///< Simd loops too.
     // Unroll only: 0 unrolls fully.
     std::int64_t unroll_factor = 0;

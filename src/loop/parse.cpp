@@ -228,7 +228,6 @@ For Parser::loop(LoopMode mode) {
         if (accept_word("elements")) reduction.elements = integer();
         result.reductions.push_back(std::move(reduction));
     }
-    if (accept_word("if")) result.parallel_if = value();
     return result;
 }
 

@@ -264,7 +264,7 @@ private:
         for (const Reduction& r : n.reductions)
             head += std::string(" reduce ") + word(kReductionWords, r.op) + " " + r.name +
                     (r.elements ? " elements " + std::to_string(r.elements) : "");
-        return head + value_of(n.parallel_if, " if ");
+        return head;
     }
 
     const Module& module_;

@@ -258,8 +258,6 @@ private:
         require(!n.step.is_integer(0), "loop " + n.variable + " has step 0");
         const bool parallel = n.mode == LoopMode::Parallel;
         if (parallel && n.collapse > 1) perfect_nest(n);
-        require(parallel || !n.parallel_if, "loop " + n.variable + " is sequential but asks when to be parallel");
-        if (n.parallel_if) condition(n.parallel_if);
         require(parallel || n.collapse <= 1, "loop " + n.variable + " is collapsed but not parallel");
         require(parallel || n.mode == LoopMode::Simd || n.reductions.empty(),
                 "loop " + n.variable + " reduces but is not parallel");

@@ -43,7 +43,6 @@ template <class Visit> void for_each_value(const Statement& statement, Visit&& v
             if constexpr (requires { n.source; }) one(n.source);
             if constexpr (requires { n.condition; }) one(n.condition);
             if constexpr (requires { n.limit; }) one(n.limit);
-            if constexpr (requires { n.parallel_if; }) one(n.parallel_if);
             if constexpr (requires { n.stop; }) one(n.stop);
             if constexpr (requires { n.arguments; })
                 for (const ValuePtr& argument : n.arguments) one(argument);

@@ -205,8 +205,7 @@ void allocate(FunctionContext& function, const std::string& name, ScopedBindings
     } else if (const auto* stream = std::get_if<ir::Stream>(&container.kind)) {
         slot.kind = Slot::Kind::Stream;
         // Where the two sides cannot run at the same time, all that one pushes has to fit.
-        const bool bounded =
-            function.module.options.parallel && !function.in_parallel() && !ir::feeds_consume_scope(function.sdfg, name);
+        const bool bounded = function.may_share() && !ir::feeds_consume_scope(function.sdfg, name);
         const Expr capacity = bounded ? resolve(function, stream->buffer_size) : Expr(0);
         emit(body, loop::AllocateStream{slot.name, container.dtype, elements_of(function, container), capacity},
              container.metadata.where);

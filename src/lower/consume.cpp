@@ -9,8 +9,7 @@ namespace sluice::lower {
 namespace {
 
 bool is_parallel(const StateContext& state, const ir::ConsumeEntry& consume) {
-    if (consume.schedule == ir::Schedule::Sequential || state.function.in_parallel()) return false;
-    return state.function.module.options.parallel && !consume.num_pes.is_integer(1);
+    return consume.schedule != ir::Schedule::Sequential && state.function.may_share() && !consume.num_pes.is_integer(1);
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ struct FunctionContext {
     std::string path;  ///< Graph path: `gemm/nested_3`.
     bool nested = false;
     bool parallel_caller = false;  ///< Called from a parallel loop: every map is sequential.
+    bool too_small = false;        ///< Inside of a map that found itself too small for a team.
     Names names;
     std::map<std::string, Slot, std::less<>> slots;
     std::map<std::string, SymbolSlot, std::less<>> symbols;
@@ -82,6 +83,8 @@ struct FunctionContext {
     std::vector<loop::Allocate> kept;     ///< Buffers that outlive the call: the caller hands them in. Nested SDFGs only.
 
     bool in_parallel() const;
+    /// May iterations here be shared by a team of threads? Not in a team already, nor where there is too little to share.
+    bool may_share() const { return module.options.parallel && !in_parallel() && !too_small; }
     /// Notes a variable that will serve as a symbol and was declared here.
     void note_variable(const std::string& variable) {
         if (in_parallel()) varying.insert(variable);

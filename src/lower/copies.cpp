@@ -129,17 +129,14 @@ void reshaping_copy(StateContext& state, const CopyPlan& plan, Body& body) {
     emit(body, std::move(loop), state.node(plan.at).metadata.where);
 }
 
-void nest_loops(StateContext& state, const CopyPlan& plan, std::vector<Dimension> dimensions, Body& body) {
+// The threads of a team share the outermost loop if `shared`.
+void nest_loops(StateContext& state, const CopyPlan& plan, std::vector<Dimension> dimensions, bool shared, Body& body) {
     FunctionContext& function = state.function;
     ScopedBindings scope(function);
     const bool elementwise = plan.memlet.wcr || plan.source.element_type() != plan.destination.element_type() ||
                              plan.source.slot == plan.destination.slot;
-    Expr total = 1;
-    for (const Dimension& dimension : dimensions) total = total * dimension.count;
-    const bool may_share = !function.in_parallel() && function.module.options.parallel && !plan.memlet.wcr &&
-                           plan.source.slot != plan.destination.slot && !(total.constant().value_or(kParallelCopy) < kParallelCopy);
     const bool run = !elementwise && !dimensions.empty() && dimensions.back().source.is_integer(1) &&
-                     dimensions.back().destination.is_integer(1) && !(may_share && dimensions.size() == 1);
+                     dimensions.back().destination.is_integer(1) && !(shared && dimensions.size() == 1);
     Expr run_length = 1;
     if (run) {
         run_length = dimensions.back().count;
@@ -164,18 +161,28 @@ void nest_loops(StateContext& state, const CopyPlan& plan, std::vector<Dimension
                         plan.source.element_type()});
     else
         copy_element(state, plan, loop::index_value(from), loop::index_value(to), inner);
-    if (may_share && !loops.empty()) {
-        loops.front().mode = loop::LoopMode::Parallel;
-        if (!total.constant())
-            loops.front().parallel_if =
-                loop::binary(loop::BinaryOp::GreaterEqual, loop::index_value(total), loop::integer_value(kParallelCopy));
-    }
+    if (shared && !loops.empty()) loops.front().mode = loop::LoopMode::Parallel;
     for (; !loops.empty(); loops.pop_back()) {
         loops.back().body = std::move(inner);
         inner = {};
         emit(inner, std::move(loops.back()));
     }
     for (loop::Statement& statement : inner) body.push_back(std::move(statement));
+}
+
+void share_large_copy(StateContext& state, const CopyPlan& plan, const std::vector<Dimension>& dimensions, Body& body) {
+    Expr total = 1;
+    for (const Dimension& dimension : dimensions) total = total * dimension.count;
+    const bool may_share = state.function.may_share() && !plan.memlet.wcr && plan.source.slot != plan.destination.slot;
+    if (!may_share || total.constant()) {
+        const bool shared = may_share && *total.constant() >= kParallelCopy;
+        return nest_loops(state, plan, dimensions, shared, body);
+    }
+    loop::If choice{
+        loop::binary(loop::BinaryOp::GreaterEqual, loop::index_value(total), loop::integer_value(kParallelCopy)), {}, {}};
+    nest_loops(state, plan, dimensions, true, choice.then_body);
+    nest_loops(state, plan, dimensions, false, choice.else_body);
+    emit(body, std::move(choice), state.node(plan.at).metadata.where);
 }
 
 // The subset of the end that the memlet says nothing about: the whole if it holds as many elements, else as large a part from
@@ -274,7 +281,7 @@ void lower_copy(StateContext& state, ir::EdgeId id, Body& body) {
         return reshaping_copy(state, plan, body);
     }
     merge_runs(*dimensions);
-    nest_loops(state, plan, std::move(*dimensions), body);
+    share_large_copy(state, plan, *dimensions, body);
 }
 
 }  // namespace sluice::lower

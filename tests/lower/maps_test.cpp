@@ -29,6 +29,7 @@ ir::Sdfg axpy() {
 TEST(Maps, AxpyIsAParallelLoopGuardedByItsSize) {
     const std::string text = lowered(axpy());
     EXPECT_NE(text.find("parallel i in 0:N"), std::string::npos) << text;
+    EXPECT_NE(text.find("simd i in 0:N"), std::string::npos) << text;
     EXPECT_NE(lowered(axpy(), {.parallel = false}).find("\n    for i in 0:N"), std::string::npos)
         << lowered(axpy(), {.parallel = false});
 }
@@ -121,6 +122,8 @@ TEST(Maps, HistogramOfFewBinsIsPrivateAndOfManyAtomic) {
         analysis::propagate_memlets(g);
         const std::string text = lowered(g);
         EXPECT_NE(text.find(few ? "reduce sum h elements 8" : "update atomic sum h["), std::string::npos) << text;
+        // One thread alone needs neither.
+        EXPECT_NE(text.find("update plain sum h[", text.find("else\n")), std::string::npos) << text;
         std::int64_t n = 10000, b = 8;
         std::vector<std::int64_t> x(10000), h(8, 0);
         std::iota(x.begin(), x.end(), 0);

@@ -105,8 +105,7 @@ std::string Printer::worksharing_clauses(const loop::For& s) {
 
 void Printer::parallel_for(const loop::For& s) {
     const bool fails = may_fail(s.body), waits = team_depth_ == 0 && may_wait(s.body);
-    const std::string threads = (s.parallel_if ? " if(" + value(s.parallel_if) + ")" : "") +
-                                (s.num_threads > 0 ? " num_threads(" + std::to_string(s.num_threads) + ")" : "");
+    const std::string threads = s.num_threads > 0 ? " num_threads(" + std::to_string(s.num_threads) + ")" : "";
     const std::string clauses = worksharing_clauses(s);
     if (fails) open_region(waits);
     if (waits) {
