@@ -4,7 +4,7 @@ VENV := .venv
 RELEASE := build/release
 VIZ := build/web/node_modules/@viz-js/viz/dist/viz-global.js
 
-.PHONY: all demo test build bench deps format check-format check-floors asan tsan fuzz clean help
+.PHONY: all demo test build bench deps pages format check-format check-floors asan tsan fuzz clean help
 
 all: build
 
@@ -16,6 +16,7 @@ help:
 	@echo "make asan     run the C++ tests under the address and undefined-behaviour sanitizers"
 	@echo "make tsan     run the C++ tests under the thread sanitizer"
 	@echo "make fuzz     run the fuzzers of the loader and the parsers (clang-19), ten minutes each"
+	@echo "make pages    write the pages of docs/ that follow from the source"
 	@echo "make format   apply clang-format"
 
 # Debian packages and the virtual environment; does nothing when everything is there.
@@ -54,6 +55,10 @@ bench: build
 
 check-floors: $(VENV)/ready
 	$(VENV)/bin/python tools/check_floors.py
+
+# The pages of docs/ that are made of what the program says of itself.
+pages: build
+	$(VENV)/bin/python tools/transformation_pages.py
 
 SOURCES = $(shell git ls-files '*.cpp' '*.h')
 

@@ -1,20 +1,18 @@
 #include "transform/registry.h"
 
-#include "transform/data/data.h"
-#include "transform/loop/loop.h"
-#include "transform/map/map.h"
-#include "transform/reduce/reduce.h"
-#include "transform/state/state.h"
-#include "transform/tasklet/tasklet.h"
+#include "support/check.h"
 
 namespace sluice::transform {
 
 const rewrite::Registry& builtin() {
     static const rewrite::Registry registry = [] {
         rewrite::Registry all;
-        for (const auto& group : {map_transformations(), state_transformations(), loop_transformations(), data_transformations(),
-                                  reduce_transformations(), tasklet_transformations()})
-            for (const rewrite::Transformation& transformation : group) all.add(transformation);
+        for (const Listed& one : listed()) {
+            rewrite::Transformation made = one.make();
+            check(made.descriptor.group == one.group, made.descriptor.name, " lies in the folder of another group");
+            check(!all.find(made.descriptor.name), "two transformations are named ", made.descriptor.name);
+            all.add(std::move(made));
+        }
         return all;
     }();
     return registry;

@@ -6,17 +6,6 @@ namespace sluice::transform {
 
 using ir::NodeId;
 
-std::vector<rewrite::Transformation> data_transformations() {
-    return {
-        // clang-format off: one line each
-        accumulate_transient(),  double_buffering(),        in_local_storage(),     out_local_storage(),
-        redundant_array(),       redundant_array_copying(), redundant_read_slice(), redundant_second_array(),
-        redundant_write_slice(), refine_nested_access(),    set_schedule(),         set_storage(),
-        stream_transient(),      transient_reuse(),
-        // clang-format on
-    };
-}
-
 bool used_only_at(const ir::Sdfg& sdfg, const ir::State& state, NodeId access) {
     const std::string& name = std::get<ir::Access>(state.nodes[access].kind).data;
     const ir::Container* container = sdfg.containers.find(name);

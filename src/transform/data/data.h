@@ -1,32 +1,14 @@
-// Transformations of containers: which memory holds what, and for how long.
+// What transformations of containers share: who else uses the memory, and which storages there are.
 #pragma once
 
 #include <optional>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "rewrite/edit.h"
 #include "rewrite/transformation.h"
 
 namespace sluice::transform {
-
-std::vector<rewrite::Transformation> data_transformations();
-
-rewrite::Transformation accumulate_transient();
-rewrite::Transformation double_buffering();
-rewrite::Transformation in_local_storage();
-rewrite::Transformation out_local_storage();
-rewrite::Transformation redundant_array();
-rewrite::Transformation redundant_array_copying();
-rewrite::Transformation redundant_read_slice();
-rewrite::Transformation redundant_second_array();
-rewrite::Transformation redundant_write_slice();
-rewrite::Transformation refine_nested_access();
-rewrite::Transformation set_schedule();
-rewrite::Transformation set_storage();
-rewrite::Transformation stream_transient();
-rewrite::Transformation transient_reuse();
 
 /// A container that the SDFG allocates for itself, used at this one access node and nowhere else: by no other node, condition,
 /// range, subset or symbol mapping.

@@ -19,15 +19,6 @@ namespace sluice::transform {
 using ir::BlockId;
 using ir::TransitionId;
 
-std::vector<rewrite::Transformation> loop_transformations() {
-    return {
-        loop_lifting(),
-        loop_peeling(),
-        loop_to_map(),
-        loop_unroll(),
-    };
-}
-
 std::optional<symbolic::Range> counted_range(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
     const auto range = analysis::loop_range(loop);
     if (!range) return {};

@@ -1,4 +1,4 @@
-// Transformations of loops and of the machines that are loops, and what they share.
+// What transformations of loops share.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,6 @@
 #include "rewrite/transformation.h"
 
 namespace sluice::transform {
-
-std::vector<rewrite::Transformation> loop_transformations();
-
-rewrite::Transformation loop_lifting();
-rewrite::Transformation loop_peeling();
-rewrite::Transformation loop_to_map();
-rewrite::Transformation loop_unroll();
 
 /// The values that the variable takes, where the loop counts: bounds are expressions of symbols, the step is a number.
 std::optional<symbolic::Range> counted_range(const ir::Sdfg& sdfg, const ir::LoopRegion& loop);

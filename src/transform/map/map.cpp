@@ -7,18 +7,6 @@ namespace sluice::transform {
 using ir::EdgeId;
 using ir::NodeId;
 
-std::vector<rewrite::Transformation> map_transformations() {
-    using Make = rewrite::Transformation (*)();
-    constexpr Make all[] = {
-        map_collapse,       map_dim_shuffle, map_expansion,           map_fission,     map_fusion, map_horizontal_fusion,
-        map_interchange,    map_tiling,      map_tiling_with_overlap, map_to_for_loop, map_unroll, move_loop_into_map,
-        move_map_into_loop, strip_mining,    trivial_map_elimination, vectorization,
-    };
-    std::vector<rewrite::Transformation> made;
-    for (const Make make : all) made.push_back(make());
-    return made;
-}
-
 bool perfectly_nested(const ir::State& state, const rewrite::StateView& view, NodeId outer, NodeId inner) {
     const NodeId inner_exit = view.scopes.exit_of(inner), outer_exit = view.scopes.exit_of(outer);
     for (const NodeId child : view.scopes.children(outer))

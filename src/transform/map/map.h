@@ -1,31 +1,13 @@
-// Transformations of maps, and the two edits most of them share.
+// What transformations of maps share: what they ask of nested scopes, and the two edits that most of them make.
 #pragma once
-
-#include <vector>
 
 #include "rewrite/edit.h"
 #include "rewrite/transformation.h"
 
 namespace sluice::transform {
 
-std::vector<rewrite::Transformation> map_transformations();
-
-rewrite::Transformation map_collapse();
-rewrite::Transformation map_dim_shuffle();
-rewrite::Transformation map_expansion();
-rewrite::Transformation map_fission();
-rewrite::Transformation map_fusion();
-rewrite::Transformation map_horizontal_fusion();
-rewrite::Transformation map_interchange();
-rewrite::Transformation map_tiling();
-rewrite::Transformation map_tiling_with_overlap();
+/// What map/to_for_loop.cpp defines; ReducePeeling is made of it.
 rewrite::Transformation map_to_for_loop();
-rewrite::Transformation map_unroll();
-rewrite::Transformation move_loop_into_map();
-rewrite::Transformation move_map_into_loop();
-rewrite::Transformation strip_mining();
-rewrite::Transformation trivial_map_elimination();
-rewrite::Transformation vectorization();
 
 /// Everything in the scope of `outer` is the scope of `inner`, with nothing beside it.
 bool perfectly_nested(const ir::State& state, const rewrite::StateView& view, ir::NodeId outer, ir::NodeId inner);

@@ -8,9 +8,10 @@
 
 #include "code/walk.h"
 #include "ir/query.h"
+#include "rewrite/edit.h"
+#include "rewrite/transformation.h"
 #include "transform/loop/loop.h"
 #include "transform/state/inlining.h"
-#include "transform/state/state.h"
 
 namespace sluice::transform {
 

@@ -11,9 +11,10 @@
 #include "analysis/symbols.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "rewrite/edit.h"
+#include "rewrite/transformation.h"
 #include "transform/kept_order.h"
 #include "transform/state/inlining.h"
-#include "transform/state/state.h"
 
 namespace sluice::transform {
 

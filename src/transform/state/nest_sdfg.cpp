@@ -7,8 +7,9 @@
 
 #include "analysis/liveness.h"
 #include "ir/query.h"
+#include "rewrite/edit.h"
 #include "rewrite/nest.h"
-#include "transform/state/state.h"
+#include "rewrite/transformation.h"
 
 namespace sluice::transform {
 

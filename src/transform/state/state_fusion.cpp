@@ -8,8 +8,9 @@
 
 #include "analysis/symbols.h"
 #include "ir/query.h"
+#include "rewrite/edit.h"
+#include "rewrite/transformation.h"
 #include "transform/ordering.h"
-#include "transform/state/state.h"
 
 namespace sluice::transform {
 

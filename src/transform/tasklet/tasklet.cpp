@@ -12,10 +12,6 @@ namespace sluice::transform {
 using ir::EdgeId;
 using ir::NodeId;
 
-std::vector<rewrite::Transformation> tasklet_transformations() {
-    return {tasklet_fusion()};
-}
-
 code::TypeEnvironment types_in(const ir::Sdfg& sdfg, const ir::State& state, NodeId tasklet) {
     std::map<std::string, code::Type> known;
     for (const auto& [name, type] : sdfg.symbols) known[name] = {.dtype = type, .weak = type == code::Scalar::Int64};

@@ -1,4 +1,4 @@
-// Transformations of tasklets, and what they have to know of one.
+// What transformations have to know of a tasklet.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,6 @@
 #include "rewrite/transformation.h"
 
 namespace sluice::transform {
-
-std::vector<rewrite::Transformation> tasklet_transformations();
-
-rewrite::Transformation tasklet_fusion();
 
 /// Types of the names that the tasklet's code may read: connectors have that of the elements they carry, symbols their own.
 code::TypeEnvironment types_in(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId tasklet);
