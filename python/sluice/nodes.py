@@ -129,9 +129,8 @@ class NestedSDFG(Node):
     @property
     def sdfg(self):
         """A copy of the inner SDFG."""
-        from .sdfg import SDFG
         graph = self.state._graph.nested_graph(self.state._path, self.node_id)
-        return SDFG(graph.name, _graph=graph)
+        return type(self.state.sdfg)(graph.name, _graph=graph)
 
 
 class LibraryNode(Node):

@@ -13,7 +13,7 @@ from .sdfg import SDFG
 
 _MODULES = {"numpy": "numpy", "sluice": "sluice", "dace": "sluice", "math": "math", "cmath": "cmath"}
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
-_KNOWN_OPTIONS = {"auto_optimize", "recreate_sdfg", "regenerate_code", "recompile", "use_explicit_cf", "constant_functions"}
+_KNOWN_OPTIONS = {"recreate_sdfg", "regenerate_code", "recompile", "use_explicit_cf", "constant_functions"}
 
 
 def _function_name(value):
@@ -66,10 +66,11 @@ class Program:
     Raises CompileError where the source cannot be compiled, TypeError and ValueError for arguments that do not fit.
     """
 
-    def __init__(self, function, name=None):
+    def __init__(self, function, name=None, optimize=None):
         functools.update_wrapper(self, function)
         self.f = function
         self.name = name or function.__name__
+        self.optimize = optimize
         self._versions = {}
         self._array_names, self._callees = [], []  # what the source names besides numbers and types
         self._array_types = None
@@ -186,14 +187,16 @@ class Program:
             sdfg.simplify()
         return sdfg
 
-    def compile(self, *args, simplify=False, **kwargs):
-        """The compiled program, made at once. Arguments as for to_sdfg."""
+    def compile(self, *args, simplify=False, optimize=None, **kwargs):
+        """The compiled program, made at once. Arguments as for to_sdfg. optimize: the pipeline, 0 to 3; None: that of the decorator,
+        else the setting of that name."""
+        level = self.optimize if optimize is None else optimize
         types_given = self._types(args, kwargs)
         self._current_arrays()
-        key = tuple(_core.type_key(value) for value in types_given.values()), tuple(self._array_types.items()), bool(simplify)
+        key = tuple(_core.type_key(value) for value in types_given.values()), tuple(self._array_types.items()), bool(simplify), level
         compiled = self._versions.get(key)
         if compiled is None:
-            compiled = self._versions[key] = self.to_sdfg(*args, simplify=simplify, validate=False, **kwargs).compile()
+            compiled = self._versions[key] = self.to_sdfg(*args, simplify=simplify, validate=False, **kwargs).compile(optimize=level)
         return compiled
 
     def __call__(self, *args, **kwargs):
@@ -212,21 +215,25 @@ class Program:
         return f"<sluice.program {self.name}>"
 
 
-def program(function=None, *, name=None, device=None, **options):
-    """Decorator: compiles a function from its source. `@program` or `@program(auto_optimize=True)`.
+def program(function=None, *, name=None, device=None, optimize=None, auto_optimize=False, **options):
+    """Decorator: compiles a function from its source. `@program` or `@program(optimize=1)`.
 
     name: of the graph and library, by default the function's. device: only the CPU is a target; any other raises
-    ValueError. DaCe's options auto_optimize, recreate_sdfg, regenerate_code, recompile, use_explicit_cf and
-    constant_functions are accepted so that its programs load; they do not change results. Others raise TypeError.
+    ValueError. optimize: the pipeline that the graph goes through, 0 to 3 (SDFG.optimize says what they do); by default the setting
+    of that name. auto_optimize: DaCe's name for optimize=3. DaCe's options recreate_sdfg, regenerate_code, recompile,
+    use_explicit_cf and constant_functions are accepted so that its programs load; they do not change results. Others raise TypeError.
     """
     unknown = set(options) - _KNOWN_OPTIONS
     if unknown:
         raise TypeError(f"@sluice.program has no option {', '.join(sorted(unknown))}")
     if device is not None and getattr(device, "name", str(device)).upper() != "CPU":
         raise ValueError(f"@sluice.program compiles for the CPU, not for {getattr(device, 'name', device)}")
+    if auto_optimize and optimize not in (None, 3):
+        raise ValueError(f"@sluice.program was given auto_optimize=True, which is optimize=3, and optimize={optimize}")
+    level = 3 if auto_optimize else optimize
     if function is None:
-        return lambda decorated: Program(decorated, name)
-    return Program(function, name)
+        return lambda decorated: Program(decorated, name, level)
+    return Program(function, name, level)
 
 
 function = program

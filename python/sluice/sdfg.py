@@ -4,9 +4,9 @@ import pathlib
 
 from . import _core, nodes
 from .dtypes import AllocationLifetime, StorageType
+from .matches import Match, name_of, text_of
 from .regions import ConditionalBlock, ControlFlowRegion, InterstateEdge, LoopRegion
 from .state import SDFGState
-from .transformation import Match, name_of, text_of
 
 
 def _property(name, doc):
@@ -279,6 +279,12 @@ class SDFG(ControlFlowRegion):
         of it applies; returns how often."""
         return self._graph.simplify()
 
+    def optimize(self, level):
+        """Runs a pipeline: 0 does nothing; 1 simplifies; 2 takes the CPU's own decisions on top (so far there are none in the list:
+        lowering takes them at every level); 3 makes maps of loops and fuses maps as well, no more so far. Returns how often
+        something was applied."""
+        return self._graph.optimize(str(level))
+
     def _apply_each(self, transformations, options, limit):
         transformations = transformations if isinstance(transformations, (list, tuple)) else [transformations]
         if not isinstance(options, (list, tuple)):
@@ -304,12 +310,14 @@ class SDFG(ControlFlowRegion):
             self._graph.replay(recipe, "")
 
     # ---- running ----
-    def compile(self, output_file=None, validate=True, *, use_cache=True, parallel=True, cache=""):
-        """The compiled program. output_file: a folder that also receives library, header and source. use_cache: reuse the library of
-        an equal graph. Raises CompileError if the graph is not valid or the C++ compiler fails."""
+    def compile(self, output_file=None, validate=True, *, use_cache=True, parallel=True, cache="", optimize=None):
+        """The compiled program; the graph stays as it is. output_file: a folder that also receives library, header and source.
+        use_cache: reuse the library of an equal graph. optimize: the pipeline that a copy goes through first, 0 to 3 (see optimize());
+        None: the setting of that name. Raises CompileError if the graph is not valid or the C++ compiler fails."""
+        level = "" if optimize is None else str(optimize)
         if output_file is not None:
-            _core.emit(self._graph, str(output_file))
-        return _core.compile(self._graph, use_cache, parallel, str(cache))
+            _core.emit(self._graph, str(output_file), level)
+        return _core.compile(self._graph, use_cache, parallel, str(cache), level)
 
     def __call__(self, *args, **kwargs):
         """Compiles if the graph has changed since the last call, and runs."""

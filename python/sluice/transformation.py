@@ -23,31 +23,13 @@ import ast
 import os
 
 from . import _core
+from .matches import Match, name_of
+from .sdfg import SDFG
+from .state import SDFGState
 
 _KINDS = {name: 1 << bit for bit, name in enumerate(
     ["AccessNode", "Tasklet", "MapEntry", "MapExit", "ConsumeEntry", "ConsumeExit", "NestedSDFG", "LibraryNode", "SDFGState",
      "LoopRegion", "ConditionalBlock", "BreakBlock", "ContinueBlock", "ReturnBlock", "ControlFlowRegion"])}
-
-
-def text_of(value):
-    """A parameter's value as a recipe writes it."""
-    if isinstance(value, (bool, int)):
-        return str(value)
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(text_of(each) for each in value) + "]"
-    if isinstance(value, _core.Expr):
-        return str(value)
-    if hasattr(value, "name"):  # an enumerator
-        value = value.name
-    escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
-
-
-def name_of(transformation):
-    """Name of a built-in transformation, of a class, or of a match's."""
-    if isinstance(transformation, Match):
-        return transformation.transformation
-    return transformation if isinstance(transformation, str) else transformation.__name__
 
 
 class Builtin:
@@ -76,21 +58,6 @@ def __dir__():
     return sorted([*globals(), *_core.transformations()])
 
 
-class Match:
-    """A place where a transformation's pattern occurs: `nodes` by name, `line` of a recipe, `refusal` (None if it may be applied)."""
-
-    def __init__(self, sdfg, name, path, nodes, line, refusal, options):
-        self._sdfg, self.transformation, self.path = sdfg, name, path
-        self.nodes, self.line, self.refusal, self._options = nodes, line, refusal, options
-
-    def apply(self, unsafe_assume=(), **options):
-        """Applies it; raises CompileError E007 where it is refused."""
-        self._sdfg.apply(self, unsafe_assume=unsafe_assume, **{**self._options, **options})
-
-    def __repr__(self):
-        return f"<{self.line}{': ' + self.refusal.splitlines()[0] if self.refusal else ''}>"
-
-
 def chain(**places):
     """The pattern `first -> second -> ...`: names with kinds, `chain(exit="MapExit", array="AccessNode")`."""
     names = list(places)
@@ -106,8 +73,6 @@ class Site:
     """A match as a Python transformation sees it: `sdfg`, `state` (None in patterns of blocks), `options`, the nodes by name."""
 
     def __init__(self, graph, path, ids, options):
-        from .sdfg import SDFG
-        from .state import SDFGState
         self.sdfg = SDFG(None, _graph=graph)
         self.state = SDFGState(self.sdfg, path) if len(path) % 2 else None
         self.options = {name: _literal(text) for name, text in options.items()}

@@ -359,8 +359,8 @@ PyType_Slot slots[] = {
 PyType_Spec spec = {"sluice.CompiledProgram", sizeof(CompiledObject), 0,
                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
 
-nb::object compile(Graph& graph, bool use_cache, bool parallel, const std::string& cache) {
-    graph.propagate();
+nb::object compile(Graph& graph, bool use_cache, bool parallel, const std::string& cache, const std::string& optimize) {
+    const ir::Sdfg sdfg = optimised(graph, optimize);
     driver::CompileOptions options;
     options.use_cache = use_cache;
     options.parallel = parallel;
@@ -368,7 +368,7 @@ nb::object compile(Graph& graph, bool use_cache, bool parallel, const std::strin
     std::optional<Result<driver::CompiledProgram>> compiled;
     {
         nb::gil_scoped_release free;
-        compiled = driver::compile(graph.sdfg, options);
+        compiled = driver::compile(sdfg, options);
     }
     auto callable = std::make_unique<Callable>(unwrap(std::move(*compiled)));
     auto* object = reinterpret_cast<CompiledObject*>(compiled_type->tp_alloc(compiled_type, 0));
@@ -384,14 +384,14 @@ void bind_compiled(nb::module_& module) {
     compiled_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
     if (!compiled_type) throw nb::python_error();
     module.attr("CompiledProgram") = nb::handle(reinterpret_cast<PyObject*>(compiled_type));
-    module.def("compile", &compile, nb::arg("graph"), nb::arg("use_cache"), nb::arg("parallel"), nb::arg("cache"));
+    module.def("compile", &compile, nb::arg("graph"), nb::arg("use_cache"), nb::arg("parallel"), nb::arg("cache"),
+               nb::arg("optimize"));
     module.def(
         "emit",
-        [](Graph& graph, const std::string& folder) {
-            graph.propagate();
-            unwrap(driver::emit(graph.sdfg, folder));
+        [](Graph& graph, const std::string& folder, const std::string& optimize) {
+            unwrap(driver::emit(optimised(graph, optimize), folder));
         },
-        nb::arg("graph"), nb::arg("folder"));
+        nb::arg("graph"), nb::arg("folder"), nb::arg("optimize"));
 }
 
 }  // namespace sluice::bindings

@@ -107,8 +107,8 @@ code::DType dtype_from(nb::handle object) {
     return *parsed;
 }
 
-frontend::ArgumentType argument_type_of(nb::handle value) {
-    frontend::ArgumentType* type = nullptr;
+driver::python::ArgumentType argument_type_of(nb::handle value) {
+    driver::python::ArgumentType* type = nullptr;
     if (nb::try_cast(value, type) && type) return *type;
     code::DType* dtype = nullptr;
     if (nb::try_cast(value, dtype) && dtype) return {*dtype, std::nullopt};
@@ -120,13 +120,13 @@ frontend::ArgumentType argument_type_of(nb::handle value) {
         refuse_type(
             "an argument of type " + nb::cast<std::string>(nb::handle(value.type()).attr("__name__")) + " has no element type",
             "pass a NumPy array or a number");
-    frontend::ArgumentType result{dtype_from(value.attr("dtype")), std::nullopt};
+    driver::python::ArgumentType result{dtype_from(value.attr("dtype")), std::nullopt};
     const bool scalar = nb::isinstance(value, nb::module_::import_("numpy").attr("generic"));
     if (!scalar) result.shape = exprs_from(nb::tuple(value.attr("shape")));
     return result;
 }
 
-std::string to_string(const frontend::ArgumentType& type) {
+std::string to_string(const driver::python::ArgumentType& type) {
     std::string text = code::to_string(type.dtype);
     if (!type.shape) return text;
     text += "[";

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "code/dtype.h"
-#include "frontend/python/frontend.h"
+#include "driver/python_source.h"
 #include "ir/sdfg.h"
 #include "support/result.h"
 
@@ -49,8 +49,8 @@ symbolic::Subset subset_from(nb::handle object);
 /// Our type, a name, `int`, `float`, `bool`, `complex`, or anything that numpy.dtype understands. Throws Failure A008.
 code::DType dtype_from(nb::handle object);
 /// What a value passed to an unannotated parameter says of the parameter: an array's element type and sizes, a number's type.
-frontend::ArgumentType argument_type_of(nb::handle value);
-std::string to_string(const frontend::ArgumentType& type);
+driver::python::ArgumentType argument_type_of(nb::handle value);
+std::string to_string(const driver::python::ArgumentType& type);
 
 /// NumPy's name of a type: `bool` for our `bool`. Empty where NumPy has none.
 std::string numpy_name(const code::DType& type);

@@ -3,11 +3,10 @@
 
 #include <fstream>
 
-#include "analysis/propagate.h"
-#include "analysis/symbols.h"
 #include "bindings/fields.h"
 #include "driver/compile.h"
-#include "interchange/json.h"
+#include "driver/construction.h"
+#include "driver/formats.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -77,8 +76,7 @@ ir::Edge& Graph::edit_edge(const Path& path, std::uint32_t id) {
 }
 
 void Graph::propagate() {
-    for (const Path& path : std::exchange(unpropagated, {}))
-        analysis::propagate_memlets(sdfg, edit_state(path), analysis::assumptions_of(sdfg));
+    for (const Path& path : std::exchange(unpropagated, {})) driver::propagate(sdfg, edit_state(path));
 }
 
 void Graph::validate() {
@@ -135,7 +133,7 @@ std::string add_container(Graph& graph, const std::string& kind, std::string nam
 }
 
 void add_constant(Graph& graph, const std::string& name, nb::handle value) {
-    const frontend::ArgumentType type = argument_type_of(value);
+    const driver::python::ArgumentType type = argument_type_of(value);
     ir::Constant constant;
     constant.container.dtype = type.dtype;
     if (type.shape)
@@ -192,10 +190,10 @@ void bind_declarations(nb::class_<Graph>& type) {
         .def("fresh_name", [](const Graph& graph, const std::string& base) { return ir::fresh_name(graph.sdfg, base); })
         .def("free_symbols",
              [](const Graph& graph) {
-                 const std::set<std::string> names = analysis::free_symbols(graph.sdfg);
+                 const std::set<std::string> names = driver::free_symbols(graph.sdfg);
                  return std::vector<std::string>(names.begin(), names.end());
              })
-        .def("arguments", [](const Graph& graph) { return analysis::argument_order(graph.sdfg); })
+        .def("arguments", [](const Graph& graph) { return driver::argument_order(graph.sdfg); })
         .def_prop_rw(
             "arg_names", [](const Graph& graph) { return graph.sdfg.arg_names; },
             [](Graph& graph, std::vector<std::string> names) {
@@ -308,11 +306,11 @@ void bind_control_flow(nb::class_<Graph>& type) {
 
 // ---- whole graphs -------------------------------------------------------------------------------------------------------
 std::string to_json(Graph& graph, bool readable, bool compressed, const std::string& dialect) {
-    interchange::JsonOptions options{.readable = readable, .compressed = compressed};
+    driver::JsonOptions options{.readable = readable, .compressed = compressed};
     if (dialect != "legacy" && dialect != "dollar") throw nb::value_error("the dialect is `legacy` or `dollar`");
-    options.dialect = dialect == "legacy" ? interchange::JsonOptions::Dialect::legacy : interchange::JsonOptions::Dialect::dollar;
+    options.dialect = dialect == "legacy" ? driver::JsonOptions::Dialect::legacy : driver::JsonOptions::Dialect::dollar;
     graph.propagate();
-    return interchange::to_json(graph.sdfg, options);
+    return driver::to_json(graph.sdfg, options);
 }
 
 }  // namespace
@@ -333,7 +331,7 @@ void bind_graph(nb::module_& module) {
                 graph.sdfg.name = name;
             })
         .def("validate", &Graph::validate)
-        .def("propagate", [](Graph& graph) { analysis::propagate_memlets(graph.sdfg); })
+        .def("propagate", [](Graph& graph) { driver::propagate(graph.sdfg); })
         .def("to_json",
              [](Graph& graph, bool readable, const std::string& dialect) { return to_json(graph, readable, false, dialect); })
         .def("to_bytes",
@@ -356,7 +354,7 @@ void bind_graph(nb::module_& module) {
     bind_control_flow(type);
     module.def("graph_from_json", [](nb::bytes bytes) {
         Graph graph;
-        graph.sdfg = unwrap(interchange::from_json(std::string_view(bytes.c_str(), bytes.size())));
+        graph.sdfg = unwrap(driver::from_json(std::string_view(bytes.c_str(), bytes.size())));
         return graph;
     });
     module.def("graph_from_text", [](const std::string& text) {

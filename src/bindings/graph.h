@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bindings/convert.h"
+#include "driver/transformations.h"
 #include "ir/builder.h"
 #include "ir/sdfg.h"
 
@@ -39,5 +40,10 @@ struct Graph {
     /// The first violation of the verifier, thrown.
     void validate();
 };
+
+/// The built-in transformations, and those that Python has added.
+driver::Transformations& transformations();
+/// The graph's program after the pipeline of the level; of the setting `optimize` if the text is empty.
+ir::Sdfg optimised(Graph& graph, const std::string& level);
 
 }  // namespace sluice::bindings

@@ -1,17 +1,17 @@
 // @program functions: their source with the meaning of its free names, and the graphs made of them.
 #include "bindings/graph.h"
-#include "frontend/python/frontend.h"
+#include "driver/python_source.h"
 
 namespace sluice::bindings {
 
 namespace {
 
 struct PyProgram {
-    std::shared_ptr<const frontend::Program> program;
+    std::shared_ptr<const driver::python::Program> program;
 };
 
-frontend::NumberBinding number_binding(nb::handle value) {
-    frontend::NumberBinding number;
+driver::python::NumberBinding number_binding(nb::handle value) {
+    driver::python::NumberBinding number;
     nb::object plain = nb::borrow(value);
     if (nb::hasattr(value, "dtype")) {
         number.dtype = dtype_from(value.attr("dtype"));
@@ -29,45 +29,47 @@ frontend::NumberBinding number_binding(nb::handle value) {
 }
 
 /// `kind` was decided by the package from the value's Python type.
-frontend::Binding binding_from(const std::string& kind, nb::handle value) {
-    if (kind == "module") return frontend::ModuleBinding{nb::cast<std::string>(value)};
-    if (kind == "function") return frontend::FunctionBinding{nb::cast<std::string>(value)};
-    if (kind == "program") return frontend::ProgramBinding{nb::cast<PyProgram&>(value).program};
+driver::python::Binding binding_from(const std::string& kind, nb::handle value) {
+    if (kind == "module") return driver::python::ModuleBinding{nb::cast<std::string>(value)};
+    if (kind == "function") return driver::python::FunctionBinding{nb::cast<std::string>(value)};
+    if (kind == "program") return driver::python::ProgramBinding{nb::cast<PyProgram&>(value).program};
     if (kind == "number") return number_binding(value);
     if (kind == "type") {
-        frontend::ArgumentType* type = nullptr;
-        if (nb::try_cast(value, type) && type) return frontend::TypeBinding{*type};
-        return frontend::TypeBinding{{dtype_from(value), std::nullopt}};
+        driver::python::ArgumentType* type = nullptr;
+        if (nb::try_cast(value, type) && type) return driver::python::TypeBinding{*type};
+        return driver::python::TypeBinding{{dtype_from(value), std::nullopt}};
     }
-    if (kind == "expression") return frontend::ExpressionBinding{nb::cast<PyExpr&>(value).value};
-    if (kind == "array") return frontend::ArrayBinding{argument_type_of(value), reinterpret_cast<std::uintptr_t>(value.ptr())};
+    if (kind == "expression") return driver::python::ExpressionBinding{nb::cast<PyExpr&>(value).value};
+    if (kind == "array")
+        return driver::python::ArrayBinding{argument_type_of(value), reinterpret_cast<std::uintptr_t>(value.ptr())};
     check(kind == "symbol", "no binding of kind ", kind);
     const auto& symbol = nb::cast<PyExpr&>(value);
-    return frontend::SymbolBinding{symbol.value.name(), symbol.dtype.value_or(code::Scalar::Int64)};
+    return driver::python::SymbolBinding{symbol.value.name(), symbol.dtype.value_or(code::Scalar::Int64)};
 }
 
 PyProgram parse_program(const std::string& source, const std::string& file, std::uint32_t first_line, nb::dict bindings) {
-    frontend::Bindings globals;
+    driver::python::Bindings globals;
     for (const auto [name, entry] : bindings) {
         const auto pair = nb::cast<nb::tuple>(entry);
         globals.emplace(nb::cast<std::string>(name), binding_from(nb::cast<std::string>(pair[0]), pair[1]));
     }
-    return {std::make_shared<frontend::Program>(unwrap(frontend::parse_program(source, file, first_line, std::move(globals))))};
+    return {std::make_shared<driver::python::Program>(
+        unwrap(driver::python::parse_program(source, file, first_line, std::move(globals))))};
 }
 
 nb::list parameters(const PyProgram& program) {
     nb::list result;
-    for (const frontend::ProgramParameter& parameter : unwrap(frontend::parameters(*program.program)))
+    for (const driver::python::ProgramParameter& parameter : unwrap(driver::python::parameters(*program.program)))
         result.append(
             nb::make_tuple(parameter.name, parameter.type ? nb::cast(*parameter.type) : nb::none(), parameter.has_default));
     return result;
 }
 
 Graph build(const PyProgram& program, nb::dict types) {
-    std::map<std::string, frontend::ArgumentType> argument_types;
+    std::map<std::string, driver::python::ArgumentType> argument_types;
     for (const auto [name, value] : types) argument_types.emplace(nb::cast<std::string>(name), argument_type_of(value));
     Graph graph;
-    graph.sdfg = unwrap(frontend::build(*program.program, argument_types));
+    graph.sdfg = unwrap(driver::python::build(*program.program, argument_types));
     return graph;
 }
 

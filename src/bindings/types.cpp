@@ -99,7 +99,7 @@ void bind_dtype(nb::module_& module) {
         .def("__init__", [](code::DType* self, nb::handle object) { new (self) code::DType(dtype_from(object)); })
         .def("__getitem__",
              [](const code::DType& self, nb::handle shape) {
-                 return frontend::ArgumentType{self, exprs_from(shape)};
+                 return driver::python::ArgumentType{self, exprs_from(shape)};
              })
         .def("__call__", [](const code::DType& self, nb::args args) { return numpy_type(self)(*args); })
         .def_prop_ro("type", &numpy_type, "The NumPy scalar type.")
@@ -133,22 +133,22 @@ void bind_dtype(nb::module_& module) {
             return code::DType::structure(name, std::move(members));
         },
         nb::arg("name"), nb::arg("fields"));
-    nb::class_<frontend::ArgumentType>(module, "ArrayType", "The type of an array argument: `float64[N, M]`.")
-        .def_prop_ro("dtype", [](const frontend::ArgumentType& self) { return self.dtype; })
+    nb::class_<driver::python::ArgumentType>(module, "ArrayType", "The type of an array argument: `float64[N, M]`.")
+        .def_prop_ro("dtype", [](const driver::python::ArgumentType& self) { return self.dtype; })
         .def_prop_ro("shape",
-                     [](const frontend::ArgumentType& self) {
+                     [](const driver::python::ArgumentType& self) {
                          nb::list shape;
                          if (self.shape)
                              for (const Expr& extent : *self.shape) shape.append(PyExpr{extent, {}});
                          return nb::tuple(shape);
                      })
         .def("__eq__",
-             [](const frontend::ArgumentType& self, nb::handle other) {
-                 frontend::ArgumentType* type = nullptr;
+             [](const driver::python::ArgumentType& self, nb::handle other) {
+                 driver::python::ArgumentType* type = nullptr;
                  return nb::try_cast(other, type) && type && type->dtype == self.dtype && type->shape == self.shape;
              })
-        .def("__hash__", [](const frontend::ArgumentType& self) { return std::hash<std::string>{}(to_string(self)); })
-        .def("__repr__", [](const frontend::ArgumentType& self) { return to_string(self); });
+        .def("__hash__", [](const driver::python::ArgumentType& self) { return std::hash<std::string>{}(to_string(self)); })
+        .def("__repr__", [](const driver::python::ArgumentType& self) { return to_string(self); });
     module.def(
         "type_of", [](nb::handle value) { return argument_type_of(value); }, nb::arg("value"),
         "The type that a value gives to an unannotated parameter.");

@@ -1,11 +1,13 @@
 #include "cli/command.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <fstream>
 #include <sstream>
 
-#include "driver/compile.h"
+#include "driver/session.h"
+#include "driver/settings.h"
 
 namespace sluice::cli {
 
@@ -31,6 +33,21 @@ ir::Sdfg read_one(const std::filesystem::path& source, const std::string& name) 
     }
     if (name.empty()) fail_usage("C001", source.string() + " holds several programs", "name one with --program: " + names);
     fail_usage("C001", source.string() + " holds no program named " + name, "choose one of: " + names);
+}
+
+void add_level(CLI::App& command, std::string& level, const char* otherwise) {
+    command.add_option(
+        "-O,--optimize", level,
+        fmt::format("0: what the graph says; 1: simplify; 2: then the CPU's own decisions (none are in the list yet, "
+                    "lowering takes them at every level); 3: parallel loops and fused maps on top, no more so far. "
+                    "Not given: {}",
+                    otherwise));
+}
+
+ir::Sdfg optimised(ir::Sdfg program, const std::string& level) {
+    driver::Session session(std::move(program));
+    session.run(driver::pipeline(driver::parse_level(level.empty() ? driver::setting("optimize").text : level))).or_fail();
+    return session.program();
 }
 
 void write_file(const std::filesystem::path& path, const std::string& bytes) {

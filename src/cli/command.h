@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "interchange/json.h"
+#include "driver/formats.h"
 #include "ir/sdfg.h"
 #include "support/result.h"
 
@@ -22,6 +22,9 @@ void add_fuzz(CLI::App& app);
 void add_interpret(CLI::App& app);
 void add_reduce(CLI::App& app);
 void add_diff(CLI::App& app);
+void add_config(CLI::App& app);
+/// `--config KEY=VALUE` in front of the command: a setting for this run.
+void add_setting_arguments(CLI::App& app);
 void add_explain(CLI::App& app);
 void add_opt(CLI::App& app);
 /// `sdfgcc [-o OUT] [-O] FILE`: options straight on the app.
@@ -32,10 +35,16 @@ std::vector<ir::Sdfg> read_all(const std::filesystem::path& source);
 /// The one called `name`; if that is empty, the only one. Throws Failure C001.
 ir::Sdfg read_one(const std::filesystem::path& source, const std::string& name);
 
+/// The option -O: `0` to `3`, how much is decided before the program is lowered. Help says what stands where it is not given.
+void add_level(CLI::App& command, std::string& level, const char* otherwise = "of the setting `optimize`");
+/// The program after the pipeline of the level; if no level is given, that of the setting `optimize`. Throws Failure D014 for
+/// others.
+ir::Sdfg optimised(ir::Sdfg program, const std::string& level);
+
 /// Writes beside the target and renames, so that a failure leaves the old file. Throws Failure C002.
 void write_file(const std::filesystem::path& path, const std::string& bytes);
 /// The file that a graph makes, in the format of the target's suffix. Throws Failure C003.
-std::string graph_bytes(const ir::Sdfg& sdfg, const std::filesystem::path& target, interchange::JsonOptions options = {});
+std::string graph_bytes(const ir::Sdfg& sdfg, const std::filesystem::path& target, driver::JsonOptions options = {});
 std::string read_text_file(const std::filesystem::path& path);
 
 [[noreturn]] void fail_usage(std::string code, std::string message, std::string remedy);

@@ -11,7 +11,7 @@ namespace {
 
 struct CompileSettings {
     std::filesystem::path source, folder = "out";
-    std::string program;
+    std::string program, level;
     bool sequential = false;
 };
 
@@ -21,6 +21,7 @@ void compile_all(const CompileSettings& settings) {
         programs = read_all(settings.source);
     else
         programs.push_back(read_one(settings.source, settings.program));
+    for (ir::Sdfg& program : programs) program = optimised(std::move(program), settings.level);
     driver::CompileOptions options;
     options.parallel = !settings.sequential;
     driver::Staging together(settings.folder);
@@ -42,12 +43,12 @@ void add_compile(CLI::App& app) {
     command->add_option("SRC", settings->source, "A .py, .sdfg, .sdfgz or textual graph")->required();
     command->add_option("-o,--output", settings->folder, "Folder for the results, made if missing")->capture_default_str();
     command->add_option("--program", settings->program, "Compile only this program of the file");
+    add_level(*command, settings->level);
     command->add_flag("--sequential", settings->sequential, "One thread: no OpenMP in the generated code");
     command->footer(
         "Writes lib<name>.so, <name>.h, <name>.cpp and <name>.sdfg for each program, all of them or none. Sizes are 64-bit "
         "integers.\n"
-        "CXX chooses the C++ compiler, SLUICE_CXXFLAGS adds flags, SLUICE_CACHE moves the cache,\n"
-        "SLUICE_CACHE_SIZE limits it (4G; 0: no limit).\n\n"
+        "`sluice config` lists the settings: the C++ compiler and its flags, the cache.\n\n"
         "Example:\n"
         "  sluice compile examples/jacobi_2d.py -o out && cc user.c -Iout -Lout -ljacobi_2d -Wl,-rpath,'$ORIGIN/out'");
     command->callback([settings] { compile_all(*settings); });

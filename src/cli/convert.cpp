@@ -14,13 +14,13 @@ struct ConvertSettings {
 
 }  // namespace
 
-std::string graph_bytes(const ir::Sdfg& sdfg, const std::filesystem::path& target, interchange::JsonOptions options) {
+std::string graph_bytes(const ir::Sdfg& sdfg, const std::filesystem::path& target, driver::JsonOptions options) {
     const std::string suffix = target.extension();
     if (suffix == ".txt" || suffix == ".sluice") return ir::to_text(sdfg);
     if (suffix != ".sdfg" && suffix != ".sdfgz")
         fail_usage("C003", "the suffix `" + suffix + "` names no format", "write to .sdfg, .sdfgz, .txt or .sluice");
     options.compressed = suffix == ".sdfgz";
-    return interchange::to_json(sdfg, options);
+    return driver::to_json(sdfg, options);
 }
 
 void add_convert(CLI::App& app) {
@@ -39,10 +39,10 @@ void add_convert(CLI::App& app) {
         "  sluice convert examples/gemm.py -o gemm.sdfg --dialect legacy");
     command->callback([settings] {
         const ir::Sdfg sdfg = read_one(settings->source, settings->program);
-        interchange::JsonOptions options;
+        driver::JsonOptions options;
         options.readable = settings->readable;
         options.dialect =
-            settings->dialect == "legacy" ? interchange::JsonOptions::Dialect::legacy : interchange::JsonOptions::Dialect::dollar;
+            settings->dialect == "legacy" ? driver::JsonOptions::Dialect::legacy : driver::JsonOptions::Dialect::dollar;
         write_file(settings->target, graph_bytes(sdfg, settings->target, options));
     });
 }

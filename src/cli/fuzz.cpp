@@ -4,11 +4,11 @@
 #include <cstdio>
 
 #include "cli/command.h"
+#include "driver/transformations.h"
 
 #include "fuzz/campaign.h"
 #include "fuzz/random.h"
 #include "fuzz/sequences.h"
-#include "transform/registry.h"
 
 namespace sluice::cli {
 
@@ -71,7 +71,7 @@ void run_sequences(FuzzSettings& settings) {
     options.seconds = settings.timed ? campaign.seconds : 0;
     options.folder = settings.output;
     for (const std::string& name : settings.transformations) {
-        transform::builtin().at(name);
+        driver::Transformations().describe(name);
         options.only.insert(name);
     }
     std::size_t told = 0;

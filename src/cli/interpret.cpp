@@ -1,12 +1,11 @@
 // sluice interpret: what a graph means, without compiling it.
-#include "interpret/interpret.h"
-
 #include <fmt/format.h>
 
 #include <cstring>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "driver/session.h"
 #include "fuzz/compare.h"
 #include "fuzz/foreign_tasklet.h"
 
@@ -24,7 +23,7 @@ struct InterpretSettings {
 
 /// One run on fresh copies of the values.
 fuzz::Memory interpreted(const ir::Sdfg& sdfg, const driver::Signature& signature, const std::vector<Value>& values,
-                         const interpret::Options& options, interpret::Report& report) {
+                         const driver::InterpreterOptions& options, driver::InterpreterReport& report) {
     fuzz::Memory memory{signature, {}};
     fuzz::TestCase test{sdfg, {}, 0};
     for (const Value& value : values) {
@@ -33,19 +32,19 @@ fuzz::Memory interpreted(const ir::Sdfg& sdfg, const driver::Signature& signatur
         if (value.argument->kind == driver::Argument::Kind::Symbol)
             std::memcpy(&test.symbols[value.argument->name], value.initial.data(), sizeof(std::int64_t));
     }
-    report = interpret::interpret(sdfg, fuzz::arguments_of(test, memory), options).or_fail();
+    report = driver::Session(sdfg).interpret(fuzz::arguments_of(test, memory), options).or_fail();
     return memory;
 }
 
 /// Runs in each order; the first element that comes out otherwise.
 std::size_t compare_orders(const ir::Sdfg& sdfg, const std::vector<Value>& values, const InterpretSettings& settings,
-                           interpret::Options options, const fuzz::Expectation& expected) {
+                           driver::InterpreterOptions options, const fuzz::Expectation& expected) {
     std::size_t differing = 0;
     options.trace = {};
     options.detect_conflicts = options.detect_uninitialised = false;
     for (std::uint64_t k = 1; k <= settings.orders; ++k) {
         options.seed = settings.seed + k;
-        interpret::Report ignored;
+        driver::InterpreterReport ignored;
         const fuzz::Memory memory = interpreted(sdfg, expected.memory.signature, values, options, ignored);
         const std::optional<fuzz::Difference> difference = fuzz::first_difference(expected, memory);
         if (!difference) continue;
@@ -60,11 +59,11 @@ void run_interpreter(const InterpretSettings& settings) {
     const ir::Sdfg sdfg = read_one(settings.source, settings.program);
     const driver::Signature signature = driver::signature_of(sdfg);
     std::vector<Value> values = make_values(signature, driver::ShapeSolver(signature), given, settings.inputs);
-    interpret::Options options;
+    driver::InterpreterOptions options;
     options.seed = settings.seed;
     options.compile_tasklet = fuzz::compile_tasklet;
     if (settings.trace) options.trace = [](std::string_view line) { fmt::print("{}\n", line); };
-    interpret::Report report;
+    driver::InterpreterReport report;
     fuzz::Expectation expected;
     expected.memory = interpreted(sdfg, signature, values, options, report);
     expected.exactness = fuzz::exactness_of(sdfg);

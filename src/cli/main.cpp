@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
         return run(app, argc, argv);
     }
     app.require_subcommand(1);
+    cli::add_setting_arguments(app);
     app.footer(
         "SRC is a .py file with @program functions (no Python is needed to read it), a .sdfg or .sdfgz file, or a textual graph.\n"
         "`sluice COMMAND --help` explains a command with an example.\n\n"
@@ -66,6 +67,7 @@ int main(int argc, char** argv) {
     cli::add_diff(app);
     cli::add_explain(app);
     cli::add_opt(app);
+    cli::add_config(app);
     app.add_subcommand("version", "Print the version")->callback([] { fmt::print("sluice {}\n", SLUICE_VERSION); });
     return run(app, argc, argv);
 }

@@ -5,10 +5,8 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "driver/session.h"
 #include "ir/text.h"
-#include "rewrite/plugin.h"
-#include "rewrite/session.h"
-#include "transform/registry.h"
 
 namespace sluice::cli {
 
@@ -16,53 +14,47 @@ namespace {
 
 struct OptSettings {
     std::filesystem::path source, target, save;
-    std::string program, describe;
+    std::string program, describe, level;
     std::vector<std::filesystem::path> recipes, plugins;
     std::vector<std::string> lines, repeated, why_not, disabled;
-    bool simplify = false, list = false, trace = false, print_changed = false;
+    bool simplify = false, list = false, trace = false, time = false, print_changed = false;
 };
 
-void print_description(const rewrite::Descriptor& descriptor) {
+void print_description(const driver::Descriptor& descriptor) {
     fmt::print("{} ({}{}): {}\n  {}\n", descriptor.name, descriptor.group, descriptor.simplifies ? ", simplifies" : "",
                descriptor.summary, descriptor.drawing);
-    for (const rewrite::Condition& condition : descriptor.conditions) fmt::print("  {}  {}\n", condition.code, condition.sentence);
-    for (const rewrite::Parameter& parameter : descriptor.parameters)
-        fmt::print("  {}={}  {}\n", parameter.name, rewrite::to_string(parameter.default_value), parameter.help);
+    for (const driver::Condition& condition : descriptor.conditions) fmt::print("  {}  {}\n", condition.code, condition.sentence);
+    for (const driver::Parameter& parameter : descriptor.parameters)
+        fmt::print("  {}={}  {}\n", parameter.name, driver::to_string(parameter.default_value), parameter.help);
 }
 
-void describe(const rewrite::Registry& registry, const std::string& name) {
-    if (name != "all") return print_description(registry.at(name).descriptor);
-    for (const rewrite::Transformation* transformation : registry.all())
-        fmt::print("{:24} {}\n", transformation->descriptor.name, transformation->descriptor.summary);
+void describe(const driver::Transformations& transformations, const std::string& name) {
+    if (name != "all") return print_description(transformations.describe(name));
+    for (const driver::Descriptor* descriptor : transformations.all())
+        fmt::print("{:24} {}\n", descriptor->name, descriptor->summary);
 }
 
 /// Every match as the line that would apply it: those that may be applied, or those that may not with the reason.
-void list_matches(const ir::Sdfg& program, const rewrite::Transformation& transformation, bool refused) {
+void list_matches(driver::Session& session, const std::string& name, bool refused) {
     std::size_t shown = 0;
-    for (const rewrite::Match& match : rewrite::find_matches(program, transformation.descriptor)) {
-        const auto refusal = rewrite::can_apply(program, transformation, match).or_fail();
-        if (refusal.has_value() != refused) continue;
+    for (const driver::Proposal& proposal : session.matches(name)) {
+        if (proposal.refusal.has_value() != refused) continue;
         ++shown;
-        fmt::print("{}\n", rewrite::to_string(rewrite::describe(program, transformation.descriptor, match, {})));
-        if (refusal) fmt::print("{}", render(rewrite::to_diagnostic(program, transformation.descriptor, match, *refusal)));
+        fmt::print("{}\n", driver::to_string(proposal.application));
+        if (proposal.refusal) fmt::print("{}", render(*proposal.refusal));
     }
     if (refused && shown == 0)
-        fmt::print("{}: nothing refuses it: no place fits its pattern, or it applies wherever one does\n",
-                   transformation.descriptor.name);
+        fmt::print("{}: nothing refuses it: no place fits its pattern, or it applies wherever one does\n", name);
 }
 
-void run_opt(const OptSettings& settings) {
-    rewrite::Registry registry = transform::builtin();
-    for (const std::filesystem::path& plugin : settings.plugins) rewrite::load_plugin(registry, plugin);
-    if (!settings.describe.empty()) return describe(registry, settings.describe);
-    if (settings.source.empty()) fail_usage("C001", "no program is given", "name a source, or use --describe all");
-    rewrite::Session session(read_one(settings.source, settings.program), registry);
-    session.disabled.insert(settings.disabled.begin(), settings.disabled.end());
-    session.on_change = [&](const rewrite::Applied& applied, const ir::Sdfg& before, const ir::Sdfg& after) {
-        if (settings.trace) fmt::print(stderr, "{:8.2f} ms  {}\n", applied.milliseconds, rewrite::to_string(applied.application));
-        if (settings.print_changed && !(before == after)) fmt::print(stderr, "{}", ir::to_text(after));
-    };
+void print_times(const driver::Session& session) {
+    for (const driver::Measurement& one : session.measurements())
+        fmt::print(stderr, "{:8.2f} ms  {} {}: {} applied\n", one.milliseconds, one.pipeline, one.step, one.applications);
+}
+
+void apply_all(driver::Session& session, const OptSettings& settings) {
     if (settings.simplify) session.simplify().or_fail();
+    if (!settings.level.empty()) session.run(driver::pipeline(driver::parse_level(settings.level))).or_fail();
     for (const std::filesystem::path& recipe : settings.recipes) {
         if (!std::filesystem::is_regular_file(recipe))
             fail_usage("C001", "there is no recipe " + recipe.string(), "name a text file with one application per line");
@@ -70,12 +62,25 @@ void run_opt(const OptSettings& settings) {
     }
     for (const std::string& line : settings.lines) session.replay(line).or_fail();
     if (!settings.repeated.empty()) session.apply_repeated(settings.repeated).or_fail();
+}
 
+void run_opt(const OptSettings& settings) {
+    driver::Transformations transformations;
+    for (const std::filesystem::path& plugin : settings.plugins) transformations.load(plugin);
+    if (!settings.describe.empty()) return describe(transformations, settings.describe);
+    if (settings.source.empty()) fail_usage("C001", "no program is given", "name a source, or use --describe all");
+    driver::Session session(read_one(settings.source, settings.program), transformations);
+    session.disabled.insert(settings.disabled.begin(), settings.disabled.end());
+    session.on_change = [&](const driver::Application& applied, double milliseconds, const ir::Sdfg& before,
+                            const ir::Sdfg& after) {
+        if (settings.trace) fmt::print(stderr, "{:8.2f} ms  {}\n", milliseconds, driver::to_string(applied));
+        if (settings.print_changed && !(before == after)) fmt::print(stderr, "{}", ir::to_text(after));
+    };
+    apply_all(session, settings);
+    if (settings.time) print_times(session);
     if (settings.list)
-        for (const rewrite::Transformation* transformation : registry.all())
-            if (!session.disabled.contains(transformation->descriptor.name))
-                list_matches(session.program(), *transformation, false);
-    for (const std::string& name : settings.why_not) list_matches(session.program(), registry.at(name), true);
+        for (const driver::Descriptor* descriptor : transformations.all()) list_matches(session, descriptor->name, false);
+    for (const std::string& name : settings.why_not) list_matches(session, name, true);
     if (!settings.target.empty()) write_file(settings.target, graph_bytes(session.program(), settings.target));
     if (!settings.save.empty()) write_file(settings.save, session.recipe());
     if (settings.target.empty() && settings.save.empty() && !settings.list && settings.why_not.empty())
@@ -93,20 +98,23 @@ void add_opt(CLI::App& app) {
     command->add_flag("--list", settings->list, "Print what can be applied where, as lines of a recipe");
     command->add_option("--why-not", settings->why_not, "Print where the transformation fits but is refused, and why");
     command->add_option("--describe", settings->describe, "Print a transformation's conditions and parameters; `all`: the names");
-    command->add_flag("--simplify", settings->simplify,
-                      "First apply what makes every program simpler (`simplifies` in --describe) until nothing does");
+    add_level(*command, settings->level, "0");
+    command->add_flag("--simplify", settings->simplify, "The same as -O1");
     command->add_option("--recipe", settings->recipes, "Replay a recipe; several are replayed in order");
     command->add_option("--apply", settings->lines, "Apply one line of a recipe; may be repeated");
     command->add_option("--repeat", settings->repeated, "Apply these transformations until none of them applies");
     command->add_option("--disable", settings->disabled, "Never apply the transformation");
     command->add_flag("--trace", settings->trace, "Print each application and its time to stderr");
+    command->add_flag("--time", settings->time,
+                      "Print what each step of the pipeline took and how often it applied something to stderr");
     command->add_flag("--print-changed", settings->print_changed,
                       "Print the graph to stderr after each application that changed it");
     command->add_option("-o,--output", settings->target, "The file to write: .sdfg, .sdfgz, or .txt/.sluice for text");
     command->add_option("--save-recipe", settings->save, "Write what was applied as a recipe");
     command->footer(
         "A recipe has one application per line: transformation, place, parameters. If a line does not fit nothing is written.\n"
-        "Without -o, --save-recipe, --list or --why-not the graph is printed as text.\n\n"
+        "Without -o, --save-recipe, --list or --why-not the graph is printed as text.\n"
+        "The pipeline of -O runs first, then recipes, then --apply, then --repeat.\n\n"
         "Examples:\n"
         "  sluice opt examples/jacobi_2d.py --list\n"
         "  sluice opt examples/axpy.py --apply 'MapTiling @ state_1(map=axpy_6) tile_sizes=[1024]' -o axpy.sdfg\n"

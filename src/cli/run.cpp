@@ -16,7 +16,7 @@ namespace {
 
 struct RunSettings {
     std::filesystem::path source;
-    std::string program;
+    std::string program, level;
     std::vector<std::string> assignments, outputs;
     std::uint64_t seed = 1;
     int repeat = 1;
@@ -68,7 +68,7 @@ Output output_of(const std::vector<Value>& values, const std::string& text) {
 
 void run_program(const RunSettings& settings) {
     const std::map<std::string, std::string> given = by_name(settings.assignments);
-    const ir::Sdfg sdfg = read_one(settings.source, settings.program);
+    const ir::Sdfg sdfg = optimised(read_one(settings.source, settings.program), settings.level);
     driver::CompiledProgram program = driver::compile(sdfg).or_fail();
     std::vector<Value> values = make_values(program.signature(), program.shape_solver(), given, settings.seed);
     std::vector<Output> outputs;
@@ -96,6 +96,7 @@ void add_run(CLI::App& app) {
                      "name=value: a size or number (N=1000), an array from a .npy file, `random`, `zeros`, `ones` or one number")
         ->take_all();
     command->add_option("--program", settings->program, "The program, if the source holds several");
+    add_level(*command, settings->level);
     command->add_option("--seed", settings->seed, "Seed of the random arrays")->capture_default_str();
     command->add_option("--repeat", settings->repeat, "Runs, each from the same arguments; the median time is printed")
         ->check(CLI::PositiveNumber)

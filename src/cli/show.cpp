@@ -2,13 +2,9 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "draw/picture.h"
-#include "driver/cache.h"
-#include "driver/process.h"
+#include "driver/drawing.h"
+#include "driver/session.h"
 #include "ir/text.h"
-#include "ir/verify.h"
-#include "loop/text.h"
-#include "lower/lower.h"
 
 namespace sluice::cli {
 
@@ -18,39 +14,26 @@ enum class Form { text, loops, dot, svg, png, html };
 
 struct ShowSettings {
     std::filesystem::path source, target;
-    std::string program;
+    std::string program, level;
     Form form = Form::text;
 };
 
-constexpr const char* kGraphviz = "dot";
-
-/// What Graphviz makes of the source.
-std::string drawn(const std::string& dot, const std::string& format) {
-    const driver::PrivateFolder folder(driver::temporary_folder() / "sluice-show", "C002");
-    const std::filesystem::path source = folder.path() / "graph.dot", picture = folder.path() / ("graph." + format);
-    write_file(source, dot);
-    std::vector<std::string> command{kGraphviz, "-T" + format, source.string(), "-o", picture.string()};
-    if (format == "png") command.insert(command.begin() + 1, "-Gdpi=144");
-    const driver::ProcessResult result = driver::run_process(command);
-    if (!result.started)
-        fail_usage("C007", "Graphviz, which draws the picture, is not installed: there is no command `dot`",
-                   "install the package graphviz, or use --html, which needs none");
-    if (result.status != 0 || !std::filesystem::exists(picture))
-        fail_usage("C008", fmt::format("Graphviz failed with status {}: {}", result.status, result.output),
-                   "choose one program with --program, or draw with --html, where scopes can be closed");
-    return read_text_file(picture);
-}
-
 std::string shown(const ir::Sdfg& sdfg, Form form) {
-    if (form == Form::text) return ir::to_text(sdfg);
-    if (form == Form::loops) {
-        if (auto violations = ir::verify(sdfg); !violations.empty()) fail(std::move(violations.front()));
-        return loop::to_text(lower::lower(sdfg).or_fail());
+    switch (form) {
+        case Form::text:
+            return ir::to_text(sdfg);
+        case Form::loops:
+            return driver::Session(sdfg).loops().or_fail();
+        case Form::dot:
+            return driver::drawing(sdfg, driver::PictureForm::dot).or_fail();
+        case Form::svg:
+            return driver::drawing(sdfg, driver::PictureForm::svg).or_fail();
+        case Form::png:
+            return driver::drawing(sdfg, driver::PictureForm::png).or_fail();
+        case Form::html:
+            return driver::drawing(sdfg, driver::PictureForm::html).or_fail();
     }
-    const draw::Picture picture = draw::picture_of(sdfg);
-    if (form == Form::html) return draw::to_page(picture);
-    const std::string dot = draw::to_dot(picture);
-    return form == Form::dot ? dot : drawn(dot, form == Form::svg ? "svg" : "png");
+    return {};
 }
 
 void show(const ShowSettings& settings) {
@@ -61,7 +44,8 @@ void show(const ShowSettings& settings) {
     else
         programs.push_back(read_one(settings.source, settings.program));
     std::string text;
-    for (const ir::Sdfg& program : programs) text += shown(program, settings.form);
+    for (ir::Sdfg& program : programs)
+        text += shown(optimised(std::move(program), settings.level.empty() ? "0" : settings.level), settings.form);
     if (settings.target.empty())
         fmt::print("{}", text);
     else
@@ -76,6 +60,7 @@ void add_show(CLI::App& app) {
     command->add_option("SRC", settings->source, "A .py, .sdfg, .sdfgz or textual graph")->required();
     command->add_option("-o,--output", settings->target, "The file to write; without it, to standard output");
     command->add_option("--program", settings->program, "Only this program of the file");
+    add_level(*command, settings->level, "0");
     const auto form = [&](const char* name, Form value, const char* meaning) {
         return command->add_flag_callback(
             name, [settings, value] { settings->form = value; }, meaning);

@@ -9,6 +9,7 @@
 
 #include "driver/digest.h"
 #include "driver/runtime_files.h"
+#include "driver/settings.h"
 
 namespace sluice::driver {
 
@@ -74,7 +75,7 @@ fs::path default_cache() {
         const char* text = std::getenv(name);
         return fs::path(text ? text : "");
     };
-    if (const fs::path own = variable("SLUICE_CACHE"); !own.empty()) return own;
+    if (fs::path own = setting("cache").text; !own.empty()) return own;
     if (const fs::path caches = variable("XDG_CACHE_HOME"); caches.is_absolute()) return caches / "sluice";
     if (const fs::path home = variable("HOME"); !home.empty()) return home / ".cache" / "sluice";
     return fs::path("/tmp") / ("sluice-" + std::to_string(getuid()));

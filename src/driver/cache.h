@@ -18,7 +18,7 @@
 
 namespace sluice::driver {
 
-/// $SLUICE_CACHE, else $XDG_CACHE_HOME/sluice, else ~/.cache/sluice, else a folder in the system's place for temporary files.
+/// The setting `cache`, else $XDG_CACHE_HOME/sluice, else ~/.cache/sluice, else a folder in the system's place for temporary files.
 std::filesystem::path default_cache();
 
 struct CachedLibrary {
@@ -59,7 +59,7 @@ std::filesystem::path compile_in(const std::filesystem::path& folder, const std:
                                  const codegen::CpuSource& source, const std::string& name, const Toolchain& toolchain,
                                  const std::string& code);
 
-/// $SLUICE_CACHE_SIZE in bytes, with K, M or G behind it for powers of 1024; 4 GiB if it is not set or no size. 0: no limit.
+/// The setting `cache_size` in bytes. 0: no limit.
 std::uintmax_t cache_limit();
 /// Removes the entries that were used longest ago until the rest is no larger than `limit`. What was used within `keep` stays:
 /// another process may be about to load it. Safe under concurrent processes; what cannot be removed stays.

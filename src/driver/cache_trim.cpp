@@ -1,18 +1,15 @@
 // Which entries leave the cache when it is too large.
 #include <algorithm>
-#include <cinttypes>
-#include <cstdlib>
 #include <string>
 
 #include "driver/cache.h"
+#include "driver/settings.h"
 
 namespace sluice::driver {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::uintmax_t kDefaultLimit = std::uintmax_t(4) << 30;
 
 struct Entry {
     fs::path folder;
@@ -65,14 +62,10 @@ bool remove(const fs::path& cache, const Entry& entry) {
 }  // namespace
 
 std::uintmax_t cache_limit() {
-    const char* text = std::getenv("SLUICE_CACHE_SIZE");
-    if (!text || *text < '0' || *text > '9') return kDefaultLimit;
-    char* end = nullptr;
-    const std::uintmax_t number = std::strtoumax(text, &end, 10);
-    const std::string_view unit(end);
-    for (const auto& [letter, shift] : {std::pair("K", 10), {"M", 20}, {"G", 30}})
-        if (unit == letter) return number << shift;
-    return unit.empty() ? number : kDefaultLimit;
+    const std::string text = setting("cache_size").text;
+    const std::size_t unit = std::string_view("KMG").find(text.back());
+    const std::uintmax_t number = std::stoull(text);
+    return unit == std::string_view::npos ? number : number << (10 * (unit + 1));
 }
 
 void trim_cache(const fs::path& cache, std::uintmax_t limit, std::chrono::seconds keep) {

@@ -18,7 +18,7 @@ namespace sluice::driver {
 Result<std::vector<ir::Sdfg>> read_programs(const std::filesystem::path& path);
 
 struct CompileOptions {
-    /// Cache folder; empty: $SLUICE_CACHE, else $XDG_CACHE_HOME/sluice, else ~/.cache/sluice.
+    /// Cache folder; empty: that of the setting `cache`.
     std::filesystem::path cache;
     bool use_cache = true;
     bool parallel = true;

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "driver/process.h"
+#include "driver/settings.h"
 
 namespace sluice::driver {
 
@@ -17,9 +18,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<std::string> words_of(const char* text) {
+std::vector<std::string> words_of(const std::string& text) {
     std::vector<std::string> words;
-    std::istringstream stream(text ? text : "");
+    std::istringstream stream(text);
     for (std::string word; stream >> word;) words.push_back(word);
     return words;
 }
@@ -61,9 +62,9 @@ std::string processor() {
     return text;
 }
 
-Toolchain inspect(const std::string& cxx, const char* extra_flags) {
+Toolchain inspect(const std::string& cxx, const std::string& extra_flags) {
     Toolchain result;
-    std::vector<std::string> words = words_of(cxx.c_str());
+    std::vector<std::string> words = words_of(cxx);
     if (words.empty()) words = {"c++"};
     result.compiler = find_program(words[0]);
     if (result.compiler.empty())
@@ -88,13 +89,14 @@ Toolchain inspect(const std::string& cxx, const char* extra_flags) {
 Result<Toolchain> find_toolchain() {
     static std::mutex mutex;
     static std::map<std::string, Toolchain> known;
-    const char* cxx = std::getenv("CXX");
-    const char* flags = std::getenv("SLUICE_CXXFLAGS");
-    const char* path = std::getenv("PATH");
-    const std::string key = std::string(cxx ? cxx : "") + '\n' + (flags ? flags : "") + '\n' + (path ? path : "");
-    const std::lock_guard lock(mutex);
-    if (const auto found = known.find(key); found != known.end()) return found->second;
-    return capture([&] { return known.emplace(key, inspect(cxx ? cxx : "", flags)).first->second; });
+    return capture([&] {
+        const std::string cxx = setting("cxx").text, flags = setting("cxxflags").text;
+        const char* path = std::getenv("PATH");
+        const std::string key = cxx + '\n' + flags + '\n' + (path ? path : "");
+        const std::lock_guard lock(mutex);
+        if (const auto found = known.find(key); found != known.end()) return found->second;
+        return known.emplace(key, inspect(cxx, flags)).first->second;
+    });
 }
 
 Result<Done> compile_library(const Toolchain& toolchain, const fs::path& source, const fs::path& output,

@@ -17,7 +17,7 @@ struct Toolchain {
     std::string version;
     std::vector<std::string> flags;  ///< `-O3 -march=native -fopenmp -fno-math-errno -fno-trapping-math ...`
 };
-/// `CXX` if set, else `c++`; flags from `SLUICE_CXXFLAGS` are appended. Error D001: no compiler. Memoised per value of the two.
+/// By the settings `cxx` and `cxxflags`. Errors D001: no compiler; D011 to D013. Memoised per value of the two.
 Result<Toolchain> find_toolchain();
 /// Compiles `source` to the shared library `output`. Error D002 carries the compiler's stderr once.
 Result<Done> compile_library(const Toolchain& toolchain, const std::filesystem::path& source, const std::filesystem::path& output,

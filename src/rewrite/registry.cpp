@@ -3,33 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cctype>
-#include <numeric>
+#include "support/nearest.h"
 
 namespace sluice::rewrite {
-
-namespace {
-
-/// Levenshtein distance, letters' case aside.
-std::size_t distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), 0);
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const bool same =
-                std::tolower(static_cast<unsigned char>(a[i - 1])) == std::tolower(static_cast<unsigned char>(b[j - 1]));
-            const std::size_t kept = diagonal + (same ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, kept});
-        }
-    }
-    return row.back();
-}
-
-}  // namespace
 
 void Registry::add(Transformation transformation) {
     std::string name = transformation.descriptor.name;
@@ -43,16 +19,13 @@ const Transformation* Registry::find(std::string_view name) const {
 
 const Transformation& Registry::at(std::string_view name) const {
     if (const Transformation* found = find(name)) return *found;
-    std::vector<std::pair<std::size_t, std::string>> near;
-    for (const auto& [other, transformation] : transformations_) near.emplace_back(distance(name, other), other);
-    std::ranges::sort(near);
-    std::vector<std::string> proposed;
-    for (std::size_t i = 0; i < std::min<std::size_t>(3, near.size()); ++i) proposed.push_back(near[i].second);
+    std::vector<std::string> names;
+    for (const auto& [other, transformation] : transformations_) names.push_back(other);
     fail({.code = "E001",
           .message = fmt::format("there is no transformation named {}", name),
           .where = {},
           .path = {},
-          .remedy = fmt::format("perhaps you mean one of: {}", fmt::join(proposed, ", ")),
+          .remedy = fmt::format("perhaps you mean one of: {}", fmt::join(nearest(name, names), ", ")),
           .notes = {}});
 }
 

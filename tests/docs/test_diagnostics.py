@@ -10,7 +10,7 @@ INVARIANT = re.compile(r"^- \*\*(V[0-9]{3})\*\*", re.MULTILINE)
 
 def raised():
     """Every code that stands in the sources as a string of its own."""
-    sources = [path for folder in ("src", "python") for path in (ROOT / folder).rglob("*") if path.suffix in (".cpp", ".h", ".py")]
+    sources = [path for folder in ("src", "python", "tools") for path in (ROOT / folder).rglob("*") if path.suffix in (".cpp", ".h", ".py")]
     return {code for path in sources for code in QUOTED.findall(path.read_text())}
 
 

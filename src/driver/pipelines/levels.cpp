@@ -1,0 +1,52 @@
+// The lists. Their order is part of what Sluice promises: the same program becomes the same graph, to the byte.
+#include "driver/pipelines/pipeline.h"
+
+#include "support/check.h"
+#include "support/result.h"
+
+namespace sluice::driver {
+
+namespace {
+
+// Calls are joined first, then the ways between states, so that what remains to be seen lies in few large states.
+const Step kSimplify{
+    "simplify",
+    "Calls and states are joined, copies and maps of one point go.",
+    {"InlineSDFG", "InlineMultistateSDFG", "LoopLifting", "StateFusion", "TrivialMapElimination", "RedundantReadSlice",
+     "RedundantWriteSlice", "RedundantArray", "RedundantSecondArray", "RedundantArrayCopying", "RefineNestedAccess"}};
+
+// What the CPU decides: schedules, collapse, accumulators, vectors, storage. Lowering takes these decisions itself until they are
+// here.
+const Step kDecide{"decide", "The CPU's own decisions: none yet, lowering takes them.", {}};
+
+const Step kParallelise{"parallelise", "Loops become maps where their iterations are proven independent.", {"LoopToMap"}};
+const Step kFuse{"fuse", "Maps that follow one another become one.", {"MapFusion"}};
+
+const std::vector<Pipeline> kLevels = {
+    {"-O0", "what the graph says", {}},
+    {"-O1", "simplify", {kSimplify}},
+    {"-O2", "simplify, then the CPU's own decisions", {kSimplify, kDecide}},
+    {"-O3", "-O2 with parallel loops and fused maps", {kSimplify, kParallelise, kSimplify, kFuse, kSimplify, kDecide}},
+};
+
+}  // namespace
+
+const Pipeline& pipeline(Level level) {
+    return kLevels[static_cast<std::size_t>(level)];
+}
+
+const Step& simplification() {
+    return kSimplify;
+}
+
+Level parse_level(std::string_view text) {
+    if (text.size() == 1 && text[0] >= '0' && text[0] <= '3') return static_cast<Level>(text[0] - '0');
+    fail({.code = "D014",
+          .message = "`" + std::string(text) + "` is no level of optimisation",
+          .where = {},
+          .path = {},
+          .remedy = "choose 0 (what the graph says), 1 (simplify), 2 (the CPU's own decisions) or 3 (parallel loops, fused maps)",
+          .notes = {}});
+}
+
+}  // namespace sluice::driver

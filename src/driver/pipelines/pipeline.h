@@ -1,0 +1,32 @@
+// A pipeline is a list of steps, and a step a list of transformations: what happens to a program is read off the list.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice::driver {
+
+struct Step {
+    std::string name;     ///< `simplify`
+    std::string summary;  ///< One sentence.
+    /// Applied until none of them applies; where several do, the one named first.
+    std::vector<std::string> transformations;
+};
+struct Pipeline {
+    std::string name;     ///< `-O1`
+    std::string summary;  ///< One sentence.
+    std::vector<Step> steps;
+};
+
+/// How much is decided before a program is lowered.
+enum class Level { O0, O1, O2, O3 };
+
+const Pipeline& pipeline(Level level);
+/// What makes every program simpler, whatever it is for: the only step of -O1.
+const Step& simplification();
+
+/// `0` to `3`. Failure D014 for anything else.
+Level parse_level(std::string_view text);
+
+}  // namespace sluice::driver

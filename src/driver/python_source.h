@@ -1,0 +1,27 @@
+// `@program` functions as the Python package hands them over: their source with the meaning of its free names. The values and
+// functions are the front end's, under the driver's name.
+#pragma once
+
+#include "frontend/python/frontend.h"
+
+namespace sluice::driver::python {
+
+using frontend::ArgumentType;
+using frontend::ArrayBinding;
+using frontend::Binding;
+using frontend::Bindings;
+using frontend::ExpressionBinding;
+using frontend::FunctionBinding;
+using frontend::ModuleBinding;
+using frontend::NumberBinding;
+using frontend::Program;
+using frontend::ProgramBinding;
+using frontend::ProgramParameter;
+using frontend::SymbolBinding;
+using frontend::TypeBinding;
+
+using frontend::build;
+using frontend::parameters;
+using frontend::parse_program;
+
+}  // namespace sluice::driver::python

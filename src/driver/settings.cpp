@@ -1,0 +1,199 @@
+#include "driver/settings.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <optional>
+
+#include "driver/cache.h"
+#include "support/nearest.h"
+#include "support/result.h"
+
+namespace sluice::driver {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool any_text(std::string_view) {
+    return true;
+}
+bool is_level(std::string_view text) {
+    return text.size() == 1 && text[0] >= '0' && text[0] <= '3';
+}
+bool is_size(std::string_view text) {
+    std::size_t most = 18;  // Digits of what fits into 64 bits.
+    if (!text.empty() && std::string_view("KMG").find(text.back()) != std::string_view::npos) {
+        text.remove_suffix(1);
+        most = 9;
+    }
+    return !text.empty() && text.size() <= most && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+constexpr std::string_view kSize = "a number of bytes, with K, M or G behind it for powers of 1024, such as 4G";
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(" \t\r");
+    if (begin == std::string_view::npos) return {};
+    return text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
+}
+
+/// A setting with the place that names it: `file:3`, or empty.
+const Setting& find_setting(std::string_view key, const std::string& place) {
+    for (const Setting& one : settings())
+        if (one.key == key) return one;
+    std::vector<std::string> keys;
+    for (const Setting& one : settings()) keys.emplace_back(one.key);
+    fail({"D011",
+          fmt::format("{}there is no setting `{}`", place.empty() ? "" : place + ": ", key),
+          {},
+          {},
+          fmt::format("perhaps you mean one of: {}", fmt::join(nearest(key, keys), ", ")),
+          {}});
+}
+
+void check_value(const Setting& one, std::string_view value, const std::string& origin) {
+    if (one.admits(value)) return;
+    fail({"D012",
+          fmt::format("{}`{}` is no value for `{}`", origin.empty() ? "" : origin + ": ", value, one.key),
+          {},
+          {},
+          fmt::format("give {}", one.expected),
+          {}});
+}
+
+struct Line {
+    std::string text;
+    std::string key = {}, value = {};  ///< Of `text`; empty in lines without a setting.
+};
+
+/// Checked: every key exists and every value is admitted. Nothing where there is no file.
+std::vector<Line> read_lines(const fs::path& file) {
+    std::vector<Line> lines;
+    std::error_code error;
+    if (!fs::exists(file, error)) return lines;
+    std::ifstream in(file);
+    for (std::string text; std::getline(in, text);) lines.push_back({text});
+    if (!in.is_open() || in.bad() || fs::is_directory(file, error))
+        fail({"D013", "cannot read `" + file.string() + "`", {}, {}, "make it a text file with lines `key = value`", {}});
+    for (std::size_t at = 0; at < lines.size(); ++at) {
+        Line& line = lines[at];
+        const std::string_view content = trimmed(line.text);
+        if (content.empty() || content[0] == '#') continue;
+        const std::string place = fmt::format("{}:{}", file.string(), at + 1);
+        const std::size_t equals = content.find('=');
+        if (equals == std::string_view::npos)
+            fail({"D013", fmt::format("{}: `{}` is no setting", place, content), {}, {}, "write `key = value`", {}});
+        line.key = trimmed(content.substr(0, equals)), line.value = trimmed(content.substr(equals + 1));
+        check_value(find_setting(line.key, place), line.value, place);
+    }
+    return lines;
+}
+
+std::optional<SettingValue> in_file(const fs::path& file, std::string_view key) {
+    std::optional<SettingValue> found;
+    const std::vector<Line> lines = read_lines(file);
+    for (std::size_t at = 0; at < lines.size(); ++at)
+        if (lines[at].key == key)
+            found = SettingValue{std::string(lines[at].value), fmt::format("file {}:{}", file.string(), at + 1)};
+    return found;
+}
+
+struct Arguments {
+    std::mutex mutex;
+    std::map<std::string, std::string, std::less<>> values;
+};
+Arguments& arguments() {
+    static Arguments all;
+    return all;
+}
+
+/// All or nothing: the old file stays until the new one is whole.
+void write_lines(const fs::path& file, const std::vector<std::string>& lines) {
+    std::error_code error;
+    if (!file.parent_path().empty()) fs::create_directories(file.parent_path(), error);
+    const fs::path part = file.string() + ".part";
+    write_file(part, fmt::format("{}\n", fmt::join(lines, "\n")), "D004");
+    fs::rename(part, file, error);
+    if (!error) return;
+    fs::remove(part, error);
+    fail({"D004", "cannot write `" + file.string() + "`", {}, {}, "choose a folder that can be written", {}});
+}
+
+void replace_setting(const fs::path& file, std::string_view key, const std::optional<std::string>& line) {
+    std::vector<std::string> lines;
+    bool placed = !line;
+    for (const Line& each : read_lines(file)) {
+        if (each.key != key) {
+            lines.push_back(each.text);
+        } else if (!placed) {
+            lines.push_back(*line);
+            placed = true;
+        }
+    }
+    if (!placed) lines.push_back(*line);
+    write_lines(file, lines);
+}
+
+}  // namespace
+
+const std::vector<Setting>& settings() {
+    static const std::vector<Setting> all = {
+        {"cache", "SLUICE_CACHE", "", "Folder of compiled libraries; empty: sluice in $XDG_CACHE_HOME, else ~/.cache/sluice.",
+         "a folder", any_text},
+        {"cache_size", "SLUICE_CACHE_SIZE", "4G",
+         "Bytes that the cache may hold; what was used longest ago leaves first; 0: no limit.", kSize, is_size},
+        {"cxx", "CXX", "c++", "The C++ compiler, with words before and after it: `ccache g++ -m64`.", "a command", any_text},
+        {"cxxflags", "SLUICE_CXXFLAGS", "", "Flags for the C++ compiler, behind those of Sluice.", "flags", any_text},
+        {"optimize", "SLUICE_OPTIMIZE", "0", "The pipeline that programs go through where no level is given: 0, 1, 2 or 3.",
+         "0, 1, 2 or 3", is_level},
+    };
+    return all;
+}
+
+SettingValue setting(std::string_view key) {
+    const Setting& one = find_setting(key, {});
+    {
+        const std::lock_guard lock(arguments().mutex);
+        if (const auto given = arguments().values.find(key); given != arguments().values.end()) return {given->second, "argument"};
+    }
+    // The files are read all the same: a mistake in them is reported, whoever has the last word.
+    const std::optional<SettingValue> user = in_file(settings_file(), key), project = in_file("sluice.config", key);
+    if (const char* text = std::getenv(std::string(one.environment).c_str()); text && *text) {
+        check_value(one, text, std::string(one.environment));
+        return {text, "environment " + std::string(one.environment)};
+    }
+    if (project) return *project;
+    if (user) return *user;
+    return {std::string(one.standard), "default"};
+}
+
+void set_by_argument(std::string_view key, std::string_view value) {
+    check_value(find_setting(key, {}), value, {});
+    const std::lock_guard lock(arguments().mutex);
+    arguments().values.insert_or_assign(std::string(key), std::string(value));
+}
+
+fs::path settings_file() {
+    if (const char* folder = std::getenv("XDG_CONFIG_HOME"); folder && *folder == '/')
+        return fs::path(folder) / "sluice" / "config";
+    const char* home = std::getenv("HOME");
+    return fs::path(home && *home ? home : "/") / ".config" / "sluice" / "config";
+}
+
+void write_setting(const fs::path& file, std::string_view key, std::string_view value) {
+    check_value(find_setting(key, {}), trimmed(value), {});
+    replace_setting(file, key, fmt::format("{} = {}", key, trimmed(value)));
+}
+
+void erase_setting(const fs::path& file, std::string_view key) {
+    find_setting(key, {});
+    replace_setting(file, key, {});
+}
+
+}  // namespace sluice::driver

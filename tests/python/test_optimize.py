@@ -1,0 +1,78 @@
+"""Pipelines and settings from Python."""
+import numpy as np
+import pytest
+
+import sluice
+
+N = sluice.symbol("N")
+
+
+@sluice.program
+def double(a: sluice.float64[N]):
+    a *= 2.0
+
+
+def smooth(x: sluice.float64[N], y: sluice.float64[N]):
+    t = x + 0.0
+    double(t)
+    for i in range(1, N - 1):
+        y[i] = t[i - 1] + t[i + 1]
+
+
+@pytest.fixture
+def no_setting(monkeypatch):
+    monkeypatch.delenv("SLUICE_OPTIMIZE", raising=False)
+
+
+@pytest.mark.parametrize("options", [{"optimize": 0}, {"optimize": 1}, {"optimize": 2}, {"optimize": 3}, {"auto_optimize": True}])
+def test_every_level_computes_the_same(options):
+    x, y, expected = np.random.default_rng(2).random(40), np.zeros(40), np.zeros(40)
+    sluice.program(**options)(smooth)(x, y)
+    expected[1:-1] = 2.0 * x[:-2] + 2.0 * x[2:]
+    np.testing.assert_allclose(y, expected, rtol=1e-15)
+
+
+def test_a_level_changes_what_is_compiled_and_not_the_graph(no_setting):
+    sdfg = sluice.program(smooth).to_sdfg()
+    before = sdfg.text()
+    sources = [sdfg.compile(optimize=level).source for level in (0, 1, 3)]
+    assert sdfg.text() == before and not sdfg.recipe
+    assert len(set(sources)) == 3
+    assert sdfg.compile().source == sources[0]
+    assert sluice.program(auto_optimize=True)(smooth).compile().source == sources[2]
+    assert sluice.program(optimize=1)(smooth).compile(optimize=0).source == sources[0]
+
+
+def test_the_setting_stands_where_no_level_is_given(monkeypatch):
+    sdfg = sluice.program(smooth).to_sdfg()
+    plain, simple = sdfg.compile(optimize=0).source, sdfg.compile(optimize=1).source
+    monkeypatch.setenv("SLUICE_OPTIMIZE", "1")
+    assert sluice.config.get("optimize") == "1" and sluice.config.origin("optimize") == "environment SLUICE_OPTIMIZE"
+    assert sdfg.compile().source == simple and sdfg.compile(optimize=0).source == plain
+
+
+def test_optimize_is_recorded_and_replayed():
+    sdfg = sluice.program(smooth).to_sdfg()
+    assert sdfg.optimize(3) > 0
+    assert "LoopToMap @" in sdfg.recipe
+    again = sluice.program(smooth).to_sdfg()
+    again.replay(sdfg.recipe)
+    assert again == sdfg and sdfg.optimize(3) == 0
+
+
+@pytest.mark.parametrize("call, code", [
+    (lambda: sluice.program(smooth).to_sdfg().optimize(4), "D014"),
+    (lambda: sluice.program(optimize="fast")(smooth).compile(), "D014"),
+    (lambda: sluice.config.get("optimise"), "D011"),
+    (lambda: sluice.config.set("optimize", 7), "D012"),
+])
+def test_mistakes(call, code):
+    with pytest.raises(sluice.CompileError) as error:
+        call()
+    assert error.value.code == code
+
+
+def test_two_levels_at_once_are_refused():
+    with pytest.raises(ValueError, match="optimize=1"):
+        sluice.program(auto_optimize=True, optimize=1)(smooth)
+    assert set(sluice.config.keys()) >= {"cache", "cache_size", "cxx", "cxxflags", "optimize"}
