@@ -10,6 +10,7 @@
 
 #include "frontend/python/frontend.h"
 #include "frontend/python/value.h"
+#include "ir/sdfg.h"
 #include "symbolic/assumptions.h"
 
 namespace sluice::frontend {
@@ -26,6 +27,9 @@ struct Retype {
 /// Thrown when a local cannot take the place of the return value; the translation starts again without that.
 struct KeepReturnApart {};
 
+/// Thrown when the translation has noted a fact in the context that it should have known from the start.
+struct StartAgain {};
+
 /// What holds for one function, shared by the translators of its map bodies.
 struct FunctionContext {
     const Program* program = nullptr;
@@ -37,6 +41,9 @@ struct FunctionContext {
     std::map<std::string, code::DType> symbol_types;
     std::set<std::string> taken;  ///< Names that generated symbols and parameters avoid.
     std::set<const code::Stmt*> callers;
+    std::set<std::string> kept;                  ///< Names whose views keep the values of their symbols in symbols of their own.
+    std::set<const code::Stmt*> choosing_loops;  ///< Loops whose iterations begin with names that mean different arrays.
+    std::map<const code::Stmt*, std::set<std::string>> moved_in;  ///< Symbols of views that a loop assigns.
 };
 
 /// A loop around the statement whose iterations all reach it: nothing in between branches or leaves.
@@ -61,7 +68,36 @@ template <class T, class During> Restored(T&, During) -> Restored<T>;
 
 struct Variable {
     Value value;
-    bool owned = false;  ///< The container is this variable's alone: assignment may overwrite it.
+    bool stale = false;  ///< A symbol that the value counts by has changed since the name was bound.
+};
+using Variables = std::map<std::string, Variable>;
+
+/// What the names may mean at the end of a path.
+struct Ending {
+    std::set<std::int64_t> choices;  ///< Values of the symbol that tells; empty: the path's only ending.
+    Variables variables;
+};
+using Endings = std::vector<Ending>;
+
+/// A part of the program that other parts meet behind it.
+struct Path {
+    ir::Region region;
+    ir::BlockId last;
+    Endings endings;  ///< None: its end is never reached.
+};
+
+/// What the names may mean when an iteration begins (`entered`) or the loop is left.
+struct LoopMeaning {
+    std::int64_t choice = 0;
+    Variables variables;
+    Variables after;  ///< With the names that the iterations bind.
+    bool entered = false, translated = false;
+};
+struct LoopFrame {
+    const code::Stmt* statement = nullptr;
+    bool chooses = false;            ///< There is more than one meaning.
+    std::set<std::string> counters;  ///< Symbols that the loop moves.
+    std::vector<LoopMeaning> meanings;
 };
 
 /// Where a value goes: a view of a container.

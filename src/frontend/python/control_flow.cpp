@@ -11,10 +11,6 @@ namespace sluice::frontend {
 
 using namespace code;
 
-ir::Region Translator::body_region(const Body& body) {
-    return region_of([&] { translate(body); });
-}
-
 void Translator::translate_if(const IfStmt& statement, const Span& span) {
     refuse_flat();
     if (const auto constant = constant_value(*statement.condition, bindings_)) {
@@ -32,38 +28,41 @@ void Translator::translate_if(const IfStmt& statement, const Span& span) {
     // What the condition computes happens before the whole statement.
     const std::string condition = condition_text(statement.condition);
     flush_symbols();
-    const auto before = variables_;
+    const Variables before = variables_;
     const Restored unsure(sure_loops_, {});
-    block.branches.push_back({ir::CodeBlock{condition, ir::Language::Python}, body_region(statement.then_body)});
-    // What the first branch rebound is undone for the second; what it began keeps its container, so that both write to one.
-    for (const auto& [name, variable] : before) variables_[name] = variable;
-    if (!statement.else_body.empty()) block.branches.push_back({std::nullopt, body_region(statement.else_body)});
+    Path then_path = path_of([&] { translate(statement.then_body); });
+    variables_ = before;
+    Path else_path{{}, {}, {{{}, before}}};
+    if (!statement.else_body.empty()) else_path = path_of([&] { translate(statement.else_body); });
     where_ = span;
+    join({&then_path, &else_path});
+    block.branches.push_back({ir::CodeBlock{condition, ir::Language::Python}, std::move(then_path.region)});
+    if (else_path.last.valid()) block.branches.push_back({std::nullopt, std::move(else_path.region)});
     append_block({.label = fresh_label("if"), .kind = std::move(block), .metadata = {}});
 }
 
-void Translator::translate_while(const WhileStmt& statement, const Span& span) {
+void Translator::translate_while(const Stmt& shared, const WhileStmt& statement) {
     refuse_flat();
+    const Span& span = shared.span;
     if (!statement.else_body.empty()) unsupported("else of a loop", span, "use a flag");
     const Body* const around = std::exchange(enclosing_loop_, &statement.body);
     const Restored unsure(sure_loops_, {});
+    const bool chooses = context_.choosing_loops.contains(&shared);
     ir::LoopRegion loop;
     std::string condition;
-    bool computed = false;
-    loop.body = region_of([&] {
+    loop.body = loop_body(shared, statement.body, {}, [&] {
         const ir::BlockId before = last_;
         condition = condition_text(statement.condition);
-        computed = last_ != before || !pending_.empty();
-        if (computed) {
-            // The condition needs states of its own: test inside the loop.
-            ir::ConditionalBlock leave;
-            ir::Region exit =
-                region_of([&] { append_block({.label = fresh_label("break"), .kind = ir::BreakBlock{}, .metadata = {}}); });
-            leave.branches.push_back({ir::CodeBlock{"not (" + condition + ")", ir::Language::Python}, std::move(exit)});
-            append_block({.label = fresh_label("leave"), .kind = std::move(leave), .metadata = {}});
-            condition = "True";
-        }
-        translate(statement.body);
+        if (last_ == before && pending_.empty() && !chooses) return;
+        // The condition needs states of its own, or differs with what the names mean: test inside the loop.
+        ir::ConditionalBlock leave;
+        ir::Region exit = region_of([&] {
+            leave_iteration(false);
+            append_block({.label = fresh_label("break"), .kind = ir::BreakBlock{}, .metadata = {}});
+        });
+        leave.branches.push_back({ir::CodeBlock{"not (" + condition + ")", ir::Language::Python}, std::move(exit)});
+        append_block({.label = fresh_label("leave"), .kind = std::move(leave), .metadata = {}});
+        condition = "True";
     });
     loop.condition = ir::CodeBlock{condition, ir::Language::Python};
     enclosing_loop_ = around;
@@ -86,7 +85,7 @@ void Translator::translate_for(const StmtPtr& shared) {
         if ((range || name == "sluice.unroll" || name == "sluice.nounroll") && names.size() == 1) {
             const CallExpr* inner = call;
             if (!range && call->arguments.size() == 1) inner = std::get_if<CallExpr>(&call->arguments[0]->node);
-            if (inner && name_of(inner->function) == "range") return translate_range(statement, *inner, span);
+            if (inner && name_of(inner->function) == "range") return translate_range(*shared, statement, *inner);
         }
         if (name == "sluice.parrange" && call->arguments.size() == 1 && names.size() == 1) {
             const ExprPtr end = call->arguments[0];
@@ -136,17 +135,26 @@ symbolic::Range Translator::range_bounds(const ForStmt& statement, const CallExp
 /// Python's variable keeps the last value after the loop, and changes to it do not move the loop: then the loop counts by another.
 bool Translator::counts_apart(const ForStmt& statement) const {
     const std::string name(name_of(statement.target));
-    const auto uses_in = [&](const ForStmt& loop) {
-        const auto inside = occurrences(loop.body);
-        return 1 + (inside.contains(name) ? inside.at(name) : 0);
-    };
+    // Uses inside of loops over the name belong to those loops; a loop inside of another one over the same name changes that one's.
     int uses = 0;
     walk_statements(context_.function->body, [&](const Stmt& other) {
         const auto* loop = std::get_if<ForStmt>(&other.node);
-        if (loop && name_of(loop->target) == name) uses += uses_in(*loop);
+        if (!loop || name_of(loop->target) != name) return true;
+        const auto inside = occurrences(loop->body);
+        uses += 1 + (inside.contains(name) ? inside.at(name) : 0);
+        return false;
+    });
+    bool nested = false;
+    walk_statements(context_.function->body, [&](const Stmt& other) {
+        const auto* loop = std::get_if<ForStmt>(&other.node);
+        if (!loop || name_of(loop->target) != name || loop == &statement) return true;
+        walk_statements(loop->body, [&](const Stmt& inner) {
+            nested = nested || std::get_if<ForStmt>(&inner.node) == &statement;
+            return true;
+        });
         return true;
     });
-    return binding_counts(statement.body).contains(name) || context_.occurrences.at(name) - uses > 0 ||
+    return nested || binding_counts(statement.body).contains(name) || context_.occurrences.at(name) - uses > 0 ||
            (variables_.contains(name) && !variables_.at(name).value.is_symbolic());
 }
 
@@ -172,8 +180,9 @@ std::string loop_condition(const std::string& variable, const symbolic::Range& r
 
 }  // namespace
 
-void Translator::translate_range(const ForStmt& statement, const CallExpr& call, const Span& span) {
+void Translator::translate_range(const Stmt& shared, const ForStmt& statement, const CallExpr& call) {
     refuse_flat();
+    const Span& span = shared.span;
     const std::string name(name_of(statement.target));
     const symbolic::Range range = range_bounds(statement, call, span);
     const bool down = symbolic::is_yes(symbolic::decide(symbolic::less(range.step, 0), assumptions_));
@@ -204,21 +213,21 @@ void Translator::translate_range(const ForStmt& statement, const CallExpr& call,
         sure.push_back({variable, range.begin, range.end, range.step, assumptions});
     const Restored loops(sure_loops_, std::move(sure));
     const Body* const around = std::exchange(enclosing_loop_, &statement.body);
-    loop.body = region_of([&] {
+    loop.body = loop_body(shared, statement.body, {variable}, [&] {
         if (apart && integer_locals_.contains(name)) {
             define_symbol(name);
-            bind(name, symbolic_value(symbolic::symbol(name)), false);
+            bind(name, symbolic_value(symbolic::symbol(name)));
             assumptions_.assume_any(name);
             assign_symbols({{name, variable}});
         } else if (apart) {
             assign_name(name, symbolic_value(v), span);
         } else {
-            bind(name, symbolic_value(v), false);
+            bind(name, symbolic_value(v));
         }
-        translate(statement.body);
     });
     enclosing_loop_ = around;
     assumptions_ = assumptions;
+    forget(variable);
     where_ = span;
     append_block({.label = fresh_label("for_" + name), .kind = std::move(loop), .metadata = {}});
 }

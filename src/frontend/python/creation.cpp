@@ -1,4 +1,6 @@
 // np.zeros and its kin are values like any other: they cost memory only where they are assigned.
+#include <algorithm>
+
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/syntax.h"
@@ -7,6 +9,17 @@
 namespace sluice::frontend {
 
 using namespace code;
+
+/// Whether the container of a number can take the value where it is computed: a number keeps to one container.
+bool Translator::number_fits(const std::string& name, const DType& type, const std::vector<Value>& operands) {
+    const auto forced = context_.types.find(name);
+    if (forced != context_.types.end() && !(forced->second == type)) return false;
+    return std::ranges::all_of(storage_[name], [&](const std::string& data) {
+        const ir::Container& present = sdfg_.containers.at(data);
+        const bool read = std::ranges::any_of(operands, [&](const Value& value) { return refers_to(value, data); });
+        return !present.shape.empty() || (present.dtype == type && !read);
+    });
+}
 
 Value Translator::result_place(const std::string& base, const DType& type, const std::vector<Expr>& shape,
                                const std::vector<Value>& operands) {
@@ -23,13 +36,9 @@ Value Translator::result_place(const std::string& base, const DType& type, const
             return place;
         }
     }
-    const auto kept = context_.return_variable.find(name_);
-    const bool returned = !name_.empty() && kept != context_.return_variable.end() && !shape.empty() && !parent_ &&
-                          !sdfg_.containers.contains(kept->second);
-    const std::string name = add_temporary(returned ? kept->second : name_.empty() ? base : name_, type, shape);
-    if (returned) sdfg_.containers.at(name).transient = false;
-    fresh_result_ = name;
-    return read_container(name);
+    if (name_.empty() || integer_locals_.contains(name_) || (shape.empty() && !number_fits(name_, type, operands)))
+        return read_container(add_temporary(base, type, shape));
+    return read_container(storage_for(name_, type, shape, operands));
 }
 
 namespace {

@@ -252,7 +252,7 @@ PlannedScope Translator::consume_scope(const FunctionStmt& function, const CallE
             entry.condition = ir::CodeBlock{code::to_string(*condition->body), ir::Language::Python};
     const auto variables = variables_;
     const auto bindings = bindings_;
-    bind(entry.pe_index, symbolic_value(symbolic::symbol(entry.pe_index)), false);
+    bind(entry.pe_index, symbolic_value(symbolic::symbol(entry.pe_index)));
     map_params_.insert(entry.pe_index);
     const std::string element = function.parameters[1].name;
     PlannedScope scope{std::move(entry), {}, {}, element, span};

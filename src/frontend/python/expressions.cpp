@@ -29,19 +29,41 @@ Value Translator::evaluate(const ExprPtr& e) {
 
 std::vector<Value> Translator::evaluate_all(const std::vector<ExprPtr>& list) {
     std::vector<Value> values;
-    for (const ExprPtr& e : list) values.push_back(evaluate(e));
+    std::size_t effects = 0;  // The last that changes arrays: what is read before it is read there.
+    for (std::size_t at = 0; at < list.size(); ++at)
+        if (has_effects(list[at])) effects = at;
+    for (std::size_t at = 0; at < list.size(); ++at) {
+        values.push_back(evaluate(list[at]));
+        if (at < effects) values.back() = settled(values.back());
+    }
     return values;
 }
 
+/// Whether evaluating the expression may change arrays: it calls a program, or writes into an `out`.
+bool Translator::has_effects(const ExprPtr& e) const {
+    if (const auto* call = std::get_if<CallExpr>(&e->node)) {
+        const auto bound = bindings_.find(std::string(name_of(call->function)));
+        if (bound != bindings_.end() && std::holds_alternative<ProgramBinding>(bound->second)) return true;
+        if (std::ranges::any_of(call->keywords, [](const Keyword& keyword) { return keyword.name == "out"; })) return true;
+    }
+    bool found = false;
+    for_each_child(*e, [&](const ExprPtr& child) { found = found || has_effects(child); });
+    return found;
+}
+
 Value Translator::evaluate_binary(const BinaryExpr& n, const Span& span) {
-    const Value left = evaluate(n.left), right = evaluate(n.right);
-    if (n.op == BinaryOp::MatMul) return product(left, right, span);
-    if (left.kind == Value::Kind::Tuple && right.kind == Value::Kind::Tuple && n.op == BinaryOp::Add) {
+    const std::vector<Value> operands = evaluate_all({n.left, n.right});
+    return binary(n.op, operands[0], operands[1], span);
+}
+
+Value Translator::binary(BinaryOp op, const Value& left, const Value& right, const Span& span) {
+    if (op == BinaryOp::MatMul) return product(left, right, span);
+    if (left.kind == Value::Kind::Tuple && right.kind == Value::Kind::Tuple && op == BinaryOp::Add) {
         Value joined = left;
         joined.elements.insert(joined.elements.end(), right.elements.begin(), right.elements.end());
         return joined;
     }
-    return combine({left, right}, span, [&](const auto& c) { return make_binary(n.op, c[0], c[1], span); });
+    return combine({left, right}, span, [&](const auto& c) { return make_binary(op, c[0], c[1], span); });
 }
 
 Value Translator::evaluate_node(const ExprPtr& e) {
@@ -54,28 +76,20 @@ Value Translator::evaluate_node(const ExprPtr& e) {
     return std::visit(
         Overloaded{
             [&](const UnaryExpr& n) {
-                return combine({evaluate(n.operand)}, e->span, [&](const auto& c) { return make_unary(n.op, c[0], e->span); });
+                const Value operand = n.op == UnaryOp::Not ? evaluate_truth(n.operand) : evaluate(n.operand);
+                return combine({operand}, e->span, [&](const auto& c) { return make_unary(n.op, c[0], e->span); });
             },
             [&](const BinaryExpr& n) { return evaluate_binary(n, e->span); },
-            [&](const BoolExpr& n) {
-                std::vector<Value> operands{evaluate(n.operands.at(0))};
-                const Restored unsure(sure_loops_, {});
-                for (std::size_t at = 1; at < n.operands.size(); ++at) operands.push_back(evaluate(n.operands[at]));
-                return combine(operands, e->span, [&](const auto& c) {
-                    return std::make_shared<const code::Expr>(code::Expr{BoolExpr{n.is_and, c}, e->span});
-                });
-            },
+            [&](const BoolExpr& n) { return evaluate_boolean(e, n, false); },
             [&](const CompareExpr& n) {
-                return combine(evaluate_all(n.operands), e->span, [&](const auto& c) {
+                const std::vector<Value> operands = evaluate_all(n.operands);
+                if (n.ops.size() > 1)
+                    for (const Value& operand : operands) refuse_array_truth(operand, e->span);
+                return combine(operands, e->span, [&](const auto& c) {
                     return std::make_shared<const code::Expr>(code::Expr{CompareExpr{n.ops, c}, e->span});
                 });
             },
-            [&](const ConditionalExpr& n) {
-                const Value condition = evaluate(n.condition);
-                const Restored unsure(sure_loops_, {});
-                return combine({condition, evaluate(n.if_true), evaluate(n.if_false)}, e->span,
-                               [&](const auto& c) { return make_conditional(c[0], c[1], c[2], e->span); });
-            },
+            [&](const ConditionalExpr& n) { return evaluate_conditional(e, n); },
             [&](const CallExpr& n) { return call(e, n); },
             [&](const AttributeExpr& n) { return evaluate_attribute(e, n); },
             [&](const SubscriptExpr& n) { return index(evaluate(n.object), n.index, e->span); },
@@ -98,7 +112,7 @@ Value Translator::evaluate_node(const ExprPtr& e) {
 
 Value Translator::evaluate_name(const ExprPtr& e, const std::string& id) {
     if (const auto known = variables_.find(id); known != variables_.end()) {
-        const Value& value = known->second.value;
+        const Value& value = read_variable(id, known->second);
         if (value.is_symbolic()) need_symbols(ir::free_names(*value.code));
         return value;
     }
@@ -279,9 +293,7 @@ Expr Translator::integer_of(const Value& value, const Span& span, const std::str
 }
 
 std::string Translator::condition_text(const ExprPtr& e) {
-    const Value value = evaluate(e);
-    if (!value.is_scalar())
-        refuse("F004", "a condition must be one value", e->span, "reduce the array with np.any(...) or np.all(...)");
+    const Value value = evaluate_truth(e);
     for (const auto& [id, operand] : value.operands) {
         need_container(operand.data);
         for (const Expr& index : operand.index) need_symbols(symbolic::free_symbols(index));

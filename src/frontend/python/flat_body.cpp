@@ -84,7 +84,7 @@ void FlatBody::set_local(const std::string& name, const Value& value, const Span
     while (is_container(local)) local += "_local";
     locals_.emplace_back(local, value.code);
     t_.tasklet_locals_.insert(local);
-    t_.bind(name, number(make_name(local, span), {value.type.dtype, value.type.weak}), false);
+    t_.bind(name, number(make_name(local, span), {value.type.dtype, value.type.weak}));
 }
 
 void FlatBody::assign(const ExprPtr& target, const ExprPtr& value) {

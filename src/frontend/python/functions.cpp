@@ -83,17 +83,16 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
     if (name == "min" || name == "max") {
         const std::string function = name == "min" ? "minimum" : "maximum";
         if (node.arguments.size() == 1) return *call_reduction("numpy." + name, arguments, span);
-        Value result = evaluate(node.arguments.at(0));
-        for (std::size_t at = 1; at < node.arguments.size(); ++at)
-            result = call_ufunc(function, {result, evaluate(node.arguments[at])}, span);
+        const std::vector<Value> operands = evaluate_all(node.arguments);
+        Value result = operands.at(0);
+        for (std::size_t at = 1; at < operands.size(); ++at) result = call_ufunc(function, {result, operands[at]}, span);
         return result;
     }
     if (auto value = call_creation(name, arguments, span)) return *value;
     if (auto value = call_shape_function(name, arguments, span)) return *value;
     if (auto value = call_reduction(name, arguments, span)) return *value;
     if (const Function* function = code::find_function(name)) {
-        std::vector<Value> operands;
-        for (const ExprPtr& operand : node.arguments) operands.push_back(evaluate(operand));
+        const std::vector<Value> operands = evaluate_all(node.arguments);
         const ExprPtr out = argument(arguments, operands.size(), "out");
         if (!node.keywords.empty() && !(node.keywords.size() == 1 && out))
             refuse("F005", name + " takes no keyword " + node.keywords[0].name, span, "remove it");
@@ -141,7 +140,7 @@ Value Translator::call_ufunc(const std::string& canonical, const std::vector<Val
 
 Value Translator::cast(const Value& value, const DType& type, const Span& span) {
     if (!value.is_elements()) unsupported("a conversion of this value", span, "convert numbers and arrays");
-    if (value.type == Type{type, false}) return value;
+    if (value.type == Type{type, false} && value.rank() == 0) return value;
     const bool integral = code::is_integer(value.type.dtype.scalar) && code::is_integer(type.scalar);
     if (integral && value.is_symbolic() && value.is_scalar()) return value;  // A size stays symbolic.
     Value result = combine({value}, span, [&](const auto& c) { return make_call(code::to_string(type), c, span); });
@@ -201,6 +200,10 @@ Value Translator::reshape(const Value& value, std::vector<Expr> shape, const Spa
     const std::string data = as_view(base)->data;
     refuse_flat();
     need_container(data);
+    // One view for one shape: names that are bound to it mean the same.
+    for (const auto& [view, viewed] : view_of_)
+        if (viewed == data && container(view).shape == shape && container(view).dtype == strong(base.type))
+            return read_container(view);
     const std::string name = fresh_container(data + "_view");
     std::set<std::string> symbols;
     for (const Expr& extent : shape) symbols.merge(symbolic::free_symbols(extent));
@@ -237,7 +240,10 @@ std::optional<Value> Translator::call_shape_function(const std::string& name, co
     }
     if (name == "numpy.ravel" || name == "numpy.flatten") {
         const Value value = required(arguments, 0, "a", span);
-        return reshape(name == "numpy.flatten" ? materialise(value, "flat") : value, {Expr(-1)}, span);
+        if (name == "numpy.ravel") return reshape(value, {Expr(-1)}, span);
+        const Value copy = result_place("flat", strong(value.type), value.shape, {value});
+        assign(target_of(copy, span), value, "flat");
+        return reshape(copy, {Expr(-1)}, span);
     }
     if (name == "numpy.dot" || name == "numpy.matmul")
         return product(required(arguments, 0, "a", span), required(arguments, 1, "b", span), span);

@@ -55,6 +55,11 @@ std::vector<ExprPtr> complete_index(const ExprPtr& index, std::size_t rank, cons
     return result;
 }
 
+/// The indexed value has dimensions: some item is a slice.
+bool leaves_dimensions(const std::vector<ExprPtr>& items) {
+    return std::ranges::any_of(items, [](const ExprPtr& item) { return std::holds_alternative<SliceExpr>(item->node); });
+}
+
 }  // namespace
 
 /// The value of an index in some iteration of the loops from `loop` inwards that surely leaves the dimension. Affine indices are
@@ -198,6 +203,10 @@ Value Translator::index(const Value& base, const ExprPtr& index, const Span& spa
             }
             if (const auto known = as_integer(position)) {
                 fixed.emplace(name, wrap(*known, size, item->span));
+            } else if (leaves_dimensions(items)) {
+                // A view, wherever it begins.
+                const Expr begin = integer_of(position, item->span, "at");
+                fixed.emplace(name, wrap(begin, size, item->span));
             } else {
                 // The sign is known at run time only.
                 ExprPtr code = position.code;
@@ -238,6 +247,7 @@ Value Translator::gather(const Value& base, const Value& indices, std::size_t di
     result.shape.insert(result.shape.end(), indices.shape.begin(), indices.shape.end());
     result.shape.insert(result.shape.end(), base.shape.begin() + static_cast<std::ptrdiff_t>(dim) + 1, base.shape.end());
     check(result.rank() == rank, "a gathered value has the wrong rank");
+    result.copied = true;
     return result;
 }
 
@@ -254,18 +264,24 @@ Target Translator::target_of(const Value& value, const Span& span) const {
 }
 
 Target Translator::target_of(const ExprPtr& e) {
+    return target_of(place_of(e), e->span);
+}
+
+/// The elements that an assignment to `e` writes.
+Value Translator::place_of(const ExprPtr& e) {
     const auto* subscript = std::get_if<SubscriptExpr>(&e->node);
     if (!subscript) {
         if (name_of(e).empty())
             unsupported("an assignment to this kind of target", e->span, "assign to a name, an element or a slice");
-        return target_of(evaluate(e), e->span);
+        return evaluate(e);
     }
     const Value base = evaluate(subscript->object);
-    if (base.is_elements() && base.rank() == 0) {
-        // s[0] = ... and s[:] = ... on a number: itself.
-        return target_of(base, e->span);
-    }
-    return target_of(index(base, subscript->index, e->span), e->span);
+    if (base.copied)
+        refuse("F001", "an assignment to elements of a copy has no effect", e->span,
+               "an array of indices makes a copy: assign with one index, A[indices] = ..., or bind the copy to a name first");
+    // s[0] = ... and s[:] = ... on a number: itself.
+    if (base.is_elements() && base.rank() == 0) return base;
+    return index(base, subscript->index, e->span);
 }
 
 symbolic::Subset Translator::subset_text(const std::vector<Expr>& shape, const ExprPtr& index, const Span& span) {

@@ -70,7 +70,7 @@ Translator::MapHeader Translator::map_header(const std::vector<std::string>& par
         }
         header.params.push_back(params[at]);
         // A later range may use an earlier parameter.
-        bind(params[at], symbolic_value(symbolic::symbol(params[at])), false);
+        bind(params[at], symbolic_value(symbolic::symbol(params[at])));
         map_params_.insert(params[at]);
         const symbolic::Range& dim = header.range.dims.back();
         assumptions_.assume_in(params[at], symbolic::min_index(dim), symbolic::max_index(dim) + 1);
@@ -182,7 +182,7 @@ PlannedCode Translator::nested_body(const Body& body, const std::string& label, 
     child.sdfg_.metadata.where = span;
     if (element) {
         ir::add_scalar(child.sdfg_, element->name, element->type).metadata.where = span;
-        child.bind(element->name, child.read_container(element->name), false);
+        child.bind(element->name, child.read_container(element->name));
     }
     child.integer_locals_ = child.find_integer_locals(body);
     child.depth_ = 0;

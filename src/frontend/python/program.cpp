@@ -70,6 +70,7 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
             context.types[retype.name] = retype.type;
         } catch (const KeepReturnApart&) {
             context.return_variable.clear();
+        } catch (const StartAgain&) {
         }
     }
     check(false, "the types of ", context.function->name, " do not settle");
@@ -111,7 +112,7 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
         bindings_.erase(name);
         if (!type.shape && context_.symbol_types.contains(name) && code::is_integer(type.dtype.scalar)) {
             define_symbol(name, type.dtype);
-            bind(name, symbolic_value(symbolic::symbol(name)), false);
+            bind(name, symbolic_value(symbolic::symbol(name)));
             continue;
         }
         if (type.shape) {
@@ -122,7 +123,7 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
         } else {
             ir::add_scalar(sdfg_, name, type.dtype).metadata.where = span;
         }
-        bind(name, read_container(name), false);
+        bind(name, read_container(name));
     }
     add_module_arrays();
     integer_locals_ = find_integer_locals(function.body);
@@ -131,9 +132,9 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
         if (parameter.type->shape || !context_.bindings.contains(parameter.name)) continue;
         const auto forced = context_.types.find(parameter.name);
         const DType type = forced == context_.types.end() ? parameter.type->dtype : forced->second;
-        const Value local = read_container(add_temporary(parameter.name, type, {}));
+        const Value local = read_container(storage_for(parameter.name, type, {}, {}));
         assign(target_of(local, where_), variables_.at(parameter.name).value, "copy_" + parameter.name);
-        bind(parameter.name, local, true);
+        bind(parameter.name, local);
     }
     translate(function.body);
 }
@@ -171,7 +172,7 @@ void Translator::add_module_arrays() {
         const std::string name = container.substr(4);
         const auto own = bindings_.find(name);
         if (own != bindings_.end() && std::holds_alternative<ArrayBinding>(own->second) && !context_.bindings.contains(name))
-            bind(name, read_container(container), false);
+            bind(name, read_container(container));
     }
 }
 

@@ -23,6 +23,18 @@ std::vector<Expr> row_major(const std::vector<Expr>& shape) {
     return strides;
 }
 
+/// The containers of an SDFG's return values, in order.
+std::vector<std::string> result_names(const ir::Sdfg& sdfg) {
+    if (const auto* one = sdfg.containers.find("__return"); one && !one->transient) return {"__return"};
+    std::vector<std::string> names;
+    for (std::size_t at = 0;; ++at) {
+        std::string name = "__return_" + std::to_string(at);
+        const auto* found = sdfg.containers.find(name);
+        if (!found || found->transient) return names;
+        names.push_back(std::move(name));
+    }
+}
+
 }  // namespace
 
 std::vector<Translator::Actual> Translator::program_arguments(const Program& program, const CallExpr& node, const Span& span) {
@@ -102,14 +114,19 @@ void Translator::pass_argument(Actual& actual, ir::Sdfg& inner, ProgramCall& cal
 }
 
 /// A container for one return value, and what it means to the caller.
-Value Translator::receive_result(const std::string& name, const ir::Container& formal, ProgramCall& call) {
+Value Translator::receive_result(const std::string& name, const ir::Container& formal, ProgramCall& call,
+                                 const std::vector<Value>& operands) {
     std::vector<Expr> shape;
     const symbolic::Substitution outward(call.nested.symbol_mapping.begin(), call.nested.symbol_mapping.end());
     for (const Expr& extent : formal.shape) shape.push_back(symbolic::substitute(extent, outward));
-    const Value place = read_container(add_temporary(call.nested.label + "_result", formal.dtype, shape));
-    call.code.out.push_back({name, subset_memlet(as_view(place)->data, symbolic::Subset::extents(shape))});
+    const bool number = shape.size() == 1 && shape[0].is_integer(1);
+    const std::string base = call.nested.label + "_result";
+    if (hint_ && !(is_identity(hint_->view, shape.size()) && container(hint_->view.data).shape == shape)) hint_.reset();
+    const Value place = name == "__return" && !number ? result_place(base, formal.dtype, shape, operands)
+                                                      : read_container(add_temporary(base, formal.dtype, shape));
+    call.code.out.push_back({name, subset_memlet(as_view(place)->data, *subset_of_view(*as_view(place), shape))});
     if (call.touched.reads.contains(name)) call.code.in.push_back({name, call.code.out.back().memlet});
-    if (shape.size() != 1 || !shape[0].is_integer(1)) return place;
+    if (!number) return place;
     // A single number came back as an array of one element.
     Value result = substitute(place, {{iteration_name(0), Expr(0)}});
     result.shape.clear();
@@ -127,13 +144,18 @@ Value Translator::call_program(const Program& program, const CallExpr& node, con
         if (actual.inferred) types.emplace(actual.name, *actual.inferred);
     ir::Sdfg inner = translate_program(program, types, context_.callers);
     ProgramCall call{{}, {{}, {}, {}, span}, containers_touched(inner), span};
+    std::vector<Value> results;
     call.nested.label = function.name;
     for (Actual& actual : actuals) pass_argument(actual, inner, call);
     map_symbols(inner, call.nested.symbol_mapping, span);
-    std::vector<Value> results;
+    std::vector<Value> operands;
+    for (const Actual& actual : actuals) operands.push_back(actual.value);
+    for (const auto& [name, formal] : inner.containers)
+        if (!formal.transient && name.starts_with("__g_")) operands.push_back(read_container(name));
+    for (const std::string& name : result_names(inner))
+        results.push_back(receive_result(name, inner.containers.at(name), call, operands));
     for (const auto& [name, formal] : inner.containers) {
         if (formal.transient) continue;
-        if (name.starts_with("__return")) results.push_back(receive_result(name, formal, call));
         if (!name.starts_with("__g_")) continue;
         // An array of the module: an argument of the caller too, under the same name.
         const ir::Memlet whole = subset_memlet(name, symbolic::Subset::extents(formal.shape));

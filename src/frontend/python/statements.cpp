@@ -7,18 +7,23 @@
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
+#include "ir/code_block.h"
 
 namespace sluice::frontend {
 
 using namespace code;
 
 void Translator::translate(const Body& body) {
-    for (const StmtPtr& statement : body) {
-        translate(statement);
-        const bool leaves = std::holds_alternative<ReturnStmt>(statement->node) ||
-                            std::holds_alternative<BreakStmt>(statement->node) ||
-                            std::holds_alternative<ContinueStmt>(statement->node);
-        if (leaves) break;  // What follows is never reached.
+    translate_from(body, 0);
+}
+
+void Translator::translate_from(const Body& body, std::size_t first) {
+    for (std::size_t at = first; at < body.size(); ++at) {
+        translate(body[at]);
+        if (!reachable_) return;  // What follows is never reached.
+        if (endings_.size() < 2) continue;
+        if (at + 1 < body.size()) translate_apart(body, at + 1);
+        return;
     }
 }
 
@@ -28,12 +33,14 @@ void Translator::translate(const StmtPtr& statement) {
     hint_.reset();
     next_name_.clear();
     name_.clear();
-    fresh_result_.clear();
+    held_.clear();
+    handed_out_.clear();
     if (translate_dataflow(statement)) return;
     std::visit(
         Overloaded{
             [&](const AssignStmt& s) {
-                for (const ExprPtr& target : s.targets) assign_to(target, s.value);
+                if (s.targets.size() == 1) return assign_to(s.targets[0], s.value);
+                assign_chain(s.targets, s.value, statement->span);
             },
             [&](const AugAssignStmt& s) { augmented(s, statement->span); },
             [&](const AnnAssignStmt& s) {
@@ -45,15 +52,26 @@ void Translator::translate(const StmtPtr& statement) {
             [&](const ExprStmt& s) { expression_statement(s.value); },
             [&](const IfStmt& s) { translate_if(s, statement->span); },
             [&](const ForStmt&) { translate_for(statement); },
-            [&](const WhileStmt& s) { translate_while(s, statement->span); },
+            [&](const WhileStmt& s) { translate_while(*statement, s); },
             [&](const FunctionStmt& s) { functions_[s.name] = statement; },
             [&](const ReturnStmt& s) {
                 return_values(s.value, statement->span);
                 if (depth_ > 0) append_block({.label = fresh_label("return"), .kind = ir::ReturnBlock{}, .metadata = {}});
+                reachable_ = false;
             },
-            [&](const BreakStmt&) { append_block({.label = fresh_label("break"), .kind = ir::BreakBlock{}, .metadata = {}}); },
+            [&](const BreakStmt&) {
+                if (!frame_) unsupported("break out of a map", statement->span, "use a loop over range(...): a map has no order");
+                leave_iteration(false);
+                append_block({.label = fresh_label("break"), .kind = ir::BreakBlock{}, .metadata = {}});
+                reachable_ = false;
+            },
             [&](const ContinueStmt&) {
+                if (!frame_)
+                    unsupported("continue of a map", statement->span,
+                                "write if around what follows, or use a loop over range(...)");
+                leave_iteration(true);
                 append_block({.label = fresh_label("continue"), .kind = ir::ContinueBlock{}, .metadata = {}});
+                reachable_ = false;
             },
             [](const PassStmt&) {},
             [](const AssertStmt&) {},
@@ -79,92 +97,124 @@ void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
     if (std::holds_alternative<TupleExpr>(target->node) || std::holds_alternative<ListExpr>(target->node))
         return assign_several(elements_of(target), value, target->span);
     if (const auto name = name_of(target); !name.empty()) {
-        const auto known = variables_.find(std::string(name));
-        if (known != variables_.end() && known->second.owned && known->second.value.is_elements())
-            next_hint_ = target_of(known->second.value, target->span);
-        else
-            next_name_ = std::string(name);
+        if (assign_chosen(target, value)) return;
+        next_name_ = std::string(name);
         const Value result = evaluate(value);
         return assign_name(std::string(name), result, target->span);
     }
     if (!std::holds_alternative<SubscriptExpr>(target->node))
         unsupported("an assignment to this kind of target", target->span, "assign to a name, an element or a slice");
     if (const auto masked = masked_place(target)) return assign_masked(*masked, value, target->span);
+    if (has_effects(value) || has_effects(target)) {  // The value comes before the place.
+        const Value result = settled(evaluate(value));
+        return assign(target_of(target), result, "assign");
+    }
     const Target place = target_of(target);
     if (!place.scatter) next_hint_ = place;
     assign(place, evaluate(value), "assign");
+}
+
+/// `x = A if c else B` of arrays binds x to one of them.
+bool Translator::assign_chosen(const ExprPtr& target, const ExprPtr& value) {
+    const auto* choice = std::get_if<ConditionalExpr>(&value->node);
+    if (!choice || flat_) return false;
+    const auto names_array = [&](const ExprPtr& arm) {
+        ExprPtr base = arm;
+        while (const auto* subscript = std::get_if<SubscriptExpr>(&base->node)) base = subscript->object;
+        if (const auto* inner = std::get_if<ConditionalExpr>(&base->node)) base = inner->if_true;
+        const auto known = variables_.find(std::string(name_of(base)));
+        return known != variables_.end() && known->second.value.rank() > 0;
+    };
+    if (!has_effects(value) && !names_array(choice->if_true) && !names_array(choice->if_false)) return false;
+    const auto arm = [&](const ExprPtr& e) { return Body{make_assignment(target, e, value->span)}; };
+    const auto statement =
+        std::make_shared<const Stmt>(Stmt{IfStmt{choice->condition, arm(choice->if_true), arm(choice->if_false)}, value->span});
+    translate(statement);
+    return true;
+}
+
+/// `a = b = value`: the value is computed once.
+void Translator::assign_chain(const std::vector<ExprPtr>& targets, const ExprPtr& value, const Span& span) {
+    Value one = evaluate(value);
+    if (one.is_elements() && !one.is_symbolic()) one = settled(one);
+    if (one.is_elements() && one.rank() > 0 && !as_view(one)) one = materialise(one, "value");
+    held_.push_back(one);
+    for (const ExprPtr& target : targets) {
+        if (const auto name = name_of(target); !name.empty())
+            assign_name(std::string(name), one, span);
+        else if (std::holds_alternative<TupleExpr>(target->node) || std::holds_alternative<ListExpr>(target->node))
+            unsupported("a tuple among several targets", target->span, "assign the tuple in a statement of its own");
+        else if (const auto masked = masked_place(target))
+            assign_masked(*masked, value, span);
+        else
+            assign(target_of(target), one, "assign");
+    }
+    held_.clear();
 }
 
 void Translator::assign_several(const std::vector<ExprPtr>& targets, const ExprPtr& value, const Span& span) {
     std::vector<Value> values;
     const auto* tuple_value = std::get_if<TupleExpr>(&value->node);
     if (tuple_value) {
-        for (const ExprPtr& element : tuple_value->elements) values.push_back(evaluate(element));
+        values = evaluate_all(tuple_value->elements);
     } else {
         Value one = evaluate(value);
         if (one.kind != Value::Kind::Tuple)
             unsupported("unpacking of a value that is no tuple", value->span, "index its elements one by one");
         values = one.elements;
     }
+    if (targets.size() > 1)
+        for (Value& one : values) one = settled(one);
+    assign_in_turn(targets, std::move(values), span);
+}
+
+/// Everything on the right is evaluated; the targets follow from left to right.
+void Translator::assign_in_turn(const std::vector<ExprPtr>& targets, std::vector<Value> values, const Span& span) {
     if (values.size() != targets.size())
         refuse("F004",
                "cannot unpack " + std::to_string(values.size()) + " values into " + std::to_string(targets.size()) + " targets",
                span, "give as many targets as values");
-    std::vector<std::pair<std::string, std::string>> symbols;
-    std::vector<std::pair<ExprPtr, Value>> others;
+    const auto is_symbol = [&](const ExprPtr& target) { return integer_locals_.contains(std::string(name_of(target))); };
+    const auto symbols = std::ranges::count_if(targets, is_symbol);
+    std::vector<std::pair<std::string, std::string>> together;
+    if (symbols > 0 && static_cast<std::size_t>(symbols) < targets.size()) {
+        for (Value& one : values)  // A symbol that is assigned must not change what comes after it.
+            if (one.is_symbolic() && one.is_scalar() && !ir::free_names(*one.code).empty() && as_integer(one)) {
+                const std::string kept = fresh_symbol("value");
+                assumptions_.assume_any(kept);
+                assign_symbols({{kept, code::to_string(*one.code)}});
+                one = symbolic_value(symbolic::symbol(kept));
+            } else if (one.is_symbolic() && !one.is_scalar()) {
+                one = materialise(one, "value");
+            }
+    }
+    held_ = values;
     for (std::size_t at = 0; at < targets.size(); ++at) {
         const std::string name(name_of(targets[at]));
-        if (!name.empty() && integer_locals_.contains(name))
-            symbols.emplace_back(name, code::to_string(*values[at].code));
+        if (is_symbol(targets[at]) && static_cast<std::size_t>(symbols) == targets.size())
+            together.emplace_back(name, code::to_string(*values[at].code));
+        else if (!name.empty())
+            assign_name(name, values[at], span);
+        else if (std::holds_alternative<TupleExpr>(targets[at]->node) || std::holds_alternative<ListExpr>(targets[at]->node))
+            assign_in_turn(elements_of(targets[at]), values[at].elements, span);
+        else if (masked_place(targets[at]))
+            unsupported("a mask among several targets", targets[at]->span, "assign through the mask in a statement of its own");
         else
-            others.emplace_back(targets[at], values[at]);
+            assign(target_of(targets[at]), values[at], "assign");
     }
-    // Everything on the right is evaluated before anything on the left changes.
-    for (auto& [target, one] : others)
-        if (tuple_value && one.is_elements() && (others.size() > 1 || !symbols.empty()) && !one.is_symbolic()) {
-            const Value copy = read_container(add_temporary("value", strong(one.type), one.shape));
-            assign(target_of(copy, span), one, "value");
-            one = copy;
-        } else if (!symbols.empty() && one.is_symbolic() && !one.is_scalar()) {
-            one = materialise(one, "value");
-        }
-    for (const auto& [name, text] : symbols) {
+    held_.clear();
+    if (together.empty()) return;
+    for (const auto& [name, text] : together) {
         define_symbol(name);
-        bind(name, symbolic_value(symbolic::symbol(name)), false);
+        bind(name, symbolic_value(symbolic::symbol(name)));
         assumptions_.assume_any(name);
     }
-    if (!symbols.empty()) assign_symbols(symbols);
-    for (const auto& [target, one] : others) {
-        if (const auto name = name_of(target); !name.empty())
-            assign_name(std::string(name), one, span);
-        else
-            assign(target_of(target), one, "assign");
-    }
+    assign_symbols(together);
 }
 
-void Translator::bind(const std::string& name, Value value, bool owned) {
+void Translator::bind(const std::string& name, Value value) {
     bindings_.erase(name);
-    variables_[name] = {std::move(value), owned};
-}
-
-/// The name may stand for the value without a copy: nothing that the value reads can be seen to differ.
-bool Translator::may_alias_name(const std::string& name, const Value& value) const {
-    const auto bound = context_.array_bindings.find(name);
-    if (bound == context_.array_bindings.end() || bound->second != 1 || value.rank() == 0) return false;
-    const Operand* view = as_view(value);
-    if (!view) return false;
-    // A view that moves with a loop variable must not outlive the iteration.
-    for (const Expr& e : view->index)
-        for (const std::string& symbol : symbolic::free_symbols(e)) {
-            if (symbol.starts_with("__r") || !defined_symbols_.contains(symbol)) continue;
-            if (integer_locals_.contains(symbol) && context_.bindings.contains(symbol) && context_.bindings.at(symbol) > 1)
-                return false;
-            if (!enclosing_loop_) return false;
-            const auto inside = occurrences(*enclosing_loop_);
-            const auto at = inside.find(name);
-            if (at == inside.end() || at->second != context_.occurrences.at(name)) return false;
-        }
-    return true;
+    variables_[name] = {std::move(value), false};
 }
 
 /// An integer that is the same wherever the program reads it: a name for it needs no variable, and sizes made of it are those that
@@ -175,83 +225,87 @@ bool Translator::is_fixed_integer(const Value& value) const {
                                          [&](const std::string& symbol) { return defined_symbols_.contains(symbol); });
 }
 
-void Translator::assign_name(const std::string& name, const Value& value, const Span& span) {
+void Translator::assign_name(const std::string& name, const Value& given, const Span& span) {
     refuse_flat();
-    if (!value.is_elements()) {
-        if (value.kind == Value::Kind::None) unsupported("a variable without a value", span, "assign a number or an array");
-        return bind(name, value, false);
-    }
+    if (given.kind == Value::Kind::None) unsupported("a variable without a value", span, "assign a number or an array");
     const auto bound = context_.bindings.find(name);
     const bool once = bound != context_.bindings.end() && bound->second == 1;
-    if (once && !context_.types.contains(name) && is_fixed_integer(value)) return bind(name, value, false);
+    if (once && !context_.types.contains(name) && is_fixed_integer(given)) return bind(name, given);
     if (integer_locals_.contains(name)) {
-        const std::string text = code::to_string(*value.code);
+        const std::string text = code::to_string(*given.code);
         define_symbol(name);
-        bind(name, symbolic_value(symbolic::symbol(name)), false);
+        bind(name, symbolic_value(symbolic::symbol(name)));
         assumptions_.assume_any(name);
         return assign_symbols({{name, text}});
     }
-    const bool literal = value.is_symbolic() && value.is_scalar() && constant_value(*value.code, {}).has_value();
-    if (once && literal && !context_.types.contains(name) && !context_.return_variable.contains(name))
-        return bind(name, value, false);
-    const auto known = variables_.find(name);
-    if (may_alias_name(name, value)) {
-        const Operand* view = as_view(value);
-        return bind(name, value, container(view->data).transient && is_identity(*view, value.rank()));
-    }
-    if (const Operand* view = as_view(value);
-        view && view->data == fresh_result_ && is_identity(*view, value.rank()) && depth_ == 0 && !context_.types.contains(name))
-        return bind(name, value, true);
-    DType type = strong(value.type);
-    if (const auto forced = context_.types.find(name); forced != context_.types.end()) type = forced->second;
-    if (known != variables_.end() && known->second.owned && known->second.value.is_elements()) {
-        const Value& present = known->second.value;
-        const Type joined = code::promote(Type{strong(present.type), false}, value.type);
-        const bool same_shape = present.shape == value.shape;
-        if (same_shape && joined.dtype == strong(present.type)) return assign(target_of(present, span), value, "assign_" + name);
-        if (same_shape && (depth_ > 0 || value.is_scalar())) throw Retype{name, joined.dtype};
-        if (depth_ > 0)
-            refuse("F008", "the variable " + name + " changes its shape inside control flow", span, "use another variable");
-    } else if (known != variables_.end() && depth_ > 0 && known->second.value.is_elements() && !parent_) {
-        if (as_view(value) && as_view(known->second.value) && as_view(value)->id() == as_view(known->second.value)->id()) return;
-        refuse("F008", "the array " + name + " is bound to another array inside control flow", span,
-               "assign to its elements, " + name + "[:] = ..., or use another variable");
-    }
-    std::string base = name;
-    if (const auto place = context_.return_variable.find(name); place != context_.return_variable.end() && value.rank() > 0)
-        base = place->second;
-    const std::string data = base == name || sdfg_.containers.contains(base) ? add_temporary(name, type, value.shape)
-                                                                             : add_temporary(base, type, value.shape);
-    if (base != name && data == base) sdfg_.containers.at(data).transient = false;
+    const bool literal = given.is_symbolic() && given.is_scalar() && constant_value(*given.code, {}).has_value();
+    if (once && literal && !context_.types.contains(name) && !context_.return_variable.contains(name)) return bind(name, given);
+    const Value value = context_.kept.contains(name) ? keep_symbols(name, given) : given;
+    if (!value.is_elements()) return bind(name, settled(value));
+    if (value.rank() == 0) return assign_number(name, value);
+    if (as_view(value)) return bind(name, value);
+    const std::string data = storage_for(name, strong(value.type), value.shape, {});
     const Value fresh = read_container(data);
     assign(target_of(fresh, span), value, "assign_" + name);
-    bind(name, fresh, true);
+    bind(name, fresh);
 }
 
+/// A number lives in one container for all its assignments, of the type that holds each of them.
+void Translator::assign_number(const std::string& name, const Value& value) {
+    DType type = strong(value.type);
+    if (const auto forced = context_.types.find(name); forced != context_.types.end()) type = forced->second;
+    for (const std::string& data : storage_[name]) {
+        const ir::Container& present = sdfg_.containers.at(data);
+        if (!present.shape.empty()) continue;
+        const Type joined = code::promote(Type{present.dtype, false}, value.type);
+        if (!(joined.dtype == present.dtype)) throw Retype{name, joined.dtype};
+        type = present.dtype;
+    }
+    const Value fresh = read_container(storage_for(name, type, {}, {}));
+    assign(target_of(fresh, where_), value, "assign_" + name);
+    bind(name, fresh);
+}
+
+namespace {
+
+/// In-place operators keep the kind of their array: NumPy's casting rule "same_kind".
+bool same_kind(const DType& from, const DType& to) {
+    const auto kind = [](const DType& type) {
+        if (type == DType(Scalar::Bool)) return 0;
+        if (code::is_integer(type.scalar)) return code::is_signed(type.scalar) ? 2 : 1;
+        return code::is_complex(type.scalar) ? 4 : 3;
+    };
+    return kind(from) <= kind(to);
+}
+
+}  // namespace
+
 void Translator::augmented(const AugAssignStmt& s, const Span& span) {
-    const ExprPtr sum = make_binary(s.op, s.target, s.value, span);
     const std::string name(name_of(s.target));
     if (name.empty()) {
         if (const auto masked = masked_place(s.target)) return augment_masked(*masked, s, span);
-        const Target place = target_of(s.target);
-        if (!map_params_.empty()) {
-            Value added = evaluate(s.value);
-            if (const std::string wcr = conflict_resolution(place, s.op, added); !wcr.empty())
-                return assign(place, added, "update", wcr);
-        }
-        const Value result = evaluate(sum);
-        return assign(place, result, "update");
     }
-    const Value before = evaluate(s.target);
+    Value before = name.empty() ? place_of(s.target) : evaluate(s.target);
+    const bool number = before.is_scalar() && !before.is_symbolic();
+    if (!before.is_elements()) unsupported("an update of this value", span, "update numbers and arrays");
+    const bool outer = !name.empty() && number && parent_ && as_view(before) && !sdfg_.containers.contains(as_view(before)->data);
+    const Value present = has_effects(s.value) ? settled(before) : before;
+    Value added = evaluate(s.value);
+    if ((name.empty() && !map_params_.empty()) || outer) {
+        const Target place = target_of(before, span);
+        Value resolved = added;
+        if (const std::string wcr = conflict_resolution(place, s.op, resolved); !wcr.empty())
+            return assign(place, resolved, "update", wcr);
+    }
+    const Value result = binary(s.op, present, added, span);
     // In place on an array, whoever else sees it; a new value for a number.
-    if (before.is_elements() && before.rank() > 0) return assign(target_of(before, span), evaluate(sum), "update_" + name);
-    if (parent_ && before.is_scalar() && as_view(before) && !sdfg_.containers.contains(as_view(before)->data)) {
-        // A number of the program around the map: every iteration adds to it.
-        Value added = evaluate(s.value);
-        if (const std::string wcr = conflict_resolution(target_of(before, span), s.op, added); !wcr.empty())
-            return assign(target_of(before, span), added, "update_" + name, wcr);
-    }
-    assign_name(name, evaluate(sum), span);
+    if (!name.empty() && before.rank() == 0) return assign_name(name, result, span);
+    if (before.rank() > 0 && !same_kind(strong(result.type), strong(before.type)))
+        refuse("F009",
+               "an update in place cannot turn " + code::to_string(strong(result.type)) + " into the array's " +
+                   code::to_string(strong(before.type)),
+               span, "convert the value, or write x = x + ... for a new array");
+    assign(target_of(before, span), result, name.empty() ? "update" : "update_" + name);
 }
 
 // ---- integer variables --------------------------------------------------------------------------------------------------

@@ -21,7 +21,6 @@ Translator::Translator(FunctionContext& context, const Translator* parent) : con
     map_params_ = parent->map_params_;
     clipped_ = parent->clipped_;
     where_ = parent->where_;
-    for (auto& [name, variable] : variables_) variable.owned = false;
 }
 
 ir::Sdfg Translator::take() {
@@ -38,7 +37,8 @@ void Translator::give_first_values() {
     for (const std::string& name : analysis::free_symbols(sdfg_)) {
         const bool given =
             std::ranges::find(sdfg_.arg_names, name) != sdfg_.arg_names.end() || (parent_ && parent_->variables_.contains(name));
-        if (integer_locals_.contains(name) && defined_symbols_.contains(name) && !given) values.emplace_back(name, "0");
+        const bool variable = integer_locals_.contains(name) || keeper_of_.contains(name);
+        if (variable && defined_symbols_.contains(name) && !given) values.emplace_back(name, "0");
     }
     if (values.empty()) return;
     const ir::BlockId before = sdfg_.body.start;
@@ -78,6 +78,7 @@ ir::StateBuilder Translator::new_state(const std::string& label) {
 void Translator::assign_symbols(std::vector<std::pair<std::string, std::string>> assignments) {
     refuse_flat();
     if (!pending_.empty()) flush_symbols();
+    for (const auto& [name, text] : assignments) forget(name);
     pending_ = std::move(assignments);
 }
 
@@ -175,7 +176,15 @@ void Translator::need_container(const std::string& name) {
 // ---- containers ---------------------------------------------------------------------------------------------------------
 std::string Translator::add_temporary(const std::string& base, const code::DType& type, const std::vector<Expr>& shape) {
     refuse_flat();
+    if (translating_again_)
+        for (const std::string& known : temporaries_[base]) {
+            const ir::Container& present = sdfg_.containers.at(known);
+            const bool fits = present.dtype == type && present.shape == shape && !shared_with_others(known, {});
+            if (fits && handed_out_.insert(known).second) return known;
+        }
     const std::string name = fresh_container(base);
+    temporaries_[base].push_back(name);
+    handed_out_.insert(name);
     std::set<std::string> symbols;
     for (const Expr& extent : shape) symbols.merge(symbolic::free_symbols(extent));
     need_symbols(symbols);

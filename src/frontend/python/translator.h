@@ -2,6 +2,7 @@
 //     translator.cpp   the SDFG under construction: states, symbols, containers, temporaries
 //     program.cpp      build(): arguments, the body, return values
 //     statements.cpp   assignment and return          control_flow.cpp  if, while, for over range
+//     references.cpp   what names of arrays mean
 //     expressions.cpp  operators and names            indexing.cpp      subscripts and slices
 //     masks.cpp        assignment through boolean masks
 //     elementwise.cpp  one map for one assignment     reductions.cpp    sum, max, ..., argmax
@@ -78,6 +79,12 @@ private:
     Value evaluate_node(const code::ExprPtr& e);
     std::vector<Value> evaluate_all(const std::vector<code::ExprPtr>& list);
     Value evaluate_binary(const code::BinaryExpr& n, const Span& span);
+    Value evaluate_boolean(const code::ExprPtr& e, const code::BoolExpr& n, bool truth_only);
+    Value evaluate_conditional(const code::ExprPtr& e, const code::ConditionalExpr& n);
+    Value evaluate_lazily(const code::ExprPtr& e, const std::function<code::Body(const code::ExprPtr& result)>& write);
+    Value evaluate_truth(const code::ExprPtr& e);
+    Value binary(code::BinaryOp op, const Value& left, const Value& right, const Span& span);
+    void refuse_array_truth(const Value& value, const Span& span) const;
     Value evaluate_name(const code::ExprPtr& e, const std::string& id);
     Value evaluate_attribute(const code::ExprPtr& e, const code::AttributeExpr& node);
     Value combine(const std::vector<Value>& operands, const Span& span,
@@ -103,6 +110,7 @@ private:
     std::optional<Expr> outside_in_loops(const Expr& at, const Expr& size, std::size_t loop, symbolic::Substitution& values) const;
     symbolic::Range slice(const code::SliceExpr& e, const Expr& size, const Span& span);
     Target target_of(const code::ExprPtr& e);
+    Value place_of(const code::ExprPtr& e);
     Target target_of(const Value& view, const Span& span) const;
 
     // ---- masks.cpp
@@ -136,23 +144,49 @@ private:
     // ---- statements.cpp
     void assign_to(const code::ExprPtr& target, const code::ExprPtr& value);
     bool is_fixed_integer(const Value& value) const;
+    bool assign_chosen(const code::ExprPtr& target, const code::ExprPtr& value);
     void assign_name(const std::string& name, const Value& value, const Span& span);
     void assign_several(const std::vector<code::ExprPtr>& targets, const code::ExprPtr& value, const Span& span);
     void augmented(const code::AugAssignStmt& statement, const Span& span);
-    void bind(const std::string& name, Value value, bool owned);
-    bool may_alias_name(const std::string& name, const Value& value) const;
+    void assign_chain(const std::vector<code::ExprPtr>& targets, const code::ExprPtr& value, const Span& span);
+    void assign_in_turn(const std::vector<code::ExprPtr>& targets, std::vector<Value> values, const Span& span);
+    void assign_number(const std::string& name, const Value& value);
+    void bind(const std::string& name, Value value);
+    bool has_effects(const code::ExprPtr& e) const;
     std::set<std::string> find_integer_locals(const code::Body& body) const;
     bool is_integer_expression(const code::ExprPtr& e, const std::set<std::string>& locals) const;
     void expression_statement(const code::ExprPtr& e);
 
+    // ---- references.cpp
+    bool refers_to(const Value& value, const std::string& data) const;
+    bool shared_with_others(const std::string& data, const std::string& name) const;
+    std::string storage_for(const std::string& name, const code::DType& type, const std::vector<Expr>& shape,
+                            const std::vector<Value>& operands);
+    void forget(const std::string& symbol);
+    Value keep_symbols(const std::string& name, const Value& value);
+    Value settled(const Value& value);
+    const Value& read_variable(const std::string& name, const Variable& variable);
+    Path path_of(const std::function<void()>& fill);
+    std::int64_t new_choice(const Span& span, std::size_t present);
+    void join(const std::vector<Path*>& paths);
+    std::string chosen_text(const std::set<std::int64_t>& choices) const;
+    void translate_from(const code::Body& body, std::size_t first);
+    void translate_apart(const code::Body& body, std::size_t first);
+    LoopMeaning& meaning_in(LoopFrame& frame, const Variables& variables);
+    void leave_iteration(bool again);
+    void leave_iteration_apart();
+    void note_moved(const code::Stmt& statement, const Variables& entry);
+    ir::Region loop_body(const code::Stmt& statement, const code::Body& body, const std::set<std::string>& counters,
+                         const std::function<void()>& before);
+    ir::Region join_iterations(LoopFrame& frame, std::vector<std::pair<std::int64_t, ir::Region>> regions);
+
     // ---- control_flow.cpp
     void translate_if(const code::IfStmt& statement, const Span& span);
-    void translate_while(const code::WhileStmt& statement, const Span& span);
+    void translate_while(const code::Stmt& shared, const code::WhileStmt& statement);
     void translate_for(const code::StmtPtr& statement);
-    void translate_range(const code::ForStmt& statement, const code::CallExpr& range, const Span& span);
+    void translate_range(const code::Stmt& shared, const code::ForStmt& statement, const code::CallExpr& range);
     symbolic::Range range_bounds(const code::ForStmt& statement, const code::CallExpr& range, const Span& span);
     bool counts_apart(const code::ForStmt& statement) const;
-    ir::Region body_region(const code::Body& body);
 
     // ---- functions.cpp, creation.cpp, reductions.cpp, products.cpp, program_calls.cpp
     struct Arguments {
@@ -187,6 +221,7 @@ private:
     std::vector<std::int64_t> axes_of(const code::ExprPtr& e, std::size_t rank);
     Value explicit_reduce(const code::CallExpr& node, const Span& span);
     /// A container for a computed value: the place it will be assigned to, or a temporary.
+    bool number_fits(const std::string& name, const code::DType& type, const std::vector<Value>& operands);
     Value result_place(const std::string& base, const code::DType& type, const std::vector<Expr>& shape,
                        const std::vector<Value>& operands);
     Value product(const Value& left, const Value& right, const Span& span);
@@ -206,7 +241,8 @@ private:
     std::vector<Actual> program_arguments(const Program& program, const code::CallExpr& node, const Span& span);
     std::optional<std::vector<Expr>> view_strides(const Value& value, const Operand& view, const symbolic::Subset& subset) const;
     void pass_argument(Actual& actual, ir::Sdfg& inner, ProgramCall& call);
-    Value receive_result(const std::string& name, const ir::Container& formal, ProgramCall& call);
+    Value receive_result(const std::string& name, const ir::Container& formal, ProgramCall& call,
+                         const std::vector<Value>& operands);
 
     // ---- maps.cpp, dataflow.cpp
     void translate_map(const std::vector<std::string>& params, const code::ExprPtr& iterable, const code::Body& body,
@@ -244,7 +280,21 @@ private:
     ir::Region* region_ = nullptr;
     ir::BlockId last_;
     std::vector<std::pair<std::string, std::string>> pending_;
-    std::map<std::string, Variable> variables_;
+    Variables variables_;
+    Endings endings_;        ///< Of the last statement, where they are several.
+    bool reachable_ = true;  ///< The end of the last statement.
+    LoopFrame* frame_ = nullptr;
+    std::vector<Value> held_;                                      ///< Evaluated, and still to be bound to a name.
+    std::map<std::string, std::vector<std::string>> storage_;      ///< Containers that were made for the values of a name.
+    std::map<std::string, std::vector<std::string>> temporaries_;  ///< By the name that was wished for.
+    std::set<std::string> handed_out_;                             ///< Temporaries of the statement under translation.
+    bool translating_again_ = false;  ///< The statement has been translated before, in another meaning.
+    std::string which_;               ///< Symbol that tells what the names mean.
+    std::int64_t choices_ = 0;
+    std::map<std::string, std::map<std::string, std::string>> kept_;  ///< Name, symbol -> symbol of the name's own.
+    std::map<std::string, std::string> keeper_of_;                    ///< The other way.
+    std::set<std::string> moved_;                                     ///< Symbols that were assigned in the innermost loop so far.
+    std::vector<std::pair<Expr, Expr>> checked_;                      ///< Sizes that a check in front of this place found equal.
     std::set<std::string> integer_locals_;
     std::set<std::string> defined_symbols_;  ///< Given a value inside this SDFG.
     std::set<std::string> map_params_;       ///< Parameters of the scopes around this SDFG, and of the scope being planned.
@@ -255,7 +305,6 @@ private:
     std::optional<Target> next_hint_;  ///< Where the value of the next evaluate() will be assigned.
     std::optional<Target> hint_;       ///< The same for the expression that is being evaluated.
     std::string next_name_, name_;     ///< The variable that it will be bound to.
-    std::string fresh_result_;         ///< The container that the last result_place() made.
     const code::Body* enclosing_loop_ = nullptr;
     std::vector<SureLoop> sure_loops_;            ///< Outermost first.
     std::vector<std::pair<Expr, Expr>> clipped_;  ///< Sizes of slices that may be clipped, with what they would be if not.

@@ -36,6 +36,7 @@ struct Value {
     std::map<std::string, Operand> operands;
     std::vector<Value> elements;  ///< Tuple only.
     std::string stream;           ///< Stream only.
+    bool copied = false;          ///< Read through an array of indices: elements of it are those of a copy.
 
     std::size_t rank() const { return shape.size(); }
     bool is_elements() const { return kind == Kind::Elements; }

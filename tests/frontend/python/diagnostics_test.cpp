@@ -27,8 +27,10 @@ TEST(Diagnostics, CodePlaceAndText) {
         {"F001", "def f(A: sluice.float64[N]):\n    s = A[0]\n    for i in sluice.map[0:N]:\n        s = A[i]\n    A[0] = s\n", 9,
          9, "assigns the variable s"},
         {"F005", "def f(A: sluice.float64[N]):\n    for i in range(0, N, 0):\n        A[i] = 1\n", 7, 5, "step 0"},
-        {"F008", "def f(A: sluice.float64[N]):\n    B = A[1:] + 1\n    for i in range(4):\n        B = A + 1\n    A[1:] = B\n", 9,
-         9, "changes its shape"},
+        {"F008",
+         "def f(a: sluice.float64[N], b: sluice.float64[N], c: sluice.float64[N], d: sluice.float64[N]):\n    for i in range(9):\n"
+         "        if i > 3:\n            a, b = b, a\n        a, b, c, d = b, c, d, a\n    a[0] = 1\n",
+         8, 5, "more than 12 combinations"},
         {"F009", "def f(A: sluice.float64[N], B: sluice.complex128[N]):\n    A[:] = B\n", 7, 5, "complex"},
         {"F012", "def f(A: sluice.float64[N]):\n    with sluice.tasklet:\n        a << A[0]\n        b = a\n", 7, 5, "output"},
     };

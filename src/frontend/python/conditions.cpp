@@ -1,0 +1,97 @@
+// `and`, `or`, `not` and conditional expressions: Python's choice among operands, of which only those are evaluated that decide.
+//     k or 5        ->   k if k else 5
+//     a and f(x)    ->   r = a; if r: r = f(x)        where the call changes arrays
+#include <algorithm>
+
+#include "code/walk.h"
+#include "frontend/python/bindings.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/syntax.h"
+#include "frontend/python/translator.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+void Translator::refuse_array_truth(const Value& value, const Span& span) const {
+    if (!value.is_elements()) unsupported("the truth of this value", span, "compare numbers");
+    if (value.rank() > 0)
+        refuse("F004", "a condition must be one value: the truth of an array is ambiguous", span,
+               "use np.any(...) or np.all(...), or & and | for each element");
+}
+
+/// A value of which only the truth counts.
+Value Translator::evaluate_truth(const ExprPtr& e) {
+    if (const auto* boolean = std::get_if<BoolExpr>(&e->node)) return evaluate_boolean(e, *boolean, true);
+    const Value value = evaluate(e);
+    refuse_array_truth(value, e->span);
+    return value;
+}
+
+Value Translator::evaluate_boolean(const ExprPtr& e, const BoolExpr& n, bool truth_only) {
+    if (std::any_of(n.operands.begin() + 1, n.operands.end(), [&](const ExprPtr& one) { return has_effects(one); }))
+        return evaluate_lazily(e, [&](const ExprPtr& result) {
+            Body body{make_assignment(result, n.operands.back(), e->span)};
+            for (std::size_t at = n.operands.size() - 1; at-- > 0;) {
+                const ExprPtr go_on = n.is_and ? result : make_unary(UnaryOp::Not, result, e->span);
+                const auto rest = std::make_shared<const Stmt>(Stmt{IfStmt{go_on, std::move(body), {}}, e->span});
+                body = {make_assignment(result, n.operands[at], e->span), rest};
+            }
+            return body;
+        });
+    std::vector<Value> operands;
+    bool truths = true;
+    const Restored unsure(sure_loops_, sure_loops_);
+    for (const ExprPtr& one : n.operands) {
+        operands.push_back(truth_only ? evaluate_truth(one) : evaluate(one));
+        refuse_array_truth(operands.back(), one->span);
+        truths = truths && operands.back().type.dtype == DType(Scalar::Bool);
+        sure_loops_.clear();
+    }
+    if (truths || truth_only)
+        return combine(operands, e->span, [&](const auto& c) {
+            return std::make_shared<const code::Expr>(code::Expr{BoolExpr{n.is_and, c}, e->span});
+        });
+    Value result = operands.back();
+    for (std::size_t at = operands.size() - 1; at-- > 0;)
+        result = combine({operands[at], result}, e->span, [&](const auto& c) {
+            return n.is_and ? make_conditional(c[0], c[1], c[0], e->span) : make_conditional(c[0], c[0], c[1], e->span);
+        });
+    return result;
+}
+
+Value Translator::evaluate_conditional(const ExprPtr& e, const ConditionalExpr& n) {
+    if (has_effects(n.if_true) || has_effects(n.if_false))
+        return evaluate_lazily(e, [&](const ExprPtr& result) {
+            const auto arm = [&](const ExprPtr& one) { return Body{make_assignment(result, one, e->span)}; };
+            return Body{std::make_shared<const Stmt>(Stmt{IfStmt{n.condition, arm(n.if_true), arm(n.if_false)}, e->span})};
+        });
+    const Value condition = evaluate_truth(n.condition);
+    const Restored unsure(sure_loops_, {});
+    const Value if_true = evaluate(n.if_true), if_false = evaluate(n.if_false);
+    if (if_true.is_elements() && if_false.is_elements() && if_true.rank() != if_false.rank())
+        unsupported("a conditional expression between values of different dimensions", e->span, "write if and else");
+    return combine({condition, if_true, if_false}, e->span,
+                   [&](const auto& c) { return make_conditional(c[0], c[1], c[2], e->span); });
+}
+
+/// The value that statements leave in a variable without a name in the source.
+Value Translator::evaluate_lazily(const ExprPtr& e, const std::function<Body(const ExprPtr& result)>& write) {
+    refuse_flat();
+    const Span where = where_;
+    const std::string name = "__value" + std::to_string(e->span.line) + "_" + std::to_string(e->span.column);
+    const Restored held(held_, held_);
+    const Restored handed_out(handed_out_, handed_out_);
+    const Restored hint(hint_, {});
+    const Restored wanted(name_, {});
+    translate(write(make_name(name, e->span)));
+    where_ = where;
+    const auto known = variables_.find(name);
+    check(endings_.size() < 2 && known != variables_.end(), "a choice among values without a value");
+    const Value result = known->second.value;
+    if (result.rank() > 0)
+        unsupported("a choice among arrays where a call changes arrays", e->span, "write if and else");
+    return settled(result);
+}
+
+}  // namespace sluice::frontend

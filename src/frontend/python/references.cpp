@@ -1,0 +1,372 @@
+// Names of arrays are references, as in Python: a name means a view of a container, with offsets that symbols hold at run time. Where
+// paths of control flow meet and a name means different containers on them, what follows is translated once for each meaning, and a
+// symbol says at run time which one holds:
+//     if c: x = A                          if c { binding = 0 } else { binding = 1 }
+//     else: x = B                   ->     if binding == 0 { A[0] = 1 } elif binding == 1 { B[0] = 1 }
+//     x[0] = 1
+// A loop is translated in the same way, once for each meaning that an iteration may begin with: `prev, next = next, prev` makes two.
+#include <algorithm>
+
+#include "code/print.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/syntax.h"
+#include "frontend/python/translator.h"
+#include "ir/code_block.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+bool same_meaning(const Value& a, const Value& b) {
+    if (a.kind != b.kind || a.stream != b.stream || a.elements.size() != b.elements.size()) return false;
+    for (std::size_t at = 0; at < a.elements.size(); ++at)
+        if (!same_meaning(a.elements[at], b.elements[at])) return false;
+    if (!a.is_elements()) return true;
+    return a.type == b.type && a.shape == b.shape && code::to_string(*a.code) == code::to_string(*b.code);
+}
+
+/// No name means two things: one that only one side binds may be bound.
+bool compatible(const Variables& a, const Variables& b) {
+    return std::ranges::all_of(a, [&](const auto& entry) {
+        const auto other = b.find(entry.first);
+        return other == b.end() || same_meaning(entry.second.value, other->second.value);
+    });
+}
+
+void merge_into(Variables& variables, const Variables& more) {
+    for (const auto& [name, variable] : more) {
+        const auto [at, added] = variables.emplace(name, variable);
+        at->second.stale = at->second.stale || variable.stale;
+    }
+}
+
+void add_value_symbols(const Value& value, std::set<std::string>& symbols) {
+    for (const Value& element : value.elements) add_value_symbols(element, symbols);
+    if (!value.is_elements()) return;
+    for (const Expr& extent : value.shape) symbols.merge(symbolic::free_symbols(extent));
+    for (const auto& [id, operand] : value.operands)
+        for (const Expr& index : operand.index) symbols.merge(symbolic::free_symbols(index));
+    if (value.is_symbolic()) symbols.merge(ir::free_names(*value.code));
+}
+
+}  // namespace
+
+// ---- containers of names ------------------------------------------------------------------------------------------------
+bool Translator::refers_to(const Value& value, const std::string& data) const {
+    for (const Value& element : value.elements)
+        if (refers_to(element, data)) return true;
+    return std::ranges::any_of(value.operands,
+                               [&](const auto& entry) { return root_of(entry.second.data) == root_of(data); });
+}
+
+/// Whether another name, or a value that is still to be bound, means a part of the container.
+bool Translator::shared_with_others(const std::string& data, const std::string& name) const {
+    const auto refers = [&](const Value& value) { return refers_to(value, data); };
+    return std::ranges::any_of(variables_, [&](const auto& one) { return one.first != name && refers(one.second.value); }) ||
+           std::ranges::any_of(held_, refers);
+}
+
+/// The container of a computed array that a name is bound to: the name's present one, or one that it has had before, if nothing else
+/// refers to it, else a new one. `operands` must stay readable.
+std::string Translator::storage_for(const std::string& name, const DType& type, const std::vector<Expr>& shape,
+                                    const std::vector<Value>& operands) {
+    std::vector<std::string>& own = storage_[name];
+    const auto fits = [&](const std::string& data) {
+        const ir::Container& container = sdfg_.containers.at(data);
+        const bool read = std::ranges::any_of(operands, [&](const Value& value) { return refers_to(value, data); });
+        return container.dtype == type && container.shape == shape && !read && !shared_with_others(data, name);
+    };
+    if (const auto known = variables_.find(name); known != variables_.end())
+        if (const Operand* view = as_view(known->second.value); view && is_identity(*view, known->second.value.rank()))
+            if (std::ranges::find(own, view->data) != own.end() && fits(view->data)) return view->data;
+    for (const std::string& data : own)
+        if (fits(data)) return data;
+    const auto place = context_.return_variable.find(name);
+    const bool returned =
+        place != context_.return_variable.end() && !shape.empty() && !parent_ && !sdfg_.containers.contains(place->second);
+    const std::string data = add_temporary(returned ? place->second : name, type, shape);
+    if (returned) sdfg_.containers.at(data).transient = false;
+    own.push_back(data);
+    return data;
+}
+
+// ---- symbols of views ---------------------------------------------------------------------------------------------------
+/// The symbol gets another value: views that count by it no longer say what they meant.
+void Translator::forget(const std::string& symbol) {
+    moved_.insert(symbol);
+    std::erase_if(checked_, [&](const auto& pair) {
+        return symbolic::depends_on(pair.first, symbol) || symbolic::depends_on(pair.second, symbol);
+    });
+    const auto keeper = keeper_of_.find(symbol);
+    for (auto& [name, variable] : variables_) {
+        if (variable.stale || (keeper != keeper_of_.end() && keeper->second == name)) continue;
+        if (variable.value.is_symbolic() && variable.value.is_scalar() && name_of(variable.value.code) == symbol) continue;
+        std::set<std::string> symbols;
+        add_value_symbols(variable.value, symbols);
+        variable.stale = symbols.contains(symbol);
+    }
+}
+
+/// The value with symbols of the name's own for those that may move: they keep what the others are now.
+Value Translator::keep_symbols(const std::string& name, const Value& value) {
+    std::set<std::string> symbols;
+    add_value_symbols(value, symbols);
+    symbolic::Substitution kept;
+    std::vector<std::pair<std::string, std::string>> assignments;
+    for (const std::string& symbol : symbols) {
+        if (!defined_symbols_.contains(symbol) || map_params_.contains(symbol)) continue;
+        if (const auto keeper = keeper_of_.find(symbol); keeper != keeper_of_.end() && keeper->second == name) continue;
+        std::string& own = kept_[name][symbol];
+        if (own.empty()) own = fresh_symbol(name + "_" + symbol);
+        keeper_of_[own] = name;
+        assumptions_.assume_any(own);
+        kept.emplace(symbol, symbolic::symbol(own));
+        assignments.emplace_back(own, symbol);
+    }
+    if (assignments.empty()) return value;
+    assign_symbols(assignments);
+    const std::function<Value(const Value&)> renamed = [&](const Value& one) {
+        Value result = substitute(one, kept);
+        for (Expr& extent : result.shape) extent = symbolic::substitute(extent, kept);
+        for (Value& element : result.elements) element = renamed(element);
+        return result;
+    };
+    return renamed(value);
+}
+
+/// The value as it is now, where what it reads may change before it is used. A view stays a view.
+Value Translator::settled(const Value& value) {
+    if (value.kind == Value::Kind::Tuple) {
+        Value result = value;
+        for (Value& element : result.elements) element = settled(element);
+        return result;
+    }
+    if (!value.is_elements() || value.is_symbolic() || (value.rank() > 0 && as_view(value))) return value;
+    Value copy = read_container(add_temporary("value", strong(value.type), value.shape));
+    assign(target_of(copy, where_), value, "value");
+    copy.type.weak = value.type.weak;
+    return copy;
+}
+
+/// The variable of a name, if reading it is safe now.
+const Value& Translator::read_variable(const std::string& name, const Variable& variable) {
+    if (!variable.stale) return variable.value;
+    if (context_.kept.insert(name).second) throw StartAgain{};
+    refuse("F008", "what " + name + " refers to moves with a symbol that has changed since", where_,
+           "bind " + name + " again after the change, or copy it: " + name + ".copy()");
+}
+
+// ---- paths that meet ----------------------------------------------------------------------------------------------------
+Path Translator::path_of(const std::function<void()>& fill) {
+    Path path;
+    const auto assumptions = assumptions_;
+    const auto checked = checked_;
+    reachable_ = true;
+    endings_.clear();
+    path.region = region_of([&] {
+        fill();
+        flush_symbols();
+        if (!region_->start.valid()) new_state("empty");
+        path.last = last_;
+    });
+    if (reachable_) path.endings = endings_.empty() ? Endings{{{}, variables_}} : std::exchange(endings_, {});
+    reachable_ = true;
+    checked_ = checked;
+    return path;
+}
+
+std::int64_t Translator::new_choice(const Span& span, std::size_t present) {
+    static constexpr std::size_t kMost = 12;  // Each is a copy of the code that follows.
+    if (present >= kMost)
+        refuse("F008", "names of arrays may mean more than " + std::to_string(kMost) + " combinations of arrays here", span,
+               "use fewer names that are bound again, or assign to the elements: x[:] = ...");
+    if (which_.empty()) which_ = fresh_symbol("binding");
+    assumptions_.assume_any(which_);
+    return ++choices_;
+}
+
+/// One thing that the names may mean after each path, with the choice in its symbol where there are several.
+void Translator::join(const std::vector<Path*>& paths) {
+    Endings classes;
+    std::vector<std::pair<Path*, std::size_t>> unnumbered;
+    for (Path* path : paths)
+        for (const Ending& ending : path->endings) {
+            auto place = std::ranges::find_if(classes, [&](const Ending& one) { return compatible(one.variables, ending.variables); });
+            if (place == classes.end()) place = classes.insert(classes.end(), Ending{});
+            merge_into(place->variables, ending.variables);
+            place->choices.insert(ending.choices.begin(), ending.choices.end());
+            if (ending.choices.empty()) unnumbered.emplace_back(path, static_cast<std::size_t>(place - classes.begin()));
+        }
+    reachable_ = !classes.empty();
+    endings_.clear();
+    if (classes.size() == 1) variables_ = std::move(classes.front().variables);
+    if (classes.size() < 2) return;
+    for (const auto& [path, which] : unnumbered) {
+        const std::int64_t choice = new_choice(where_, classes.size() - 1);
+        classes[which].choices.insert(choice);
+        if (!path->last.valid())
+            path->last =
+                ir::add_block(path->region, ir::Block{.label = fresh_label("empty"), .kind = Cow<ir::State>(), .metadata = {}});
+        const ir::BlockId end =
+            ir::add_block(path->region, ir::Block{.label = fresh_label("choose"), .kind = Cow<ir::State>(), .metadata = {}});
+        ir::add_transition(path->region, path->last, end, {}, {{which_, std::to_string(choice)}});
+        path->last = end;
+    }
+    moved_.insert(which_);
+    endings_ = std::move(classes);
+}
+
+std::string Translator::chosen_text(const std::set<std::int64_t>& choices) const {
+    std::string text;
+    for (const std::int64_t choice : choices) text += (text.empty() ? "" : " or ") + which_ + " == " + std::to_string(choice);
+    return text;
+}
+
+/// The rest of a body, once for each thing that the names may mean.
+void Translator::translate_apart(const Body& body, std::size_t first) {
+    ir::ConditionalBlock block;
+    std::vector<Path> paths;
+    const Span span = where_;
+    const Endings from = std::exchange(endings_, {});
+    const Restored again(translating_again_, translating_again_);
+    flush_symbols();
+    need_symbols({which_});
+    for (const Ending& ending : from) {
+        variables_ = ending.variables;
+        paths.push_back(path_of([&] { translate_from(body, first); }));
+        translating_again_ = true;
+    }
+    where_ = span;
+    std::vector<Path*> meeting;
+    for (Path& path : paths) meeting.push_back(&path);
+    join(meeting);
+    for (std::size_t at = 0; at < paths.size(); ++at)
+        block.branches.push_back(
+            {ir::CodeBlock{chosen_text(from[at].choices), ir::Language::Python}, std::move(paths[at].region)});
+    append_block({.label = fresh_label("meaning"), .kind = std::move(block), .metadata = {}});
+}
+
+// ---- loops --------------------------------------------------------------------------------------------------------------
+/// The state of the loop that the variables are in, known or new.
+LoopMeaning& Translator::meaning_in(LoopFrame& frame, const Variables& variables) {
+    for (LoopMeaning& meaning : frame.meanings)
+        if (compatible(meaning.variables, variables)) return meaning;
+    frame.meanings.push_back({new_choice(where_, frame.meanings.size()), variables, variables});
+    return frame.meanings.back();
+}
+
+/// An iteration ends, or the loop is left: the variables must mean what they meant before it, or the choice is kept.
+void Translator::leave_iteration(bool again) {
+    LoopFrame& frame = *frame_;
+    if (again)
+        for (const std::string& symbol : frame.counters) forget(symbol);
+    if (!frame.chooses) {
+        if (!compatible(frame.meanings.front().variables, variables_)) {
+            context_.choosing_loops.insert(frame.statement);
+            throw StartAgain{};
+        }
+        return merge_into(frame.meanings.front().after, variables_);
+    }
+    LoopMeaning& meaning = meaning_in(frame, variables_);
+    merge_into(meaning.after, variables_);
+    meaning.entered = meaning.entered || again;
+    assign_symbols({{which_, std::to_string(meaning.choice)}});
+}
+
+/// The same where the names may mean several things already.
+void Translator::leave_iteration_apart() {
+    ir::ConditionalBlock block;
+    for (const Ending& ending : std::exchange(endings_, {})) {
+        variables_ = ending.variables;
+        block.branches.push_back({ir::CodeBlock{chosen_text(ending.choices), ir::Language::Python},
+                                  region_of([&] { leave_iteration(true); })});
+    }
+    append_block({.label = fresh_label("meaning"), .kind = std::move(block), .metadata = {}});
+}
+
+/// Symbols that a loop assigns no longer say at its beginning what they said before it.
+void Translator::note_moved(const code::Stmt& statement, const Variables& entry) {
+    std::set<std::string>& known = context_.moved_in[&statement];
+    const std::size_t before = known.size();
+    for (const auto& [name, variable] : entry) {
+        std::set<std::string> symbols;
+        if (!variable.stale) add_value_symbols(variable.value, symbols);
+        const bool counts = variable.value.is_symbolic() && variable.value.is_scalar();
+        for (const std::string& symbol : symbols) {
+            const auto keeper = keeper_of_.find(symbol);
+            const bool own = (keeper != keeper_of_.end() && keeper->second == name) || (counts && name_of(variable.value.code) == symbol);
+            if (!own && moved_.contains(symbol)) known.insert(symbol);
+        }
+    }
+    if (known.size() != before) throw StartAgain{};
+}
+
+/// The body of a loop, for each meaning that an iteration may begin with. `before` is translated at the beginning of each; `counters`
+/// are symbols that the loop itself moves. What follows is appended as the next block.
+ir::Region Translator::loop_body(const code::Stmt& statement, const Body& body, const std::set<std::string>& counters,
+                                 const std::function<void()>& before) {
+    LoopFrame frame{&statement, context_.choosing_loops.contains(&statement), counters, {}};
+    const Span span = where_;
+    for (const std::string& symbol : counters) forget(symbol);
+    for (const std::string& symbol : context_.moved_in[&statement]) forget(symbol);
+    const std::set<std::string> moved_before = std::exchange(moved_, {});
+    const Variables entry = variables_;
+    frame.meanings.push_back({frame.chooses ? new_choice(span, 0) : 0, entry, entry, true, false});
+    const auto assumptions = assumptions_;
+    std::vector<std::pair<std::int64_t, ir::Region>> regions;
+    {
+        const Restored framed(frame_, &frame);
+        const Restored again(translating_again_, translating_again_);
+        for (std::size_t at = 0; at < frame.meanings.size(); ++at) {
+            if (!frame.meanings[at].entered || std::exchange(frame.meanings[at].translated, true)) continue;
+            variables_ = frame.meanings[at].variables;
+            assumptions_ = assumptions;
+            Path path = path_of([&] {
+                before();
+                translate_from(body, 0);
+                if (reachable_ && endings_.size() > 1)
+                    leave_iteration_apart();
+                else if (reachable_)
+                    leave_iteration(true);
+            });
+            regions.emplace_back(frame.meanings[at].choice, std::move(path.region));
+            translating_again_ = true;
+            at = static_cast<std::size_t>(-1);  // A meaning that was only left with may be entered by now.
+        }
+    }
+    assumptions_ = assumptions;
+    where_ = span;
+    note_moved(statement, entry);
+    moved_.insert(moved_before.begin(), moved_before.end());
+    return join_iterations(frame, std::move(regions));
+}
+
+ir::Region Translator::join_iterations(LoopFrame& frame, std::vector<std::pair<std::int64_t, ir::Region>> regions) {
+    reachable_ = true;
+    endings_.clear();
+    Endings classes;
+    for (LoopMeaning& meaning : frame.meanings) {
+        auto place =
+            std::ranges::find_if(classes, [&](const Ending& one) { return compatible(one.variables, meaning.after); });
+        if (place == classes.end()) place = classes.insert(classes.end(), Ending{});
+        merge_into(place->variables, meaning.after);
+        place->choices.insert(meaning.choice);
+    }
+    if (classes.size() == 1)
+        variables_ = classes.front().variables;
+    else
+        endings_ = classes;
+    if (!frame.chooses) return std::move(regions.front().second);
+    ir::ConditionalBlock block;
+    for (auto& [choice, region] : regions)
+        block.branches.push_back({ir::CodeBlock{chosen_text({choice}), ir::Language::Python}, std::move(region)});
+    ir::Region region;
+    ir::add_block(region, ir::Block{.label = fresh_label("meaning"), .kind = std::move(block), .metadata = {}});
+    moved_.insert(which_);
+    assign_symbols({{which_, std::to_string(frame.meanings.front().choice)}});
+    return region;
+}
+
+}  // namespace sluice::frontend

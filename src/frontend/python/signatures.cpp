@@ -1,0 +1,227 @@
+#include "frontend/python/signatures.h"
+
+#include <algorithm>
+#include <array>
+
+#include "code/print.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/syntax.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+// As NumPy documents them: `/` ends the positional-only parameters, `*` begins those that are passed by keyword only.
+constexpr auto kSignatures = std::to_array<std::string_view>({
+    // reductions
+    "numpy.sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True)",
+    "numpy.prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True)",
+    "numpy.max(a, axis=None, out=None, keepdims=False, initial=None, where=True)",
+    "numpy.min(a, axis=None, out=None, keepdims=False, initial=None, where=True)",
+    "numpy.any(a, axis=None, out=None, keepdims=False, *, where=True)",
+    "numpy.all(a, axis=None, out=None, keepdims=False, *, where=True)",
+    "numpy.mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True)",
+    "numpy.var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=0)",
+    "numpy.std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=0)",
+    "numpy.argmax(a, axis=None, out=None, *, keepdims=False)",
+    "numpy.argmin(a, axis=None, out=None, *, keepdims=False)",
+    "ndarray.sum(axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True)",
+    "ndarray.prod(axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True)",
+    "ndarray.max(axis=None, out=None, keepdims=False, initial=None, where=True)",
+    "ndarray.min(axis=None, out=None, keepdims=False, initial=None, where=True)",
+    "ndarray.any(axis=None, out=None, keepdims=False, *, where=True)",
+    "ndarray.all(axis=None, out=None, keepdims=False, *, where=True)",
+    "ndarray.mean(axis=None, dtype=None, out=None, keepdims=False, *, where=True)",
+    "ndarray.var(axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=0)",
+    "ndarray.std(axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=0)",
+    "ndarray.argmax(axis=None, out=None, *, keepdims=False)",
+    "ndarray.argmin(axis=None, out=None, *, keepdims=False)",
+    // creation
+    "numpy.zeros(shape, dtype=float, order='C', *, device=None, like=None)",
+    "numpy.ones(shape, dtype=float, order='C', *, device=None, like=None)",
+    "numpy.empty(shape, dtype=float, order='C', *, device=None, like=None)",
+    "numpy.ndarray(shape, dtype=float, buffer=None, offset=0, strides=None, order='C')",
+    "numpy.full(shape, fill_value, dtype=None, order='C', *, device=None, like=None)",
+    "numpy.zeros_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)",
+    "numpy.ones_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)",
+    "numpy.empty_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)",
+    "numpy.full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None)",
+    "numpy.eye(N, M=None, k=0, dtype=float, order='C', *, device=None, like=None)",
+    "numpy.identity(n, dtype=float, *, like=None)",
+    "numpy.arange(start, stop=None, step=1, dtype=None, *, device=None, like=None)",
+    "numpy.linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None)",
+    "numpy.copy(a, order='K', subok=False)",
+    "numpy.array(object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, like=None)",
+    "numpy.asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None)",
+    "numpy.ascontiguousarray(a, dtype=None, *, like=None)",
+    "ndarray.copy(order='C')",
+    "ndarray.astype(dtype, order='K', casting='unsafe', subok=True, copy=True)",
+    "ndarray.fill(value)",
+    // shapes
+    "numpy.transpose(a, axes=None)",
+    "numpy.reshape(a, /, shape, order='C', *, copy=None)",
+    "numpy.ravel(a, order='C')",
+    "ndarray.transpose(*axes)",
+    "ndarray.reshape(*shape, order='C', copy=None)",
+    "ndarray.ravel(order='C')",
+    "ndarray.flatten(order='C')",
+    // products and choice
+    "numpy.dot(a, b, out=None)",
+    "numpy.matmul(x1, x2, /, out=None, *, casting='same_kind', order='K', dtype=None, subok=True)",
+    "numpy.outer(a, b, out=None)",
+    "ndarray.dot(b, out=None)",
+    "numpy.where(condition, x, y, /)",
+    "numpy.clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None)",
+    "ndarray.clip(min=None, max=None, out=None)",
+    "numpy.round(a, decimals=0, out=None)",
+    "ndarray.round(decimals=0, out=None)",
+    "ndarray.conj()",
+    "ndarray.conjugate()",
+    // Python's own
+    "abs(x, /)",
+    "round(number, ndigits=None)",
+    "sum(iterable, /, start=0)",
+    "pow(base, exp, mod=None)",
+    "divmod(x, y, /)",
+    "len(obj, /)",
+    "any(iterable, /)",
+    "all(iterable, /)",
+    "int(x, /)",
+    "float(x, /)",
+    "bool(x, /)",
+    "complex(real, imag=0)",
+    "min(*values)",
+    "max(*values)",
+    // Sluice's and DaCe's
+    "sluice.reduce(op, in_array, out_array=None, axis=None, identity=None)",
+    "sluice.define_local(dimensions, dtype=float, storage=None, allow_conflicts=False, lifetime=None)",
+    "sluice.ndarray(shape, dtype=float, buffer=None, offset=0, strides=None, order='C')",
+    "sluice.define_local_scalar(dtype=float, storage=None, lifetime=None)",
+    "sluice.define_stream(dtype=float, buffer_size=1)",
+    "sluice.define_streamarray(dimensions, dtype=float, buffer_size=1)",
+});
+
+std::string_view trimmed_text(std::string_view text) {
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    return text;
+}
+
+CallSignature parse_signature(std::string_view text) {
+    using Kind = CallParameter::Kind;
+    const std::size_t open = text.find('(');
+    CallSignature signature{std::string(text.substr(0, open)), {}, false};
+    std::string_view rest = text.substr(open + 1, text.size() - open - 2);
+    Kind kind = Kind::Either;
+    while (!rest.empty()) {
+        const std::size_t comma = std::min(rest.find(','), rest.size());
+        const std::string_view item = trimmed_text(rest.substr(0, comma));
+        rest.remove_prefix(std::min(comma + 1, rest.size()));
+        if (item == "/") {
+            for (CallParameter& before : signature.parameters) before.kind = Kind::PositionalOnly;
+        } else if (item.starts_with("*")) {
+            signature.takes_more = item.size() > 1;
+            kind = Kind::KeywordOnly;
+        } else {
+            const std::size_t equals = std::min(item.find('='), item.size());
+            signature.parameters.push_back({kind, std::string(item.substr(0, equals)),
+                                            std::string(equals < item.size() ? item.substr(equals + 1) : std::string_view())});
+        }
+    }
+    return signature;
+}
+
+std::string described(const CallSignature& signature) {
+    std::string text;
+    for (const CallParameter& parameter : signature.parameters) text += (text.empty() ? "" : ", ") + parameter.name;
+    return text.empty() ? "nothing" : text;
+}
+
+}  // namespace
+
+const CallSignature* signature_of(std::string_view name) {
+    static const std::map<std::string, CallSignature, std::less<>> kAll = [] {
+        std::map<std::string, CallSignature, std::less<>> all;
+        for (const std::string_view text : kSignatures) {
+            CallSignature one = parse_signature(text);
+            all.emplace(one.name, std::move(one));
+        }
+        return all;
+    }();
+    const auto found = kAll.find(name);
+    return found == kAll.end() ? nullptr : &found->second;
+}
+
+CallSignature elementwise_signature(const std::string& name, int operands, int most) {
+    using Kind = CallParameter::Kind;
+    CallSignature signature{name, {}, most > operands};
+    for (int at = 0; at < operands; ++at)
+        signature.parameters.push_back({Kind::PositionalOnly, operands == 1 ? "x" : "x" + std::to_string(at + 1), {}});
+    if (!name.starts_with("numpy.")) return signature;
+    signature.parameters.push_back({signature.takes_more ? Kind::KeywordOnly : Kind::Either, "out", "None"});
+    for (const auto& [keyword, otherwise] : {std::pair{"where", "True"}, {"casting", "'same_kind'"}, {"order", "'K'"}, {"dtype", "None"},
+                                             {"subok", "True"}})
+        signature.parameters.push_back({Kind::KeywordOnly, keyword, otherwise});
+    return signature;
+}
+
+// ---- one call -----------------------------------------------------------------------------------------------------------
+Arguments::Arguments(const CallSignature& signature, const CallExpr& call, const Span& span) : signature_(&signature), span_(span) {
+    using Kind = CallParameter::Kind;
+    std::size_t next = 0;
+    const auto& parameters = signature.parameters;
+    for (const ExprPtr& argument : call.arguments) {
+        if (next < parameters.size() && parameters[next].kind != Kind::KeywordOnly)
+            given_.emplace(parameters[next++].name, argument);
+        else if (signature.takes_more)
+            more_.push_back(argument);
+        else
+            refuse("F005", signature.name + " takes at most " + std::to_string(next) + " positional arguments", argument->span,
+                   "its parameters are " + described(signature));
+    }
+    for (const Keyword& keyword : call.keywords) {
+        const auto at = std::ranges::find_if(parameters, [&](const CallParameter& one) {
+            return one.name == keyword.name && one.kind != Kind::PositionalOnly;
+        });
+        const Span& where = keyword.value->span;
+        if (at == parameters.end())
+            refuse("F005", signature.name + " has no parameter " + (keyword.name.empty() ? "**" : keyword.name), where,
+                   "its parameters are " + described(signature));
+        if (!given_.emplace(keyword.name, keyword.value).second)
+            refuse("F005", signature.name + " is given " + keyword.name + " twice", where, "give it once");
+    }
+    for (const CallParameter& parameter : parameters)
+        if (parameter.otherwise.empty() && !given_.contains(parameter.name))
+            refuse("F005", "the argument " + parameter.name + " of " + signature.name + " is missing", span, "pass it");
+}
+
+ExprPtr Arguments::find(const std::string& name) const {
+    read_.insert(name);
+    const auto given = given_.find(name);
+    if (given == given_.end()) return nullptr;
+    // None is most defaults' way to say that nothing is given.
+    const auto* constant = std::get_if<ConstantExpr>(&given->second->node);
+    return constant && std::holds_alternative<NoneValue>(constant->value) ? nullptr : given->second;
+}
+
+ExprPtr Arguments::at(const std::string& name) const {
+    const ExprPtr found = find(name);
+    if (!found) refuse("F005", "the argument " + name + " of " + signature_->name + " is missing", span_, "pass it");
+    return found;
+}
+
+void Arguments::refuse_unread() const {
+    for (const CallParameter& parameter : signature_->parameters) {
+        const auto given = given_.find(parameter.name);
+        if (given == given_.end() || read_.contains(parameter.name)) continue;
+        const std::string text = code::to_string(*given->second);
+        const bool order = parameter.name == "order" && (text == "'C'" || text == "'K'" || text == "'A'");
+        if (text != parameter.otherwise && !order)
+            refuse("F005", signature_->name + " with " + parameter.name + "=" + text + " is not known to programs", given->second->span,
+                   "leave it out: " + parameter.name + " is " + parameter.otherwise + " then");
+    }
+}
+
+}  // namespace sluice::frontend

@@ -1,0 +1,58 @@
+// The signature of every function that a program may call, and what a call gives to each parameter. Nothing is ignored: what a signature
+// does not have is refused where the call is bound, and what the translation does not read is refused behind it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "code/ast.h"
+#include "frontend/python/value.h"
+
+namespace sluice::frontend {
+
+struct CallParameter {
+    enum class Kind : std::uint8_t { PositionalOnly, Either, KeywordOnly } kind = Kind::Either;
+    std::string name;
+    std::string otherwise;  ///< The default as text; empty: the argument is required.
+};
+struct CallSignature {
+    std::string name;  ///< `numpy.sum`; `ndarray.sum` for the method.
+    std::vector<CallParameter> parameters;
+    bool takes_more = false;  ///< `*shape`: further positional arguments.
+};
+/// Null for a function without an entry.
+const CallSignature* signature_of(std::string_view name);
+/// The signature of an element-wise function of so many operands (at most `most`).
+CallSignature elementwise_signature(const std::string& name, int operands, int most);
+
+/// What one call gives, by the names of the parameters.
+class Arguments {
+public:
+    Arguments() = default;
+    /// Binds as Python does. F005 for what does not fit the signature.
+    Arguments(const CallSignature& signature, const code::CallExpr& call, const Span& span);
+
+    /// Null if the call does not give it. What is asked for counts as understood.
+    code::ExprPtr find(const std::string& name) const;
+    /// F005 if it is missing.
+    code::ExprPtr at(const std::string& name) const;
+    const std::vector<code::ExprPtr>& more() const { return more_; }
+    /// F005 for an argument that nobody asked for and that says something else than the default.
+    void refuse_unread() const;
+    const Span& span() const { return span_; }
+
+    std::optional<Value> self;  ///< Of a method: the array.
+
+private:
+    const CallSignature* signature_ = nullptr;
+    std::map<std::string, code::ExprPtr> given_;
+    std::vector<code::ExprPtr> more_;
+    mutable std::set<std::string> read_;
+    Span span_;
+};
+
+}  // namespace sluice::frontend
