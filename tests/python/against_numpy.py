@@ -22,8 +22,10 @@ PLAIN_SLUICE = types.SimpleNamespace(map=_Maps(), float64=np.float64, float32=np
 
 def plain(program, **sizes):
     """The function under @sluice.program as plain Python, with the programs that it calls; `sizes` are the values of symbols."""
-    scope = {name: plain(value, **sizes) if isinstance(value, sluice.Program) and value is not program else value
-             for name, value in program.f.__globals__.items()}
+    scope = dict(program.f.__globals__)
+    for name in program.f.__code__.co_names:
+        if isinstance(scope.get(name), sluice.Program):
+            scope[name] = plain(scope[name], **sizes)
     scope.update(sluice=PLAIN_SLUICE, **sizes)
     return types.FunctionType(program.f.__code__, scope, program.f.__name__, program.f.__defaults__, program.f.__closure__)
 

@@ -30,7 +30,7 @@ TEST(Diagnostics, CodePlaceAndText) {
         {"F008",
          "def f(a: sluice.float64[N], b: sluice.float64[N], c: sluice.float64[N], d: sluice.float64[N]):\n    for i in range(9):\n"
          "        if i > 3:\n            a, b = b, a\n        a, b, c, d = b, c, d, a\n    a[0] = 1\n",
-         8, 5, "more than 12 combinations"},
+         8, 9, "more than 12 combinations"},
         {"F009", "def f(A: sluice.float64[N], B: sluice.complex128[N]):\n    A[:] = B\n", 7, 5, "complex"},
         {"F012", "def f(A: sluice.float64[N]):\n    with sluice.tasklet:\n        a << A[0]\n        b = a\n", 7, 5, "output"},
     };
