@@ -89,8 +89,7 @@ Value Translator::evaluate_lazily(const ExprPtr& e, const std::function<Body(con
     const auto known = variables_.find(name);
     check(endings_.size() < 2 && known != variables_.end(), "a choice among values without a value");
     const Value result = known->second.value;
-    if (result.rank() > 0)
-        unsupported("a choice among arrays where a call changes arrays", e->span, "write if and else");
+    if (result.rank() > 0) unsupported("a choice among arrays where a call changes arrays", e->span, "write if and else");
     return settled(result);
 }
 

@@ -1,10 +1,11 @@
-// Names of arrays are references, as in Python: a name means a view of a container, with offsets that symbols hold at run time. Where
-// paths of control flow meet and a name means different containers on them, what follows is translated once for each meaning, and a
-// symbol says at run time which one holds:
+// Names of arrays are references, as in Python: a name means a view of a container, with offsets that symbols hold at run time.
+// Where paths of control flow meet and a name means different containers on them, what follows is translated once for each meaning,
+// and a symbol says at run time which one holds:
 //     if c: x = A                          if c { binding = 0 } else { binding = 1 }
 //     else: x = B                   ->     if binding == 0 { A[0] = 1 } elif binding == 1 { B[0] = 1 }
 //     x[0] = 1
-// A loop is translated in the same way, once for each meaning that an iteration may begin with: `prev, next = next, prev` makes two.
+// A loop is translated in the same way, once for each meaning that an iteration may begin with: `prev, next = next, prev` makes
+// two.
 #include <algorithm>
 
 #include "code/print.h"
@@ -57,8 +58,7 @@ void add_value_symbols(const Value& value, std::set<std::string>& symbols) {
 bool Translator::refers_to(const Value& value, const std::string& data) const {
     for (const Value& element : value.elements)
         if (refers_to(element, data)) return true;
-    return std::ranges::any_of(value.operands,
-                               [&](const auto& entry) { return root_of(entry.second.data) == root_of(data); });
+    return std::ranges::any_of(value.operands, [&](const auto& entry) { return root_of(entry.second.data) == root_of(data); });
 }
 
 /// Whether another name, or a value that is still to be bound, means a part of the container.
@@ -68,8 +68,8 @@ bool Translator::shared_with_others(const std::string& data, const std::string& 
            std::ranges::any_of(held_, refers);
 }
 
-/// The container of a computed array that a name is bound to: the name's present one, or one that it has had before, if nothing else
-/// refers to it, else a new one. `operands` must stay readable.
+/// The container of a computed array that a name is bound to: the name's present one, or one that it has had before, if nothing
+/// else refers to it, else a new one. `operands` must stay readable.
 std::string Translator::storage_for(const std::string& name, const DType& type, const std::vector<Expr>& shape,
                                     const std::vector<Value>& operands) {
     std::vector<std::string>& own = storage_[name];
@@ -193,7 +193,8 @@ void Translator::join(const std::vector<Path*>& paths) {
     std::vector<std::pair<Path*, std::size_t>> unnumbered;
     for (Path* path : paths)
         for (const Ending& ending : path->endings) {
-            auto place = std::ranges::find_if(classes, [&](const Ending& one) { return compatible(one.variables, ending.variables); });
+            auto place =
+                std::ranges::find_if(classes, [&](const Ending& one) { return compatible(one.variables, ending.variables); });
             if (place == classes.end()) place = classes.insert(classes.end(), Ending{});
             merge_into(place->variables, ending.variables);
             place->choices.insert(ending.choices.begin(), ending.choices.end());
@@ -243,8 +244,7 @@ void Translator::translate_apart(const Body& body, std::size_t first) {
     for (Path& path : paths) meeting.push_back(&path);
     join(meeting);
     for (std::size_t at = 0; at < paths.size(); ++at)
-        block.branches.push_back(
-            {ir::CodeBlock{chosen_text(from[at].choices), ir::Language::Python}, std::move(paths[at].region)});
+        block.branches.push_back({ir::CodeBlock{chosen_text(from[at].choices), ir::Language::Python}, std::move(paths[at].region)});
     append_block({.label = fresh_label("meaning"), .kind = std::move(block), .metadata = {}});
 }
 
@@ -280,8 +280,8 @@ void Translator::leave_iteration_apart() {
     ir::ConditionalBlock block;
     for (const Ending& ending : std::exchange(endings_, {})) {
         variables_ = ending.variables;
-        block.branches.push_back({ir::CodeBlock{chosen_text(ending.choices), ir::Language::Python},
-                                  region_of([&] { leave_iteration(true); })});
+        block.branches.push_back(
+            {ir::CodeBlock{chosen_text(ending.choices), ir::Language::Python}, region_of([&] { leave_iteration(true); })});
     }
     append_block({.label = fresh_label("meaning"), .kind = std::move(block), .metadata = {}});
 }
@@ -296,15 +296,16 @@ void Translator::note_moved(const code::Stmt& statement, const Variables& entry)
         const bool counts = variable.value.is_symbolic() && variable.value.is_scalar();
         for (const std::string& symbol : symbols) {
             const auto keeper = keeper_of_.find(symbol);
-            const bool own = (keeper != keeper_of_.end() && keeper->second == name) || (counts && name_of(variable.value.code) == symbol);
+            const bool own =
+                (keeper != keeper_of_.end() && keeper->second == name) || (counts && name_of(variable.value.code) == symbol);
             if (!own && moved_.contains(symbol)) known.insert(symbol);
         }
     }
     if (known.size() != before) throw StartAgain{};
 }
 
-/// The body of a loop, for each meaning that an iteration may begin with. `before` is translated at the beginning of each; `counters`
-/// are symbols that the loop itself moves. What follows is appended as the next block.
+/// The body of a loop, for each meaning that an iteration may begin with. `before` is translated at the beginning of each;
+/// `counters` are symbols that the loop itself moves. What follows is appended as the next block.
 ir::Region Translator::loop_body(const code::Stmt& statement, const Body& body, const std::set<std::string>& counters,
                                  const std::function<void()>& before) {
     LoopFrame frame{&statement, context_.choosing_loops.contains(&statement), counters, {}};
@@ -348,8 +349,7 @@ ir::Region Translator::join_iterations(LoopFrame& frame, std::vector<std::pair<s
     endings_.clear();
     Endings classes;
     for (LoopMeaning& meaning : frame.meanings) {
-        auto place =
-            std::ranges::find_if(classes, [&](const Ending& one) { return compatible(one.variables, meaning.after); });
+        auto place = std::ranges::find_if(classes, [&](const Ending& one) { return compatible(one.variables, meaning.after); });
         if (place == classes.end()) place = classes.insert(classes.end(), Ending{});
         merge_into(place->variables, meaning.after);
         place->choices.insert(meaning.choice);

@@ -161,8 +161,8 @@ CallSignature elementwise_signature(const std::string& name, int operands, int m
         signature.parameters.push_back({Kind::PositionalOnly, operands == 1 ? "x" : "x" + std::to_string(at + 1), {}});
     if (!name.starts_with("numpy.")) return signature;
     signature.parameters.push_back({signature.takes_more ? Kind::KeywordOnly : Kind::Either, "out", "None"});
-    for (const auto& [keyword, otherwise] : {std::pair{"where", "True"}, {"casting", "'same_kind'"}, {"order", "'K'"}, {"dtype", "None"},
-                                             {"subok", "True"}})
+    for (const auto& [keyword, otherwise] :
+         {std::pair{"where", "True"}, {"casting", "'same_kind'"}, {"order", "'K'"}, {"dtype", "None"}, {"subok", "True"}})
         signature.parameters.push_back({Kind::KeywordOnly, keyword, otherwise});
     return signature;
 }
@@ -182,9 +182,8 @@ Arguments::Arguments(const CallSignature& signature, const CallExpr& call, const
                    "its parameters are " + described(signature));
     }
     for (const Keyword& keyword : call.keywords) {
-        const auto at = std::ranges::find_if(parameters, [&](const CallParameter& one) {
-            return one.name == keyword.name && one.kind != Kind::PositionalOnly;
-        });
+        const auto at = std::ranges::find_if(
+            parameters, [&](const CallParameter& one) { return one.name == keyword.name && one.kind != Kind::PositionalOnly; });
         const Span& where = keyword.value->span;
         if (at == parameters.end())
             refuse("F005", signature.name + " has no parameter " + (keyword.name.empty() ? "**" : keyword.name), where,
@@ -219,8 +218,8 @@ void Arguments::refuse_unread() const {
         const std::string text = code::to_string(*given->second);
         const bool order = parameter.name == "order" && (text == "'C'" || text == "'K'" || text == "'A'");
         if (text != parameter.otherwise && !order)
-            refuse("F005", signature_->name + " with " + parameter.name + "=" + text + " is not known to programs", given->second->span,
-                   "leave it out: " + parameter.name + " is " + parameter.otherwise + " then");
+            refuse("F005", signature_->name + " with " + parameter.name + "=" + text + " is not known to programs",
+                   given->second->span, "leave it out: " + parameter.name + " is " + parameter.otherwise + " then");
     }
 }
 

@@ -1,5 +1,5 @@
-// The signature of every function that a program may call, and what a call gives to each parameter. Nothing is ignored: what a signature
-// does not have is refused where the call is bound, and what the translation does not read is refused behind it.
+// The signature of every function that a program may call, and what a call gives to each parameter. Nothing is ignored: what a
+// signature does not have is refused where the call is bound, and what the translation does not read is refused behind it.
 #pragma once
 
 #include <map>
