@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "code/parse.h"
+#include "symbolic/connectives.h"
 
 namespace sluice::ir {
 
@@ -166,12 +167,9 @@ struct ToSymbolic {
         no_symbolic_form("a matrix product", where);
     }
     Expr operator()(const code::BoolExpr& e) const {
-        Expr result = symbolic_of(*e.operands.front());
-        for (std::size_t at = 1; at < e.operands.size(); ++at) {
-            const Expr operand = symbolic_of(*e.operands[at]);
-            result = e.is_and ? symbolic::logical_and(result, operand) : symbolic::logical_or(result, operand);
-        }
-        return result;
+        std::vector<Expr> operands;
+        for (const code::ExprPtr& operand : e.operands) operands.push_back(symbolic_of(*operand));
+        return e.is_and ? symbolic::logical_and(operands) : symbolic::logical_or(operands);
     }
     Expr operator()(const code::CompareExpr& e) const {
         std::optional<Expr> result;

@@ -164,6 +164,10 @@ private:
     void same_type(const DType& a, const DType& b, const std::string& what) {
         if (!(a == b)) report(what + " has type " + code::to_string(a) + " where " + code::to_string(b) + " is needed");
     }
+    /// Of a value that is printed only where it is wrong: values nest, and each would be printed with all that it holds.
+    void same_type(const DType& a, const DType& b, const char* part, const Value& of) {
+        if (!(a == b)) same_type(a, b, part + to_text(of));
+    }
     void value(const ValuePtr& v) {
         if (!v) return report("a value is missing");
         for_each_operand(*v, [&](const ValuePtr& operand) { value(operand); });
@@ -175,13 +179,13 @@ private:
                        [&](const Load& n) { element(n.buffer, v->type, false); },
                        [&](const Address& n) { find(n.buffer, NameKind::Buffer); },
                        [&](const Binary& n) {
-                           if (n.left && n.right) same_type(n.right->type, n.left->type, "the right operand of " + to_text(*v));
+                           if (n.left && n.right) same_type(n.right->type, n.left->type, "the right operand of ", *v);
                        },
                        [&](const Select& n) {
                            if (!n.if_true || !n.if_false || !n.condition) return;
-                           same_type(n.if_false->type, n.if_true->type, "the else-value of " + to_text(*v));
-                           require(n.condition->type.scalar == code::Scalar::Bool,
-                                   "the condition of " + to_text(*v) + " is not a bool");
+                           same_type(n.if_false->type, n.if_true->type, "the else-value of ", *v);
+                           if (n.condition->type.scalar != code::Scalar::Bool)
+                               report("the condition of " + to_text(*v) + " is not a bool");
                        },
                        [&](const StreamSize& n) { find(n.stream, NameKind::Stream); },
                        [](const auto&) {},

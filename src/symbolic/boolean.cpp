@@ -5,7 +5,10 @@
 // same; it is stored as Less if the difference right - left - 1 has no constant, and as LessEqual otherwise. Connectives are in
 // negation normal form.
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 
+#include "symbolic/connectives.h"
 #include "symbolic/polynomial.h"
 
 namespace sluice::symbolic {
@@ -94,23 +97,23 @@ Expr equal_checked(const Expr& a, const Expr& b) {
     return intern(Kind::Equal, sum_of(std::move(sides.right)), sum_of(std::move(sides.left)));
 }
 
+// What a connective of the kind joins, sorted: the operand itself if it is none.
+std::vector<Expr> joined_by(Kind kind, const Expr& e) {
+    if (e.kind() != kind) return {e};
+    return {e.operands().begin(), e.operands().end()};
+}
+
 Expr connective(Kind kind, const Expr& a, const Expr& b) {
     const bool neutral = kind == Kind::And;
+    if (a.kind() == Kind::Boolean) return (a.integer() != 0) == neutral ? b : a;
+    if (b.kind() == Kind::Boolean) return (b.integer() != 0) == neutral ? a : b;
+    const std::vector<Expr> first = joined_by(kind, a), second = joined_by(kind, b);
+    // Neither side contradicts itself: the operands of the shorter one are looked up in the other.
+    const auto& [few, many] = first.size() < second.size() ? std::tie(first, second) : std::tie(second, first);
+    for (const Expr& operand : few)
+        if (std::binary_search(many.begin(), many.end(), logical_not(operand), canonical_less)) return boolean(!neutral);
     std::vector<Expr> operands;
-    for (const Expr& side : {a, b}) {
-        if (side.kind() == kind)
-            operands.insert(operands.end(), side.operands().begin(), side.operands().end());
-        else
-            operands.push_back(side);
-    }
-    std::sort(operands.begin(), operands.end(), canonical_less);
-    operands.erase(std::unique(operands.begin(), operands.end()), operands.end());
-    std::erase_if(operands, [&](const Expr& e) { return e.kind() == Kind::Boolean && (e.integer() != 0) == neutral; });
-    for (const Expr& operand : operands) {
-        if (operand.kind() == Kind::Boolean) return boolean(!neutral);
-        if (std::find(operands.begin(), operands.end(), logical_not(operand)) != operands.end()) return boolean(!neutral);
-    }
-    if (operands.empty()) return boolean(neutral);
+    std::set_union(first.begin(), first.end(), second.begin(), second.end(), std::back_inserter(operands), canonical_less);
     return operands.size() == 1 ? operands[0] : intern(kind, operands);
 }
 
@@ -135,10 +138,9 @@ Expr negated(const Expr& e) {
             return operands[0];
         case Kind::And:
         case Kind::Or: {
-            Expr result = boolean(e.kind() == Kind::Or);
-            for (const Expr& operand : operands)
-                result = connective(e.kind() == Kind::And ? Kind::Or : Kind::And, result, negated(operand));
-            return result;
+            std::vector<Expr> inverse;
+            for (const Expr& operand : operands) inverse.push_back(negated(operand));
+            return e.kind() == Kind::And ? logical_or(inverse) : logical_and(inverse);
         }
         case Kind::Select:
             return select(operands[0], negated(operands[1]), negated(operands[2]));
@@ -173,6 +175,16 @@ Expr logical_and(const Expr& a, const Expr& b) {
 }
 Expr logical_or(const Expr& a, const Expr& b) {
     return connective(Kind::Or, condition(a), condition(b));
+}
+Expr logical_and(std::span<const Expr> operands) {
+    if (operands.size() == 1) return operands[0];
+    const std::size_t half = operands.size() / 2;
+    return logical_and(logical_and(operands.first(half)), logical_and(operands.subspan(half)));
+}
+Expr logical_or(std::span<const Expr> operands) {
+    if (operands.size() == 1) return operands[0];
+    const std::size_t half = operands.size() / 2;
+    return logical_or(logical_or(operands.first(half)), logical_or(operands.subspan(half)));
 }
 Expr logical_not(const Expr& a) {
     return negated(condition(a));

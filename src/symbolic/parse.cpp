@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "symbolic/connectives.h"
 #include "symbolic/polynomial.h"
 
 namespace sluice::symbolic {
@@ -112,15 +113,15 @@ Expr Parser::expression() {
 }
 
 Expr Parser::disjunction() {
-    Expr result = conjunction();
-    while (accept("or")) result = logical_or(result, conjunction());
-    return result;
+    std::vector<Expr> operands{conjunction()};
+    while (accept("or")) operands.push_back(conjunction());
+    return logical_or(operands);
 }
 
 Expr Parser::conjunction() {
-    Expr result = negation();
-    while (accept("and")) result = logical_and(result, negation());
-    return result;
+    std::vector<Expr> operands{negation()};
+    while (accept("and")) operands.push_back(negation());
+    return logical_and(operands);
 }
 
 Expr Parser::negation() {

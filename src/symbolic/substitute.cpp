@@ -1,6 +1,8 @@
 // Free symbols and simultaneous substitution. Replacement rebuilds through the constructors, so the result is canonical again.
 #include <unordered_map>
+#include <unordered_set>
 
+#include "symbolic/connectives.h"
 #include "symbolic/polynomial.h"
 #include "symbolic/rebuild.h"
 
@@ -8,10 +10,22 @@ namespace sluice::symbolic {
 
 namespace {
 
-void collect(const Expr& e, std::set<std::string>& names) {
-    if (e.is_symbol()) names.insert(e.name());
-    if (e.node()->symbol_mask == 0) return;
-    for (const Expr& operand : e.operands()) collect(operand, names);
+/// Each part that has the bits of `mask`, once: parts are shared, and there may be exponentially many ways to one of them. Ends
+/// where `visit`, which is given the symbols, answers true.
+template <class Visit> bool any_symbol(const Expr& e, std::uint64_t mask, const Visit& visit) {
+    std::vector<Expr> pending{e};
+    std::unordered_set<Expr> seen;
+    while (!pending.empty()) {
+        const Expr part = pending.back();
+        pending.pop_back();
+        if ((part.node()->symbol_mask & mask) == 0) continue;
+        if (part.is_symbol()) {
+            if (visit(part.name())) return true;
+        } else if (seen.insert(part).second) {
+            pending.insert(pending.end(), part.operands().begin(), part.operands().end());
+        }
+    }
+    return false;
 }
 
 using Memo = std::unordered_map<Expr, Expr>;
@@ -70,9 +84,9 @@ Expr rebuild(const Expr& e, std::span<const Expr> operands) {
         case Kind::LessEqual:
             return less_equal(operands[0], operands[1]);
         case Kind::And:
-            return fold(logical_and);
+            return logical_and(operands);
         case Kind::Or:
-            return fold(logical_or);
+            return logical_or(operands);
         case Kind::Not:
             return logical_not(operands[0]);
         case Kind::Select:
@@ -85,16 +99,15 @@ Expr rebuild(const Expr& e, std::span<const Expr> operands) {
 
 std::set<std::string> free_symbols(const Expr& e) {
     std::set<std::string> names;
-    collect(e, names);
+    any_symbol(e, ~std::uint64_t{0}, [&](const std::string& name) {
+        names.insert(name);
+        return false;
+    });
     return names;
 }
 
 bool depends_on(const Expr& e, std::string_view symbol) {
-    if ((e.node()->symbol_mask & symbol_bit(symbol)) == 0) return false;
-    if (e.is_symbol(symbol)) return true;
-    for (const Expr& operand : e.operands())
-        if (depends_on(operand, symbol)) return true;
-    return false;
+    return any_symbol(e, symbol_bit(symbol), [&](const std::string& name) { return name == symbol; });
 }
 
 Expr substitute(const Expr& e, const Substitution& replacement) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "loop/ir.h"
 #include "loop/text.h"
 
@@ -66,6 +68,15 @@ TEST(LoopVerify, NamesTheViolation) {
     EXPECT_EQ(first({{nest, {}}}), "p: the nest of loop i is not perfect to depth 2");
     EXPECT_EQ(first({{Invoke{"f", {}}, {}}}), "p: function f is called before it is defined");
     EXPECT_EQ(first({{Allocate{"t", kInt, n, Place::Stack, 0, false}, {}}}), "p: the stack buffer t has no constant size");
+}
+
+// Values nest: to print each of them with all that it holds, before anything is wrong, took half a minute.
+TEST(LoopVerify, PrintsAValueOnlyWhereItIsWrong) {
+    ValuePtr sum = integer_value(0);
+    for (int level = 0; level < 4000; ++level) sum = binary(BinaryOp::Add, sum, integer_value(level));
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(first({store("A", 0, sum)}), "");
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
 TEST(LoopText, ReadsLikeTheProgram) {

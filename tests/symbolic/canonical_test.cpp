@@ -1,11 +1,13 @@
 // Equal expressions are one object, whatever the way to write them.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <limits>
 #include <thread>
 
 #include "parsed.h"
 
+#include "symbolic/connectives.h"
 #include "symbolic/expr.h"
 
 namespace sluice::symbolic {
@@ -110,6 +112,28 @@ TEST(Canonical, ManyThreadsMeetInOneObject) {
         });
     for (std::thread& thread : threads) thread.join();
     for (std::size_t t = 1; t < built.size(); ++t) EXPECT_EQ(built[0], built[t]);
+}
+
+// Each of 60 levels stands twice in the next: as a tree it has 2^60 leaves.
+TEST(SharedParts, AreVisitedOnce) {
+    Expr e = symbol("leaf");
+    for (int level = 0; level < 60; ++level) e = call("f", {e, e});
+    EXPECT_EQ(free_symbols(e), (std::set<std::string>{"leaf"}));
+    EXPECT_TRUE(depends_on(e, "leaf"));
+    EXPECT_FALSE(depends_on(e, "other"));
+}
+
+// The work grows with n log n: a second is a hundred times what it takes, and a cubic step takes an hour.
+TEST(Connectives, OfManyOperandsAreJoinedPairwise) {
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<Expr> conditions;
+    for (int i = 0; i < 20000; ++i) conditions.push_back(equal(call("A", {Expr(i)}), 0));
+    const Expr all = logical_and(conditions);
+    EXPECT_EQ(all.operands().size(), conditions.size());
+    EXPECT_EQ(logical_not(all).kind(), Kind::Or);
+    conditions.push_back(logical_not(conditions[7]));
+    EXPECT_EQ(logical_and(conditions), boolean(false));
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
 }  // namespace
