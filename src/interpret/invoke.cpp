@@ -1,5 +1,6 @@
 // Rules `call` (A.2.1) and `invoke`: a configuration for an SDFG: symbols, memory for every container, the start state.
 #include <algorithm>
+#include <cstring>
 
 #include "interpret/machine.h"
 #include "ir/query.h"
@@ -84,6 +85,20 @@ void Machine::connect(Frame& outer, Frame& inner, const InvokePlan::Connection& 
         empty = empty || (step > 0 ? begin >= end : begin <= end);
     }
     target.base = empty ? from.base : memlet(outer, connection.section, found);
+    const bool alike = from.plan->scalar == target.plan->scalar && from.plan->element_size == target.plan->element_size;
+    if (connection.by_value && alike && !empty) take_value(inner, from, target);
+}
+
+/// In place of the element that the container stands for: a copy of it.
+void Machine::take_value(Frame& inner, const Instance& from, Instance& target) {
+    const std::byte* at = target.base;
+    const std::size_t size = target.plan->element_size;
+    note_read(inner, from, at, size, true);
+    target.allocation = nullptr;
+    allocate(inner, target);
+    std::memcpy(target.base, at, size);
+    note_write(inner, target, target.base, size);
+    if (!is_written(from, at, size)) set_unwritten(target, target.base, size);
 }
 
 Task Machine::invoke(Frame& outer, const InvokePlan* invoke, Strands::Id strand) {

@@ -139,6 +139,7 @@ private:
     Task worker(const Frame* outer, const ConsumePlan* consume, std::vector<Cell> element, std::int64_t pe, Strands::Id strand,
                 std::vector<std::int64_t>* idle);
     void connect(Frame& outer, Frame& inner, const InvokePlan::Connection& connection, Owned& owned);
+    void take_value(Frame& inner, const Instance& from, Instance& target);
 
     friend struct Waiting;
     struct StreamWait {

@@ -139,6 +139,7 @@ struct InvokePlan {
         std::uint32_t inner = 0;
         SectionPlan section;
         std::optional<std::uint32_t> wire;
+        bool by_value = false;  ///< A scalar that the call only reads: what it holds when the call begins.
     };
     std::vector<Connection> connections;
     std::vector<std::pair<std::uint32_t, Index>> symbols;  ///< Integers.

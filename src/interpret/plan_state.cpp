@@ -303,13 +303,17 @@ InvokePlan PlanBuilder::invoke(const StateView& view, NodeId id, const std::stri
             plan.real_symbols.push_back({at->second, number, result.registers[0]});
         }
     }
+    std::set<std::string> written;
+    for (const EdgeId e : view.adjacency.out(id)) written.insert(view.state.edges[e].src_connector);
     const auto connect = [&](EdgeId e, const std::string& connector) {
         const ir::Memlet& memlet = view.state.edges[e].memlet;
         for (const auto& [name, at] : plan.sdfg->container_slots) {
             if (name != connector && !name.starts_with(connector + ".")) continue;
             InvokePlan::Connection connection;
             connection.inner = at;
-            if (plan.sdfg->containers[at].kind == ContainerPlan::Kind::Structure) continue;
+            const ContainerPlan& inside = plan.sdfg->containers[at];
+            if (inside.kind == ContainerPlan::Kind::Structure) continue;
+            connection.by_value = std::holds_alternative<ir::Scalar>(inside.container->kind) && !written.contains(connector);
             if (const Wire* from = wire(view, e))
                 connection.wire = from->first;
             else if (name == connector)

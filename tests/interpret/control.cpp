@@ -112,6 +112,28 @@ TEST(Return, EndsTheNestedSdfgOnly) {
     }
 }
 
+// y[0] changes, then y[1] gets what y[0] was when the call began.
+TEST(Call, TakesAScalarThatItOnlyReadsByValue) {
+    ir::Sdfg inner{.name = "inner"};
+    ir::add_array(inner, "y", Scalar::Float64, {2});
+    ir::add_scalar(inner, "a", Scalar::Float64);
+    ir::BlockId first, last;
+    put(ir::add_state(inner.body, "first", &first), "0", "5");
+    ir::StateBuilder after = ir::add_state(inner.body, "last", &last);
+    const auto copy = after.tasklet("copy", {{"in", {}}}, {{"out", {}}}, "out = in");
+    after.edge(after.access("a"), "", copy, "in", ir::memlet("a"));
+    after.edge(copy, "out", after.access("y"), "", ir::memlet("y[1]"));
+    ir::add_transition(inner.body, first, last);
+    ir::Sdfg g = with_arrays("outer", {{"y", {2}}});
+    ir::StateBuilder s = ir::add_state(g, "main");
+    const auto call_node = s.nested("call", inner, {"a"}, {"y"}, {});
+    s.edge(s.access("y"), "", call_node, "a", ir::memlet("y[0]"));
+    s.edge(call_node, "y", s.access("y"), "", ir::memlet("y[0:2]"));
+    Call call{.doubles = {{"y", Doubles{3, 0}}}, .symbols = {{"N", 1}}};
+    call.clean(g);
+    EXPECT_EQ(call.doubles["y"], (Doubles{5, 3}));
+}
+
 TEST(Steps, AreLimited) {
     ir::Sdfg g = with_arrays("forever", {{"y", {1}}});
     ir::Block loop = ir::while_loop("forever", "True");

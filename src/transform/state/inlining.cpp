@@ -60,6 +60,7 @@ Inlining::Inlining(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::
         if (!problem_) problem_ = connect(edge, state.edges[edge].dst_connector);
     for (const EdgeId edge : view.adjacency.out(nested))
         if (!problem_) problem_ = connect(edge, state.edges[edge].src_connector);
+    if (!problem_) problem_ = changes_a_value();
 }
 
 // ---- arguments ----------------------------------------------------------------------------------------------------------
@@ -73,6 +74,24 @@ std::optional<std::string> Inlining::connect(EdgeId id, const std::string& conne
     const auto [at, added] = arguments_.emplace(connector, argument);
     if (!added && (at->second.data != argument.data || at->second.begin != argument.begin))
         return connector + " is read from one place and written to another";
+    return {};
+}
+
+/// A scalar that the call only reads is taken when the call begins: inside, it would be read after the call has changed it.
+std::optional<std::string> Inlining::changes_a_value() const {
+    for (const EdgeId in : view_.adjacency.in(id_)) {
+        const ir::Edge& taken = state_.edges[in];
+        const ir::Container* inside = inner_.containers.find(taken.dst_connector);
+        if (!inside || !std::holds_alternative<ir::Scalar>(inside->kind)) continue;
+        if (view_.adjacency.out_at(id_, taken.dst_connector)) continue;
+        for (const EdgeId out : view_.adjacency.out(id_)) {
+            const ir::Memlet &read = taken.memlet, &written = state_.edges[out].memlet;
+            if (written.empty() || ir::root_name(read.data) != ir::root_name(written.data)) continue;
+            const bool apart = read.data == written.data && read.subset && written.subset &&
+                               symbolic::is_yes(symbolic::disjoint(*read.subset, *written.subset));
+            if (!apart) return taken.dst_connector + " is the value that " + read.data + " has before the call writes it";
+        }
+    }
     return {};
 }
 

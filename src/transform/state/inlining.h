@@ -39,6 +39,7 @@ private:
     };
 
     std::optional<std::string> connect(ir::EdgeId edge, const std::string& connector);
+    std::optional<std::string> changes_a_value() const;
     std::optional<std::string> align(const std::string& connector, const ir::Memlet& memlet, Argument& argument) const;
     bool keeps_dimensions(const std::string& data) const;
     symbolic::Subset placed(const Argument& argument, const std::optional<symbolic::Subset>& inner) const;
