@@ -94,6 +94,10 @@ std::string why_not_doubled(const ir::Sdfg& sdfg, const ir::State& state, const 
     return {};
 }
 
+Expr last_of(const Range& range, const Expr& iterations) {
+    return range.begin + (iterations - 1) * range.step;
+}
+
 std::optional<Refusal> why_not_double_buffering(const rewrite::Site& site) {
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
     const auto range = counted_range(site.sdfg(), loop);
@@ -108,6 +112,8 @@ std::optional<Refusal> why_not_double_buffering(const rewrite::Site& site) {
     const ir::State* state = only_state(loop);
     if (!state) return Refusal{.code = "D2", .why = "the body of the loop is more than one state"};
     if (std::string why = why_not_copied(site.sdfg(), loop); !why.empty()) return Refusal{.code = "D2", .why = std::move(why)};
+    if (std::string why = why_not_written_out(site.sdfg(), loop, last_of(*range, iterations), site.assumptions()); !why.empty())
+        return Refusal{.code = "D2", .why = std::move(why)};
     const auto buffer = buffer_in(site.sdfg(), *state, site.text("transient"));
     if (!buffer)
         return Refusal{.code = "D2", .why = "no transient is filled by a plain copy at the begin of the body and used there only"};
@@ -169,7 +175,7 @@ void apply_double_buffering(rewrite::Draft& draft) {
     const Expr turn = symbolic::modulo(symbolic::floor_divide(variable - range.begin, step), 2);
     const Buffer buffer = *buffer_in(before, *only_state(loop), site.text("transient"));
     const ir::Memlet copy = only_state(loop)->edges[buffer.copy].memlet;
-    const Expr last = range.begin + (symbolic::count(range, site.assumptions()) - 1) * step;
+    const Expr last = last_of(range, symbolic::count(range, site.assumptions()));
 
     auto& changed = draft.get_block<ir::LoopRegion>("loop");
     ir::State& state = *ir::as_state(changed.body.blocks[changed.body.start]);
@@ -190,7 +196,8 @@ void apply_double_buffering(rewrite::Draft& draft) {
     ir::Container& container = draft.sdfg().containers.at(buffer.name);
     container.shape.insert(container.shape.begin(), Expr(2));
     container.kind = ir::Array{};
-    splice(draft.region(), draft.block("loop"), {Iterations(draft.sdfg(), without_copy).at(last)}, Splice::Behind);
+    splice(draft.region(), draft.block("loop"), {Iterations(draft.sdfg(), without_copy, site.assumptions()).at(last)},
+           Splice::Behind);
     splice(draft.region(), draft.block("loop"), {prologue}, Splice::Before);
 }
 

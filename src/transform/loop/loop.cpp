@@ -11,7 +11,9 @@
 #include "analysis/symbols.h"
 #include "code/walk.h"
 #include "ir/builder.h"
+#include "ir/code_block.h"
 #include "ir/query.h"
+#include "ir/verify.h"
 #include "rewrite/nest.h"
 
 namespace sluice::transform {
@@ -86,7 +88,57 @@ std::string why_not_copied(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
     return {};
 }
 
-Iterations::Iterations(ir::Sdfg& sdfg, const ir::LoopRegion& loop) : sdfg_(sdfg), loop_(loop) {
+namespace {
+
+void leave_out_dead_branches(ir::Region& region, const symbolic::Assumptions& known);
+
+/// Of a conditional: branches whose condition is false, and those after one whose condition is true.
+void leave_out_dead_branches(ir::ConditionalBlock& choice, const symbolic::Assumptions& known) {
+    std::vector<ir::Branch> branches;
+    for (ir::Branch& branch : choice.branches) {
+        const auto parsed = branch.condition ? ir::parsed_expr(branch.condition->text) : Result<code::ExprPtr>(Diagnostic{});
+        const auto condition = parsed.ok() ? ir::to_symbolic(**parsed) : Result<symbolic::Expr>(Diagnostic{});
+        const symbolic::Truth holds = condition.ok() ? symbolic::decide(*condition, known) : symbolic::Truth::Unknown;
+        if (symbolic::is_no(holds)) continue;
+        if (symbolic::is_yes(holds)) branch.condition.reset();
+        branches.push_back(std::move(branch));
+        leave_out_dead_branches(branches.back().body, known);
+        if (symbolic::is_yes(holds)) break;
+    }
+    choice.branches = std::move(branches);
+}
+
+void leave_out_dead_branches(ir::Region& region, const symbolic::Assumptions& known) {
+    for (auto [id, block] : region.blocks) {
+        if (auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) leave_out_dead_branches(loop->body, known);
+        if (auto* named = std::get_if<ir::NamedRegion>(&block.kind)) leave_out_dead_branches(named->body, known);
+        auto* choice = std::get_if<ir::ConditionalBlock>(&block.kind);
+        if (!choice) continue;
+        leave_out_dead_branches(*choice, known);
+        if (choice->branches.empty()) {
+            block.kind = Cow<ir::State>();
+        } else if (!choice->branches.front().condition) {
+            ir::NamedRegion taken;
+            taken.body = std::move(choice->branches.front().body);
+            block.kind = std::move(taken);
+        }
+    }
+}
+
+}  // namespace
+
+std::string why_not_written_out(const ir::Sdfg& sdfg, const ir::LoopRegion& loop, const symbolic::Expr& value,
+                                const symbolic::Assumptions& known) {
+    ir::Sdfg written_out = sdfg;
+    written_out.body = Iterations(written_out, loop, known).at(value);
+    for (const Diagnostic& problem : ir::verify(written_out))
+        if (problem.code == "V405") return "at " + loop.variable + " = " + symbolic::to_string(value) + ", " + problem.message;
+    return {};
+}
+
+Iterations::Iterations(ir::Sdfg& sdfg, const ir::LoopRegion& loop, const symbolic::Assumptions& known)
+    : sdfg_(sdfg), loop_(loop), known_(known) {
+    for (const auto& [name, container] : sdfg.containers) known_.assume_any(name);
     const ir::Sdfg within = with_body(sdfg, loop);
     for (const auto& [name, home] : analysis::homes(within))
         if (home.level == analysis::Home::Level::Scope) own_.insert(name);
@@ -97,6 +149,7 @@ ir::Region Iterations::at(const symbolic::Expr& value) {
     const symbolic::Substitution replacement{{loop_.variable, value}};
     ir::Region body = loop_.body;
     rewrite::substitute(body, replacement);
+    leave_out_dead_branches(body, known_);
     for (const std::string& name : own_) {
         ir::Container copy = sdfg_.containers.at(name);
         rewrite::substitute(copy, replacement);

@@ -24,10 +24,11 @@ std::string why_not_copied(const ir::Sdfg& sdfg, const ir::LoopRegion& loop);
 bool used_elsewhere(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId block, const std::string& symbol);
 
 /// Copies of a loop's body with the variable replaced. Each gets its own of the transients that it must not share with the loop:
-/// those that a scope in the body has to itself, and those with a layout that depends on the variable.
+/// those that a scope in the body has to itself, and those with a layout that depends on the variable. Branches that the value of
+/// the variable decides against, where `known` holds, are left out.
 class Iterations {
 public:
-    Iterations(ir::Sdfg& sdfg, const ir::LoopRegion& loop);
+    Iterations(ir::Sdfg& sdfg, const ir::LoopRegion& loop, const symbolic::Assumptions& known);
     ir::Region at(const symbolic::Expr& value);
     /// The transients of which there are copies.
     const std::set<std::string>& own() const { return own_; }
@@ -35,8 +36,13 @@ public:
 private:
     ir::Sdfg& sdfg_;
     const ir::LoopRegion& loop_;
+    symbolic::Assumptions known_;
     std::set<std::string> own_;
 };
+/// Why the body with this value of the variable would be no valid graph; empty if it would. A memlet that data guards may name
+/// elements that are not there.
+std::string why_not_written_out(const ir::Sdfg& sdfg, const ir::LoopRegion& loop, const symbolic::Expr& value,
+                                const symbolic::Assumptions& known);
 /// Puts the bodies, one after the other, before or in the place of the block: control that came to the block comes to the first.
 /// With `instead` the block is erased and what followed it follows the last; otherwise the block (or, with `behind`, what followed
 /// it) comes after them. Blocks of a body lie in the region itself where control leaves the body in one way only, else in a region

@@ -3,7 +3,8 @@
 // P1 the loop counts: its bounds are expressions of symbols, its step is a number, and its body leaves the variable alone. P2 the
 // loop has at least `count` iterations, as far as is known. P3 nothing in the body breaks out of the loop or continues it, and
 // nothing that is used outside too has a layout that depends on the variable. P4 where the last iterations are taken, nobody reads
-// the variable after the loop.
+// the variable after the loop. P5 memlets of the iterations that are taken out lie within their containers, but for branches that
+// are known not to be taken there and are left out.
 #include <fmt/format.h>
 
 #include "transform/loop/loop.h"
@@ -14,6 +15,14 @@ namespace {
 
 using rewrite::Refusal;
 using symbolic::Expr;
+
+/// Values of the variable in the iterations that are taken out.
+std::vector<Expr> values_taken_out(const symbolic::Range& range, const Expr& iterations, std::int64_t count, bool begin) {
+    const Expr first = begin ? range.begin : range.begin + (iterations - count) * range.step;
+    std::vector<Expr> values;
+    for (std::int64_t k = 0; k < count; ++k) values.push_back(first + k * range.step);
+    return values;
+}
 
 std::optional<Refusal> why_not_loop_peeling(const rewrite::Site& site) {
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
@@ -29,6 +38,9 @@ std::optional<Refusal> why_not_loop_peeling(const rewrite::Site& site) {
                                                                    symbolic::to_string(iterations), count)}))
             return refusal;
     if (std::string why = why_not_copied(site.sdfg(), loop); !why.empty()) return Refusal{.code = "P3", .why = std::move(why)};
+    for (const Expr& value : values_taken_out(*range, iterations, count, site.flag("begin")))
+        if (std::string why = why_not_written_out(site.sdfg(), loop, value, site.assumptions()); !why.empty())
+            return Refusal{.code = "P5", .why = std::move(why)};
     if (!site.flag("begin") && used_elsewhere(site.sdfg(), site.region(), site.block("loop"), loop.variable))
         return Refusal{.code = "P4", .why = "the variable " + loop.variable + " is read outside of the loop"};
     return {};
@@ -41,15 +53,16 @@ void apply_loop_peeling(rewrite::Draft& draft) {
     const Expr iterations = symbolic::count(range, site.assumptions());
     const std::int64_t count = site.integer("count");
     const bool begin = site.flag("begin");
-    const Expr first = begin ? range.begin : range.begin + (iterations - count) * range.step;
-    Iterations copies(draft.sdfg(), loop);
+    const std::vector<Expr> values = values_taken_out(range, iterations, count, begin);
+    Iterations copies(draft.sdfg(), loop, site.assumptions());
     std::vector<ir::Region> bodies;
-    for (std::int64_t k = 0; k < count; ++k) bodies.push_back(copies.at(first + k * range.step));
+    for (const Expr& value : values) bodies.push_back(copies.at(value));
     auto& rest = draft.get_block<ir::LoopRegion>("loop");
     if (begin)
         rest.init = ir::CodeBlock{loop.variable + " = " + symbolic::to_string(range.begin + count * range.step)};
     else
-        rest.condition = ir::CodeBlock{loop.variable + (*range.step.constant() > 0 ? " < " : " > ") + symbolic::to_string(first)};
+        rest.condition =
+            ir::CodeBlock{loop.variable + (*range.step.constant() > 0 ? " < " : " > ") + symbolic::to_string(values.front())};
     splice(draft.region(), draft.block("loop"), std::move(bodies), begin ? Splice::Before : Splice::Behind);
 }
 
@@ -67,7 +80,8 @@ rewrite::Transformation loop_peeling() {
                                 {"P3",
                                  "nothing in the body breaks out of the loop or continues it, and nothing that is used outside "
                                  "too has a layout that depends on the variable"},
-                                {"P4", "where the last iterations are taken, the variable is not read after the loop"}},
+                                {"P4", "where the last iterations are taken, the variable is not read after the loop"},
+                                {"P5", "memlets of the iterations that are taken out lie within their containers"}},
                  .parameters = {{"count", std::int64_t(1), "Iterations to take out, at least 1."},
                                 {"begin", true, "The first ones; otherwise the last ones."}}},
             .can_apply = why_not_loop_peeling,

@@ -4,7 +4,8 @@
 // U1 the loop counts: its bounds are expressions of symbols, its step is a number, and its body leaves the variable alone.
 // U2 without `count`, the number of iterations is known; with it, `count` is known to divide it. U3 nothing in the body breaks out
 // of the loop or continues it, and nothing that is used outside too has a layout that depends on the variable. U4 nobody reads the
-// variable after the loop.
+// variable after the loop. U5 memlets of the copies lie within their containers, but for branches that are known not to be taken
+// and are left out.
 #include <fmt/format.h>
 
 #include "ir/query.h"
@@ -20,6 +21,18 @@ using symbolic::Expr;
 
 /// More iterations than this are not written out.
 constexpr std::int64_t kMost = 4096;
+
+/// Values of the variable in the copies of the body: in all iterations, or in those that follow in one of the loop that stays.
+std::vector<Expr> values_written_out(const rewrite::Site& site) {
+    const auto& loop = site.get_block<ir::LoopRegion>("loop");
+    const symbolic::Range range = *counted_range(site.sdfg(), loop);
+    const std::int64_t count = site.integer("count"), step = *range.step.constant();
+    const std::int64_t end = count == 0 ? *symbolic::count(range, site.assumptions()).constant() : count;
+    std::vector<Expr> values;
+    for (std::int64_t k = count == 0 ? 0 : 1; k < end; ++k)
+        values.push_back((count == 0 ? range.begin : symbolic::symbol(loop.variable)) + k * step);
+    return values;
+}
 
 std::optional<Refusal> why_not_loop_unroll(const rewrite::Site& site) {
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
@@ -44,6 +57,9 @@ std::optional<Refusal> why_not_loop_unroll(const rewrite::Site& site) {
     if (std::string why = why_not_copied(site.sdfg(), loop); !why.empty()) return Refusal{.code = "U3", .why = std::move(why)};
     if (used_elsewhere(site.sdfg(), site.region(), site.block("loop"), loop.variable))
         return Refusal{.code = "U4", .why = "the variable " + loop.variable + " is read outside of the loop"};
+    for (const symbolic::Expr& value : values_written_out(site))
+        if (std::string why = why_not_written_out(site.sdfg(), loop, value, site.assumptions()); !why.empty())
+            return Refusal{.code = "U5", .why = std::move(why)};
     return {};
 }
 
@@ -52,18 +68,16 @@ void apply_loop_unroll(rewrite::Draft& draft) {
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
     const symbolic::Range range = *counted_range(site.sdfg(), loop);
     const std::int64_t count = site.integer("count"), step = *range.step.constant();
-    Iterations copies(draft.sdfg(), loop);
+    Iterations copies(draft.sdfg(), loop, site.assumptions());
     std::vector<ir::Region> bodies;
+    if (count != 0) bodies.push_back(loop.body);
+    for (const symbolic::Expr& value : values_written_out(site)) bodies.push_back(copies.at(value));
     if (count == 0) {
-        const std::int64_t iterations = *symbolic::count(range, site.assumptions()).constant();
-        for (std::int64_t k = 0; k < iterations; ++k) bodies.push_back(copies.at(range.begin + k * step));
         const std::vector<std::string> assigned = ir::assigned_symbols(draft.sdfg());
         splice(draft.region(), draft.block("loop"), std::move(bodies), Splice::Instead);
         rewrite::forget_unused(draft.sdfg(), copies.own(), assigned);
         return;
     }
-    bodies.push_back(loop.body);
-    for (std::int64_t k = 1; k < count; ++k) bodies.push_back(copies.at(symbolic::symbol(loop.variable) + k * step));
     auto& unrolled = draft.get_block<ir::LoopRegion>("loop");
     unrolled.update = ir::CodeBlock{fmt::format("{0} = {0} + {1}", loop.variable, step * count)};
     ir::Region body;
@@ -87,7 +101,8 @@ rewrite::Transformation loop_unroll() {
                                 {"U3",
                                  "nothing in the body breaks out of the loop or continues it, and nothing that is used outside "
                                  "too has a layout that depends on the variable"},
-                                {"U4", "the variable is not read after the loop"}},
+                                {"U4", "the variable is not read after the loop"},
+                                {"U5", "memlets of the copies lie within their containers"}},
                  .parameters = {{"count", std::int64_t(0),
                                  "Iterations that become one; 0 writes out all of them and removes the loop."}}},
             .can_apply = why_not_loop_unroll,

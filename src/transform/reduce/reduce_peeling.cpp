@@ -212,7 +212,7 @@ void forget_identity(ir::State& state, const rewrite::StateView& view, const Pee
 void peel(ir::Sdfg& inner, const symbolic::Range& range, const std::string& data) {
     const ir::BlockId block = inner.body.start;
     auto& loop = std::get<ir::LoopRegion>(inner.body.blocks[block].kind);
-    ir::Region first = Iterations(inner, loop).at(range.begin);
+    ir::Region first = Iterations(inner, loop, analysis::assumptions_wherever_called(inner)).at(range.begin);
     rewrite::for_each_state(first, [&](ir::State& state) { write_plainly(state, data); });
     loop.init = ir::CodeBlock{loop.variable + " = " + symbolic::to_string(range.begin + range.step)};
     std::vector<ir::Region> bodies;
