@@ -190,7 +190,7 @@ void apply_tasklet_fusion(rewrite::Draft& draft) {
     const auto free = ir::free_names(*ir::parsed_body(std::get<ir::Tasklet>(second.kind).code));
     std::map<std::string, std::string> connectors;
     for (const std::string& name : of_second) {
-        const bool symbol = free.contains(name) && !second.in.contains(name);
+        const bool symbol = free.contains(name) && !second.in.contains(name) && !second.out.contains(name);
         if (link.inputs.contains(name) || !bound.contains(name) || symbol) continue;
         connectors[name] = free_name(taken, name);
         taken.insert(connectors[name]);
