@@ -39,6 +39,17 @@ symbolic::Assumptions inside_of(const rewrite::Site& site) {
                                         site.assumptions(site.view().scopes.parent(site.node("nested"))));
 }
 
+/// The extents of an argument that is the part: none is negative.
+std::vector<Expr> extents_of(const Subset& part, const symbolic::Assumptions& known) {
+    std::vector<Expr> extents;
+    for (const Range& range : part.dims) {
+        const Expr extent = range.end - range.begin;
+        const bool some = symbolic::is_yes(symbolic::decide(symbolic::less_equal(0, extent), known));
+        extents.push_back(some ? extent : symbolic::maximum(0, extent));
+    }
+    return extents;
+}
+
 /// What is touched of the argument, as a box; nothing where that is all of it or not known in the caller's symbols.
 std::optional<Subset> touched(const ir::NestedSdfg& nested, const analysis::Accesses& accesses, const std::string& name,
                               const symbolic::Assumptions& known) {
@@ -52,7 +63,8 @@ std::optional<Subset> touched(const ir::NestedSdfg& nested, const analysis::Acce
     if (!all || all->rank() != container.shape.size()) return {};
     for (Range& range : all->dims)
         if (!range.is_index()) range = {symbolic::min_index(range), symbolic::max_index(range) + 1, 1, 1};
-    if (*all == analysis::whole(container)) return {};
+    const bool at_origin = std::ranges::all_of(all->dims, [](const Range& range) { return range.begin.is_integer(0); });
+    if (*all == analysis::whole(container) || (at_origin && extents_of(*all, known) == container.shape)) return {};
     for (const std::string& symbol : symbolic::free_symbols(*all))
         if (!nested.symbol_mapping.contains(symbol)) return {};
     return all;
@@ -197,11 +209,7 @@ void apply_refine_nested_access(rewrite::Draft& draft) {
     layout.strides = strides;
     layout.offset.clear();
     layout.total_size = 0;
-    for (std::size_t d = 0; d < refined.part.rank(); ++d) {
-        const Expr extent = refined.part.dims[d].end - refined.part.dims[d].begin;
-        const bool some = symbolic::is_yes(symbolic::decide(symbolic::less_equal(0, extent), inside));
-        container.shape[d] = some ? extent : symbolic::maximum(0, extent);
-    }
+    container.shape = extents_of(refined.part, inside);
     if (is_packed(container)) layout.strides.clear();
     for (const auto& [id, subset] : refined.outer) {
         ir::Memlet& memlet = draft.state().edges[id].memlet;
