@@ -108,6 +108,7 @@ private:
     void leaf(const Frame& frame, StateWalk& walk, ir::NodeId node);
     void tasklet_access(Statement& statement, const Frame& frame, StateWalk& walk, const ir::Tasklet& tasklet, const ir::Edge& edge,
                         const std::string& data, const Moved& moved, bool reading);
+    void set_to_zero(const Frame& frame, StateWalk& walk, ir::NodeId node);
     void copies(const Frame& frame, StateWalk& walk, ir::NodeId node);
     void copy(const Frame& frame, StateWalk& walk, ir::EdgeId edge, ir::NodeId source, ir::NodeId destination, ir::NodeId at);
     void nested(const Frame& frame, StateWalk& walk, ir::NodeId node);

@@ -197,7 +197,10 @@ void ModelBuilder::scope(Frame frame, StateWalk& walk, NodeId entry) {
         here.order.push_back({.kind = OrderStep::Kind::Dataflow, .position = position++, .state = &walk.state, .node = id});
         if (!here.top.valid()) here.top = id;
         std::visit(code::Overloaded{
-                       [&](const ir::Access&) { copies(here, walk, id); },
+                       [&](const ir::Access& access) {
+                           if (access.setzero) set_to_zero(here, walk, id);
+                           copies(here, walk, id);
+                       },
                        [&](const ir::Tasklet&) { leaf(here, walk, id); },
                        [&](const ir::LibraryNode&) { leaf(here, walk, id); },
                        [&](const ir::MapEntry&) { map_scope(here, walk, id); },
@@ -471,6 +474,14 @@ Expr elements_of(const ir::Container& container) {
 }
 
 }  // namespace
+
+void ModelBuilder::set_to_zero(const Frame& frame, StateWalk& walk, NodeId id) {
+    const std::string& data = data_of(walk, id);
+    const ir::Container* container = ir::find_container(*frame.sdfg, data);
+    if (!container) return;
+    Statement& statement = add_statement(frame, data + " = 0", &walk.state, id, walk.state.nodes[id].metadata.where);
+    touch(statement, frame, {.data = data, .kind = StatementAccess::Kind::Write, .subset = whole(*container)});
+}
 
 void ModelBuilder::copies(const Frame& frame, StateWalk& walk, NodeId id) {
     for (const ir::EdgeId at : walk.adjacency.in(id)) {

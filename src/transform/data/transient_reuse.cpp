@@ -1,14 +1,15 @@
 // TransientReuse: let two transients that are never needed at the same time share one memory.
 //     B -> t -> C; D -> u -> E   ->   B -> t -> C; D -> t -> E
 // U1 both are allocated by the SDFG in the same way: element type, shape, layout, storage, lifetime. U2 no element of one is still
-// needed where the other is used: in states of their own, neither is live in the other's; in one state, every use of one is bound
-// to come before every use of the other. U3 no condition, range or subset reads them, and no view or structure is among them.
+// needed where the other is used: in states of their own, neither is live in the other's; in one state, element by element, every
+// use of one is bound to be over before the other is written. U3 no condition, range or subset reads them, and no view or structure
+// is among them.
 #include <algorithm>
 
+#include "analysis/legality/share.h"
 #include "analysis/liveness.h"
 #include "ir/query.h"
 #include "transform/data/data.h"
-#include "transform/ordering.h"
 
 namespace sluice::transform {
 
@@ -45,7 +46,7 @@ bool shareable(const ir::Container& container) {
 class Sharing {
 public:
     Sharing(const ir::Sdfg& sdfg, const symbolic::Assumptions& known)
-        : sdfg_(sdfg), uses_(uses_of(sdfg)), homes_(analysis::homes(sdfg, known)) {
+        : sdfg_(sdfg), known_(known), uses_(uses_of(sdfg)), homes_(analysis::homes(sdfg, known)) {
         for (const auto& [state, names] : analysis::live_in(sdfg, known)) live_[state] = {names.begin(), names.end()};
     }
 
@@ -102,18 +103,13 @@ private:
             if (home == homes_.end() || home->second.level == analysis::Home::Level::Sdfg)
                 return name + " keeps its elements beyond the state in which both are used";
         }
-        const Ordering ordering(sdfg_, state);
-        if (all_before(ordering, here, other) || all_before(ordering, other, here)) return {};
-        return "no path keeps all uses of " + here + " apart from those of " + other;
-    }
-    static bool all_before(const Ordering& ordering, const std::string& first, const std::string& second) {
-        for (const Event& a : ordering.events())
-            for (const Event& b : ordering.events())
-                if (a.data == first && b.data == second && !ordering.before(a, b)) return false;
-        return true;
+        const analysis::Verdict one_way = analysis::used_before(sdfg_, state, here, other, known_);
+        if (one_way.yes() || analysis::used_before(sdfg_, state, other, here, known_).yes()) return {};
+        return one_way.why;
     }
 
     const ir::Sdfg& sdfg_;
+    const symbolic::Assumptions known_;
     std::map<std::string, Uses> uses_;
     std::map<std::string, analysis::Home> homes_;
     std::map<const ir::State*, std::set<std::string>> live_;
