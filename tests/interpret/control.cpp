@@ -120,9 +120,9 @@ TEST(Call, TakesAScalarThatItOnlyReadsByValue) {
     ir::BlockId first, last;
     put(ir::add_state(inner.body, "first", &first), "0", "5");
     ir::StateBuilder after = ir::add_state(inner.body, "last", &last);
-    const auto copy = after.tasklet("copy", {{"in", {}}}, {{"out", {}}}, "out = in");
-    after.edge(after.access("a"), "", copy, "in", ir::memlet("a"));
-    after.edge(copy, "out", after.access("y"), "", ir::memlet("y[1]"));
+    const auto copy = after.tasklet("copy", {{"x", {}}}, {{"o", {}}}, "o = x");
+    after.edge(after.access("a"), "", copy, "x", ir::memlet("a"));
+    after.edge(copy, "o", after.access("y"), "", ir::memlet("y[1]"));
     ir::add_transition(inner.body, first, last);
     ir::Sdfg g = with_arrays("outer", {{"y", {2}}});
     ir::StateBuilder s = ir::add_state(g, "main");
