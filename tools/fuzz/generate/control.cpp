@@ -22,7 +22,7 @@ ir::Region Maker::region(int statements, int depth) {
 
 void Maker::statement(Flow& flow, int depth) {
     if (depth > 0 && random_.chance(30) && structured(flow, depth)) return;
-    switch (random_.below(18)) {
+    switch (random_.below(22)) {
         case 0:
         case 1:
             if (has(Feature::Conflicts)) return update(flow);
@@ -61,6 +61,10 @@ void Maker::statement(Flow& flow, int depth) {
         case 13:
         case 14:
         case 15:
+        case 16:
+        case 17:
+        case 18:
+        case 19:
             return idiom(flow);
         default:
             break;

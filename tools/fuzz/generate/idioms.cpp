@@ -14,49 +14,36 @@ bool is_counter(const Data& data) {
 
 }  // namespace
 
+/// The weights are such that every transformation is applied in at least one try of a hundred.
+const std::vector<Maker::Idiom>& Maker::idioms() {
+    static const std::vector<Idiom> kIdioms = {
+        {{}, &Maker::chain, 2},
+        {{}, &Maker::side_by_side, 1},
+        {{}, &Maker::updated_once, 6},
+        {{Feature::Branches, Feature::Loops}, &Maker::guarded_loop, 2},
+        {{Feature::Conflicts}, &Maker::begun_at_identity, 4},
+        {{Feature::Conflicts}, &Maker::update, 1},
+        {{Feature::Copies}, &Maker::copy_of_copy, 1},
+        {{Feature::Copies}, &Maker::one_after_another, 3},
+        {{Feature::Copies}, &Maker::produced_and_copied, 1},
+        {{Feature::Copies}, &Maker::there_and_back, 1},
+        {{Feature::Indirection}, &Maker::subscripted_update, 2},
+        {{Feature::Loops}, &Maker::buffered_loop, 4},
+        {{Feature::Loops}, &Maker::count_up, 2},
+        {{Feature::Machines}, &Maker::lifted_loop, 4},
+        {{Feature::Products}, &Maker::operand_that_dies, 3},
+        {{Feature::Reductions}, &Maker::reduced_map, 2},
+        {{Feature::Streams}, &Maker::consume, 4},
+    };
+    return kIdioms;
+}
+
 void Maker::idiom(Flow& flow) {
-    switch (random_.below(16)) {
-        case 0:
-            if (has(Feature::Copies)) return copy_of_copy(flow);
-            break;
-        case 1:
-            if (has(Feature::Loops)) return count_up(flow);
-            break;
-        case 2:
-            if (has(Feature::Machines)) return lifted_loop(flow);
-            break;
-        case 3:
-            if (has(Feature::Reductions)) return reduced_map(flow);
-            break;
-        case 4:
-            if (has(Feature::Copies) && has(Feature::Loops)) return buffered_loop(flow);
-            break;
-        case 5:
-            if (has(Feature::Copies) && has(Feature::Conflicts)) return begun_at_identity(flow);
-            break;
-        case 6:
-            if (has(Feature::Copies)) return there_and_back(flow);
-            break;
-        case 7:
-            if (has(Feature::Copies)) return one_after_another(flow);
-            break;
-        case 8:
-            if (has(Feature::Copies)) return produced_and_copied(flow);
-            break;
-        case 9:
-            return side_by_side(flow);
-        case 10:
-            return updated_once(flow);
-        case 11:
-            if (has(Feature::Conflicts)) return update(flow);
-            break;
-        case 12:
-            if (has(Feature::Streams)) return consume(flow);
-            break;
-        default:
-            break;
-    }
-    chain(flow);
+    std::vector<const Idiom*> possible;
+    for (const Idiom& idiom : idioms())
+        if (std::ranges::all_of(idiom.needs, [&](Feature feature) { return has(feature); }))
+            possible.insert(possible.end(), idiom.weight, &idiom);
+    (this->*random_.pick(possible)->make)(flow);
 }
 
 std::vector<Maker::Parameter> Maker::all_of(const std::vector<Expr>& shape) {

@@ -117,7 +117,8 @@ private:
     std::string index_for(const Expr& extent, const std::vector<Parameter>& parameters);
     std::string memlet_for(const Data& data, const std::vector<Parameter>& parameters);
     std::vector<Input> inputs_for(const std::vector<Parameter>& parameters, const std::string& but, int most);
-    Nest open_nest(ir::StateBuilder& state, const std::vector<Parameter>& parameters);
+    /// `apart`: each parameter has a map of its own.
+    Nest open_nest(ir::StateBuilder& state, const std::vector<Parameter>& parameters, bool apart = false);
     void tune(ir::MapEntry& map);
     std::vector<Operand> operands(const std::vector<Input>& inputs, const std::vector<Parameter>& parameters);
     void connect(Flow& flow, ir::StateBuilder& state, const Nest& nest, ir::NodeId tasklet, const std::vector<Input>& inputs);
@@ -128,6 +129,12 @@ private:
                          const std::string& out);
 
     // ---- idioms.cpp ----
+    struct Idiom {
+        std::set<Feature> needs;
+        void (Maker::*make)(Flow&);
+        std::size_t weight;  ///< How often it is chosen, beside the others.
+    };
+    static const std::vector<Idiom>& idioms();
     void idiom(Flow& flow);
     void chain(Flow& flow);
     void copy_of_copy(Flow& flow);
@@ -138,6 +145,11 @@ private:
     /// `row`: an index before those of the parameters.
     void produce(Flow& flow, ir::StateBuilder& state, const Data& data, ir::NodeId node, const std::vector<Parameter>& parameters,
                  const std::vector<Input>& inputs, const std::string& row = {});
+
+    // ---- statements.cpp ----
+    void subscripted_update(Flow& flow);
+    void guarded_loop(Flow& flow);
+    void operand_that_dies(Flow& flow);
 
     // ---- transients.cpp ----
     void buffered_loop(Flow& flow);

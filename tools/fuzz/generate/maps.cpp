@@ -120,14 +120,14 @@ void Maker::tune(ir::MapEntry& map) {
     if (random_.chance(10)) map.omp_chunk_size = 2;
 }
 
-Maker::Nest Maker::open_nest(ir::StateBuilder& state, const std::vector<Parameter>& parameters) {
+Maker::Nest Maker::open_nest(ir::StateBuilder& state, const std::vector<Parameter>& parameters, bool apart) {
     Nest nest;
     for (std::size_t at = 0; at < parameters.size();) {
         ir::NamedTexts group;
         do {
             group.emplace_back(parameters[at].name, parameters[at].range);
             ++at;
-        } while (at < parameters.size() && random_.chance(65));
+        } while (at < parameters.size() && !apart && random_.chance(65));
         const auto [entry, exit] = state.map(fresh("map"), group);
         auto& map = std::get<ir::MapEntry>(state.state().nodes[entry].kind);
         if (nest.entries.empty() || random_.chance(20)) tune(map);

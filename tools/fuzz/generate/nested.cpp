@@ -28,7 +28,7 @@ void Maker::call(Flow& flow, ir::StateBuilder& state, const Nest& nest, const st
         if (std::ranges::all_of(symbolic::free_symbols(extent), [&](const std::string& name) { return mapping.contains(name); }))
             extents.push_back(extent);
     inner.set_extents(extents);
-    inner.fill(random_.between(1, 2));
+    inner.fill(random_.between(1, 3));
     std::vector<std::string> in, out;
     for (const auto& [data, memlet] : arguments) {
         if (data.use != Data::Use::Shared) in.push_back(data.name);
@@ -73,6 +73,14 @@ void Maker::nested(Flow& flow) {
         arguments.emplace_back(inner, whole(data));
     }
     if (writes.empty()) return elementwise(flow);
+    if (random_.chance(40)) {
+        // By value: an element of what the call changes.
+        const std::string& changed = *std::next(writes.begin(), static_cast<std::ptrdiff_t>(random_.below(writes.size())));
+        const Data& data = *std::ranges::find(data_, changed, &Data::name);
+        if (data.use == Data::Use::Free)
+            arguments.emplace_back(Data{"p" + std::to_string(arguments.size()), data.type, {}, Data::Use::Constant},
+                                   memlet_for(data, {}));
+    }
     ir::StateBuilder state = state_for(flow, reads, writes);
     std::vector<Index> indices;
     for (const Index& index : indices_)

@@ -51,7 +51,7 @@ void Maker::consume(Flow& flow) {
     if (random_.chance(50)) parameters.push_back(covering(some_extent(), false, nullptr));
     const std::vector<Input> inputs = inputs_for(parameters, target.name, 2);
     ir::StateBuilder state = new_state(flow);
-    const Nest nest = open_nest(state, parameters);
+    const Nest nest = open_nest(state, parameters, random_.chance(70));
     ir::Connectors in;
     for (const Input& input : inputs) in.emplace(input.connector, ir::DType());
     const std::string out = fresh("o");
