@@ -38,9 +38,9 @@ private:
             together = together.subtract(same);
         }
         for (Clash& clash : clashes({.model = model_,
-                                     .first = {.statements = {&a}, .depth = from},
-                                     .second = {.statements = {&b}, .depth = to},
-                                     .together = together})) {
+                            .first = {.statements = {&a}, .depth = from},
+                            .second = {.statements = {&b}, .depth = to},
+                            .together = together})) {
             clash.first = &user;
             clash.second = &other;
             found_.push_back(std::move(clash));
