@@ -81,6 +81,16 @@ def file_problems(table, folder):
             other = room_of(table, target)
             if other != name and other not in known:
                 yield f"{path}:{line}: {name}/ may not include {target}; it may know {', '.join(sorted(known))}"
+        if table[name].only:
+            yield from named_problems(table, path, name, text)
+
+
+def named_problems(table, path, name, text):
+    """What a header passes on can be called without an include: a face does not name the namespace of a room that it may not know."""
+    known = {other.split("/")[0] for other in {name, *table[name].knows}}
+    for other in sorted({other.split("/")[0] for other in table} - known):
+        for match in re.finditer(rf"\b{other}::", text):
+            yield f"{path}:{text.count(chr(10), 0, match.start()) + 1}: {name}/ may not name {other}::, only what the rooms that it may know call it"
 
 
 def page(table):

@@ -297,6 +297,10 @@ class SDFG(ControlFlowRegion):
         """What was applied to this graph since it was made, one line each."""
         return self._graph.recipe()
 
+    def undo(self):
+        """Takes back the last application since the graph was last edited by hand; False if there is none. Its line leaves the recipe."""
+        return self._graph.undo()
+
     def save_recipe(self, filename):
         """Writes the recipe to a file."""
         pathlib.Path(filename).write_text(self.recipe)

@@ -33,7 +33,8 @@ _KINDS = {name: 1 << bit for bit, name in enumerate(
 
 
 class Builtin:
-    """A built-in transformation: its name, conditions and parameters."""
+    """A built-in transformation: its name, conditions and parameters; under a further name (LocalStorage), those of the first that it
+    stands for. Raises CompileError E011 where it is for a target that is not there (GPUTransform)."""
 
     def __init__(self, name):
         self.__name__ = name
@@ -49,13 +50,13 @@ class Builtin:
 
 
 def __getattr__(name):
-    if name in _core.transformations():
+    if name in _core.transformations() or name in _core.other_names():
         return Builtin(name)
     raise AttributeError(f"there is no transformation named {name}")
 
 
 def __dir__():
-    return sorted([*globals(), *_core.transformations()])
+    return sorted([*globals(), *_core.transformations(), *_core.other_names()])
 
 
 def chain(**places):

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "bindings/convert.h"
-#include "driver/transformations.h"
+#include "driver/session.h"
 #include "ir/builder.h"
 #include "ir/sdfg.h"
 
@@ -22,6 +23,14 @@ struct Graph {
     std::uint64_t version = 0;         ///< Counts edits, so that a compiled program knows whether it is still this graph's.
     std::set<Path> unpropagated = {};  ///< States whose memlet paths were added since the last propagation.
     std::string recipe = {};           ///< The transformations that were applied, one line each.
+    /// Of the transformations since the last edit by hand, which undo() can take back.
+    struct Work {
+        driver::Session session;
+        std::uint64_t version;    ///< The graph's, as the session has it.
+        std::uint64_t known;      ///< Version of transformations() that the session knows.
+        std::string recipe = {};  ///< What was applied before.
+    };
+    std::optional<Work> work = {};
 
     const ir::Region& region(const Path& path) const;
     const ir::Block& block(const Path& path) const;
@@ -43,6 +52,8 @@ struct Graph {
 
 /// The built-in transformations, and those that Python has added.
 driver::Transformations& transformations();
+/// Counts what Python has added, so that a session knows whether its copy is still the same.
+std::uint64_t& transformations_version();
 /// The graph's program after the pipeline of the level; of the setting `optimize` if the text is empty.
 ir::Sdfg optimised(Graph& graph, const std::string& level);
 

@@ -16,6 +16,11 @@ driver::Transformations& transformations() {
     return all;
 }
 
+std::uint64_t& transformations_version() {
+    static std::uint64_t count = 0;
+    return count;
+}
+
 ir::Sdfg optimised(Graph& graph, const std::string& level) {
     graph.propagate();
     driver::Session session(graph.sdfg, transformations());
@@ -33,23 +38,41 @@ std::vector<nb::object>& registered() {
 
 using Texts = std::map<std::string, std::string>;
 
+/// The session over the graph as it is.
+Graph::Work& work_on(Graph& graph) {
+    graph.propagate();
+    if (!graph.work || graph.work->version != graph.version || graph.work->known != transformations_version())
+        graph.work.emplace(
+            Graph::Work{driver::Session(graph.sdfg, transformations()), graph.version, transformations_version(), graph.recipe});
+    return *graph.work;
+}
+
+/// The graph is what the session made of it.
+void take_over(Graph& graph) {
+    graph.sdfg = graph.work->session.program();
+    graph.recipe = graph.work->recipe + graph.work->session.recipe();
+    graph.work->version = ++graph.version;
+}
+
 /// Runs `edit` on a session over the graph; what it applied is added to the graph's recipe.
 template <class Edit> auto in_session(Graph& graph, Edit&& edit) {
-    graph.propagate();
-    driver::Session session(graph.sdfg, transformations());
-    auto result = edit(session).or_fail();
-    if (session.applied() == 0) return result;
-    graph.sdfg = session.program();
-    graph.recipe += session.recipe();
-    ++graph.version;
+    Graph::Work& work = work_on(graph);
+    const std::size_t before = work.session.applied();
+    auto result = edit(work.session).or_fail();
+    if (work.session.applied() != before) take_over(graph);
     return result;
+}
+
+bool undo(Graph& graph) {
+    if (!graph.work || graph.work->version != graph.version || !graph.work->session.undo()) return false;
+    take_over(graph);
+    return true;
 }
 
 /// (path, names of the nodes, the line, why not or None) of every match.
 nb::list matches(Graph& graph, const std::string& name, const Texts& options) {
-    graph.propagate();
     nb::list found;
-    for (const driver::Proposal& proposal : driver::Session(graph.sdfg, transformations()).matches(name, options)) {
+    for (const driver::Proposal& proposal : work_on(graph).session.matches(name, options)) {
         nb::object why = nb::none();
         if (proposal.refusal) why = nb::cast(render(*proposal.refusal));
         const driver::Application& application = proposal.application;
@@ -107,6 +130,7 @@ void add_transformation(nb::object object, const std::string& name, const std::s
     }
     // The list outlives the interpreter, so it must not own what the interpreter frees.
     const nb::handle kept = registered().emplace_back(std::move(object));
+    ++transformations_version();
     transformations().add(
         {.descriptor = descriptor,
          .can_apply = [kept](const ir::Sdfg& sdfg, const driver::UserSite& site) { return ask(kept, sdfg, site); },
@@ -159,6 +183,7 @@ void bind_rewrite(nb::module_& module) {
              [](Graph& self, const std::string& recipe, const std::string& file) {
                  in_session(self, [&](driver::Session& session) { return session.replay(recipe, file); });
              })
+        .def("undo", &undo)
         .def("recipe", [](const Graph& self) { return self.recipe; });
     module.def("settings", [] {
         std::vector<std::tuple<std::string, std::string, std::string, std::string, std::string>> table;
@@ -172,8 +197,16 @@ void bind_rewrite(nb::module_& module) {
     });
     module.def("set_setting", [](const std::string& key, const std::string& value) { driver::set_by_argument(key, value); });
     module.def("add_transformation", &add_transformation);
-    module.def("load_transformations", [](const std::string& library) { return transformations().load(library); });
+    module.def("load_transformations", [](const std::string& library) {
+        ++transformations_version();
+        return transformations().load(library);
+    });
     module.def("describe_transformation", &describe);
+    module.def("other_names", [] {
+        std::vector<std::string> names;
+        for (const driver::OtherName& other : transformations().other_names()) names.push_back(other.name);
+        return names;
+    });
     module.def("transformations", [] {
         std::vector<std::string> names;
         for (const driver::Descriptor* descriptor : transformations().all()) names.push_back(descriptor->name);

@@ -28,7 +28,23 @@ void print_description(const driver::Descriptor& descriptor) {
         fmt::print("  {}={}  {}\n", parameter.name, driver::to_string(parameter.default_value), parameter.help);
 }
 
+/// `MapTiling(prefix="block")`, or what is missing.
+std::string meaning_of(const driver::OtherName& other) {
+    if (!other.missing.empty()) return "needs " + other.missing + ", which is no target here";
+    std::string text;
+    for (const driver::Meaning& meaning : other.meanings) {
+        text += (text.empty() ? "" : ", or ") + meaning.transformation;
+        for (const auto& [option, value] : meaning.options) text += " " + option + "=" + value;
+    }
+    return text;
+}
+
 void describe(const driver::Transformations& transformations, const std::string& name) {
+    if (name == "names") {
+        for (const driver::OtherName& other : transformations.other_names())
+            fmt::print("{:24} {}\n", other.name, meaning_of(other));
+        return;
+    }
     if (name != "all") return print_description(transformations.describe(name));
     for (const driver::Descriptor* descriptor : transformations.all())
         fmt::print("{:24} {}\n", descriptor->name, descriptor->summary);
@@ -97,7 +113,9 @@ void add_opt(CLI::App& app) {
     command->add_option("--load", settings->plugins, "A shared library with transformations of your own; may be repeated");
     command->add_flag("--list", settings->list, "Print what can be applied where, as lines of a recipe");
     command->add_option("--why-not", settings->why_not, "Print where the transformation fits but is refused, and why");
-    command->add_option("--describe", settings->describe, "Print a transformation's conditions and parameters; `all`: the names");
+    command->add_option(
+        "--describe", settings->describe,
+        "Print a transformation's conditions and parameters; `all`: what there is; `names`: what the papers call otherwise");
     add_level(*command, settings->level, "0");
     command->add_flag("--simplify", settings->simplify, "The same as -O1");
     command->add_option("--recipe", settings->recipes, "Replay a recipe; several are replayed in order");

@@ -10,7 +10,7 @@ namespace sluice::cli {
 
 namespace {
 
-enum class Form { text, loops, dot, svg, png, html };
+enum class Form { text, loops, cpp, dot, svg, png, html };
 
 struct ShowSettings {
     std::filesystem::path source, target;
@@ -24,6 +24,8 @@ std::string shown(const ir::Sdfg& sdfg, Form form) {
             return ir::to_text(sdfg);
         case Form::loops:
             return driver::Session(sdfg).loops().or_fail();
+        case Form::cpp:
+            return driver::Session(sdfg).source().or_fail();
         case Form::dot:
             return driver::drawing(sdfg, driver::PictureForm::dot).or_fail();
         case Form::svg:
@@ -66,6 +68,7 @@ void add_show(CLI::App& app) {
             name, [settings, value] { settings->form = value; }, meaning);
     };
     CLI::Option* const forms[] = {form("--loops", Form::loops, "The loops, buffers and calls that carry the graph out, as text"),
+                                  form("--cpp", Form::cpp, "The C++ that is compiled"),
                                   form("--dot", Form::dot, "Graphviz source"),
                                   form("--svg", Form::svg, "A picture; needs Graphviz"),
                                   form("--png", Form::png, "A picture; needs Graphviz"),

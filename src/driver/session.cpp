@@ -1,7 +1,9 @@
 #include "driver/session.h"
 
+#include <algorithm>
 #include <chrono>
 
+#include "driver/print_program.h"
 #include "ir/verify.h"
 #include "loop/text.h"
 #include "lower/lower.h"
@@ -14,6 +16,13 @@ rewrite::Options options_of(const Descriptor& descriptor, const std::map<std::st
     return rewrite::options_of(descriptor,
                                {.transformation = descriptor.name, .path = {}, .nodes = {}, .options = texts, .assumed = {}})
         .or_fail();
+}
+
+/// Does the transformation have a parameter for each of the texts?
+bool has_parameters(const Descriptor& descriptor, const std::map<std::string, std::string>& texts) {
+    return std::ranges::all_of(texts, [&](const auto& text) {
+        return std::ranges::any_of(descriptor.parameters, [&](const Parameter& one) { return one.name == text.first; });
+    });
 }
 
 void fail_if_invalid(const ir::Sdfg& program) {
@@ -35,16 +44,21 @@ rewrite::Session& Session::engine() {
 }
 
 std::vector<Proposal> Session::matches(std::string_view name, const std::map<std::string, std::string>& options) {
-    const rewrite::Transformation& transformation = transformations_.registry().at(name);
-    const Descriptor& descriptor = transformation.descriptor;
-    const rewrite::Options values = options_of(descriptor, options);
-    const ir::Sdfg& program = engine().program();
     std::vector<Proposal> found;
-    if (disabled.contains(descriptor.name)) return found;
-    for (const rewrite::Match& match : rewrite::find_matches(program, descriptor)) {
-        const std::optional<rewrite::Refusal> refusal = rewrite::can_apply(program, transformation, match, values).or_fail();
-        Proposal& proposal = found.emplace_back(Proposal{rewrite::describe(program, descriptor, match, values), {}});
-        if (refusal) proposal.refusal = rewrite::to_diagnostic(program, descriptor, match, *refusal);
+    const std::vector<rewrite::Meaning> meanings = transformations_.registry().meanings(name);
+    for (const rewrite::Meaning& meaning : meanings) {
+        const rewrite::Transformation& transformation = transformations_.registry().at(meaning.transformation);
+        const Descriptor& descriptor = transformation.descriptor;
+        std::map<std::string, std::string> texts = options;
+        texts.insert(meaning.options.begin(), meaning.options.end());
+        if (disabled.contains(descriptor.name) || (meanings.size() > 1 && !has_parameters(descriptor, texts))) continue;
+        const rewrite::Options values = options_of(descriptor, texts);
+        const ir::Sdfg& program = engine().program();
+        for (const rewrite::Match& match : rewrite::find_matches(program, descriptor)) {
+            const std::optional<rewrite::Refusal> refusal = rewrite::can_apply(program, transformation, match, values).or_fail();
+            Proposal& proposal = found.emplace_back(Proposal{rewrite::describe(program, descriptor, match, values), {}});
+            if (refusal) proposal.refusal = rewrite::to_diagnostic(program, descriptor, match, *refusal);
+        }
     }
     return found;
 }
@@ -56,9 +70,18 @@ Result<Done> Session::apply(const Application& application) {
 Result<std::size_t> Session::apply_repeated(std::span<const std::string> names, const std::map<std::string, std::string>& options,
                                             std::size_t limit) {
     return capture([&] {
+        std::vector<std::string> meant;
+        std::map<std::string, std::string> texts = options;
+        for (const std::string& name : names)
+            for (const rewrite::Meaning& meaning : transformations_.registry().meanings(name)) {
+                if (names.size() > 1 && !meaning.options.empty())
+                    fail({"E002", name + " has options of its own", {}, {}, "apply it alone, not among others", {}});
+                texts.insert(meaning.options.begin(), meaning.options.end());
+                meant.push_back(meaning.transformation);
+            }
         rewrite::Options values;
-        if (!options.empty() && !names.empty()) values = options_of(transformations_.describe(names.front()), options);
-        return engine().apply_repeated(names, values, limit).or_fail();
+        if (!texts.empty() && !meant.empty()) values = options_of(transformations_.describe(meant.front()), texts);
+        return engine().apply_repeated(meant, values, limit).or_fail();
     });
 }
 
@@ -92,6 +115,13 @@ Result<std::size_t> Session::simplify() {
 
 bool Session::undo() {
     return engine_ && engine_->undo();
+}
+
+Result<std::string> Session::source(const CompileOptions& options) const {
+    return capture([&] {
+        CompileTimes times;
+        return print_program(program(), options, times).source.source;
+    });
 }
 
 Result<std::string> Session::loops() const {

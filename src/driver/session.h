@@ -44,13 +44,14 @@ public:
     const Transformations& transformations() const { return transformations_; }
 
     // ---- what may be applied ----
-    /// Every place where the pattern occurs, with the options' texts by name. Failures E001, E002.
+    /// Every place where the pattern occurs, with the options' texts by name. A name that stands for several transformations has
+    /// the places of all that know the options. Failures E001, E002, E011.
     std::vector<Proposal> matches(std::string_view name, const std::map<std::string, std::string>& options = {});
 
     // ---- what changes the program ----
     /// Errors E001 to E007.
     Result<Done> apply(const Application& application);
-    /// Until none of them applies, or `limit` times; how often. The options are those of the first. Errors E001, E002, E008.
+    /// Until none of them applies, or `limit` times; how often. The options are passed to each. Errors E001, E002, E008, E011.
     Result<std::size_t> apply_repeated(std::span<const std::string> names, const std::map<std::string, std::string>& options = {},
                                        std::size_t limit = 0);
     /// A whole recipe. On an error nothing is changed; the message names the first line that does not fit.
@@ -71,6 +72,8 @@ public:
     // ---- what comes out ----
     /// The loop nest that carries the program out, as text (docs/loop-text.md). Errors: the verifier's first, L0nn.
     Result<std::string> loops() const;
+    /// The C++ that is compiled. Errors as of loops().
+    Result<std::string> source(const CompileOptions& options = {}) const;
     Result<CompiledProgram> compile(const CompileOptions& options = {}) const { return driver::compile(program(), options); }
     /// driver::emit of the program.
     Result<std::string> emit(const std::filesystem::path& folder, const CompileOptions& options = {}) const {

@@ -55,4 +55,11 @@ std::vector<const Descriptor*> Transformations::all() const {
     return found;
 }
 
+std::vector<OtherName> Transformations::other_names() const {
+    std::vector<OtherName> found;
+    for (const auto& [name, meaning] : registry_.synonyms())
+        if (!registry_.find(name)) found.push_back(meaning);
+    return found;
+}
+
 }  // namespace sluice::driver

@@ -19,10 +19,12 @@ namespace sluice::driver {
 using rewrite::Application;
 using rewrite::Condition;
 using rewrite::Descriptor;
+using rewrite::Meaning;
 using rewrite::OptionValue;
 using rewrite::Parameter;
 using rewrite::Pattern;
 using rewrite::to_string;
+using OtherName = rewrite::Synonym;
 using PatternKinds = rewrite::Kinds;
 
 /// Where a transformation of a face is asked or carried out, in the SDFG that holds the match.
@@ -54,10 +56,12 @@ public:
     /// Those of a shared library (rewrite/plugin.h), which stays loaded; the names that it added. Failures E009, E010.
     std::vector<std::string> load(const std::filesystem::path& library);
 
-    /// Failure E001 proposes the nearest names.
+    /// Of a further name, the first that it stands for. Failures: E001 proposes the nearest names; E011 the target is missing.
     const Descriptor& describe(std::string_view name) const { return registry_.at(name).descriptor; }
     /// By name.
     std::vector<const Descriptor*> all() const;
+    /// Names of the papers and of DaCe for what is called otherwise, and for what has no target here.
+    std::vector<OtherName> other_names() const;
     const rewrite::Registry& registry() const { return registry_; }
 
 private:

@@ -18,14 +18,34 @@ const Transformation* Registry::find(std::string_view name) const {
 }
 
 const Transformation& Registry::at(std::string_view name) const {
-    if (const Transformation* found = find(name)) return *found;
-    std::vector<std::string> names;
-    for (const auto& [other, transformation] : transformations_) names.push_back(other);
-    fail({.code = "E001",
-          .message = fmt::format("there is no transformation named {}", name),
+    return *find(meanings(name).front().transformation);
+}
+
+void Registry::add_name(Synonym synonym) {
+    std::string name = synonym.name;
+    synonyms_.insert_or_assign(std::move(name), std::move(synonym));
+}
+
+std::vector<Meaning> Registry::meanings(std::string_view name) const {
+    if (find(name)) return {{.transformation = std::string(name)}};
+    const auto synonym = synonyms_.find(name);
+    if (synonym == synonyms_.end()) {
+        std::vector<std::string> names;
+        for (const auto& [other, transformation] : transformations_) names.push_back(other);
+        for (const auto& [other, meaning] : synonyms_) names.push_back(other);
+        fail({.code = "E001",
+              .message = fmt::format("there is no transformation named {}", name),
+              .where = {},
+              .path = {},
+              .remedy = fmt::format("perhaps you mean one of: {}", fmt::join(nearest(name, names), ", ")),
+              .notes = {}});
+    }
+    if (synonym->second.missing.empty()) return synonym->second.meanings;
+    fail({.code = "E011",
+          .message = fmt::format("{} is for {}, and this version has no such target", name, synonym->second.missing),
           .where = {},
           .path = {},
-          .remedy = fmt::format("perhaps you mean one of: {}", fmt::join(nearest(name, names), ", ")),
+          .remedy = "transform the program for a CPU: `sluice opt --describe all` prints what there is",
           .notes = {}});
 }
 

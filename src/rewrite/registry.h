@@ -11,19 +11,39 @@
 
 namespace sluice::rewrite {
 
+/// What a name of the papers stands for: a transformation, with options of its own where none are given.
+struct Meaning {
+    std::string transformation;
+    std::map<std::string, std::string> options = {};  ///< As recipes write them.
+    bool operator==(const Meaning&) const = default;
+};
+/// A further name.
+struct Synonym {
+    std::string name;
+    std::vector<Meaning> meanings = {};  ///< Several: the first that fits the place.
+    std::string missing = {};            ///< Instead of meanings: `a GPU`, the target that is not there.
+};
+
 class Registry {
 public:
     /// A name that is taken is replaced: the user's own stands before the built-in one. A copy of the registry does not change.
     void add(Transformation transformation);
     /// Null if there is none.
     const Transformation* find(std::string_view name) const;
-    /// Failure E001 proposes the nearest names.
+    /// Of a further name, the first that it stands for. Failures: E001 proposes the nearest names; E011 the target is missing.
     const Transformation& at(std::string_view name) const;
+    /// A name that is taken by a transformation stands for that.
+    void add_name(Synonym synonym);
+    /// What the name stands for, itself for a transformation's own. Failures E001, E011.
+    std::vector<Meaning> meanings(std::string_view name) const;
+    /// By name.
+    const std::map<std::string, Synonym, std::less<>>& synonyms() const { return synonyms_; }
     /// By name.
     std::vector<const Transformation*> all() const;
 
 private:
     std::map<std::string, std::shared_ptr<const Transformation>, std::less<>> transformations_;
+    std::map<std::string, Synonym, std::less<>> synonyms_;
 };
 
 }  // namespace sluice::rewrite

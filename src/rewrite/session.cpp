@@ -191,6 +191,22 @@ Result<Outcome> Session::apply(std::string_view name, const Match& match, const 
 
 Result<Done> Session::apply(const Application& application) {
     return capture([&] {
+        std::optional<Diagnostic> reason;
+        for (const Meaning& meaning : registry_.meanings(application.transformation)) {
+            Application meant = application;
+            meant.transformation = meaning.transformation;
+            meant.options.insert(meaning.options.begin(), meaning.options.end());
+            const Result<Done> done = apply_named(meant);
+            if (done) return Done{};
+            // A refusal says more than that the place is none of the transformation's.
+            if (!reason || (reason->code != "E007" && done.error().code == "E007")) reason = done.error();
+        }
+        fail(*reason);
+    });
+}
+
+Result<Done> Session::apply_named(const Application& application) {
+    return capture([&] {
         const Transformation& transformation = registry_.at(application.transformation);
         const Options options = options_of(transformation.descriptor, application).or_fail();
         const Match match = locate(program_, transformation.descriptor, application).or_fail();

@@ -43,7 +43,8 @@ public:
     /// By name; the first match in order whose conditions hold.
     Result<Outcome> apply(std::string_view name, const Match& match, const Options& options = {},
                           const std::set<std::string>& assumed = {});
-    /// Error E007 if it is refused, with the line in `message`.
+    /// Error E007 if it is refused, with the line in `message`. A name that stands for several transformations is the first of them
+    /// that applies there.
     Result<Done> apply(const Application& application);
     /// Applies the named transformations to the first match that admits one, again and again; how often it did. `limit` of 0: until
     /// none applies; error E008 where that does not come.
@@ -64,6 +65,8 @@ public:
 
 private:
     void commit(ir::Sdfg after, Applied applied);
+    /// Of a transformation by its own name.
+    Result<Done> apply_named(const Application& application);
     /// The last `count` applications lead back to a program that was there before, or there are too many of them.
     bool goes_round(std::size_t count) const;
 

@@ -1,6 +1,7 @@
 #include "transform/registry.h"
 
 #include "support/check.h"
+#include "transform/names.h"
 
 namespace sluice::transform {
 
@@ -13,6 +14,7 @@ const rewrite::Registry& builtin() {
             check(!all.find(made.descriptor.name), "two transformations are named ", made.descriptor.name);
             all.add(std::move(made));
         }
+        for (const rewrite::Synonym& name : other_names()) all.add_name(name);
         return all;
     }();
     return registry;

@@ -48,6 +48,11 @@ def test_a_face_reaches_no_further_than_its_list(checker, tmp_path):
     assert "face/ may not include middle/one/b.h; it may know high, low" in problem
 
 
+def test_a_face_names_no_other_namespace(checker, tmp_path):
+    (problem,) = house(tmp_path, checker, TABLE, {"src/face/d.cpp": '#include "high/c.h"\nint one = high::two(low::three, middle::four);\n'})
+    assert "d.cpp:2: face/ may not name middle::" in problem
+
+
 @pytest.mark.parametrize("name, text, words", [
     ("src/low/long.h", "\n" * 301, "301 lines, the limit is 300"),
     ("src/other/x.h", "", "a room without a floor"),

@@ -76,3 +76,21 @@ def test_two_levels_at_once_are_refused():
     with pytest.raises(ValueError, match="optimize=1"):
         sluice.program(auto_optimize=True, optimize=1)(smooth)
     assert set(sluice.config.keys()) >= {"cache", "cache_size", "cxx", "cxxflags", "optimize"}
+
+
+def test_undo_takes_applications_back_one_by_one():
+    sdfg = sluice.program(smooth).to_sdfg()
+    sdfg.simplify()
+    texts, lines = [sdfg.text()], len(sdfg.recipe.splitlines())
+    for _ in range(2):
+        sdfg.apply_transformations("MapTiling" if len(texts) == 1 else "LoopToMap")
+        texts.append(sdfg.text())
+    assert len(set(texts)) == 3 and len(sdfg.recipe.splitlines()) == lines + 2
+    assert sdfg.undo() and sdfg.text() == texts[1] and sdfg.undo() and sdfg.text() == texts[0]
+    assert len(sdfg.recipe.splitlines()) == lines
+    for _ in range(lines):
+        assert sdfg.undo()
+    assert not sdfg.undo() and sdfg.recipe == ""
+    sdfg.simplify()
+    sdfg.add_symbol("M")
+    assert not sdfg.undo(), "an edit by hand is not taken back"

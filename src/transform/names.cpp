@@ -1,0 +1,30 @@
+#include "transform/names.h"
+
+namespace sluice::transform {
+
+const std::vector<rewrite::Synonym>& other_names() {
+    static const std::vector<rewrite::Synonym> names = {
+        {.name = "BlockTiling", .meanings = {{"MapTiling", {{"prefix", "\"block\""}}}}},
+        {.name = "LocalStorage", .meanings = {{"InLocalStorage"}, {"OutLocalStorage"}, {"AccumulateTransient"}}},
+        {.name = "LocalStream", .meanings = {{"StreamTransient"}}},
+        {.name = "LoopReorder", .meanings = {{"MapInterchange"}, {"MapDimShuffle"}}},
+        {.name = "PromoteTransient", .meanings = {{"SetStorage", {{"storage", "\"Register\""}}}}},
+        // Tiles of a size that the C++ compiler unrolls and keeps in vector registers.
+        {.name = "RegisterTiling", .meanings = {{"MapTiling", {{"prefix", "\"register\""}, {"tile_sizes", "[4]"}}}}},
+        {.name = "FPGATransform", .missing = "an FPGA"},
+        {.name = "FPGATransformMap", .missing = "an FPGA"},
+        {.name = "FPGATransformSDFG", .missing = "an FPGA"},
+        {.name = "FPGATransformState", .missing = "an FPGA"},
+        {.name = "GPUTransform", .missing = "a GPU"},
+        {.name = "GPUTransformLocalStorage", .missing = "a GPU"},
+        {.name = "GPUTransformMap", .missing = "a GPU"},
+        {.name = "GPUTransformSDFG", .missing = "a GPU"},
+        {.name = "GPUTransformState", .missing = "a GPU"},
+        {.name = "MPITransform", .missing = "a cluster with MPI"},
+        {.name = "StreamingComposition", .missing = "an FPGA"},
+        {.name = "StreamingMemory", .missing = "an FPGA"},
+    };
+    return names;
+}
+
+}  // namespace sluice::transform
