@@ -51,6 +51,12 @@ def builtin():
     return [line.split()[0] for line in listed.splitlines()]
 
 
+def other_names():
+    """Further names, and what they stand for."""
+    listed = subprocess.run([COMMAND, "opt", "--describe", "names"], check=True, text=True, capture_output=True).stdout
+    return [line.split(maxsplit=1) for line in listed.splitlines()]
+
+
 def page(told, example):
     name = told["name"]
     lines = [f"# {name}", "", told["summary"], "", "```", told["drawing"], "```", ""]
@@ -82,7 +88,9 @@ def pages():
         lines += [f"## {group}", "", "| name | what it does |", "|---|---|"]
         lines += [f"| [{told['name']}]({told['name']}.md) | {told['summary']} |" for told in described if told["group"] == group]
         lines.append("")
-    return {"README.md": "\n".join(lines), **texts}
+    lines += ["## Names of the papers", "", "| name | what it stands for |", "|---|---|"]
+    lines += [f"| {name} | {meaning} |" for name, meaning in other_names()]
+    return {"README.md": "\n".join([*lines, ""]), **texts}
 
 
 def draw(name, example):

@@ -30,6 +30,15 @@ void run_config(const ConfigSettings& settings, bool has_value) {
     fmt::print("{}\n", driver::setting(settings.key).text);
 }
 
+/// The table, for --help.
+std::string table() {
+    std::string text = "Settings:\n";
+    for (const driver::Setting& one : driver::settings())
+        text += fmt::format("  {:12} {} Environment: {}. Default: {}.\n", one.key, one.sentence, one.environment,
+                            one.standard.empty() ? "empty" : one.standard);
+    return text;
+}
+
 }  // namespace
 
 void add_setting_arguments(CLI::App& app) {
@@ -54,7 +63,8 @@ void add_config(CLI::App& app) {
     command->add_option("--unset", settings->removed, "Take the key out of the file");
     command->add_flag("--project", settings->project, "The file is sluice.config in the current folder, not the user's");
     command->footer(
-        "Without a key: every setting with its value, who set it, and what it is for. The user's file is\n"
+        table() +
+        "\nWithout a key: every setting with its value, who set it, and what it is for. The user's file is\n"
         "$XDG_CONFIG_HOME/sluice/config, else ~/.config/sluice/config; its lines are `key = value`. sluice.config in the current\n"
         "folder stands before it, the environment before that, and --config KEY=VALUE before the command before all.\n\n"
         "Examples:\n"

@@ -8,7 +8,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 AXPY = ROOT / "examples" / "axpy.py"
-COMMANDS = ["compile", "run", "check", "show", "convert", "diff", "explain", "version"]
+COMMANDS = ["compile", "run", "check", "show", "convert", "diff", "explain", "opt", "config", "version"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -16,7 +16,7 @@ def test_help(run, command):
     result = run(command, "--help")
     assert result.returncode == 0
     if command != "version":
-        assert "Example:" in result.stdout
+        assert "Example:" in result.stdout or "Examples:" in result.stdout
 
 
 def test_overview(run):

@@ -16,6 +16,7 @@ def configured(run, tmp_path):
 
 def test_list_set_and_unset(configured, tmp_path):
     file = tmp_path / "home" / "sluice" / "config"
+    assert "cache_size   Bytes that the cache may hold" in configured("config", "--help")
     listed = configured("config")
     assert "optimize = 0  (default)" in listed and "Environment: SLUICE_OPTIMIZE." in listed
     configured("config", "optimize", "1")
