@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "ir/difference.h"
+#include "driver/session.h"
 
 namespace sluice::cli {
 
@@ -25,8 +25,9 @@ void add_diff(CLI::App& app) {
         "Example:\n"
         "  sluice diff examples/gemm.py gemm.sdfg");
     command->callback([settings] {
-        const ir::Sdfg before = read_one(settings->before, settings->program), after = read_one(settings->after, settings->program);
-        const std::vector<ir::Difference> found = ir::differences(before, after);
+        const driver::Session before(read_one(settings->before, settings->program)),
+            after(read_one(settings->after, settings->program));
+        const std::vector<ir::Difference> found = before.differences(after);
         if (!settings->quiet)
             for (const ir::Difference& one : found) fmt::print("{}: {}\n", one.path, one.sentence);
         if (!found.empty()) throw CLI::RuntimeError(1);

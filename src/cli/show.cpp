@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "driver/drawing.h"
 #include "driver/session.h"
 #include "ir/text.h"
 
@@ -27,13 +26,13 @@ std::string shown(const ir::Sdfg& sdfg, Form form) {
         case Form::cpp:
             return driver::Session(sdfg).source().or_fail();
         case Form::dot:
-            return driver::drawing(sdfg, driver::PictureForm::dot).or_fail();
+            return driver::Session(sdfg).drawing(driver::PictureForm::dot).or_fail();
         case Form::svg:
-            return driver::drawing(sdfg, driver::PictureForm::svg).or_fail();
+            return driver::Session(sdfg).drawing(driver::PictureForm::svg).or_fail();
         case Form::png:
-            return driver::drawing(sdfg, driver::PictureForm::png).or_fail();
+            return driver::Session(sdfg).drawing(driver::PictureForm::png).or_fail();
         case Form::html:
-            return driver::drawing(sdfg, driver::PictureForm::html).or_fail();
+            return driver::Session(sdfg).drawing(driver::PictureForm::html).or_fail();
     }
     return {};
 }

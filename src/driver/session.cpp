@@ -34,6 +34,10 @@ void fail_if_invalid(const ir::Sdfg& program) {
 Session::Session(ir::Sdfg program, Transformations transformations)
     : program_(std::move(program)), transformations_(std::move(transformations)) {}
 
+std::vector<Diagnostic> Session::verify() const {
+    return ir::verify(program());
+}
+
 rewrite::Session& Session::engine() {
     if (!engine_) engine_.emplace(program_, transformations_.registry());
     engine_->disabled = disabled;
@@ -99,13 +103,17 @@ std::size_t Session::run_step(const Pipeline& pipeline, const Step& step) {
 
 Result<std::size_t> Session::run(const Pipeline& pipeline) {
     const std::optional<rewrite::Session> before = engine_;
+    const std::size_t measured = measurements_.size();
     const Result<std::size_t> applied = capture([&] {
         std::size_t count = 0;
         for (const Step& step : pipeline.steps) count += run_step(pipeline, step);
         if (count > 0) fail_if_invalid(program());
         return count;
     });
-    if (!applied) engine_ = before;
+    if (!applied) {
+        engine_ = before;
+        measurements_.resize(measured);
+    }
     return applied;
 }
 

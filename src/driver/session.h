@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "driver/compile.h"
+#include "driver/drawing.h"
 #include "driver/pipelines/pipeline.h"
 #include "driver/transformations.h"
 #include "interpret/interpret.h"
+#include "ir/difference.h"
 #include "rewrite/session.h"
 
 namespace sluice::driver {
@@ -43,6 +45,12 @@ public:
     const ir::Sdfg& program() const { return engine_ ? engine_->program() : program_; }
     const Transformations& transformations() const { return transformations_; }
 
+    // ---- what it is ----
+    /// Every violated invariant of docs/spec.md; empty: it is valid.
+    std::vector<Diagnostic> verify() const;
+    /// What another session's program has otherwise, in words.
+    std::vector<ir::Difference> differences(const Session& other) const { return ir::differences(program(), other.program()); }
+
     // ---- what may be applied ----
     /// Every place where the pattern occurs, with the options' texts by name. A name that stands for several transformations has
     /// the places of all that know the options. Failures E001, E002, E011.
@@ -70,6 +78,8 @@ public:
     const std::vector<Measurement>& measurements() const { return measurements_; }
 
     // ---- what comes out ----
+    /// Errors C007, C008, U001 (drawing.h).
+    Result<std::string> drawing(PictureForm form) const { return driver::drawing(program(), form); }
     /// The loop nest that carries the program out, as text (docs/loop-text.md). Errors: the verifier's first, L0nn.
     Result<std::string> loops() const;
     /// The C++ that is compiled. Errors as of loops().

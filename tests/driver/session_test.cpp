@@ -98,9 +98,24 @@ TEST(DriverSession, WhatFailsLeavesTheProgramAsItWas) {
               "E001");
     EXPECT_EQ(session.run({"mine", "", {simplification(), {"two", "", {"MapFusion", "NoSuch"}}}}).error().code, "E001");
     EXPECT_EQ(ir::to_text(session.program()), before);
+    EXPECT_EQ(session.measurements().size(), 1u) << "of the pipeline that ended";
     EXPECT_THROW(parse_level("4"), Failure);
     const auto level = capture([] { return parse_level("fast"); });
     EXPECT_EQ(level.error().code, "D014");
+}
+
+TEST(DriverSession, SaysWhatAProgramIsAndWhatDiffers) {
+    Session before(softmax()), after(softmax());
+    EXPECT_TRUE(before.verify().empty());
+    EXPECT_TRUE(before.differences(after).empty());
+    after.simplify().or_fail();
+    EXPECT_FALSE(before.differences(after).empty());
+    ir::Sdfg broken = softmax();
+    broken.name = "no name";
+    EXPECT_FALSE(Session(broken).verify().empty());
+    EXPECT_FALSE(Session(broken).loops());
+    EXPECT_NE(before.source().or_fail().find("softmax"), std::string::npos);
+    EXPECT_NE(before.drawing(PictureForm::dot).or_fail().find("digraph"), std::string::npos);
 }
 
 TEST(DriverSession, ATransformationOfAFaceIsAskedAndCarriedOut) {
