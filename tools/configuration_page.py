@@ -24,7 +24,8 @@ The later of these stands before the earlier:
 
 1. the default;
 2. the user's file, `$XDG_CONFIG_HOME/sluice/config`, else `~/.config/sluice/config`; `sluice config KEY VALUE` writes it;
-3. `sluice.config` in the current folder; `sluice config --project KEY VALUE` writes it;
+3. `sluice.config` in the current folder; `sluice config --project KEY VALUE` writes it. It may come with somebody else's program, so what says what is
+   run or written on this machine (the compiler, its flags, the cache) is refused there (D012);
 4. the environment, where empty text is no value;
 5. an argument: `sluice --config KEY=VALUE COMMAND ...`, or `sluice.config.set(KEY, VALUE)` in Python, for the rest of the process.
 

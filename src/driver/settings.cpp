@@ -35,6 +35,8 @@ bool is_size(std::string_view text) {
     return !text.empty() && text.size() <= most && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+const fs::path kProjectFile = "sluice.config";
+
 constexpr std::string_view kSize = "a number of bytes, with K, M or G behind it for powers of 1024, such as 4G";
 
 std::string_view trimmed(std::string_view text) {
@@ -67,6 +69,17 @@ void check_value(const Setting& one, std::string_view value, const std::string& 
           {}});
 }
 
+void check_place(const Setting& one, const fs::path& file, const std::string& place) {
+    if (!one.personal || file != kProjectFile) return;
+    fail({"D012",
+          fmt::format("{}: `{}` says what is run or written on this machine: it may not stand in a file that comes with a program",
+                      place, one.key),
+          {},
+          {},
+          fmt::format("set it by `sluice config {} VALUE`, or by {}", one.key, one.environment),
+          {}});
+}
+
 struct Line {
     std::string text;
     std::string key = {}, value = {};  ///< Of `text`; empty in lines without a setting.
@@ -90,7 +103,9 @@ std::vector<Line> read_lines(const fs::path& file) {
         if (equals == std::string_view::npos)
             fail({"D013", fmt::format("{}: `{}` is no setting", place, content), {}, {}, "write `key = value`", {}});
         line.key = trimmed(content.substr(0, equals)), line.value = trimmed(content.substr(equals + 1));
-        check_value(find_setting(line.key, place), line.value, place);
+        const Setting& one = find_setting(line.key, place);
+        check_value(one, line.value, place);
+        check_place(one, file, place);
     }
     return lines;
 }
@@ -145,11 +160,11 @@ void replace_setting(const fs::path& file, std::string_view key, const std::opti
 const std::vector<Setting>& settings() {
     static const std::vector<Setting> all = {
         {"cache", "SLUICE_CACHE", "", "Folder of compiled libraries; empty: sluice in $XDG_CACHE_HOME, else ~/.cache/sluice.",
-         "a folder", any_text},
+         "a folder", any_text, true},
         {"cache_size", "SLUICE_CACHE_SIZE", "4G",
          "Bytes that the cache may hold; what was used longest ago leaves first; 0: no limit.", kSize, is_size},
-        {"cxx", "CXX", "c++", "The C++ compiler, with words before and after it: `ccache g++ -m64`.", "a command", any_text},
-        {"cxxflags", "SLUICE_CXXFLAGS", "", "Flags for the C++ compiler, behind those of Sluice.", "flags", any_text},
+        {"cxx", "CXX", "c++", "The C++ compiler, with words before and after it: `ccache g++ -m64`.", "a command", any_text, true},
+        {"cxxflags", "SLUICE_CXXFLAGS", "", "Flags for the C++ compiler, behind those of Sluice.", "flags", any_text, true},
         {"optimize", "SLUICE_OPTIMIZE", "0", "The pipeline that programs go through where no level is given: 0, 1, 2 or 3.",
          "0, 1, 2 or 3", is_level},
     };
@@ -158,12 +173,12 @@ const std::vector<Setting>& settings() {
 
 SettingValue setting(std::string_view key) {
     const Setting& one = find_setting(key, {});
+    // The files are read in any case: a mistake in them is reported, whoever has the last word.
+    const std::optional<SettingValue> user = in_file(settings_file(), key), project = in_file(kProjectFile, key);
     {
         const std::lock_guard lock(arguments().mutex);
         if (const auto given = arguments().values.find(key); given != arguments().values.end()) return {given->second, "argument"};
     }
-    // The files are read all the same: a mistake in them is reported, whoever has the last word.
-    const std::optional<SettingValue> user = in_file(settings_file(), key), project = in_file("sluice.config", key);
     if (const char* text = std::getenv(std::string(one.environment).c_str()); text && *text) {
         check_value(one, text, std::string(one.environment));
         return {text, "environment " + std::string(one.environment)};
@@ -187,7 +202,9 @@ fs::path settings_file() {
 }
 
 void write_setting(const fs::path& file, std::string_view key, std::string_view value) {
-    check_value(find_setting(key, {}), trimmed(value), {});
+    const Setting& one = find_setting(key, {});
+    check_value(one, trimmed(value), {});
+    check_place(one, file, file.string());
     replace_setting(file, key, fmt::format("{} = {}", key, trimmed(value)));
 }
 

@@ -19,6 +19,8 @@ struct Setting {
     std::string_view sentence;     ///< What it is for.
     std::string_view expected;     ///< What a value must be: `a size in bytes, with K, M or G behind it, such as 4G`
     bool (*admits)(std::string_view text);
+    /// Names what is run or written on this machine: not for a file that comes with somebody else's program.
+    bool personal = false;
 };
 /// The table, by key.
 const std::vector<Setting>& settings();
@@ -28,7 +30,7 @@ struct SettingValue {
     std::string origin;  ///< `default`, `argument`, `environment SLUICE_CACHE`, `file ~/.config/sluice/config:3`
 };
 /// The value that stands now. Throws Failure: D011 a key that does not exist, here or in a file; D012 a value that its key does not
-/// admit; D013 a file that cannot be read or a line that is no `key = value`.
+/// admit, or a personal setting in `sluice.config`; D013 a file that cannot be read or a line that is no `key = value`.
 SettingValue setting(std::string_view key);
 
 /// For the rest of the process, before every other origin. Throws Failure D011, D012.

@@ -93,6 +93,18 @@ TEST_F(Settings, AValueIsCheckedWhereverItComesFrom) {
     EXPECT_EQ(failure([] { setting("optimize"); }).code, "D013");
 }
 
+TEST_F(Settings, AFileThatComesWithAProgramRunsNothing) {
+    write("sluice.config", "cxx = /tmp/anything\n");
+    const Diagnostic refused = failure([] { setting("optimize"); });
+    EXPECT_EQ(refused.code, "D012");
+    EXPECT_NE(refused.message.find("sluice.config:1"), std::string::npos) << refused.message;
+    fs::remove("sluice.config");
+    EXPECT_EQ(failure([] { write_setting("sluice.config", "cache", "/tmp"); }).code, "D012");
+    EXPECT_FALSE(fs::exists("sluice.config"));
+    write(settings_file(), "cxx = clang++\n");
+    EXPECT_EQ(setting("cxx").text, "clang++");
+}
+
 TEST_F(Settings, AFileKeepsItsOtherLines) {
     const fs::path file = settings_file();
     write_setting(file, "optimize", "1");
