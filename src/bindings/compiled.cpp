@@ -1,6 +1,7 @@
 // A compiled program as a Python callable. The type is made by hand rather than through nanobind so that a call enters here by
 // vectorcall, with its arguments in an array: the whole way to native code is this file, without a Python frame or a dictionary.
 #include <Python.h>
+#include <pthread.h>
 #include <structmember.h>
 
 #include <mutex>
@@ -9,6 +10,7 @@
 #include "bindings/call.h"
 #include "bindings/graph.h"
 #include "driver/compile.h"
+#include "support/memory.h"
 
 namespace sluice::bindings {
 
@@ -16,8 +18,12 @@ using driver::Argument;
 
 namespace {
 
+/// How many forks lie between the process that loaded the module and this one.
+unsigned forks_seen = 0;
+
 /// What a call needs to know of each argument, worked out once.
-struct Callable {
+class Callable {
+public:
     Callable(driver::CompiledProgram compiled_program)
         : program(std::move(compiled_program)), arguments(program.signature().arguments) {
         for (std::size_t at = 0; at < arguments.size(); ++at) {
@@ -42,7 +48,21 @@ struct Callable {
     std::vector<std::size_t> positional, returns, symbols;  ///< Places among the arguments.
     nb::object empty;                                       ///< numpy.empty, if the program returns arrays.
     std::vector<nb::object> dtypes;                         ///< Of the returned arrays.
-    std::mutex running;                                     ///< A loaded program is not safe for two threads at a time.
+
+    /// A loaded program is not safe for two threads at a time. In a child of fork the thread that runs it is gone: a lock of its
+    /// own.
+    std::mutex& running() {
+        if (forks_ != forks_seen) {
+            static_cast<void>(running_.release());
+            running_ = std::make_unique<std::mutex>();
+            forks_ = forks_seen;
+        }
+        return *running_;
+    }
+
+private:
+    std::unique_ptr<std::mutex> running_ = std::make_unique<std::mutex>();
+    unsigned forks_ = forks_seen;
 };
 
 [[noreturn]] void fail_argument(std::string code, std::string message, const std::string& name, std::string remedy) {
@@ -194,12 +214,28 @@ private:
                 returned_.push_back(nb::none());
                 continue;
             }
-            nb::list shape;
-            for (const symbolic::Expr& extent : argument.shape) shape.append(value_of(extent, symbols));
-            nb::object array = callable_.empty(nb::tuple(shape), callable_.dtypes[k]);
+            nb::object array = callable_.empty(result_shape(argument, symbols), callable_.dtypes[k]);
             take_array(at, array.ptr());
             returned_.push_back(std::move(array));
         }
+    }
+    /// Throws Failure A003 for a negative size, D015 for a result that memory does not hold.
+    nb::tuple result_shape(const Argument& argument, const std::vector<std::int64_t>& symbols) const {
+        nb::list shape;
+        std::string text;
+        std::int64_t elements = 1;
+        bool fits = true, negative = false;
+        for (const symbolic::Expr& extent : argument.shape) {
+            const std::int64_t size = value_of(extent, symbols);
+            shape.append(size);
+            text += (text.empty() ? "" : ", ") + symbolic::to_string(extent) + " = " + std::to_string(size);
+            negative = negative || size < 0;
+            fits = fits && !__builtin_mul_overflow(elements, size, &elements);
+        }
+        if (negative) fail_argument("A003", "the result would have a negative size: " + text, argument.name, "choose larger sizes");
+        if (!fits || !bytes_in_memory(elements, code::size_in_bytes(argument.dtype)))
+            fail_argument("D015", "the result does not fit into memory: its shape is " + text, argument.name, "use smaller sizes");
+        return nb::tuple(shape);
     }
     std::int64_t value_of(const symbolic::Expr& extent, const std::vector<std::int64_t>& symbols) const {
         if (const auto constant = extent.constant()) return *constant;
@@ -214,9 +250,10 @@ private:
 
     void execute() {
         std::optional<Diagnostic> error;
+        std::mutex& running = callable_.running();
         {
             nb::gil_scoped_release free;
-            const std::lock_guard lock(callable_.running);
+            const std::lock_guard lock(running);
             const Result<Done> done = callable_.program.run(addresses_);
             if (!done.ok()) error = done.error();
         }
@@ -323,7 +360,7 @@ PyObject* get_times(PyObject* self, void*) {
 PyObject* finalise(PyObject* self, PyObject*) {
     return guarded([&]() -> PyObject* {
         Callable& callable = callable_of(self);
-        const std::lock_guard lock(callable.running);
+        const std::lock_guard lock(callable.running());
         callable.program.finalise();
         Py_RETURN_NONE;
     });
@@ -381,6 +418,7 @@ nb::object compile(Graph& graph, bool use_cache, bool parallel, const std::strin
 }  // namespace
 
 void bind_compiled(nb::module_& module) {
+    pthread_atfork(nullptr, nullptr, [] { ++forks_seen; });
     compiled_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
     if (!compiled_type) throw nb::python_error();
     module.attr("CompiledProgram") = nb::handle(reinterpret_cast<PyObject*>(compiled_type));

@@ -27,6 +27,8 @@ void set_error(const Diagnostic& diagnostic) {
     PyObject* type = compile_error;
     if (diagnostic.code == "A002" || diagnostic.code == "A005" || diagnostic.code == "A008")
         type = PyExc_TypeError;
+    else if (diagnostic.code == "D015")
+        type = PyExc_MemoryError;
     else if (diagnostic.code.starts_with("A"))
         type = PyExc_ValueError;
     const nb::object error = nb::handle(type)(text);

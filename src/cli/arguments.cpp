@@ -12,6 +12,7 @@
 #include <random>
 
 #include "cli/command.h"
+#include "support/memory.h"
 
 namespace sluice::cli {
 
@@ -200,20 +201,50 @@ private:
 
     std::int64_t value_of(const symbolic::Expr& e) const { return symbolic::evaluate(e, symbols_).or_fail(); }
 
+    /// From the first to the last place of an array, and at least as many as it has; nothing where 64 bits do not hold them.
+    std::optional<std::int64_t> elements_of(const Argument& argument, const std::vector<std::int64_t>& shape) const {
+        std::int64_t spanned = 1, contiguous = 1, reach = 0;
+        bool fits = true;
+        for (std::size_t d = 0; d < shape.size(); ++d) {
+            fits = fits && !__builtin_mul_overflow(contiguous, shape[d], &contiguous);
+            if (shape[d] <= 0 || d >= argument.strides.size()) continue;
+            fits = fits && !__builtin_mul_overflow(shape[d] - 1, value_of(argument.strides[d]), &reach) &&
+                   !__builtin_add_overflow(spanned, reach, &spanned);
+        }
+        return fits ? std::optional(std::max(spanned, contiguous)) : std::nullopt;
+    }
+    /// Throws Failure C013 where there is none: twice as much is needed, as every repetition begins with the initial values.
+    Buffer memory_for(const Argument& argument, std::optional<std::int64_t> elements) {
+        const auto bytes = elements ? bytes_in_memory(*elements, 2 * code::size_in_bytes(argument.dtype)) : std::nullopt;
+        if (bytes && bytes_in_memory(static_cast<std::int64_t>(taken_ + *bytes), 1)) {
+            taken_ += *bytes;
+            return Buffer(*bytes / 2);
+        }
+        std::string sizes;
+        for (const auto& [name, value] : symbols_) sizes += fmt::format("{}{} = {}", sizes.empty() ? "" : ", ", name, value);
+        fail_usage("C013",
+                   fmt::format("argument {} of shape ({}) does not fit into memory, with {}", argument.name,
+                               fmt::join(texts_of(argument.shape), ", "), sizes.empty() ? "constant sizes" : sizes),
+                   "choose smaller sizes");
+    }
+    static std::vector<std::string> texts_of(const std::vector<symbolic::Expr>& shape) {
+        std::vector<std::string> texts;
+        for (const symbolic::Expr& extent : shape) texts.push_back(symbolic::to_string(extent));
+        return texts;
+    }
+
     void make_array(std::size_t at) {
         const Argument& argument = arguments_[at];
         Value& value = values_[at];
-        std::size_t elements = 1, contiguous = 1;
-        for (std::size_t d = 0; d < argument.shape.size(); ++d) {
-            value.shape.push_back(value_of(argument.shape[d]));
+        for (const symbolic::Expr& extent : argument.shape) {
+            value.shape.push_back(value_of(extent));
             if (value.shape.back() < 0)
-                fail_usage("A003", "argument " + argument.name + " would have a negative size", "choose larger sizes");
-            contiguous *= static_cast<std::size_t>(value.shape.back());
-            if (value.shape.back() > 0 && d < argument.strides.size())
-                elements += static_cast<std::size_t>((value.shape.back() - 1) * value_of(argument.strides[d]));
+                fail_usage("A003",
+                           fmt::format("argument {} would have {} = {} elements in a dimension", argument.name,
+                                       symbolic::to_string(extent), value.shape.back()),
+                           "choose larger sizes");
         }
-        elements = std::max(elements, contiguous);
-        value.initial = Buffer(elements * code::size_in_bytes(argument.dtype));
+        value.initial = memory_for(argument, elements_of(argument, value.shape));
         const std::string* text = text_of(argument);
         const std::optional<double> constant = !text || *text == "random" ? std::nullopt
                                                : *text == "zeros"         ? std::optional(0.0)
@@ -253,6 +284,7 @@ private:
     std::vector<Value> values_;
     std::vector<std::optional<NpyArray>> files_;
     std::map<std::string, std::int64_t> symbols_;
+    std::size_t taken_ = 0;  ///< Bytes of all arguments.
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <new>
 
 #include "cli/command.h"
 
@@ -28,6 +29,9 @@ int run(CLI::App& app, int argc, char** argv) {
         const sluice::Span& where = failure.diagnostic.where;
         const std::string source = where.known() && where.file ? sluice::cli::read_text_file(*where.file) : std::string();
         fmt::print(stderr, "{}", sluice::render(failure.diagnostic, source));
+        return kUserFault;
+    } catch (const std::bad_alloc&) {
+        fmt::print(stderr, "error C013: there is not enough memory\nhelp: choose smaller sizes\n");
         return kUserFault;
     } catch (const sluice::InternalError& bug) {
         return report_bug(bug.what());

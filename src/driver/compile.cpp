@@ -10,6 +10,7 @@
 #include "ir/verify.h"
 #include "loop/verify.h"
 #include "lower/lower.h"
+#include "support/words.h"
 
 namespace sluice::driver {
 
@@ -55,12 +56,32 @@ const char* status_remedy(int status) {
     }
 }
 
-Diagnostic run_failure(const std::string& program, int status) {
-    return {"D010",
-            "`" + program + "` " + status_sentence(status) + " (status " + std::to_string(status) + ")",
+/// `n = 5, m = 7`: the integers among the arguments that a sentence of the library speaks of.
+std::string values_in(const std::string& sentence, const Signature& signature, std::span<void* const> arguments) {
+    std::string text;
+    for (std::size_t at = 0; at < arguments.size(); ++at) {
+        const Argument& argument = signature.arguments[at];
+        if (argument.kind != Argument::Kind::Symbol || !mentions_word(sentence, argument.name)) continue;
+        const auto value = *static_cast<const std::int64_t*>(arguments[at]);
+        text += (text.empty() ? "" : ", ") + argument.name + " = " + std::to_string(value);
+    }
+    return text;
+}
+
+/// `sentence`: what the library says of it, of memory that it did not get.
+Diagnostic run_failure(const Signature& signature, int status, const std::string& sentence, std::span<void* const> arguments) {
+    std::string message = "`" + signature.program + "` " + status_sentence(status);
+    if (!sentence.empty()) message += ": " + sentence;
+    if (const std::string values = values_in(sentence, signature, arguments); !values.empty()) message += ", with " + values;
+    if (sentence.empty()) message += " (status " + std::to_string(status) + ")";
+    const bool negative = status == 2 && !sentence.empty();
+    return {negative      ? "A003"
+            : status == 1 ? "D015"
+                          : "D010",
+            std::move(message),
             {},
             {},
-            status_remedy(status),
+            negative ? "choose larger sizes" : status_remedy(status),
             {}};
 }
 
@@ -70,6 +91,7 @@ struct CompiledProgram::Impl {
     using Init = int (*)(void**, void* const*);
     using Invoke = int (*)(void*, void* const*);
     using Finalise = int (*)(void*);
+    using Sentence = const char* (*)();
 
     Signature signature;
     ShapeSolver solver;
@@ -81,6 +103,7 @@ struct CompiledProgram::Impl {
     Init init = nullptr;
     Invoke invoke = nullptr;
     Finalise end = nullptr;
+    Sentence sentence = nullptr;
     void* handle = nullptr;
     std::vector<std::int64_t> initialised_sizes;
 
@@ -112,6 +135,7 @@ struct CompiledProgram::Impl {
         init = reinterpret_cast<Init>(exported("_init_invoke"));
         invoke = reinterpret_cast<Invoke>(exported("_invoke"));
         end = reinterpret_cast<Finalise>(exported("_finalise"));
+        sentence = reinterpret_cast<Sentence>(exported("_failure"));
     }
 };
 
@@ -137,10 +161,10 @@ Result<Done> CompiledProgram::run(std::span<void* const> arguments) {
           " arguments instead of ", impl.signature.arguments.size());
     if (!impl.handle || impl.sizes_changed(arguments)) {
         const int status = impl.initialise(arguments);
-        if (status != 0) return run_failure(impl.signature.program, status);
+        if (status != 0) return run_failure(impl.signature, status, impl.sentence(), arguments);
     }
     const int status = impl.invoke(impl.handle, arguments.data());
-    if (status != 0) return run_failure(impl.signature.program, status);
+    if (status != 0) return run_failure(impl.signature, status, impl.sentence(), arguments);
     return Done{};
 }
 

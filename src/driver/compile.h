@@ -43,7 +43,7 @@ public:
 
     /// Initialises on the first call and again when sizes of persistent buffers change, then runs. `arguments[i]` is the address of
     /// argument i's data (arrays) or value (scalars of the argument's dtype, symbols as std::int64_t). Error D010: the program
-    /// returned a status.
+    /// returned a status; D015: it found no memory; A003: a container has a negative size.
     Result<Done> run(std::span<void* const> arguments);
     /// Frees persistent memory; the next run initialises again.
     void finalise();

@@ -131,7 +131,7 @@ void ShapeSolver::check_array(std::size_t index, const ActualArray& actual) cons
     for (std::size_t d = actual.shape.size(); d-- > 0;) {
         contiguous = contiguous && (actual.shape[d] == 1 || actual.strides[d] == stride);
         empty = empty || actual.shape[d] == 0;
-        stride *= actual.shape[d];
+        if (__builtin_mul_overflow(stride, actual.shape[d], &stride)) contiguous = false;
     }
     if (!contiguous && !empty)
         refuse("A004", "argument `" + argument.name + "` is not contiguous in C order", "pass numpy.ascontiguousarray of it");
@@ -185,7 +185,12 @@ void ShapeSolver::solve_linear(const Equation& e, State& state) const {
                    "pass an array of shape " + shape_text(argument.shape));
         return state.set(symbol, (actual - e.offset) / e.factor);
     }
-    const std::int64_t expected = e.factor * state.values[symbol] + e.offset;
+    std::int64_t expected = 0;
+    if (__builtin_mul_overflow(e.factor, state.values[symbol], &expected) || __builtin_add_overflow(expected, e.offset, &expected))
+        refuse("A003",
+               "the size " + symbolic::to_string(e.expr) + " of argument `" + argument.name + "` leaves 64 bits, with " +
+                   symbols_[symbol] + " = " + std::to_string(state.values[symbol]),
+               "use smaller sizes");
     if (actual != expected && !(e.is_stride && state.actuals[e.argument]->shape[e.dimension] <= 1)) disagree(e, expected, state);
 }
 

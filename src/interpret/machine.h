@@ -51,6 +51,8 @@ public:
         return bind_late(frame, container);
     }
     void lay_out(Frame& frame, Instance& instance);
+    /// Bytes of the elements of a container. Fails with I009 where memory does not hold them.
+    std::size_t require_memory(const ContainerPlan& plan, std::int64_t elements, std::size_t element);
     void allocate(Frame& frame, Instance& instance);
     void renew(Instance& instance);
     std::int64_t flat(const Instance& instance, const std::int64_t* indices, bool checked);

@@ -1,8 +1,10 @@
 // Containers in memory: layouts, allocation, and the caller's arguments.
 #include <algorithm>
+#include <limits>
 
 #include "interpret/machine.h"
 #include "ir/query.h"
+#include "support/memory.h"
 
 namespace sluice::interpret {
 
@@ -34,17 +36,29 @@ void Machine::lay_out(Frame& frame, Instance& instance) {
 
 namespace {
 
-// Elements from the first byte to the end of the last element.
+// Elements from the first byte to the end of the last element; the most that 64 bits hold where there are more.
 std::int64_t span_of(const Instance& instance) {
-    std::int64_t last = instance.start;
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    std::int64_t last = instance.start, steps = 0, reach = 0;
+    bool fits = true;
     for (const Instance::Dimension& dimension : instance.dimensions) {
         if (dimension.extent == 0) return 0;
-        last += std::max<std::int64_t>(dimension.stride, 0) * (dimension.extent - 1 + std::max<std::int64_t>(dimension.offset, 0));
+        fits = fits && !__builtin_add_overflow(dimension.extent - 1, std::max<std::int64_t>(dimension.offset, 0), &steps) &&
+               !__builtin_mul_overflow(std::max<std::int64_t>(dimension.stride, 0), steps, &reach) &&
+               !__builtin_add_overflow(last, reach, &last);
     }
-    return last + 1;
+    return fits && last < kMost ? last + 1 : kMost;
 }
 
 }  // namespace
+
+std::size_t Machine::require_memory(const ContainerPlan& plan, std::int64_t elements, std::size_t element) {
+    const auto bytes = bytes_in_memory(elements, element);
+    if (!bytes)
+        fail_here("I009", "`" + plan.name + "` of " + std::to_string(elements) + " elements does not fit into memory",
+                  "use smaller sizes");
+    return *bytes;
+}
 
 void Machine::allocate(Frame& frame, Instance& instance) {
     const ContainerPlan& plan = *instance.plan;
@@ -52,13 +66,14 @@ void Machine::allocate(Frame& frame, Instance& instance) {
     if (plan.kind == ContainerPlan::Kind::Stream) {
         std::size_t count = 1;
         for (const Instance::Dimension& dimension : instance.dimensions) count *= static_cast<std::size_t>(dimension.extent);
+        require_memory(plan, static_cast<std::int64_t>(count), sizeof(Queue));
         instance.queues = std::make_shared<QueueArray>();
         instance.queues->queues.resize(count);
         instance.queues->capacity = plan.capacity.value(*this, frame);
         return;
     }
     const std::int64_t total = std::max(span_of(instance), plan.total.value(*this, frame));
-    const std::size_t bytes = static_cast<std::size_t>(total) * plan.element_size;
+    const std::size_t bytes = require_memory(plan, total, plan.element_size);
     if (!instance.allocation || instance.allocation->bytes != bytes) {
         instance.allocation = std::make_shared<Allocation>();
         instance.allocation->owned = std::make_unique<std::byte[]>(bytes + 1);

@@ -12,42 +12,53 @@ namespace sluice {
 enum Status : int {
     kOk = 0,
     kOutOfMemory = 1,
-    kBadArgument = 2,     // a null handle, or sizes that differ from those given to init
+    kBadArgument = 2,     // a null handle, sizes that differ from those given to init, or a container of negative size
     kStreamDeadlock = 3,  // a pop or push that waits for something that cannot come
     kUserException = 4,   // the user's C++ threw
 };
 
-struct Failure {
-    int status;
+/// What memory is for, as texts that live as long as the library: `tmp` and `N * M`. Null: the runtime's own.
+struct Claim {
+    const char* container = nullptr;
+    const char* extent = nullptr;
 };
 
-/// Status of the exception being handled.
-inline int caught_status() noexcept {
+struct Failure {
+    int status;
+    Claim claim = {};      ///< Of memory that could not be had, with
+    int64_t elements = 0;  ///< how many elements (if 64 bits hold it) of how many bytes.
+    bool fits = true;
+    size_t element = 0;
+};
+
+/// The exception being handled.
+inline Failure caught() noexcept {
     try {
         throw;
     } catch (const Failure& failure) {
-        return failure.status;
+        return failure;
     } catch (...) {
-        return kUserException;
+        return {kUserException};
     }
 }
 
 /// First failure of the threads of a parallel region.
 class Outcome {
 public:
-    bool failed() const noexcept { return __atomic_load_n(&status_, __ATOMIC_RELAXED) != kOk; }
+    bool failed() const noexcept { return __atomic_load_n(&failed_, __ATOMIC_RELAXED); }
     /// Keeps the exception being handled. The first one wins.
     void keep() noexcept {
-        int none = kOk;
-        const int status = caught_status();
-        __atomic_compare_exchange_n(&status_, &none, status, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+        const Failure failure = caught();
+        if (!__atomic_exchange_n(&failed_, true, __ATOMIC_RELAXED)) failure_ = failure;
     }
+    /// After the threads have joined.
     void rethrow() const {
-        if (failed()) throw Failure{status_};
+        if (failed()) throw Failure(failure_);
     }
 
 private:
-    int status_ = kOk;
+    bool failed_ = false;
+    Failure failure_ = {kOk};
 };
 
 /// Selects construction in existing memory; <new> would cost more than the rest of this file.

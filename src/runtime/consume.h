@@ -6,6 +6,7 @@
 #include <omp.h>
 
 #include "stream.h"
+#include "threads.h"
 #include "types.h"
 
 namespace sluice {
@@ -17,7 +18,7 @@ struct Never {
 
 /// One worker, in order: `body(element)` until the stream is empty or `stop()`.
 template <class T, class Stop, class Body> inline void consume_in_order(Stream<T>& stream, int64_t chunk, Stop stop, Body body) {
-    Buffer<T> elements(chunk);
+    Buffer<T> elements({}, chunk);
     while (!stop()) {
         const int64_t count = stream.try_pop_many(elements.data(), chunk);
         if (count == 0) return;
@@ -45,7 +46,7 @@ inline void consume_in_parallel(Stream<T>& stream, int64_t workers, int64_t chun
         const int64_t team = omp_get_num_threads();
         constexpr int64_t kMost = same<Stop, Never> ? 128 : 1;
         try {
-            Buffer<T> elements(chunk > kMost ? chunk : kMost);
+            Buffer<T> elements({}, chunk > kMost ? chunk : kMost);
             PushBlock<T> pushes(stream);
             for (int idle = 0; !outcome.failed() && !stop();) {
                 int64_t count = 0;

@@ -6,10 +6,12 @@
 #pragma once
 
 #include "abi.h"
+#include "extent.h"
 
 extern "C" {
 void* aligned_alloc(size_t, size_t) noexcept __attribute__((malloc));
 int madvise(void*, size_t, int) noexcept;
+int pthread_atfork(void (*)(void), void (*)(void), void (*)(void)) noexcept;
 }
 
 namespace sluice {
@@ -35,22 +37,27 @@ private:
 
 class BlockPool {
 public:
+    BlockPool() noexcept { pthread_atfork(before_fork, after_fork, after_fork); }
     ~BlockPool() { release(); }
 
-    void* allocate(size_t bytes, size_t alignment) {
+    /// Null if there is no memory.
+    void* allocate(size_t bytes, size_t alignment) noexcept {
         if (bytes >= kLarge && alignment <= kHugePage) {
             if (void* kept = take(bytes)) return kept;
         }
         if (void* fresh = from_system(bytes, alignment)) return fresh;
         release();
-        if (void* fresh = from_system(bytes, alignment)) return fresh;
-        throw Failure{kOutOfMemory};
+        return from_system(bytes, alignment);
     }
     void free(void* block, size_t bytes, size_t alignment) noexcept {
         if (bytes < kLarge || alignment > kHugePage || !keep(block, rounded(bytes))) __builtin_free(block);
     }
 
 private:
+    // A thread that a child of fork does not have must not hold the lock there.
+    static void before_fork() noexcept;
+    static void after_fork() noexcept;
+
     static constexpr size_t kLarge = size_t(1) << 17, kHugePage = size_t(1) << 21, kLimit = size_t(1) << 30;
     static constexpr int kBlocks = 16;
 
@@ -114,22 +121,31 @@ private:
     size_t held_ = 0;
 };
 inline BlockPool block_pool;
+inline void BlockPool::before_fork() noexcept {
+    block_pool.lock_.lock();
+}
+inline void BlockPool::after_fork() noexcept {
+    block_pool.lock_.unlock();
+}
 
-/// `count` elements on the heap. A negative count is one that no program can mean: out of memory.
+/// `count` elements on the heap. A failure says what they were for.
 template <class T> class Buffer {
 public:
     Buffer() = default;
-    explicit Buffer(int64_t count, size_t alignment = 64, bool zero = false) { allocate(count, alignment, zero); }
+    Buffer(Claim claim, Extent count, size_t alignment = 64, bool zero = false) { allocate(claim, count, alignment, zero); }
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
     ~Buffer() { free(); }
 
-    void allocate(int64_t count, size_t alignment = 64, bool zero = false) {
+    void allocate(Claim claim, Extent count, size_t alignment = 64, bool zero = false) {
         free();
-        size_t bytes;
-        if (count < 0 || __builtin_mul_overflow(size_t(count), sizeof(T), &bytes)) throw Failure{kOutOfMemory};
+        size_t bytes = 0;
+        const bool fits = count.fits() && !__builtin_mul_overflow(size_t(count.value()), sizeof(T), &bytes);
+        const bool negative = count.fits() && count.value() < 0;
         if (bytes == 0) bytes = 1;
-        data_ = static_cast<T*>(block_pool.allocate(bytes, alignment));
+        void* const block = fits && !negative ? block_pool.allocate(bytes, alignment) : nullptr;
+        if (!block) throw Failure{negative ? kBadArgument : kOutOfMemory, claim, count.value(), count.fits(), sizeof(T)};
+        data_ = static_cast<T*>(block);
         bytes_ = bytes;
         alignment_ = alignment;
         if (zero) __builtin_memset(static_cast<void*>(data_), 0, bytes);
@@ -154,12 +170,13 @@ private:
 /// A buffer that a thread keeps from one iteration to the next and that only grows.
 template <class T> class ThreadBuffer {
 public:
-    T* reserve(int64_t count, size_t alignment = 64, bool zero = false) {
-        if (!buffer_.data() || count > capacity_) {
-            buffer_.allocate(count, alignment);
-            capacity_ = count;
+    T* reserve(Claim claim, Extent count, size_t alignment = 64, bool zero = false) {
+        if (!buffer_.data() || !count.fits() || count.value() < 0 || count.value() > capacity_) {
+            capacity_ = -1;
+            buffer_.allocate(claim, count, alignment);
+            capacity_ = count.value();
         }
-        if (zero && count > 0) __builtin_memset(static_cast<void*>(buffer_.data()), 0, size_t(count) * sizeof(T));
+        if (zero && count.value() > 0) __builtin_memset(static_cast<void*>(buffer_.data()), 0, size_t(count.value()) * sizeof(T));
         return buffer_.data();
     }
 

@@ -81,7 +81,7 @@ private:
     void grow(int64_t least) {
         int64_t slots = slots_ == 0 ? 64 : slots_ * 2;
         while (slots < least) slots *= 2;
-        Buffer<T> larger(slots);
+        Buffer<T> larger({}, slots);
         const int64_t straight = count_ < slots_ - head_ ? count_ : slots_ - head_;
         for (int64_t i = 0; i < straight; ++i) larger.data()[i] = ring_.data()[head_ + i];
         for (int64_t i = straight; i < count_; ++i) larger.data()[i] = ring_.data()[i - straight];
@@ -120,9 +120,9 @@ private:
 /// An array of streams.
 template <class T> class Streams {
 public:
-    explicit Streams(int64_t count, int64_t capacity) {
-        queues_.allocate(count);
-        for (count_ = 0; count_ < count; ++count_) {
+    Streams(Claim claim, Extent count, int64_t capacity) {
+        queues_.allocate(claim, count);
+        for (count_ = 0; count_ < count.value(); ++count_) {
             Stream<T>* queue = queues_.data() + count_;
             new (queue, AtPlace{}) Stream<T>();
             queue->set_capacity(capacity);

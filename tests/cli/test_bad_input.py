@@ -262,3 +262,30 @@ def test_sdfgcc_writes_library_and_header_or_neither(run, binary, tmp_path):
     before = everything_below(tmp_path)
     refused(run("-o", "libmine.so", AXPY, command=binary.parent / "sdfgcc"), "D004", "axpy.h")
     assert everything_below(tmp_path) == before
+
+
+# 2**63 - 1 elements wrap to few bytes, 2**61 to none; less is promised by systems that do not have it.
+@pytest.mark.parametrize("command", ["run", "interpret"])
+@pytest.mark.parametrize("size", [2**63 - 1, 2**61, 10**12, 4 * 10**11])
+def test_arguments_that_no_memory_holds(run, program, command, size):
+    source = program("@sluice.program\ndef f(x: sluice.float64[N]):\n    x += 1\n")
+    refused(run(command, source, f"N={size}"), "C013", "argument x", f"N = {size}")
+
+
+@pytest.mark.parametrize("command", ["run", "interpret"])
+def test_negative_sizes(run, program, command):
+    source = program("@sluice.program\ndef f(x: sluice.float64[N, M]):\n    x += 1\n")
+    refused(run(command, source, "N=-3", "M=-3"), "A003", "argument x", "N = -3")
+
+
+@pytest.mark.parametrize("size", [2**33, 10**6])
+def test_transients_that_no_memory_holds(run, program, size):
+    source = program("""
+        import numpy as np
+        @sluice.program
+        def f(x: sluice.float64[1], k: sluice.int64):
+            t = np.zeros((k, k))
+            x[0] = t[0, 0]
+    """)
+    refused(run("run", source, f"k={size}"), "D015", "`t`")
+    refused(run("interpret", source, f"k={size}"), "I006|I009", "`t`")

@@ -72,6 +72,7 @@ void Printer::guarded_team_body(const loop::Body& statements) {
 }
 
 void Printer::print(const loop::ParallelSections& s) {
+    need("threads.h");
     open_region(true);
     out_.flush_left("#pragma omp parallel num_threads(" + std::to_string(s.sections.size()) + ")");
     out_.open("{");
@@ -93,6 +94,7 @@ void Printer::print(const loop::ParallelSections& s) {
 // A failure inside a team leaves its thread's share of later work undone, but every thread still meets every barrier.
 void Printer::print(const loop::ParallelRegion& s) {
     need("omp.h");
+    need("threads.h");
     const bool fails = may_fail(s.body);
     if (fails) open_region(may_wait(s.body));
     const std::string threads = s.num_threads > 0 ? " num_threads(" + std::to_string(s.num_threads) + ")" : "";

@@ -71,6 +71,8 @@ std::string print_header(const loop::Module& module) {
     text += "int " + exported_name(name, "_finalise") + "(" + name + "_handle* handle);\n";
     text += "/* Init, run and finalise in one. */\n";
     text += "int " + exported_name(name, "") + "(" + (all.empty() ? "void" : all) + ");\n";
+    text += "/* A sentence about the last failure in this thread, such as which memory was not to be had; or an empty one. */\n";
+    text += "const char* " + exported_name(name, "_failure") + "(void);\n";
     text += "/* As init and run, with the address of every argument in order: of an array's first element, of a value. */\n";
     text += "int " + exported_name(name, "_init_invoke") + "(" + name + "_handle** handle, void* const* arguments);\n";
     text += "int " + exported_name(name, "_invoke") + "(" + name + "_handle* handle, void* const* arguments);\n";

@@ -107,6 +107,7 @@ void Printer::parallel_for(const loop::For& s) {
     const bool fails = may_fail(s.body), waits = team_depth_ == 0 && may_wait(s.body);
     const std::string threads = s.num_threads > 0 ? " num_threads(" + std::to_string(s.num_threads) + ")" : "";
     const std::string clauses = worksharing_clauses(s);
+    if (team_depth_ == 0) need("threads.h");
     if (fails) open_region(waits);
     if (waits) {
         out_.flush_left("#pragma omp parallel" + threads);

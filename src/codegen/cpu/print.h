@@ -7,6 +7,7 @@
 //     int axpy(<arguments>)                               init, run and finalise in one
 //     int axpy_invoke(axpy_handle* handle, void* const* arguments)   as run, each argument by address (values: their address)
 //     int axpy_init_invoke(axpy_handle** handle, void* const* arguments)   as init, from the same list
+//     const char* axpy_failure(void)                      a sentence about the last failure in this thread, or an empty one
 // A function whose name would be a word of C or C++ or one of the C library's has an underscore behind it (exported.h).
 // <sizes> are the trailing int64 values of the program's parameters. With instrumented parts also
 //     int axpy_profile(int64_t index, const char** name, int64_t* nanoseconds, int64_t* count)

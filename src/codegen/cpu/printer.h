@@ -37,6 +37,9 @@ private:
     /// The index without the suffix that pins its type: for subscripts.
     std::string subscript(const loop::ValuePtr& index);
     std::string expr(const symbolic::Expr& e);
+    /// What memory is for, and how many elements it has: in checked arithmetic, of the type named so.
+    static std::string claim(const std::string& container, const symbolic::Expr& size);
+    std::string extent(const symbolic::Expr& size, const std::string& type);
     /// What the open loops say about the symbols of `e`.
     symbolic::Assumptions assumptions_for(const symbolic::Expr& e) const;
     /// `A[i]`, or the lanes from there on when `type` is a vector of A's elements.

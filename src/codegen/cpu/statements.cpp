@@ -41,7 +41,7 @@ void Printer::print(const loop::Allocate& s) {
     }
     need("memory.h");
     const std::string memory = own(s.name + "_memory");
-    std::string arguments = expr(s.size);
+    std::string arguments = claim(s.name, s.size) + ", " + extent(s.size, runtime("Extent"));
     if (s.alignment > 0 || s.zero) arguments += ", " + std::to_string(s.alignment > 64 ? s.alignment : 64);
     if (s.zero) arguments += ", true";
     const std::string pointer = element_type + "* __restrict__ " + s.name + " = ";
@@ -58,7 +58,8 @@ void Printer::print(const loop::Allocate& s) {
 void Printer::print(const loop::AllocateStream& s) {
     need("stream.h");
     scope_[s.name] = {s.type};
-    out_.line(runtime("Streams") + "<" + type(s.type) + "> " + s.name + "(" + expr(s.count) + ", " + expr(s.capacity) + ");");
+    out_.line(runtime("Streams") + "<" + type(s.type) + "> " + s.name + "(" + claim(s.name, s.count) + ", " +
+              extent(s.count, runtime("Extent")) + ", " + expr(s.capacity) + ");");
 }
 
 namespace {

@@ -179,8 +179,10 @@ namespace {
 // One exported function after the other, around calls into sluice::generated.
 class EntryPoints {
 public:
-    EntryPoints(const loop::Module& module, const std::string& init, const std::string& exit, Writer& out)
-        : module_(module), handle_("::" + module.name + "_handle"), init_(init), exit_(exit), out_(out) {
+    /// `allocated`: the arguments of allocate() for each persistent buffer.
+    EntryPoints(const loop::Module& module, const std::string& init, const std::string& exit,
+                const std::vector<std::string>& allocated, Writer& out)
+        : module_(module), handle_("::" + module.name + "_handle"), init_(init), exit_(exit), allocated_(allocated), out_(out) {
         for (std::string* own : {&made_, &place_, &status_, &ended_})
             while (is_parameter(*own)) *own += "_";
         for (const Parameter& p : module.program.parameters) {
@@ -200,6 +202,7 @@ public:
         finalise();
         whole();
         by_address();
+        failure();
     }
 
 private:
@@ -233,12 +236,8 @@ private:
             const std::string& name = module_.program.parameters[i].name;
             out_.line(made_ + "->" + name + " = " + name + ";");
         }
-        for (const loop::Allocate& buffer : module_.persistent) {
-            const std::string size = symbolic::to_cpp(buffer.size, {});
-            out_.line(made_ + "->" + buffer.name + ".allocate(" + size + ", " +
-                      std::to_string(buffer.alignment > 64 ? buffer.alignment : 64) + ", " + (buffer.zero ? "true" : "false") +
-                      ");");
-        }
+        for (std::size_t at = 0; at < allocated_.size(); ++at)
+            out_.line(made_ + "->" + module_.persistent[at].name + ".allocate(" + allocated_[at] + ");");
         if (!init_.empty()) out_.line("sluice::generated::" + init_ + "();");
         out_.turn("} catch (...) {");
         out_.line("const int " + status_ + " = sluice::caught_status();");
@@ -268,6 +267,13 @@ private:
         out_.line("return sluice::caught_status();");
         out_.close();
         out_.line("return sluice::kOk;");
+        out_.close();
+    }
+
+    void failure() {
+        out_.blank();
+        out_.open("__attribute__((visibility(\"default\"))) const char* " + exported("_failure") + "() {");
+        out_.line("return sluice::failure_sentence;");
         out_.close();
     }
 
@@ -322,6 +328,7 @@ private:
     const loop::Module& module_;
     const std::string handle_;
     const std::string &init_, &exit_;
+    const std::vector<std::string>& allocated_;
     Writer& out_;
     std::string made_ = "made", place_ = "place", status_ = "status", ended_ = "ended";
     std::string all_, passed_, forwarded_, sizes_, size_names_;
@@ -334,7 +341,12 @@ void Printer::entry_points(Writer& out) {
     out.flush_left("extern \"C\" {");
     const std::string init = module_.init_code.empty() ? "" : own("user_init");
     const std::string exit = module_.exit_code.empty() ? "" : own("user_exit");
-    EntryPoints(module_, init, exit, out).print();
+    std::vector<std::string> allocated;
+    for (const loop::Allocate& buffer : module_.persistent)
+        allocated.push_back(claim(buffer.name, buffer.size) + ", " + extent(buffer.size, "sluice::Extent") + ", " +
+                            std::to_string(buffer.alignment > 64 ? buffer.alignment : 64) + ", " +
+                            (buffer.zero ? "true" : "false"));
+    EntryPoints(module_, init, exit, allocated, out).print();
     if (!timers_.empty()) {
         out.blank();
         out.line("/// Entry `index` of the profile; kBadArgument past the last one.");
@@ -351,6 +363,7 @@ void Printer::entry_points(Writer& out) {
 
 CpuSource Printer::print() {
     need("memory.h");
+    need("failure.h");
     if (module_.libraries.contains("openblas")) need("blas.h");
     if (!module_.global_code.empty() || !module_.init_code.empty() || !module_.exit_code.empty()) need("math.h");
     for (const loop::Function& f : module_.functions) function(f, false);

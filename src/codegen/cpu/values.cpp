@@ -101,6 +101,32 @@ bool divides(const symbolic::Expr& e) {
     return contains(e, [](Kind kind) { return kind == Kind::FloorDivide || kind == Kind::Modulo; });
 }
 
+// Whether runtime/extent.h has what the text computes with.
+bool has_checked_form(const symbolic::Expr& e) {
+    const auto all = [&](bool rationals) {
+        return std::ranges::all_of(e.operands(), [&](const symbolic::Expr& operand) {
+            return (rationals && operand.kind() == Kind::Rational) || has_checked_form(operand);
+        });
+    };
+    switch (e.kind()) {
+        case Kind::Integer:
+        case Kind::Symbol:
+            return true;
+        case Kind::Add:
+        case Kind::Multiply:
+            return all(true);
+        case Kind::Power:
+            return e.operands()[1].is_integer() && e.operands()[1].integer() >= 0 && all(false);
+        case Kind::FloorDivide:
+        case Kind::Modulo:
+        case Kind::Minimum:
+        case Kind::Maximum:
+            return all(false);
+        default:
+            return false;
+    }
+}
+
 // Whether the text may call functions of the runtime.
 bool uses_runtime(const symbolic::Expr& e) {
     return contains(e, [](Kind kind) {
@@ -126,6 +152,19 @@ std::string Printer::expr(const symbolic::Expr& e) {
     std::string text = divides(e) ? symbolic::to_cpp(e, assumptions_for(e)) : symbolic::to_cpp(e, none);
     if (text.find('(') != std::string::npos && uses_runtime(e)) need("math.h");
     return text;
+}
+
+std::string Printer::claim(const std::string& container, const symbolic::Expr& size) {
+    return "{\"" + container + "\"" + (size.is_integer() ? "" : ", \"" + symbolic::to_string(size) + "\"") + "}";
+}
+
+std::string Printer::extent(const symbolic::Expr& size, const std::string& type) {
+    static const symbolic::Assumptions none;
+    if (size.is_integer()) return symbolic::to_cpp(size, none);
+    if (!has_checked_form(size)) return expr(size);
+    symbolic::Substitution checked;
+    for (const std::string& name : symbolic::free_symbols(size)) checked.emplace(name, symbolic::symbol(type + "(" + name + ")"));
+    return symbolic::to_cpp(symbolic::substitute(size, checked), none);
 }
 
 symbolic::Assumptions Printer::assumptions_for(const symbolic::Expr& e) const {

@@ -232,7 +232,7 @@ TEST(Statements, NoMemoryIsAStatus) {
     std::int64_t out = 0, small = 10, enormous = std::int64_t(1) << 58, negative = -1, no = 0, yes = 1;
     for (std::int64_t* shared : {&no, &yes}) {
         EXPECT_EQ(compiled.run({&out, &enormous, shared}), 1);
-        EXPECT_EQ(compiled.run({&out, &negative, shared}), 1);
+        EXPECT_EQ(compiled.run({&out, &negative, shared}), 2);
         EXPECT_EQ(out, 0);
         EXPECT_EQ(compiled.run({&out, &small, shared}), 0);
         EXPECT_EQ(out, 1);

@@ -1,0 +1,82 @@
+"""Programs in children of fork: how multiprocessing starts its workers on Linux."""
+import os
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+import sluice
+
+PREAMBLE = """
+import concurrent.futures, multiprocessing, os, signal, sys, threading, time
+import numpy as np
+import sluice
+
+N = sluice.symbol("N")
+
+@sluice.program
+def total(x: sluice.float64[N]):
+    return np.sum(x * 2.0)
+
+@sluice.program
+def slow(x: sluice.float64[N], steps: sluice.int64):
+    for t in range(steps):
+        x[1:] = x[1:] + 1.0
+
+x = np.ones(1 << 20)
+fork = multiprocessing.get_context("fork")
+
+def work(k):
+    return float(total(x * k)[0])
+
+def nested(k):
+    with concurrent.futures.ProcessPoolExecutor(2, mp_context=fork) as pool:
+        return sum(pool.map(work, range(k)))
+"""
+
+SCRIPTS = {
+    "a child": """
+        assert work(1) == 2 << 20
+        child = os.fork()
+        if child == 0:
+            signal.alarm(60)
+            os._exit(0 if work(2) == 4 << 20 else 1)
+        assert os.waitpid(child, 0)[1] == 0
+        assert work(1) == 2 << 20
+    """,
+    "a pool": """
+        work(1)
+        with fork.Pool(3) as pool:
+            assert pool.map(work, range(6)) == [k * (2 << 20) for k in range(6)]
+    """,
+    "a pool in workers of a pool": """
+        work(1)
+        with concurrent.futures.ProcessPoolExecutor(2, mp_context=fork) as pool:
+            assert list(pool.map(nested, [2, 3])) == [2 << 20, 6 << 20]
+    """,
+    "a child while another thread runs the program": """
+        slow(x, 1)
+        runner = threading.Thread(target=slow, args=(np.ones(1 << 20), 300))
+        runner.start()
+        time.sleep(0.05)
+        assert runner.is_alive()
+        child = os.fork()
+        if child == 0:
+            signal.alarm(60)
+            slow(x, 1)
+            os._exit(0 if x[1] == 3 else 1)
+        assert os.waitpid(child, 0)[1] == 0
+        runner.join()
+    """,
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
+def test_children_of_fork(script, tmp_path):
+    file = tmp_path / "script.py"
+    file.write_text(PREAMBLE + "if __name__ == '__main__':\n" + textwrap.indent(textwrap.dedent(script), "    "))
+    package = os.path.dirname(os.path.dirname(sluice.__file__))
+    environment = {**os.environ, "OMP_NUM_THREADS": "3", "PYTHONPATH": package}
+    done = subprocess.run([sys.executable, str(file)], env=environment, capture_output=True, text=True, timeout=200)
+    assert done.returncode == 0, done.stderr
