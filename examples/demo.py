@@ -87,7 +87,7 @@ What to try next:
   source .venv/bin/activate                                    # the Python package `sluice` is importable here
   build/release/bin/sluice show examples/jacobi_2d.py          # the dataflow graph as text
   build/release/bin/sluice compile examples/axpy.py -o out     # libaxpy.so, axpy.h and the readable axpy.cpp
-  build/release/bin/sluice run examples/gemm.py M=500 N=500 K=500 --repeat 5
+  build/release/bin/sluice run examples/gemm.py M=500 N=500 K=500 alpha=1.5 beta=1.2 --repeat 5
   build/release/bin/sluice --help""")
 
 

@@ -108,7 +108,7 @@ void add_run(CLI::App& app) {
         "Arrays that are not given are random: floats in [0, 1), integers in [0, 100). Sizes follow from .npy files where they "
         "can.\n\n"
         "Example:\n"
-        "  sluice run examples/gemm.py M=500 N=500 K=500 --repeat 5 -o C=c.npy");
+        "  sluice run examples/gemm.py M=500 N=500 K=500 alpha=1.5 beta=1.2 --repeat 5 -o C=c.npy");
     command->callback([settings] { run_program(*settings); });
 }
 
