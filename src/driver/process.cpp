@@ -39,7 +39,8 @@ ProcessResult run_process(const std::vector<std::string>& arguments) {
         int status = 0;
         while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
         }
-        result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + result.signal;
     }
     close(ends[0]);
     return result;

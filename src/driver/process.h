@@ -9,6 +9,7 @@ namespace sluice::driver {
 struct ProcessResult {
     bool started = false;
     int status = -1;     ///< Exit status; 128 + n if signal n ended it.
+    int signal = 0;      ///< The signal that ended it.
     std::string output;  ///< Standard output and standard error, in order.
 };
 /// `arguments[0]` is looked up in PATH. Standard input is empty.

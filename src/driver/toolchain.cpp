@@ -114,10 +114,19 @@ Result<Done> compile_library(const Toolchain& toolchain, const fs::path& source,
                           {},
                           "install g++, or set CXX to a C++ compiler",
                           {}};
-    if (result.status == 0) return Done{};
-    Diagnostic failed{
-        "D002", "the C++ compiler `" + toolchain.compiler + "` failed with status " + std::to_string(result.status), {},
-        {},     "look at the compiler's message; if it is about generated code, please report it with the program",  {}};
+    std::error_code error;
+    const bool written = fs::file_size(output, error) > 0 && !error;
+    if (result.status == 0 && written) return Done{};
+    const std::string how = result.signal != 0   ? "was ended by signal " + std::to_string(result.signal)
+                            : result.status != 0 ? "failed with status " + std::to_string(result.status)
+                                                 : "wrote no library, though it reports success";
+    Diagnostic failed{"D002",
+                      "the C++ compiler `" + toolchain.compiler + "` " + how,
+                      {},
+                      {},
+                      "look at the compiler's message; if it is about generated code, please report it with the program",
+                      {}};
+    if (result.output.empty()) failed.remedy = "check the compiler that CXX names, and memory and disk space";
     if (!result.output.empty()) failed.notes.push_back({result.output, {}});
     return failed;
 }

@@ -264,13 +264,25 @@ Value Translator::combine(const std::vector<Value>& operands, const Span& span,
 }
 
 // ---- integers -----------------------------------------------------------------------------------------------------------
+namespace {
+
+/// Whether symbolic arithmetic computes what Python does: in integers. What is rounded on the way is computed where the program
+/// runs.
+bool stays_in_integers(const Expr& e) {
+    static const std::set<std::string> kFunctions{"abs", "bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift"};
+    if (e.kind() == symbolic::Kind::Real || (e.kind() == symbolic::Kind::Call && !kFunctions.contains(e.name()))) return false;
+    return std::ranges::all_of(e.operands(), stays_in_integers);
+}
+
+}  // namespace
+
 std::optional<Expr> Translator::as_integer(const Value& value) const {
     if (!value.is_scalar() || !value.is_symbolic() || !code::is_integer(value.type.dtype.scalar)) return std::nullopt;
     if (!tasklet_locals_.empty())
         for (const std::string& name : ir::free_names(*value.code))
             if (tasklet_locals_.contains(name)) return std::nullopt;
     const Result<Expr> symbolic = ir::to_symbolic(*value.code);
-    return symbolic.ok() ? std::optional(*symbolic) : std::nullopt;
+    return symbolic.ok() && stays_in_integers(*symbolic) ? std::optional(*symbolic) : std::nullopt;
 }
 
 Expr Translator::integer_of(const ExprPtr& e) {

@@ -1,5 +1,6 @@
 // A whole function: arguments become containers, the body becomes the SDFG's body, return values become `__return...`.
 #include <algorithm>
+#include <functional>
 
 #include "analysis/propagate.h"
 #include "code/walk.h"
@@ -36,6 +37,38 @@ std::map<std::string, std::string> return_variables(const FunctionStmt& function
     return result;
 }
 
+void refuse_letters_beyond_ascii(const std::string& name, const Span& span) {
+    const bool ascii = std::ranges::all_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    if (!ascii)
+        unsupported("the name " + name, span,
+                    "name programs, parameters, variables and symbols with ASCII letters, digits and underscores");
+}
+
+/// Names that the function gives become names of the graph, and of C.
+void check_names(const Program& program) {
+    const auto& function = std::get<FunctionStmt>(program.function->node);
+    refuse_letters_beyond_ascii(function.name, program.function->span);
+    for (const Parameter& parameter : function.parameters) refuse_letters_beyond_ascii(parameter.name, parameter.span);
+    const auto bound = binding_counts(function.body);
+    const std::function<void(const ExprPtr&)> check_expression = [&](const ExprPtr& e) {
+        if (const auto* name = std::get_if<NameExpr>(&e->node)) {
+            const auto global = program.globals.find(name->id);
+            const auto* symbol = global == program.globals.end() ? nullptr : std::get_if<SymbolBinding>(&global->second);
+            if (bound.contains(name->id)) refuse_letters_beyond_ascii(name->id, e->span);
+            if (symbol) refuse_letters_beyond_ascii(symbol->name, e->span);
+        }
+        for_each_child(*e, check_expression);
+    };
+    walk_statements(function.body, [&](const Stmt& statement) {
+        if (const auto* inner = std::get_if<FunctionStmt>(&statement.node)) {
+            refuse_letters_beyond_ascii(inner->name, statement.span);
+            for (const Parameter& parameter : inner->parameters) refuse_letters_beyond_ascii(parameter.name, parameter.span);
+        }
+        for_each_expr(statement, check_expression);
+        return true;
+    });
+}
+
 FunctionContext context_of(const Program& program) {
     FunctionContext context;
     context.program = &program;
@@ -58,6 +91,7 @@ FunctionContext context_of(const Program& program) {
 
 ir::Sdfg translate_program(const Program& program, const std::map<std::string, ArgumentType>& argument_types,
                            const std::set<const Stmt*>& callers) {
+    check_names(program);
     FunctionContext context = context_of(program);
     context.callers = callers;
     context.callers.insert(program.function.get());
