@@ -10,6 +10,7 @@
 #include "bindings/call.h"
 #include "bindings/graph.h"
 #include "driver/compile.h"
+#include "driver/openmp.h"
 #include "support/memory.h"
 
 namespace sluice::bindings {
@@ -418,6 +419,7 @@ nb::object compile(Graph& graph, bool use_cache, bool parallel, const std::strin
 }  // namespace
 
 void bind_compiled(nb::module_& module) {
+    driver::load_openmp();
     pthread_atfork(nullptr, nullptr, [] { ++forks_seen; });
     compiled_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
     if (!compiled_type) throw nb::python_error();

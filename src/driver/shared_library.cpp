@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include "driver/openmp.h"
+
 namespace sluice::driver {
 
 namespace {
@@ -16,16 +18,10 @@ namespace {
           {}});
 }
 
-// The threads of OpenMP's pool outlive every compiled library, so their code must never be unmapped.
-void keep_openmp() {
-    static const void* kept = dlopen("libgomp.so.1", RTLD_NOW | RTLD_NODELETE);
-    (void)kept;
-}
-
 }  // namespace
 
 SharedLibrary::SharedLibrary(const std::filesystem::path& path) {
-    keep_openmp();
+    load_openmp();
     handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle_) refuse();
 }

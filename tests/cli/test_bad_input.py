@@ -52,6 +52,15 @@ SOURCES = [
     ("shapes", "@sluice.program\ndef f(x: sluice.float64[N], y: sluice.float64[M]):\n    x += y\n", "F004", "5:"),
     ("index", "@sluice.program\ndef f(x: sluice.float64[10]):\n    x[10] = 1\n", "F007", "5:"),
     ("negative index", "@sluice.program\ndef f(x: sluice.float64[10]):\n    x[-11] = 1\n", "F007", "5:"),
+    ("letters of a program", "@sluice.program\ndef größe(x: sluice.float64[N]):\n    x += 1\n", "F001", "3:|4:"),
+    ("letters of a parameter", "@sluice.program\ndef f(größe: sluice.float64[N]):\n    größe += 1\n", "F001", "4:"),
+    ("letters of a variable", "@sluice.program\ndef f(x: sluice.float64[N]):\n    Δ = x[0] * 2\n    x += Δ\n", "F001", "5:"),
+    ("letters of a loop", "@sluice.program\ndef f(x: sluice.float64[N]):\n    for ı in range(N):\n        x[ı] = 1\n", "F001", "5:"),
+    ("letters of a map", "@sluice.program\ndef f(x: sluice.float64[N]):\n    for ı in sluice.map[0:N]:\n        x[ı] = 1\n", "F001", "5:"),
+    ("letters of a symbol", "λ = sluice.symbol('λ')\n@sluice.program\ndef f(x: sluice.float64[N]):\n    x += λ\n", "F001|F002", "6:"),
+    ("letters of a size", "λ = sluice.symbol('λ')\n@sluice.program\ndef f(x: sluice.float64[λ]):\n    x += 1\n", "F001|F003", "4:|5:"),
+    ("letters of a tasklet", "@sluice.program\ndef f(x: sluice.float64[N]):\n    @sluice.map(_[0:N])\n    def schön(i):\n        o >> x[i]\n        o = 1\n", "F001", "5:|6:"),
+    ("break of no loop", "@sluice.program\ndef f(x: sluice.float64[N]):\n    x += 1\n    break\n", "F001", "6:"),
     ("map range", "@sluice.program\ndef f(x: sluice.float64[10]):\n    for i in sluice.map[0:11]:\n        x[i] = 1\n", "V405", "4:|5:|6:"),
 ]
 
@@ -212,6 +221,25 @@ def test_no_compiler(run, tmp_path, fresh, compiler):
 def test_a_compiler_that_fails_without_a_word(run, tmp_path, fresh):
     refused(run("compile", AXPY, "-o", "out", CXX="false", SLUICE_CACHE=str(fresh)), "D002", "status 1")
     assert not list(tmp_path.iterdir()) and not list(fresh.rglob("*.so"))
+
+
+COMPILERS = {
+    "writes nothing": ("exit 0", "D002", "wrote no library"),
+    "writes an empty file": ("while [ $# -gt 0 ]; do [ \"$1\" = -o ] && : > \"$2\"; shift; done", "D002", "wrote no library"),
+    "writes something else": ("while [ $# -gt 0 ]; do [ \"$1\" = -o ] && echo text > \"$2\"; shift; done", "D006", "does not load"),
+    "is killed": ("kill -9 $$", "D002", "signal 9"),
+    "is no program": (None, "D001", "does not start"),
+}
+
+
+@pytest.mark.parametrize("script, code, text", COMPILERS.values(), ids=COMPILERS)
+def test_compilers_that_do_not_compile(run, tmp_path, fresh, script, code, text):
+    compiler = fresh / "compiler"
+    compiler.write_text("#!/bin/sh\n" + script + "\n" if script else "no script\n")
+    compiler.chmod(0o755)
+    refused(run("run", AXPY, "N=3", "a=1", CXX=str(compiler), SLUICE_CACHE=str(fresh / "cache")), code, text)
+    assert not list(tmp_path.iterdir())
+    assert run("run", AXPY, "N=3", "a=1", SLUICE_CACHE=str(fresh / "cache")).returncode == 0
 
 
 def test_the_words_of_a_failing_compiler_are_shown_once(run, tmp_path, fresh):

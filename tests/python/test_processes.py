@@ -80,3 +80,19 @@ def test_children_of_fork(script, tmp_path):
     environment = {**os.environ, "OMP_NUM_THREADS": "3", "PYTHONPATH": package}
     done = subprocess.run([sys.executable, str(file)], env=environment, capture_output=True, text=True, timeout=200)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("chosen, expected", [
+    ({}, "GOMP_SPINCOUNT = '300'"),
+    ({"GOMP_SPINCOUNT": "7"}, "GOMP_SPINCOUNT = '7'"),
+    ({"OMP_WAIT_POLICY": "active"}, "OMP_WAIT_POLICY = 'ACTIVE'"),
+], ids=["ours", "a count of the user", "a policy of the user"])
+def test_waiting_threads_sleep_unless_the_user_chose_otherwise(chosen, expected):
+    """libgomp says what it read when it was loaded; the environment that other programs inherit is the user's."""
+    package = os.path.dirname(os.path.dirname(sluice.__file__))
+    environment = {name: value for name, value in os.environ.items() if name not in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")}
+    environment |= {"PYTHONPATH": package, "OMP_DISPLAY_ENV": "verbose", **chosen}
+    done = subprocess.run([sys.executable, "-c", "import os, sluice; os.system('env')"], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0 and expected in done.stderr, done.stderr
+    inherited = dict(line.split("=", 1) for line in done.stdout.splitlines() if line.startswith(("GOMP_", "OMP_WAIT")))
+    assert inherited == chosen

@@ -1,4 +1,6 @@
 """Integer variables: what they hold after the statement that bound them, and that none of them is asked of the caller."""
+import math
+
 import numpy as np
 import pytest
 
@@ -108,3 +110,23 @@ def test_agrees_with_plain_python(program, shape):
 def test_variables_are_no_arguments():
     for program in (after_a_loop, after_two_loops, after_a_branch, after_a_while, inside_a_map, size_by_len, sizes_by_shape):
         assert set(program.to_sdfg().compile().arguments) <= {"x", "a", "N", "M"}, program
+
+
+@sluice.program
+def rounded_indices(x: f8[N], y: sluice.int64[N]):
+    for i in range(len(x)):
+        y[int(i * 0.5)] = i
+        x[int(i / 3)] += y[int(np.floor(i / 2))]
+    for i in range(1, len(x)):
+        x[int(math.sqrt(i))] += 1.0
+        x[int(i * 0.1 * 3)] += 2.0
+        x[round(i / 4)] -= 1.0
+
+
+def test_indices_that_are_rounded_on_the_way():
+    ours, theirs = np.zeros(40), np.zeros(40)
+    ours_y, theirs_y = np.zeros(40, np.int64), np.zeros(40, np.int64)
+    rounded_indices(ours, ours_y)
+    rounded_indices.f(theirs, theirs_y)
+    np.testing.assert_array_equal(ours_y, theirs_y)
+    np.testing.assert_allclose(ours, theirs)

@@ -44,6 +44,13 @@ void refuse_letters_beyond_ascii(const std::string& name, const Span& span) {
                     "name programs, parameters, variables and symbols with ASCII letters, digits and underscores");
 }
 
+/// NumPy's array without dimensions is neither a number, which is passed by value, nor a container with elements.
+void refuse_no_dimensions(const std::string& name, const ArgumentType& type, const Span& span) {
+    if (type.shape->empty())
+        refuse("F003", name + " is an array without dimensions", span,
+               "pass a number, " + name + ".item(), or an array of shape (1,)");
+}
+
 /// Names that the function gives become names of the graph, and of C.
 void check_names(const Program& program) {
     const auto& function = std::get<FunctionStmt>(program.function->node);
@@ -152,7 +159,9 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
         if (type.shape) {
             std::set<std::string> symbols;
             for (const Expr& extent : *type.shape) symbols.merge(symbolic::free_symbols(extent));
+            for (const std::string& symbol : symbols) refuse_letters_beyond_ascii(symbol, span);
             need_symbols(symbols);
+            refuse_no_dimensions(name, type, span);
             ir::add_array(sdfg_, name, type.dtype, *type.shape).metadata.where = span;
         } else {
             ir::add_scalar(sdfg_, name, type.dtype).metadata.where = span;
@@ -202,6 +211,7 @@ void Translator::add_module_arrays() {
     std::map<std::string, ArrayBinding> arrays;
     collect_module_arrays(*context_.program, seen, arrays);
     for (const auto& [container, array] : arrays) {
+        refuse_no_dimensions(container.substr(4), array.type, sdfg_.metadata.where);
         ir::add_array(sdfg_, container, array.type.dtype, *array.type.shape).metadata.where = sdfg_.metadata.where;
         const std::string name = container.substr(4);
         const auto own = bindings_.find(name);
