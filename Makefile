@@ -4,7 +4,7 @@ VENV := .venv
 RELEASE := build/release
 VIZ := build/web/node_modules/@viz-js/viz/dist/viz-global.js
 
-.PHONY: all demo test build bench deps pages format check-format check-floors asan tsan fuzz clean help
+.PHONY: all demo test build bench deps pages format check-format check-floors asan tsan tsan-programs fuzz clean help
 
 all: build
 
@@ -15,6 +15,7 @@ help:
 	@echo "make bench    print the numbers of bench/README.md"
 	@echo "make asan     run the C++ tests under the address and undefined-behaviour sanitizers"
 	@echo "make tsan     run the C++ tests under the thread sanitizer"
+	@echo "make tsan-programs   run random programs, compiled with threads, under the thread sanitizer (clang-19, libomp-19-dev)"
 	@echo "make fuzz     run the fuzzers of the loader and the parsers (clang-19), ten minutes each"
 	@echo "make pages    write the pages of docs/ that follow from the source"
 	@echo "make format   apply clang-format"
@@ -75,6 +76,12 @@ asan tsan: $(VENV)/ready
 	cmake --preset $(SANITIZER)
 	cmake --build build/$(SANITIZER)
 	ctest --test-dir build/$(SANITIZER) --output-on-failure -j 2
+
+# libgomp's barriers are unknown to the sanitizer; LLVM's runtime tells it of them through Archer.
+tsan-programs: build
+	CXX=clang++-19 SLUICE_CXXFLAGS="-fsanitize=thread -g1" TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
+	OMP_TOOL_LIBRARIES=$(shell clang++-19 -print-file-name=libarcher.so) SLUICE_CACHE=build/tsan-programs/cache \
+	$(RELEASE)/bin/sluice fuzz --passes none --sanitize none --threads 4 --time $(or $(FUZZ_SECONDS),600) -o build/tsan-programs
 
 # Ten minutes for each target unless FUZZ_SECONDS says otherwise; SAMPLES is a folder of .sdfg files to begin with.
 fuzz: build

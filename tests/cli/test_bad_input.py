@@ -60,7 +60,7 @@ SOURCES = [
     ("letters of a symbol", "λ = sluice.symbol('λ')\n@sluice.program\ndef f(x: sluice.float64[N]):\n    x += λ\n", "F001|F002", "6:"),
     ("letters of a size", "λ = sluice.symbol('λ')\n@sluice.program\ndef f(x: sluice.float64[λ]):\n    x += 1\n", "F001|F003", "4:|5:"),
     ("letters of a tasklet", "@sluice.program\ndef f(x: sluice.float64[N]):\n    @sluice.map(_[0:N])\n    def schön(i):\n        o >> x[i]\n        o = 1\n", "F001", "5:|6:"),
-    ("break of no loop", "@sluice.program\ndef f(x: sluice.float64[N]):\n    x += 1\n    break\n", "F001", "6:"),
+    ("break of no loop", "@sluice.program\ndef f(x: sluice.float64[N]):\n    x += 1\n    break\n", "P011", "6:"),
     ("map range", "@sluice.program\ndef f(x: sluice.float64[10]):\n    for i in sluice.map[0:11]:\n        x[i] = 1\n", "V405", "4:|5:|6:"),
 ]
 

@@ -120,7 +120,7 @@ def rounded_indices(x: f8[N], y: sluice.int64[N]):
     for i in range(1, len(x)):
         x[int(math.sqrt(i))] += 1.0
         x[int(i * 0.1 * 3)] += 2.0
-        x[round(i / 4)] -= 1.0
+        x[int(np.round(i / 4))] -= 1.0
 
 
 def test_indices_that_are_rounded_on_the_way():
