@@ -1,7 +1,7 @@
 #include "analysis/edge_accesses.h"
 
-#include "analysis/dependences/access_model.h"
 #include "analysis/symbols.h"
+#include "code/assignments.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
 
@@ -45,7 +45,7 @@ std::optional<Subset> placed_within(const Subset& outer, const Subset& inner, co
 bool writes_perhaps(const ir::Tasklet& tasklet, const std::string& connector) {
     if (tasklet.code.language != ir::Language::Python) return false;
     const Result<code::Body> body = ir::parsed_body(tasklet.code);
-    return body.ok() && !assigned_on_every_path(*body, connector);
+    return body.ok() && !code::assigned_on_every_path(*body, connector);
 }
 
 }  // namespace

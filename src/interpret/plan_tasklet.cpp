@@ -1,6 +1,7 @@
 // Tasklets to programs: where each connector's value comes from and goes to.
 #include <algorithm>
 
+#include "code/assignments.h"
 #include "code/walk.h"
 #include "interpret/access.h"
 #include "interpret/plan_builder.h"
@@ -36,23 +37,6 @@ template <class Visit> void each_expression(const code::Body& body, const Visit&
 void subscripted(const code::Expr& e, std::set<std::string>& names) {
     if (const auto* subscript = std::get_if<code::SubscriptExpr>(&e.node)) names.insert(code::dotted_name(*subscript->object));
     code::for_each_child(e, [&](const code::ExprPtr& child) { subscripted(*child, names); });
-}
-
-bool binds(const code::Expr& target, const std::string& name) {
-    if (const auto* found = std::get_if<code::NameExpr>(&target.node)) return found->id == name;
-    const auto* tuple = std::get_if<code::TupleExpr>(&target.node);
-    return tuple && std::ranges::any_of(tuple->elements, [&](const code::ExprPtr& element) { return binds(*element, name); });
-}
-
-bool always_assigned(const code::Body& body, const std::string& name) {
-    return std::ranges::any_of(body, [&](const code::StmtPtr& s) {
-        if (const auto* n = std::get_if<code::AssignStmt>(&s->node))
-            return std::ranges::any_of(n->targets, [&](const code::ExprPtr& target) { return binds(*target, name); });
-        if (const auto* n = std::get_if<code::AnnAssignStmt>(&s->node)) return n->value && binds(*n->target, name);
-        if (const auto* n = std::get_if<code::IfStmt>(&s->node))
-            return always_assigned(n->then_body, name) && always_assigned(n->else_body, name);
-        return false;
-    });
 }
 
 bool is_pointer(const DType& type) {
@@ -266,7 +250,7 @@ TaskletPlan PlanBuilder::tasklet(const StateView& view, ir::NodeId id, const std
             const bool stream = plan_of(output.section.container).kind == ContainerPlan::Kind::Stream;
             const bool lanes = takes_lanes(out.type, plan_of(output.section.container));
             const bool late = !stream && !edge.memlet.dynamic && (output.section.single || lanes) && !indexed.contains(name) &&
-                              always_assigned(body, name);
+                              code::assigned_on_every_path(body, name);
             output.kind = late ? OutputPlan::Kind::Element : OutputPlan::Kind::Port;
             if (late && lanes) output.kind = OutputPlan::Kind::Lanes;
         }

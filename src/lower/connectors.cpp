@@ -45,29 +45,12 @@ bool mentions(const code::Expr& e, const std::string& name) {
     return found;
 }
 
-bool binds(const code::Expr& target, const std::string& name) {
-    if (const auto* found = std::get_if<code::NameExpr>(&target.node)) return found->id == name;
-    const auto* tuple = std::get_if<code::TupleExpr>(&target.node);
-    return tuple && std::ranges::any_of(tuple->elements, [&](const code::ExprPtr& element) { return binds(*element, name); });
-}
-
 }  // namespace
 
 std::set<std::string> subscripted_names(const code::Body& body) {
     std::set<std::string> names;
     for_each_expression(body, [&](const code::Expr& e, bool) { collect_subscripted(e, names); });
     return names;
-}
-
-bool always_assigned(const code::Body& body, const std::string& name) {
-    return std::ranges::any_of(body, [&](const code::StmtPtr& s) {
-        if (const auto* assign = std::get_if<code::AssignStmt>(&s->node))
-            return std::ranges::any_of(assign->targets, [&](const code::ExprPtr& target) { return binds(*target, name); });
-        if (const auto* assign = std::get_if<code::AnnAssignStmt>(&s->node)) return assign->value && binds(*assign->target, name);
-        if (const auto* branch = std::get_if<code::IfStmt>(&s->node))
-            return always_assigned(branch->then_body, name) && always_assigned(branch->else_body, name);
-        return false;
-    });
 }
 
 bool is_read(const code::Body& body, const std::string& name) {

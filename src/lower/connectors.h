@@ -28,8 +28,6 @@ struct ConnectorTable {
 
 /// Names whose elements the code reads or writes by subscript.
 std::set<std::string> subscripted_names(const code::Body& body);
-/// Is the name assigned on every path through the body, as a whole?
-bool always_assigned(const code::Body& body, const std::string& name);
 /// Does the body read the name (augmented assignment included)?
 bool is_read(const code::Body& body, const std::string& name);
 

@@ -1,5 +1,6 @@
 #include "lower/tasklets.h"
 
+#include "code/assignments.h"
 #include "ir/code_block.h"
 #include "loop/identifier.h"
 #include "lower/element_types.h"
@@ -95,7 +96,7 @@ void choose_locals(StateContext& state, ConnectorTable& table, const code::Body&
     for (auto& [name, connector] : table.out) {
         const bool lanes = connector.location && takes_lanes(connector.type, *connector.location);
         const bool pointer = subscripted.contains(name) || (connector.location && !connector.location->single() && !lanes);
-        const bool late = !pointer && !is_dynamic(state, connector) && always_assigned(code, name);
+        const bool late = !pointer && !is_dynamic(state, connector) && code::assigned_on_every_path(code, name);
         if (late || feeds_code(state, connector)) connector.variable = state.function.names.fresh(name);
     }
 }

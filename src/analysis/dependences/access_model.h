@@ -76,6 +76,7 @@ struct Statement {
     std::string place = {};  ///< Path of blocks: `for_i/if/update`.
     const ir::State* state = nullptr;
     ir::NodeId node = {};  ///< A tasklet, a library node, or the access node that a copy fills; invalid in control flow.
+    ir::EdgeId edge = {};  ///< Of a copy: its edge at `node`.
     ir::NodeId top = {};  ///< The node of the root's state that holds it (itself, a map entry, a nested SDFG); invalid without one.
     Span where = {};
     std::vector<std::size_t> iterators = {};  ///< Into AccessModel::iterators.
@@ -85,7 +86,8 @@ struct Statement {
     std::vector<OrderStep> order = {};
     /// Stands for what all branches of a conditional before it write for certain; runs no code and conflicts with nothing.
     bool summary = false;
-    bool leaves = false;  ///< A break or a return: what comes after it may not run.
+    /// A break or a return: what comes after it, in the innermost loop or in the SDFG, may not run.
+    enum class Leaves : std::uint8_t { Nothing, Loop, Sdfg } leaves = Leaves::Nothing;
 };
 
 /// A condition on data, with the iterators that it may depend on: one outcome for each value of the first `depth` of them.
@@ -133,8 +135,5 @@ using ModelRoot = std::variant<WholeProgram, LoopRoot, BlocksRoot, StateRoot, Sc
 AccessModel access_model(const ir::Sdfg& sdfg, const ModelRoot& root, const symbolic::Assumptions& known);
 /// How many of this thread's questions were not answered by what was kept.
 std::size_t access_models_built();
-
-/// Does the name get a value on every path through the body?
-bool assigned_on_every_path(const code::Body& body, const std::string& name);
 
 }  // namespace sluice::analysis

@@ -77,7 +77,7 @@ private:
     void summarise(const Frame& frame, const std::vector<std::pair<std::size_t, std::size_t>>& branches,
                    const std::vector<std::size_t>& guards);
     void transition(Frame& frame, const ir::Transition& transition);
-    void jump(const Frame& frame, const std::string& word, bool leaves, const Span& where);
+    void jump(const Frame& frame, const std::string& word, Statement::Leaves leaves, const Span& where);
     void forget(Frame& frame, const std::set<std::string>& symbols, const std::string& why);
     /// A statement that reads what the expressions mention, if that is anything that may change.
     void reads(const Frame& frame, const std::string& label, std::span<const std::string> texts, const Span& where);

@@ -4,6 +4,7 @@
 #include "analysis/dependences/builder.h"
 #include "analysis/liveness.h"
 #include "analysis/symbols.h"
+#include "code/assignments.h"
 #include "code/walk.h"
 #include "ir/query.h"
 
@@ -88,25 +89,6 @@ std::optional<std::string> resolution_along(const StateWalk& walk, ir::EdgeId at
     }
 }
 
-bool assigns(const code::Stmt& s, const std::string& name);
-bool any_path_assigns(const code::Body& body, const std::string& name) {
-    return std::ranges::any_of(body, [&](const code::StmtPtr& s) { return assigns(*s, name); });
-}
-/// On every path through the statement.
-bool assigns(const code::Stmt& s, const std::string& name) {
-    const auto targets = [&](const code::Expr& target) {
-        const auto* plain = std::get_if<code::NameExpr>(&target.node);
-        return plain && plain->id == name;
-    };
-    if (const auto* assign = std::get_if<code::AssignStmt>(&s.node))
-        return std::ranges::any_of(assign->targets, [&](const code::ExprPtr& target) { return targets(*target); });
-    if (const auto* augmented = std::get_if<code::AugAssignStmt>(&s.node)) return targets(*augmented->target);
-    if (const auto* annotated = std::get_if<code::AnnAssignStmt>(&s.node)) return annotated->value && targets(*annotated->target);
-    if (const auto* branch = std::get_if<code::IfStmt>(&s.node))
-        return any_path_assigns(branch->then_body, name) && any_path_assigns(branch->else_body, name);
-    return false;
-}
-
 /// Uses of a connector in a tasklet's code: `name[index]` with its indices, or the bare name.
 struct Uses {
     std::vector<std::vector<code::ExprPtr>> indexed_reads, indexed_writes;
@@ -174,10 +156,6 @@ private:
 };
 
 }  // namespace
-
-bool assigned_on_every_path(const code::Body& body, const std::string& name) {
-    return any_path_assigns(body, name);
-}
 
 // ---- scopes -------------------------------------------------------------------------------------------------------------
 
@@ -412,7 +390,7 @@ void ModelBuilder::tasklet_access(Statement& statement, const Frame& frame, Stat
         touch(statement, frame, std::move(what));
     };
     if (is_one_element(moved.subset) || moved.subset.rank() == 0) {
-        const bool certain = reading || !body.ok() || assigned_on_every_path(*body, connector);
+        const bool certain = reading || !body.ok() || code::assigned_on_every_path(*body, connector);
         const bool sure = certain && !edge.memlet.dynamic;
         add(reading, moved.subset, sure ? Certainty::Must : Certainty::Guarded,
             sure ? "" : "`" + tasklet.label + "` decides whether it does");
@@ -508,6 +486,7 @@ void ModelBuilder::copy(const Frame& frame, StateWalk& walk, ir::EdgeId at, Node
     if (from == to && !memlet.is_data_src) memlet.is_data_src = true;
     Span where = memlet.metadata.where.known() ? memlet.metadata.where : walk.state.nodes[node].metadata.where;
     Statement& statement = add_statement(frame, "copy " + from + " -> " + to, &walk.state, node, where);
+    statement.edge = at;
     use_symbols(statement, frame, names_in(memlet));
     const std::optional<std::string> wcr = resolution_along(walk, at);
     for (const bool reading : {true, false}) {

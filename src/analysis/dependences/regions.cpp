@@ -177,7 +177,7 @@ void ModelBuilder::reads(const Frame& frame, const std::string& label, std::span
     if (statement.accesses.empty()) model_.statements.pop_back();
 }
 
-void ModelBuilder::jump(const Frame& frame, const std::string& word, bool leaves, const Span& where) {
+void ModelBuilder::jump(const Frame& frame, const std::string& word, Statement::Leaves leaves, const Span& where) {
     add_statement(frame, word, nullptr, {}, where).leaves = leaves;
 }
 
@@ -214,9 +214,9 @@ void ModelBuilder::block(Frame& frame, const ir::Block& block) {
                    [&](const Cow<ir::State>& of) { state(frame, *of, where); },
                    [&](const ir::LoopRegion& of) { loop(frame, of, block); },
                    [&](const ir::ConditionalBlock& of) { conditional(frame, of, block); },
-                   [&](const ir::BreakBlock&) { jump(frame, "break", true, where); },
-                   [&](const ir::ContinueBlock&) { jump(frame, "continue", false, where); },
-                   [&](const ir::ReturnBlock&) { jump(frame, "return", true, where); },
+                   [&](const ir::BreakBlock&) { jump(frame, "break", Statement::Leaves::Loop, where); },
+                   [&](const ir::ContinueBlock&) { jump(frame, "continue", Statement::Leaves::Nothing, where); },
+                   [&](const ir::ReturnBlock&) { jump(frame, "return", Statement::Leaves::Sdfg, where); },
                    [&](const ir::NamedRegion& of) { region(frame, of.body); },
                },
                block.kind);

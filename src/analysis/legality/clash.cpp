@@ -202,6 +202,12 @@ std::vector<Clash> clashes(const ClashQuestion& question) {
     return Finder(question).run();
 }
 
+const Statement* copy_along(const AccessModel& model, const ir::State& state, ir::EdgeId edge) {
+    const auto found = std::ranges::find_if(
+        model.statements, [&](const Statement& statement) { return statement.state == &state && statement.edge == edge; });
+    return found == model.statements.end() ? nullptr : &*found;
+}
+
 std::vector<std::string> reduced(const Group& group) {
     std::set<std::string> names;
     for (const Statement* statement : group.statements)

@@ -46,6 +46,9 @@ poly::Map distinct(unsigned count);
 /// write before it in its own execution?
 Answer sees_only_its_own(const AccessModel& model, const Group& group, const std::string& container);
 
+/// The copy that an edge of the state carries out; null if the model has none.
+const Statement* copy_along(const AccessModel& model, const ir::State& state, ir::EdgeId edge);
+
 /// Containers that statements of both groups update through a write-conflict resolution.
 std::vector<std::string> reduced(const Group& group);
 

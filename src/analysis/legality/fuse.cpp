@@ -100,7 +100,8 @@ Verdict loops_fusible(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockI
     std::set<std::string> written;
     Group before{.statements = {}, .depth = 1}, after{.statements = {}, .depth = 1};
     for (const Statement& statement : model.statements) {
-        if (statement.leaves) return refused(Answer::No, "a " + statement.label + " in one of the loops ends it early");
+        if (statement.leaves != Statement::Leaves::Nothing)
+            return refused(Answer::No, "a " + statement.label + " in one of the loops ends it early");
         if (statement.iterators.empty()) continue;
         (statement.order.front().position == 0 ? before : after).statements.push_back(&statement);
         if (statement.order.front().position != 0) continue;

@@ -14,8 +14,10 @@ namespace {
 /// A break or a return that ends the loop at the root.
 const Statement* exit_of(const AccessModel& model) {
     for (const Statement& statement : model.statements) {
-        if (!statement.leaves || statement.domain.intersect_parameters(model.context).is_empty() == Answer::Yes) continue;
-        if (statement.label == "return") return &statement;
+        if (statement.leaves == Statement::Leaves::Nothing ||
+            statement.domain.intersect_parameters(model.context).is_empty() == Answer::Yes)
+            continue;
+        if (statement.leaves == Statement::Leaves::Sdfg) return &statement;
         std::size_t innermost = statement.iterators.front();
         for (const std::size_t at : statement.iterators)
             if (model.iterators[at].kind != Iterator::Kind::Map) innermost = at;

@@ -24,22 +24,17 @@ std::optional<Map> one_step_before(unsigned first, unsigned second, const symbol
 
 }  // namespace
 
-Verdict copy_ahead(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId loop, const std::string& source,
-                   const std::string& buffer, const symbolic::Assumptions& known) {
+Verdict copy_ahead(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId loop, const ir::State& state, ir::EdgeId edge,
+                   const symbolic::Assumptions& known) {
     const poly::Budget budget;
     const auto range = loop_range(std::get<ir::LoopRegion>(region.blocks[loop].kind));
     const AccessModel model = access_model(sdfg, LoopRoot{.region = &region, .loop = loop}, known);
     if (auto unknown = obstacle(model)) return *unknown;
-    const Statement* copy = nullptr;
-    for (const Statement& statement : model.statements)
-        if (statement.label == "copy " + source + " -> " + buffer &&
-            std::ranges::any_of(statement.accesses, [&](const StatementAccess& access) { return access.container == buffer; }))
-            copy = &statement;
+    const Statement* copy = copy_along(model, state, edge);
     if (!copy || !range || !range->step.constant())
-        return {.answer = Answer::Unknown,
-                .why = "the copy from `" + source + "` to `" + buffer + "` is not one of a counted loop"};
+        return {.answer = Answer::Unknown, .why = "the copy is not one of a counted loop"};
     Statement reading = *copy;
-    std::erase_if(reading.accesses, [&](const StatementAccess& access) { return access.container == buffer; });
+    std::erase_if(reading.accesses, &StatementAccess::writes);
     const unsigned depth = depth_of(*copy);
     std::vector<Clash> found;
     for (const Statement& other : model.statements) {

@@ -8,10 +8,10 @@
 
 namespace sluice::analysis {
 
-/// The loop counts and copies elements of `source` to the transient `buffer` in each iteration. Yes if the copy of an iteration may
-/// happen during the iteration before: no statement of that one, and none of its own iteration that is not bound to come after it,
-/// writes what it reads. DoubleBuffering's question. `known` holds where the loop stands.
-Verdict copy_ahead(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId loop, const std::string& source,
-                   const std::string& buffer, const symbolic::Assumptions& known);
+/// The loop counts, and in each iteration the edge `copy` of a state of its body copies elements to a transient. Yes if the copy of
+/// an iteration may happen during the iteration before: no statement of that one, and none of its own iteration that is not bound
+/// to come after it, writes what it reads. DoubleBuffering's question. `known` holds where the loop stands.
+Verdict copy_ahead(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId loop, const ir::State& state, ir::EdgeId copy,
+                   const symbolic::Assumptions& known);
 
 }  // namespace sluice::analysis

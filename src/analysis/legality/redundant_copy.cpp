@@ -19,7 +19,12 @@ Map without_tuples(const Map& map) {
 class Question {
 public:
     Question(const AccessModel& model, const TwinCopy& copy, std::size_t rank)
-        : model_(model), twin_(copy.twin), array_(copy.array), from_array_(copy.from_array), rank_(static_cast<unsigned>(rank)) {}
+        : model_(model),
+          edge_(copy.edge),
+          twin_(copy.twin),
+          array_(copy.array),
+          from_array_(copy.from_array),
+          rank_(static_cast<unsigned>(rank)) {}
 
     Verdict run(const ir::State& state, bool inserted) {
         if (!find_copy(state)) return no_copy();
@@ -47,9 +52,7 @@ public:
 
 private:
     bool find_copy(const ir::State& state) {
-        const std::string label = from_array_ ? "copy " + array_ + " -> " + twin_ : "copy " + twin_ + " -> " + array_;
-        for (const Statement& statement : model_.statements)
-            if (statement.state == &state && statement.label == label) copy_ = &statement;
+        copy_ = copy_along(model_, state, edge_);
         return copy_ != nullptr;
     }
     Verdict no_copy() const {
@@ -189,6 +192,7 @@ private:
     }
 
     const AccessModel& model_;
+    const ir::EdgeId edge_;
     const std::string &twin_, &array_;
     const bool from_array_;
     const unsigned rank_;
@@ -224,20 +228,15 @@ Verdict copy_insertable(const ir::Sdfg& sdfg, const ir::State& state, const Twin
     return ask(sdfg, state, copy, known, true);
 }
 
-Verdict unchanged_between(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId between, ir::NodeId back_node,
+Verdict unchanged_between(const ir::Sdfg& sdfg, const ir::State& state, ir::EdgeId out_edge, ir::EdgeId back_edge,
                           const symbolic::Assumptions& known) {
     const poly::Budget budget;
     const AccessModel model = access_model(sdfg, StateRoot{.state = &state}, known);
     if (auto unknown = obstacle(model)) return *unknown;
-    const std::string& array = std::get<ir::Access>(state.nodes[back_node].kind).data;
-    const std::string& middle = std::get<ir::Access>(state.nodes[between].kind).data;
-    const Statement *out = nullptr, *back = nullptr;
-    for (const Statement& statement : model.statements) {
-        if (statement.state != &state) continue;
-        if (statement.node == between && statement.label == "copy " + array + " -> " + middle) out = &statement;
-        if (statement.node == back_node && statement.label == "copy " + middle + " -> " + array) back = &statement;
-    }
-    if (!out || !back) return {.answer = Answer::Unknown, .why = "the copies of `" + array + "` are not found"};
+    const Statement *out = copy_along(model, state, out_edge), *back = copy_along(model, state, back_edge);
+    if (!out || !back) return {.answer = Answer::Unknown, .why = "the copies are not found"};
+    const auto written = std::ranges::find_if(back->accesses, &StatementAccess::writes);
+    const std::string& array = written->container;
     std::vector<Clash> found;
     const unsigned depth = depth_of(*back);
     for (const Statement& other : model.statements) {

@@ -8,9 +8,10 @@
 
 namespace sluice::analysis {
 
-/// `twin` is a transient of the state with the indices of `array`, and one copy of the state, from one access node to another,
-/// moves elements from one of them to the same elements of the other.
+/// `twin` is a transient of the state with the indices of `array`, and the copy along `edge` of the state moves elements from one
+/// of them to the same elements of the other.
 struct TwinCopy {
+    ir::EdgeId edge;
     std::string twin, array;
     bool from_array = false;  ///< `array -> twin`, else `twin -> array`.
 };
@@ -26,9 +27,9 @@ Verdict copy_insertable(const ir::Sdfg& sdfg, const ir::State& state, const Twin
 /// scopes in which the copy lies.
 Verdict all_written(const ir::Sdfg& sdfg, const ir::State& state, const TwinCopy& copy, const symbolic::Assumptions& known);
 
-/// The state copies elements of a container to the access node `between` of another one and from there back, at the node `back`, to
-/// where they came from. Yes if no other write to these elements comes between the two copies.
-Verdict unchanged_between(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId between, ir::NodeId back,
+/// The edge `out` of the state copies elements of a container to another one, and `back` copies them to where they came from. Yes
+/// if no other write to these elements comes between the two copies.
+Verdict unchanged_between(const ir::Sdfg& sdfg, const ir::State& state, ir::EdgeId out, ir::EdgeId back,
                           const symbolic::Assumptions& known);
 
 }  // namespace sluice::analysis

@@ -351,12 +351,11 @@ private:
         ir::Memlet same = ir::no_memlet();
         same.data = plan_.array_name;
         same.subset = same.other_subset = plan_.section;
-        if (plan_.from_array)
-            state.edges.add({plan_.array, "", twin.array, "", std::move(same)});
-        else
-            state.edges.add({twin.array, "", plan_.array, "", std::move(same)});
+        const EdgeId copy = plan_.from_array ? state.edges.add({plan_.array, "", twin.array, "", std::move(same)})
+                                             : state.edges.add({twin.array, "", plan_.array, "", std::move(same)});
         const analysis::Verdict verdict = analysis::copy_redundant(
-            sdfg, state, {.twin = twin.array_name, .array = plan_.array_name, .from_array = plan_.from_array}, site_.assumptions());
+            sdfg, state, {.edge = copy, .twin = twin.array_name, .array = plan_.array_name, .from_array = plan_.from_array},
+            site_.assumptions());
         if (verdict.yes()) return {};
         Refusal refusal = refuse("R4", verdict.why);
         if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});

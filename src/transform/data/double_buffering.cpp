@@ -122,7 +122,7 @@ std::optional<Refusal> why_not_double_buffering(const rewrite::Site& site) {
     if (!aliases(site.sdfg(), buffer->array).empty())
         return site.unless_assumed({.code = "D4", .why = buffer->array + " may be the same memory as another argument"});
     const analysis::Verdict verdict =
-        analysis::copy_ahead(site.sdfg(), site.region(), site.block("loop"), buffer->array, buffer->name, site.assumptions());
+        analysis::copy_ahead(site.sdfg(), site.region(), site.block("loop"), *state, buffer->copy, site.assumptions());
     if (verdict.yes()) return {};
     Refusal refusal{.code = "D4", .why = verdict.why};
     if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});

@@ -202,12 +202,14 @@ private:
         LocalPlan in_place = plan_;
         for (Range& range : in_place.box.dims) range = {0, range.end - range.begin, 1, 1};
         const NodeId node = insert_local(state, in_place, twin);
+        EdgeId copied;
         for (auto [id, edge] : state.edges) {
             if (edge.src != node && edge.dst != node) continue;
+            if ((plan_.in ? edge.dst : edge.src) == node && !edge.memlet.empty()) copied = id;
             edge.memlet.subset = plan_.box;
             if (edge.memlet.other_subset) edge.memlet.other_subset = plan_.box;
         }
-        const analysis::TwinCopy copy{.twin = twin, .array = plan_.array, .from_array = plan_.in};
+        const analysis::TwinCopy copy{.edge = copied, .twin = twin, .array = plan_.array, .from_array = plan_.in};
         if (!question_.in && !question_.accumulates) {
             const analysis::Verdict written = analysis::all_written(sdfg, state, copy, site_.assumptions());
             if (!written.yes()) return refuse(5, written.why);

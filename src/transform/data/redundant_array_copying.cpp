@@ -82,7 +82,8 @@ std::optional<Refusal> why_not_redundant_array_copying(const rewrite::Site& site
         return Refusal{.code = "C2", .why = "elements of " + array + " come back to other places", .nodes = {in, middle, out}};
     if (!aliases(site.sdfg(), array).empty())
         return site.unless_assumed({.code = "C3", .why = array + " may be the same memory as another argument", .nodes = {in}});
-    const analysis::Verdict verdict = analysis::unchanged_between(site.sdfg(), site.state(), middle, out, site.assumptions());
+    const analysis::Verdict verdict =
+        analysis::unchanged_between(site.sdfg(), site.state(), found->out, found->back, site.assumptions());
     if (verdict.yes()) return {};
     Refusal refusal{.code = "C3", .why = verdict.why, .nodes = {in, middle, out}};
     if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});

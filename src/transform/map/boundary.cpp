@@ -6,6 +6,7 @@
 #include "analysis/nesting.h"
 #include "analysis/projection.h"
 #include "analysis/symbols.h"
+#include "code/assignments.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
 
@@ -97,7 +98,7 @@ bool writes_all(const ir::State& state, const ir::Edge& edge, const symbolic::As
         return std::holds_alternative<code::IfStmt>(statement->node) || std::holds_alternative<code::ForStmt>(statement->node) ||
                std::holds_alternative<code::WhileStmt>(statement->node);
     });
-    return straight || analysis::assigned_on_every_path(*body, edge.src_connector);
+    return straight || code::assigned_on_every_path(*body, edge.src_connector);
 }
 
 std::optional<symbolic::Subset> exactly(const ir::State& state, const rewrite::StateView& view, EdgeId id,

@@ -25,6 +25,17 @@ const ir::State& only_state(const ir::Sdfg& sdfg) {
     return *ir::as_state((*sdfg.body.blocks.begin()).second);
 }
 
+/// The edge between access nodes of the two, either way.
+ir::EdgeId copy_between(const ir::State& state, const std::string& one, const std::string& other) {
+    const auto data = [&](ir::NodeId node) {
+        const auto* access = std::get_if<ir::Access>(&state.nodes[node].kind);
+        return access ? access->data : std::string();
+    };
+    for (const auto& [id, edge] : state.edges)
+        if ((data(edge.src) == one && data(edge.dst) == other) || (data(edge.src) == other && data(edge.dst) == one)) return id;
+    return {};
+}
+
 /// `copy A -> t`, then every point reads one element of t and writes one of A.
 ir::Sdfg read_from_copy(Line read, Line write) {
     return parsed(
@@ -62,7 +73,9 @@ TEST(RedundantCopy, IsSoUnlessOnePointWritesWhatAnotherReads) {
                     for (const bool from_array : {true, false}) {
                         const ir::Sdfg sdfg = from_array ? read_from_copy(read, write) : written_to_copy(read, write);
                         const Verdict verdict = copy_redundant(
-                            sdfg, only_state(sdfg), {.twin = "t", .array = "A", .from_array = from_array}, assumptions_of(sdfg));
+                            sdfg, only_state(sdfg),
+                            {.edge = copy_between(only_state(sdfg), "A", "t"), .twin = "t", .array = "A", .from_array = from_array},
+                            assumptions_of(sdfg));
                         const bool legal = !meet(read, write);
                         EXPECT_EQ(verdict.answer, legal ? Answer::Yes : Answer::No)
                             << read.text() << " / " << write.text() << ": " << verdict.why;
@@ -90,8 +103,10 @@ TEST(CopyAhead, IsLegalUnlessAnIterationWritesWhatTheNextOrItselfCopies) {
                         "]\n    }\n  }\n}\n");
                     bool legal = true;  // In its own iteration the write comes after the copy.
                     for (int i = 0; i + 1 < 6; ++i) legal = legal && write.at(i) != read.at(i + 1);
-                    const Verdict verdict =
-                        copy_ahead(sdfg, sdfg.body, (*sdfg.body.blocks.begin()).first, "A", "t", assumptions_of(sdfg));
+                    const auto& loop = std::get<ir::LoopRegion>((*sdfg.body.blocks.begin()).second.kind);
+                    const ir::State& body = *ir::as_state((*loop.body.blocks.begin()).second);
+                    const Verdict verdict = copy_ahead(sdfg, sdfg.body, (*sdfg.body.blocks.begin()).first, body,
+                                                       copy_between(body, "A", "t"), assumptions_of(sdfg));
                     EXPECT_EQ(verdict.answer, legal ? Answer::Yes : Answer::No)
                         << read.text() << " / " << write.text() << ": " << verdict.why;
                 }
