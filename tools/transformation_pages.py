@@ -65,6 +65,11 @@ def page(told, example):
         lines += [f"- **{code}** {sentence}" + (";" if code != list(told["conditions"])[-1] else ".")
                   for code, sentence in told["conditions"].items()]
         lines.append("")
+    if told["predicates"]:
+        named = ", ".join(f"`{name}`" for name in told["predicates"])
+        lines += [f"Decided by exact sets of accesses: {named} of `src/analysis/legality/`.", ""]
+    if told["structural"]:
+        lines += [f"Decided by the structure of the graph: {told['structural'][0].lower()}{told['structural'][1:]}", ""]
     if told["parameters"]:
         lines += ["| parameter | default | meaning |", "|---|---|---|"]
         lines += [f"| `{parameter}` | `{default}` | {about} |" for parameter, (default, about) in told["parameters"].items()]

@@ -147,6 +147,8 @@ nb::dict describe(const std::string& name) {
     result["group"] = descriptor.group;
     result["summary"] = descriptor.summary;
     result["drawing"] = descriptor.drawing;
+    result["predicates"] = descriptor.decided_by.predicates;
+    result["structural"] = descriptor.decided_by.structural;
     result["conditions"] = conditions;
     result["parameters"] = parameters;
     return result;

@@ -24,6 +24,9 @@ void print_description(const driver::Descriptor& descriptor) {
     fmt::print("{} ({}{}): {}\n  {}\n", descriptor.name, descriptor.group, descriptor.simplifies ? ", simplifies" : "",
                descriptor.summary, descriptor.drawing);
     for (const driver::Condition& condition : descriptor.conditions) fmt::print("  {}  {}\n", condition.code, condition.sentence);
+    const auto& decision = descriptor.decided_by;
+    if (!decision.predicates.empty()) fmt::print("  decided by exact sets: {}\n", fmt::join(decision.predicates, ", "));
+    if (!decision.structural.empty()) fmt::print("  decided by structure: {}\n", decision.structural);
     for (const driver::Parameter& parameter : descriptor.parameters)
         fmt::print("  {}={}  {}\n", parameter.name, driver::to_string(parameter.default_value), parameter.help);
 }

@@ -41,11 +41,19 @@ struct Match {
     bool operator==(const Match&) const = default;
 };
 
+/// How it is decided that the program means the same: by questions to the exact sets of accesses, or by the shape of the graph
+/// alone.
+struct Decision {
+    std::vector<std::string> predicates = {};  ///< Of analysis/legality/: each refuses with a witness where it knows one.
+    std::string structural = {};               ///< Why no question is needed, in one sentence.
+};
+
 struct Descriptor {
     std::string name;     ///< `MapTiling`
     std::string group;    ///< Folder of transform/: `map`, `state`, `data`, ...
     std::string summary;  ///< One sentence.
     std::string drawing;  ///< `map i { map j { B } }   ->   map j { map i { B } }`
+    Decision decided_by = {};
     std::vector<Pattern> patterns;
     std::vector<Condition> conditions;
     std::vector<Parameter> parameters = {};

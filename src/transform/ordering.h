@@ -30,6 +30,8 @@ public:
     /// Is there a path from one node to the other, or are they the same?
     bool reaches(ir::NodeId from, ir::NodeId to) const;
     bool before(const Event& first, const Event& second) const { return reaches(first.end, second.start); }
+    /// Of a scope's entry; else invalid.
+    ir::NodeId exit_of(ir::NodeId entry) const { return scopes_.exit_of(entry); }
 
 private:
     ir::NodeId outermost(ir::NodeId node) const;

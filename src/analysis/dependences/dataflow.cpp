@@ -532,6 +532,7 @@ void ModelBuilder::nested(const Frame& frame, StateWalk& walk, NodeId id) {
         if (!(known == symbolic::symbol(symbol))) inside.values.insert_or_assign(symbol, known);
     }
     auto windows = std::make_shared<Windows>();
+    std::vector<Touch> taken;  // By value, when the call begins.
     for (const bool reading : {true, false})
         for (const ir::EdgeId at : reading ? walk.adjacency.in(id) : walk.adjacency.out(id)) {
             const ir::Edge& edge = walk.state.edges[at];
@@ -542,6 +543,10 @@ void ModelBuilder::nested(const Frame& frame, StateWalk& walk, NodeId id) {
             used.merge(names_in(edge.memlet));
             const std::string& data = data_of(walk, end);
             const Moved moved = side_of(edge.memlet, data, *ir::find_container(*frame.sdfg, data), reading, known_);
+            if (std::holds_alternative<ir::Scalar>(container->kind) && !walk.adjacency.out_at(id, connector)) {
+                taken.push_back({.data = data, .subset = moved.subset});
+                continue;
+            }
             windows->insert_or_assign(reading ? connector : connector + ">",
                                       window(frame, data, !reading, moved.subset, *container, inside.values));
         }
@@ -562,6 +567,7 @@ void ModelBuilder::nested(const Frame& frame, StateWalk& walk, NodeId id) {
     {
         Statement& call = add_statement(frame, "call " + node.label, &walk.state, id, walk.state.nodes[id].metadata.where);
         use_symbols(call, frame, used);
+        for (Touch& value : taken) touch(call, frame, std::move(value));
         if (call.accesses.empty()) model_.statements.pop_back();
     }
     region(inside, inner.body);

@@ -1,6 +1,7 @@
 #include "analysis/legality/fuse.h"
 
 #include <algorithm>
+#include <list>
 #include <set>
 
 #include "analysis/legality/clash.h"
@@ -88,73 +89,29 @@ Verdict maps_fusible(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId fi
                       "a point of the first map and another one of the second");
 }
 
-Verdict loops_fusible(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId first, ir::BlockId second,
-                      const symbolic::Assumptions& known) {
-    const poly::Budget budget;
-    const auto& a = std::get<ir::LoopRegion>(region.blocks[first].kind);
-    const auto& b = std::get<ir::LoopRegion>(region.blocks[second].kind);
-    const auto range_a = loop_range(a), range_b = loop_range(b);
-    if (!range_a || !range_b) return refused(Answer::Unknown, "the range of a loop is not known before it runs");
-    const AccessModel model = access_model(sdfg, BlocksRoot{.region = &region, .blocks = {first, second}}, known);
-    if (auto unknown = obstacle(model)) return *unknown;
-    std::set<std::string> written;
-    Group before{.statements = {}, .depth = 1}, after{.statements = {}, .depth = 1};
-    for (const Statement& statement : model.statements) {
-        if (statement.leaves != Statement::Leaves::Nothing)
-            return refused(Answer::No, "a " + statement.label + " in one of the loops ends it early");
-        if (statement.iterators.empty()) continue;
-        (statement.order.front().position == 0 ? before : after).statements.push_back(&statement);
-        if (statement.order.front().position != 0) continue;
-        for (const StatementAccess& access : statement.accesses)
-            if (access.writes()) written.insert(access.container);
-    }
-    for (const std::string& name : symbolic::free_symbols(*range_b))
-        if (written.contains(name)) return refused(Answer::No, "the first loop changes `" + name + "`, a bound of the second");
-    const Space space = executions(1, "$p");
-    const auto points_a = poly::in_range(*range_a, "$p0", space), points_b = poly::in_range(*range_b, "$p0", space);
-    if (!points_a.ok() || !points_b.ok()) return refused(Answer::Unknown, points_a.ok() ? points_b.why : points_a.why);
-    const Answer same = same_points(*points_a.value, *points_b.value, model);
-    const bool same_way = (*range_a->step.constant() > 0) == (*range_b->step.constant() > 0);
-    if (same != Answer::Yes || !same_way) return refused(same_way ? same : Answer::No, "the loops run over different values");
-
-    // An iteration of the second that would now come before one of the first.
-    const Map any = Map::universe(executions(1, "a"), executions(1, "b"));
-    const Map overtakes = *range_a->step.constant() > 0 ? any.order_greater(0, 0) : any.order_less(0, 0);
-    std::vector<Clash> found = clashes({.model = model, .first = before, .second = after, .together = overtakes});
-    std::vector<std::string> own;
-    std::erase_if(found, [&](const Clash& clash) {
-        const ir::Container* container = sdfg.containers.find(clash.container);
-        if (container && !container->transient) return false;
-        if (sees_only_its_own(model, before, clash.container) != Answer::Yes ||
-            sees_only_its_own(model, after, clash.container) != Answer::Yes)
-            return false;
-        const bool observed = container ? observed_outside(sdfg, region, second, clash.container, known)
-                                        : symbol_observed_outside(sdfg, region, second, clash.container);
-        if (!observed) own.push_back(clash.container);
-        return !observed;
-    });
-    Verdict verdict = verdict_of(found, "an iteration of the first loop and an earlier one of the second");
-    if (verdict.yes()) verdict.privatised = own;
-    return verdict;
-}
-
 StateFusion states_fusible(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId first, ir::BlockId second,
                            const symbolic::Assumptions& known) {
     const poly::Budget budget;
     const AccessModel model = access_model(sdfg, BlocksRoot{.region = &region, .blocks = {first, second}}, known);
     if (auto unknown = obstacle(model)) return {.verdict = *unknown, .conflicts = {}};
     StateFusion result{.verdict = {.answer = Answer::Yes}, .conflicts = {}};
+    // In one state nothing keeps two updates of one element apart, whatever their operator: each counts as a write.
+    std::list<Statement> updates_as_writes;
     std::map<ir::NodeId, Group> before, after;
     for (const Statement& statement : model.statements) {
-        if (!statement.top.valid() || statement.order.empty()) continue;
+        if (!statement.top.valid() || statement.order.empty() || statement.summary) continue;
+        Statement& own = updates_as_writes.emplace_back(statement);
+        for (StatementAccess& access : own.accesses)
+            if (access.kind == StatementAccess::Kind::Reduce) access.kind = StatementAccess::Kind::Write;
         const bool is_first = statement.order.front().position == 0;
-        (is_first ? before : after)[statement.top].statements.push_back(&statement);
+        (is_first ? before : after)[statement.top].statements.push_back(&own);
     }
     const Map together = Map::universe({}, {});
     for (const auto& [a, group_a] : before)
         for (const auto& [b, group_b] : after)
             for (const Clash& clash : clashes({.model = model, .first = group_a, .second = group_b, .together = together})) {
-                StateConflict conflict{.first = a, .second = b, .container = clash.container};
+                StateConflict conflict{
+                    .first = a, .second = b, .container = clash.container, .verdict = verdict_of({clash}, "the states")};
                 const auto writes = [&](const Group& group) {
                     return std::ranges::any_of(group.statements, [&](const Statement* statement) {
                         return std::ranges::any_of(statement->accesses, [&](const StatementAccess& access) {
@@ -164,9 +121,8 @@ StateFusion states_fusible(const ir::Sdfg& sdfg, const ir::Region& region, ir::B
                 };
                 conflict.first_writes = writes(group_a);
                 conflict.second_writes = writes(group_b);
-                result.conflicts.push_back(conflict);
-                const Verdict one = verdict_of({clash}, "the states");
-                if (result.verdict.yes() || (one.no() && !result.verdict.no())) result.verdict = one;
+                if (result.verdict.yes() || (conflict.verdict.no() && !result.verdict.no())) result.verdict = conflict.verdict;
+                result.conflicts.push_back(std::move(conflict));
             }
     return result;
 }

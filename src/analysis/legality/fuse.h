@@ -14,17 +14,13 @@ namespace sluice::analysis {
 Verdict maps_fusible(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId first_entry, ir::NodeId second_entry,
                      const symbolic::Assumptions& known, std::span<const std::size_t> pairing = {});
 
-/// Two loops of one region, the second right after the first, over the same values. Legal if no iteration of the second conflicts
-/// with a later one of the first.
-Verdict loops_fusible(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId first, ir::BlockId second,
-                      const symbolic::Assumptions& known);
-
 /// What two states, the second right after the first, touch in common: pairs that a fused state must keep in order by a path.
 struct StateConflict {
     ir::NodeId first,
         second;  ///< Tasklet, nested SDFG, library node, or the access node that a copy writes; at the top level the entry.
     std::string container;
     bool first_writes = false, second_writes = false;
+    Verdict verdict = {};  ///< No: two instances and the element; unknown: what hides the answer.
 };
 /// Yes: nothing in common but reads; no: `conflicts` lists what must be ordered; unknown: the same, and some may be only apparent.
 struct StateFusion {

@@ -22,26 +22,4 @@ std::string not_private(const ir::Sdfg& sdfg, const ir::Region& region, ir::Bloc
     return observed ? "what `" + name + "` holds after the loop is used" : "";
 }
 
-Verdict privatisable(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId loop, const std::string& name,
-                     const symbolic::Assumptions& known) {
-    const poly::Budget budget;
-    const AccessModel model = access_model(sdfg, LoopRoot{.region = &region, .loop = loop}, known);
-    if (auto unknown = obstacle(model)) return *unknown;
-    const Group all = everything(model, 1);
-    const std::string why = not_private(sdfg, region, loop, model, all, name, known);
-    if (why.empty()) return {.answer = Answer::Yes, .why = {}};
-    const auto carries = [&] { return sees_only_its_own(model, all, name); };
-    if (why.find(" carries ") == std::string::npos) return {.answer = Answer::No, .why = why};
-    if (carries() == Answer::Unknown) return {.answer = Answer::Unknown, .why = "the question about `" + name + "` is too costly"};
-    // What an iteration may read before it writes: a witness, if an earlier iteration certainly wrote it.
-    const poly::Map any = poly::Map::universe(executions(1, "a"), executions(1, "b"));
-    const poly::Map earlier = model.iterators.front().direction > 0 ? any.order_less(0, 0) : any.order_greater(0, 0);
-    std::vector<Clash> found = clashes({.model = model, .first = all, .second = all, .together = earlier});
-    std::erase_if(found, [&](const Clash& clash) { return clash.container != name; });
-    if (found.empty()) return {.answer = Answer::No, .why = "an iteration reads `" + name + "` from before the loop"};
-    Verdict verdict = verdict_of(found, "two iterations");
-    if (verdict.no()) verdict.why = why + ": " + to_string(*verdict.witness);
-    return verdict;
-}
-
 }  // namespace sluice::analysis

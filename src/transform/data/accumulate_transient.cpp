@@ -140,6 +140,7 @@ rewrite::Transformation accumulate_transient() {
                            .group = "data",
                            .summary = "Reduces into a transient and updates the result once.",
                            .drawing = "map i { map j { B -> A (sum) } }   ->   map i { t = 0; map j { B -> t (sum) } -> A (sum) }",
+                           .decided_by = {.predicates = {"copy_insertable"}},
                            .patterns = {rewrite::chain({{"inner", rewrite::kind::map_exit}, {"outer", rewrite::kind::map_exit}})},
                            .conditions = {{"A1", "a resolution with an identity leaves the inner scope, as much as a memlet says"},
                                           {"A2", "the size of the transient depends on no parameter"},

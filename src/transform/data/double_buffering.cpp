@@ -211,6 +211,7 @@ rewrite::Transformation double_buffering() {
                             "buffers.",
                  .drawing = "for i { A[f(i)] -> t; t -> B }   ->   A[f(b)] -> t[0]; for i { A[f(i + s)] -> t[(k + 1) % 2] beside "
                             "t[k % 2] -> B }; t[k % 2] -> B",
+                 .decided_by = {.predicates = {"copy_ahead"}},
                  .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
                  .conditions = {{"D1", "the loop counts, has at least one iteration, and its variable is not read afterwards"},
                                 {"D2", "its body is one state, in which one plain copy fills the transient"},

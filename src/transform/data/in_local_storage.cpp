@@ -38,6 +38,7 @@ rewrite::Transformation in_local_storage() {
              .group = "data",
              .summary = "Copies what an inner scope reads into a transient before it begins.",
              .drawing = "map i { A -> map j { B } }   ->   map i { A[s] -> t -> map j { B } }",
+             .decided_by = {.predicates = {"copy_insertable"}},
              .patterns = {rewrite::chain({{"outer", scope}, {"inner", scope}})},
              .conditions = {{"I1",
                              "an array or scalar moves between the scopes, as much as a memlet says, and a CPU has the storage"},

@@ -38,6 +38,7 @@ rewrite::Transformation out_local_storage() {
              .group = "data",
              .summary = "Collects what an inner scope writes in a transient that is copied when it ends.",
              .drawing = "map i { map j { B } -> A }   ->   map i { map j { B } -> t -> A[s] }",
+             .decided_by = {.predicates = {"all_written", "copy_insertable"}},
              .patterns = {rewrite::chain({{"inner", scope}, {"outer", scope}})},
              .conditions = {{"O1",
                              "an array or scalar moves between the scopes, as much as a memlet says, and a CPU has the storage"},

@@ -119,6 +119,7 @@ rewrite::Transformation redundant_array_copying() {
                            .group = "data",
                            .summary = "Leaves out a copy that brings elements back to where they came from.",
                            .drawing = "A[s] -> t -> A[s] -> B   ->   A[s] -> B",
+                           .decided_by = {.predicates = {"unchanged_between"}},
                            .patterns = {rewrite::chain({{"in_array", rewrite::kind::access},
                                                         {"med_array", rewrite::kind::access},
                                                         {"out_array", rewrite::kind::access}})},

@@ -31,6 +31,7 @@ rewrite::Transformation redundant_read_slice() {
                        .group = "data",
                        .summary = "Reads the slice of an array itself in place of a view of it.",
                        .drawing = "A[s] -views-> v -> B   ->   A[s] -> B",
+                       .decided_by = {.predicates = {"copy_redundant"}},
                        .patterns = {rewrite::chain({{"in_array", rewrite::kind::access}, {"out_array", rewrite::kind::access}})},
                        .conditions = {{"V1", "the view is used here only, and nothing is written through it"},
                                       {"V2", "it is a slice of what it views, of the same element type"},

@@ -33,6 +33,7 @@ rewrite::Transformation redundant_second_array() {
                        .group = "data",
                        .summary = "Leaves out a transient that holds a copy of an array.",
                        .drawing = "A[s] -> t -> B   ->   A[s] -> B",
+                       .decided_by = {.predicates = {"copy_redundant"}},
                        .patterns = {rewrite::chain({{"in_array", rewrite::kind::access}, {"out_array", rewrite::kind::access}})},
                        .conditions = {{"R1", "the transient is used here only, and nothing but one plain copy leads to it"},
                                       {"R2", "both are arrays or scalars of one element type in one storage"},

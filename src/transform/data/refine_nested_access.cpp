@@ -221,20 +221,23 @@ void apply_refine_nested_access(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation refine_nested_access() {
-    return {
-        .descriptor = {.name = "RefineNestedAccess",
-                       .group = "data",
-                       .summary = "Passes a nested SDFG the part of an array that it touches.",
-                       .drawing = "A -A[0:N, 0:N]-> nested { a[k, 0:N] }   ->   A -A[k, 0:N]-> nested { a[0, 0:N] }",
-                       .patterns = {{.nodes = {{"nested", rewrite::kind::nested_sdfg}}, .edges = {}}},
-                       .conditions = {{"N1", "an argument is touched in a part that symbols of the caller describe"},
-                                      {"N2", "it is an aligned part of the container it is connected to"},
-                                      {"N3", "the part lies within the argument whatever happens"},
-                                      {"N4", "memlets inside say which elements they move, and no expression reads the argument"}},
-                       .parameters = {{"argument", std::string(), "The connector; empty: the first one that can be refined."}},
-                       .simplifies = true},
-        .can_apply = why_not_refine_nested_access,
-        .apply = apply_refine_nested_access};
+    return {.descriptor =
+                {.name = "RefineNestedAccess",
+                 .group = "data",
+                 .summary = "Passes a nested SDFG the part of an array that it touches.",
+                 .drawing = "A -A[0:N, 0:N]-> nested { a[k, 0:N] }   ->   A -A[k, 0:N]-> nested { a[0, 0:N] }",
+                 .decided_by =
+                     {.structural =
+                          "No access moves: the part that is handed on is a box around the projection of what the call touches."},
+                 .patterns = {{.nodes = {{"nested", rewrite::kind::nested_sdfg}}, .edges = {}}},
+                 .conditions = {{"N1", "an argument is touched in a part that symbols of the caller describe"},
+                                {"N2", "it is an aligned part of the container it is connected to"},
+                                {"N3", "the part lies within the argument whatever happens"},
+                                {"N4", "memlets inside say which elements they move, and no expression reads the argument"}},
+                 .parameters = {{"argument", std::string(), "The connector; empty: the first one that can be refined."}},
+                 .simplifies = true},
+            .can_apply = why_not_refine_nested_access,
+            .apply = apply_refine_nested_access};
 }
 
 }  // namespace sluice::transform

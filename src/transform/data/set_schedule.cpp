@@ -52,6 +52,7 @@ rewrite::Transformation set_schedule() {
                            .group = "data",
                            .summary = "Says how the points of a map run.",
                            .drawing = "map i @old { B }   ->   map i @schedule { B }",
+                           .decided_by = {.predicates = {"map_parallel"}},
                            .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
                            .conditions = {{"G1", "a CPU can carry the schedule out, and it is another one than before"},
                                           {"G2", "points that shall run at the same time do not conflict"},

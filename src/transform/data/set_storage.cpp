@@ -47,6 +47,7 @@ rewrite::Transformation set_storage() {
                            .group = "data",
                            .summary = "Says in which memory a container lies.",
                            .drawing = "t @old   ->   t @storage",
+                           .decided_by = {.structural = "No access moves: the container lies elsewhere."},
                            .patterns = {{.nodes = {{"data", rewrite::kind::access}}, .edges = {}}},
                            .conditions = {{"S1", "a CPU has the storage, and it is another one than before"},
                                           {"S2", "the container has memory of its own, and in registers lie transients only"},

@@ -114,6 +114,8 @@ rewrite::Transformation stream_transient() {
                            .group = "data",
                            .summary = "Collects what an inner scope pushes in a stream of its own that is handed on when it ends.",
                            .drawing = "map i { map j { B -> S } }   ->   map i { map j { B -> L } -> L -> S }",
+                           .decided_by = {.structural = "Elements of an inner scope are handed on in their order when it ends, and "
+                                                        "nothing in the outer scope takes any."},
                            .patterns = {rewrite::chain({{"inner", scope}, {"outer", scope}})},
                            .conditions = {{"T1", "code in the inner scope pushes into one queue of a stream"},
                                           {"T2", "nothing in the outer scope takes elements out of the stream"}},

@@ -157,6 +157,7 @@ rewrite::Transformation transient_reuse() {
                            .group = "data",
                            .summary = "Lets two transients that are never needed at the same time share one memory.",
                            .drawing = "B -> t -> C; D -> u -> E   ->   B -> t -> C; D -> t -> E",
+                           .decided_by = {.predicates = {"used_before"}},
                            .patterns = {rewrite::Pattern{}},
                            .conditions = {{"U1", "both are allocated in the same way"},
                                           {"U2", "neither is needed where the other is used"},

@@ -183,6 +183,7 @@ rewrite::Transformation loop_lifting() {
                        .summary = "Makes a loop region of a state machine that is a loop.",
                        .drawing =
                            "a -[i = b]-> guard -[C]-> body -[i = i + s]-> guard -[not C]-> exit   ->   a -> loop { body } -> exit",
+                       .decided_by = {.structural = "The same blocks run in the same order."},
                        .patterns = {rewrite::chain({{"guard", rewrite::kind::state}, {"body", rewrite::kind::any_block}})},
                        .conditions = {{"L1", "the guard is an empty state with a condition into the body and its negation out"},
                                       {"L2", "one way into the guard sets the variable, one way back changes it"},

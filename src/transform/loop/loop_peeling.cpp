@@ -74,6 +74,7 @@ rewrite::Transformation loop_peeling() {
                  .group = "loop",
                  .summary = "Takes the first or the last iterations out of a loop.",
                  .drawing = "for i=b:e:s { B(i) }   ->   B(b); for i=b+s:e:s { B(i) }",
+                 .decided_by = {.structural = "The same iterations run in the same order."},
                  .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
                  .conditions = {{"P1", "the loop counts by a constant step between two expressions of symbols"},
                                 {"P2", "it has at least count iterations"},

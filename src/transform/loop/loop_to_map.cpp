@@ -142,6 +142,7 @@ rewrite::Transformation loop_to_map() {
                        .group = "loop",
                        .summary = "Makes a parallel map of a loop whose iterations do not need each other.",
                        .drawing = "for i=b:e:s { B(i) }   ->   map i=b:e:s { B(i) }",
+                       .decided_by = {.predicates = {"loop_parallel"}},
                        .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
                        .conditions = {{"M1", "the loop counts by a constant step between two expressions of symbols"},
                                       {"M2",

@@ -95,6 +95,7 @@ rewrite::Transformation loop_unroll() {
                  .group = "loop",
                  .summary = "Writes out the iterations of a loop, all of them or several for each that stays.",
                  .drawing = "for i=b:e:s { B(i) }   ->   B(b); B(b + s); ...",
+                 .decided_by = {.structural = "The same iterations run in the same order."},
                  .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
                  .conditions = {{"U1", "the loop counts by a constant step between two expressions of symbols"},
                                 {"U2", "the number of iterations is known; with count, count divides it"},

@@ -57,6 +57,7 @@ rewrite::Transformation map_collapse() {
                            .group = "map",
                            .summary = "Makes one map of two that are perfectly nested.",
                            .drawing = "map i { map j { B } }   ->   map i, j { B }",
+                           .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},
                            .patterns = {rewrite::chain({{"outer", rewrite::kind::map_entry}, {"inner", rewrite::kind::map_entry}})},
                            .conditions = {{"C1", "nothing else lies in the outer map"},
                                           {"C2", "the inner range reads no data"},

@@ -56,6 +56,7 @@ rewrite::Transformation map_dim_shuffle() {
                            .group = "map",
                            .summary = "Puts the dimensions of a map into another order.",
                            .drawing = "map i, j { B }   ->   map j, i { B }",
+                           .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},
                            .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
                            .conditions = {{"D1", "the order names every parameter of the map once"},
                                           {"D2", "no range uses a parameter that would come after it"}},

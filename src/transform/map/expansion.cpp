@@ -61,6 +61,7 @@ rewrite::Transformation map_expansion() {
                            .group = "map",
                            .summary = "Nests the dimensions of a map, each in a map of its own.",
                            .drawing = "map i, j, k { B }   ->   map i { map j { map k { B } } }",
+                           .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},
                            .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
                            .conditions = {{"E1", "the map has more than one dimension"},
                                           {"E2", "the limit is not negative and the inner schedule is one that exists"}},

@@ -229,6 +229,7 @@ rewrite::Transformation map_fission() {
                        .group = "map",
                        .summary = "Runs the parts of a map's contents in maps of their own, one after the other.",
                        .drawing = "map i { A -> t -> B }   ->   map i { A } -> t[i] -> map i { B }",
+                       .decided_by = {.predicates = {"map_fissionable", "map_parallel"}},
                        .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}},
                                     rewrite::chain({{"map", rewrite::kind::map_entry}, {"nested", rewrite::kind::nested_sdfg}})},
                        .conditions = {{"F1", "the range reads no data, and no dimension uses a parameter of the map"},

@@ -123,6 +123,7 @@ rewrite::Transformation map_horizontal_fusion() {
                        .group = "map",
                        .summary = "Runs two maps side by side as one.",
                        .drawing = "map i { A }, map j { B }   ->   map i { A; B[i/j] }",
+                       .decided_by = {.predicates = {"maps_fusible"}},
                        .patterns = {{.nodes = {{"first", rewrite::kind::map_entry}}, .edges = {}}},
                        .conditions = {{"H1", "another map lies in the same scope, and no path joins the two"},
                                       {"H2", "the maps have a range in common, read none from data, and one schedule fits both"},

@@ -39,6 +39,7 @@ rewrite::Transformation map_interchange() {
                            .group = "map",
                            .summary = "Swaps two perfectly nested maps.",
                            .drawing = "map i { map j { B } }   ->   map j { map i { B } }",
+                           .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},
                            .patterns = {rewrite::chain({{"outer", rewrite::kind::map_entry}, {"inner", rewrite::kind::map_entry}})},
                            .conditions = {{"I1", "nothing else lies in the outer map"},
                                           {"I2", "the inner range uses no parameter of the outer map, and no data"}}},

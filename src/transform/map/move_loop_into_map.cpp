@@ -126,6 +126,7 @@ rewrite::Transformation move_loop_into_map() {
                            .group = "map",
                            .summary = "Lets every point of a map run through a loop by itself.",
                            .drawing = "for k { map i { B } }   ->   map i { nested { for k { B } } }",
+                           .decided_by = {.predicates = {"loop_moves_into_map"}},
                            .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
                            .conditions = {{"M1", "the loop counts, and its body is one state that is a map"},
                                           {"M2", "the range of the map reads no data and does not use the variable"},

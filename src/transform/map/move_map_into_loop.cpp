@@ -119,16 +119,19 @@ void apply_move_map_into_loop(rewrite::Draft& draft) {
 
 rewrite::Transformation move_map_into_loop() {
     return {
-        .descriptor = {.name = "MoveMapIntoLoop",
-                       .group = "map",
-                       .summary = "Lets the points of a map run through a loop together.",
-                       .drawing = "map i { nested { for k { B } } }   ->   nested { for k { map i { nested { B } } } }",
-                       .patterns = {rewrite::chain({{"map", rewrite::kind::map_entry}, {"nested", rewrite::kind::nested_sdfg}})},
-                       .conditions = {{"P1",
-                                       "the map holds a nested SDFG that is one loop around one state, and nothing beside it"},
-                                      {"P2", "the loop counts, and its range does not depend on the point"},
-                                      {"P3", "no transient of the nested SDFG lives longer than an iteration"},
-                                      {"P4", "the map can be nested, and the variable means nothing else outside"}}},
+        .descriptor =
+            {.name = "MoveMapIntoLoop",
+             .group = "map",
+             .summary = "Lets the points of a map run through a loop together.",
+             .drawing = "map i { nested { for k { B } } }   ->   nested { for k { map i { nested { B } } } }",
+             .decided_by =
+                 {.structural =
+                      "Points of a map have no order, and each iteration of the loop ends for all of them before the next begins."},
+             .patterns = {rewrite::chain({{"map", rewrite::kind::map_entry}, {"nested", rewrite::kind::nested_sdfg}})},
+             .conditions = {{"P1", "the map holds a nested SDFG that is one loop around one state, and nothing beside it"},
+                            {"P2", "the loop counts, and its range does not depend on the point"},
+                            {"P3", "no transient of the nested SDFG lives longer than an iteration"},
+                            {"P4", "the map can be nested, and the variable means nothing else outside"}}},
         .can_apply = why_not_move_map_into_loop,
         .apply = apply_move_map_into_loop};
 }

@@ -113,6 +113,7 @@ rewrite::Transformation strip_mining() {
                        .group = "map",
                        .summary = "Visits the points of one dimension of a map strip by strip.",
                        .drawing = "map i=b:e:s { B }   ->   map tile_i=b:e:s*T { map i=tile_i:min(tile_i + s*T, e):s { B } }",
+                       .decided_by = {.predicates = {"tiles_full"}},
                        .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
                        .conditions = {{"S1", "the map has the dimension"},
                                       {"S2", "the range of the dimension uses no other parameter of the map"},

@@ -86,6 +86,7 @@ rewrite::Transformation map_tiling() {
                            .group = "map",
                            .summary = "Visits the points of a map tile by tile.",
                            .drawing = "map i=b:e:s { B }   ->   map tile_i=b:e:s*T { map i=tile_i:min(tile_i + s*T, e):s { B } }",
+                           .decided_by = {.predicates = {"tiles_full"}},
                            .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
                            .conditions = {{"T1", "every tile size is at least 1"},
                                           {"T2", "no range of the map uses another parameter of it"},

@@ -145,6 +145,8 @@ rewrite::Transformation map_to_for_loop() {
                            .group = "map",
                            .summary = "Runs the points of a map one after the other, in loops.",
                            .drawing = "map i=b:e:s, j { B }   ->   nested { for i=b:e:s { for j { B } } }",
+                           .decided_by = {.structural =
+                                              "The order of the loop is one of those in which the points of the map may run."},
                            .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
                            .conditions = {{"L1", "the signs of the steps are known and the map runs on the CPU"},
                                           {"L2", "the scope can be nested and holds something"},

@@ -64,6 +64,7 @@ rewrite::Transformation trivial_map_elimination() {
                            .group = "map",
                            .summary = "Removes the dimensions of a map that have a single point, and the map if none is left.",
                            .drawing = "map i=5:6, j=0:N { B }   ->   map j=0:N { B[5/i] }",
+                           .decided_by = {.structural = "The only point of the map does what it did."},
                            .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
                            .conditions = {{"V1", "a dimension has a single point"},
                                           {"V2", "the map holds something, and no name inside hides the parameter or its value"},

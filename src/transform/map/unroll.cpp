@@ -78,6 +78,7 @@ rewrite::Transformation map_unroll() {
                            .group = "map",
                            .summary = "Writes out the points of a map, one copy of its contents for each.",
                            .drawing = "map i=0:3 { B }   ->   B[0/i]; B[1/i]; B[2/i]",
+                           .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},
                            .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
                            .conditions = {{"U1", "the number of points is known, at least 1 and at most `limit`"},
                                           {"U2", "the range reads no data"},

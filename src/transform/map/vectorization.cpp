@@ -244,6 +244,7 @@ rewrite::Transformation vectorization() {
              .group = "map",
              .summary = "Computes neighbouring points of a map in the lanes of vectors.",
              .drawing = "map i=b:e { y[i] = f(x[i]) }   ->   map i=b:m:W { y[i:i+W] = f(x[i:i+W]) }; map i=m:e { ... }",
+             .decided_by = {.predicates = {"map_vectorisable", "tiles_full"}},
              .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
              .conditions =
                  {{"V1", "the range of the dimension has a positive number as its step and stands alone"},

@@ -162,6 +162,8 @@ rewrite::Transformation aug_assign_to_wcr() {
                            .group = "reduce",
                            .summary = "Lets a memlet update what a tasklet reads, changes and writes back.",
                            .drawing = "A[s] -> tasklet { out = a + e } -> A[s]   ->   tasklet { out = e } -wcr +-> A[s]",
+                           .decided_by = {.structural =
+                                              "The element that is read is the one that is written: both become one update of it."},
                            .patterns = {{.nodes = {{"tasklet", rewrite::kind::tasklet}}, .edges = {}}},
                            .conditions = {{"A1", "the code is one assignment that updates an input by an operator that commutes"},
                                           {"A2", "the input surely is the one element that the output surely writes"},

@@ -258,6 +258,9 @@ rewrite::Transformation map_reduce_fusion() {
              .group = "reduce",
              .summary = "Updates the result of a reduction where a map computes what is reduced.",
              .drawing = "map i, k { B -> t[i, k] } -> t -> Reduce f over k -> Y   ->   Y = identity; map i, k { B -wcr f-> Y[i] }",
+             .decided_by =
+                 {.structural =
+                      "Indices of the transient are parameters of the map moved by constants, over the range that is reduced."},
              .patterns = {rewrite::chain(
                  {{"map_exit", map_exit}, {"array", access}, {"reduce", rewrite::kind::library, "Reduce"}})},
              .conditions = {{"R1", "a transient stands between the two, and nowhere else"},

@@ -81,6 +81,7 @@ rewrite::Transformation map_wcr_fusion() {
                            .summary = "Runs a map as one with the two nested maps that reduce what it writes.",
                            .drawing = "map i, k { B -> t[i, k] } -> t -> map i { map k { t[i, k] -wcr-> Y[i] } }   ->   "
                                       "map i, k { B -> t -wcr-> Y[i] }",
+                           .decided_by = {.predicates = {"maps_fusible"}},
                            .patterns = {rewrite::chain(
                                {{"first_exit", map_exit}, {"array", access}, {"outer", map_entry}, {"inner", map_entry}})},
                            .conditions = conditions()},

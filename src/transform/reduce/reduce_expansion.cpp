@@ -39,6 +39,7 @@ rewrite::Transformation reduce_expansion() {
                        .group = "reduce",
                        .summary = "Writes a Reduce node out as maps that resolve conflicts.",
                        .drawing = "X -> Reduce f -> Y   ->   X -> nested { Y = identity; map { X[i, k] -wcr f-> Y[i] } } -> Y",
+                       .decided_by = {.structural = "The maps that come out are what the node means."},
                        .patterns = {{.nodes = {{"reduce", rewrite::kind::library, "Reduce"}}, .edges = {}}},
                        .conditions = {{"E1", "the node has a resolution, one input, one output, and axes and shapes that fit"}}},
         .can_apply = why_not_reduce_expansion,

@@ -259,6 +259,7 @@ rewrite::Transformation reduce_peeling() {
              .group = "reduce",
              .summary = "Lets the first of the points that update a transient write it, and loops over the others.",
              .drawing = "t = identity; map k=b:e { B(k) -wcr f-> t }   ->   nested { B(b) -> t; for k=b+1:e { B(k) -wcr f-> t } }",
+             .decided_by = {.predicates = {"map_parallel"}},
              .patterns = {rewrite::chain({{"identity", rewrite::kind::access}, {"map", rewrite::kind::map_entry}})},
              .conditions = {{"P1", "the map has one rising parameter, and at least one point"},
                             {"P2", "each point surely updates every element of one transient once, by one operator"},

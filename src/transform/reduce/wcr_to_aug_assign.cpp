@@ -223,6 +223,7 @@ rewrite::Transformation wcr_to_aug_assign() {
                  .group = "reduce",
                  .summary = "Lets a tasklet read, change and write back what its memlet updates.",
                  .drawing = "tasklet { out = e } -wcr f-> A[s]   ->   A[s] -> tasklet { out = f(a, e) } -> A[s]",
+                 .decided_by = {.predicates = {"map_parallel"}},
                  .patterns = {{.nodes = {{"tasklet", rewrite::kind::tasklet}}, .edges = {}}},
                  .conditions =
                      {{"W1", "the code ends by assigning the one output, whose memlet updates one element by a lambda"},

@@ -1,9 +1,9 @@
 // InlineMultistateSDFG: put the blocks of a nested SDFG in the place of the state that does nothing but call it.
 //     state { nested { for i { A }; B } }   ->   for i { A }; B
 // M1 inlining is not forbidden, and nothing inside returns. M2 the state holds the call and what it reads and writes, nothing else.
-// M3 each of its arguments is an aligned part of the container it is connected to. M4 names mean the same outside: symbols that the
-// nested SDFG gives values to have names of their own, no tasklet hides a symbol that moves into its code. M5 extents of transients
-// inside are known where the SDFG allocates.
+// M3 each of its arguments is an aligned part of the container it is connected to, and what it takes by value it does not change.
+// M4 names mean the same outside: symbols that the nested SDFG gives values to have names of their own, no tasklet hides a symbol
+// that moves into its code. M5 extents of transients inside are known where the SDFG allocates.
 #include <algorithm>
 
 #include "code/walk.h"
@@ -68,6 +68,7 @@ std::optional<Refusal> why_not_inline_multistate_sdfg(const rewrite::Site& site)
     if (!alone(site.state(), id)) return refuse("M2", "the state does more than call " + nested.label);
     const Inlining inlining(site.sdfg(), site.state(), site.view(), id);
     if (auto why = inlining.why_not_aligned()) return refuse("M3", *why);
+    if (auto refusal = why_not_by_value(site, "M3")) return refusal;
     if (auto name = clashing_symbol(site.sdfg(), nested)) return refuse("M4", "the symbol " + *name + " is something else outside");
     if (auto why = inlining.why_not_named()) return refuse("M4", *why);
     if (auto why = inlining.why_not_allocated()) return refuse("M5", *why);
@@ -95,10 +96,13 @@ rewrite::Transformation inline_multistate_sdfg() {
                            .group = "state",
                            .summary = "Puts the blocks of a nested SDFG in the place of the state that calls it.",
                            .drawing = "state { nested { for i { A }; B } }   ->   for i { A }; B",
+                           .decided_by = {.predicates = {"values_kept"}},
                            .patterns = {{.nodes = {{"nested", rewrite::kind::nested_sdfg}}, .edges = {}}},
                            .conditions = {{"M1", "the nested SDFG may be inlined and does not return"},
                                           {"M2", "the state does nothing but call it"},
-                                          {"M3", "each argument is an aligned part of the container that it is connected to"},
+                                          {"M3",
+                                           "each argument is an aligned part of the container that it is connected to; what it "
+                                           "takes by value it does not change"},
                                           {"M4", "names inside can mean the same outside"},
                                           {"M5", "extents of its transients are known where the SDFG allocates"}},
                            .simplifies = true},

@@ -1,11 +1,11 @@
 // InlineSDFG: put the nodes of a nested SDFG of one state in its place.
 //     state { nested { A } }   ->   state { A }
 // I1 inlining is not forbidden. I2 the nested SDFG is one state. I3 each of its arguments is an aligned part of the container it is
-// connected to: its dimensions are dimensions of that container with the same strides. I4 names mean the same outside: no tasklet
-// hides a symbol that moves into its code, no container is read by an expression. I5 what the arguments are connected to can take
-// the edges from inside. I6 extents of transients inside do not depend on parameters of a scope around.
-// Order is kept: nodes inside that nothing else would order after what came before the nested SDFG get an empty memlet, where they
-// touch the same containers.
+// connected to: its dimensions are dimensions of that container with the same strides; what it takes by value it does not change.
+// I4 names mean the same outside: no tasklet hides a symbol that moves into its code, no container is read by an expression. I5
+// what the arguments are connected to can take the edges from inside. I6 extents of transients inside do not depend on parameters
+// of a scope around. Order is kept: nodes inside that nothing else would order after what came before the nested SDFG get an empty
+// memlet, where they touch the same containers.
 #include <algorithm>
 
 #include "analysis/symbols.h"
@@ -114,6 +114,7 @@ std::optional<Refusal> why_not_inline_sdfg(const rewrite::Site& site) {
     if (!inner) return refuse("I2", nested.label + " is more than one state", id);
     const Inlining inlining(site.sdfg(), site.state(), site.view(), id);
     if (auto why = inlining.why_not_aligned()) return refuse("I3", *why, id);
+    if (auto refusal = why_not_by_value(site, "I3")) return refusal;
     if (auto why = inlining.why_not_named()) return refuse("I4", *why, id);
     if (auto why = why_not_joined(site, id, *inner)) return refuse("I5", *why, id);
     if (auto why = inlining.why_not_allocated()) return refuse("I6", *why, id);
@@ -219,10 +220,13 @@ rewrite::Transformation inline_sdfg() {
                            .group = "state",
                            .summary = "Puts the nodes of a nested SDFG of one state in its place.",
                            .drawing = "state { nested { A } }   ->   state { A }",
+                           .decided_by = {.predicates = {"values_kept"}},
                            .patterns = {{.nodes = {{"nested", rewrite::kind::nested_sdfg}}, .edges = {}}},
                            .conditions = {{"I1", "the nested SDFG may be inlined"},
                                           {"I2", "it is one state"},
-                                          {"I3", "each argument is an aligned part of the container that it is connected to"},
+                                          {"I3",
+                                           "each argument is an aligned part of the container that it is connected to; what it "
+                                           "takes by value it does not change"},
                                           {"I4", "names inside can mean the same outside"},
                                           {"I5", "the nodes at the connectors can take the edges from inside"},
                                           {"I6", "extents of its transients do not depend on a scope around it"}},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/legality/by_value.h"
 #include "analysis/symbols.h"
 #include "code/walk.h"
 #include "ir/code_block.h"
@@ -60,7 +61,6 @@ Inlining::Inlining(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::
         if (!problem_) problem_ = connect(edge, state.edges[edge].dst_connector);
     for (const EdgeId edge : view.adjacency.out(nested))
         if (!problem_) problem_ = connect(edge, state.edges[edge].src_connector);
-    if (!problem_) problem_ = changes_a_value();
 }
 
 // ---- arguments ----------------------------------------------------------------------------------------------------------
@@ -74,24 +74,6 @@ std::optional<std::string> Inlining::connect(EdgeId id, const std::string& conne
     const auto [at, added] = arguments_.emplace(connector, argument);
     if (!added && (at->second.data != argument.data || at->second.begin != argument.begin))
         return connector + " is read from one place and written to another";
-    return {};
-}
-
-/// A scalar that the call only reads is taken when the call begins: inside, it would be read after the call has changed it.
-std::optional<std::string> Inlining::changes_a_value() const {
-    for (const EdgeId in : view_.adjacency.in(id_)) {
-        const ir::Edge& taken = state_.edges[in];
-        const ir::Container* inside = inner_.containers.find(taken.dst_connector);
-        if (!inside || !std::holds_alternative<ir::Scalar>(inside->kind)) continue;
-        if (view_.adjacency.out_at(id_, taken.dst_connector)) continue;
-        for (const EdgeId out : view_.adjacency.out(id_)) {
-            const ir::Memlet &read = taken.memlet, &written = state_.edges[out].memlet;
-            if (written.empty() || ir::root_name(read.data) != ir::root_name(written.data)) continue;
-            const bool apart = read.data == written.data && read.subset && written.subset &&
-                               symbolic::is_yes(symbolic::disjoint(*read.subset, *written.subset));
-            if (!apart) return taken.dst_connector + " is the value that " + read.data + " has before the call writes it";
-        }
-    }
     return {};
 }
 
@@ -210,6 +192,41 @@ std::optional<std::string> Inlining::why_not_aligned() const {
             return "expressions inside read " + name + ", which is only a part of " + at->second.data;
     }
     return {};
+}
+
+// ---- values -------------------------------------------------------------------------------------------------------------
+namespace {
+
+/// A scalar that the call only reads, out of a container that it writes: its connector. The memlets leave open whether it changes.
+std::optional<std::string> value_that_may_change(const ir::State& state, const ir::Adjacency& adjacency, NodeId nested) {
+    const ir::Sdfg& inner = *std::get<ir::NestedSdfg>(state.nodes[nested].kind).sdfg;
+    for (const EdgeId in : adjacency.in(nested)) {
+        const ir::Edge& taken = state.edges[in];
+        const ir::Container* inside = inner.containers.find(taken.dst_connector);
+        if (!inside || !std::holds_alternative<ir::Scalar>(inside->kind)) continue;
+        if (adjacency.out_at(nested, taken.dst_connector)) continue;
+        for (const EdgeId out : adjacency.out(nested)) {
+            const ir::Memlet &read = taken.memlet, &written = state.edges[out].memlet;
+            if (written.empty() || ir::root_name(read.data) != ir::root_name(written.data)) continue;
+            const bool apart = read.data == written.data && read.subset && written.subset &&
+                               symbolic::is_yes(symbolic::disjoint(*read.subset, *written.subset));
+            if (!apart) return taken.dst_connector;
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+std::optional<rewrite::Refusal> why_not_by_value(const rewrite::Site& site, const std::string& code) {
+    const NodeId nested = site.node("nested");
+    const auto connector = value_that_may_change(site.state(), site.view().adjacency, nested);
+    if (!connector) return {};
+    const analysis::Verdict verdict = analysis::values_kept(site.sdfg(), site.state(), nested, site.assumptions());
+    if (verdict.yes()) return {};
+    rewrite::Refusal refusal{
+        .code = code, .why = *connector + " is taken by value, out of what the call writes: " + verdict.why, .nodes = {nested}};
+    return refusal;
 }
 
 // ---- names --------------------------------------------------------------------------------------------------------------

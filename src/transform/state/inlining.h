@@ -39,7 +39,6 @@ private:
     };
 
     std::optional<std::string> connect(ir::EdgeId edge, const std::string& connector);
-    std::optional<std::string> changes_a_value() const;
     std::optional<std::string> align(const std::string& connector, const ir::Memlet& memlet, Argument& argument) const;
     bool keeps_dimensions(const std::string& data) const;
     symbolic::Subset placed(const Argument& argument, const std::optional<symbolic::Subset>& inner) const;
@@ -58,5 +57,8 @@ private:
     std::optional<std::string> problem_;
     std::set<std::string> scope_names_;  ///< Parameters and dynamic inputs of the scopes around.
 };
+
+/// Why a scalar that the node `nested` of the site takes by value could not be read inside: the call changes what it is taken from.
+std::optional<rewrite::Refusal> why_not_by_value(const rewrite::Site& site, const std::string& code);
 
 }  // namespace sluice::transform

@@ -60,6 +60,7 @@ rewrite::Transformation nest_sdfg() {
                            .group = "state",
                            .summary = "Puts a whole SDFG into a nested one, called from a single state.",
                            .drawing = "sdfg { A; B }   ->   sdfg { state { nested { A; B } } }",
+                           .decided_by = {.structural = "Everything moves into a call, in its order."},
                            .patterns = {{}},
                            .conditions = {{"N1", "the SDFG has a block, and declares neither code of its own nor callbacks"},
                                           {"N2", "none of its containers is a reference"}},

@@ -2,11 +2,11 @@
 //     state { A } -> state { B }   ->   state { A; B }
 // F1 control goes from the first to the second only, without a condition or an assignment, and enters the second from nowhere else.
 // F2 accesses of both to one element keep their order: where the second reads what the first wrote they meet in one access node,
-// and every other pair is ordered by a path of the fused state or touches different elements. F3 no more than one of them has
-// effects besides its data.
+// and every other pair is ordered by a path of the fused state or touches different elements: as boxes, else as exact sets. F3 no
+// more than one of them has effects besides its data.
 #include <algorithm>
 
-#include "analysis/symbols.h"
+#include "analysis/legality/fuse.h"
 #include "ir/query.h"
 #include "rewrite/edit.h"
 #include "rewrite/transformation.h"
@@ -84,6 +84,49 @@ bool has_effects(const ir::State& state) {
     });
 }
 
+std::string sentence(const std::string& data, bool first_writes, bool second_writes) {
+    const std::string order = ", and nothing in the fused state would keep the two in order";
+    if (first_writes && second_writes) return "both states write " + data + order;
+    if (first_writes) return "the second state reads " + data + ", which the first writes" + order;
+    return "the first state reads " + data + ", which the second writes" + order;
+}
+
+/// Is every pair of accesses to one container ordered by a path, or apart as boxes? Seen without a model.
+bool plainly_in_order(const rewrite::Site& site, const Fused& fused, const Ordering& together) {
+    const symbolic::Assumptions known = rewrite::assumptions_at(site.root(), site.match().place);
+    // Edges of the second state begin or end at a node that came from it.
+    const auto of_second = [&](const Event& event) {
+        if (!event.edge.valid()) return fused.second.contains(event.access);
+        const ir::Edge& edge = fused.state.edges[event.edge];
+        return fused.second.contains(edge.src) || fused.second.contains(edge.dst);
+    };
+    return std::ranges::all_of(together.events(), [&](const Event& late) {
+        return !of_second(late) || std::ranges::all_of(together.events(), [&](const Event& early) {
+            return of_second(early) || !may_conflict(early, late, known) || together.before(early, late);
+        });
+    });
+}
+
+/// F2: a path of the fused state leads from the end of the one to the other, wherever two executions touch one element.
+std::optional<Refusal> why_not_in_order(const rewrite::Site& site, const Fused& fused) {
+    const Ordering together(site.sdfg(), fused.state);
+    if (plainly_in_order(site, fused, together)) return {};
+    const analysis::StateFusion exact =
+        analysis::states_fusible(site.sdfg(), site.region(), site.block("first"), site.block("second"), site.assumptions());
+    if (!exact.verdict.yes() && exact.conflicts.empty()) return Refusal{.code = "F2", .why = exact.verdict.why};
+    for (const analysis::StateConflict& conflict : exact.conflicts) {
+        const NodeId exit = together.exit_of(conflict.first), end = exit.valid() ? exit : conflict.first;
+        if (together.reaches(end, fused.copies.at(conflict.second))) continue;
+        Refusal refusal{.code = "F2", .why = sentence(conflict.container, conflict.first_writes, conflict.second_writes)};
+        if (conflict.verdict.witness)
+            refusal.notes.push_back({analysis::to_string(*conflict.verdict.witness), {}});
+        else
+            refusal.notes.push_back({conflict.verdict.why, {}});
+        return refusal;
+    }
+    return {};
+}
+
 std::optional<Refusal> why_not_state_fusion(const rewrite::Site& site) {
     const ir::BlockId a = site.block("first"), b = site.block("second");
     const ir::Region& region = site.region();
@@ -104,30 +147,7 @@ std::optional<Refusal> why_not_state_fusion(const rewrite::Site& site) {
     if (has_effects(first) && has_effects(second))
         return Refusal{.code = "F3", .why = "tasklets of both states have effects besides their data"};
 
-    const Fused fused = fuse(sdfg, first, second);
-    const Ordering together(sdfg, fused.state);
-    const symbolic::Assumptions known = rewrite::assumptions_at(site.root(), site.match().place);
-    // Edges of the second state begin or end at a node that came from it.
-    const auto of_second = [&](const Event& event) {
-        if (!event.edge.valid()) return fused.second.contains(event.access);
-        const ir::Edge& edge = fused.state.edges[event.edge];
-        return fused.second.contains(edge.src) || fused.second.contains(edge.dst);
-    };
-    for (const Event& late : together.events()) {
-        if (!of_second(late)) continue;
-        for (const Event& early : together.events()) {
-            if (of_second(early) || !may_conflict(early, late, known) || together.before(early, late)) continue;
-            const char* which =
-                early.writes ? (late.writes ? "both states write " : "the second state reads ") : "the first state reads ";
-            return Refusal{.code = "F2",
-                           .why = which + early.data +
-                                  (early.writes && late.writes ? ""
-                                   : early.writes              ? ", which the first writes"
-                                                               : ", which the second writes") +
-                                  ", and nothing in the fused state would keep the two in order"};
-        }
-    }
-    return {};
+    return why_not_in_order(site, fuse(sdfg, first, second));
 }
 
 void apply_state_fusion(rewrite::Draft& draft) {
@@ -152,6 +172,7 @@ rewrite::Transformation state_fusion() {
                            .group = "state",
                            .summary = "Makes one state of two that follow each other.",
                            .drawing = "state { A } -> state { B }   ->   state { A; B }",
+                           .decided_by = {.predicates = {"states_fusible"}},
                            .patterns = {rewrite::chain({{"first", rewrite::kind::state}, {"second", rewrite::kind::state}})},
                            .conditions = {{"F1", "control always goes from the first state straight to the second"},
                                           {"F2", "accesses of both to one element keep their order in the fused state"},

@@ -246,18 +246,23 @@ void apply_tasklet_fusion(rewrite::Draft& draft) {
 
 rewrite::Transformation tasklet_fusion() {
     using namespace rewrite::kind;
-    return {.descriptor = {.name = "TaskletFusion",
-                           .group = "tasklet",
-                           .summary = "Computes in one tasklet what two compute one after the other.",
-                           .drawing = "tasklet { o = e } -> t -> tasklet { r = f(i) }   ->   tasklet { t = e; r = f(t) }",
-                           .patterns = {rewrite::chain({{"first", tasklet}, {"value", access}, {"second", tasklet}}),
-                                        rewrite::chain({{"first", tasklet}, {"second", tasklet}})},
-                           .conditions = {{"T1", "both are plain Python, and the first assigns the value once, at its top"},
-                                          {"T2", "between them is nothing, or a transient of one element that nothing else uses"},
-                                          {"T3", "no other way leads from the first to the second"},
-                                          {"T4", "the type of the value is known"}}},
-            .can_apply = why_not_tasklet_fusion,
-            .apply = apply_tasklet_fusion};
+    return {
+        .descriptor =
+            {.name = "TaskletFusion",
+             .group = "tasklet",
+             .summary = "Computes in one tasklet what two compute one after the other.",
+             .drawing = "tasklet { o = e } -> t -> tasklet { r = f(i) }   ->   tasklet { t = e; r = f(t) }",
+             .decided_by =
+                 {.structural =
+                      "The value goes from the one tasklet to the other and nowhere else, and no other way leads between them."},
+             .patterns = {rewrite::chain({{"first", tasklet}, {"value", access}, {"second", tasklet}}),
+                          rewrite::chain({{"first", tasklet}, {"second", tasklet}})},
+             .conditions = {{"T1", "both are plain Python, and the first assigns the value once, at its top"},
+                            {"T2", "between them is nothing, or a transient of one element that nothing else uses"},
+                            {"T3", "no other way leads from the first to the second"},
+                            {"T4", "the type of the value is known"}}},
+        .can_apply = why_not_tasklet_fusion,
+        .apply = apply_tasklet_fusion};
 }
 
 }  // namespace sluice::transform

@@ -70,34 +70,6 @@ TEST(MapsFusible, DifferentPointsAreRefused) {
     EXPECT_EQ(verdict.why, "the maps `first` and `second` run over different points");
 }
 
-Verdict two_loops(const std::string& first, const std::string& second, const std::string& header = "for i in range(1, N - 1):") {
-    const ir::Sdfg sdfg = program("a: float64[N], b: float64[N], c: float64[N]",
-                                  "    " + header + "\n        " + first + "\n    " + header + "\n        " + second + "\n");
-    std::vector<ir::BlockId> loops;
-    for (auto [id, block] : sdfg.body.blocks)
-        if (std::holds_alternative<ir::LoopRegion>(block.kind)) loops.push_back(id);
-    return loops_fusible(sdfg, sdfg.body, loops.at(0), loops.at(1), assumptions_of(sdfg));
-}
-
-TEST(LoopsFusible, ValuesOfTheSameOrAnEarlierIterationAreReady) {
-    EXPECT_TRUE(two_loops("a[i] = b[i]", "c[i] = a[i]").yes());
-    EXPECT_TRUE(two_loops("a[i] = b[i]", "c[i] = a[i - 1]").yes());
-    const Verdict verdict = two_loops("a[i] = b[i]", "c[i] = a[i + 1]");
-    EXPECT_TRUE(verdict.no());
-    EXPECT_EQ(verdict.witness->container, "a");
-}
-
-TEST(LoopsFusible, OverwritingTooEarlyIsRefused) {
-    EXPECT_TRUE(two_loops("c[i] = a[i + 1]", "a[i] = b[i]").yes());
-    EXPECT_TRUE(two_loops("c[i] = a[i - 1]", "a[i] = b[i]").no());
-}
-
-TEST(LoopsFusible, DownwardsTheOtherWayRound) {
-    const std::string down = "for i in range(N - 2, 0, -1):";
-    EXPECT_TRUE(two_loops("a[i] = b[i]", "c[i] = a[i - 1]", down).no());
-    EXPECT_TRUE(two_loops("a[i] = b[i]", "c[i] = a[i + 1]", down).yes());
-}
-
 StateFusion two_states(const std::string& from, const std::string& to) {
     ir::Sdfg g{.name = "g"};
     for (const char* name : {"x", "y", "z"}) ir::add_array(g, name, Scalar::Float64, {8});
