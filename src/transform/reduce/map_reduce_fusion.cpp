@@ -7,6 +7,7 @@
 // one; without it the updates go on from what the output holds.
 #include <algorithm>
 
+#include "analysis/legality/hand_over.h"
 #include "ir/builder.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
@@ -69,20 +70,13 @@ std::optional<Refusal> find_ends(const rewrite::Site& site, ReduceFusion& plan) 
     return {};
 }
 
-/// Each dimension of the transient is one parameter of the map, moved by a constant, over the range that the reduction reads.
-std::optional<Refusal> find_indices(const rewrite::Site& site, const ReduceFusion& plan) {
-    const ir::State& state = site.state();
-    const auto& map = std::get<ir::MapEntry>(state.nodes[plan.entry].kind);
-    const ir::Memlet &write = state.edges[plan.leaf].memlet, &read = state.edges[plan.into].memlet;
-    const std::string& name = std::get<ir::Access>(state.nodes[plan.array].kind).data;
-    if (write.data != name || !write.subset || !write.subset->is_index() || write.wcr || write.dynamic || write.other_subset)
-        return refused(plan, "R2", "a point does not surely write one element of `" + name + "`");
-    if (read.data != name || !read.subset || read.wcr || read.dynamic)
-        return refused(plan, "R2", "it is not known what of `" + name + "` is reduced");
+/// Is each dimension of the transient one parameter of the map, moved by a constant, over the range that the reduction reads? Then
+/// it is seen without a model that the map makes what is reduced.
+bool plainly_handed_over(const ir::MapEntry& map, const Subset& written, const Subset& read) {
     std::set<std::string> used;
-    for (std::size_t d = 0; d < write.subset->rank(); ++d) {
-        const Expr index = write.subset->dims[d].begin;
-        const Range& wanted = read.subset->dims[d];
+    for (std::size_t d = 0; d < written.rank(); ++d) {
+        const Expr index = written.dims[d].begin;
+        const Range& wanted = read.dims[d];
         bool found = false;
         for (std::size_t p = 0; p < map.params.size() && !found; ++p) {
             const Expr shift = index - symbolic::symbol(map.params[p]);
@@ -92,10 +86,24 @@ std::optional<Refusal> find_indices(const rewrite::Site& site, const ReduceFusio
                     wanted.tile.is_integer(1);
             if (found) used.insert(map.params[p]);
         }
-        if (!found) return refused(plan, "R2", "not every element that is reduced is written by one point");
+        if (!found) return false;
     }
-    if (used.size() != map.params.size()) return refused(plan, "R2", "several points write one element of `" + name + "`");
-    return {};
+    return used.size() == map.params.size();
+}
+
+std::optional<Refusal> find_indices(const rewrite::Site& site, const ReduceFusion& plan) {
+    const ir::State& state = site.state();
+    const auto& map = std::get<ir::MapEntry>(state.nodes[plan.entry].kind);
+    const ir::Memlet &write = state.edges[plan.leaf].memlet, &read = state.edges[plan.into].memlet;
+    const std::string& name = std::get<ir::Access>(state.nodes[plan.array].kind).data;
+    if (write.data != name || !write.subset || !write.subset->is_index() || write.wcr || write.dynamic || write.other_subset)
+        return refused(plan, "R2", "a point does not surely write one element of `" + name + "`");
+    if (read.data != name || !read.subset || read.wcr || read.dynamic)
+        return refused(plan, "R2", "it is not known what of `" + name + "` is reduced");
+    if (plainly_handed_over(map, *write.subset, *read.subset)) return {};
+    const analysis::Verdict verdict = analysis::handed_over(site.sdfg(), state, plan.entry, plan.reduce, name, site.assumptions());
+    if (verdict.yes()) return {};
+    return refused(plan, "R2", verdict.why);
 }
 
 /// The element of the output that a point updates.
@@ -258,9 +266,7 @@ rewrite::Transformation map_reduce_fusion() {
              .group = "reduce",
              .summary = "Updates the result of a reduction where a map computes what is reduced.",
              .drawing = "map i, k { B -> t[i, k] } -> t -> Reduce f over k -> Y   ->   Y = identity; map i, k { B -wcr f-> Y[i] }",
-             .decided_by =
-                 {.structural =
-                      "Indices of the transient are parameters of the map moved by constants, over the range that is reduced."},
+             .decided_by = {.predicates = {"handed_over"}},
              .patterns = {rewrite::chain(
                  {{"map_exit", map_exit}, {"array", access}, {"reduce", rewrite::kind::library, "Reduce"}})},
              .conditions = {{"R1", "a transient stands between the two, and nowhere else"},
