@@ -112,7 +112,7 @@ std::optional<Refusal> why_not_double_buffering(const rewrite::Site& site) {
     const ir::State* state = only_state(loop);
     if (!state) return Refusal{.code = "D2", .why = "the body of the loop is more than one state"};
     if (std::string why = why_not_copied(site.sdfg(), loop); !why.empty()) return Refusal{.code = "D2", .why = std::move(why)};
-    if (std::string why = why_not_written_out(site.sdfg(), loop, last_of(*range, iterations), site.assumptions()); !why.empty())
+    if (std::string why = why_not_written_out(site.sdfg(), loop, {last_of(*range, iterations)}, site.assumptions()); !why.empty())
         return Refusal{.code = "D2", .why = std::move(why)};
     const auto buffer = buffer_in(site.sdfg(), *state, site.text("transient"));
     if (!buffer)

@@ -127,12 +127,15 @@ void leave_out_dead_branches(ir::Region& region, const symbolic::Assumptions& kn
 
 }  // namespace
 
-std::string why_not_written_out(const ir::Sdfg& sdfg, const ir::LoopRegion& loop, const symbolic::Expr& value,
+std::string why_not_written_out(const ir::Sdfg& sdfg, const ir::LoopRegion& loop, const std::vector<symbolic::Expr>& values,
                                 const symbolic::Assumptions& known) {
     ir::Sdfg written_out = sdfg;
-    written_out.body = Iterations(written_out, loop, known).at(value);
-    for (const Diagnostic& problem : ir::verify(written_out))
-        if (problem.code == "V405") return "at " + loop.variable + " = " + symbolic::to_string(value) + ", " + problem.message;
+    Iterations copies(written_out, loop, known);
+    for (const symbolic::Expr& value : values) {
+        written_out.body = copies.at(value);
+        for (const Diagnostic& problem : ir::verify(written_out))
+            if (problem.code == "V405") return "at " + loop.variable + " = " + symbolic::to_string(value) + ", " + problem.message;
+    }
     return {};
 }
 

@@ -38,9 +38,9 @@ std::optional<Refusal> why_not_loop_peeling(const rewrite::Site& site) {
                                                                    symbolic::to_string(iterations), count)}))
             return refusal;
     if (std::string why = why_not_copied(site.sdfg(), loop); !why.empty()) return Refusal{.code = "P3", .why = std::move(why)};
-    for (const Expr& value : values_taken_out(*range, iterations, count, site.flag("begin")))
-        if (std::string why = why_not_written_out(site.sdfg(), loop, value, site.assumptions()); !why.empty())
-            return Refusal{.code = "P5", .why = std::move(why)};
+    const std::vector<Expr> values = values_taken_out(*range, iterations, count, site.flag("begin"));
+    if (std::string why = why_not_written_out(site.sdfg(), loop, values, site.assumptions()); !why.empty())
+        return Refusal{.code = "P5", .why = std::move(why)};
     if (!site.flag("begin") && used_elsewhere(site.sdfg(), site.region(), site.block("loop"), loop.variable))
         return Refusal{.code = "P4", .why = "the variable " + loop.variable + " is read outside of the loop"};
     return {};

@@ -57,9 +57,8 @@ std::optional<Refusal> why_not_loop_unroll(const rewrite::Site& site) {
     if (std::string why = why_not_copied(site.sdfg(), loop); !why.empty()) return Refusal{.code = "U3", .why = std::move(why)};
     if (used_elsewhere(site.sdfg(), site.region(), site.block("loop"), loop.variable))
         return Refusal{.code = "U4", .why = "the variable " + loop.variable + " is read outside of the loop"};
-    for (const symbolic::Expr& value : values_written_out(site))
-        if (std::string why = why_not_written_out(site.sdfg(), loop, value, site.assumptions()); !why.empty())
-            return Refusal{.code = "U5", .why = std::move(why)};
+    if (std::string why = why_not_written_out(site.sdfg(), loop, values_written_out(site), site.assumptions()); !why.empty())
+        return Refusal{.code = "U5", .why = std::move(why)};
     return {};
 }
 
