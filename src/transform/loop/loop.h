@@ -39,8 +39,8 @@ private:
     symbolic::Assumptions known_;
     std::set<std::string> own_;
 };
-/// Why the body with one of these values of the variable would be no valid graph; empty if it would with all. A memlet that data guards
-/// may name elements that are not there.
+/// Why the body with one of these values of the variable would be no valid graph; empty if it would with all. A memlet that data
+/// guards may name elements that are not there.
 std::string why_not_written_out(const ir::Sdfg& sdfg, const ir::LoopRegion& loop, const std::vector<symbolic::Expr>& values,
                                 const symbolic::Assumptions& known);
 /// Puts the bodies, one after the other, before or in the place of the block: control that came to the block comes to the first.
