@@ -48,7 +48,10 @@ void describe(const driver::Transformations& transformations, const std::string&
             fmt::print("{:24} {}\n", other.name, meaning_of(other));
         return;
     }
-    if (name != "all") return print_description(transformations.describe(name));
+    if (name != "all") {
+        for (const driver::Descriptor* descriptor : transformations.meant_by(name)) print_description(*descriptor);
+        return;
+    }
     for (const driver::Descriptor* descriptor : transformations.all())
         fmt::print("{:24} {}\n", descriptor->name, descriptor->summary);
 }

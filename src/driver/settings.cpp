@@ -133,7 +133,9 @@ void write_lines(const fs::path& file, const std::vector<std::string>& lines) {
     std::error_code error;
     if (!file.parent_path().empty()) fs::create_directories(file.parent_path(), error);
     const fs::path part = file.string() + ".part";
-    write_file(part, fmt::format("{}\n", fmt::join(lines, "\n")), "D004");
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    write_file(part, text, "D004");
     fs::rename(part, file, error);
     if (!error) return;
     fs::remove(part, error);
@@ -152,6 +154,8 @@ void replace_setting(const fs::path& file, std::string_view key, const std::opti
         }
     }
     if (!placed) lines.push_back(*line);
+    std::error_code error;
+    if (!line && !fs::exists(file, error)) return;
     write_lines(file, lines);
 }
 

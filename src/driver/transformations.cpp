@@ -49,6 +49,12 @@ std::vector<std::string> Transformations::load(const std::filesystem::path& libr
     return rewrite::load_plugin(registry_, library);
 }
 
+std::vector<const Descriptor*> Transformations::meant_by(std::string_view name) const {
+    std::vector<const Descriptor*> found;
+    for (const Meaning& meaning : registry_.meanings(name)) found.push_back(&describe(meaning.transformation));
+    return found;
+}
+
 std::vector<const Descriptor*> Transformations::all() const {
     std::vector<const Descriptor*> found;
     for (const rewrite::Transformation* transformation : registry_.all()) found.push_back(&transformation->descriptor);

@@ -58,6 +58,8 @@ public:
 
     /// Of a further name, the first that it stands for. Failures: E001 proposes the nearest names; E011 the target is missing.
     const Descriptor& describe(std::string_view name) const { return registry_.at(name).descriptor; }
+    /// All that the name stands for. Failures E001, E011.
+    std::vector<const Descriptor*> meant_by(std::string_view name) const;
     /// By name.
     std::vector<const Descriptor*> all() const;
     /// Names of the papers and of DaCe for what is called otherwise, and for what has no target here.

@@ -50,3 +50,11 @@ def test_every_level_computes_the_same(run, tmp_path, level):
 def test_another_level_is_refused(run):
     result = run("compile", SOFTMAX, "-O4")
     assert result.returncode == 1 and "D014" in result.stderr and "0 (what the graph says)" in result.stderr
+
+
+def test_a_name_of_the_papers_is_described_by_all_that_it_stands_for(run):
+    lines = run("opt", "--describe", "LocalStorage").stdout.splitlines()
+    assert [line.split()[0] for line in lines if line[0] != " "] == ["InLocalStorage", "OutLocalStorage", "AccumulateTransient"]
+    assert "LocalStream              StreamTransient" in run("opt", "--describe", "names").stdout
+    missing = run("opt", "--describe", "GPUTransformMap")
+    assert missing.returncode == 1 and "E011" in missing.stderr and "a GPU" in missing.stderr

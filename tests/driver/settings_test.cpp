@@ -107,8 +107,12 @@ TEST_F(Settings, AFileThatComesWithAProgramRunsNothing) {
 
 TEST_F(Settings, AFileKeepsItsOtherLines) {
     const fs::path file = settings_file();
+    erase_setting(file, "optimize");
+    EXPECT_FALSE(fs::exists(file));
     write_setting(file, "optimize", "1");
     EXPECT_EQ(read(file), "optimize = 1\n");
+    erase_setting(file, "optimize");
+    EXPECT_EQ(read(file), "");
     write(file, "# about speed\noptimize = 1\ncache_size = 2G\noptimize = 3\n");
     write_setting(file, "optimize", "2");
     EXPECT_EQ(read(file), "# about speed\noptimize = 2\ncache_size = 2G\n");
