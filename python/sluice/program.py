@@ -58,6 +58,19 @@ def _binding(name, value):
     return ("function", qualified) if qualified else None
 
 
+def _address(array):
+    return array.__array_interface__["data"][0]
+
+
+def _overlapping(arrays):
+    """Groups of named arrays whose memory overlaps."""
+    groups = []
+    for name, value in sorted(arrays.items(), key=lambda one: _address(one[1])):
+        touching = [g for g in groups if any(np.may_share_memory(value, other) for _, other in g)]
+        groups = [g for g in groups if g not in touching] + [[one for g in touching for one in g] + [(name, value)]]
+    return [group for group in groups if len(group) > 1]
+
+
 class Program:
     """A function under @program. Call it with NumPy arrays and numbers; it compiles on the first call.
 
@@ -66,14 +79,17 @@ class Program:
     Raises CompileError where the source cannot be compiled, TypeError and ValueError for arguments that do not fit.
     """
 
-    def __init__(self, function, name=None, optimize=None):
+    def __init__(self, function, name=None, optimize=None, check=False):
         functools.update_wrapper(self, function)
         self.f = function
         self.name = name or function.__name__
         self.optimize = optimize
+        self.check = check
         self._versions = {}
         self._array_names, self._callees = [], []  # what the source names besides numbers and types
         self._array_types = None
+        self._named_values = []  # what else the source named when it was parsed
+        self._watched = None  # the same of all programs that a call runs
         self._annotated = None  # the only version, once it is known that every parameter is annotated
 
     # ---- source ----
@@ -89,7 +105,7 @@ class Program:
     def _bindings(self, source):
         closure = inspect.getclosurevars(self.f).nonlocals
         bindings = {}
-        self._array_names, self._callees = [], []
+        self._array_names, self._callees, self._named_values = [], [], []
         for name in set(_IDENTIFIER.findall(source)):
             if name in closure:
                 value = closure[name]
@@ -104,6 +120,8 @@ class Program:
                 bindings[name] = binding
             if binding and binding[0] == "array":
                 self._array_names.append(name)
+            elif binding is None or binding[0] != "module":
+                self._named_values.append((name, value))
             if isinstance(value, Program):
                 self._callees.append(value)
         return bindings
@@ -125,6 +143,33 @@ class Program:
     def argnames(self):
         """Names of the parameters, in order."""
         return [name for name, _, _ in self._parameters]
+
+    # ---- names that get another value ----
+    def _all_named_values(self, seen):
+        if self in seen:
+            return []
+        seen.add(self)
+        self._parsed
+        return [(self, name, value) for name, value in self._named_values] + [
+            one for callee in self._callees for one in callee._all_named_values(seen)]
+
+    def _forget_what_changed(self):
+        """Where a number, a type or a program of the module has another value than when the source was parsed, it is parsed again."""
+        if self._watched is None:
+            self._watched = self._all_named_values(set())
+        for program, name, value in self._watched:
+            now = program._lookup(name)
+            if now is value or (type(now) is type(value) and isinstance(now, (int, float, complex)) and now == value):
+                continue
+            for one in {self, *(watched[0] for watched in self._watched)}:
+                one._forget()
+            return
+
+    def _forget(self):
+        for name in ("_parsed", "_parameters", "_untyped"):
+            self.__dict__.pop(name, None)
+        self._versions = {}
+        self._watched = self._annotated = self._array_types = None
 
     # ---- arrays of the module ----
     def _lookup(self, name):
@@ -178,8 +223,9 @@ class Program:
     def to_sdfg(self, *args, simplify=False, validate=True, **kwargs):
         """The SDFG, simplified if asked to. Parameters without annotation take their types from `args`/`kwargs`: values, or types such
         as float64[10]."""
+        self._forget_what_changed()
         self._current_arrays()
-        graph = self._parsed.build(self._types(args, kwargs))
+        graph = self._parsed.build(self._types(args, kwargs), check=self.check)
         sdfg = SDFG(self.name, _graph=graph)
         if validate:
             sdfg.validate()
@@ -190,6 +236,7 @@ class Program:
     def compile(self, *args, simplify=False, optimize=None, **kwargs):
         """The compiled program, made at once. Arguments as for to_sdfg. optimize: the pipeline, 0 to 3; None: that of the decorator,
         else the setting of that name."""
+        self._forget_what_changed()
         level = self.optimize if optimize is None else optimize
         types_given = self._types(args, kwargs)
         self._current_arrays()
@@ -200,27 +247,81 @@ class Program:
         return compiled
 
     def __call__(self, *args, **kwargs):
-        compiled = self._annotated
-        if compiled is not None:
-            return compiled(*args, **kwargs)
+        if self._annotated is not None:
+            self._forget_what_changed()
+            if self._annotated is not None:
+                try:
+                    return self._annotated(*args, **kwargs)
+                except ValueError as error:
+                    return self._call_with_shared_memory(error, args, kwargs)
         compiled = self.compile(*args, **kwargs)
         arrays = {name: value for name, value in self._module_arrays(set()).items() if name in compiled.arguments}
         if not self._untyped and not self._defaults and not arrays:
             self._annotated = compiled
-        if self._defaults:
-            return compiled(**self._named(args, kwargs), **arrays)
-        return compiled(*args, **kwargs, **arrays)
+        try:
+            if self._defaults:
+                return compiled(**self._named(args, kwargs), **arrays)
+            return compiled(*args, **kwargs, **arrays)
+        except ValueError as error:
+            return self._call_with_shared_memory(error, args, {**kwargs, **arrays})
+
+    # ---- arguments that overlap ----
+    def _call_with_shared_memory(self, error, args, kwargs):
+        """The call by a version in which the arrays that overlap are views of one; `error` where that is not what went wrong."""
+        if getattr(error, "code", None) != "A010":
+            raise error
+        named = self._named(args, kwargs)
+        groups = _overlapping({name: value for name, value in named.items() if isinstance(value, np.ndarray)})
+        shared, arguments, sizes = {}, dict(named), {}
+        for at, group in enumerate(groups):
+            container, kind = f"__shared{at}", group[0][1].dtype
+            if any(value.dtype != kind or not value.flags.c_contiguous or name not in self.argnames for name, value in group):
+                raise error
+            first = min(_address(value) for _, value in group)
+            last = max(_address(value) + value.nbytes for _, value in group)
+            if any((_address(value) - first) % kind.itemsize for _, value in group):
+                raise error
+            lowest = next(value for _, value in group if _address(value) == first)
+            arguments[container] = np.lib.stride_tricks.as_strided(lowest.reshape(-1)[:1], ((last - first) // kind.itemsize,),
+                                                                   (kind.itemsize,))
+            begins = {}
+            for name, value in group:
+                begin = begins.setdefault(_address(value), f"begin_{name}")
+                sizes[begin] = (_address(value) - first) // kind.itemsize
+                shared[name] = container, begin, kind
+                self._add_sizes(name, value, sizes)
+                del arguments[name]
+        types_given = self._types(args, kwargs)
+        key = "shared", tuple(shared.items()), tuple(_core.type_key(value) for value in types_given.values())
+        compiled = self._versions.get(key)
+        if compiled is None:
+            compiled = SDFG(self.name, _graph=self._parsed.build(types_given, shared, self.check)).compile(optimize=self.optimize)
+            self._versions[key] = compiled
+        sizes = {name: value for name, value in sizes.items() if name in compiled.arguments and name not in arguments}
+        return compiled(**arguments, **sizes)
+
+    def _add_sizes(self, name, value, sizes):
+        """Adds what the annotation of a parameter says of the symbols in its shape, given an array."""
+        annotation = next(annotation for one, annotation, _ in self._parameters if one == name)
+        if annotation is None:
+            return
+        for size, extent in zip(map(str, annotation.shape), value.shape):
+            wanted = sizes.setdefault(size, extent) if size.isidentifier() else int(size) if size.isdigit() else None
+            if wanted != extent:
+                _core.refuse("A003", f"argument {name} shares memory with others and has the extent {extent} where {size} is wanted",
+                             "pass a copy, or arrays whose sizes agree")
 
     def __repr__(self):
         return f"<sluice.program {self.name}>"
 
 
-def program(function=None, *, name=None, device=None, optimize=None, auto_optimize=False, **options):
+def program(function=None, *, name=None, device=None, optimize=None, auto_optimize=False, check=False, **options):
     """Decorator: compiles a function from its source. `@program` or `@program(optimize=1)`.
 
     name: of the graph and library, by default the function's. device: only the CPU is a target; any other raises
     ValueError. optimize: the pipeline that the graph goes through, 0 to 3 (SDFG.optimize says what they do); by default the setting
-    of that name. auto_optimize: DaCe's name for optimize=3. DaCe's options recreate_sdfg, regenerate_code, recompile,
+    of that name. check: every index that only the run knows is compared with its dimension; one outside raises ValueError and names
+    the line, where the program would otherwise access other memory. auto_optimize: DaCe's name for optimize=3. DaCe's options recreate_sdfg, regenerate_code, recompile,
     use_explicit_cf and constant_functions are accepted so that its programs load; they do not change results. Others raise TypeError.
     """
     unknown = set(options) - _KNOWN_OPTIONS
@@ -232,8 +333,8 @@ def program(function=None, *, name=None, device=None, optimize=None, auto_optimi
         raise ValueError(f"@sluice.program was given auto_optimize=True, which is optimize=3, and optimize={optimize}")
     level = 3 if auto_optimize else optimize
     if function is None:
-        return lambda decorated: Program(decorated, name, level)
-    return Program(function, name, level)
+        return lambda decorated: Program(decorated, name, level, check)
+    return Program(function, name, level, check)
 
 
 function = program

@@ -351,6 +351,16 @@ std::set<std::string> free_symbols(const ir::Container& container) {
     return free_symbols(alone);
 }
 
+namespace {
+
+/// By name, results by their number: `__return_2` comes before `__return_10`.
+bool argument_before(const std::string& a, const std::string& b) {
+    const bool results = a.starts_with("__return_") && b.starts_with("__return_");
+    return results && a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
+}  // namespace
+
 std::vector<std::string> argument_order(const ir::Sdfg& sdfg) {
     const Names symbols = free_symbols(sdfg);
     std::vector<std::string> order;
@@ -362,9 +372,10 @@ std::vector<std::string> argument_order(const ir::Sdfg& sdfg) {
         const ir::Container* container = sdfg.containers.find(name);
         if (container ? !container->transient : symbols.contains(name) || sdfg.symbols.contains(name)) place(name);
     }
-    Names rest;
+    std::vector<std::string> rest;
     for (const auto& [name, container] : sdfg.containers)
-        if (!container.transient) rest.insert(name);
+        if (!container.transient) rest.push_back(name);
+    std::ranges::sort(rest, argument_before);
     for (const std::string& name : rest) place(name);
     for (const std::string& name : symbols) place(name);
     return order;

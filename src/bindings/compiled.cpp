@@ -99,6 +99,7 @@ public:
         for (std::size_t k = 0; k < callable_.symbols.size(); ++k) take_symbol(k);
         const std::vector<std::int64_t> symbols =
             unwrap(callable_.program.shape_solver().solve(std::span<const driver::ActualArray* const>(actuals_), symbols_given_));
+        refuse_shared_memory();
         place_symbols(symbols);
         allocate_returns(symbols);
         execute();
@@ -106,6 +107,32 @@ public:
     }
 
 private:
+    /// The bytes between the first and the last element of an array.
+    static std::pair<const char*, const char*> extent_of(const driver::ActualArray& array) {
+        const char *first = static_cast<const char*>(array.data), *last = first;
+        for (std::size_t d = 0; d < array.shape.size(); ++d) {
+            if (array.shape[d] == 0) return {first, first};
+            const std::int64_t span = (array.shape[d] - 1) * array.strides[d];
+            (span < 0 ? first : last) += span;
+        }
+        return {first, last + code::size_in_bytes(array.dtype)};
+    }
+    /// Native code counts on arrays that lie apart, unless the graph says otherwise.
+    void refuse_shared_memory() const {
+        for (std::size_t i = 0; i < actuals_.size(); ++i) {
+            if (!actuals_[i] || !callable_.arguments[i].written || callable_.arguments[i].may_alias) continue;
+            const auto [begin, end] = extent_of(*actuals_[i]);
+            for (std::size_t j = 0; j < actuals_.size(); ++j) {
+                if (j == i || !actuals_[j] || callable_.arguments[j].may_alias) continue;
+                const auto [first, last] = extent_of(*actuals_[j]);
+                if (begin < last && first < end)
+                    fail_argument("A010",
+                                  "arguments " + callable_.arguments[i].name + " and " + callable_.arguments[j].name +
+                                      " share memory, and " + callable_.arguments[i].name + " is written",
+                                  callable_.arguments[i].name, "pass a copy of one of them");
+            }
+        }
+    }
     void assign(PyObject* const* values, std::size_t count, PyObject* keywords) {
         if (count > callable_.positional.size())
             fail_argument("A005",
@@ -269,7 +296,8 @@ private:
             if (!returned_[k].is_valid()) return nullptr;
         }
         if (returned_.empty()) Py_RETURN_NONE;
-        if (returned_.size() == 1) return returned_[0].release().ptr();
+        if (returned_.size() == 1 && callable_.arguments[callable_.returns[0]].name == "__return")
+            return returned_[0].release().ptr();
         PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(returned_.size()));
         for (std::size_t k = 0; k < returned_.size(); ++k)
             PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), returned_[k].release().ptr());

@@ -65,11 +65,23 @@ nb::list parameters(const PyProgram& program) {
     return result;
 }
 
-Graph build(const PyProgram& program, nb::dict types) {
+/// `shared`: parameter -> (container, name of the symbol that says where in it the parameter begins), for arrays in C order.
+Graph build(const PyProgram& program, nb::dict types, nb::dict shared, bool check) {
     std::map<std::string, driver::python::ArgumentType> argument_types;
     for (const auto [name, value] : types) argument_types.emplace(nb::cast<std::string>(name), argument_type_of(value));
+    driver::python::Sharing sharing;
+    for (const auto [name, value] : shared) {
+        const auto place = nb::cast<nb::tuple>(value);
+        const auto container = nb::cast<std::string>(place[0]);
+        sharing.emplace(nb::cast<std::string>(name),
+                        driver::python::SharedParameter{container,
+                                                        dtype_from(place[2]),
+                                                        {symbolic::symbol("size" + container)},
+                                                        {},
+                                                        symbolic::symbol(nb::cast<std::string>(place[1]))});
+    }
     Graph graph;
-    graph.sdfg = unwrap(driver::python::build(*program.program, argument_types));
+    graph.sdfg = unwrap(driver::python::build(*program.program, argument_types, sharing, check));
     return graph;
 }
 
@@ -78,7 +90,8 @@ Graph build(const PyProgram& program, nb::dict types) {
 void bind_programs(nb::module_& module) {
     nb::class_<PyProgram>(module, "ParsedProgram", "A @program function with what its free names mean.")
         .def("parameters", &parameters, "(name, annotated type or None, whether it has a default) in order.")
-        .def("build", &build, nb::arg("types"), "The SDFG; `types` holds types of the parameters without annotation.");
+        .def("build", &build, nb::arg("types"), nb::arg("shared") = nb::dict(), nb::arg("check") = false,
+             "The SDFG; `types` holds types of the parameters without annotation.");
     module.def(
         "refuse",
         [](const std::string& code, const std::string& message, const std::string& remedy) {

@@ -56,6 +56,15 @@ const char* status_remedy(int status) {
     }
 }
 
+/// What a check of the program says that does not hold.
+std::optional<Diagnostic> failed_check(const codegen::CpuSource& source, int status) {
+    static constexpr int kFirstCheck = 16;  // runtime/abi.h
+    const auto number = static_cast<std::size_t>(status - kFirstCheck);
+    if (status < kFirstCheck || number >= source.checks.size()) return std::nullopt;
+    const auto& [message, where] = source.checks[number];
+    return Diagnostic{"A009", message, where, {}, "pass values for which the check holds", {}};
+}
+
 /// `n = 5, m = 7`: the integers among the arguments that a sentence of the library speaks of.
 std::string values_in(const std::string& sentence, const Signature& signature, std::span<void* const> arguments) {
     std::string text;
@@ -164,6 +173,7 @@ Result<Done> CompiledProgram::run(std::span<void* const> arguments) {
         if (status != 0) return run_failure(impl.signature, status, impl.sentence(), arguments);
     }
     const int status = impl.invoke(impl.handle, arguments.data());
+    if (const auto check = failed_check(impl.source, status)) return *check;
     if (status != 0) return run_failure(impl.signature, status, impl.sentence(), arguments);
     return Done{};
 }

@@ -17,6 +17,8 @@ using frontend::NumberBinding;
 using frontend::Program;
 using frontend::ProgramBinding;
 using frontend::ProgramParameter;
+using frontend::SharedParameter;
+using frontend::Sharing;
 using frontend::SymbolBinding;
 using frontend::TypeBinding;
 

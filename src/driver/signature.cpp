@@ -35,6 +35,7 @@ Argument container_argument(const std::string& name, const ir::Container& contai
     if (array) {
         argument.strides = array->strides;
         argument.optional = array->optional.value_or(false);
+        argument.may_alias = array->may_alias;
     }
     if (argument.strides.empty()) argument.strides = c_order(argument.shape);
     return argument;

@@ -22,6 +22,7 @@ struct Argument {
     bool written = false;
     bool is_return = false;  ///< `__return`, ...: allocated by the caller of the Python face.
     bool optional = false;
+    bool may_alias = false;          ///< May share memory with others.
     bool scalar_by_pointer = false;  ///< A scalar that the program writes.
 };
 struct Signature {

@@ -35,6 +35,10 @@ std::int64_t element_of(Machine& machine, const Port& port, const Cell* indices,
                       "use one index for each dimension of the memlet that has more than one element");
 }
 
+const Instruction* fail_assertion(const Instruction*, Execution& run) {
+    run.machine->fail_here("I010", "an assertion does not hold", "pass values for which it holds");
+}
+
 const Instruction* read_port(const Instruction* at, Execution& run) {
     const Port& port = (*run.ports)[at->a];
     Instance& instance = *port.instance;
@@ -87,6 +91,9 @@ const Instruction* read_length(const Instruction* at, Execution& run) {
 
 }  // namespace
 
+Operation failed_assertion() {
+    return fail_assertion;
+}
 Operation load_symbol() {
     return &read_symbol;
 }

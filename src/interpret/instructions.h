@@ -59,5 +59,7 @@ Operation function(std::string_view name, std::size_t arity, Scalar scalar);
 Operation jump();
 Operation jump_if_not();
 Operation jump_if();
+/// Ends the run: I010.
+Operation failed_assertion();
 
 }  // namespace sluice::interpret

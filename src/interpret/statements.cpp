@@ -84,7 +84,11 @@ void CodeCompiler::statement(const code::Stmt& s) {
                        loops_.back().continues.push_back(emit(jump(), 0));
                    },
                    [](const code::PassStmt&) {},
-                   [](const code::AssertStmt&) {},
+                   [&](const code::AssertStmt& n) {
+                       const std::size_t over = emit(jump_if(), 0, condition(*n.condition).registers[0]);
+                       emit(failed_assertion(), 0);
+                       land(over);
+                   },
                    [](const code::ImportStmt&) {},
                    [&](const auto&) { refuse("this statement has no meaning in a tasklet", s.span); },
                },

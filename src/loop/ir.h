@@ -212,6 +212,10 @@ struct Invoke {
 struct Verbatim {
     std::string text;
 };
+/// Ends the program: a check of the user's or of the front end's does not hold.
+struct Fail {
+    std::string message;
+};
 /// Wall time of the body, added to the profile under `name`.
 struct Timed {
     std::string name;
@@ -229,7 +233,7 @@ struct Goto {
 };
 struct Statement {
     std::variant<Declare, Assign, Store, Update, Allocate, AllocateStream, Alias, Rebind, CopyContiguous, ZeroFill, For, While, If,
-                 ParallelSections, ParallelRegion, Barrier, Block, Push, Pop, Drain, Consume, Invoke, Verbatim, Timed, Break,
+                 ParallelSections, ParallelRegion, Barrier, Block, Push, Pop, Drain, Consume, Invoke, Verbatim, Fail, Timed, Break,
                  Continue, Return, Label, Goto>
         node;
     Span where;  ///< Place in the user's source.

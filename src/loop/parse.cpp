@@ -198,6 +198,7 @@ std::optional<Statement> Parser::control_statement(std::string_view word) {
         return simple(Invoke{std::move(function), arguments()});
     }
     if (word == "verbatim") return simple(Verbatim{quoted()});
+    if (word == "fail") return simple(Fail{quoted()});
     if (word == "barrier") return simple(Barrier{});
     if (word == "break") return simple(Break{});
     if (word == "continue") return simple(Continue{});

@@ -230,6 +230,7 @@ private:
                  n.body);
     }
     void print(const Invoke& n) { line("invoke " + n.function + "(" + ValuePrinter(&names_).joined(n.arguments) + ")"); }
+    void print(const Fail& n) { line("fail " + quoted(n.message)); }
     void print(const Verbatim& n) { line("verbatim " + quoted(n.text)); }
     void print(const Timed& n) { block_of("timed " + quoted(n.name), n.body); }
     void print(const Break&) { line("break"); }

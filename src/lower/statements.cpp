@@ -162,7 +162,13 @@ void PythonTasklet::statement(const code::Stmt& s, Body& body) {
                    [](const code::PassStmt&) {},
                    [&](const code::BreakStmt&) { emit(body, loop::Break{}, s.span); },
                    [&](const code::ContinueStmt&) { emit(body, loop::Continue{}, s.span); },
-                   [](const code::AssertStmt&) {},
+                   [&](const code::AssertStmt& n) {
+                       const auto* text = n.message ? std::get_if<code::ConstantExpr>(&n.message->node) : nullptr;
+                       const auto* message = text ? std::get_if<std::string>(&text->value) : nullptr;
+                       loop::If fails{lower_condition(*n.condition, meaning_), {}, {}};
+                       emit(fails.else_body, loop::Fail{message ? *message : "an assertion does not hold"}, s.span);
+                       emit(body, std::move(fails), s.span);
+                   },
                    [](const code::ImportStmt&) {},
                    [&](const code::WithStmt&) { refuse_here(s.span, "`with` has no meaning in a tasklet"); },
                    [&](const code::FunctionStmt&) { refuse_here(s.span, "a tasklet cannot define functions"); },

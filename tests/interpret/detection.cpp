@@ -14,6 +14,16 @@ std::vector<std::string> codes(const Result<Report>& report) {
     return result;
 }
 
+TEST(Assertion, EndsTheRunWhereItDoesNotHold) {
+    ir::Sdfg g = with_arrays("checked", {{"y", {1}}});
+    ir::add_symbol(g, "N");
+    ir::StateBuilder s = ir::add_state(g, "main");
+    s.edge(s.tasklet("t", {}, {{"c", {}}}, "assert N > 2, 'too few'\nc = N"), "c", s.access("y"), "", ir::memlet("y[0]"));
+    Call few{.doubles = {{"y", {0}}}, .symbols = {{"N", 2}}}, enough{.doubles = {{"y", {0}}}, .symbols = {{"N", 3}}};
+    EXPECT_EQ(codes(few(g)), (std::vector<std::string>{"I010"}));
+    EXPECT_TRUE(codes(enough(g)).empty());
+}
+
 TEST(Race, DiffersBetweenSeedsAndIsFound) {
     ir::Sdfg g = with_arrays("race", {{"y", {1}}});
     ir::add_state(g, "main").mapped_tasklet("last", {{"i", "0:N"}}, {}, "c = i", {{"c", "y[0]"}});

@@ -80,6 +80,7 @@ program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: va
     invoke part(&x[0], &y[0]:pointer<float32>, w, N)
   consume w[2] pes 1 chunk 1 element item: int32
     verbatim "x[0] = 1;\ny();"
+    fail "sizes differ"
   timed "all\n"
     goto out
   label out

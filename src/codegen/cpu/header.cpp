@@ -44,7 +44,8 @@ std::string print_header(const loop::Module& module) {
 
     std::string text = "/* " + name +
                        ", compiled by Sluice. Every function returns 0, or a status:\n"
-                       "   1 out of memory, 2 bad argument, 3 a stream that waits for ever, 4 an exception in user code. */\n"
+                       "   1 out of memory, 2 bad argument, 3 a stream that waits for ever, 4 an exception in user code,\n"
+                       "   16 and more a check of the program that does not hold. */\n"
                        "#ifndef " +
                        guard + "\n#define " + guard + "\n\n#include <stdint.h>\n";
     if (uses(module, [](const DType& t) { return t.scalar == Scalar::Bool; }))

@@ -29,6 +29,8 @@ struct CpuSource {
     std::vector<std::string> link_libraries;   ///< `openblas`
     /// Line of `source` (from 1) -> place in the user's source, in line order.
     std::vector<std::pair<std::uint32_t, Span>> line_map;
+    /// What the checks of the program say where they do not hold: check i ends it with status runtime/abi.h's kFirstCheck + i.
+    std::vector<std::pair<std::string, Span>> checks;
     std::vector<std::size_t> size_parameters;  ///< Positions of <sizes> among the program's parameters.
     bool sizes_matter = false;                 ///< Persistent memory depends on them: run needs the sizes that init had.
 };

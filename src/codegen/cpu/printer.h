@@ -66,6 +66,7 @@ private:
     void print(const loop::Drain& s);
     void print(const loop::Invoke& s);
     void print(const loop::Verbatim& s);
+    void print(const loop::Fail& s);
     void print(const loop::Timed& s);
     void print(const loop::Break& s);
     void print(const loop::Continue& s);
@@ -145,6 +146,8 @@ private:
     std::set<std::string> sizes_;                             ///< Parameters that are positive: the program's, in its own body.
     std::map<std::string, std::string> declared_reductions_;  ///< identifier -> its pragma
     std::vector<std::string> timers_;
+    std::vector<std::pair<std::string, Span>> checks_;
+    Span where_;          ///< Of the statement that is being printed.
     int team_depth_ = 0;  ///< Open ParallelRegions: parallel loops share their iterations in the team.
     std::vector<std::string> outcomes_;
     std::map<std::string, std::string> collectors_;  ///< Stream -> where pushes into it go here.

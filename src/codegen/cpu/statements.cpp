@@ -11,6 +11,7 @@ void Printer::body(const loop::Body& statements) {
 
 void Printer::statement(const loop::Statement& s) {
     out_.at(s.where);
+    where_ = s.where;
     std::visit([&](const auto& n) { print(n); }, s.node);
 }
 
@@ -167,6 +168,13 @@ void Printer::print(const loop::Invoke& s) {
     std::string text = callee(s.function) + "(";
     for (std::size_t i = 0; i < s.arguments.size(); ++i) text += (i ? ", " : "") + value(s.arguments[i]);
     out_.line(text + ");");
+}
+
+void Printer::print(const loop::Fail& s) {
+    need("abi.h");
+    const auto number = std::to_string(checks_.size());
+    checks_.emplace_back(s.message, where_);
+    out_.line("throw " + runtime("Failure") + "{" + runtime("kFirstCheck") + " + " + number + "};");
 }
 
 void Printer::print(const loop::Verbatim& s) {

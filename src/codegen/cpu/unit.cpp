@@ -424,6 +424,7 @@ CpuSource Printer::print() {
     result.line_map = unit.line_map();
     for (const std::size_t i : size_parameters(module_)) result.size_parameters.push_back(i);
     result.sizes_matter = !module_.persistent.empty();
+    result.checks = checks_;
     return result;
 }
 

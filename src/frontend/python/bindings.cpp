@@ -258,8 +258,14 @@ std::optional<ArgumentType> type_of_annotation(const ExprPtr& e, const Bindings&
         for (const ExprPtr& extent : elements_of(subscript->index)) type.shape->push_back(size_of(extent, bindings));
         return type;
     }
-    if (const auto* binary = std::get_if<BinaryExpr>(&e->node); binary && binary->op == BinaryOp::MatMul)
+    if (const auto* binary = std::get_if<BinaryExpr>(&e->node); binary && binary->op == BinaryOp::MatMul) {
+        const std::string storage = qualified_name(*binary->right, bindings);
+        const std::string name = storage.substr(storage.rfind('.') + 1);
+        if (name != "Default" && name != "CPU_Heap")
+            refuse("F003", "an argument cannot lie in this storage", binary->right->span,
+                   "leave the storage out: arguments lie where the caller has them");
         return type_of_annotation(binary->left, bindings);
+    }
     return std::nullopt;
 }
 

@@ -21,7 +21,8 @@ std::optional<code::DType> dtype_of(const code::Expr& e, const Bindings& binding
 /// A size: an integer expression of bound symbols and numbers. Failure F010.
 symbolic::Expr size_of(const code::ExprPtr& e, const Bindings& bindings);
 
-/// The type that an annotation names; nullopt if it names none. `float64[N, M]`, storage by `@` is dropped.
+/// The type that an annotation names; nullopt if it names none. `float64[N, M]`; a storage behind `@` must be
+/// the caller's memory (F003).
 std::optional<ArgumentType> type_of_annotation(const code::ExprPtr& e, const Bindings& bindings);
 
 /// A literal tree of a number.

@@ -29,7 +29,9 @@ Value Translator::evaluate_truth(const ExprPtr& e) {
 }
 
 Value Translator::evaluate_boolean(const ExprPtr& e, const BoolExpr& n, bool truth_only) {
-    if (std::any_of(n.operands.begin() + 1, n.operands.end(), [&](const ExprPtr& one) { return has_effects(one); }))
+    // A check must not look at what Python does not evaluate.
+    const bool lazily = context_.check_indices && !flat_;
+    if (lazily || std::any_of(n.operands.begin() + 1, n.operands.end(), [&](const ExprPtr& one) { return has_effects(one); }))
         return evaluate_lazily(e, [&](const ExprPtr& result) {
             Body body{make_assignment(result, n.operands.back(), e->span)};
             for (std::size_t at = n.operands.size() - 1; at-- > 0;) {
@@ -61,7 +63,7 @@ Value Translator::evaluate_boolean(const ExprPtr& e, const BoolExpr& n, bool tru
 }
 
 Value Translator::evaluate_conditional(const ExprPtr& e, const ConditionalExpr& n) {
-    if (has_effects(n.if_true) || has_effects(n.if_false))
+    if ((context_.check_indices && !flat_) || has_effects(n.if_true) || has_effects(n.if_false))
         return evaluate_lazily(e, [&](const ExprPtr& result) {
             const auto arm = [&](const ExprPtr& one) { return Body{make_assignment(result, one, e->span)}; };
             return Body{std::make_shared<const Stmt>(Stmt{IfStmt{n.condition, arm(n.if_true), arm(n.if_false)}, e->span})};

@@ -41,6 +41,9 @@ struct FunctionContext {
     std::map<std::string, code::DType> symbol_types;
     std::set<std::string> taken;  ///< Names that generated symbols and parameters avoid.
     std::set<const code::Stmt*> callers;
+    bool check_indices = false;
+    Sharing sharing;                             ///< Parameters that are views of containers which they have in common.
+    std::set<std::string> strong;                ///< Names of numbers of which one comes from an array: no Python numbers.
     std::set<std::string> kept;                  ///< Names whose views keep the values of their symbols in symbols of their own.
     std::set<const code::Stmt*> choosing_loops;  ///< Loops whose iterations begin with names that mean different arrays.
     std::map<const code::Stmt*, std::set<std::string>> moved_in;  ///< Symbols of views that a loop assigns.

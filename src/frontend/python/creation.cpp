@@ -5,6 +5,7 @@
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
+#include "ir/code_block.h"
 
 namespace sluice::frontend {
 
@@ -57,8 +58,8 @@ ExprPtr whole_number(std::int64_t value, const DType& type, const Span& span) {
 
 }  // namespace
 
-DType Translator::creation_type(const Arguments& arguments, std::size_t position, const DType& otherwise) {
-    const ExprPtr e = argument(arguments, position, "dtype");
+DType Translator::creation_type(const Arguments& arguments, const DType& otherwise) {
+    const ExprPtr e = arguments.find("dtype");
     if (!e) return otherwise;
     if (const auto type = dtype_of(*e, bindings_)) return *type;
     if (const auto* attribute = std::get_if<AttributeExpr>(&e->node); attribute && attribute->name == "dtype")
@@ -66,120 +67,141 @@ DType Translator::creation_type(const Arguments& arguments, std::size_t position
     refuse("F005", "this is no element type", e->span, "pass for example np.float32");
 }
 
-std::vector<Expr> Translator::creation_shape(const Arguments& arguments, const char* keyword, const Span& span) {
-    const ExprPtr e = argument(arguments, 0, keyword);
-    if (!e) refuse("F005", "the shape is missing", span, "pass a size or a tuple of sizes");
-    return shape_argument(e);
-}
-
 /// zeros, ones, empty, full and their _like forms.
-std::optional<Value> Translator::call_filled(const std::string& name, const Arguments& arguments, const Span& span) {
+std::optional<Value> Translator::call_filled(const std::string& name, const Arguments& arguments) {
+    const Span& span = arguments.span();
     if (name == "numpy.zeros" || name == "numpy.ones") {
-        const DType type = creation_type(arguments, 1, Scalar::Float64);
-        return filled(whole_number(name == "numpy.ones", type, span), {type, false}, creation_shape(arguments, "shape", span));
+        const DType type = creation_type(arguments, Scalar::Float64);
+        return filled(whole_number(name == "numpy.ones", type, span), {type, false}, shape_argument(arguments.at("shape")));
     }
-    if (name == "numpy.empty" || name == "numpy.ndarray") {
-        const DType type = creation_type(arguments, 1, Scalar::Float64);
-        return result_place("empty", type, creation_shape(arguments, "shape", span), {});
+    if (name == "numpy.empty" || name == "numpy.ndarray" || name == "sluice.ndarray")
+        return result_place("empty", creation_type(arguments, Scalar::Float64), shape_argument(arguments.at("shape")), {});
+    const bool like = name.ends_with("_like");
+    if (!like && name != "numpy.full") return std::nullopt;
+    std::optional<Value> model;
+    if (like) model = value_of(arguments, "a");
+    const ExprPtr given = arguments.find("shape");
+    const std::vector<Expr> shape = given ? shape_argument(given) : model->shape;
+    if (name.starts_with("numpy.full")) {
+        const Value value = value_of(arguments, "fill_value");
+        const DType type = creation_type(arguments, strong(model ? model->type : value.type));
+        return cast(broadcast_to(value, shape, span), type, span);
     }
-    if (name == "numpy.zeros_like" || name == "numpy.ones_like" || name == "numpy.empty_like") {
-        const Value like = required(arguments, 0, "a", span);
-        const DType type = creation_type(arguments, 1, strong(like.type));
-        if (name == "numpy.empty_like") return result_place("empty", type, like.shape, {});
-        return filled(whole_number(name == "numpy.ones_like", type, span), {type, false}, like.shape);
-    }
-    if (name == "numpy.full" || name == "numpy.full_like") {
-        const Value value = required(arguments, 1, "fill_value", span);
-        const std::vector<Expr> sizes =
-            name == "numpy.full" ? creation_shape(arguments, "shape", span) : required(arguments, 0, "a", span).shape;
-        const DType type =
-            creation_type(arguments, 2, name == "numpy.full" ? strong(value.type) : strong(required(arguments, 0, "a", span).type));
-        Value result = broadcast_to(value, sizes, span);
-        result.type = {type, false};
-        return result;
-    }
-    return std::nullopt;
+    const DType type = creation_type(arguments, strong(model->type));
+    if (name == "numpy.empty_like") return result_place("empty", type, shape, {});
+    return filled(whole_number(name == "numpy.ones_like", type, span), {type, false}, shape);
 }
 
 /// eye, arange and linspace: values that follow from their indices.
-std::optional<Value> Translator::call_sequence(const std::string& name, const Arguments& arguments, const Span& span) {
+std::optional<Value> Translator::call_sequence(const std::string& name, const Arguments& arguments) {
+    const Span& span = arguments.span();
     if (name == "numpy.eye" || name == "numpy.identity") {
-        const DType type = creation_type(arguments, 3, Scalar::Float64);
-        const Expr rows = integer_of(argument(arguments, 0, "N") ? argument(arguments, 0, "N") : make_integer(0));
-        const ExprPtr columns = name == "numpy.eye" ? argument(arguments, 1, "M") : nullptr;
-        const ExprPtr diagonal = make_compare(make_name(iteration_name(0)), CompareOp::Eq, make_name(iteration_name(1)));
+        const DType type = creation_type(arguments, Scalar::Float64);
+        const bool eye = name == "numpy.eye";
+        const Expr rows = integer_of(arguments.at(eye ? "N" : "n"));
+        const ExprPtr columns = eye ? arguments.find("M") : nullptr, moved = eye ? arguments.find("k") : nullptr;
+        const Expr offset = moved ? integer_of(moved) : Expr(0);
+        const ExprPtr diagonal = make_compare(ir::to_code(iteration(0)), CompareOp::Eq, ir::to_code(iteration(1) + offset));
         return filled(make_conditional(diagonal, whole_number(1, type, span), whole_number(0, type, span), span), {type, false},
                       {rows, columns ? integer_of(columns) : rows});
     }
     if (name == "numpy.arange") {
-        const std::size_t count = arguments.positional.size();
-        if (count == 0 || count > 3) refuse("F005", "arange takes one to three arguments", span, "pass an end, or begin and end");
-        std::vector<Expr> bounds;
-        for (const ExprPtr& e : arguments.positional) bounds.push_back(integer_of(e));
-        const Expr begin = count > 1 ? bounds[0] : Expr(0), end = count > 1 ? bounds[1] : bounds[0];
-        const Expr step = count > 2 ? bounds[2] : Expr(1);
+        const ExprPtr first = arguments.at("start"), second = arguments.find("stop"), third = arguments.find("step");
+        const Expr begin = second ? integer_of(first) : Expr(0), end = integer_of(second ? second : first);
+        const Expr step = third ? integer_of(third) : Expr(1);
         Value result = symbolic_value(begin + step * iteration(0), span);
-        result.type = {creation_type(arguments, 3, Scalar::Int64), false};
+        result.type = {Scalar::Int64, false};
         result.shape = {symbolic::count({begin, end, step, 1}, assumptions_)};
-        return result;
+        return cast(result, creation_type(arguments, Scalar::Int64), span);
     }
-    if (name == "numpy.linspace") {
-        const Value begin = required(arguments, 0, "start", span), end = required(arguments, 1, "stop", span);
-        const ExprPtr number_argument = argument(arguments, 2, "num");
-        const Expr points = number_argument ? integer_of(number_argument) : Expr(50);
-        Value position = symbolic_value(iteration(0), span);
-        position.shape = {points};
-        const Value steps = symbolic_value(points - 1, span);
-        const Value width = combine({end, begin, steps}, span, [&](const auto& c) {
-            return make_binary(BinaryOp::Div, make_binary(BinaryOp::Sub, c[0], c[1]), c[2], span);
-        });
-        Value result = combine({begin, position, width}, span, [&](const auto& c) {
-            return make_binary(BinaryOp::Add, c[0], make_binary(BinaryOp::Mul, c[1], c[2]), span);
-        });
-        result.type = {creation_type(arguments, 5, Scalar::Float64), false};
-        return result;
-    }
+    if (name == "numpy.linspace") return linspace(arguments);
     return std::nullopt;
 }
+
+Value Translator::linspace(const Arguments& arguments) {
+    const Span& span = arguments.span();
+    const Value begin = value_of(arguments, "start"), end = value_of(arguments, "stop");
+    refuse_array_truth(begin, span);
+    refuse_array_truth(end, span);
+    const ExprPtr count = arguments.find("num");
+    const Expr points = count ? integer_of(count) : Expr(50);
+    const bool endpoint = flag(arguments, "endpoint", true);
+    const Expr parts = endpoint ? points - 1 : points;
+    const DType type = creation_type(arguments, Scalar::Float64);
+    Value position = symbolic_value(iteration(0), span);
+    position.shape = {points};
+    const Value steps = symbolic_value(parts, span);
+    // As NumPy computes it: start + i * ((stop - start) / steps), and the end itself at the end.
+    Value result = combine({begin, end, position, steps}, span, [&](const auto& c) {
+        const ExprPtr width = make_binary(BinaryOp::Div, make_binary(BinaryOp::Sub, c[1], c[0]), c[3], span);
+        return make_binary(BinaryOp::Add, c[0], make_binary(BinaryOp::Mul, c[2], width), span);
+    });
+    if (endpoint && !points.is_integer(1))
+        result = combine({position, steps, end, begin, result}, span, [&](const auto& c) {
+            const ExprPtr last = make_compare(c[0], CompareOp::Eq, c[1], span);
+            return make_conditional(last, make_conditional(make_compare(c[1], CompareOp::Eq, make_integer(0)), c[3], c[2], span),
+                                    c[4], span);
+        });
+    else if (endpoint)
+        result = broadcast_to(begin, {Expr(1)}, span);
+    return cast(result, type, span);
+}
+
+namespace {
+
+/// `sluice.StorageType.CPU_Heap` and its kin.
+ir::Storage storage_named(const ExprPtr& e, const Bindings& bindings) {
+    const std::string name = qualified_name(*e, bindings);
+    const auto storage = ir::parse_enum<ir::Storage>(name.substr(name.rfind('.') + 1));
+    if (!storage) refuse("F005", "this is no storage", e->span, "use for example sluice.StorageType.CPU_Heap");
+    return *storage;
+}
+
+}  // namespace
 
 /// sluice.define_local and its kin.
-std::optional<Value> Translator::call_definition(const std::string& name, const Arguments& arguments, const Span& span) {
-    if (name == "sluice.define_local" || name == "sluice.ndarray") {
-        const DType type = creation_type(arguments, 1, Scalar::Float64);
-        return result_place("local", type, creation_shape(arguments, "dimensions", span), {});
+std::optional<Value> Translator::call_definition(const std::string& name, const Arguments& arguments) {
+    const Span& span = arguments.span();
+    if (name == "sluice.define_local" || name == "sluice.define_local_scalar") {
+        const bool array = name == "sluice.define_local";
+        const std::vector<Expr> shape = array ? shape_argument(arguments.at("dimensions")) : std::vector<Expr>();
+        const Value local = result_place("local", creation_type(arguments, Scalar::Float64), shape, {});
+        if (const ExprPtr storage = arguments.find("storage"))
+            sdfg_.containers.at(as_view(local)->data).storage = storage_named(storage, bindings_);
+        return local;
     }
-    if (name == "sluice.define_local_scalar") return result_place("local", creation_type(arguments, 0, Scalar::Float64), {}, {});
-    if (name == "sluice.define_stream" || name == "sluice.define_streamarray") {
-        refuse_flat();
-        const bool array = name == "sluice.define_streamarray";
-        const DType type = creation_type(arguments, array ? 1 : 0, Scalar::Float64);
-        const ExprPtr capacity = argument(arguments, array ? 2 : 1, "buffer_size");
-        const std::string stream = fresh_container(name_.empty() ? "stream" : name_);
-        std::vector<Expr> sizes{Expr(1)};
-        if (array) sizes = creation_shape(arguments, "dimensions", span);
-        // DaCe's default capacity of 1 means "some buffer" there: here a stream without a capacity is unbounded.
-        ir::add_stream(sdfg_, stream, type, capacity ? integer_of(capacity) : Expr(0), sizes).metadata.where = span;
-        Value value;
-        value.kind = Value::Kind::Stream;
-        value.stream = stream;
-        value.shape = sizes;
-        value.type = {type, false};
-        return value;
-    }
-    return std::nullopt;
+    if (name != "sluice.define_stream" && name != "sluice.define_streamarray") return std::nullopt;
+    refuse_flat();
+    const bool array = name == "sluice.define_streamarray";
+    const DType type = creation_type(arguments, Scalar::Float64);
+    const ExprPtr capacity = arguments.find("buffer_size");
+    const std::string stream = fresh_container(name_.empty() ? "stream" : name_);
+    std::vector<Expr> sizes{Expr(1)};
+    if (array) sizes = shape_argument(arguments.at("dimensions"));
+    // DaCe's default capacity of 1 means "some buffer" there: here a stream without a capacity is unbounded.
+    ir::add_stream(sdfg_, stream, type, capacity ? integer_of(capacity) : Expr(0), sizes).metadata.where = span;
+    Value value;
+    value.kind = Value::Kind::Stream;
+    value.stream = stream;
+    value.shape = sizes;
+    value.type = {type, false};
+    return value;
 }
 
-std::optional<Value> Translator::call_creation(const std::string& name, const Arguments& arguments, const Span& span) {
-    if (name == "numpy.copy" || name == "numpy.array" || name == "numpy.ascontiguousarray") {
-        const Value value = required(arguments, 0, "a", span);
+std::optional<Value> Translator::call_creation(const std::string& name, const Arguments& arguments) {
+    if (name == "numpy.copy" || name == "numpy.array" || name == "numpy.ascontiguousarray" || name == "numpy.asarray") {
+        const Span& span = arguments.span();
+        const Value value = arguments.self ? *arguments.self : value_of(arguments, name == "numpy.array" ? "object" : "a");
         if (!value.is_elements()) unsupported("an array of this value", span, "fill an array element by element");
-        const Value place = result_place("copy", creation_type(arguments, 1, strong(value.type)), value.shape, {value});
+        const DType type = creation_type(arguments, strong(value.type));
+        if (name == "numpy.asarray" && type == strong(value.type) && value.rank() > 0) return value;
+        const Value place = result_place("copy", type, value.shape, {value});
         assign(target_of(place, span), value, "copy");
         return place;
     }
-    if (auto value = call_filled(name, arguments, span)) return value;
-    if (auto value = call_sequence(name, arguments, span)) return value;
-    return call_definition(name, arguments, span);
+    if (auto value = call_filled(name, arguments)) return value;
+    if (auto value = call_sequence(name, arguments)) return value;
+    return call_definition(name, arguments);
 }
 
 }  // namespace sluice::frontend

@@ -125,6 +125,9 @@ void Translator::explicit_memlet(PlannedCode& code, Body& prefix, const std::str
             volume = dynamic ? Expr(0) : integer_of(call->arguments[0]);
         }
         if (call->arguments.size() > 1) wcr = reduction_text(call->arguments[1]);
+        if (call->arguments.size() > 2)
+            refuse("F012", "the identity of a memlet has no effect", call->arguments[2]->span,
+                   "leave it out, and write the first value into the container before");
         if (call->arguments.size() > 1 && wcr.empty())
             refuse("F012", "a conflict resolution must be a lambda", call->arguments[1]->span, "write lambda a, b: a + b");
         object = call->function;

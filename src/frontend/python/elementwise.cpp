@@ -123,6 +123,7 @@ Plan Translator::elementwise_plan(const Target& target, const Value& value, cons
     tasklet.out.push_back({out, std::move(written), type});
     if (map.params.empty()) return {std::move(tasklet)};
     map.label = label;
+    if (target.scatter && wcr.empty()) map.schedule = ir::Schedule::Sequential;  // Of equal indices the last one counts.
     return {PlannedScope{std::move(map), {}, {std::move(tasklet)}, {}, where_}};
 }
 

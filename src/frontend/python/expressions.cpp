@@ -63,7 +63,27 @@ Value Translator::binary(BinaryOp op, const Value& left, const Value& right, con
         joined.elements.insert(joined.elements.end(), right.elements.begin(), right.elements.end());
         return joined;
     }
+    if (op == BinaryOp::Pow) require_whole_power(left, right, span);
+    if (op == BinaryOp::ShiftLeft || op == BinaryOp::ShiftRight) return shifted(op, left, right, span);
     return combine({left, right}, span, [&](const auto& c) { return make_binary(op, c[0], c[1], span); });
+}
+
+/// Bits that are shifted by all of them or more are gone, as in NumPy; the processor would take the count modulo the width.
+Value Translator::shifted(BinaryOp op, const Value& left, const Value& right, const Span& span) {
+    const auto shift = [&](const auto& c) { return make_binary(op, c[0], c[1], span); };
+    const Value plain = combine({left, right}, span, shift);
+    const auto bits = static_cast<std::int64_t>(8 * code::size_in_bytes(strong(plain.type)));
+    if (const auto count = as_integer(right); count && count->is_integer() && count->integer() >= 0 && count->integer() < bits)
+        return plain;
+    Value result = combine({left, right}, span, [&](const auto& c) {
+        const ExprPtr fits = std::make_shared<const code::Expr>(
+            code::Expr{CompareExpr{{CompareOp::Le, CompareOp::Lt}, {make_integer(0), c[1], make_integer(bits)}}, span});
+        const ExprPtr sign =
+            make_conditional(make_compare(c[0], CompareOp::Lt, make_integer(0), span), make_integer(-1), make_integer(0));
+        return make_conditional(fits, shift(c), op == BinaryOp::ShiftLeft ? make_integer(0) : sign, span);
+    });
+    result.type = plain.type;
+    return result;
 }
 
 Value Translator::evaluate_node(const ExprPtr& e) {
@@ -172,25 +192,13 @@ Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node
 
 // ---- combining ----------------------------------------------------------------------------------------------------------
 bool Translator::same_size(const Expr& a, const Expr& b) const {
-    return a == b || symbolic::is_yes(symbolic::decide(symbolic::equal(a, b), assumptions_));
+    if (a == b || symbolic::is_yes(symbolic::decide(symbolic::equal(a, b), assumptions_))) return true;
+    for (const auto& [one, other] : checked_)
+        if ((one == a && other == b) || (one == b && other == a)) return true;
+    return false;
 }
 
-/// The smaller of two sizes that agree unless NumPy clipped a slice: then the program is wrong, but nothing is accessed out of
-/// bounds.
-std::optional<Expr> Translator::clipped_fit(const Expr& a, const Expr& b) const {
-    const auto wanted = [&](const Expr& size) {
-        for (const auto& [clipped, unclipped] : clipped_)
-            if (clipped == size) return unclipped;
-        return size;
-    };
-    const Expr wanted_a = wanted(a), wanted_b = wanted(b);
-    if (wanted_a == a && wanted_b == b) return std::nullopt;
-    if (!same_size(wanted_a, wanted_b)) return std::nullopt;
-    if (wanted_a == a) return b;
-    return wanted_b == b ? a : symbolic::minimum(a, b);
-}
-
-std::vector<Expr> Translator::broadcast(const std::vector<std::vector<Expr>>& shapes, const Span& span) const {
+std::vector<Expr> Translator::broadcast(const std::vector<std::vector<Expr>>& shapes, const Span& span) {
     std::size_t rank = 0;
     for (const auto& shape : shapes) rank = std::max(rank, shape.size());
     std::vector<Expr> result(rank, Expr(1));
@@ -203,17 +211,11 @@ std::vector<Expr> Translator::broadcast(const std::vector<std::vector<Expr>>& sh
                 joint = extent;
                 continue;
             }
-            if (const auto smaller = clipped_fit(joint, extent)) {
-                joint = *smaller;
-                continue;
-            }
-            const Truth equal = symbolic::decide(symbolic::equal(joint, extent), assumptions_);
-            bool local = false;  // Sizes that only the run knows are trusted to agree.
-            for (const Expr& size : {joint, extent})
-                for (const std::string& name : symbolic::free_symbols(size)) local = local || defined_symbols_.contains(name);
-            if (equal == Truth::Unknown && local) continue;
-            refuse("F004", "sizes " + symbolic::to_string(joint) + " and " + symbolic::to_string(extent) + " do not go together",
-                   span, "make both sizes the same expression, or 1 to broadcast");
+            if (symbolic::is_no(symbolic::decide(symbolic::equal(joint, extent), assumptions_)))
+                refuse("F004",
+                       "sizes " + symbolic::to_string(joint) + " and " + symbolic::to_string(extent) + " do not go together", span,
+                       "make both sizes the same expression, or 1 to broadcast");
+            require_equal(joint, extent, "operands do not go together", span);
         }
     }
     return result;
@@ -254,9 +256,14 @@ Value Translator::combine(const std::vector<Value>& operands, const Span& span,
     Value result;
     result.type = *type;
     result.shape = broadcast(shapes, span);
+    Type joint{DType(Scalar::Bool), true};
+    for (const Value& operand : operands) joint = code::promote(joint, operand.type);
     for (const Value& operand : operands) {
         const Value fitted = broadcast_to(operand, result.shape, span);
-        codes.push_back(fitted.code);
+        // A number of Python's takes the type that it meets.
+        const bool adapts = operand.type.weak && !joint.weak && !operand.operands.empty() && !(operand.type.dtype == joint.dtype) &&
+                            !joint.dtype.is_void();
+        codes.push_back(adapts ? make_call(code::to_string(joint.dtype), {fitted.code}, span) : fitted.code);
         result.operands.insert(fitted.operands.begin(), fitted.operands.end());
     }
     result.code = build(codes);

@@ -81,9 +81,25 @@ struct ProgramParameter {
 };
 Result<std::vector<ProgramParameter>> parameters(const Program& program);
 
+/// A parameter that shares memory with others: elements of a container that they have in common, in the order of memory, from
+/// `begin` on.
+struct SharedParameter {
+    std::string container;
+    code::DType dtype;
+    std::vector<symbolic::Expr> container_shape;
+    std::vector<symbolic::Expr>
+        index;  ///< In iteration symbols of the parameter's dimensions (value.h); empty: C order from `begin`.
+    symbolic::Expr begin = 0;
+};
+using Sharing = std::map<std::string, SharedParameter>;
+
 /// Builds the SDFG; `argument_types` supplies types of parameters without annotation. Return values become the non-transient
 /// containers `__return`, or `__return_0`, `__return_1`, ...; arrays of the module become `__g_NAME`. Memlets are propagated and
 /// the result verifies. Errors F0xx with span and remedy.
-Result<ir::Sdfg> build(const Program& program, const std::map<std::string, ArgumentType>& argument_types = {});
+/// Parameters in `sharing` are no arguments: they are views of the containers that it names, which are.
+/// `check_indices`: the program compares every index that only the run knows with its dimension, and ends with A009 where one
+/// leaves it.
+Result<ir::Sdfg> build(const Program& program, const std::map<std::string, ArgumentType>& argument_types = {},
+                       const Sharing& sharing = {}, bool check_indices = false);
 
 }  // namespace sluice::frontend

@@ -11,41 +11,58 @@ namespace sluice::frontend {
 
 using namespace code;
 
-ExprPtr Translator::argument(const Arguments& arguments, std::size_t position, const std::string& keyword) {
-    for (const Keyword& one : arguments.keywords)
-        if (one.name == keyword) return one.value;
-    const std::size_t before = arguments.self ? 1 : 0;
-    if (position < before) return nullptr;
-    return position - before < arguments.positional.size() ? arguments.positional[position - before] : nullptr;
+Value Translator::value_of(const Arguments& arguments, const std::string& name) {
+    return evaluate(arguments.at(name));
 }
 
-Value Translator::required(const Arguments& arguments, std::size_t position, const std::string& keyword, const Span& span) {
-    if (position == 0 && arguments.self) return *arguments.self;
-    const ExprPtr e = argument(arguments, position, keyword);
-    if (!e) refuse("F005", "the argument " + keyword + " is missing", span, "pass it");
-    return evaluate(e);
+bool Translator::flag(const Arguments& arguments, const std::string& name, bool otherwise) const {
+    const ExprPtr e = arguments.find(name);
+    if (!e) return otherwise;
+    if (const auto value = constant_value(*e, bindings_))
+        if (const auto* truth = std::get_if<bool>(&value->value)) return *truth;
+    refuse("F005", name + " must be True or False", e->span, "write the constant");
 }
 
-bool Translator::flag(const Arguments& arguments, const std::string& keyword) const {
-    for (const Keyword& one : arguments.keywords)
-        if (one.name == keyword)
-            if (const auto value = constant_value(*one.value, bindings_))
-                if (const auto* truth = std::get_if<bool>(&value->value)) return *truth;
-    return false;
+std::int64_t Translator::constant_integer(const Arguments& arguments, const std::string& name, std::int64_t otherwise) const {
+    const ExprPtr e = arguments.find(name);
+    if (!e) return otherwise;
+    if (const auto value = constant_value(*e, bindings_))
+        if (const auto* integer = std::get_if<std::int64_t>(&value->value)) return *integer;
+    refuse("F005", name + " must be a constant integer", e->span, "write the number");
+}
+
+/// Whether elements are counted with the first index moving fastest.
+bool Translator::fortran_order(const Arguments& arguments) const {
+    const ExprPtr e = arguments.find("order");
+    const auto* constant = e ? std::get_if<ConstantExpr>(&e->node) : nullptr;
+    const auto* text = constant ? std::get_if<std::string>(&constant->value) : nullptr;
+    if (!e || (text && *text == "C")) return false;
+    if (text && *text == "F") return true;
+    refuse("F005", "this order of elements is not known to programs", e->span, "use order='C' or order='F'");
+}
+
+/// The result, written to the array that `out` names if there is one.
+Value Translator::into_out(const Arguments& arguments, Value result) {
+    const ExprPtr out = arguments.find("out");
+    if (!out) return result;
+    const Value place = evaluate(out);
+    if (place.is_elements() && result.shape != place.shape)
+        result = broadcast_to(result, broadcast({place.shape, result.shape}, out->span), out->span);
+    assign(target_of(place, out->span), result, "call");
+    return place;
 }
 
 namespace {
 
 /// Python's own functions, under the names that the rest of the front end knows.
-std::string builtin(const std::string& name) {
-    static const std::map<std::string, std::string> kBuiltins{
-        {"abs", "numpy.abs"}, {"round", "numpy.rint"}, {"sum", "numpy.sum"},   {"pow", "numpy.power"}, {"len", "len"},
-        {"min", "min"},       {"max", "max"},          {"int", "int"},         {"float", "float"},     {"bool", "bool"},
-        {"any", "numpy.any"}, {"all", "numpy.all"},    {"complex", "complex"}, {"print", "print"},     {"divmod", "divmod"},
-    };
-    const auto at = kBuiltins.find(name);
-    return at == kBuiltins.end() ? std::string() : at->second;
+bool is_builtin(const std::string& name) {
+    return name.find('.') == std::string::npos && signature_of(name) != nullptr;
 }
+
+const std::map<std::string, std::string> kOtherNames{{"numpy.amax", "numpy.max"},
+                                                     {"numpy.amin", "numpy.min"},
+                                                     {"numpy.around", "numpy.round"},
+                                                     {"numpy.asanyarray", "numpy.asarray"}};
 
 }  // namespace
 
@@ -58,78 +75,80 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
                 return call_program(*program->program, node, span);
         } else if (functions_.contains(plain)) {
             unsupported("a call of the inner function " + plain, span, "make it a @sluice.program of its own");
-        } else {
-            name = builtin(plain);
+        } else if (is_builtin(plain)) {
+            name = plain;
         }
     }
+    if (const auto other = kOtherNames.find(name); other != kOtherNames.end()) name = other->second;
     if (const auto type = dtype_of(*node.function, bindings_)) {
-        if (node.arguments.size() != 1) refuse("F005", "a conversion takes one argument", span, "pass one value");
-        return cast(evaluate(node.arguments[0]), *type, span);
+        if (node.arguments.size() != 1 || !node.keywords.empty())
+            refuse("F005", "a conversion takes one argument", span, "pass one value");
+        return convert(evaluate(node.arguments[0]), *type, is_builtin(name), span);
     }
-    const Arguments arguments{node.arguments, node.keywords, std::nullopt};
     if (name.empty()) {
         if (const auto* method = std::get_if<AttributeExpr>(&node.function->node)) return call_method(e, node, *method);
         refuse("F006", "the function " + dotted_name(*node.function) + " is not known", span,
                "import it from numpy or math, or make it a @sluice.program");
     }
-    if (name == "sluice.reduce") return explicit_reduce(node, span);
     if (name == "print") unsupported("print", span, "return the value and print it outside");
-    if (name == "len") {
-        const Value value = required(arguments, 0, "obj", span);
-        if (value.kind == Value::Kind::Tuple) return integer(static_cast<std::int64_t>(value.elements.size()));
-        if (!value.is_elements() || value.rank() == 0) refuse("F005", "len of a number", span, "pass an array");
-        return symbolic_value(value.shape[0], span);
+    if (const CallSignature* signature = signature_of(name)) {
+        const Arguments arguments(*signature, node, span);
+        if (const auto value = call_known(name, arguments)) {
+            arguments.refuse_unread();
+            return *value;
+        }
     }
-    if (name == "min" || name == "max") {
-        const std::string function = name == "min" ? "minimum" : "maximum";
-        if (node.arguments.size() == 1) return *call_reduction("numpy." + name, arguments, span);
-        const std::vector<Value> operands = evaluate_all(node.arguments);
-        Value result = operands.at(0);
-        for (std::size_t at = 1; at < operands.size(); ++at) result = call_ufunc(function, {result, operands[at]}, span);
-        return result;
-    }
-    if (auto value = call_creation(name, arguments, span)) return *value;
-    if (auto value = call_shape_function(name, arguments, span)) return *value;
-    if (auto value = call_reduction(name, arguments, span)) return *value;
-    if (const Function* function = code::find_function(name)) {
-        const std::vector<Value> operands = evaluate_all(node.arguments);
-        const ExprPtr out = argument(arguments, operands.size(), "out");
-        if (!node.keywords.empty() && !(node.keywords.size() == 1 && out))
-            refuse("F005", name + " takes no keyword " + node.keywords[0].name, span, "remove it");
-        Value result = call_ufunc(std::string(function->name), operands, span);
-        if (!out) return result;
-        const Value place = evaluate(out);
-        assign(target_of(place, span), result, "call");
-        return place;
-    }
+    if (const Function* function = code::find_function(name)) return call_elementwise(name, *function, node, span);
     refuse("F006", "the function " + dotted_name(*node.function) + " is not known", span,
            "docs/python-subset.md lists the functions that programs may call");
+}
+
+std::optional<Value> Translator::call_known(const std::string& name, const Arguments& arguments) {
+    if (name == "sluice.reduce") return explicit_reduce(arguments);
+    if (auto value = call_builtin(name, arguments)) return value;
+    if (auto value = call_creation(name, arguments)) return value;
+    if (auto value = call_shape_function(name, arguments)) return value;
+    if (auto value = call_choice(name, arguments)) return value;
+    return call_reduction(name, arguments);
+}
+
+Value Translator::call_elementwise(const std::string& name, const Function& function, const CallExpr& node, const Span& span) {
+    const CallSignature signature = elementwise_signature(name, function.arity, function.max_arity);
+    const Arguments arguments(signature, node, span);
+    std::vector<ExprPtr> list;
+    for (int at = 0; at < function.arity; ++at)
+        list.push_back(arguments.at(signature.parameters[static_cast<std::size_t>(at)].name));
+    list.insert(list.end(), arguments.more().begin(), arguments.more().end());
+    const Value result = call_function(name, std::string(function.name), evaluate_all(list), span);
+    const Value placed = name.starts_with("numpy.") ? into_out(arguments, result) : result;
+    arguments.refuse_unread();
+    return placed;
 }
 
 Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const AttributeExpr& method) {
     const Value object = evaluate(method.object);
     if (!object.is_elements()) unsupported("a method of this value", e->span, "call methods of arrays");
-    const Arguments arguments{node.arguments, node.keywords, object};
-    const std::string name = "numpy." + method.name;
-    if (method.name == "astype") {
-        const ExprPtr wanted = argument(arguments, 1, "dtype");
-        const auto type = wanted ? dtype_of(*wanted, bindings_) : std::nullopt;
-        if (!type) refuse("F005", "astype needs an element type", e->span, "pass for example np.float32");
-        return cast(object, *type, e->span);
+    if (const CallSignature* signature = signature_of("ndarray." + method.name)) {
+        Arguments arguments(*signature, node, e->span);
+        arguments.self = object;
+        std::optional<Value> value;
+        if (method.name == "astype") {
+            const Value copy = cast(object, creation_type(arguments, Scalar::Float64), e->span);
+            value = flag(arguments, "copy", true) || !(strong(object.type) == strong(copy.type)) ? copy : object;
+        } else if (method.name == "fill") {
+            assign(target_of(object, e->span), value_of(arguments, "value"), "fill");
+            value = Value{};
+            value->kind = Value::Kind::None;
+        } else if (method.name == "conj" || method.name == "conjugate") {
+            value = code::is_complex(object.type.dtype.scalar) ? call_ufunc("conj", {object}, e->span) : object;
+        } else {
+            value = call_known("numpy." + method.name, arguments);
+        }
+        if (value) {
+            arguments.refuse_unread();
+            return *value;
+        }
     }
-    if (method.name == "fill") {
-        assign(target_of(object, e->span), required(arguments, 1, "value", e->span), "fill");
-        return {Value::Kind::None, {}, {}, {}, {}, {}, {}};
-    }
-    static const std::set<std::string> kMethods{"sum",     "max",    "min",    "prod", "mean",      "any",
-                                                "all",     "argmax", "argmin", "copy", "transpose", "reshape",
-                                                "flatten", "ravel",  "dot",    "std",  "var"};
-    if (kMethods.contains(method.name)) {
-        if (auto value = call_creation(name, arguments, e->span)) return *value;
-        if (auto value = call_shape_function(name, arguments, e->span)) return *value;
-        if (auto value = call_reduction(name, arguments, e->span)) return *value;
-    }
-    if (method.name == "conj" || method.name == "conjugate") return call_ufunc("conj", {object}, e->span);
     refuse("F006", "arrays have no method " + method.name + " in programs", e->span,
            "docs/python-subset.md lists the functions that programs may call");
 }
@@ -141,9 +160,10 @@ Value Translator::call_ufunc(const std::string& canonical, const std::vector<Val
 Value Translator::cast(const Value& value, const DType& type, const Span& span) {
     if (!value.is_elements()) unsupported("a conversion of this value", span, "convert numbers and arrays");
     if (value.type == Type{type, false} && value.rank() == 0) return value;
-    const bool integral = code::is_integer(value.type.dtype.scalar) && code::is_integer(type.scalar);
-    if (integral && value.is_symbolic() && value.is_scalar()) return value;  // A size stays symbolic.
-    Value result = combine({value}, span, [&](const auto& c) { return make_call(code::to_string(type), c, span); });
+    Value result = value;
+    result.type = {type, false};
+    if (as_integer(value) && type == DType(Scalar::Int64)) return result;  // A size stays symbolic.
+    result = combine({value}, span, [&](const auto& c) { return make_call(code::to_string(type), c, span); });
     result.type = {type, false};
     return result;
 }
@@ -179,6 +199,57 @@ Value Translator::transpose(const Value& value, std::vector<std::int64_t> axes, 
     return result;
 }
 
+namespace {
+
+/// What NumPy would see through: elements of it must not be assigned.
+Value part_of_copy(Value value, bool part) {
+    value.copied = part;
+    return value;
+}
+
+}  // namespace
+
+/// All elements of a container as they lie.
+bool Translator::is_whole(const Value& value) const {
+    const Operand* view = as_view(value);
+    return view && is_identity(*view, value.rank()) && container(view->data).shape == value.shape;
+}
+
+/// Whether the elements of a view may follow each other in memory.
+bool Translator::is_contiguous(const Value& value) const {
+    const Operand* view = as_view(value);
+    if (!view) return false;
+    std::size_t dim = value.rank();
+    bool whole = true;  // All dimensions behind are taken whole.
+    for (std::size_t at = view->index.size(); at-- > 0;) {
+        const Expr& index = view->index[at];
+        if (dim > 0 && symbolic::depends_on(index, iteration_of(dim - 1, value.rank()).name())) {
+            const Expr begin = symbolic::substitute(index, {{iteration_of(dim - 1, value.rank()).name(), Expr(0)}});
+            if (!whole || !(begin + iteration_of(dim - 1, value.rank()) == index)) return false;
+            whole = begin.is_integer(0) && container(view->data).shape[at] == value.shape[dim - 1];
+            --dim;
+        } else {
+            for (std::size_t r = 0; r < value.rank(); ++r)
+                if (symbolic::depends_on(index, iteration_name(r))) return false;
+            whole = false;
+        }
+    }
+    return true;
+}
+
+/// A view with one dimension takes another shape by arithmetic on its index: it stays a view.
+std::optional<Value> Translator::reshaped_line(const Value& value, const std::vector<Expr>& shape) const {
+    if (value.rank() != 1 || !as_view(value) || is_whole(value)) return std::nullopt;
+    Expr place = 0, stride = 1;
+    for (std::size_t r = 0; r < shape.size(); ++r) {
+        place = place + iteration(r) * stride;
+        stride = stride * shape[shape.size() - 1 - r];
+    }
+    Value result = substitute(value, {{iteration_name(0), place}});
+    result.shape = shape;
+    return result;
+}
+
 Value Translator::reshape(const Value& value, std::vector<Expr> shape, const Span& span) {
     Expr total = 1, known = 1;
     std::optional<std::size_t> open;
@@ -192,10 +263,13 @@ Value Translator::reshape(const Value& value, std::vector<Expr> shape, const Spa
         }
     }
     if (open) shape[*open] = symbolic::floor_divide(total, known);
-    if (!open && symbolic::is_no(symbolic::decide(symbolic::equal(total, known), assumptions_)))
-        refuse("F004", "cannot reshape " + symbolic::to_string(total) + " elements into " + symbolic::to_string(known), span,
-               "keep the number of elements");
+    require_equal(total, open ? known * shape[*open] : known, "reshape keeps the number of elements", span);
     if (shape == value.shape) return value;
+    if (const auto moved = reshaped_line(value, shape)) return *moved;
+    const bool part = as_view(value) && !is_whole(value);
+    const bool copies = !is_contiguous(value) && (shape.size() < 2 || (shape.size() == 2 && value.rank() == 2));
+    if (part && !name_.empty() && !copies)
+        unsupported("a name for a part of an array in another shape", span, "copy it: " + name_ + " = x.copy().reshape(...)");
     const Value base = materialise(value, "reshaped");
     const std::string data = as_view(base)->data;
     refuse_flat();
@@ -203,56 +277,92 @@ Value Translator::reshape(const Value& value, std::vector<Expr> shape, const Spa
     // One view for one shape: names that are bound to it mean the same.
     for (const auto& [view, viewed] : view_of_)
         if (viewed == data && container(view).shape == shape && container(view).dtype == strong(base.type))
-            return read_container(view);
+            return part_of_copy(read_container(view), part);
     const std::string name = fresh_container(data + "_view");
     std::set<std::string> symbols;
     for (const Expr& extent : shape) symbols.merge(symbolic::free_symbols(extent));
     need_symbols(symbols);
     ir::add_view(sdfg_, name, strong(base.type), shape).metadata.where = span;
     view_of_[name] = data;
-    return read_container(name);
+    return part_of_copy(read_container(name), part);
 }
 
-std::optional<Value> Translator::call_shape_function(const std::string& name, const Arguments& arguments, const Span& span) {
+std::optional<Value> Translator::call_shape_function(const std::string& name, const Arguments& arguments) {
+    const Span& span = arguments.span();
+    const auto array = [&] { return arguments.self ? *arguments.self : value_of(arguments, "a"); };
     if (name == "numpy.transpose") {
-        const Value value = required(arguments, 0, "a", span);
+        const Value value = array();
         std::vector<std::int64_t> axes;
-        if (const ExprPtr given = argument(arguments, 1, "axes")) {
-            if (arguments.self && arguments.positional.size() > 1) {
-                for (const ExprPtr& one : arguments.positional)
-                    for (const std::int64_t axis : axes_of(one, value.rank())) axes.push_back(axis);
-            } else {
-                axes = axes_of(given, value.rank());
-            }
+        if (arguments.self) {
+            for (const ExprPtr& one : arguments.more())
+                for (const std::int64_t axis : axes_of(one, value.rank())) axes.push_back(axis);
+        } else if (const ExprPtr given = arguments.find("axes")) {
+            axes = axes_of(given, value.rank());
         }
         return transpose(value, axes, span);
     }
-    if (name == "numpy.reshape") {
-        const Value value = required(arguments, 0, "a", span);
-        std::vector<Expr> shape;
-        if (arguments.self && arguments.positional.size() > 1)
-            for (const ExprPtr& one : arguments.positional) shape.push_back(integer_of(one));
-        else if (const ExprPtr given = argument(arguments, 1, "newshape"))
-            shape = shape_argument(given);
-        else
-            refuse("F005", "reshape needs a shape", span, "pass it");
-        return reshape(value, shape, span);
-    }
-    if (name == "numpy.ravel" || name == "numpy.flatten") {
-        const Value value = required(arguments, 0, "a", span);
-        if (name == "numpy.ravel") return reshape(value, {Expr(-1)}, span);
+    if (name == "numpy.reshape" || name == "numpy.ravel" || name == "numpy.flatten") {
+        const Value value = array();
+        std::vector<Expr> shape{Expr(-1)};
+        if (name == "numpy.reshape" && arguments.self) {
+            shape.clear();
+            if (arguments.more().empty()) refuse("F005", "reshape needs a shape", span, "pass it");
+            if (arguments.more().size() == 1)
+                shape = shape_argument(arguments.more()[0]);
+            else
+                for (const ExprPtr& one : arguments.more()) shape.push_back(integer_of(one));
+        } else if (name == "numpy.reshape") {
+            shape = shape_argument(arguments.at("shape"));
+        }
+        const bool backwards = fortran_order(arguments) && (value.rank() > 1 || shape.size() > 1);
+        if (backwards) {  // Elements of the transposed array in C order, and the shape the other way round.
+            std::ranges::reverse(shape);
+            const Value turned = transpose(value, {}, span);
+            const Value copy = read_container(add_temporary("turned", strong(value.type), turned.shape));
+            assign(target_of(copy, span), turned, "turned");
+            return transpose(reshape(copy, shape, span), {}, span);
+        }
+        if (name != "numpy.flatten") return reshape(value, shape, span);
         const Value copy = result_place("flat", strong(value.type), value.shape, {value});
         assign(target_of(copy, span), value, "flat");
-        return reshape(copy, {Expr(-1)}, span);
+        return reshape(copy, shape, span);
     }
-    if (name == "numpy.dot" || name == "numpy.matmul")
-        return product(required(arguments, 0, "a", span), required(arguments, 1, "b", span), span);
+    if (name == "numpy.dot" || name == "numpy.matmul") {
+        const bool dot = name == "numpy.dot";
+        const Value left = dot ? array() : value_of(arguments, "x1"), right = value_of(arguments, dot ? "b" : "x2");
+        if (left.rank() == 0 || right.rank() == 0 ? !dot : dot && right.rank() > 2)
+            unsupported(name + " of these dimensions", span, "use * for numbers, and @ for stacks of matrices");
+        return into_out(arguments, product(left, right, span));
+    }
     if (name == "numpy.outer") {
-        Value left = reshape(required(arguments, 0, "a", span), {Expr(-1)}, span);
-        const Value right = reshape(required(arguments, 1, "b", span), {Expr(-1)}, span);
+        Value left = reshape(value_of(arguments, "a"), {Expr(-1)}, span);
+        const Value right = reshape(value_of(arguments, "b"), {Expr(-1)}, span);
         left = substitute(left, {{iteration_name(0), iteration(1)}});
         left.shape.emplace_back(1);
-        return call_ufunc("multiply", {left, right}, span);
+        return into_out(arguments, call_ufunc("multiply", {left, right}, span));
+    }
+    return std::nullopt;
+}
+
+/// where, clip and round.
+std::optional<Value> Translator::call_choice(const std::string& name, const Arguments& arguments) {
+    const Span& span = arguments.span();
+    if (name == "numpy.where")
+        return call_ufunc("where", evaluate_all({arguments.at("condition"), arguments.at("x"), arguments.at("y")}), span);
+    if (name == "numpy.clip") {
+        const bool method = arguments.self.has_value();
+        Value value = method ? *arguments.self : value_of(arguments, "a");
+        const auto bound = [&](const char* name_of_bound, const char* other) {
+            const ExprPtr given = method ? nullptr : arguments.find(name_of_bound);
+            return given ? given : arguments.find(other);
+        };
+        if (const ExprPtr low = bound("a_min", "min")) value = call_ufunc("maximum", {value, evaluate(low)}, span);
+        if (const ExprPtr high = bound("a_max", "max")) value = call_ufunc("minimum", {value, evaluate(high)}, span);
+        return into_out(arguments, as_view(value) ? cast(value, strong(value.type), span) : value);
+    }
+    if (name == "numpy.round") {
+        const Value value = arguments.self ? *arguments.self : value_of(arguments, "a");
+        return into_out(arguments, rounded(value, constant_integer(arguments, "decimals", 0), span));
     }
     return std::nullopt;
 }

@@ -106,8 +106,9 @@ void Translator::refuse_outside(const Expr& at, const Expr& size, const Span& sp
                remedy);
 }
 
-Expr Translator::wrap(const Expr& at, const Expr& size, const Span& span) const {
+Expr Translator::wrap(const Expr& at, const Expr& size, const Span& span) {
     refuse_outside(at, size, span);
+    if (context_.check_indices) require_inside(at, size, span);
     const Truth negative = symbolic::decide(symbolic::less(at, 0), assumptions_);
     if (negative == Truth::Yes) return at + size;
     if (negative == Truth::No) return at;
@@ -138,12 +139,8 @@ symbolic::Range Translator::slice(const SliceExpr& e, const Expr& size, const Sp
         if (sure(symbolic::less_equal(at, highest))) return at;
         return sure(symbolic::less_equal(highest, at)) ? highest : symbolic::minimum(at, highest);
     };
-    const symbolic::Range asked{begin, end, step, 1};
-    const symbolic::Range taken = up ? symbolic::Range{at_least(begin, 0), at_most(end, size), step, 1}
-                                     : symbolic::Range{at_most(begin, size - 1), at_least(end, -1), step, 1};
-    const Expr clipped = symbolic::count(taken, assumptions_), unclipped = symbolic::count(asked, assumptions_);
-    if (!(clipped == unclipped)) clipped_.emplace_back(clipped, unclipped);
-    return taken;
+    return up ? symbolic::Range{at_least(begin, 0), at_most(end, size), step, 1}
+              : symbolic::Range{at_most(begin, size - 1), at_least(end, -1), step, 1};
 }
 
 Value Translator::index_tuple(const Value& base, const ExprPtr& index, const Span& span) {
@@ -203,7 +200,7 @@ Value Translator::index(const Value& base, const ExprPtr& index, const Span& spa
             }
             if (const auto known = as_integer(position)) {
                 fixed.emplace(name, wrap(*known, size, item->span));
-            } else if (leaves_dimensions(items)) {
+            } else if (leaves_dimensions(items) || context_.check_indices) {
                 // A view, wherever it begins.
                 const Expr begin = integer_of(position, item->span, "at");
                 fixed.emplace(name, wrap(begin, size, item->span));
@@ -231,7 +228,8 @@ Value Translator::index(const Value& base, const ExprPtr& index, const Span& spa
     return result;
 }
 
-Value Translator::gather(const Value& base, const Value& indices, std::size_t dim, const Span&) {
+Value Translator::gather(const Value& base, const Value& indices, std::size_t dim, const Span& span) {
+    if (context_.check_indices) require_inside(indices, base.shape[dim], span);
     // The dimensions of the index take the place of the one that they index.
     const std::size_t behind = base.rank() - 1 - dim, rank = base.rank() - 1 + indices.rank();
     symbolic::Substitution moved_base, moved_index;

@@ -82,11 +82,8 @@ std::optional<Translator::MaskedPlace> Translator::masked_place(const ExprPtr& t
     check(before + mask->rank() <= place.whole.rank(), "a mask lies outside of its place");
     const std::size_t behind = place.whole.rank() - before - mask->rank();
     for (std::size_t dim = 0; dim < mask->rank(); ++dim)
-        if (!same_size(mask->shape[dim], place.whole.shape[before + dim]))
-            refuse("F004",
-                   "a mask of size " + symbolic::to_string(mask->shape[dim]) + " for a dimension of size " +
-                       symbolic::to_string(place.whole.shape[before + dim]),
-                   target->span, "make the mask as large as what it selects from");
+        require_equal(mask->shape[dim], place.whole.shape[before + dim], "a mask and the dimension that it selects from",
+                      target->span);
     symbolic::Substitution moved;
     for (std::size_t r = 0; r < mask->rank(); ++r) moved.emplace(iteration_name(r), iteration(r + behind));
     place.mask = substitute(*mask, moved);
@@ -114,7 +111,7 @@ Value Translator::masked_value(const ExprPtr& e, const MaskedPlace& place) {
         if (const Function* function = code::find_function(qualified_name(*call->function, bindings_))) {
             std::vector<Value> operands;
             for (const ExprPtr& operand : call->arguments) operands.push_back(inner(operand));
-            return call_ufunc(std::string(function->name), operands, e->span);
+            return call_function(qualified_name(*call->function, bindings_), std::string(function->name), operands, e->span);
         }
     const Value value = evaluate(e);
     if (!value.is_scalar())

@@ -75,19 +75,27 @@ Touched containers_touched(const ir::Sdfg& sdfg) {
     return Touches(sdfg).result;
 }
 
-void match_sizes(const ir::Container& formal, const std::vector<Expr>& shape, std::map<std::string, Expr>& mapping,
-                 const std::string& argument, const std::string& program, const Span& span,
-                 const symbolic::Assumptions& assumptions) {
+std::vector<std::pair<Expr, Expr>> match_sizes(const ir::Container& formal, const std::vector<Expr>& shape,
+                                               std::map<std::string, Expr>& mapping, const std::string& argument,
+                                               const std::string& program, const Span& span,
+                                               const symbolic::Assumptions& assumptions) {
+    std::vector<std::pair<Expr, Expr>> open;
     for (std::size_t dim = 0; dim < shape.size(); ++dim) {
         const Expr& size = formal.shape[dim];
-        if (size.is_symbol() && mapping.try_emplace(size.name(), shape[dim]).second) continue;
+        const std::set<std::string> symbols = symbolic::free_symbols(size);
+        if (symbols.size() == 1 && !mapping.contains(*symbols.begin())) {  // `bins + 1`
+            const Expr symbol = symbolic::symbol(*symbols.begin()), rest = size - symbol;
+            if (rest.is_integer() && mapping.try_emplace(symbol.name(), shape[dim] - rest).second) continue;
+        }
         const symbolic::Substitution known(mapping.begin(), mapping.end());
+        open.emplace_back(symbolic::substitute(size, known), shape[dim]);
         if (symbolic::is_no(symbolic::decide(symbolic::equal(symbolic::substitute(size, known), shape[dim]), assumptions)))
             refuse("F011",
                    "the argument " + argument + " of " + program + " has size " + symbolic::to_string(shape[dim]) + " where " +
                        symbolic::to_string(size) + " is wanted",
                    span, "pass an array of the declared size");
     }
+    return open;
 }
 
 void give_strides(ir::Sdfg& inner, const std::string& name, const std::vector<Expr>& strides,

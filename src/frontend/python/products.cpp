@@ -34,9 +34,13 @@ Value Translator::product(const Value& left, const Value& right, const Span& spa
                                      symbolic::is_no(symbolic::decide(symbolic::equal(inner, other), assumptions_))))
         refuse("F004", "inner sizes " + symbolic::to_string(inner) + " and " + symbolic::to_string(other) + " of a product differ",
                span, "transpose one operand or correct its shape");
-    if (!same_size(inner, other)) broadcast({{inner}, {other}}, span);
-    if (left.rank() == 1 && right.rank() == 1) return reduce(multiply(left, right), "sum", {0}, false, span);
+    require_equal(inner, other, "a product", span);
     const DType type = code::promote(strong(left.type), strong(right.type));
+    if (left.rank() == 1 && right.rank() == 1) {
+        const bool truths = type == DType(Scalar::Bool);
+        return reduce(multiply(left, right), truths ? "any" : "sum",
+                      {.axes = {0}, .keepdims = false, .initial = {}, .where = {}, .dtype = type}, span);
+    }
     const std::optional<Target> hint = std::exchange(hint_, std::nullopt);
     const std::string name = std::exchange(name_, {});
     const Value a = matrix_operand(left, "left"), b = matrix_operand(right, "right");

@@ -97,9 +97,11 @@ FunctionContext context_of(const Program& program) {
 }  // namespace
 
 ir::Sdfg translate_program(const Program& program, const std::map<std::string, ArgumentType>& argument_types,
-                           const std::set<const Stmt*>& callers) {
+                           const std::set<const Stmt*>& callers, const Sharing& sharing, bool check_indices) {
     check_names(program);
     FunctionContext context = context_of(program);
+    context.sharing = sharing;
+    context.check_indices = check_indices;
     context.callers = callers;
     context.callers.insert(program.function.get());
     for (int attempt = 0; attempt < 1000; ++attempt) {
@@ -118,9 +120,10 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
     return {};
 }
 
-Result<ir::Sdfg> build(const Program& program, const std::map<std::string, ArgumentType>& argument_types) {
+Result<ir::Sdfg> build(const Program& program, const std::map<std::string, ArgumentType>& argument_types, const Sharing& sharing,
+                       bool check_indices) {
     return capture([&] {
-        ir::Sdfg sdfg = translate_program(program, argument_types, {});
+        ir::Sdfg sdfg = translate_program(program, argument_types, {}, sharing, check_indices);
         analysis::propagate_memlets(sdfg);
         std::vector<Diagnostic> violations = ir::verify(sdfg);
         // The bounds of a map are the user's word, so only propagation sees where they leave an array; all else is our doing.
@@ -149,6 +152,11 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
                    "annotate it, for example " + list[at].name + ": sluice.float64[N], or pass its type");
         const ArgumentType& type = *list[at].type;
         const std::string& name = list[at].name;
+        if (const auto shared = context_.sharing.find(name); shared != context_.sharing.end()) {
+            bindings_.erase(name);
+            bind(name, shared_value(name, type, shared->second));
+            continue;
+        }
         sdfg_.arg_names.push_back(name);
         bindings_.erase(name);
         if (!type.shape && context_.symbol_types.contains(name) && code::is_integer(type.dtype.scalar)) {
@@ -204,6 +212,35 @@ void collect_module_arrays(const Program& program, std::set<const Program*>& see
 }
 
 }  // namespace
+
+/// A parameter that is a view of a container which it has in common with others.
+Value Translator::shared_value(const std::string& name, const ArgumentType& type, const SharedParameter& shared) {
+    check(type.shape && type.dtype == shared.dtype, "the shared parameter ", name, " has another type than its container");
+    Operand operand{shared.container, shared.index, false, type.dtype};
+    std::set<std::string> symbols;
+    if (operand.index.empty()) {
+        Expr place = shared.begin, stride = 1;
+        for (std::size_t r = 0; r < type.shape->size(); ++r) {
+            place = place + iteration(r) * stride;
+            stride = stride * (*type.shape)[type.shape->size() - 1 - r];
+        }
+        operand.index = {place};
+    }
+    for (const std::vector<Expr>& list : {*type.shape, shared.container_shape, operand.index})
+        for (const Expr& e : list) symbols.merge(symbolic::free_symbols(e));
+    need_symbols(symbols);
+    for (const Expr& index : operand.index)
+        for (const std::string& symbol : symbolic::free_symbols(index))
+            if (symbol.starts_with("begin_")) assumptions_.assume_any(symbol);
+    if (!sdfg_.containers.contains(shared.container))
+        ir::add_array(sdfg_, shared.container, shared.dtype, shared.container_shape).metadata.where = sdfg_.metadata.where;
+    Value value;
+    value.type = {type.dtype, false};
+    value.shape = *type.shape;
+    value.code = make_name(operand.id());
+    value.operands.emplace(operand.id(), operand);
+    return value;
+}
 
 /// Arrays of the module are arguments that no parameter names.
 void Translator::add_module_arrays() {

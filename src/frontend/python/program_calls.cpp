@@ -3,6 +3,7 @@
 
 #include "code/print.h"
 #include "code/walk.h"
+#include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/nested.h"
 #include "frontend/python/program_build.h"
@@ -37,15 +38,31 @@ std::vector<std::string> result_names(const ir::Sdfg& sdfg) {
 
 }  // namespace
 
+/// A default that the called program's own names make a number.
+Value Translator::default_of(const Program& program, const ExprPtr& e) {
+    const auto constant = constant_value(*e, program.globals);
+    if (!constant) refuse("F011", "the default of this parameter is no number", e->span, "pass the argument");
+    return evaluate(literal_of(*constant, e->span));
+}
+
 std::vector<Translator::Actual> Translator::program_arguments(const Program& program, const CallExpr& node, const Span& span) {
     const auto& function = std::get<FunctionStmt>(program.function->node);
     const std::vector<ProgramParameter> list = parameters(program).or_fail();
+    CallSignature signature{function.name, {}, false, "F011"};
+    for (const ProgramParameter& parameter : list)
+        signature.parameters.push_back({CallParameter::Kind::Either, parameter.name, parameter.has_default ? "its default" : ""});
+    const Arguments arguments(signature, node, span);
     std::vector<Actual> actuals;
     for (std::size_t at = 0; at < list.size(); ++at) {
         const std::string& name = list[at].name;
-        const ExprPtr e = argument({node.arguments, node.keywords, std::nullopt}, at, name);
+        const ExprPtr e = arguments.find(name) ? arguments.find(name) : function.parameters[at].default_value;
         if (!e) refuse("F011", "the argument " + name + " of " + function.name + " is missing", span, "pass it");
-        Value value = evaluate(e);
+        Value value = arguments.find(name) ? evaluate(e) : default_of(program, e);
+        const bool changes = std::any_of(list.begin() + static_cast<std::ptrdiff_t>(at) + 1, list.end(), [&](const auto& later) {
+            const ExprPtr given = arguments.find(later.name);
+            return given && has_effects(given);
+        });
+        if (changes) value = settled(value);
         if (!value.is_elements()) unsupported("an argument of this kind", e->span, "pass arrays and numbers");
         const bool wants_array = list[at].type ? list[at].type->shape.has_value() : value.rank() > 0;
         if (wants_array && list[at].type && value.rank() != list[at].type->shape->size())
@@ -58,8 +75,6 @@ std::vector<Translator::Actual> Translator::program_arguments(const Program& pro
         if (!list[at].type) inferred = {strong(value.type), wants_array ? std::optional(value.shape) : std::nullopt};
         actuals.push_back({name, std::move(value), std::move(inferred)});
     }
-    if (node.arguments.size() + node.keywords.size() > list.size())
-        refuse("F011", function.name + " takes " + std::to_string(list.size()) + " arguments", span, "remove the others");
     return actuals;
 }
 
@@ -91,7 +106,7 @@ void Translator::pass_argument(Actual& actual, ir::Sdfg& inner, ProgramCall& cal
     const Operand* view = as_view(value);
     auto subset = view ? subset_of_view(*view, value.shape) : std::nullopt;
     auto strides = subset && !number ? view_strides(value, *view, *subset) : std::optional<std::vector<Expr>>(std::in_place);
-    if (!subset || !strides || !(formal->dtype == strong(value.type))) {
+    if (!subset || !strides || !(formal->dtype == strong(value.type)) || (written && value.copied)) {
         if (written)
             refuse("F011",
                    "the argument " + actual.name + " of " + call.nested.label +
@@ -105,7 +120,9 @@ void Translator::pass_argument(Actual& actual, ir::Sdfg& inner, ProgramCall& cal
         strides = row_major(value.shape);
     }
     if (!number) {
-        match_sizes(*formal, value.shape, call.nested.symbol_mapping, actual.name, call.nested.label, call.span, assumptions_);
+        for (const auto& [wanted, given] :
+             match_sizes(*formal, value.shape, call.nested.symbol_mapping, actual.name, call.nested.label, call.span, assumptions_))
+            require_equal(wanted, given, "the argument " + actual.name + " of " + call.nested.label, call.span);
         if (*strides != row_major(value.shape)) give_strides(inner, actual.name, *strides, call.nested.symbol_mapping);
     }
     const ir::Memlet memlet = subset_memlet(view->data, *subset);
@@ -142,16 +159,24 @@ Value Translator::call_program(const Program& program, const CallExpr& node, con
     std::map<std::string, ArgumentType> types;
     for (const Actual& actual : actuals)
         if (actual.inferred) types.emplace(actual.name, *actual.inferred);
-    ir::Sdfg inner = translate_program(program, types, context_.callers);
+    ir::Sdfg inner = translate_program(program, types, context_.callers, {}, context_.check_indices);
     ProgramCall call{{}, {{}, {}, {}, span}, containers_touched(inner), span};
+    const Sharing sharing = shared_parameters(actuals, call.touched, function.name, call.nested.symbol_mapping, span);
+    if (!sharing.empty()) {
+        inner = translate_program(program, types, context_.callers, sharing, context_.check_indices);
+        call.touched = containers_touched(inner);
+    }
     std::vector<Value> results;
     call.nested.label = function.name;
-    for (Actual& actual : actuals) pass_argument(actual, inner, call);
+    for (Actual& actual : actuals)
+        if (!sharing.contains(actual.name)) pass_argument(actual, inner, call);
+    pass_shared(program, actuals, sharing, call);
     map_symbols(inner, call.nested.symbol_mapping, span);
     std::vector<Value> operands;
     for (const Actual& actual : actuals) operands.push_back(actual.value);
     for (const auto& [name, formal] : inner.containers)
         if (!formal.transient && name.starts_with("__g_")) operands.push_back(read_container(name));
+    const bool alone = inner.containers.contains("__return");
     for (const std::string& name : result_names(inner))
         results.push_back(receive_result(name, inner.containers.at(name), call, operands));
     for (const auto& [name, formal] : inner.containers) {
@@ -171,7 +196,7 @@ Value Translator::call_program(const Program& program, const CallExpr& node, con
         none.kind = Value::Kind::None;
         return none;
     }
-    return results.size() == 1 ? results[0] : tuple(std::move(results));
+    return alone ? results[0] : tuple(std::move(results));
 }
 
 }  // namespace sluice::frontend

@@ -92,59 +92,169 @@ std::vector<std::int64_t> Translator::axes_of(const ExprPtr& e, std::size_t rank
     return axes;
 }
 
-std::optional<Value> Translator::call_reduction(const std::string& name, const Arguments& arguments, const Span& span) {
-    if (!name.starts_with("numpy.")) return std::nullopt;
-    std::string operation = name.substr(6);
-    if (operation == "amax") operation = "max";
-    if (operation == "amin") operation = "min";
-    const bool position = operation == "argmax" || operation == "argmin";
-    const bool statistic = operation == "mean" || operation == "var" || operation == "std";
-    if (!operations().contains(operation) && !position && !statistic) return std::nullopt;
-    const Value value = required(arguments, 0, "a", span);
-    if (!value.is_elements()) refuse("F005", name + " needs an array", span, "pass an array");
-    const ExprPtr axis = argument(arguments, 1, "axis");
-    std::vector<std::int64_t> axes;
-    const bool all = !axis || (std::holds_alternative<ConstantExpr>(axis->node) &&
-                               std::holds_alternative<NoneValue>(std::get<ConstantExpr>(axis->node).value));
-    if (!all) axes = axes_of(axis, value.rank());
-    if (position) return arg_reduce(value, operation == "argmax", all ? std::nullopt : std::optional(axes.at(0)), span);
-    if (all)
-        for (std::size_t dim = 0; dim < value.rank(); ++dim) axes.push_back(static_cast<std::int64_t>(dim));
-    const bool keepdims = flag(arguments, "keepdims");
-    if (!statistic) return reduce(value, operation, axes, keepdims, span);
-    Expr count = 1;
-    for (const std::int64_t dim : axes) count = count * value.shape[static_cast<std::size_t>(dim)];
-    const auto mean_of = [&](const Value& of, bool keep) {
-        hint_.reset();
-        const Value sum = reduce(of, "sum", axes, keep, span);
-        return combine({sum, symbolic_value(count, span)}, span,
-                       [&](const auto& c) { return make_binary(BinaryOp::Div, c[0], c[1], span); });
-    };
-    if (operation == "mean") return mean_of(value, keepdims);
-    const Value mean = materialise(mean_of(value, true), "mean");
-    const Value apart = combine({value, mean}, span, [&](const auto& c) { return make_binary(BinaryOp::Sub, c[0], c[1], span); });
-    const Value variance = mean_of(call_ufunc("square", {apart}, span), keepdims);
-    return operation == "var" ? variance : call_ufunc("sqrt", {variance}, span);
+/// What the arguments of a reduction ask for; nullopt if every element is asked for and none is given an axis of its own.
+std::optional<Translator::Reduction> Translator::reduction_of(const std::string& operation, const Value& value,
+                                                              const Arguments& arguments) {
+    Reduction how;
+    if (const ExprPtr axis = arguments.find("axis")) {
+        how.axes = axes_of(axis, value.rank());
+        for (std::size_t at = 0; at < how.axes.size(); ++at)
+            if (std::ranges::count(how.axes, how.axes[at]) > 1)
+                refuse("F005", "an axis is given twice", axis->span, "name each axis once");
+    } else {
+        for (std::size_t dim = 0; dim < value.rank(); ++dim) how.axes.push_back(static_cast<std::int64_t>(dim));
+    }
+    how.keepdims = flag(arguments, "keepdims", false);
+    const bool typed = operation != "max" && operation != "min" && operation != "any" && operation != "all";
+    if (typed && arguments.find("dtype")) how.dtype = creation_type(arguments, Scalar::Float64);
+    const bool starts = operation == "sum" || operation == "prod" || operation == "max" || operation == "min";
+    if (const ExprPtr initial = starts ? arguments.find("initial") : nullptr) {
+        how.initial = evaluate(initial);
+        refuse_array_truth(*how.initial, initial->span);
+    }
+    if (const ExprPtr where = arguments.find("where")) {
+        how.where = evaluate(where);
+        if (!how.where->is_elements() || !(how.where->type.dtype == DType(Scalar::Bool)))
+            refuse("F005", "where must be an array of booleans", where->span, "write a comparison");
+        if ((operation == "max" || operation == "min") && !how.initial)
+            refuse("F005", operation + " with where needs an initial value", where->span, "pass initial=...");
+    }
+    return how;
 }
 
-Value Translator::reduce(const Value& value, const std::string& operation, const std::vector<std::int64_t>& axes, bool keepdims,
-                         const Span& span) {
-    const Operation& how = operations().at(operation);
-    const DType type = accumulator(operation, strong(value.type));
+std::optional<Value> Translator::call_reduction(const std::string& name, const Arguments& arguments) {
+    if (!name.starts_with("numpy.")) return std::nullopt;
+    const std::string operation = name.substr(6);
+    const Span& span = arguments.span();
+    const bool position = operation == "argmax" || operation == "argmin";
+    const bool statistic_of = operation == "mean" || operation == "var" || operation == "std";
+    if (!operations().contains(operation) && !position && !statistic_of) return std::nullopt;
+    const Value value = arguments.self ? *arguments.self : value_of(arguments, "a");
+    if (!value.is_elements()) refuse("F005", name + " needs an array", span, "pass an array");
+    const std::optional<Target> hint = hint_;
+    const std::string wanted = name_;
+    if (position) {
+        const ExprPtr axis = arguments.find("axis");
+        if (axis && axes_of(axis, value.rank()).size() != 1) refuse("F005", name + " takes one axis", axis->span, "pass a number");
+        const Value result =
+            arg_reduce(value, operation == "argmax", axis ? std::optional(axes_of(axis, value.rank())[0]) : std::nullopt,
+                       flag(arguments, "keepdims", false), span);
+        return into_out(arguments, result);
+    }
+    const Reduction how = *reduction_of(operation, value, arguments);
+    hint_ = hint;
+    name_ = wanted;
+    if (!statistic_of) return into_out(arguments, reduce(value, operation, how, span));
+    Value lost = integer(0);
+    if (operation != "mean") {
+        const ExprPtr ddof = arguments.find("ddof"), correction = arguments.find("correction");
+        if (ddof && correction) refuse("F005", "ddof and correction are the same", span, "give one of them");
+        if (ddof || correction) lost = evaluate(ddof ? ddof : correction);
+        refuse_array_truth(lost, span);
+    }
+    return into_out(arguments, statistic(value, operation, how, lost, span));
+}
+
+namespace {
+
+/// What NumPy computes means in, and what we add in: sums of short floats would lose what is small beside them.
+DType wide(const DType& type) {
+    if (type == DType(Scalar::Float32) || type == DType(Scalar::Float16)) return Scalar::Float64;
+    return type == DType(Scalar::Complex64) ? DType(Scalar::Complex128) : type;
+}
+
+}  // namespace
+
+/// mean, var and std: sums in two passes, divided by the number of elements less `lost`.
+Value Translator::statistic(const Value& value, const std::string& operation, const Reduction& how, const Value& lost,
+                            const Span& span) {
+    const DType own = strong(value.type);
+    const bool exact = code::is_floating(own.scalar) || code::is_complex(own.scalar);
+    const DType result_type = how.dtype.value_or(exact ? own : DType(Scalar::Float64));
+    hint_.reset();
+    name_.clear();
+    const auto divided = [&](const Value& sum, const Value& count) {
+        return combine({sum, count}, span, [&](const auto& c) { return make_binary(BinaryOp::Div, c[0], c[1], span); });
+    };
+    Value count;
+    if (how.where) {
+        const Value chosen = broadcast_to(*how.where, broadcast({value.shape, how.where->shape}, span), span);
+        count = reduce(chosen, "sum", {.axes = how.axes, .keepdims = how.keepdims, .initial = {}, .where = {}, .dtype = {}}, span);
+    } else {
+        Expr elements = 1;
+        for (const std::int64_t dim : how.axes) elements = elements * value.shape[static_cast<std::size_t>(dim)];
+        count = symbolic_value(elements, span);
+    }
+    const auto total = [&](const Value& of, bool keepdims) {
+        const DType type = wide(strong(of.type));
+        return reduce(cast(of, type, span), "sum",
+                      {.axes = how.axes, .keepdims = keepdims, .initial = {}, .where = how.where, .dtype = type}, span);
+    };
+    const Value floating = exact || how.dtype ? cast(value, wide(result_type), span) : cast(value, Scalar::Float64, span);
+    if (operation == "mean") return cast(divided(total(floating, how.keepdims), count), result_type, span);
+    if (how.where) unsupported(operation + " with where", span, "compute it from np.mean with where");
+    const Value mean = materialise(divided(total(floating, true), count), "mean");
+    const Value apart =
+        combine({floating, mean}, span, [&](const auto& c) { return make_binary(BinaryOp::Sub, c[0], c[1], span); });
+    Value squares = call_ufunc("square", {apart}, span);
+    if (code::is_complex(apart.type.dtype.scalar)) {
+        const Value re = call_ufunc("real", {apart}, span), im = call_ufunc("imag", {apart}, span);
+        squares = binary(BinaryOp::Add, call_ufunc("square", {re}, span), call_ufunc("square", {im}, span), span);
+    }
+    const Value degrees = combine({count, lost}, span, [&](const auto& c) {
+        return make_call("maximum", {make_binary(BinaryOp::Sub, c[0], c[1], span), make_integer(0)}, span);
+    });
+    Value result = divided(total(squares, how.keepdims), degrees);
+    if (operation == "std") result = call_ufunc("sqrt", {result}, span);
+    static const std::map<Scalar, Scalar> kReal{{Scalar::Complex64, Scalar::Float32}, {Scalar::Complex128, Scalar::Float64}};
+    const auto real = kReal.find(result_type.scalar);
+    return cast(result, real == kReal.end() ? result_type : DType(real->second), span);
+}
+
+Value Translator::reduce(const Value& given, const std::string& operation, const Reduction& how, const Span& span) {
+    Value value = given;
+    const bool truth = operation == "any" || operation == "all";
+    const DType type = how.dtype && !truth ? *how.dtype : accumulator(operation, strong(value.type));
+    if (how.dtype && !truth && !(strong(value.type) == type)) value = cast(value, type, span);
+    if (how.where) {
+        const Operation::Start start = operations().at(operation).start;
+        const Value neutral = how.initial && (operation == "max" || operation == "min") ? *how.initial : start_value(start, type);
+        value = combine({*how.where, cast(value, type, span), cast(neutral, type, span)}, span,
+                        [&](const auto& c) { return make_conditional(c[0], c[1], c[2], span); });
+        if (value.rank() != given.rank())
+            refuse("F004", "where has more dimensions than the array", span, "reduce an array of its shape");
+    }
+    if (how.axes.empty()) {
+        const Value one = truth ? call_ufunc("not_equal", {value, cast(integer(0), strong(value.type), span)}, span) : value;
+        if (!how.initial) return cast(one, type, span);
+        const std::map<std::string, std::string> kAgain{
+            {"sum", "add"}, {"prod", "multiply"}, {"max", "maximum"}, {"min", "minimum"}};
+        return cast(call_ufunc(kAgain.at(operation), {one, *how.initial}, span), type, span);
+    }
+    const DType computed = operation == "sum" ? wide(type) : type;
+    if (computed == type) return accumulate(value, operation, how, type, span);
+    hint_.reset();
+    name_.clear();
+    return cast(accumulate(cast(value, computed, span), operation, how, computed, span), type, span);
+}
+
+/// The result of a reduction over at least one axis, accumulated in a container of its own type.
+Value Translator::accumulate(const Value& value, const std::string& operation, const Reduction& how, const DType& type,
+                             const Span& span) {
     std::vector<bool> reduced(value.rank(), false);
-    for (const std::int64_t axis : axes) reduced[static_cast<std::size_t>(axis)] = true;
+    for (const std::int64_t axis : how.axes) reduced[static_cast<std::size_t>(axis)] = true;
     std::vector<Expr> kept, shape;
     for (std::size_t dim = 0; dim < value.rank(); ++dim) {
         if (!reduced[dim]) kept.push_back(value.shape[dim]);
         if (!reduced[dim]) shape.push_back(value.shape[dim]);
-        if (reduced[dim] && keepdims) shape.emplace_back(1);
+        if (reduced[dim] && how.keepdims) shape.emplace_back(1);
     }
+    const Operation& with = operations().at(operation);
     const std::size_t removed = static_cast<std::size_t>(std::ranges::count(reduced, true));
-    if (removed == 0) return value;
     const bool same_shape = kept == shape;
     if (!same_shape) hint_.reset();
     const Value place = result_place(operation, type, shape, {value});
-    Value start = start_value(how.start, type);
+    const Value start = how.initial ? *how.initial : start_value(with.start, type);
     assign(target_of(place, span), start, operation + "_start");
     // The accumulation addresses the result in the iteration symbols of the operand.
     Target target = target_of(place, span);
@@ -152,29 +262,29 @@ Value Translator::reduce(const Value& value, const std::string& operation, const
     symbolic::Substitution to_operand;
     std::size_t at = 0;
     for (std::size_t dim = 0; dim < value.rank(); ++dim) {
-        if (reduced[dim] && !keepdims) continue;
+        if (reduced[dim] && !how.keepdims) continue;
         to_operand.emplace(iteration_of(at, shape.size()).name(), reduced[dim] ? Expr(0) : iteration_of(dim, value.rank()));
         ++at;
     }
     for (Expr& index : target.view.index) index = symbolic::substitute(index, to_operand);
     const Operand* whole = as_view(value);
-    const bool complete = whole && is_identity(*whole, value.rank()) && container(whole->data).shape == value.shape && !keepdims &&
-                          as_view(place) && is_identity(*as_view(place), place.rank()) && strong(value.type) == type &&
-                          container(as_view(place)->data).shape == shape;
+    const bool complete = whole && is_identity(*whole, value.rank()) && container(whole->data).shape == value.shape &&
+                          !how.keepdims && as_view(place) && is_identity(*as_view(place), place.rank()) &&
+                          strong(value.type) == type && container(as_view(place)->data).shape == shape;
     if (complete) {
         ir::LibraryNode node;
         node.operation = "Reduce";
         node.classpath = "dace.libraries.standard.nodes.reduce.Reduce";
         node.label = operation;
-        node.properties["wcr"] = how.wcr;
-        if (removed < value.rank()) node.properties["axes"] = axes;
+        node.properties["wcr"] = with.wcr;
+        if (removed < value.rank()) node.properties["axes"] = how.axes;
         PlannedCode code{node, {}, {}, span};
         code.in.push_back({"", subset_memlet(whole->data, Subset::extents(value.shape))});
         code.out.push_back({"", subset_memlet(as_view(place)->data, Subset::extents(shape))});
         emit_state(operation, {std::move(code)});
         return place;
     }
-    emit_state(operation, reduction_plan(target, value, reduced, how.wcr, operation));
+    emit_state(operation, reduction_plan(target, value, reduced, with.wcr, operation));
     return place;
 }
 
@@ -213,22 +323,34 @@ Plan Translator::reduction_plan(const Target& target, const Value& value, const 
     return {std::move(body)};
 }
 
-Value Translator::arg_reduce(const Value& value, bool maximum, std::optional<std::int64_t> axis, const Span& span) {
+Value Translator::arg_reduce(const Value& value, bool maximum, std::optional<std::int64_t> axis, bool keepdims, const Span& span) {
     Value operand = value;
-    if (!axis && value.rank() > 1) operand = reshape(value, {Expr(-1)}, span);
+    const std::size_t rank = value.rank();
+    if (!axis && rank > 1) operand = reshape(value, {Expr(-1)}, span);
+    if (rank == 0) return integer(0);
     const std::size_t dim = static_cast<std::size_t>(axis.value_or(0));
     hint_.reset();
     name_.clear();
-    // The first position that holds the extreme value: the least among those that do.
-    const Value best = reduce(operand, maximum ? "max" : "min", {static_cast<std::int64_t>(dim)}, true, span);
+    require_positive(operand.shape[dim], "argmax and argmin of an empty array", span);
+    // The first position that holds the extreme value, or the first that holds NaN: the least among those that do.
+    const std::vector<std::int64_t> along{static_cast<std::int64_t>(dim)};
+    const Value best =
+        reduce(operand, maximum ? "max" : "min", {.axes = along, .keepdims = true, .initial = {}, .where = {}, .dtype = {}}, span);
     Value position = symbolic_value(iteration_of(dim, operand.rank()), span);
     position.shape = operand.shape;
     position.type = {Scalar::Int64, false};
     const Value beyond = symbolic_value(operand.shape[dim], span);
+    const bool ordered = !code::is_floating(operand.type.dtype.scalar);
     const Value where_best = combine({operand, best, position, beyond}, span, [&](const auto& c) {
-        return make_conditional(make_compare(c[0], CompareOp::Eq, c[1], span), c[2], c[3], span);
+        ExprPtr holds = make_compare(c[0], CompareOp::Eq, c[1], span);
+        if (!ordered)
+            holds = std::make_shared<const code::Expr>(
+                code::Expr{BoolExpr{false, {holds, make_compare(c[0], CompareOp::Ne, c[0], span)}}, span});
+        return make_conditional(holds, c[2], c[3], span);
     });
-    return reduce(where_best, "min", {static_cast<std::int64_t>(dim)}, false, span);
+    Value result = reduce(where_best, "min", {.axes = along, .keepdims = keepdims, .initial = {}, .where = {}, .dtype = {}}, span);
+    if (!axis && keepdims && rank > 1) result = reshape(result, std::vector<Expr>(rank, Expr(1)), span);
+    return result;
 }
 
 std::string Translator::reduction_text(const ExprPtr& e) const {
@@ -243,11 +365,10 @@ std::string Translator::reduction_text(const ExprPtr& e) const {
     return {};
 }
 
-Value Translator::explicit_reduce(const CallExpr& node, const Span& span) {
-    const Arguments arguments{node.arguments, node.keywords, std::nullopt};
-    const ExprPtr function = argument(arguments, 0, "op"), in = argument(arguments, 1, "in_array"),
-                  out = argument(arguments, 2, "out_array");
-    if (!function || !in || reduction_text(function).empty())
+Value Translator::explicit_reduce(const Arguments& arguments) {
+    const Span& span = arguments.span();
+    const ExprPtr function = arguments.at("op"), in = arguments.at("in_array"), out = arguments.find("out_array");
+    if (reduction_text(function).empty())
         refuse("F005", "reduce takes a lambda, an input and an output", span,
                "write sluice.reduce(lambda a, b: a + b, A, B, axis=0, identity=0)");
     const Value value = materialise(evaluate(in), "operand");
@@ -257,7 +378,7 @@ Value Translator::explicit_reduce(const CallExpr& node, const Span& span) {
     library.label = "reduce";
     library.properties["wcr"] = reduction_text(function);
     std::vector<bool> reduced(value.rank(), true);
-    if (const ExprPtr axis = argument(arguments, 3, "axis")) {
+    if (const ExprPtr axis = arguments.find("axis")) {
         const auto axes = axes_of(axis, value.rank());
         reduced.assign(value.rank(), false);
         for (const std::int64_t one : axes) reduced[static_cast<std::size_t>(one)] = true;
@@ -266,7 +387,7 @@ Value Translator::explicit_reduce(const CallExpr& node, const Span& span) {
     std::vector<Expr> shape;
     for (std::size_t dim = 0; dim < value.rank(); ++dim)
         if (!reduced[dim]) shape.push_back(value.shape[dim]);
-    if (const ExprPtr identity = argument(arguments, out ? 4 : 3, "identity")) {
+    if (const ExprPtr identity = arguments.find("identity")) {
         const auto constant = constant_value(*identity, bindings_);
         if (!constant) refuse("F005", "the identity of a reduction must be a constant", identity->span, "use a number");
         if (const auto* v = std::get_if<std::int64_t>(&constant->value)) library.properties["identity"] = *v;

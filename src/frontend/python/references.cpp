@@ -99,6 +99,7 @@ void Translator::forget(const std::string& symbol) {
     std::erase_if(checked_, [&](const auto& pair) {
         return symbolic::depends_on(pair.first, symbol) || symbolic::depends_on(pair.second, symbol);
     });
+    std::erase_if(checks_made_, [&](const auto& made) { return made.second.contains(symbol); });
     const auto keeper = keeper_of_.find(symbol);
     for (auto& [name, variable] : variables_) {
         if (variable.stale || (keeper != keeper_of_.end() && keeper->second == name)) continue;
@@ -163,6 +164,7 @@ Path Translator::path_of(const std::function<void()>& fill) {
     Path path;
     const auto assumptions = assumptions_;
     const auto checked = checked_;
+    const auto checks_made = checks_made_;
     reachable_ = true;
     endings_.clear();
     path.region = region_of([&] {
@@ -174,6 +176,7 @@ Path Translator::path_of(const std::function<void()>& fill) {
     if (reachable_) path.endings = endings_.empty() ? Endings{{{}, variables_}} : std::exchange(endings_, {});
     reachable_ = true;
     checked_ = checked;
+    checks_made_ = checks_made;
     return path;
 }
 

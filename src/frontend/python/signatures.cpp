@@ -112,7 +112,7 @@ std::string_view trimmed_text(std::string_view text) {
 CallSignature parse_signature(std::string_view text) {
     using Kind = CallParameter::Kind;
     const std::size_t open = text.find('(');
-    CallSignature signature{std::string(text.substr(0, open)), {}, false};
+    CallSignature signature{std::string(text.substr(0, open)), {}, false, "F005"};
     std::string_view rest = text.substr(open + 1, text.size() - open - 2);
     Kind kind = Kind::Either;
     while (!rest.empty()) {
@@ -156,7 +156,7 @@ const CallSignature* signature_of(std::string_view name) {
 
 CallSignature elementwise_signature(const std::string& name, int operands, int most) {
     using Kind = CallParameter::Kind;
-    CallSignature signature{name, {}, most > operands};
+    CallSignature signature{name, {}, most > operands, "F005"};
     for (int at = 0; at < operands; ++at)
         signature.parameters.push_back({Kind::PositionalOnly, operands == 1 ? "x" : "x" + std::to_string(at + 1), {}});
     if (!name.starts_with("numpy.")) return signature;
@@ -178,22 +178,22 @@ Arguments::Arguments(const CallSignature& signature, const CallExpr& call, const
         else if (signature.takes_more)
             more_.push_back(argument);
         else
-            refuse("F005", signature.name + " takes at most " + std::to_string(next) + " positional arguments", argument->span,
-                   "its parameters are " + described(signature));
+            refuse(signature_->code, signature.name + " takes at most " + std::to_string(next) + " positional arguments",
+                   argument->span, "its parameters are " + described(signature));
     }
     for (const Keyword& keyword : call.keywords) {
         const auto at = std::ranges::find_if(
             parameters, [&](const CallParameter& one) { return one.name == keyword.name && one.kind != Kind::PositionalOnly; });
         const Span& where = keyword.value->span;
         if (at == parameters.end())
-            refuse("F005", signature.name + " has no parameter " + (keyword.name.empty() ? "**" : keyword.name), where,
+            refuse(signature_->code, signature.name + " has no parameter " + (keyword.name.empty() ? "**" : keyword.name), where,
                    "its parameters are " + described(signature));
         if (!given_.emplace(keyword.name, keyword.value).second)
-            refuse("F005", signature.name + " is given " + keyword.name + " twice", where, "give it once");
+            refuse(signature_->code, signature.name + " is given " + keyword.name + " twice", where, "give it once");
     }
     for (const CallParameter& parameter : parameters)
         if (parameter.otherwise.empty() && !given_.contains(parameter.name))
-            refuse("F005", "the argument " + parameter.name + " of " + signature.name + " is missing", span, "pass it");
+            refuse(signature_->code, "the argument " + parameter.name + " of " + signature.name + " is missing", span, "pass it");
 }
 
 ExprPtr Arguments::find(const std::string& name) const {
@@ -207,7 +207,7 @@ ExprPtr Arguments::find(const std::string& name) const {
 
 ExprPtr Arguments::at(const std::string& name) const {
     const ExprPtr found = find(name);
-    if (!found) refuse("F005", "the argument " + name + " of " + signature_->name + " is missing", span_, "pass it");
+    if (!found) refuse(signature_->code, "the argument " + name + " of " + signature_->name + " is missing", span_, "pass it");
     return found;
 }
 
@@ -218,7 +218,7 @@ void Arguments::refuse_unread() const {
         const std::string text = code::to_string(*given->second);
         const bool order = parameter.name == "order" && (text == "'C'" || text == "'K'" || text == "'A'");
         if (text != parameter.otherwise && !order)
-            refuse("F005", signature_->name + " with " + parameter.name + "=" + text + " is not known to programs",
+            refuse(signature_->code, signature_->name + " with " + parameter.name + "=" + text + " is not known to programs",
                    given->second->span, "leave it out: " + parameter.name + " is " + parameter.otherwise + " then");
     }
 }

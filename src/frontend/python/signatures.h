@@ -22,7 +22,8 @@ struct CallParameter {
 struct CallSignature {
     std::string name;  ///< `numpy.sum`; `ndarray.sum` for the method.
     std::vector<CallParameter> parameters;
-    bool takes_more = false;  ///< `*shape`: further positional arguments.
+    bool takes_more = false;    ///< `*shape`: further positional arguments.
+    std::string code = "F005";  ///< Of the diagnostics.
 };
 /// Null for a function without an entry.
 const CallSignature* signature_of(std::string_view name);

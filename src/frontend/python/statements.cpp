@@ -125,7 +125,8 @@ bool Translator::assign_chosen(const ExprPtr& target, const ExprPtr& value) {
         const auto known = variables_.find(std::string(name_of(base)));
         return known != variables_.end() && known->second.value.rank() > 0;
     };
-    if (!has_effects(value) && !names_array(choice->if_true) && !names_array(choice->if_false)) return false;
+    if (!context_.check_indices && !has_effects(value) && !names_array(choice->if_true) && !names_array(choice->if_false))
+        return false;
     const auto arm = [&](const ExprPtr& e) { return Body{make_assignment(target, e, value->span)}; };
     const auto statement =
         std::make_shared<const Stmt>(Stmt{IfStmt{choice->condition, arm(choice->if_true), arm(choice->if_false)}, value->span});
@@ -240,7 +241,8 @@ void Translator::assign_name(const std::string& name, const Value& given, const 
     }
     const bool literal = given.is_symbolic() && given.is_scalar() && constant_value(*given.code, {}).has_value();
     if (once && literal && !context_.types.contains(name) && !context_.return_variable.contains(name)) return bind(name, given);
-    const Value value = context_.kept.contains(name) ? keep_symbols(name, given) : given;
+    Value value = context_.kept.contains(name) ? keep_symbols(name, given) : given;
+    value.copied = false;  // From here on it is an array of its own.
     if (!value.is_elements()) return bind(name, settled(value));
     if (value.rank() == 0) return assign_number(name, value);
     if (as_view(value)) return bind(name, value);
@@ -252,6 +254,9 @@ void Translator::assign_name(const std::string& name, const Value& given, const 
 
 /// A number lives in one container for all its assignments, of the type that holds each of them.
 void Translator::assign_number(const std::string& name, const Value& value) {
+    const bool weak = value.type.weak && !context_.strong.contains(name);
+    if (!value.type.weak && context_.strong.insert(name).second && weak_names_.contains(name)) throw StartAgain{};
+    if (weak) weak_names_.insert(name);
     DType type = strong(value.type);
     if (const auto forced = context_.types.find(name); forced != context_.types.end()) type = forced->second;
     for (const std::string& data : storage_[name]) {
@@ -261,8 +266,9 @@ void Translator::assign_number(const std::string& name, const Value& value) {
         if (!(joined.dtype == present.dtype)) throw Retype{name, joined.dtype};
         type = present.dtype;
     }
-    const Value fresh = read_container(storage_for(name, type, {}, {}));
+    Value fresh = read_container(storage_for(name, type, {}, {}));
     assign(target_of(fresh, where_), value, "assign_" + name);
+    fresh.type.weak = weak;
     bind(name, fresh);
 }
 
@@ -344,7 +350,7 @@ bool Translator::is_integer_expression(const ExprPtr& e, const std::set<std::str
 
 std::set<std::string> Translator::find_integer_locals(const Body& body) const {
     std::map<std::string, std::vector<ExprPtr>> values;
-    std::set<std::string> refused;
+    std::set<std::string> refused, added;
     const std::function<void(const ExprPtr&, const ExprPtr&)> note = [&](const ExprPtr& target, const ExprPtr& value) {
         const auto targets = elements_of(target), parts = elements_of(value);
         if (const auto name = name_of(target); !name.empty()) {
@@ -371,13 +377,25 @@ std::set<std::string> Translator::find_integer_locals(const Body& body) const {
         if (const auto* s = std::get_if<ForStmt>(&statement.node)) {
             const auto* call = std::get_if<CallExpr>(&s->iterable->node);
             if (call && name_of(call->function) == "range") note(s->target, make_integer(0));
-            if (!call) return false;  // A map has variables of its own.
+            if (!call) {  // A map has variables of its own, but for those that it adds to.
+                walk_statements(s->body, [&](const Stmt& inner) {
+                    if (const auto* update = std::get_if<AugAssignStmt>(&inner.node))
+                        added.insert(std::string(name_of(update->target)));
+                    return true;
+                });
+                return false;
+            }
         }
         return !std::holds_alternative<FunctionStmt>(statement.node) && !std::holds_alternative<WithStmt>(statement.node);
     });
+    // What holds data around a map is no symbol inside of it.
+    const auto may_be_symbol = [&](const std::string& name) {
+        const auto known = variables_.find(name);
+        return known == variables_.end() || (parent_ && known->second.value.is_symbolic());
+    };
     std::set<std::string> result;
     for (const auto& [name, list] : values)
-        if (!refused.contains(name) && (!variables_.contains(name) || parent_) && !context_.types.contains(name))
+        if (!refused.contains(name) && !added.contains(name) && may_be_symbol(name) && !context_.types.contains(name))
             result.insert(name);
     if (!parent_)
         for (const auto& [name, place] : context_.return_variable) result.erase(name);

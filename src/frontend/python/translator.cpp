@@ -19,7 +19,7 @@ Translator::Translator(FunctionContext& context, const Translator* parent) : con
     functions_ = parent->functions_;
     assumptions_ = parent->assumptions_;
     map_params_ = parent->map_params_;
-    clipped_ = parent->clipped_;
+    checked_ = parent->checked_;
     where_ = parent->where_;
 }
 

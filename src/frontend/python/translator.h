@@ -2,12 +2,14 @@
 //     translator.cpp   the SDFG under construction: states, symbols, containers, temporaries
 //     program.cpp      build(): arguments, the body, return values
 //     statements.cpp   assignment and return          control_flow.cpp  if, while, for over range
-//     references.cpp   what names of arrays mean
+//     references.cpp   what names of arrays mean      checks.cpp        what only the run can tell
 //     expressions.cpp  operators and names            indexing.cpp      subscripts and slices
 //     masks.cpp        assignment through boolean masks
 //     elementwise.cpp  one map for one assignment     reductions.cpp    sum, max, ..., argmax
 //     functions.cpp    calls of known functions       creation.cpp      np.zeros and its kin
 //     products.cpp     @, dot, outer                  program_calls.cpp calls of other programs
+//     shared_arguments.cpp  calls whose arguments overlap
+//     builtins.cpp     Python's functions and math's  signatures.cpp    what calls give to parameters
 //     maps.cpp         for over sluice.map            flat_body.cpp     map bodies that need no control flow
 //     dataflow.cpp     tasklets, mapscopes, consume
 #pragma once
@@ -21,6 +23,7 @@
 
 #include "frontend/python/context.h"
 #include "frontend/python/plan.h"
+#include "frontend/python/signatures.h"
 #include "ir/builder.h"
 
 namespace sluice::frontend {
@@ -35,6 +38,7 @@ public:
     // ---- program.cpp
     void translate_function(const std::map<std::string, ArgumentType>& argument_types);
     void add_module_arrays();
+    Value shared_value(const std::string& name, const ArgumentType& type, const SharedParameter& shared);
     void return_values(const code::ExprPtr& value, const Span& where);
 
     // ---- statements.cpp, control_flow.cpp
@@ -84,15 +88,15 @@ private:
     Value evaluate_lazily(const code::ExprPtr& e, const std::function<code::Body(const code::ExprPtr& result)>& write);
     Value evaluate_truth(const code::ExprPtr& e);
     Value binary(code::BinaryOp op, const Value& left, const Value& right, const Span& span);
+    Value shifted(code::BinaryOp op, const Value& left, const Value& right, const Span& span);
     void refuse_array_truth(const Value& value, const Span& span) const;
     Value evaluate_name(const code::ExprPtr& e, const std::string& id);
     Value evaluate_attribute(const code::ExprPtr& e, const code::AttributeExpr& node);
     Value combine(const std::vector<Value>& operands, const Span& span,
                   const std::function<code::ExprPtr(const std::vector<code::ExprPtr>&)>& build);
-    std::vector<Expr> broadcast(const std::vector<std::vector<Expr>>& shapes, const Span& span) const;
+    std::vector<Expr> broadcast(const std::vector<std::vector<Expr>>& shapes, const Span& span);
     Value broadcast_to(const Value& value, const std::vector<Expr>& shape, const Span& span) const;
     bool same_size(const Expr& a, const Expr& b) const;
-    std::optional<Expr> clipped_fit(const Expr& a, const Expr& b) const;
     std::optional<Expr> as_integer(const Value& value) const;
     Expr integer_of(const code::ExprPtr& e);
     Expr integer_of(const Value& value, const Span& span, const std::string& base = "s");
@@ -105,7 +109,7 @@ private:
     Value index_value(const code::ExprPtr& item);
     Value gather(const Value& base, const Value& indices, std::size_t dim, const Span& span);
     symbolic::Subset subset_text(const std::vector<Expr>& shape, const code::ExprPtr& index, const Span& span);
-    Expr wrap(const Expr& at, const Expr& size, const Span& span) const;
+    Expr wrap(const Expr& at, const Expr& size, const Span& span);
     void refuse_outside(const Expr& at, const Expr& size, const Span& span) const;
     std::optional<Expr> outside_in_loops(const Expr& at, const Expr& size, std::size_t loop, symbolic::Substitution& values) const;
     symbolic::Range slice(const code::SliceExpr& e, const Expr& size, const Span& span);
@@ -180,6 +184,14 @@ private:
                          const std::function<void()>& before);
     ir::Region join_iterations(LoopFrame& frame, std::vector<std::pair<std::int64_t, ir::Region>> regions);
 
+    // ---- checks.cpp
+    void require(const code::ExprPtr& condition, const std::string& message, const Span& span);
+    void require_equal(const Expr& a, const Expr& b, const std::string& what, const Span& span);
+    void require_whole_power(const Value& base, const Value& power, const Span& span);
+    void require_inside(const Expr& at, const Expr& size, const Span& span);
+    void require_inside(const Value& indices, const Expr& size, const Span& span);
+    void require_positive(const Expr& size, const std::string& what, const Span& span);
+
     // ---- control_flow.cpp
     void translate_if(const code::IfStmt& statement, const Span& span);
     void translate_while(const code::Stmt& shared, const code::WhileStmt& statement);
@@ -189,37 +201,55 @@ private:
     bool counts_apart(const code::ForStmt& statement) const;
 
     // ---- functions.cpp, creation.cpp, reductions.cpp, products.cpp, program_calls.cpp
-    struct Arguments {
-        std::vector<code::ExprPtr> positional;
-        std::vector<code::Keyword> keywords;
-        std::optional<Value> self;  ///< Of a method: what stands before the first argument.
-    };
-    /// An argument by position (self counted) or keyword; null if it is not given.
-    static code::ExprPtr argument(const Arguments& arguments, std::size_t position, const std::string& keyword);
-    Value required(const Arguments& arguments, std::size_t position, const std::string& keyword, const Span& span);
-    bool flag(const Arguments& arguments, const std::string& keyword) const;
+    Value value_of(const Arguments& arguments, const std::string& name);
+    bool flag(const Arguments& arguments, const std::string& name, bool otherwise) const;
+    std::int64_t constant_integer(const Arguments& arguments, const std::string& name, std::int64_t otherwise) const;
+    bool fortran_order(const Arguments& arguments) const;
     Value call(const code::ExprPtr& e, const code::CallExpr& node);
     Value call_method(const code::ExprPtr& e, const code::CallExpr& node, const code::AttributeExpr& method);
-    std::optional<Value> call_creation(const std::string& name, const Arguments& arguments, const Span& span);
-    std::optional<Value> call_filled(const std::string& name, const Arguments& arguments, const Span& span);
-    std::optional<Value> call_sequence(const std::string& name, const Arguments& arguments, const Span& span);
-    std::optional<Value> call_definition(const std::string& name, const Arguments& arguments, const Span& span);
-    code::DType creation_type(const Arguments& arguments, std::size_t position, const code::DType& otherwise);
-    std::vector<Expr> creation_shape(const Arguments& arguments, const char* keyword, const Span& span);
-    std::optional<Value> call_shape_function(const std::string& name, const Arguments& arguments, const Span& span);
-    std::optional<Value> call_reduction(const std::string& name, const Arguments& arguments, const Span& span);
+    /// The value of a call by the function's name; nullopt if none of its kind has it.
+    std::optional<Value> call_known(const std::string& name, const Arguments& arguments);
+    Value call_elementwise(const std::string& name, const code::Function& function, const code::CallExpr& node, const Span& span);
+    std::optional<Value> call_builtin(const std::string& name, const Arguments& arguments);
+    std::optional<Value> call_creation(const std::string& name, const Arguments& arguments);
+    std::optional<Value> call_filled(const std::string& name, const Arguments& arguments);
+    std::optional<Value> call_sequence(const std::string& name, const Arguments& arguments);
+    Value linspace(const Arguments& arguments);
+    std::optional<Value> call_definition(const std::string& name, const Arguments& arguments);
+    code::DType creation_type(const Arguments& arguments, const code::DType& otherwise);
+    std::optional<Value> call_shape_function(const std::string& name, const Arguments& arguments);
+    std::optional<Value> call_choice(const std::string& name, const Arguments& arguments);
+    std::optional<Value> call_reduction(const std::string& name, const Arguments& arguments);
+    Value into_out(const Arguments& arguments, Value result);
+    Value call_function(const std::string& spelled, const std::string& canonical, const std::vector<Value>& operands,
+                        const Span& span);
+    Value extreme_of(const std::vector<Value>& values, bool largest, const Span& span);
+    Value rounded(const Value& value, std::int64_t decimals, const Span& span);
+    Value convert(const Value& value, const code::DType& type, bool of_python, const Span& span);
     Value call_ufunc(const std::string& canonical, const std::vector<Value>& operands, const Span& span);
     Value cast(const Value& value, const code::DType& type, const Span& span);
     Value reshape(const Value& value, std::vector<Expr> shape, const Span& span);
+    bool is_whole(const Value& value) const;
+    bool is_contiguous(const Value& value) const;
+    std::optional<Value> reshaped_line(const Value& value, const std::vector<Expr>& shape) const;
     Value transpose(const Value& value, std::vector<std::int64_t> axes, const Span& span);
     std::vector<Expr> shape_argument(const code::ExprPtr& e);
-    Value reduce(const Value& value, const std::string& operation, const std::vector<std::int64_t>& axes, bool keepdims,
-                 const Span& span);
-    Value arg_reduce(const Value& value, bool maximum, std::optional<std::int64_t> axis, const Span& span);
+    struct Reduction {
+        std::vector<std::int64_t> axes;
+        bool keepdims = false;
+        std::optional<Value> initial, where;
+        std::optional<code::DType> dtype;  ///< To compute in and to return.
+    };
+    Value reduce(const Value& value, const std::string& operation, const Reduction& how, const Span& span);
+    Value accumulate(const Value& value, const std::string& operation, const Reduction& how, const code::DType& type,
+                     const Span& span);
+    std::optional<Reduction> reduction_of(const std::string& operation, const Value& value, const Arguments& arguments);
+    Value statistic(const Value& value, const std::string& operation, const Reduction& how, const Value& lost, const Span& span);
+    Value arg_reduce(const Value& value, bool maximum, std::optional<std::int64_t> axis, bool keepdims, const Span& span);
     Plan reduction_plan(const Target& target, const Value& value, const std::vector<bool>& reduced, const std::string& wcr,
                         const std::string& label);
     std::vector<std::int64_t> axes_of(const code::ExprPtr& e, std::size_t rank);
-    Value explicit_reduce(const code::CallExpr& node, const Span& span);
+    Value explicit_reduce(const Arguments& arguments);
     /// A container for a computed value: the place it will be assigned to, or a temporary.
     bool number_fits(const std::string& name, const code::DType& type, const std::vector<Value>& operands);
     Value result_place(const std::string& base, const code::DType& type, const std::vector<Expr>& shape,
@@ -238,8 +268,13 @@ private:
         Touched touched;
         Span span;
     };
+    Value default_of(const Program& program, const code::ExprPtr& e);
     std::vector<Actual> program_arguments(const Program& program, const code::CallExpr& node, const Span& span);
     std::optional<std::vector<Expr>> view_strides(const Value& value, const Operand& view, const symbolic::Subset& subset) const;
+    bool may_overlap(const Value& a, const Value& b) const;
+    Sharing shared_parameters(const std::vector<Actual>& actuals, const Touched& touched, const std::string& program,
+                              std::map<std::string, Expr>& mapping, const Span& span);
+    void pass_shared(const Program& program, const std::vector<Actual>& actuals, const Sharing& sharing, ProgramCall& call);
     void pass_argument(Actual& actual, ir::Sdfg& inner, ProgramCall& call);
     Value receive_result(const std::string& name, const ir::Container& formal, ProgramCall& call,
                          const std::vector<Value>& operands);
@@ -287,6 +322,7 @@ private:
     std::vector<Value> held_;                                      ///< Evaluated, and still to be bound to a name.
     std::map<std::string, std::vector<std::string>> storage_;      ///< Containers that were made for the values of a name.
     std::map<std::string, std::vector<std::string>> temporaries_;  ///< By the name that was wished for.
+    std::set<std::string> weak_names_;                             ///< Numbers of Python's: they adapt to what they meet.
     std::set<std::string> handed_out_;                             ///< Temporaries of the statement under translation.
     bool translating_again_ = false;  ///< The statement has been translated before, in another meaning.
     std::string which_;               ///< Symbol that tells what the names mean.
@@ -294,7 +330,9 @@ private:
     std::map<std::string, std::map<std::string, std::string>> kept_;  ///< Name, symbol -> symbol of the name's own.
     std::map<std::string, std::string> keeper_of_;                    ///< The other way.
     std::set<std::string> moved_;                                     ///< Symbols that were assigned in the innermost loop so far.
-    std::vector<std::pair<Expr, Expr>> checked_;                      ///< Sizes that a check in front of this place found equal.
+    /// Conditions that a check in front of this place found to hold, with their symbols; sizes that one found equal.
+    std::vector<std::pair<std::string, std::set<std::string>>> checks_made_;
+    std::vector<std::pair<Expr, Expr>> checked_;
     std::set<std::string> integer_locals_;
     std::set<std::string> defined_symbols_;  ///< Given a value inside this SDFG.
     std::set<std::string> map_params_;       ///< Parameters of the scopes around this SDFG, and of the scope being planned.
@@ -306,11 +344,10 @@ private:
     std::optional<Target> hint_;       ///< The same for the expression that is being evaluated.
     std::string next_name_, name_;     ///< The variable that it will be bound to.
     const code::Body* enclosing_loop_ = nullptr;
-    std::vector<SureLoop> sure_loops_;            ///< Outermost first.
-    std::vector<std::pair<Expr, Expr>> clipped_;  ///< Sizes of slices that may be clipped, with what they would be if not.
-    int depth_ = 0;                               ///< Nesting of control flow.
-    std::set<std::string> tasklet_locals_;        ///< Variables of the tasklet being planned: no symbols, though nothing is read.
-    bool flat_ = false;                           ///< Planning a map body: no states, no containers.
+    std::vector<SureLoop> sure_loops_;      ///< Outermost first.
+    int depth_ = 0;                         ///< Nesting of control flow.
+    std::set<std::string> tasklet_locals_;  ///< Variables of the tasklet being planned: no symbols, though nothing is read.
+    bool flat_ = false;                     ///< Planning a map body: no states, no containers.
     Span where_;
 };
 

@@ -1,0 +1,137 @@
+// Python's own functions and those of math: numbers as Python computes them, where NumPy's functions of the same name differ.
+#include <algorithm>
+
+#include "code/walk.h"
+#include "frontend/python/bindings.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/syntax.h"
+#include "frontend/python/translator.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+/// The one of two that Python's min or max keeps: the first, unless the second is beyond it.
+ExprPtr kept_of(const ExprPtr& first, const ExprPtr& second, bool largest, const Span& span) {
+    return make_conditional(make_compare(second, largest ? CompareOp::Gt : CompareOp::Lt, first, span), second, first, span);
+}
+
+}  // namespace
+
+/// `int(x)`, `np.float32(x)`: a number of Python adapts to what it meets, one of NumPy does not.
+Value Translator::convert(const Value& value, const DType& type, bool of_python, const Span& span) {
+    if (of_python && value.rank() > 0) refuse("F005", "a number cannot be made of an array", span, "convert it: x.astype(...)");
+    Value result = cast(value, type, span);
+    result.type.weak = of_python && result.rank() == 0;
+    return result;
+}
+
+Value Translator::extreme_of(const std::vector<Value>& values, bool largest, const Span& span) {
+    if (values.empty()) refuse("F005", "min and max need values", span, "pass at least one");
+    Value result = values[0];
+    for (const Value& value : values) refuse_array_truth(value, span);
+    for (std::size_t at = 1; at < values.size(); ++at)
+        result = combine({result, values[at]}, span, [&](const auto& c) { return kept_of(c[0], c[1], largest, span); });
+    return result;
+}
+
+std::optional<Value> Translator::call_builtin(const std::string& name, const Arguments& arguments) {
+    const Span& span = arguments.span();
+    if (name == "len") {
+        const Value value = value_of(arguments, "obj");
+        if (value.kind == Value::Kind::Tuple) return integer(static_cast<std::int64_t>(value.elements.size()));
+        if (!value.is_elements() || value.rank() == 0) refuse("F005", "len of a number", span, "pass an array");
+        return symbolic_value(value.shape[0], span);
+    }
+    if (name == "min" || name == "max") {
+        std::vector<Value> values = evaluate_all(arguments.more());
+        if (values.size() == 1 && values[0].kind == Value::Kind::Tuple) values = std::vector<Value>(values[0].elements);
+        if (values.size() != 1 || values[0].rank() == 0) return extreme_of(values, name == "max", span);
+        if (values[0].rank() != 1 || !code::is_integer(values[0].type.dtype.scalar))
+            unsupported(name + " of this array", span, "use np." + name + ", which takes every dimension and keeps NaN");
+        return reduce(values[0], name, {.axes = {0}, .keepdims = false, .initial = {}, .where = {}, .dtype = {}}, span);
+    }
+    if (name == "abs") return call_ufunc("abs", {value_of(arguments, "x")}, span);
+    if (name == "pow") return binary(BinaryOp::Pow, value_of(arguments, "base"), value_of(arguments, "exp"), span);
+    if (name == "round") {
+        const Value value = value_of(arguments, "number");
+        if (arguments.find("ndigits") || value.rank() > 0)
+            unsupported("round to digits", span, "use np.round(x, digits): Python's own rounds the decimal number");
+        if (code::is_integer(value.type.dtype.scalar)) return value;
+        return convert(call_ufunc("rint", {value}, span), Scalar::Int64, true, span);
+    }
+    if (name == "divmod") {
+        const std::vector<Value> both = evaluate_all({arguments.at("x"), arguments.at("y")});
+        return tuple({binary(BinaryOp::FloorDiv, both[0], both[1], span), binary(BinaryOp::Mod, both[0], both[1], span)});
+    }
+    if (name == "any" || name == "all" || name == "sum") {
+        const Value value = value_of(arguments, "iterable");
+        if (value.kind == Value::Kind::Tuple || !value.is_elements() || value.rank() == 0)
+            unsupported(name + " of this value", span, "pass an array");
+        if (name != "sum" && value.rank() != 1) refuse_array_truth(value, span);
+        const DType type = value.type.dtype == DType(Scalar::Bool) ? DType(Scalar::Int64) : value.type.dtype;
+        const std::optional<DType> computed = name == "sum" ? std::optional(type) : std::nullopt;
+        const Value result =
+            reduce(value, name, {.axes = {0}, .keepdims = false, .initial = {}, .where = {}, .dtype = computed}, span);
+        const ExprPtr start = name == "sum" ? arguments.find("start") : nullptr;
+        return start ? binary(BinaryOp::Add, evaluate(start), result, span) : result;
+    }
+    if (name == "complex") {
+        const std::vector<Value> parts =
+            evaluate_all({arguments.at("real"), arguments.find("imag") ? arguments.find("imag") : make_integer(0)});
+        return combine(parts, span, [&](const auto& c) {
+            const ExprPtr i = std::make_shared<const code::Expr>(code::Expr{ConstantExpr{ImaginaryValue{1}}, span});
+            return make_binary(BinaryOp::Add, c[0], make_binary(BinaryOp::Mul, c[1], i, span), span);
+        });
+    }
+    return std::nullopt;
+}
+
+/// NumPy's rounding to decimals: scaled, rounded to even, scaled back.
+Value Translator::rounded(const Value& value, std::int64_t decimals, const Span& span) {
+    if (!code::is_floating(value.type.dtype.scalar) && !code::is_complex(value.type.dtype.scalar)) {
+        if (decimals < 0) unsupported("rounding of integers to tens", span, "divide, and multiply again");
+        return cast(value, strong(value.type), span);
+    }
+    if (decimals == 0) return call_ufunc("rint", {value}, span);
+    double scale = 1;
+    for (std::int64_t at = 0; at < std::abs(decimals); ++at) scale *= 10;
+    return combine({value}, span, [&](const auto& c) {
+        const BinaryOp there = decimals > 0 ? BinaryOp::Mul : BinaryOp::Div, back = decimals > 0 ? BinaryOp::Div : BinaryOp::Mul;
+        const ExprPtr scaled = make_binary(there, c[0], make_real(scale), span);
+        return make_binary(back, make_call("rint", {scaled}, span), make_real(scale), span);
+    });
+}
+
+/// An element-wise function as its module defines it.
+Value Translator::call_function(const std::string& spelled, const std::string& canonical, const std::vector<Value>& operands,
+                                const Span& span) {
+    const auto as_float = [&](const Value& value) {
+        const Value result = call_ufunc("sqrt", {value}, span);
+        return strong(result.type) == strong(value.type) ? value : cast(value, strong(result.type), span);
+    };
+    if (canonical == "angle") {  // The argument of a complex number, 0 or pi of a real one.
+        const Value z = code::is_complex(operands[0].type.dtype.scalar) ? operands[0] : as_float(operands[0]);
+        return call_ufunc("atan2", {call_ufunc("imag", {z}, span), call_ufunc("real", {z}, span)}, span);
+    }
+    if (spelled == "numpy.fabs") {
+        if (code::is_complex(operands[0].type.dtype.scalar)) refuse("F009", "fabs of a complex value", span, "use np.abs");
+        return call_ufunc("abs", {as_float(operands[0])}, span);
+    }
+    if (!spelled.starts_with("math.")) return call_ufunc(canonical, operands, span);
+    const bool rounds = canonical == "floor" || canonical == "ceil" || canonical == "trunc";
+    std::vector<Value> numbers;
+    for (const Value& operand : operands) {
+        if (operand.rank() > 0) refuse("F005", spelled + " takes one number", span, "use NumPy's function for arrays");
+        const bool whole = code::is_integer(operand.type.dtype.scalar) && rounds;
+        numbers.push_back(whole || code::is_complex(operand.type.dtype.scalar) ? operand : cast(operand, Scalar::Float64, span));
+    }
+    Value result = call_ufunc(canonical, numbers, span);
+    if (rounds) result = cast(result, Scalar::Int64, span);
+    if (result.type.dtype == DType(Scalar::Float64) || result.type.dtype == DType(Scalar::Int64)) result.type.weak = true;
+    return result;
+}
+
+}  // namespace sluice::frontend
