@@ -24,11 +24,12 @@
 #include "frontend/python/context.h"
 #include "frontend/python/plan.h"
 #include "frontend/python/signatures.h"
+#include "frontend/python/translation_state.h"
 #include "ir/builder.h"
 
 namespace sluice::frontend {
 
-class Translator {
+class Translator : private TranslationState {
 public:
     Translator(FunctionContext& context, const Translator* parent);
 
@@ -44,14 +45,6 @@ public:
     // ---- statements.cpp, control_flow.cpp
     void translate(const code::Body& body);
     void translate(const code::StmtPtr& statement);
-
-    // ---- maps.cpp, flat_body.cpp, dataflow.cpp
-    struct MapHeader {
-        std::vector<std::string> params;
-        symbolic::Subset range;
-        std::vector<PlannedMemlet> dynamic;
-        ir::Schedule schedule = ir::Schedule::Default;
-    };
 
 private:
     friend class FlatBody;
@@ -234,12 +227,6 @@ private:
     std::optional<Value> reshaped_line(const Value& value, const std::vector<Expr>& shape) const;
     Value transpose(const Value& value, std::vector<std::int64_t> axes, const Span& span);
     std::vector<Expr> shape_argument(const code::ExprPtr& e);
-    struct Reduction {
-        std::vector<std::int64_t> axes;
-        bool keepdims = false;
-        std::optional<Value> initial, where;
-        std::optional<code::DType> dtype;  ///< To compute in and to return.
-    };
     Value reduce(const Value& value, const std::string& operation, const Reduction& how, const Span& span);
     Value accumulate(const Value& value, const std::string& operation, const Reduction& how, const code::DType& type,
                      const Span& span);
@@ -257,17 +244,6 @@ private:
     Value product(const Value& left, const Value& right, const Span& span);
     Value matrix_operand(const Value& value, const std::string& base);
     Value call_program(const Program& program, const code::CallExpr& node, const Span& span);
-    struct Actual {
-        std::string name;
-        Value value;
-        std::optional<ArgumentType> inferred;  ///< Of a parameter without annotation.
-    };
-    struct ProgramCall {
-        ir::NestedSdfg nested;
-        PlannedCode code;
-        Touched touched;
-        Span span;
-    };
     Value default_of(const Program& program, const code::ExprPtr& e);
     std::vector<Actual> program_arguments(const Program& program, const code::CallExpr& node, const Span& span);
     std::optional<std::vector<Expr>> view_strides(const Value& value, const Operand& view, const symbolic::Subset& subset) const;
@@ -310,45 +286,6 @@ private:
 
     FunctionContext& context_;
     const Translator* parent_;
-    ir::Sdfg sdfg_;
-    Bindings bindings_;
-    ir::Region* region_ = nullptr;
-    ir::BlockId last_;
-    std::vector<std::pair<std::string, std::string>> pending_;
-    Variables variables_;
-    Endings endings_;        ///< Of the last statement, where they are several.
-    bool reachable_ = true;  ///< The end of the last statement.
-    LoopFrame* frame_ = nullptr;
-    std::vector<Value> held_;                                      ///< Evaluated, and still to be bound to a name.
-    std::map<std::string, std::vector<std::string>> storage_;      ///< Containers that were made for the values of a name.
-    std::map<std::string, std::vector<std::string>> temporaries_;  ///< By the name that was wished for.
-    std::set<std::string> weak_names_;                             ///< Numbers of Python's: they adapt to what they meet.
-    std::set<std::string> handed_out_;                             ///< Temporaries of the statement under translation.
-    bool translating_again_ = false;  ///< The statement has been translated before, in another meaning.
-    std::string which_;               ///< Symbol that tells what the names mean.
-    std::int64_t choices_ = 0;
-    std::map<std::string, std::map<std::string, std::string>> kept_;  ///< Name, symbol -> symbol of the name's own.
-    std::map<std::string, std::string> keeper_of_;                    ///< The other way.
-    std::set<std::string> moved_;                                     ///< Symbols that were assigned in the innermost loop so far.
-    /// Conditions that a check in front of this place found to hold, with their symbols; sizes that one found equal.
-    std::vector<std::pair<std::string, std::set<std::string>>> checks_made_;
-    std::vector<std::pair<Expr, Expr>> checked_;
-    std::set<std::string> integer_locals_;
-    std::set<std::string> defined_symbols_;  ///< Given a value inside this SDFG.
-    std::set<std::string> map_params_;       ///< Parameters of the scopes around this SDFG, and of the scope being planned.
-    std::map<std::string, std::string> view_of_;
-    std::set<std::string> labels_;
-    std::map<std::string, code::StmtPtr> functions_;  ///< Functions defined inside this one.
-    symbolic::Assumptions assumptions_;
-    std::optional<Target> next_hint_;  ///< Where the value of the next evaluate() will be assigned.
-    std::optional<Target> hint_;       ///< The same for the expression that is being evaluated.
-    std::string next_name_, name_;     ///< The variable that it will be bound to.
-    const code::Body* enclosing_loop_ = nullptr;
-    std::vector<SureLoop> sure_loops_;      ///< Outermost first.
-    int depth_ = 0;                         ///< Nesting of control flow.
-    std::set<std::string> tasklet_locals_;  ///< Variables of the tasklet being planned: no symbols, though nothing is read.
-    bool flat_ = false;                     ///< Planning a map body: no states, no containers.
-    Span where_;
 };
 
 }  // namespace sluice::frontend
