@@ -32,6 +32,6 @@ from .regions import ConditionalBlock, InterstateEdge, LoopRegion
 from .sdfg import SDFG
 from .state import SDFGState
 from .symbolic import Expr, symbol, symbols
-from . import config, dtypes, nodes, transformation
+from . import config, dtypes, nodes, operation, transformation
 
 InvalidSDFGError = CompileError

@@ -285,6 +285,12 @@ class SDFG(ControlFlowRegion):
         something was applied."""
         return self._graph.optimize(str(level))
 
+    def expand_library_nodes(self, implementation=None, recursive=True, priorities=()):
+        """Expands every library node; returns how many steps that took. Each step is a line of the recipe, with the expansion that was
+        chosen. implementation: the expansion for all nodes that have one of this name; recursive: what an expansion yields is expanded
+        too; priorities: names of expansions, best first, before the operations' own order."""
+        return self._graph.expand_library_nodes(implementation or "", bool(recursive), list(priorities))
+
     def _apply_each(self, transformations, options, limit):
         transformations = transformations if isinstance(transformations, (list, tuple)) else [transformations]
         if not isinstance(options, (list, tuple)):

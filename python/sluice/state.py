@@ -155,6 +155,16 @@ class SDFGState:
         result.schedule = schedule
         return result
 
+    def add_library_node(self, operation, inputs, outputs, label=None, implementation=None, **properties):
+        """A node of an operation: its name or its class (operation.py). inputs, outputs: names of the connectors."""
+        name = operation if isinstance(operation, str) else operation.__name__
+        classpath = _core.describe_operation(name)["classpath"]
+        node = nodes.LibraryNode(self, self._graph.add_library(self._path, name, classpath, label or name, list(inputs), list(outputs),
+                                                               properties))
+        if implementation is not None:
+            node.implementation = implementation
+        return node
+
     # ---- edges ----
     def add_edge(self, src, src_connector, dst, dst_connector, memlet):
         """An edge between connectors (None: no connector). Connectors that are missing on tasklets are not added."""

@@ -1,6 +1,7 @@
 // Dataflow from Python: nodes, edges and memlets of a state.
 #include "bindings/fields.h"
 #include "bindings/graph.h"
+#include "bindings/properties.h"
 #include "ir/adjacency.h"
 #include "ir/code_block.h"
 
@@ -165,6 +166,16 @@ ir::Property property_from(nb::handle value) {
     if (nb::isinstance<PyExpr>(value)) return expr_from(value);
     if (PyUnicode_Check(value.ptr())) return nb::cast<std::string>(value);
     return nb::cast<double>(nb::float_(value));
+}
+
+nb::object property_object(const ir::Property& property) {
+    if (const auto* flag = std::get_if<bool>(&property)) return nb::cast(*flag);
+    if (const auto* integer = std::get_if<std::int64_t>(&property)) return nb::cast(*integer);
+    if (const auto* real = std::get_if<double>(&property)) return nb::cast(*real);
+    if (const auto* text = std::get_if<std::string>(&property)) return nb::cast(*text);
+    if (const auto* list = std::get_if<std::vector<std::int64_t>>(&property)) return nb::cast(*list);
+    if (const auto* e = std::get_if<ir::Expr>(&property)) return nb::cast(PyExpr{*e, {}});
+    return nb::none();
 }
 
 std::uint32_t add_library(Graph& graph, const Path& path, const std::string& operation, const std::string& classpath,

@@ -42,4 +42,5 @@ NB_MODULE(_core, module) {
     bind_programs(module);
     bind_compiled(module);
     bind_rewrite(module);
+    bind_operations(module);
 }

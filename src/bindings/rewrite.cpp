@@ -175,6 +175,12 @@ void bind_rewrite(nb::module_& module) {
              [](Graph& self, const std::vector<std::string>& names, const Texts& options, std::size_t limit) {
                  return in_session(self, [&](driver::Session& session) { return session.apply_repeated(names, options, limit); });
              })
+        .def("expand_library_nodes",
+             [](Graph& self, const std::string& implementation, bool recursive, const std::vector<std::string>& priorities) {
+                 driver::ExpandOptions options{.priorities = {{"cpu", priorities}}, .recursive = recursive};
+                 if (!implementation.empty()) options.implementation = implementation;
+                 return in_session(self, [&](driver::Session& session) { return session.expand_library_nodes(options); });
+             })
         .def("simplify", [](Graph& self) { return in_session(self, [](driver::Session& session) { return session.simplify(); }); })
         .def("optimize",
              [](Graph& self, const std::string& level) {

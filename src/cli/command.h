@@ -27,6 +27,7 @@ void add_config(CLI::App& app);
 void add_setting_arguments(CLI::App& app);
 void add_explain(CLI::App& app);
 void add_opt(CLI::App& app);
+void add_verify_operation(CLI::App& app);
 /// `sdfgcc [-o OUT] [-O] FILE`: options straight on the app.
 void add_sdfgcc(CLI::App& app);
 

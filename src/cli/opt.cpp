@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "driver/operations.h"
 #include "driver/session.h"
 #include "ir/text.h"
 
@@ -15,7 +16,7 @@ namespace {
 struct OptSettings {
     std::filesystem::path source, target, save;
     std::string program, describe, level;
-    std::vector<std::filesystem::path> recipes, plugins;
+    std::vector<std::filesystem::path> recipes, plugins, operations;
     std::vector<std::string> lines, repeated, why_not, disabled;
     bool simplify = false, list = false, trace = false, time = false, print_changed = false;
 };
@@ -89,6 +90,7 @@ void apply_all(driver::Session& session, const OptSettings& settings) {
 void run_opt(const OptSettings& settings) {
     driver::Transformations transformations;
     for (const std::filesystem::path& plugin : settings.plugins) transformations.load(plugin);
+    for (const std::filesystem::path& plugin : settings.operations) driver::load_operations(plugin);
     if (!settings.describe.empty()) return describe(transformations, settings.describe);
     if (settings.source.empty()) fail_usage("C001", "no program is given", "name a source, or use --describe all");
     driver::Session session(read_one(settings.source, settings.program), transformations);
@@ -117,6 +119,7 @@ void add_opt(CLI::App& app) {
     command->add_option("SRC", settings->source, "A .py, .sdfg, .sdfgz or textual graph");
     command->add_option("--program", settings->program, "The program, if the source holds several");
     command->add_option("--load", settings->plugins, "A shared library with transformations of your own; may be repeated");
+    command->add_option("--operations", settings->operations, "A shared library with operations of your own; may be repeated");
     command->add_flag("--list", settings->list, "Print what can be applied where, as lines of a recipe");
     command->add_option("--why-not", settings->why_not, "Print where the transformation fits but is refused, and why");
     command->add_option(

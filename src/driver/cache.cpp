@@ -43,7 +43,7 @@ std::string key_of(const codegen::CpuSource& source, const std::string& name, co
         .field(source.source)
         .field(toolchain.compiler)
         .field(toolchain.version);
-    for (const auto* list : {&toolchain.prefix, &toolchain.flags, &source.link_libraries}) {
+    for (const auto* list : {&toolchain.prefix, &toolchain.flags, &source.link_words}) {
         digest.field(std::to_string(list->size()));
         for (const std::string& word : *list) digest.field(word);
     }
@@ -144,7 +144,7 @@ fs::path compile_in(const fs::path& folder, const fs::path& runtime, const codeg
     write_file(text, source.source, code);
     Toolchain with_runtime = toolchain;
     with_runtime.flags.push_back("-I" + runtime.string());
-    Result<Done> compiled = compile_library(with_runtime, text, library, source.link_libraries);
+    Result<Done> compiled = compile_library(with_runtime, text, library, source.link_words);
     if (!compiled) fail(compiled.error());
     return library;
 }

@@ -7,6 +7,7 @@
 #include "driver/cache.h"
 #include "driver/print_program.h"
 #include "driver/shared_library.h"
+#include "driver/verify_operation.h"
 #include "ir/verify.h"
 #include "loop/verify.h"
 #include "lower/lower.h"
@@ -185,8 +186,10 @@ void CompiledProgram::finalise() {
 Printed print_program(const ir::Sdfg& sdfg, const CompileOptions& options, CompileTimes& times) {
     const std::vector<Diagnostic> violations = timed(times.verify, [&] { return ir::verify(sdfg); });
     if (!violations.empty()) fail(violations.front());
+    verify_new_operations(sdfg, options);
     lower::LowerOptions lowering;
     lowering.parallel = options.parallel;
+    lowering.expansions = options.expansions;
     const loop::Module module = timed(times.lower, [&] {
         loop::Module lowered = lower::lower(sdfg, lowering).or_fail();
         const std::vector<std::string> broken = loop::verify(lowered);

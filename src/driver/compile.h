@@ -9,6 +9,7 @@
 
 #include "driver/signature.h"
 #include "ir/sdfg.h"
+#include "library/choose.h"
 #include "support/result.h"
 
 namespace sluice::driver {
@@ -23,6 +24,11 @@ struct CompileOptions {
     bool use_cache = true;
     bool parallel = true;
     std::vector<std::string> extra_flags;
+    /// How library nodes that are left are expanded: lists of preference, ...
+    library::ExpandOptions expansions = {};
+    /// The user's operations are checked against their references at their first use in a process (verify_operation.h); also off by
+    /// SLUICE_VERIFY_OPERATIONS=0.
+    bool verify_operations = true;
 };
 /// Seconds.
 struct CompileTimes {

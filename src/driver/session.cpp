@@ -5,8 +5,10 @@
 
 #include "driver/print_program.h"
 #include "ir/verify.h"
+#include "library/reference.h"
 #include "loop/text.h"
 #include "lower/lower.h"
+#include "transform/library/library.h"
 
 namespace sluice::driver {
 
@@ -119,6 +121,16 @@ Result<std::size_t> Session::run(const Pipeline& pipeline) {
 
 Result<std::size_t> Session::simplify() {
     return run(pipeline(Level::O1));
+}
+
+Result<std::size_t> Session::expand_library_nodes(const ExpandOptions& options) {
+    return transform::expand_library_nodes(engine(), options);
+}
+
+Result<InterpreterReport> Session::interpret(const InterpreterArguments& arguments, const InterpreterOptions& options) const {
+    InterpreterOptions with_library = options;
+    if (!with_library.library) with_library.library = library::meaning_of;
+    return interpret::interpret(program(), arguments, with_library);
 }
 
 bool Session::undo() {

@@ -25,6 +25,8 @@ using InterpreterArguments = interpret::Arguments;
 using InterpreterOptions = interpret::Options;
 using InterpreterReport = interpret::Report;
 
+using library::ExpandOptions;
+
 /// A place where the pattern of a transformation occurs.
 struct Proposal {
     Application application;
@@ -67,6 +69,9 @@ public:
     /// Every step in order, then the verifier; how often something was applied. On an error nothing is changed.
     Result<std::size_t> run(const Pipeline& pipeline);
     Result<std::size_t> simplify();
+    /// Every library node, each level an application of ExpandLibraryNode with the name that was chosen; how many. Errors B001 to
+    /// B006.
+    Result<std::size_t> expand_library_nodes(const ExpandOptions& options = {});
     /// The program before the last application, which is forgotten; false if there was none.
     bool undo();
 
@@ -90,9 +95,7 @@ public:
         return driver::emit(program(), folder, options);
     }
     /// By the operational semantics (docs/semantics.md).
-    Result<InterpreterReport> interpret(const InterpreterArguments& arguments, const InterpreterOptions& options = {}) const {
-        return interpret::interpret(program(), arguments, options);
-    }
+    Result<InterpreterReport> interpret(const InterpreterArguments& arguments, const InterpreterOptions& options = {}) const;
 
     /// Transformations that are passed over, as if they never applied.
     std::set<std::string> disabled = {};

@@ -100,12 +100,12 @@ Result<Toolchain> find_toolchain() {
 }
 
 Result<Done> compile_library(const Toolchain& toolchain, const fs::path& source, const fs::path& output,
-                             const std::vector<std::string>& link_libraries) {
+                             const std::vector<std::string>& link_words) {
     std::vector<std::string> command{toolchain.compiler};
     command.insert(command.end(), toolchain.prefix.begin(), toolchain.prefix.end());
     command.insert(command.end(), toolchain.flags.begin(), toolchain.flags.end());
     command.insert(command.end(), {"-o", output.string(), source.string()});
-    for (const std::string& library : link_libraries) command.push_back("-l" + library);
+    command.insert(command.end(), link_words.begin(), link_words.end());
     const ProcessResult result = run_process(command);
     if (!result.started)
         return Diagnostic{"D001",

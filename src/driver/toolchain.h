@@ -21,6 +21,6 @@ struct Toolchain {
 Result<Toolchain> find_toolchain();
 /// Compiles `source` to the shared library `output`. Error D002 carries the compiler's stderr once.
 Result<Done> compile_library(const Toolchain& toolchain, const std::filesystem::path& source, const std::filesystem::path& output,
-                             const std::vector<std::string>& link_libraries);
+                             const std::vector<std::string>& link_words);
 
 }  // namespace sluice::driver

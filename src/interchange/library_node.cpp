@@ -23,7 +23,9 @@ constexpr std::array<Moved, 3> kMoved = {
      {"dace.libraries.standard.nodes.ttranspose.TensorTranspose", "dace.libraries.linalg.nodes.ttranspose.TensorTranspose"}}};
 
 // Properties that are symbolic by definition; elsewhere a text is a text.
-bool is_symbolic(std::string_view operation, std::string_view property) {
+bool is_symbolic(std::string_view operation, std::string_view property, std::string_view text) {
+    // Of a library's call (library/extern_call.h): `&name` is an address, `=type(...)` a constant.
+    if (operation == "Extern" && property.starts_with("argument")) return !text.starts_with('&') && !text.starts_with('=');
     static constexpr std::array<std::string_view, 6> kAlways = {"n", "m", "m_tile_size", "n_tile_size", "size", "factor"};
     if (std::find(kAlways.begin(), kAlways.end(), property) != kAlways.end()) return operation != "Redistribute";
     return property == "alpha" || property == "beta" || (operation == "Axpy" && property == "a");
@@ -74,7 +76,7 @@ std::optional<Property> typed(Reader& reader, const std::string& operation, cons
     if (*text == "NaN" || *text == "Infinity" || *text == "-Infinity") return number_in(*text);
     if (name == "identity")
         if (const auto number = number_in(*text)) return number;
-    if (is_symbolic(operation, name)) return Property(reader.expression(*text));
+    if (is_symbolic(operation, name, *text)) return Property(reader.expression(*text));
     return Property(*text);
 }
 

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "ir/meaning.h"
 #include "ir/sdfg.h"
 #include "support/result.h"
 
@@ -53,6 +54,8 @@ struct Options {
     /// Rules that may fire before the run ends with I008; 0: no limit.
     std::uint64_t step_limit = 0;
     std::function<Result<TaskletFunction>(const ForeignTasklet&)> compile_tasklet = {};
+    /// What library nodes mean. Reductions, and without this products of matrices, have rules of their own; others are I007.
+    ir::MeaningOf library = {};
 };
 
 struct Report {

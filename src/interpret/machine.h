@@ -89,6 +89,7 @@ public:
     /// Rule `reduce` (reduce.cpp) and what library nodes mean.
     void reduce(Frame& frame, const ReducePlan& reduce);
     void product(Frame& frame, const ProductPlan& product);
+    void definition(Frame& frame, const DefinitionPlan& definition);
     /// Rule `mapentry` (map.cpp): in order, or with its points interleaved.
     void map(Frame& frame, const MapPlan& map, Strands::Id strand);
     Task map_interleaved(Frame& frame, const MapPlan* map, Strands::Id strand);

@@ -13,6 +13,7 @@
 #include "interpret/instructions.h"
 #include "interpret/interpret.h"
 #include "ir/adjacency.h"
+#include "ir/meaning.h"
 
 namespace sluice::interpret {
 
@@ -161,10 +162,21 @@ struct ProductPlan {
     std::optional<SectionPlan> c_in;
     double alpha = 1, beta = 0;
 };
+/// An operation by its contract: all operands are read, then the definition runs, then the outputs are written.
+struct DefinitionPlan {
+    struct Port {
+        std::string operand;
+        SectionPlan section;
+        std::shared_ptr<ResolutionPlan> resolution;
+    };
+    std::vector<Port> inputs, outputs;
+    bool reads_outputs = false;
+    std::function<void(ir::Operands&)> run;
+};
 struct NodePlan {
     ir::NodeId id;
     std::string path, label;
-    std::variant<AccessPlan, TaskletPlan, MapPlan, ConsumePlan, InvokePlan, ReducePlan, ProductPlan> kind;
+    std::variant<AccessPlan, TaskletPlan, MapPlan, ConsumePlan, InvokePlan, ReducePlan, ProductPlan, DefinitionPlan> kind;
     std::vector<std::uint32_t> successors;
     std::uint32_t predecessors = 0;
     bool blocks = false;

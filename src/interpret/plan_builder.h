@@ -73,6 +73,7 @@ private:
     ConsumePlan consume(const StateView& view, ir::NodeId id);
     InvokePlan invoke(const StateView& view, ir::NodeId id, const std::string& path);
     void library(const StateView& view, ir::NodeId id, NodePlan& plan);
+    DefinitionPlan definition(const StateView& view, ir::NodeId id, ir::Meaning meaning, const std::string& path);
     std::vector<std::pair<std::uint32_t, InputPlan>> range_symbols(const StateView& view, ir::NodeId id);
     InputPlan scalar_input(const StateView& view, ir::EdgeId edge, Scalar type);
     std::optional<ir::EdgeId> view_edge(const StateView& view, ir::NodeId id) const;

@@ -30,6 +30,28 @@ const ir::Property* property_of(const ir::LibraryNode& node, const std::string& 
 
 }  // namespace
 
+DefinitionPlan PlanBuilder::definition(const StateView& view, ir::NodeId id, ir::Meaning meaning, const std::string& path) {
+    DefinitionPlan plan{.inputs = {}, .outputs = {}, .reads_outputs = meaning.reads_outputs, .run = std::move(meaning.run)};
+    for (const bool in : {true, false})
+        for (const ir::EdgeId e : in ? view.adjacency.in(id) : view.adjacency.out(id)) {
+            const auto operand = meaning.operands.find(e);
+            if (operand == meaning.operands.end()) continue;
+            const ir::Memlet& memlet = view.state.edges[e].memlet;
+            SectionPlan at = section(memlet.data, memlet.subset, path);
+            const ContainerPlan& container = plan_of(at.container);
+            if (container.lanes != 1 || container.kind == ContainerPlan::Kind::Stream)
+                fail({"I007",
+                      "an operand of a library node is no array of numbers",
+                      view.node(id).metadata.where,
+                      path,
+                      "expand the node first",
+                      {}});
+            auto resolves = in ? nullptr : resolution(memlet.wcr, at.container, path);
+            (in ? plan.inputs : plan.outputs).push_back({operand->second, std::move(at), std::move(resolves)});
+        }
+    return plan;
+}
+
 void PlanBuilder::library(const StateView& view, ir::NodeId id, NodePlan& plan) {
     const auto& node = std::get<ir::LibraryNode>(view.node(id).kind);
     const auto section_at = [&](bool in, const std::string& connector) -> std::optional<SectionPlan> {
@@ -44,6 +66,11 @@ void PlanBuilder::library(const StateView& view, ir::NodeId id, NodePlan& plan) 
     const auto refuse = [&](const std::string& why) {
         fail({"I007", "library node `" + node.label + "` " + why, view.node(id).metadata.where, plan.path, "expand it first", {}});
     };
+    if (options_.library)
+        if (ir::Meaning meaning = options_.library(sdfg_, view.state, id, plan.path); meaning.run) {
+            plan.kind = definition(view, id, std::move(meaning), plan.path);
+            return;
+        }
     if (node.operation == "Reduce") {
         const auto source = section_at(true, ""), destination = section_at(false, "");
         const ir::Property* wcr = property_of(node, "wcr");

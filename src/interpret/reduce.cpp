@@ -25,7 +25,43 @@ std::vector<std::int64_t> extents(Machine& machine, Frame& frame, const SectionP
     return result;
 }
 
+ir::Number number_of(const Cell& value, Scalar scalar) {
+    if (code::is_complex(scalar)) return convert(value, scalar, Scalar::Complex128).as<Complex128>();
+    if (code::is_floating(scalar)) return convert(value, scalar, Scalar::Float64).as<double>();
+    return convert(value, scalar, Scalar::Int64).as<std::int64_t>();
+}
+
 }  // namespace
+
+void Machine::definition(Frame& frame, const DefinitionPlan& definition) {
+    ir::Operands operands;
+    const auto read = [&](const DefinitionPlan::Port& port, bool values) {
+        Instance& from = instance(frame, port.section.container);
+        const auto elements = memlet_elements(frame, port.section, from);
+        ir::Operand operand{extents(*this, frame, port.section, from), std::vector<ir::Number>(elements.size())};
+        for (std::size_t at = 0; values && at < elements.size(); ++at) {
+            const std::byte* element = address(from, elements[at]);
+            note_read(frame, from, element, from.plan->element_size);
+            operand.values[at] = number_of(load(element, from.plan->scalar, from.plan->lane_size), from.plan->scalar);
+        }
+        operands.emplace(port.operand, std::move(operand));
+    };
+    for (const DefinitionPlan::Port& port : definition.inputs) read(port, true);
+    for (const DefinitionPlan::Port& port : definition.outputs) read(port, definition.reads_outputs);
+    definition.run(operands);
+    for (const DefinitionPlan::Port& port : definition.outputs) {
+        Instance& to = instance(frame, port.section.container);
+        const auto elements = memlet_elements(frame, port.section, to);
+        const std::vector<ir::Number>& values = operands.at(port.operand).values;
+        for (std::size_t at = 0; at < elements.size(); ++at) {
+            const ir::Number& value = values.at(at);
+            const bool complex = code::is_complex(to.plan->scalar);
+            const Cell written = value.integral ? cell(value.integer) : complex ? cell(value.real) : cell(value.real.real());
+            const Scalar type = value.integral ? Scalar::Int64 : complex ? Scalar::Complex128 : Scalar::Float64;
+            write(frame, to, address(to, elements[at]), &written, type, port.resolution.get());
+        }
+    }
+}
 
 void Machine::reduce(Frame& frame, const ReducePlan& reduce) {
     Instance& from = instance(frame, reduce.source.container);

@@ -61,6 +61,8 @@ void Machine::scope(Frame& frame, const ScopePlan& scope) {
             reduce(frame, *reduction);
         else if (const auto* matrices = std::get_if<ProductPlan>(&node.kind))
             product(frame, *matrices);
+        else if (const auto* defined = std::get_if<DefinitionPlan>(&node.kind))
+            definition(frame, *defined);
         else if (const auto* callee = std::get_if<InvokePlan>(&node.kind))
             check(invoke(frame, callee, frame.strand).run_now(), "a nested SDFG waits where nothing can");
         else
@@ -108,6 +110,7 @@ Task Machine::node_interleaved(Frame& frame, const ScopePlan* scope, std::uint32
     if (const auto* access = std::get_if<AccessPlan>(&node.kind)) data(frame, *access);
     if (const auto* reduction = std::get_if<ReducePlan>(&node.kind)) reduce(frame, *reduction);
     if (const auto* matrices = std::get_if<ProductPlan>(&node.kind)) product(frame, *matrices);
+    if (const auto* defined = std::get_if<DefinitionPlan>(&node.kind)) definition(frame, *defined);
     frame.strand = outer;
 }
 

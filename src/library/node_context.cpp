@@ -1,8 +1,11 @@
 #include "library/node_context.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "analysis/symbols.h"
+#include "library/registry.h"
 
 namespace sluice::library {
 
@@ -14,51 +17,80 @@ void NodeContext::refuse(const std::string& code, const std::string& message, co
         .code = code, .message = message, .where = state.nodes[node].metadata.where, .path = path, .remedy = remedy, .notes = {}});
 }
 
+const ir::Property* NodeContext::property(const std::string& name) const {
+    const auto at = library().properties.find(name);
+    if (at != library().properties.end()) return &at->second;
+    if (operation)
+        for (const PropertyRule& rule : operation->properties)
+            if (rule.name == name) return &rule.default_value;
+    return nullptr;
+}
+
 namespace {
 
-template <class T> const T* property(const NodeContext& context, const std::string& name) {
-    const auto at = context.library().properties.find(name);
-    return at == context.library().properties.end() ? nullptr : std::get_if<T>(&at->second);
+template <class T> const T* property_as(const NodeContext& context, const std::string& name) {
+    const ir::Property* found = context.property(name);
+    return found ? std::get_if<T>(found) : nullptr;
+}
+
+/// Does the edge at `present` serve the connector of this name?
+bool serves(const NodeContext& context, const std::string& present, const std::string& connector) {
+    if (present == connector) return true;
+    if (!context.operation) return false;
+    const auto alias = context.operation->connector_aliases.find(present);
+    return alias != context.operation->connector_aliases.end() && alias->second == connector;
 }
 
 }  // namespace
 
 std::string NodeContext::factor(const std::string& name, const std::string& otherwise) const {
-    if (const auto* v = property<std::int64_t>(*this, name)) return std::to_string(*v);
-    if (const auto* v = property<double>(*this, name)) return fmt::format("{}", *v);
-    if (const auto* v = property<std::string>(*this, name)) return *v;
-    if (const auto* v = property<Expr>(*this, name)) return symbolic::to_string(*v);
+    if (const auto* v = property_as<std::int64_t>(*this, name)) return std::to_string(*v);
+    if (const auto* v = property_as<double>(*this, name)) return fmt::format("{}", *v);
+    if (const auto* v = property_as<std::string>(*this, name)) return *v;
+    if (const auto* v = property_as<Expr>(*this, name)) return symbolic::to_string(*v);
     return otherwise;
 }
 
 bool NodeContext::flag(const std::string& name, bool otherwise) const {
-    const auto* value = property<bool>(*this, name);
+    const auto* value = property_as<bool>(*this, name);
     return value ? *value : otherwise;
 }
 
 std::vector<std::int64_t> NodeContext::axes(const std::string& name) const {
-    const auto* value = property<std::vector<std::int64_t>>(*this, name);
+    const auto* value = property_as<std::vector<std::int64_t>>(*this, name);
     return value ? *value : std::vector<std::int64_t>();
 }
 
-EdgeId NodeContext::input(const std::string& connector) const {
-    EdgeId found;
+EdgeId NodeContext::find_input(const std::string& connector) const {
     for (const auto& [id, edge] : state.edges)
-        if (edge.dst == node && edge.dst_connector == connector && !edge.memlet.empty()) found = id;
+        if (edge.dst == node && !edge.memlet.empty() && serves(*this, edge.dst_connector, connector)) return id;
+    return {};
+}
+
+EdgeId NodeContext::find_output(const std::string& connector) const {
+    for (const auto& [id, edge] : state.edges)
+        if (edge.src == node && !edge.memlet.empty() && serves(*this, edge.src_connector, connector)) return id;
+    return {};
+}
+
+EdgeId NodeContext::input(const std::string& connector) const {
+    const EdgeId found = find_input(connector);
     if (!found.valid())
-        refuse("B002", "the library node " + library().operation + " has no input " + (connector.empty() ? "" : connector),
-               "connect its input");
+        refuse("B002", "the library node " + library().operation + " has no input " + connector, "connect its input");
     return found;
 }
 
 EdgeId NodeContext::output(const std::string& connector) const {
-    EdgeId found;
-    for (const auto& [id, edge] : state.edges)
-        if (edge.src == node && edge.src_connector == connector && !edge.memlet.empty()) found = id;
+    const EdgeId found = find_output(connector);
     if (!found.valid())
-        refuse("B002", "the library node " + library().operation + " has no output " + (connector.empty() ? "" : connector),
-               "connect its output");
+        refuse("B002", "the library node " + library().operation + " has no output " + connector, "connect its output");
     return found;
+}
+
+bool NodeContext::updates() const {
+    if (!operation || operation->update_factor.empty()) return false;
+    const std::string factor = this->factor(operation->update_factor, "0");
+    return factor != "0" && factor != "0.0";
 }
 
 const ir::Container& NodeContext::container(EdgeId edge) const {
@@ -72,56 +104,94 @@ ir::Subset NodeContext::subset(EdgeId edge) const {
     return memlet.subset ? *memlet.subset : ir::Subset::extents(container(edge).shape);
 }
 
-std::vector<std::size_t> operand_dims(const NodeContext& context, EdgeId edge, std::size_t rank) {
-    const ir::Subset subset = context.subset(edge);
+std::vector<std::size_t> NodeContext::dims(EdgeId edge, std::size_t rank) const {
+    const ir::Subset moved = subset(edge);
     std::vector<std::size_t> all, ranges;
-    for (std::size_t dim = 0; dim < subset.rank(); ++dim) {
+    for (std::size_t dim = 0; dim < moved.rank(); ++dim) {
         all.push_back(dim);
-        if (!subset.dims[dim].is_index()) ranges.push_back(dim);
+        if (!moved.dims[dim].is_index()) ranges.push_back(dim);
     }
     return all.size() <= rank ? all : ranges;
 }
 
-void declare_operand(const NodeContext& context, ir::Sdfg& body, const std::string& name, EdgeId edge,
-                     const std::vector<std::size_t>& dims) {
-    const ir::Container& outer = context.container(edge);
-    const ir::Subset subset = context.subset(edge);
-    const std::vector<Expr> sizes = symbolic::sizes(subset);
+Operand NodeContext::operand(EdgeId edge, const std::vector<std::size_t>& dims) const {
+    const ir::Container& outer = container(edge);
+    const ir::Subset moved = subset(edge);
+    const std::vector<Expr> sizes = symbolic::sizes(moved);
     const auto* layout = std::get_if<ir::Array>(&outer.kind);
     std::vector<Expr> strides(outer.shape.size(), Expr(1));
     for (std::size_t dim = strides.size(); dim-- > 1;) strides[dim - 1] = strides[dim] * outer.shape[dim];
     if (layout && !layout->strides.empty()) strides = layout->strides;
+    Operand operand{.type = outer.dtype, .shape = {}, .strides = {}};
+    for (const std::size_t dim : dims) {
+        operand.shape.push_back(sizes[dim]);
+        operand.strides.push_back(strides[dim] * moved.dims[dim].step);
+    }
+    const ir::Edge& end = state.edges[edge];
+    const auto carries_value = [&](ir::NodeId other) {
+        const auto& kind = state.nodes[other].kind;
+        return std::holds_alternative<ir::Tasklet>(kind) || std::holds_alternative<ir::NestedSdfg>(kind) ||
+               std::holds_alternative<ir::LibraryNode>(kind);
+    };
+    operand.in_memory = !std::holds_alternative<ir::Stream>(outer.kind) && !carries_value(end.src == node ? end.dst : end.src);
+    return operand;
+}
+
+void declare_operand(const NodeContext& context, ir::Sdfg& body, const std::string& name, EdgeId edge,
+                     const std::vector<std::size_t>& dims) {
+    const Operand operand = context.operand(edge, dims);
     if (dims.empty()) {
-        ir::add_scalar(body, name, outer.dtype);
+        ir::add_scalar(body, name, operand.type);
         return;
     }
-    std::vector<Expr> shape, inner_strides;
     Expr extent = 1;
-    for (const std::size_t dim : dims) {
-        shape.push_back(sizes[dim]);
-        inner_strides.push_back(strides[dim] * subset.dims[dim].step);
-        extent = extent + inner_strides.back() * (sizes[dim] - 1);
-    }
-    ir::Container& inner = ir::add_array(body, name, outer.dtype, shape);
-    auto& array = std::get<ir::Array>(inner.kind);
-    std::vector<Expr> packed(shape.size(), Expr(1));
-    for (std::size_t dim = packed.size(); dim-- > 1;) packed[dim - 1] = packed[dim] * shape[dim];
-    if (packed != inner_strides) {
-        array.strides = inner_strides;
+    for (std::size_t dim = 0; dim < dims.size(); ++dim) extent = extent + operand.strides[dim] * (operand.shape[dim] - 1);
+    auto& array = std::get<ir::Array>(ir::add_array(body, name, operand.type, operand.shape).kind);
+    std::vector<Expr> packed(operand.shape.size(), Expr(1));
+    for (std::size_t dim = packed.size(); dim-- > 1;) packed[dim - 1] = packed[dim] * operand.shape[dim];
+    if (packed != operand.strides) {
+        array.strides = operand.strides;
         array.total_size = extent;
     }
 }
 
-void replace_by(NodeContext& context, ir::Sdfg body, const std::vector<Lead>& inputs, const std::vector<Lead>& outputs) {
+namespace {
+
+/// An edge that no lead names brings what the replacement does not read: it only orders.
+void set_kind(NodeDraft& draft, auto kind, const std::vector<Lead>& inputs, const std::vector<Lead>& outputs) {
+    ir::State& state = draft.state_draft;
+    ir::Node& node = state.nodes[draft.node];
+    node.kind = std::move(kind);
+    node.in.clear();
+    node.out.clear();
+    const auto led = [](const std::vector<Lead>& leads, ir::EdgeId id) {
+        return std::ranges::any_of(leads, [&](const Lead& lead) { return lead.edge == id; });
+    };
+    for (auto [id, edge] : state.edges) {
+        if (edge.dst != draft.node || edge.memlet.empty() || led(inputs, id)) continue;
+        edge.dst_connector.clear();
+        if (!edge.src_connector.starts_with("OUT_")) edge.memlet = ir::no_memlet();
+    }
+    for (const Lead& lead : inputs) {
+        node.in.emplace(lead.connector, code::DType());
+        state.edges[lead.edge].dst_connector = lead.connector;
+    }
+    for (const Lead& lead : outputs) {
+        node.out.emplace(lead.connector, code::DType());
+        state.edges[lead.edge].src_connector = lead.connector;
+        state.edges[lead.edge].memlet.wcr.reset();
+    }
+}
+
+}  // namespace
+
+void replace_by(NodeDraft& draft, ir::Sdfg body, const std::vector<Lead>& inputs, const std::vector<Lead>& outputs) {
     ir::NestedSdfg nested;
-    nested.label = context.library().label.empty() ? context.library().operation : context.library().label;
-    ir::Connectors in, out;
-    for (const Lead& lead : inputs) in.emplace(lead.connector, code::DType());
-    for (const Lead& lead : outputs) out.emplace(lead.connector, code::DType());
+    nested.label = draft.library().label.empty() ? draft.library().operation : draft.library().label;
     const auto need = [&](const Expr& e) {
         for (const std::string& name : symbolic::free_symbols(e)) {
-            const auto known = context.sdfg.symbols.find(name);
-            body.symbols.emplace(name, known == context.sdfg.symbols.end() ? code::DType(code::Scalar::Int64) : known->second);
+            const auto known = draft.sdfg.symbols.find(name);
+            body.symbols.emplace(name, known == draft.sdfg.symbols.end() ? code::DType(code::Scalar::Int64) : known->second);
         }
     };
     for (const auto& [name, container] : body.containers) {
@@ -134,15 +204,17 @@ void replace_by(NodeContext& context, ir::Sdfg body, const std::vector<Lead>& in
     for (const std::string& name : analysis::free_symbols(body)) need(symbolic::symbol(name));
     for (const auto& [name, type] : body.symbols) nested.symbol_mapping.emplace(name, symbolic::symbol(name));
     nested.sdfg = Cow<ir::Sdfg>(std::move(body));
-    ir::Node& node = context.state.nodes[context.node];
-    node.kind = std::move(nested);
-    node.in = std::move(in);
-    node.out = std::move(out);
-    for (const Lead& lead : inputs) context.state.edges[lead.edge].dst_connector = lead.connector;
-    for (const Lead& lead : outputs) {
-        context.state.edges[lead.edge].src_connector = lead.connector;
-        context.state.edges[lead.edge].memlet.wcr.reset();
-    }
+    set_kind(draft, std::move(nested), inputs, outputs);
+}
+
+void become(NodeDraft& draft, const std::string& operation, const std::vector<Lead>& inputs, const std::vector<Lead>& outputs,
+            std::map<std::string, ir::Property> properties) {
+    ir::LibraryNode node = draft.library();
+    node.operation = operation;
+    const Operation* known = operations().find(operation);
+    node.classpath = known ? known->classpath : std::string();
+    node.properties = std::move(properties);
+    set_kind(draft, std::move(node), inputs, outputs);
 }
 
 }  // namespace sluice::library

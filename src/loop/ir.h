@@ -6,8 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -208,6 +208,13 @@ struct Invoke {
     std::string function;
     std::vector<ValuePtr> arguments;
 };
+/// Calls a function of one of the module's libraries, by the name that the library's headers give it: `cblas_dgemm`,
+/// `sluice::blas::multiply`. It returns nothing that anybody reads.
+struct Extern {
+    std::string library;
+    std::string function;
+    std::vector<ValuePtr> arguments;
+};
 /// Text in the target's language, printed as it is in a scope of its own: C++ tasklets.
 struct Verbatim {
     std::string text;
@@ -233,8 +240,8 @@ struct Goto {
 };
 struct Statement {
     std::variant<Declare, Assign, Store, Update, Allocate, AllocateStream, Alias, Rebind, CopyContiguous, ZeroFill, For, While, If,
-                 ParallelSections, ParallelRegion, Barrier, Block, Push, Pop, Drain, Consume, Invoke, Verbatim, Fail, Timed, Break,
-                 Continue, Return, Label, Goto>
+                 ParallelSections, ParallelRegion, Barrier, Block, Push, Pop, Drain, Consume, Invoke, Extern, Verbatim, Fail, Timed,
+                 Break, Continue, Return, Label, Goto>
         node;
     Span where;  ///< Place in the user's source.
 };
@@ -253,6 +260,12 @@ struct Function {
     std::vector<Parameter> parameters;
     Body body;
     Span where;
+};
+/// What a module takes from outside.
+struct Library {
+    std::vector<std::string> headers;     ///< `sluice/blas.h` of the runtime, others as they stand in an include: `<fftw3.h>`.
+    std::vector<std::string> link_words;  ///< Of the compiler's command: `-l:libopenblas.so`.
+    bool operator==(const Library&) const = default;
 };
 /// A compile-time constant table, row-major.
 struct ConstantTable {
@@ -277,8 +290,7 @@ struct Module {
     /// Persistent buffers: sizes depend on the program's integer parameters only.
     std::vector<Allocate> persistent;
     std::string global_code, init_code, exit_code;  ///< The user's C++, verbatim.
-    /// Vendor libraries to include and link, by name: `openblas`.
-    std::set<std::string> libraries;
+    std::map<std::string, Library> libraries;       ///< By name: `openblas`.
 };
 
 }  // namespace sluice::loop

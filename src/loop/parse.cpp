@@ -197,6 +197,11 @@ std::optional<Statement> Parser::control_statement(std::string_view word) {
         std::string function = name();
         return simple(Invoke{std::move(function), arguments()});
     }
+    if (word == "extern") {
+        Extern call{name(), quoted(), {}};
+        call.arguments = arguments();
+        return simple(std::move(call));
+    }
     if (word == "verbatim") return simple(Verbatim{quoted()});
     if (word == "fail") return simple(Fail{quoted()});
     if (word == "barrier") return simple(Barrier{});
@@ -317,6 +322,12 @@ Function Parser::function() {
     return result;
 }
 
+void Parser::library() {
+    Library& library = module_.libraries[name()];
+    while (accept_word("header")) library.headers.push_back(quoted());
+    while (accept_word("link")) library.link_words.push_back(quoted());
+}
+
 Module Parser::module() {
     expect_word("module");
     module_.name = name();
@@ -329,7 +340,7 @@ Module Parser::module() {
             continue;
         }
         if (word == "library")
-            module_.libraries.insert(name());
+            library();
         else if (word == "struct")
             module_.structs.push_back(structure());
         else if (word == "constant")

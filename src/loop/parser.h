@@ -56,6 +56,7 @@ private:
     void named(Value& into);
     bool next_is_number();
     std::vector<ValuePtr> arguments();
+    void library();
     ValuePtr index();
 
     // ---- parse.cpp

@@ -104,7 +104,12 @@ public:
 
     std::string print() {
         line("module " + module_.name);
-        for (const std::string& library : module_.libraries) line("library " + library);
+        for (const auto& [name, library] : module_.libraries) {
+            std::string parts;
+            for (const std::string& header : library.headers) parts += " header " + quoted(header);
+            for (const std::string& word : library.link_words) parts += " link " + quoted(word);
+            line("library " + name + parts);
+        }
         for (const StructType& structure : module_.structs) {
             std::string fields;
             for (const auto& [name, type] : structure.fields)
@@ -231,6 +236,9 @@ private:
     }
     void print(const Invoke& n) { line("invoke " + n.function + "(" + ValuePrinter(&names_).joined(n.arguments) + ")"); }
     void print(const Fail& n) { line("fail " + quoted(n.message)); }
+    void print(const Extern& n) {
+        line("extern " + n.library + " " + quoted(n.function) + "(" + ValuePrinter(&names_).joined(n.arguments) + ")");
+    }
     void print(const Verbatim& n) { line("verbatim " + quoted(n.text)); }
     void print(const Timed& n) { block_of("timed " + quoted(n.name), n.body); }
     void print(const Break&) { line("break"); }

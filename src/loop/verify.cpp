@@ -1,6 +1,7 @@
 #include "loop/verify.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -39,6 +40,23 @@ struct Flow {
 
 bool is_vector_of(const DType& vector, const DType& element) {
     return vector.lanes > 1 && element.lanes == 1 && !element.compound && vector.scalar == element.scalar;
+}
+
+// `cblas_dgemm`, `sluice::blas::multiply`.
+bool is_qualified_name(std::string_view name) {
+    bool begins = true;
+    for (std::size_t at = 0; at < name.size(); ++at) {
+        const auto letter = static_cast<unsigned char>(name[at]);
+        if (letter == ':' && !begins && name.substr(at, 2) == "::") {
+            begins = true;
+            ++at;
+            continue;
+        }
+        if (std::isalnum(letter) == 0 && letter != '_') return false;
+        if (begins && std::isdigit(letter) != 0) return false;
+        begins = false;
+    }
+    return !begins;
 }
 
 class Verifier {
@@ -350,6 +368,12 @@ private:
         require(callee->second->parameters.size() == n.arguments.size(),
                 "function " + n.function + " is called with " + std::to_string(n.arguments.size()) + " arguments instead of " +
                     std::to_string(callee->second->parameters.size()));
+    }
+    void statement(const Extern& n, Flow) {
+        for (const ValuePtr& argument : n.arguments) value(argument);
+        require(module_.libraries.contains(n.library),
+                "a function of the library " + n.library + " is called, which is not among the module's");
+        require(is_qualified_name(n.function), "a library's function is called `" + n.function + "`, which is no name");
     }
     // A stream is passed under its name.
     bool names_a_stream(const Value& v) const {

@@ -62,6 +62,8 @@ void find_addressed(FunctionContext& function) {
             const auto* caller = std::get_if<ir::NestedSdfg>(&state.nodes[edge.src].kind);
             const auto* callee = std::get_if<ir::NestedSdfg>(&state.nodes[edge.dst].kind);
             if (caller) function.addressed.insert(edge.memlet.data);
+            for (const ir::NodeId end : {edge.src, edge.dst})
+                if (std::holds_alternative<ir::LibraryNode>(state.nodes[end].kind)) function.addressed.insert(edge.memlet.data);
             if (callee) {
                 const ir::Container* inner = callee->sdfg->containers.find(edge.dst_connector);
                 if (!inner || !std::holds_alternative<ir::Scalar>(inner->kind) ||

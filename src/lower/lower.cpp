@@ -34,8 +34,10 @@ loop::Module lower_program(const ir::Sdfg& sdfg, const LowerOptions& options) {
 Result<loop::Module> lower(const ir::Sdfg& sdfg, const LowerOptions& options) {
     return capture([&] {
         ir::Sdfg expanded = sdfg;
-        // OpenBLAS has threads of its own: not in a program of one thread.
-        library::expand_library_nodes(expanded, {.openblas = options.parallel ? std::nullopt : std::optional(false)}).or_fail();
+        library::ExpandOptions expansions = options.expansions;
+        expansions.parallel = expansions.parallel && options.parallel;
+        expansions.recursive = true;
+        library::expand_library_nodes(expanded, expansions).or_fail();
         loop::Module module = lower_program(expanded, options);
         const std::vector<std::string> violations = loop::verify(module);
         check(violations.empty(), "lowering `", sdfg.name,

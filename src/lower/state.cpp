@@ -7,6 +7,7 @@
 #include "lower/allocation.h"
 #include "lower/consume.h"
 #include "lower/copies.h"
+#include "lower/extern.h"
 #include "lower/maps.h"
 #include "lower/nested.h"
 #include "lower/sections.h"
@@ -93,7 +94,7 @@ void lower_node(StateContext& state, NodeId node, bool alone, Body& body) {
                    [&](const ir::ConsumeEntry&) { lower_consume(state, node, body); },
                    [&](const ir::ConsumeExit&) { lower_exit(state, node, body); },
                    [&](const ir::NestedSdfg&) { lower_nested(state, node, body); },
-                   [&](const ir::LibraryNode& library) { check(false, "library node ", library.operation, " is not expanded"); },
+                   [&](const ir::LibraryNode&) { lower_extern(state, node, body); },
                },
                state.node(node).kind);
 }

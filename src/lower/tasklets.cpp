@@ -4,6 +4,7 @@
 #include "ir/code_block.h"
 #include "loop/identifier.h"
 #include "lower/element_types.h"
+#include "lower/extern.h"
 #include "lower/statements.h"
 #include "lower/streams.h"
 #include "lower/writes.h"
@@ -230,8 +231,7 @@ void lower_tasklet(StateContext& state, NodeId node, Body& body) {
     add_text(state.function.module.module.global_code, tasklet.code_global.text);
     add_text(state.function.module.module.init_code, tasklet.code_init.text);
     add_text(state.function.module.module.exit_code, tasklet.code_exit.text);
-    for (const std::string& environment : tasklet.environments)
-        if (environment == "openblas") state.function.module.module.libraries.insert(environment);
+    for (const std::string& environment : tasklet.environments) use_environment(state, node, environment);
     if (tasklet.code.language == ir::Language::Python) return lower_python(state, node, tasklet, body);
     if (tasklet.code.language == ir::Language::CPP) return lower_cpp(state, node, tasklet, body);
     refuse({"L005", "a tasklet in " + std::string(ir::to_string(tasklet.code.language)) + " cannot run on a CPU",

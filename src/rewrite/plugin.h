@@ -1,5 +1,4 @@
-// Transformations from shared libraries. A library is compiled against the headers in src/ and finds the functions of Sluice in the
-// process that loads it, so that there is one program, one registry and one table of symbols. Its source ends with
+// Transformations from shared libraries (support/plugin.h). The source of one ends with
 //     SLUICE_TRANSFORMATIONS(registry) { registry.add(my_transformation()); }
 #pragma once
 
@@ -7,9 +6,7 @@
 #include <vector>
 
 #include "rewrite/registry.h"
-
-/// What objects of C++ look like depends on both.
-#define SLUICE_PLUGIN_INTERFACE "sluice 0.1.0, compiler " __VERSION__
+#include "support/plugin.h"
 
 #define SLUICE_TRANSFORMATIONS(registry)                                                      \
     extern "C" __attribute__((visibility("default"))) const char* sluice_plugin_interface() { \

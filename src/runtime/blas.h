@@ -1,4 +1,4 @@
-// Products by OpenBLAS. The routines of its C interface have names of our own, so that a user's own declarations of them may stand
+// Products by a BLAS. The routines of its C interface have names of our own, so that a user's own declarations of them may stand
 // beside these. Where a size or a stride is none of BLAS's (empty, past an int, rows that overlap), plain loops compute the
 // product.
 #pragma once
@@ -20,6 +20,10 @@ void gemv(int, int, int, int, const complex<float>&, const complex<float>*, int,
           complex<float>*, int) __asm__("cblas_cgemv");
 void gemv(int, int, int, int, const complex<double>&, const complex<double>*, int, const complex<double>*, int,
           const complex<double>&, complex<double>*, int) __asm__("cblas_zgemv");
+float real_dot(int, const float*, int, const float*, int) __asm__("cblas_sdot");
+double real_dot(int, const double*, int, const double*, int) __asm__("cblas_ddot");
+void complex_dot(int, const complex<float>*, int, const complex<float>*, int, complex<float>*) __asm__("cblas_cdotu_sub");
+void complex_dot(int, const complex<double>*, int, const complex<double>*, int, complex<double>*) __asm__("cblas_zdotu_sub");
 
 inline constexpr int kRowMajor = 101, kNoTrans = 111, kTrans = 112;
 
@@ -51,13 +55,23 @@ template <class T> void multiply_plainly(T alpha, Matrix<const T> a, Matrix<cons
             c.at(i, j) = beta == T(0) ? alpha * sum : alpha * sum + beta * c.at(i, j);
         }
 }
-template <class T> void multiply(T alpha, Matrix<const T> a, Matrix<const T> b, T beta, Matrix<T> c) {
+/// Each matrix is its address, rows, columns, and strides between rows and between columns.
+template <class T> void multiply(T alpha, const T* a_data, int64_t a_rows, int64_t a_columns, int64_t a_row, int64_t a_column,
+                                 const T* b_data, int64_t b_rows, int64_t b_columns, int64_t b_row, int64_t b_column, T beta,
+                                 T* c_data, int64_t c_rows, int64_t c_columns, int64_t c_row, int64_t c_column) {
+    const Matrix<const T> a{a_data, a_rows, a_columns, a_row, a_column}, b{b_data, b_rows, b_columns, b_row, b_column};
+    const Matrix<T> c{c_data, c_rows, c_columns, c_row, c_column};
     if (!a.is_matrix() || !b.is_matrix() || !c.is_matrix() || !c.by_rows()) return multiply_plainly(alpha, a, b, beta, c);
     gemm(kRowMajor, a.transposition(), b.transposition(), int(c.rows), int(c.columns), int(a.columns), alpha, a.data, a.leading(),
          b.data, b.leading(), beta, c.data, c.leading());
 }
 /// The same for vectors b and c.
-template <class T> void multiply_vector(T alpha, Matrix<const T> a, Matrix<const T> b, T beta, Matrix<T> c) {
+template <class T> void multiply_vector(T alpha, const T* a_data, int64_t a_rows, int64_t a_columns, int64_t a_row,
+                                        int64_t a_column, const T* b_data, int64_t b_rows, int64_t b_columns, int64_t b_row,
+                                        int64_t b_column, T beta, T* c_data, int64_t c_rows, int64_t c_columns, int64_t c_row,
+                                        int64_t c_column) {
+    const Matrix<const T> a{a_data, a_rows, a_columns, a_row, a_column}, b{b_data, b_rows, b_columns, b_row, b_column};
+    const Matrix<T> c{c_data, c_rows, c_columns, c_row, c_column};
     if (!a.is_matrix() || !is_size(b.row_stride) || !is_size(c.row_stride)) return multiply_plainly(alpha, a, b, beta, c);
     // Versions of OpenBLAS differ in whether 0 * NaN of an old result is 0.
     if (beta == T(0)) {
@@ -67,6 +81,18 @@ template <class T> void multiply_vector(T alpha, Matrix<const T> a, Matrix<const
     const bool by_rows = a.by_rows();
     gemv(kRowMajor, a.transposition(), int(by_rows ? a.rows : a.columns), int(by_rows ? a.columns : a.rows), alpha, a.data,
          a.leading(), b.data, int(b.row_stride), beta, c.data, int(c.row_stride));
+}
+/// result = sum of x * y, over `n` elements that lie a stride apart.
+template <class T> void dot(int64_t n, const T* x, int64_t x_stride, const T* y, int64_t y_stride, T* result) {
+    if (!is_size(n) || !is_size(x_stride) || !is_size(y_stride)) {
+        T sum = T(0);
+        for (int64_t i = 0; i < n; ++i) sum += x[i * x_stride] * y[i * y_stride];
+        *result = sum;
+    } else if constexpr (requires { real_dot(1, x, 1, y, 1); }) {
+        *result = real_dot(int(n), x, int(x_stride), y, int(y_stride));
+    } else {
+        complex_dot(int(n), x, int(x_stride), y, int(y_stride), result);
+    }
 }
 
 }  // namespace sluice::blas

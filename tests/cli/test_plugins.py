@@ -95,4 +95,4 @@ def test_what_is_no_plugin(run, tmp_path):
 
 def test_the_interface_names_this_version():
     version = re.search(r"project\(sluice VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
-    assert f'"sluice {version}, compiler "' in (ROOT / "src/rewrite/plugin.h").read_text()
+    assert f'"sluice {version}, compiler "' in (ROOT / "src/support/plugin.h").read_text()

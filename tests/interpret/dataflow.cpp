@@ -189,6 +189,25 @@ TEST(Product, MultipliesMatrices) {
     EXPECT_EQ(call.doubles["C"], (Doubles{19, 22, 43, 50}));
 }
 
+// The operand lies in the output: it is read as a whole before anything is written.
+TEST(Definition, ReadsAllThenWritesAll) {
+    ir::Sdfg g = with_arrays("reversed", {{"A", {4}}});
+    ir::StateBuilder s = ir::add_state(g, "main");
+    const auto node = s.library("Reversed", "reversed", {"_x"}, {"_y"});
+    const ir::EdgeId in = s.edge(s.access("A"), "", node, "_x", ir::memlet("A[0:4:1]"));
+    const ir::EdgeId out = s.edge(node, "_y", s.access("A"), "", ir::memlet("A[0:4]"));
+    Call call{.doubles = {{"A", {1, 2, 3, 4}}}, .symbols = {{"N", 1}}};
+    EXPECT_EQ(call(g).error().code, "I007") << "an operation without a definition";
+    call.options.library = [&](const ir::Sdfg&, const ir::State&, ir::NodeId, const std::string&) {
+        return ir::Meaning{.operands = {{in, "_x"}, {out, "_y"}}, .run = [](ir::Operands& operands) {
+                               const std::vector<ir::Number>& x = operands.at("_x").values;
+                               operands.at("_y").values.assign(x.rbegin(), x.rend());
+                           }};
+    };
+    call.clean(g);
+    EXPECT_EQ(call.doubles["A"], (Doubles{4, 3, 2, 1}));
+}
+
 TEST(Data, ScopeTransientsAreNewForEachPoint) {
     ir::Sdfg g = with_arrays("local", {{"x", {symbol("N")}}, {"y", {symbol("N")}}});
     ir::add_transient(g, "t", Scalar::Float64, {1});

@@ -7,19 +7,21 @@
 #include "code/walk.h"
 #include "ir/builder.h"
 #include "ir/verify.h"
+#include "library/extern_call.h"
 
 namespace sluice::library {
 namespace {
 
 using symbolic::symbol;
 
+/// One that is no call of a library.
 bool has_library_node(const ir::Sdfg& sdfg);
 bool has_library_node(const ir::Region& region) {
     for (const auto& [id, block] : region.blocks) {
         const ir::State* state = ir::as_state(block);
         if (!state) continue;
         for (const auto& [node_id, node] : state->nodes) {
-            if (std::holds_alternative<ir::LibraryNode>(node.kind)) return true;
+            if (const auto* library = std::get_if<ir::LibraryNode>(&node.kind); library && !is_extern(*library)) return true;
             if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
                 if (has_library_node(*nested->sdfg)) return true;
         }
@@ -126,29 +128,76 @@ ir::Sdfg matrix_product(std::optional<std::string> implementation, const code::D
     return g;
 }
 
-/// Does a product of the expanded graph call OpenBLAS?
-bool calls_openblas(ir::Sdfg g, bool installed) {
-    const auto done = expand_library_nodes(g, {.openblas = installed, .openblas_installed = true});
-    EXPECT_TRUE(done.ok()) << done.error().message;
+const ir::LibraryNode* call_in(const ir::Sdfg& g) {
     for (const auto& [id, block] : g.body.blocks)
         for (const auto& [node_id, node] : ir::as_state(block)->nodes)
-            if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
-                for (const auto& [inner_id, inner] : nested->sdfg->body.blocks)
-                    for (const auto& [task_id, task] : ir::as_state(inner)->nodes)
-                        if (const auto* tasklet = std::get_if<ir::Tasklet>(&task.kind))
-                            if (tasklet->environments == std::vector<std::string>{"openblas"}) return true;
-    return false;
+            if (const auto* library = std::get_if<ir::LibraryNode>(&node.kind); library && is_extern(*library)) return library;
+    return nullptr;
 }
 
-TEST(Expand, ProductsCallOpenBlasWhereItServes) {
+/// The expansions of a product's levels, outermost first: `specialize OpenBLAS`.
+std::string steps(ir::Sdfg g, const ExpandOptions& options = {}) {
+    const auto done = expand_library_nodes(g, options);
+    EXPECT_TRUE(done.ok()) << done.error().message;
+    std::string names;
+    if (done.ok())
+        for (const Expanded& step : *done) names += (names.empty() ? "" : " ") + step.expansion;
+    EXPECT_EQ(call_in(g) != nullptr, names.ends_with("OpenBLAS") || names.ends_with("MKL"));
+    return names;
+}
+
+TEST(Expand, ProductsCallALibraryWhereItServes) {
     const code::DType type = code::Scalar::Float64;
-    EXPECT_TRUE(calls_openblas(matrix_product({}, type, false), true));
-    EXPECT_TRUE(calls_openblas(matrix_product("OpenBLAS", code::Scalar::Complex64, false), true));
-    EXPECT_FALSE(calls_openblas(matrix_product({}, type, false), false));
-    EXPECT_FALSE(calls_openblas(matrix_product("native", type, false), true));
-    EXPECT_FALSE(calls_openblas(matrix_product("pure", type, false), true));
-    EXPECT_FALSE(calls_openblas(matrix_product({}, code::Scalar::Int64, false), true));
-    EXPECT_FALSE(calls_openblas(matrix_product("OpenBLAS", type, true), true)) << "threads of its own inside a parallel map";
+    const ExpandOptions one_thread{.parallel = false}, missing{.missing = {"openblas", "mkl"}}, no_mkl{.missing = {"mkl"}};
+    EXPECT_EQ(steps(matrix_product({}, type, false)), "specialize OpenBLAS");
+    EXPECT_EQ(steps(matrix_product("OpenBLAS", code::Scalar::Complex64, false)), "specialize OpenBLAS");
+    EXPECT_EQ(steps(matrix_product({}, type, false), one_thread), "specialize native");
+    EXPECT_EQ(steps(matrix_product({}, type, false), missing), "specialize native");
+    EXPECT_EQ(steps(matrix_product("native", type, false)), "native");
+    EXPECT_EQ(steps(matrix_product("pure", type, false)), "native");
+    EXPECT_EQ(steps(matrix_product({}, code::Scalar::Int64, false)), "specialize native");
+    EXPECT_EQ(steps(matrix_product("OpenBLAS", type, true)), "specialize native") << "threads of its own inside a parallel map";
+    EXPECT_EQ(steps(matrix_product("MKL", type, false), no_mkl), "specialize OpenBLAS") << "no program fails for lack of a library";
+    EXPECT_EQ(steps(matrix_product("MKL, native", type, false), no_mkl), "native") << "a list of wishes";
+    EXPECT_EQ(steps(matrix_product({}, type, false), {.priorities = {{"cpu", {"native", "OpenBLAS"}}}}), "native");
+    EXPECT_EQ(steps(matrix_product("OpenBLAS", type, false), {.priorities = {{"cpu", {"specialize", "native"}}}}),
+              "specialize OpenBLAS")
+        << "a node's own wish stands before the list";
+    EXPECT_EQ(steps(matrix_product("OpenBLAS", type, false), {.implementation = "native"}), "native");
+}
+
+TEST(Expand, TheTraceSaysWhatWasPassedOver) {
+    ir::Sdfg g = matrix_product("MKL", code::Scalar::Float64, false);
+    const auto done = expand_library_nodes(g, {.missing = {"mkl", "openblas"}});
+    ASSERT_TRUE(done.ok()) << done.error().message;
+    ASSERT_EQ(done->size(), 2u);
+    EXPECT_EQ((*done)[0].operation, "MatMul");
+    EXPECT_EQ((*done)[1].operation, "Gemm");
+    EXPECT_EQ((*done)[1].path, "product/main/n0");
+    ASSERT_EQ((*done)[1].passed_over.size(), 2u);
+    EXPECT_EQ((*done)[1].passed_over[0].first, "MKL");
+    EXPECT_NE((*done)[1].passed_over[0].second.find("not installed"), std::string::npos) << (*done)[1].passed_over[0].second;
+}
+
+TEST(Expand, OneLevelAtATime) {
+    ir::Sdfg g = matrix_product({}, code::Scalar::Float64, false);
+    const auto done = expand_library_nodes(g, {.recursive = false});
+    ASSERT_TRUE(done.ok() && done->size() == 1);
+    bool found = false;
+    for (const auto& [id, node] : ir::as_state(g.body.blocks[ir::BlockId(0)])->nodes)
+        if (const auto* library = std::get_if<ir::LibraryNode>(&node.kind)) found = library->operation == "Gemm";
+    EXPECT_TRUE(found);
+    EXPECT_TRUE(ir::verify(g).empty());
+}
+
+TEST(Expand, AProductInASequentialMapCallsTheLibrary) {
+    ir::Sdfg g = matrix_product({}, code::Scalar::Float64, true);
+    for (const auto& [id, block] : g.body.blocks) {
+        ir::State& state = std::get<Cow<ir::State>>(g.body.blocks[id].kind).edit();
+        for (auto [node_id, node] : state.nodes)
+            if (auto* map = std::get_if<ir::MapEntry>(&node.kind)) map->schedule = ir::Schedule::Sequential;
+    }
+    EXPECT_EQ(steps(g), "specialize OpenBLAS");
 }
 
 TEST(Expand, RefusesWhatItDoesNotKnow) {
@@ -178,8 +227,7 @@ TEST(Expand, RefusesMissingConnectorsAndImplementations) {
     EXPECT_EQ(incomplete.error().code, "B002");
     EXPECT_NE(incomplete.error().message.find("one input and one output"), std::string::npos) << incomplete.error().message;
 
-    for (const auto& [implementation, says] :
-         {std::pair("cuBLAS", "has no implementation cuBLAS"), {"OpenBLAS", "not installed"}}) {
+    for (const auto& [implementation, says] : {std::pair("cuBLAS", "has no implementation cuBLAS")}) {
         ir::Sdfg product{.name = "product"};
         for (const char* name : {"A", "B", "C"}) ir::add_array(product, name, code::Scalar::Float64, {4, 4});
         ir::StateBuilder one = ir::add_state(product, "main");
@@ -189,7 +237,7 @@ TEST(Expand, RefusesMissingConnectorsAndImplementations) {
         one.edge(one.access("B"), "", matmul, "_b", ir::memlet("B[0:4, 0:4]"));
         one.edge(matmul, "_c", one.access("C"), "", ir::memlet("C[0:4, 0:4]"));
         const ir::Sdfg before = product;
-        const auto done = expand_library_nodes(product, {.openblas = false, .openblas_installed = false});
+        const auto done = expand_library_nodes(product);
         ASSERT_FALSE(done.ok()) << implementation;
         EXPECT_EQ(done.error().code, "B004");
         EXPECT_NE(done.error().message.find(says), std::string::npos) << done.error().message;

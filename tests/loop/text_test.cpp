@@ -9,7 +9,8 @@ namespace sluice::loop {
 namespace {
 
 const char* const kEverything = R"(module all
-library openblas
+library fftw header "<fftw3.h>"
+library openblas header "sluice/blas.h" link "-l:libopenblas.so" link "-Wl,-rpath,/opt/lib"
 struct pair (first: int32, second: pointer<float64>)
 constant table: int8 integers 1 -2 3
 constant roots: complex128 values (1.0, -0.5) nan 2.5e-300
@@ -79,6 +80,7 @@ program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: va
   consume w[2] parallel pes {2*N} chunk 2 by pe element item: int32 until (item == 9:int32)
     invoke part(&x[0], &y[0]:pointer<float32>, w, N)
   consume w[2] pes 1 chunk 1 element item: int32
+    extern openblas "sluice::blas::multiply"(2.0, &x[0], N)
     verbatim "x[0] = 1;\ny();"
     fail "sizes differ"
   timed "all\n"

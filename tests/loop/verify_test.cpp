@@ -47,6 +47,17 @@ TEST(LoopVerify, AcceptsWhatIsRight) {
     EXPECT_EQ(first({{loop_over("i", n), {}}, {loop_over("i", n), {}}}), "") << "siblings may use one name";
 }
 
+TEST(LoopVerify, CallsOfLibraries) {
+    Module module = with({{Extern{"blas", "sluice::blas::dot", {index_value(n), address("R", index_value(0), kInt)}}, {}}});
+    EXPECT_EQ(verify(module).at(0), "p: a function of the library blas is called, which is not among the module's");
+    module.libraries["blas"] = {};
+    EXPECT_TRUE(verify(module).empty());
+    module.program.body = {{Extern{"blas", "dot(1); exit", {}}, {}}};
+    EXPECT_EQ(verify(module).at(0), "p: a library's function is called `dot(1); exit`, which is no name");
+    module.program.body = {{Extern{"blas", "dot", {index_value(i)}}, {}}};
+    EXPECT_EQ(verify(module).at(0), "p: variable i is used but not defined here");
+}
+
 TEST(LoopVerify, NamesTheViolation) {
     EXPECT_EQ(first({store("B", 0, integer_value(1))}), "p: buffer B is used but not defined here");
     EXPECT_EQ(first({store("A", i, integer_value(1))}), "p: variable i is used but not defined here");

@@ -83,6 +83,7 @@ TEST(LowerProducts, OneThreadCallsNoThreadedLibrary) {
     const ir::Expr m = symbolic::symbol("M"), n = symbolic::symbol("N"), k = symbolic::symbol("K");
     const ir::Sdfg g = product({.name = "matrices", .a = {m, k}, .b = {k, n}, .c = {m, n}}, code::Scalar::Float64, "OpenBLAS");
     EXPECT_EQ(lowered(g, {.parallel = false}).find("library openblas"), std::string::npos);
+    EXPECT_NE(lowered(g, {}).find("extern openblas \"sluice::blas::multiply\"("), std::string::npos) << lowered(g, {});
 }
 
 }  // namespace

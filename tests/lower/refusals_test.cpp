@@ -1,4 +1,6 @@
 // Every refusal of lowering: code, sentence and place. The graphs are small and not verified: the verifier would catch some.
+#include "codegen/cpu/print.h"
+#include "library/environment.h"
 #include "run_program.h"
 
 namespace sluice {
@@ -43,6 +45,32 @@ TEST(Refusals, LibraryNodesThatNobodyExpanded) {
     EXPECT_EQ(d.code, "B001");
     EXPECT_EQ(d.message, "unknown library node Fft");
     EXPECT_EQ(d.path, "g/main/n1");
+}
+
+TEST(Refusals, EnvironmentsThatNobodyHas) {
+    ir::Sdfg g = with_array();
+    auto s = ir::add_state(g, "main");
+    const auto t = write_x(s, "o = 1", "x[0, 0]");
+    auto& tasklet = std::get<ir::Tasklet>(s.state().nodes[t].kind);
+    tasklet.environments = {"cuda"};
+    const Diagnostic unknown = refusal(g);
+    EXPECT_EQ(unknown.code, "L021");
+    EXPECT_EQ(unknown.message, "nobody has registered the environment `cuda`");
+    EXPECT_EQ(unknown.path, "g/main/n0");
+    library::add_environment({.name = "nowhere", .library_files = {"libnowhere_at_all.so"}, .remedy = "get it"});
+    tasklet.environments = {"nowhere"};
+    const Diagnostic missing = refusal(g);
+    EXPECT_EQ(missing.code, "L022");
+    EXPECT_EQ(missing.message, "the library `nowhere` is called, which is not installed");
+    EXPECT_EQ(missing.remedy, "get it");
+    library::add_environment(
+        {.name = "mathematics", .headers = {"<math.h>"}, .init_code = "/* begins */", .exit_code = "/* ends */"});
+    tasklet.environments = {"mathematics"};
+    const auto module = lower::lower(g);
+    ASSERT_TRUE(module.ok()) << render(module.error());
+    EXPECT_EQ(module.value().libraries.at("mathematics").headers, std::vector<std::string>{"<math.h>"});
+    EXPECT_EQ(module.value().init_code, "/* begins */\n");
+    EXPECT_NE(codegen::print_cpu(module.value()).source.find("#include <math.h>"), std::string::npos);
 }
 
 TEST(Refusals, SubscriptOfAnotherRank) {

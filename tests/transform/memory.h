@@ -9,6 +9,7 @@
 
 #include "analysis/symbols.h"
 #include "interpret/interpret.h"
+#include "library/reference.h"
 
 namespace sluice::test {
 
@@ -61,7 +62,8 @@ inline Result<Memory> run(const ir::Sdfg& sdfg, const std::map<std::string, std:
         arguments.memory[name] = bytes.data();
     }
     for (const auto& [name, value] : symbols) arguments.symbols[name] = value;
-    const auto report = interpret::interpret(sdfg, arguments, {.seed = seed, .strict = true, .step_limit = 10'000'000});
+    const auto report = interpret::interpret(
+        sdfg, arguments, {.seed = seed, .strict = true, .step_limit = 10'000'000, .library = library::meaning_of});
     if (!report) return report.error();
     return memory;
 }

@@ -82,7 +82,7 @@ int main(int, char** words) {
 
 struct Printed {
     std::string source;
-    std::vector<std::string> link_libraries;
+    std::vector<std::string> link_words;
 };
 
 std::string name_of(std::size_t at) {
@@ -102,7 +102,7 @@ Printed print_graph(const ir::Sdfg& sdfg, std::size_t at, const Configuration& c
             return {};
         }
         codegen::CpuSource printed = codegen::print_cpu(*module);
-        return {std::move(printed.source), std::move(printed.link_libraries)};
+        return {std::move(printed.source), std::move(printed.link_words)};
     } catch (const InternalError& bug) {
         outcome = {Outcome::Kind::Internal, "internal", bug.what(), {}};
         return {};
@@ -163,8 +163,8 @@ private:
     bool compile() {
         std::vector<std::string> libraries;
         for (const Printed& graph : graphs_)
-            for (const std::string& library : graph.link_libraries)
-                if (std::ranges::find(libraries, library) == libraries.end()) libraries.push_back(library);
+            for (const std::string& word : graph.link_words)
+                if (std::ranges::find(libraries, word) == libraries.end()) libraries.push_back(word);
         const fs::path source = folder_ / "unit.cpp";
         driver::write_file(source, unit_text(graphs_), "D005");
         const Result<Done> done =

@@ -26,7 +26,7 @@ struct CpuSource {
     std::string source;                        ///< The C++ translation unit.
     std::string header;                        ///< The C header of the exported functions.
     std::vector<std::string> runtime_headers;  ///< Which files of runtime/ it includes.
-    std::vector<std::string> link_libraries;   ///< `openblas`
+    std::vector<std::string> link_words;       ///< For the linker: `-l:libopenblas.so`
     /// Line of `source` (from 1) -> place in the user's source, in line order.
     std::vector<std::pair<std::uint32_t, Span>> line_map;
     /// What the checks of the program say where they do not hold: check i ends it with status runtime/abi.h's kFirstCheck + i.

@@ -65,6 +65,7 @@ private:
     void print(const loop::Pop& s);
     void print(const loop::Drain& s);
     void print(const loop::Invoke& s);
+    void print(const loop::Extern& s);
     void print(const loop::Verbatim& s);
     void print(const loop::Fail& s);
     void print(const loop::Timed& s);

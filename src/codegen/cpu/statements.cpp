@@ -177,6 +177,12 @@ void Printer::print(const loop::Fail& s) {
     out_.line("throw " + runtime("Failure") + "{" + runtime("kFirstCheck") + " + " + number + "};");
 }
 
+void Printer::print(const loop::Extern& s) {
+    std::string text = "::" + s.function + "(";
+    for (std::size_t i = 0; i < s.arguments.size(); ++i) text += (i ? ", " : "") + value(s.arguments[i]);
+    out_.line(text + ");");
+}
+
 void Printer::print(const loop::Verbatim& s) {
     need("math.h");
     out_.open("{");

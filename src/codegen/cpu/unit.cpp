@@ -364,7 +364,10 @@ void Printer::entry_points(Writer& out) {
 CpuSource Printer::print() {
     need("memory.h");
     need("failure.h");
-    if (module_.libraries.contains("openblas")) need("blas.h");
+    std::set<std::string> foreign_headers;
+    for (const auto& [name, library] : module_.libraries)
+        for (const std::string& header : library.headers)
+            header.starts_with("sluice/") ? need(header.substr(7)) : static_cast<void>(foreign_headers.insert(header));
     if (!module_.global_code.empty() || !module_.init_code.empty() || !module_.exit_code.empty()) need("math.h");
     for (const loop::Function& f : module_.functions) function(f, false);
     function(module_.program, true);
@@ -386,6 +389,8 @@ CpuSource Printer::print() {
         unit.line("#include \"sluice/" + header + "\"");
         result.runtime_headers.push_back(header);
     }
+    for (const std::string& header : foreign_headers)
+        unit.line("#include " + (header.starts_with("<") ? header : '"' + header + '"'));
     if (!module_.global_code.empty()) {
         unit.blank();
         unit.verbatim(module_.global_code);
@@ -420,7 +425,8 @@ CpuSource Printer::print() {
     unit.append(entries);
     result.source = unit.text();
     result.header = print_header(module_);
-    result.link_libraries.assign(module_.libraries.begin(), module_.libraries.end());
+    for (const auto& [name, library] : module_.libraries)
+        result.link_words.insert(result.link_words.end(), library.link_words.begin(), library.link_words.end());
     result.line_map = unit.line_map();
     for (const std::size_t i : size_parameters(module_)) result.size_parameters.push_back(i);
     result.sizes_matter = !module_.persistent.empty();

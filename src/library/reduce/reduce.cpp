@@ -1,9 +1,14 @@
-#include "library/reduce/reduce.h"
-
+// Reduce: folds dimensions of its input with a two-argument lambda.
+//     input (one edge, no connector needed) [d0, d1, ...]  ->  output without the dimensions in `axes`
+// Its definition is the rule `reduce` of the semantics (interpret/reduce.cpp).
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "library/contract.h"
+#include "library/reduce/reduce.h"
 
 namespace sluice::library {
 
@@ -29,11 +34,12 @@ std::string reduce_identity(const ir::LibraryNode& node) {
 namespace {
 
 std::vector<bool> reduced_dims(const NodeContext& context, std::size_t rank) {
-    const auto at = context.library().properties.find("axes");
-    const auto* axes = at == context.library().properties.end() ? nullptr : std::get_if<std::vector<std::int64_t>>(&at->second);
-    if (!axes) return std::vector<bool>(rank, true);
+    const ir::Property* property = context.property("axes");
+    if (std::holds_alternative<std::monostate>(*property)) return std::vector<bool>(rank, true);
+    std::vector<std::int64_t> axes = context.axes("axes");
+    if (const auto* one = std::get_if<std::int64_t>(property)) axes = {*one};
     std::vector<bool> reduced(rank, false);
-    for (const std::int64_t axis : *axes) {
+    for (const std::int64_t axis : axes) {
         const std::int64_t dim = axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis;
         if (dim < 0 || dim >= static_cast<std::int64_t>(rank))
             context.refuse("B003", fmt::format("axis {} of an input of {} dimensions", axis, rank),
@@ -88,7 +94,7 @@ ReducePlan plan_loops(const std::vector<Expr>& shape, const std::vector<bool>& r
 }
 
 /// The output begins at the identity.
-void add_start(ir::Sdfg& body, const ReducePlan& plan, const std::string& identity, ir::BlockId& last) {
+void add_identity(ir::Sdfg& body, const ReducePlan& plan, const std::string& identity, ir::BlockId& last) {
     ir::StateBuilder start = ir::add_state(body.body, "start", &last);
     if (!plan.kept.empty()) {
         start.mapped_tasklet("identity", plan.kept, {}, "__o = " + identity, {{"__o", plan.target}});
@@ -113,32 +119,62 @@ void add_fold(ir::StateBuilder fold, const ReducePlan& plan, const std::string& 
     fold.memlet_path(out_path, "__o", "", ir::memlet(plan.target, {.wcr = wcr}));
 }
 
-}  // namespace
-
-void expand_reduce(NodeContext& context) {
-    const ir::LibraryNode& node = context.library();
-    const auto wcr_at = node.properties.find("wcr");
-    const auto* wcr = wcr_at == node.properties.end() ? nullptr : std::get_if<std::string>(&wcr_at->second);
-    if (!wcr) context.refuse("B002", "a Reduce node needs a conflict resolution", "set its wcr, for example lambda a, b: a + b");
+std::vector<Form> forms_of_reduction(const NodeContext& context) {
     const auto [in, out] = ends_of(context);
     const std::size_t rank = context.subset(in).rank();
     const std::vector<bool> reduced = reduced_dims(context, rank);
-    const auto kept = static_cast<std::size_t>(std::ranges::count(reduced, false));
-    const std::vector<std::size_t> in_dims = operand_dims(context, in, rank);
-    const std::vector<std::size_t> out_dims = operand_dims(context, out, std::max<std::size_t>(kept, 1));
-    if (out_dims.size() != kept && !(kept == 0 && out_dims.size() <= 1))
-        context.refuse("B003", fmt::format("a reduction to {} dimensions into an output of {}", kept, out_dims.size()),
-                       "give the output the dimensions that are kept");
+    FormOperand from{context.state.edges[in].dst_connector, {}}, to{context.state.edges[out].src_connector, {}};
+    for (std::size_t dim = 0; dim < rank; ++dim) {
+        from.sizes.push_back("D" + std::to_string(dim));
+        if (!reduced[dim]) to.sizes.push_back(from.sizes.back());
+    }
+    return {{.inputs = {from}, .outputs = {to}}};
+}
+
+void expand_folds(NodeDraft& draft) {
+    const Binding binding = bind(draft);
+    const auto* wcr = draft.property("wcr") ? std::get_if<std::string>(draft.property("wcr")) : nullptr;
+    if (!wcr) draft.refuse("B002", "a Reduce node needs a conflict resolution", "set its wcr, for example lambda a, b: a + b");
+    const BoundOperand &in = binding.inputs[0], &out = binding.outputs[0];
     ir::Sdfg body{.name = "reduce"};
-    declare_operand(context, body, "_in", in, in_dims);
-    declare_operand(context, body, "_out", out, out_dims);
-    const ReducePlan plan = plan_loops(body.containers.at("_in").shape, reduced, !out_dims.empty());
-    const std::string identity = reduce_identity(node);
+    declare_operand(draft, body, "_in", in.edge, in.dims);
+    declare_operand(draft, body, "_out", out.edge, out.dims);
+    const ReducePlan plan = plan_loops(body.containers.at("_in").shape, reduced_dims(draft, in.sizes.size()), !out.dims.empty());
+    const std::string identity = reduce_identity(draft.library());
     ir::BlockId last;
-    if (!identity.empty()) add_start(body, plan, identity, last);
+    if (!identity.empty()) add_identity(body, plan, identity, last);
     add_fold(last.valid() ? ir::add_state_after(body.body, last, "fold") : ir::add_state(body.body, "fold"), plan, *wcr,
-             node.schedule);
-    replace_by(context, std::move(body), {{in, "_in"}}, {{out, "_out"}});
+             draft.library().schedule);
+    replace_by(draft, std::move(body), {{in.edge, "_in"}}, {{out.edge, "_out"}});
+}
+
+}  // namespace
+
+Operation reduce() {
+    const auto sum = [](std::vector<std::int64_t> axes) {
+        return std::map<std::string, ir::Property>{
+            {"wcr", std::string("lambda a, b: a + b")}, {"identity", 0.0}, {"axes", std::move(axes)}};
+    };
+    return {
+        .name = "Reduce",
+        .classpath = "dace.libraries.standard.nodes.reduce.Reduce",
+        .summary = "Folds dimensions of its input with a two-argument lambda.",
+        .forms = {form("_in[A, B] -> _out[A]", sum({1})), form("_in[A, B] -> _out[B]", sum({0})),
+                  form("_in[A, B, C] -> _out[B]", sum({0, -1})), form("_in[A, B] -> _out", sum({0, 1})),
+                  form("_in[A, B] -> _out[A]",
+                       {{"wcr", std::string("lambda a, b: a * b")}, {"axes", std::vector<std::int64_t>{1}}})},
+        .forms_of = forms_of_reduction,
+        .properties = {{"wcr", std::string(), "The lambda: `lambda a, b: a + b`."},
+                       {"axes", std::monostate(), "Dimensions that are folded; missing: all."},
+                       {"identity", std::monostate(), "What the fold begins with; missing: what the output holds before."}},
+        .flops =
+            [](const Form& form) {
+                return form.inputs[0].sizes.empty() ? std::string("1") : fmt::format("{}", fmt::join(form.inputs[0].sizes, "*"));
+            },
+        .expansions = {{.name = "native",
+                        .summary = "Fills with the identity, then a map over what is kept around a sequential map over the rest.",
+                        .aliases = {"pure", "pure-seq", "OpenMP"},
+                        .expand = expand_folds}}};
 }
 
 }  // namespace sluice::library

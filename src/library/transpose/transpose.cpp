@@ -1,25 +1,16 @@
-#include "library/transpose/transpose.h"
-
-#include "library/contraction/contraction.h"
+// Transpose: the rows of _out are the columns of _inp.
+#include "library/shared/sum_of_products.h"
 
 namespace sluice::library {
 
-void expand_transpose(NodeContext& context) {
-    if (context.library().operation == "Transpose")
-        return expand_contraction(context, {{{context.input("_inp"), "ij"}}, {context.output("_out"), "ji"}, "1", "0"});
-    const std::vector<std::int64_t> axes = context.axes("axes");
-    std::string in, out;
-    for (std::size_t d = 0; d < axes.size(); ++d) in += static_cast<char>('a' + d);
-    for (const std::int64_t axis : axes) {
-        if (axis < 0 || axis >= static_cast<std::int64_t>(axes.size()) ||
-            out.find(in[static_cast<std::size_t>(axis)]) != std::string::npos)
-            context.refuse("B003", "the axes of TensorTranspose are no permutation", "name every dimension once");
-        out += in[static_cast<std::size_t>(axis)];
-    }
-    expand_contraction(context, {{{context.input("_inp_tensor"), in}},
-                                 {context.output("_out_tensor"), out},
-                                 context.factor("alpha", "1"),
-                                 context.factor("beta", "0")});
+Operation transpose() {
+    return {.name = "Transpose",
+            .classpath = "dace.libraries.linalg.nodes.transpose.Transpose",
+            .summary = "The rows of _out are the columns of _inp.",
+            .forms = {form("_inp[M, N] -> _out[N, M]")},
+            .flops = [](const Form&) { return std::string("0"); },
+            .reference = sum_of_products,
+            .expansions = {native_sum_of_products()}};
 }
 
 }  // namespace sluice::library

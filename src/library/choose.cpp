@@ -1,0 +1,87 @@
+#include "library/choose.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "library/contract.h"
+#include "library/environment.h"
+#include "library/registry.h"
+
+namespace sluice::library {
+
+namespace {
+
+/// `MKL, OpenBLAS` -> both names.
+std::vector<std::string> names_in(const std::string& list) {
+    std::vector<std::string> names;
+    std::istringstream parts(list);
+    for (std::string name; std::getline(parts, name, ',');) {
+        name.erase(0, name.find_first_not_of(' '));
+        name.erase(name.find_last_not_of(' ') + 1);
+        if (!name.empty()) names.push_back(name);
+    }
+    return names;
+}
+
+const Expansion* expansion_named(const Operation& operation, const std::string& name, const std::string& target) {
+    for (const Expansion& one : operation.expansions)
+        if (one.target == target && (one.name == name || std::ranges::find(one.aliases, name) != one.aliases.end())) return &one;
+    return nullptr;
+}
+
+std::string names_of_expansions(const Operation& operation) {
+    std::vector<std::string> names;
+    for (const Expansion& one : operation.expansions) names.push_back(one.name);
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::string why_not(const NodeContext& context, const Expansion& expansion, const ExpandOptions& options) {
+    if (!expansion.requirement.environment.empty()) {
+        const Environment* environment = find_environment(expansion.requirement.environment);
+        if (!environment) return fmt::format("nobody has registered its environment {}", expansion.requirement.environment);
+        if (options.missing.contains(environment->name) || !link_words(*environment))
+            return fmt::format("it is not installed: {}", environment->remedy);
+    }
+    if (expansion.requirement.one_at_a_time && !options.parallel) return "it has threads of its own, and the program has one";
+    if (expansion.requirement.one_at_a_time && context.around.parallel)
+        return "it has threads of its own, and a parallel scope is around";
+    return expansion.why_not ? expansion.why_not(context) : std::string();
+}
+
+Choice choose_expansion(const NodeContext& context, const ExpandOptions& options) {
+    const Operation& operation = *context.operation;
+    bind(context);  // refuses a node that does not fit its contract
+    Choice choice;
+    std::set<const Expansion*> seen;
+    const auto consider = [&](const Expansion& expansion, bool asked) {
+        if (choice.expansion || !seen.insert(&expansion).second) return;
+        std::string why = why_not(context, expansion, options);
+        if (why.empty() && !asked && expansion.why_rather_not) why = expansion.why_rather_not(context);
+        if (why.empty())
+            choice.expansion = &expansion;
+        else
+            choice.passed_over.emplace_back(expansion.name, why);
+    };
+    for (const std::optional<std::string>& wish : {options.implementation, context.library().implementation})
+        for (const std::string& name : names_in(wish.value_or(""))) {
+            if (const Expansion* own = expansion_named(operation, name, options.target)) {
+                consider(*own, true);
+            } else if (!operations().knows_expansion(name)) {
+                context.refuse("B004", operation.name + " has no implementation " + name,
+                               "use one of " + names_of_expansions(operation));
+            }
+        }
+    if (const auto listed = options.priorities.find(options.target); listed != options.priorities.end())
+        for (const std::string& name : listed->second)
+            if (const Expansion* own = expansion_named(operation, name, options.target)) consider(*own, true);
+    for (const Expansion& expansion : operation.expansions)
+        if (expansion.target == options.target) consider(expansion, false);
+    return choice;
+}
+
+}  // namespace sluice::library

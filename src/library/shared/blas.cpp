@@ -1,0 +1,170 @@
+#include "library/shared/blas.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "library/extern_call.h"
+
+namespace sluice::library {
+
+namespace {
+
+using ir::Expr;
+using Argument = ExternCall::Argument;
+
+std::optional<double> number_in(const std::string& text) {
+    double value = 0;
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return status == std::errc{} && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+/// Shape and strides of an operand as a matrix; a vector is one column.
+struct MatrixLayout {
+    Expr rows, columns, row_stride, column_stride;
+
+    MatrixLayout transposed() const { return {columns, rows, column_stride, row_stride}; }
+    bool has_unit_stride() const { return row_stride.is_integer(1) || column_stride.is_integer(1); }
+};
+MatrixLayout layout_of(const BoundOperand& one, bool transposed = false) {
+    const std::vector<Expr>&shape = one.operand.shape, &strides = one.operand.strides;
+    if (shape.size() == 1) return {shape[0], 1, strides[0], 1};
+    const MatrixLayout layout{shape[0], shape[1], strides[0], strides[1]};
+    return transposed ? layout.transposed() : layout;
+}
+
+void add_matrix(std::vector<Argument>& arguments, const std::string& connector, const MatrixLayout& layout) {
+    arguments.emplace_back(ExternCall::Address{connector});
+    for (const Expr& value : {layout.rows, layout.columns, layout.row_stride, layout.column_stride}) arguments.emplace_back(value);
+}
+
+/// The product as BLAS sees it: _c = alpha * left @ right + beta * _c.
+struct BlasProduct {
+    const BoundOperand *left, *right, *result;
+    MatrixLayout a, b, c;
+};
+BlasProduct product_of_matrices(const NodeContext& context, const Binding& binding) {
+    const BoundOperand &a = binding.input("_a"), &b = binding.input("_b"), &c = binding.output("_c");
+    return {&a, &b, &c, layout_of(a, context.flag("transA")), layout_of(b, context.flag("transB")), layout_of(c)};
+}
+BlasProduct product_with_vector(const NodeContext& context, const Binding& binding) {
+    const BoundOperand &a = binding.input("_A"), &x = binding.input("_x"), &y = binding.output("_y");
+    return {&a, &x, &y, layout_of(a, context.flag("transA")), layout_of(x), layout_of(y)};
+}
+
+bool old_values_elsewhere(const NodeContext& context, const Binding& binding) {
+    return context.updates() && std::ranges::any_of(binding.old_values, [&](const auto& old) {
+               const ir::EdgeId out = binding.output(old.first).edge;
+               return context.state.edges[old.second].memlet.data != context.state.edges[out].memlet.data ||
+                      !(context.subset(old.second) == context.subset(out));
+           });
+}
+
+std::string why_not_product(const NodeContext& context, const Binding& binding, const BlasProduct& product, bool vector) {
+    if (std::string why = why_not_blas_operands(binding); !why.empty()) return why;
+    for (const char* factor : {"alpha", "beta"})
+        if (!number_in(context.factor(factor, "0"))) return fmt::format("its factor {} is no number", factor);
+    if (old_values_elsewhere(context, binding)) return "what the output holds before comes from elsewhere";
+    const bool fits =
+        product.a.has_unit_stride() && (vector || (product.b.has_unit_stride() && product.c.column_stride.is_integer(1)));
+    return fits ? "" : "neither rows nor columns of a matrix are contiguous";
+}
+
+/// Below this many multiplications of constant sizes, loops that the compiler sees through are faster than a call.
+constexpr std::int64_t kSmallProduct = 4096;
+
+std::string why_rather_not(const BlasProduct& product) {
+    std::int64_t multiplications = 1;
+    for (const Expr& size : {product.a.rows, product.a.columns, product.b.columns}) {
+        if (!size.is_integer() || size.integer() > kSmallProduct) return "";
+        multiplications *= std::max<std::int64_t>(size.integer(), 1);
+    }
+    return multiplications <= kSmallProduct ? "loops are faster for so small a product" : "";
+}
+
+void call_product(NodeDraft& draft, const Binding& binding, const BlasProduct& product, const std::string& environment,
+                  const char* function) {
+    const code::Scalar type = product.result->operand.type.scalar;
+    const auto constant = [&](const char* name) {
+        return ExternCall::Constant{type, number_in(draft.factor(name, "0")).value_or(0.0)};
+    };
+    ExternCall call{.environment = environment, .function = function, .arguments = {constant("alpha")}};
+    add_matrix(call.arguments, product.left->connector, product.a);
+    add_matrix(call.arguments, product.right->connector, product.b);
+    call.arguments.emplace_back(constant("beta"));
+    add_matrix(call.arguments, product.result->connector, product.c);
+    std::vector<Lead> inputs{{product.left->edge, product.left->connector}, {product.right->edge, product.right->connector}};
+    if (draft.updates())
+        for (const auto& [connector, edge] : binding.old_values) inputs.push_back({edge, connector});
+    become_call(draft, call, inputs, {{product.result->edge, product.result->connector}}, draft.updates());
+}
+
+Expansion call_of(const std::string& name, const std::string& environment) {
+    return {.name = name, .summary = "A call of the library.", .requirement = {environment, true}, .expand = {}};
+}
+
+}  // namespace
+
+std::string why_not_blas_operands(const Binding& binding, bool with_complex) {
+    std::optional<code::DType> type;
+    for (const auto* operands : {&binding.inputs, &binding.outputs})
+        for (const BoundOperand& one : *operands) {
+            if (!one.operand.in_memory) return one.connector + " is no array";
+            if (type && !(*type == one.operand.type)) return "the operands differ in type";
+            type = one.operand.type;
+        }
+    const code::Scalar scalar = type->scalar;
+    const bool real = scalar == code::Scalar::Float32 || scalar == code::Scalar::Float64;
+    const bool complex = scalar == code::Scalar::Complex64 || scalar == code::Scalar::Complex128;
+    return type->is_scalar() && (real || (with_complex && complex)) ? "" : "it has no routine for " + code::to_string(*type);
+}
+
+Expansion blas_gemm(const std::string& name, const std::string& environment) {
+    Expansion expansion = call_of(name, environment);
+    expansion.why_not = [](const NodeContext& context) {
+        const Binding binding = bind(context);
+        return why_not_product(context, binding, product_of_matrices(context, binding), false);
+    };
+    expansion.why_rather_not = [](const NodeContext& context) {
+        return why_rather_not(product_of_matrices(context, bind(context)));
+    };
+    expansion.expand = [environment](NodeDraft& draft) {
+        const Binding binding = bind(draft);
+        call_product(draft, binding, product_of_matrices(draft, binding), environment, "sluice::blas::multiply");
+    };
+    return expansion;
+}
+
+Expansion blas_gemv(const std::string& name, const std::string& environment) {
+    Expansion expansion = call_of(name, environment);
+    expansion.why_not = [](const NodeContext& context) {
+        const Binding binding = bind(context);
+        return why_not_product(context, binding, product_with_vector(context, binding), true);
+    };
+    expansion.why_rather_not = [](const NodeContext& context) {
+        return why_rather_not(product_with_vector(context, bind(context)));
+    };
+    expansion.expand = [environment](NodeDraft& draft) {
+        const Binding binding = bind(draft);
+        call_product(draft, binding, product_with_vector(draft, binding), environment, "sluice::blas::multiply_vector");
+    };
+    return expansion;
+}
+
+Expansion blas_dot(const std::string& name, const std::string& environment) {
+    Expansion expansion = call_of(name, environment);
+    expansion.why_not = [](const NodeContext& context) { return why_not_blas_operands(bind(context)); };
+    expansion.expand = [environment](NodeDraft& draft) {
+        const Binding binding = bind(draft);
+        const BoundOperand &x = binding.input("_x"), &y = binding.input("_y"), &result = binding.output("_result");
+        const ExternCall call{.environment = environment,
+                              .function = "sluice::blas::dot",
+                              .arguments = {x.operand.shape[0], ExternCall::Address{"_x"}, x.operand.strides[0],
+                                            ExternCall::Address{"_y"}, y.operand.strides[0], ExternCall::Address{"_result"}}};
+        become_call(draft, call, {{x.edge, "_x"}, {y.edge, "_y"}}, {{result.edge, "_result"}}, false);
+    };
+    return expansion;
+}
+
+}  // namespace sluice::library

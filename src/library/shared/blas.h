@@ -1,0 +1,17 @@
+// Expansions into calls of BLAS. Whose BLAS it is, the environment says: all have the same C interface.
+#pragma once
+
+#include <string>
+
+#include "library/contract.h"
+
+namespace sluice::library {
+
+Expansion blas_gemm(const std::string& name, const std::string& environment);
+Expansion blas_gemv(const std::string& name, const std::string& environment);
+Expansion blas_dot(const std::string& name, const std::string& environment);
+
+/// Why operands of these types and places cannot be handed to BLAS or LAPACK; empty where they can.
+std::string why_not_blas_operands(const Binding& binding, bool with_complex = true);
+
+}  // namespace sluice::library

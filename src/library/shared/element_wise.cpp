@@ -1,0 +1,31 @@
+#include "library/shared/element_wise.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace sluice::library {
+
+void expand_element_wise(NodeDraft& draft, const std::string& code) {
+    const Binding binding = bind(draft);
+    const BoundOperand& out = binding.outputs.at(0);
+    ir::Sdfg body{.name = "elements"};
+    std::vector<Lead> inputs;
+    ir::NamedTexts in, params;
+    const auto element = [](const BoundOperand& operand) {
+        std::vector<std::string> index;
+        for (const std::string& size : operand.sizes) index.push_back("__" + size);
+        return fmt::format("{}[{}]", operand.connector, fmt::join(index, ", "));
+    };
+    for (const BoundOperand& operand : binding.inputs) {
+        declare_operand(draft, body, operand.connector, operand.edge, operand.dims);
+        inputs.push_back({operand.edge, operand.connector});
+        in.emplace_back("_" + operand.connector, element(operand));
+    }
+    declare_operand(draft, body, out.connector, out.edge, out.dims);
+    for (const std::string& size : out.sizes) params.emplace_back("__" + size, "0:" + symbolic::to_string(binding.sizes.at(size)));
+    ir::add_state(body.body, "elements")
+        .mapped_tasklet("elements", params, in, code, {{"__o", element(out)}}, {}, draft.library().schedule);
+    replace_by(draft, std::move(body), inputs, {{out.edge, out.connector}});
+}
+
+}  // namespace sluice::library

@@ -1,0 +1,20 @@
+// Native loops for every operation that is a sum of products: out = beta * out + alpha * sum over the sizes that the output lacks
+// of the inputs' product, as its form says.
+#pragma once
+
+#include <string>
+
+#include "library/contract.h"
+
+namespace sluice::library {
+
+struct LoopOrder {
+    std::string innermost = {};  ///< A size of the output whose loop goes inside of the sums, because rows lie along it.
+};
+/// Replaces the node by a map over the output's sizes around a sequential map over the summed ones.
+void expand_sum_of_products(NodeDraft& draft, const LoopOrder& order = {});
+
+/// `native`, with aliases of DaCe.
+Expansion native_sum_of_products(const LoopOrder& order = {});
+
+}  // namespace sluice::library

@@ -1,0 +1,23 @@
+// Transformations of library nodes: what an operation is carried out by.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "library/expand.h"
+#include "rewrite/session.h"
+#include "rewrite/transformation.h"
+
+namespace sluice::transform {
+
+/// Why the node of the match cannot be expanded so; nothing where it can. A named implementation must serve.
+std::optional<Diagnostic> why_not_expanded(const rewrite::Site& site, std::string_view node, const library::ExpandOptions& options);
+void expand_in_draft(rewrite::Draft& draft, std::string_view node, const library::ExpandOptions& options);
+
+/// Expands every library node of the session's program, or with `recursive` false those that are there now. Each level is one
+/// application of ExpandLibraryNode, with the name of the expansion that was chosen, so that the recipe says what was done. Returns
+/// how many. Errors: those of library::expand_library_nodes.
+Result<std::size_t> expand_library_nodes(rewrite::Session& session, const library::ExpandOptions& options = {});
+
+}  // namespace sluice::transform

@@ -1,0 +1,110 @@
+// Every operation of ours is what its reference says, whichever expansion carries it out; and a wrong one is found.
+#include "driver/verify_operation.h"
+
+#include <gtest/gtest.h>
+
+#include "interchange/json.h"
+#include "ir/builder.h"
+#include "ir/text.h"
+#include "library/expand.h"
+#include "library/extern_call.h"
+#include "library/registry.h"
+#include "library/shared/element_wise.h"
+
+namespace sluice::driver {
+namespace {
+
+class Verified : public testing::TestWithParam<std::string> {};
+
+std::vector<std::string> builtin_names() {
+    std::vector<std::string> names;
+    for (const library::Operation& operation : library::builtin_operations()) names.push_back(operation.name);
+    return names;
+}
+
+TEST_P(Verified, EveryExpansionIsTheReference) {
+    const auto report = verify_operation(*library::operations().find(GetParam()));
+    ASSERT_TRUE(report.ok()) << render(report.error());
+    bool native = false;
+    for (const OperationCheck& check : report->checks) {
+        for (const std::string& difference : check.differences) ADD_FAILURE() << check.expansion << ": " << difference;
+        native = native || (check.expansion == "native" && check.samples > 0);
+    }
+    EXPECT_TRUE(native) << "an operation without native code depends on a vendor's library";
+}
+INSTANTIATE_TEST_SUITE_P(Operations, Verified, testing::ValuesIn(builtin_names()), [](const auto& one) { return one.param; });
+
+/// y = 3 * x, right or wrong.
+library::Operation tripled(const std::string& name, const std::string& code) {
+    return {.name = name,
+            .classpath = "",
+            .summary = "y = 3 * x.",
+            .forms = {library::form("_x[N] -> _y[N]")},
+            .element_wise = true,
+            .reference =
+                [](library::ReferenceCall& call) {
+                    for (std::size_t i = 0; i < call.output("_y").values.size(); ++i)
+                        call.output("_y").values[i] = ir::Number(std::int64_t{3}) * call.input("_x").values[i];
+                },
+            .expansions = {
+                {.name = "map", .expand = [code](library::NodeDraft& draft) { library::expand_element_wise(draft, code); }}}};
+}
+
+ir::Sdfg around(const std::string& operation) {
+    ir::Sdfg g{.name = "around_" + operation};
+    for (const char* name : {"A", "B"}) ir::add_array(g, name, code::Scalar::Float64, {4});
+    ir::StateBuilder state = ir::add_state(g, "main");
+    const ir::NodeId node = state.library(operation, "node", {"_x"}, {"_y"});
+    state.edge(state.access("A"), "", node, "_x", ir::memlet("A"));
+    state.edge(node, "_y", state.access("B"), "", ir::memlet("B"));
+    return g;
+}
+
+TEST(VerifyOperation, AWrongExpansionIsFoundAtItsFirstUse) {
+    library::operations().add(tripled("Tripled", "__o = 3 * __x"));
+    library::operations().add(tripled("Doubled", "__o = 2 * __x"));
+    const auto good = compile(around("Tripled"));
+    EXPECT_TRUE(good.ok()) << render(good.error());
+    const auto bad = compile(around("Doubled"));
+    ASSERT_FALSE(bad.ok());
+    EXPECT_EQ(bad.error().code, "B008");
+    EXPECT_NE(bad.error().message.find("the expansion map of Doubled"), std::string::npos) << bad.error().message;
+    CompileOptions off;
+    off.verify_operations = false;
+    EXPECT_TRUE(compile(around("Doubled"), off).ok());
+}
+
+// A graph whose nodes have become calls of a library is kept as text and as a file, its sizes as expressions.
+TEST(VerifyOperation, CallsOfLibrariesAreKept) {
+    ir::Sdfg g{.name = "product"};
+    for (const char* name : {"M", "N", "K"}) ir::add_symbol(g, name);
+    ir::add_array(g, "X", code::Scalar::Float64, {symbolic::symbol("M"), symbolic::symbol("K")});
+    ir::add_array(g, "Y", code::Scalar::Float64, {symbolic::symbol("K"), symbolic::symbol("N")});
+    ir::add_array(g, "Z", code::Scalar::Float64, {symbolic::symbol("M"), symbolic::symbol("N")});
+    ir::StateBuilder state = ir::add_state(g, "main");
+    const ir::NodeId node = state.library("Gemm", "product", {"_a", "_b"}, {"_c"}, {{"alpha", 2.5}});
+    state.edge(state.access("X"), "", node, "_a", ir::memlet("X"));
+    state.edge(state.access("Y"), "", node, "_b", ir::memlet("Y"));
+    state.edge(node, "_c", state.access("Z"), "", ir::memlet("Z"));
+    library::expand_library_nodes(g, {.implementation = "OpenBLAS"}).or_fail();
+    const auto call_of = [&](const ir::Sdfg& graph) {
+        return library::extern_call(std::get<ir::LibraryNode>(ir::as_state(graph.body.blocks[ir::BlockId(0)])->nodes[node].kind));
+    };
+    ASSERT_EQ(call_of(g).arguments.size(), 17u);
+    EXPECT_EQ(std::get<library::ExternCall::Constant>(call_of(g).arguments[0]).value, 2.5);
+    EXPECT_EQ(std::get<library::ExternCall::Address>(call_of(g).arguments[1]).connector, "_a");
+    EXPECT_EQ(std::get<ir::Expr>(call_of(g).arguments[2]), symbolic::symbol("M"));
+    EXPECT_EQ(call_of(ir::parse_text(ir::to_text(g)).or_fail()), call_of(g));
+    EXPECT_EQ(call_of(interchange::from_json(interchange::to_json(g)).or_fail()), call_of(g));
+}
+
+TEST(VerifyOperation, WhatCannotBeChecked) {
+    library::Operation operation = tripled("Unchecked", "__o = 3 * __x");
+    operation.reference = nullptr;
+    const auto report = verify_operation(operation);
+    ASSERT_FALSE(report.ok());
+    EXPECT_EQ(report.error().code, "B007");
+}
+
+}  // namespace
+}  // namespace sluice::driver
