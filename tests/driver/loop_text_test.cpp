@@ -27,7 +27,7 @@ void round_trip(ir::Sdfg graph, bool parallel) {
     EXPECT_TRUE(loop::verify(*parsed).empty()) << loop::verify(*parsed).front();
     const codegen::CpuSource expected = codegen::print_cpu(*lowered), actual = codegen::print_cpu(*parsed);
     EXPECT_EQ(actual.header, expected.header);
-    EXPECT_EQ(actual.link_libraries, expected.link_libraries);
+    EXPECT_EQ(actual.link_words, expected.link_words);
     // Comments name places in the user's source, which the text does not hold.
     const auto code_of = [](const std::string& source) {
         std::string result;
