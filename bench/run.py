@@ -28,7 +28,8 @@ def call_overhead():
 
 def main():
     for name, title in (("compile_time", "Compile time"), ("call_overhead", "Call overhead"), ("stencils", "Stencils against hand-written loops"),
-                        ("graph_scale", "Graph scale"), ("load_sdfg", "A .sdfg file of 58 MB"),
+                        ("graph_scale", "Graph scale"), ("simplify_scale", "Transformations and the size of the program"),
+                        ("load_sdfg", "A .sdfg file of 58 MB"),
                         ("gemm_chain", "A matrix product by transformations")):
         print(f"\n== {title}", flush=True)
         subprocess.run([BIN / f"bench_{name}"], check=True)

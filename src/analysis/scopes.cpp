@@ -39,25 +39,28 @@ private:
 // entry lies at top level.
 ScopeTree::ScopeTree(const ir::State& state, const ir::Adjacency& adjacency)
     : parent_(state.nodes.id_bound()), exit_(state.nodes.id_bound()), children_(state.nodes.id_bound()) {
+    // Nodes and edges are large: each is read once.
+    std::vector<NodeId> opens(state.nodes.id_bound()), closes(state.nodes.id_bound());
+    for (auto [id, node] : state.nodes) {
+        if (is_entry(node)) opens[id.value] = id;
+        closes[id.value] = entry_of_exit(node);
+    }
     SameScope scope(state.nodes.id_bound());
     for (auto [id, edge] : state.edges) {
-        const NodeId opened = is_entry(state.nodes[edge.src]) ? edge.src : NodeId();
-        const NodeId closed = entry_of_exit(state.nodes[edge.dst]);
-        const NodeId left = entry_of_exit(state.nodes[edge.src]);
+        const NodeId opened = opens[edge.src.value], closed = closes[edge.dst.value], left = closes[edge.src.value];
         const NodeId src = left.valid() ? left : edge.src;
         if (opened.valid() && !closed.valid()) scope.lies_in(edge.dst, opened);
         if (!opened.valid() && closed.valid()) scope.lies_in(src, closed);
         if (!opened.valid() && !closed.valid()) scope.join(src, edge.dst);
     }
     for (auto [id, node] : state.nodes) {
-        const NodeId entry = entry_of_exit(node);
+        const NodeId entry = closes[id.value];
         if (entry.valid()) exit_[entry.value] = id;
         parent_[id.value] = entry.valid() ? entry : scope.entry_around(id);
     }
     const std::vector<NodeId> order = topological_order(state, adjacency);
     for (const NodeId id : order)
-        if (!entry_of_exit(state.nodes[id]).valid())
-            (parent_[id.value].valid() ? children_[parent_[id.value].value] : top_).push_back(id);
+        if (!closes[id.value].valid()) (parent_[id.value].valid() ? children_[parent_[id.value].value] : top_).push_back(id);
     for (const NodeId id : order)
         if (exit_[id.value].valid()) children_[id.value].push_back(exit_[id.value]);
 }

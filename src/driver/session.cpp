@@ -44,7 +44,7 @@ rewrite::Session& Session::engine() {
     if (!engine_) engine_.emplace(program_, transformations_.registry());
     engine_->disabled = disabled;
     engine_->on_change = [this](const rewrite::Applied& applied, const ir::Sdfg& before, const ir::Sdfg& after) {
-        if (on_change) on_change(applied.application, applied.milliseconds, before, after);
+        if (on_change) on_change(applied.application(), applied.milliseconds, before, after);
     };
     return *engine_;
 }

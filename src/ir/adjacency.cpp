@@ -1,31 +1,68 @@
 // Counting sort of the edges by their two ends, and Kahn's algorithm on top of it.
 #include "ir/adjacency.h"
 
-#include <functional>
-#include <queue>
+#include <algorithm>
+#include <bit>
 
 namespace sluice::ir {
 
 namespace {
 
+/// An edge and one of its ends. Edges are large; they are read once.
+struct End {
+    EdgeId edge;
+    NodeId node;
+};
+
 /// Groups edge ids by node, ids ascending within a group; `first` has one entry more than there are node ids.
-void group(const State& state, NodeId Edge::*end, std::vector<EdgeId>& edges, std::vector<std::uint32_t>& first) {
-    first.assign(state.nodes.id_bound() + 1, 0);
-    for (auto [id, edge] : state.edges) {
-        check(state.nodes.contains(edge.*end), "edge e", id.value, " ends at node n", (edge.*end).value, ", which does not exist");
-        ++first[(edge.*end).value + 1];
-    }
+void group(const std::vector<End>& ends, std::size_t nodes, std::vector<EdgeId>& edges, std::vector<std::uint32_t>& first) {
+    first.assign(nodes + 1, 0);
+    for (const End& end : ends) ++first[end.node.value + 1];
     for (std::size_t at = 1; at < first.size(); ++at) first[at] += first[at - 1];
-    edges.resize(state.edges.size());
+    edges.resize(ends.size());
     std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
-    for (auto [id, edge] : state.edges) edges[next[(edge.*end).value]++] = id;
+    for (const End& end : ends) edges[next[end.node.value]++] = end.edge;
 }
+
+/// A set of node ids that gives its least one: bits, and bits that say which words have any.
+class ReadyNodes {
+public:
+    explicit ReadyNodes(std::size_t ids) : bits_(ids / 64 + 1), words_(ids / 4096 + 1) {}
+    void insert(NodeId node) {
+        bits_[node.value / 64] |= std::uint64_t{1} << node.value % 64;
+        words_[node.value / 4096] |= std::uint64_t{1} << node.value / 64 % 64;
+        first_ = std::min<std::size_t>(first_, node.value / 4096);
+    }
+    /// An invalid id if there is none.
+    NodeId take_least() {
+        while (first_ < words_.size() && words_[first_] == 0) ++first_;
+        if (first_ == words_.size()) return {};
+        const std::size_t word = first_ * 64 + static_cast<std::size_t>(std::countr_zero(words_[first_]));
+        const auto bit = static_cast<std::size_t>(std::countr_zero(bits_[word]));
+        bits_[word] &= bits_[word] - 1;
+        if (bits_[word] == 0) words_[first_] &= words_[first_] - 1;
+        return NodeId(static_cast<std::uint32_t>(word * 64 + bit));
+    }
+
+private:
+    std::vector<std::uint64_t> bits_, words_;
+    std::size_t first_ = 0;  ///< No word before it has any.
+};
 
 }  // namespace
 
 Adjacency::Adjacency(const State& state) : state_(&state) {
-    group(state, &Edge::dst, edges_in_, first_in_);
-    group(state, &Edge::src, edges_out_, first_out_);
+    std::vector<End> in, out;
+    in.reserve(state.edges.size());
+    out.reserve(state.edges.size());
+    for (auto [id, edge] : state.edges) {
+        for (const NodeId end : {edge.dst, edge.src})
+            check(state.nodes.contains(end), "edge e", id.value, " ends at node n", end.value, ", which does not exist");
+        in.push_back({id, edge.dst});
+        out.push_back({id, edge.src});
+    }
+    group(in, state.nodes.id_bound(), edges_in_, first_in_);
+    group(out, state.nodes.id_bound(), edges_out_, first_out_);
 }
 
 std::span<const EdgeId> Adjacency::in(NodeId node) const {
@@ -52,20 +89,18 @@ std::optional<EdgeId> Adjacency::out_at(NodeId node, std::string_view connector)
 
 std::vector<NodeId> topological_order(const State& state, const Adjacency& adjacency) {
     std::vector<std::uint32_t> waiting_for(state.nodes.id_bound(), 0);
-    std::priority_queue<NodeId, std::vector<NodeId>, std::greater<>> ready;
+    ReadyNodes ready(state.nodes.id_bound());
     for (auto [id, node] : state.nodes) {
         waiting_for[id.value] = static_cast<std::uint32_t>(adjacency.in(id).size());
-        if (waiting_for[id.value] == 0) ready.push(id);
+        if (waiting_for[id.value] == 0) ready.insert(id);
     }
     std::vector<NodeId> order;
     order.reserve(state.nodes.size());
-    while (!ready.empty()) {
-        const NodeId node = ready.top();
-        ready.pop();
+    for (NodeId node = ready.take_least(); node.valid(); node = ready.take_least()) {
         order.push_back(node);
         for (EdgeId edge : adjacency.out(node)) {
             const NodeId next = state.edges[edge].dst;
-            if (--waiting_for[next.value] == 0) ready.push(next);
+            if (--waiting_for[next.value] == 0) ready.insert(next);
         }
     }
     if (order.size() == state.nodes.size()) return order;

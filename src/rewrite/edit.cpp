@@ -177,19 +177,22 @@ bool used_in_control(const ir::Sdfg& sdfg, const std::string& name) {
 }
 
 std::string fresh_symbol(const ir::Sdfg& sdfg, const std::string& base) {
+    // Symbols that are free in the program are declared: fresh_name knows them.
     std::set<std::string> taken;
+    const auto take = [&](const std::string& name) {
+        if (name.starts_with(base)) taken.insert(name);
+    };
     for_each_state(sdfg.body, [&](const ir::State& state) {
         for (const auto& [id, node] : state.nodes) {
-            if (const auto* map = std::get_if<ir::MapEntry>(&node.kind)) taken.insert(map->params.begin(), map->params.end());
-            if (const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind)) taken.insert(consume->pe_index);
+            if (const auto* map = std::get_if<ir::MapEntry>(&node.kind)) std::ranges::for_each(map->params, take);
+            if (const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind)) take(consume->pe_index);
             for (const auto* connectors : {&node.in, &node.out})
-                for (const auto& [name, type] : *connectors) taken.insert(name);
+                for (const auto& [name, type] : *connectors) take(name);
             if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
-                for (const auto& [name, value] : nested->symbol_mapping) taken.insert(name);
+                for (const auto& [name, value] : nested->symbol_mapping) take(name);
         }
     });
-    for (const std::string& name : ir::assigned_symbols(sdfg)) taken.insert(name);
-    for (const std::string& name : analysis::free_symbols(sdfg)) taken.insert(name);
+    for (const std::string& name : ir::assigned_symbols(sdfg)) take(name);
     const auto free = [&](const std::string& name) { return !taken.contains(name) && ir::fresh_name(sdfg, name) == name; };
     if (free(base)) return base;
     for (std::size_t i = 0;; ++i)

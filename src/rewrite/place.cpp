@@ -70,24 +70,20 @@ void visit_regions(Place& place, const ir::Region& region, const std::function<v
     }
 }
 
-/// `label`, or `label#k` where others bear it too. `ids_and_labels`: the siblings in id order.
-template <class Id> std::string numbered(const std::vector<std::pair<Id, std::string>>& siblings, Id which) {
-    std::string label;
-    for (const auto& [id, name] : siblings)
-        if (id == which) label = name;
-    std::size_t count = 0, position = 0;
-    for (const auto& [id, name] : siblings) {
-        if (name != label) continue;
-        ++count;
-        if (id == which) position = count;
-    }
-    return count > 1 ? fmt::format("{}#{}", label, position) : label;
+/// `label`, or `label#k` where others bear it too: it is the k-th of those.
+std::string numbered(std::string_view label, std::size_t position, std::size_t count) {
+    return count > 1 ? fmt::format("{}#{}", label, position) : std::string(label);
 }
 
-std::vector<std::pair<ir::BlockId, std::string>> labels(const ir::Region& region) {
-    std::vector<std::pair<ir::BlockId, std::string>> found;
-    for (const auto& [id, block] : region.blocks) found.emplace_back(id, block.label);
-    return found;
+/// The label of a node, of an exit its entry's.
+std::string_view plain_name(const ir::State& state, ir::NodeId id) {
+    return std::visit(code::Overloaded{
+                          [](const ir::Access& access) -> std::string_view { return access.data; },
+                          [&](const ir::MapExit& exit) { return plain_name(state, exit.entry); },
+                          [&](const ir::ConsumeExit& exit) { return plain_name(state, exit.entry); },
+                          [](const auto& other) -> std::string_view { return other.label; },
+                      },
+                      state.nodes[id].kind);
 }
 
 bool is_nested(const ir::Node& node) {
@@ -179,6 +175,59 @@ const ir::Sdfg& sdfg_at(const ir::Sdfg& root, const Place& place) {
     return *at;
 }
 
+namespace {
+
+const ir::Region* find_inside(const ir::Region* region, const std::vector<RegionStep>& steps) {
+    for (const RegionStep& step : steps) {
+        if (!region->blocks.contains(step.block)) return nullptr;
+        const std::vector<const ir::Region*> inside = bodies(region->blocks[step.block]);
+        if (step.branch >= inside.size()) return nullptr;
+        region = inside[step.branch];
+    }
+    return region;
+}
+
+const ir::State* find_in(const ir::Region* region, ir::BlockId block) {
+    return region && region->blocks.contains(block) ? ir::as_state(region->blocks[block]) : nullptr;
+}
+
+}  // namespace
+
+const ir::Sdfg* find_sdfg(const ir::Sdfg& root, const Place& place) {
+    const ir::Sdfg* at = &root;
+    for (const NestedStep& step : place.nested) {
+        const ir::State* state = find_in(find_inside(&at->body, step.regions), step.state);
+        if (!state || !state->nodes.contains(step.node)) return nullptr;
+        const auto* nested = std::get_if<ir::NestedSdfg>(&state->nodes[step.node].kind);
+        if (!nested) return nullptr;
+        at = &*nested->sdfg;
+    }
+    return at;
+}
+
+const ir::Region* find_region(const ir::Sdfg& root, const Place& place) {
+    const ir::Sdfg* sdfg = find_sdfg(root, place);
+    return sdfg ? find_inside(&sdfg->body, place.regions) : nullptr;
+}
+
+const ir::State* find_state(const ir::Sdfg& root, const Place& place) {
+    return find_in(find_region(root, place), place.state);
+}
+
+std::vector<const ir::Region*> bodies(const ir::Block& block) {
+    std::vector<const ir::Region*> found;
+    std::visit(code::Overloaded{
+                   [&](const ir::LoopRegion& loop) { found.push_back(&loop.body); },
+                   [&](const ir::NamedRegion& named) { found.push_back(&named.body); },
+                   [&](const ir::ConditionalBlock& choice) {
+                       for (const ir::Branch& branch : choice.branches) found.push_back(&branch.body);
+                   },
+                   [](const auto&) {},
+               },
+               block.kind);
+    return found;
+}
+
 ir::Sdfg& sdfg_at(ir::Sdfg& root, const Place& place) {
     ir::Sdfg* at = &root;
     for (const NestedStep& step : place.nested) {
@@ -229,25 +278,29 @@ void for_each_region(const ir::Sdfg& root, const std::function<void(const Place&
 }
 
 std::string name_of(const ir::Region& region, ir::BlockId block) {
-    return numbered(labels(region), block);
+    const std::string& label = region.blocks[block].label;
+    std::size_t count = 0, position = 0;
+    for (const auto& [id, other] : region.blocks) {
+        if (other.label != label) continue;
+        ++count;
+        if (id == block) position = count;
+    }
+    return numbered(label, position, count);
 }
 
 std::string bare_name(const ir::State& state, ir::NodeId id) {
-    return std::visit(code::Overloaded{
-                          [](const ir::Access& access) { return access.data; },
-                          [&](const ir::MapExit& exit) { return bare_name(state, exit.entry); },
-                          [&](const ir::ConsumeExit& exit) { return bare_name(state, exit.entry); },
-                          [](const auto& other) { return other.label; },
-                      },
-                      state.nodes[id].kind);
+    return std::string(plain_name(state, id));
 }
 
 std::string name_of(const ir::State& state, ir::NodeId node, const std::function<bool(const ir::Node&)>& among) {
-    std::vector<std::pair<ir::NodeId, std::string>> siblings;
-    const std::string label = bare_name(state, node);
-    for (const auto& [id, other] : state.nodes)
-        if (among(other) && bare_name(state, id) == label) siblings.emplace_back(id, label);
-    return numbered(siblings, node);
+    const std::string_view label = plain_name(state, node);
+    std::size_t count = 0, position = 0;
+    for (const auto& [id, other] : state.nodes) {
+        if (!among(other) || plain_name(state, id) != label) continue;
+        ++count;
+        if (id == node) position = count;
+    }
+    return numbered(label, position, count);
 }
 
 std::string to_string(const ir::Sdfg& root, const Place& place) {

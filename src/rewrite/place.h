@@ -35,6 +35,12 @@ struct Place {
 const ir::Sdfg& sdfg_at(const ir::Sdfg& root, const Place& place);
 const ir::Region& region_at(const ir::Sdfg& root, const Place& place);
 const ir::State& state_at(const ir::Sdfg& root, const Place& place);
+/// Null where the program has no such place any more.
+const ir::Sdfg* find_sdfg(const ir::Sdfg& root, const Place& place);
+const ir::Region* find_region(const ir::Sdfg& root, const Place& place);
+const ir::State* find_state(const ir::Sdfg& root, const Place& place);
+/// The regions that a block holds: the body of a loop or a named region, the branches of a conditional.
+std::vector<const ir::Region*> bodies(const ir::Block& block);
 /// For writing: what other copies of the graph share is copied first.
 ir::Sdfg& sdfg_at(ir::Sdfg& root, const Place& place);
 ir::Region& region_at(ir::Sdfg& root, const Place& place);

@@ -49,6 +49,12 @@ std::vector<Meaning> Registry::meanings(std::string_view name) const {
           .notes = {}});
 }
 
+std::shared_ptr<const Descriptor> Registry::descriptor(const Transformation& transformation) const {
+    const auto at = transformations_.find(transformation.descriptor.name);
+    check(at != transformations_.end() && at->second.get() == &transformation, "a transformation of another registry");
+    return {at->second, &transformation.descriptor};
+}
+
 std::vector<const Transformation*> Registry::all() const {
     std::vector<const Transformation*> found;
     for (const auto& [name, transformation] : transformations_) found.push_back(transformation.get());

@@ -28,6 +28,7 @@ class Registry {
 public:
     /// A name that is taken is replaced: the user's own stands before the built-in one. A copy of the registry does not change.
     void add(Transformation transformation);
+    void add(const CheckedEdit& checked) { add(Transformation(checked)); }
     /// Null if there is none.
     const Transformation* find(std::string_view name) const;
     /// Of a further name, the first that it stands for. Failures: E001 proposes the nearest names; E011 the target is missing.
@@ -40,6 +41,8 @@ public:
     const std::map<std::string, Synonym, std::less<>>& synonyms() const { return synonyms_; }
     /// By name.
     std::vector<const Transformation*> all() const;
+    /// The descriptor of one of these transformations, which lives as long as somebody holds it.
+    std::shared_ptr<const Descriptor> descriptor(const Transformation& transformation) const;
 
 private:
     std::map<std::string, std::shared_ptr<const Transformation>, std::less<>> transformations_;

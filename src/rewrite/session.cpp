@@ -4,96 +4,19 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "analysis/propagate.h"
-#include "ir/query.h"
-#include "ir/verify.h"
-#include "rewrite/aliases.h"
 
 namespace sluice::rewrite {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-Options completed(const Transformation& transformation, const Options& options) {
-    return complete(transformation.descriptor.name, transformation.descriptor.parameters, options).or_fail();
-}
-
-/// Symbols that have a value where the match lies: around its nodes, not inside of them.
-std::set<std::string> symbols_around(const ir::Sdfg& root, const Match& match) {
-    const ir::Sdfg& sdfg = sdfg_at(root, match.place);
-    std::set<std::string> names;
-    for (const auto& [name, type] : sdfg.symbols) names.insert(name);
-    for (const auto& [name, constant] : sdfg.constants) names.insert(name);
-    for (const std::string& name : ir::assigned_symbols(sdfg)) names.insert(name);
-    if (match.nodes.empty()) return names;
-    const ir::State& state = state_at(root, match.place);
-    const StateView view(state);
-    ir::NodeId at = match.nodes.front();
-    if (const auto* exit = std::get_if<ir::MapExit>(&state.nodes[at].kind)) at = exit->entry;
-    for (at = view.scopes.parent(at); at.valid(); at = view.scopes.parent(at)) {
-        if (const auto* map = std::get_if<ir::MapEntry>(&state.nodes[at].kind))
-            names.insert(map->params.begin(), map->params.end());
-        if (const auto* consume = std::get_if<ir::ConsumeEntry>(&state.nodes[at].kind)) names.insert(consume->pe_index);
-        for (const auto& [connector, type] : state.nodes[at].in)
-            if (!connector.starts_with("IN_")) names.insert(connector);
-    }
-    return names;
-}
-
-/// Expressions among the options are over symbols that have a value there: E002.
-void check_symbols(const ir::Sdfg& root, const Descriptor& descriptor, const Match& match, const Options& options) {
-    std::optional<std::set<std::string>> known;
-    const auto check = [&](const std::string& parameter, const symbolic::Expr& expression) {
-        for (const std::string& name : symbolic::free_symbols(expression)) {
-            if (!known) known = symbols_around(root, match);
-            if (known->contains(name)) continue;
-            fail({.code = "E002",
-                  .message = fmt::format("{}: {} uses {}, which is no symbol there", descriptor.name, parameter, name),
-                  .where = {},
-                  .path = to_string(root, match.place),
-                  .remedy = known->empty() ? "use numbers: there are no symbols"
-                                           : fmt::format("use numbers and the symbols {}", fmt::join(*known, ", ")),
-                  .notes = {}});
-        }
-    };
-    for (const auto& [name, value] : options) {
-        if (const auto* one = std::get_if<symbolic::Expr>(&value)) check(name, *one);
-        if (const auto* list = std::get_if<std::vector<symbolic::Expr>>(&value))
-            for (const symbolic::Expr& each : *list) check(name, each);
-    }
-}
-
-Refusal stale(const Descriptor& descriptor) {
-    return {.code = "stale", .why = "the program no longer holds this match of " + descriptor.name};
-}
-
-/// Memlets around scopes, where the edit took place.
-void propagate(ir::Sdfg& draft, const Place& place) {
-    ir::Sdfg& sdfg = sdfg_at(draft, place);
-    const symbolic::Assumptions known = assumptions_at(draft, place);
-    if (!place.state.valid())
-        analysis::propagate_memlets(sdfg, known);
-    else if (region_at(draft, place).blocks.contains(place.state))
-        analysis::propagate_memlets(sdfg, state_at(draft, place), known);
-}
-
-void verify_draft(const ir::Sdfg& draft, const Descriptor& descriptor) {
-    const std::vector<Diagnostic> problems = ir::verify(draft);
-    if (problems.empty()) return;
-    const Diagnostic& first = problems.front();
-    fail({.code = "E003",
-          .message = fmt::format("{} left an invalid graph: {}", descriptor.name, first.message),
-          .where = first.where,
-          .path = first.path,
-          .remedy = "the program is unchanged; please report this with the program and the recipe",
-          .notes = {{first.code + ": " + first.remedy}}});
-}
-
 /// Repetitions after which nobody believes in an end, and how far back a program that returns is looked for.
 constexpr std::size_t kMostRepetitions = 100'000, kLongestCycle = 8;
+/// Edits that make the program larger, each where the one before it edited, beyond the depth of the program: a nest of loops that
+/// are unrolled, or of calls that are inlined, has as many as it is deep. What begins anew with its own result (tiling the tiles)
+/// has no end of them, and every one may double what the next has to look at.
+constexpr std::size_t kMostGenerations = 1;
 
 [[noreturn]] void fail_endless(const Application& last) {
     fail({.code = "E008",
@@ -106,42 +29,38 @@ constexpr std::size_t kMostRepetitions = 100'000, kLongestCycle = 8;
 
 }  // namespace
 
+Result<Planned<Plan>> plan(const ir::Sdfg& root, const Transformation& transformation, const Match& match, const Options& options,
+                           const std::set<std::string>& assumed) {
+    return Engine().plan(root, transformation, match, options, assumed);
+}
+
+std::map<ir::NodeId, ir::NodeId> carry_out(ir::Sdfg& root, const Transformation& transformation, const Match& match,
+                                           const Plan& plan, const Options& options) {
+    const ir::Sdfg before = root;
+    const Options all = complete(transformation.descriptor.name, transformation.descriptor.parameters, options).or_fail();
+    const std::set<std::string> nothing;
+    Views views;
+    const Site site(before, transformation.descriptor, match, all, views, nothing);
+    Draft draft(site, root);
+    transformation.apply(draft, plan);
+    return draft.forwarded();
+}
+
 Result<std::optional<Refusal>> can_apply(const ir::Sdfg& root, const Transformation& transformation, const Match& match,
                                          const Options& options, const std::set<std::string>& assumed) {
     return capture([&]() -> std::optional<Refusal> {
-        const Options all = completed(transformation, options);
-        if (!still_matches(root, transformation.descriptor, match)) return stale(transformation.descriptor);
-        check_symbols(root, transformation.descriptor, match, all);
-        const std::optional<ir::Sdfg> declared = with_aliases_declared(root, match.place);
-        Views views;
-        return transformation.can_apply(Site(declared ? *declared : root, transformation.descriptor, match, all, views, assumed));
+        auto planned = plan(root, transformation, match, options, assumed).or_fail();
+        if (auto* refusal = std::get_if<Refusal>(&planned)) return std::move(*refusal);
+        return {};
     });
 }
 
 Result<Outcome> apply(ir::Sdfg& root, const Transformation& transformation, const Match& match, const Options& options,
                       const std::set<std::string>& assumed) {
-    return capture([&]() -> Outcome {
-        const auto start = Clock::now();
-        const Descriptor& descriptor = transformation.descriptor;
-        const Options all = completed(transformation, options);
-        if (!still_matches(root, descriptor, match)) return stale(descriptor);
-        check_symbols(root, descriptor, match, all);
-        const std::optional<ir::Sdfg> declared = with_aliases_declared(root, match.place);
-        const ir::Sdfg& before = declared ? *declared : root;
-        Views views;
-        const Site site(before, descriptor, match, all, views, assumed);
-        if (std::optional<Refusal> refusal = transformation.can_apply(site)) return std::move(*refusal);
-        Applied applied{.application = describe(root, descriptor, match, all, assumed), .forwarded = {}};
-        ir::Sdfg copy = before;
-        Draft draft(site, copy);
-        transformation.apply(draft);
-        propagate(copy, match.place);
-        verify_draft(copy, descriptor);
-        applied.forwarded = draft.forwarded();
-        root = std::move(copy);
-        applied.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-        return applied;
-    });
+    Engine engine;
+    engine.verify_everything = true;
+    return engine.apply(root, transformation, std::make_shared<const Descriptor>(transformation.descriptor), match, options,
+                        assumed);
 }
 
 Diagnostic to_diagnostic(const ir::Sdfg& root, const Descriptor& descriptor, const Match& match, const Refusal& refusal) {
@@ -166,14 +85,24 @@ Diagnostic to_diagnostic(const ir::Sdfg& root, const Descriptor& descriptor, con
 }
 
 void Session::commit(ir::Sdfg after, Applied applied) {
-    std::swap(program_, after);
+    program_ = std::move(after);
     trace_.push_back(std::move(applied));
-    before_.push_back(std::move(after));
-    if (on_change) on_change(trace_.back(), before_.back(), program_);
+    if (on_change) on_change(trace_.back(), trace_.back().before, program_);
 }
 
 Session::Session(ir::Sdfg program, Registry registry) : program_(std::move(program)), registry_(std::move(registry)) {
     analysis::propagate_memlets(program_);
+}
+
+Result<Outcome> Session::step(const Transformation& transformation, const Match& match, const Options& options,
+                              const std::set<std::string>& assumed) {
+    return capture([&]() -> Outcome {
+        ir::Sdfg after = program_;
+        Outcome outcome =
+            engine_.apply(after, transformation, registry_.descriptor(transformation), match, options, assumed).or_fail();
+        if (auto* applied = std::get_if<Applied>(&outcome)) commit(std::move(after), *applied);
+        return outcome;
+    });
 }
 
 Result<Outcome> Session::apply(std::string_view name, const Match& match, const Options& options,
@@ -182,14 +111,11 @@ Result<Outcome> Session::apply(std::string_view name, const Match& match, const 
         const Transformation& transformation = registry_.at(name);
         if (disabled.contains(transformation.descriptor.name))
             return Refusal{.code = "disabled", .why = transformation.descriptor.name + " is disabled"};
-        ir::Sdfg after = program_;
-        Outcome outcome = rewrite::apply(after, transformation, match, options, assumed).or_fail();
-        if (const auto* applied = std::get_if<Applied>(&outcome)) commit(std::move(after), *applied);
-        return outcome;
+        return step(transformation, match, options, assumed).or_fail();
     });
 }
 
-Result<Done> Session::apply(const Application& application) {
+Result<Done> Session::apply_line(const Application& application) {
     return capture([&] {
         std::optional<Diagnostic> reason;
         for (const Meaning& meaning : registry_.meanings(application.transformation)) {
@@ -218,35 +144,74 @@ Result<Done> Session::apply_named(const Application& application) {
     });
 }
 
-bool Session::goes_round(std::size_t count) const {
-    if (count >= kMostRepetitions) return true;
-    const std::size_t looked_at = std::min(count, kLongestCycle);
-    return std::any_of(before_.end() - static_cast<std::ptrdiff_t>(looked_at), before_.end(),
-                       [this](const ir::Sdfg& earlier) { return earlier == program_; });
-}
-
-Result<std::size_t> Session::apply_repeated(std::span<const std::string> names, const Options& options, std::size_t limit) {
+Result<Done> Session::apply(const Application& application) {
+    const std::size_t earlier = trace_.size();
     return capture([&] {
-        std::size_t count = 0;
-        const auto step = [&] {
-            for (const std::string& name : names)
-                for (const Match& match : find_matches(program_, registry_.at(name).descriptor))
-                    if (std::holds_alternative<Applied>(apply(name, match, options).or_fail())) return true;
-            return false;
-        };
-        while ((limit == 0 || count < limit) && step()) {
-            ++count;
-            if (limit == 0 && goes_round(count)) fail_endless(trace_.back().application);
-        }
-        return count;
+        apply_line(application).or_fail();
+        verify_since(earlier, application.transformation);
+        return Done{};
     });
 }
 
-Result<std::size_t> Session::simplify() {
-    std::vector<std::string> names;
-    for (const Transformation* transformation : registry_.all())
-        if (transformation->descriptor.simplifies) names.push_back(transformation->descriptor.name);
-    return apply_repeated(names);
+void Session::verify_since(std::size_t earlier, const std::string& by) {
+    const Result<Done> valid = verify_whole(program_, by);
+    if (valid) return;
+    go_back(earlier);
+    fail(valid.error());
+}
+
+bool Session::goes_round(std::size_t count) const {
+    if (count >= kMostRepetitions) return true;
+    const std::size_t looked_at = std::min(count, kLongestCycle);
+    return std::any_of(trace_.end() - static_cast<std::ptrdiff_t>(looked_at), trace_.end(),
+                       [this](const Applied& earlier) { return earlier.before == program_; });
+}
+
+bool Session::step_at(const Transformation& transformation, const Worklist::Beginning& beginning, const Options& options) {
+    const Descriptor& descriptor = transformation.descriptor;
+    for (std::size_t pattern = 0; pattern < descriptor.patterns.size(); ++pattern)
+        for (const Match& match : find_matches_from(program_, descriptor, pattern, beginning.place, beginning.id, engine_.views))
+            if (std::holds_alternative<Applied>(step(transformation, match, options, {}).or_fail())) return true;
+    return false;
+}
+
+Result<std::size_t> Session::apply_repeated(std::span<const std::string> names, const Options& options, std::size_t limit) {
+    const std::size_t earlier = trace_.size();
+    return capture([&] {
+        std::vector<const Transformation*> transformations;
+        for (const std::string& name : names)
+            if (const Transformation& each = registry_.at(name); !disabled.contains(each.descriptor.name))
+                transformations.push_back(&each);
+        Worklist worklist(transformations);
+        worklist.fill(program_, engine_.views);
+        std::size_t count = 0, rounds_that_grew = 0;
+        std::ptrdiff_t growth = 0;
+        bool edited = false;
+        while (limit == 0 || count < limit) {
+            const auto beginning = worklist.next();
+            if (!beginning) {
+                // What an edit made possible elsewhere: conditions look further than patterns.
+                if (!edited) break;
+                if (growth > 0) ++rounds_that_grew;
+                edited = false;
+                growth = 0;
+                worklist.fill(program_, engine_.views, rounds_that_grew);
+                continue;
+            }
+            if (!step_at(*transformations[beginning->transformation], *beginning, options)) continue;
+            ++count;
+            edited = true;
+            growth += engine_.changes.growth;
+            const std::size_t generation = beginning->generation + (engine_.changes.growth > 0 ? 1 : 0);
+            worklist.touch(program_, engine_.changes, engine_.views, generation);
+            worklist.again(*beginning);
+            const bool endless = goes_round(count) || generation > kMostGenerations + worklist.depth();
+            if (limit == 0 && endless) fail_endless(trace_.back().application());
+        }
+        engine_.effort.searched += worklist.searched;
+        if (count > 0) verify_since(earlier, fmt::format("{}", fmt::join(names, ", ")));
+        return count;
+    });
 }
 
 Result<Done> Session::replay(std::string_view recipe, const std::string& file) {
@@ -254,28 +219,34 @@ Result<Done> Session::replay(std::string_view recipe, const std::string& file) {
     const auto lines = parse_recipe(recipe, file);
     if (!lines) return lines.error();
     for (const auto& [number, application] : *lines) {
-        const Result<Done> done = draft.apply(application);
+        const Result<Done> done = draft.apply_line(application);
         if (done) continue;
         Diagnostic diagnostic = done.error();
         diagnostic.notes.insert(diagnostic.notes.begin(),
                                 Note{fmt::format("line {} of the recipe: {}", number, to_string(application))});
         return diagnostic;
     }
+    if (const auto whole = verify_whole(draft.program_, "the recipe"); !whole) return whole.error();
     *this = std::move(draft);
     return Done{};
 }
 
 std::string Session::recipe() const {
     std::string text;
-    for (const Applied& applied : trace_) text += to_string(applied.application) + "\n";
+    for (const Applied& applied : trace_) text += to_string(applied.application()) + "\n";
     return text;
+}
+
+void Session::go_back(std::size_t count) {
+    if (trace_.size() == count) return;
+    program_ = std::move(trace_[count].before);
+    trace_.resize(count);
+    engine_.views.clear();
 }
 
 bool Session::undo() {
     if (trace_.empty()) return false;
-    program_ = std::move(before_.back());
-    before_.pop_back();
-    trace_.pop_back();
+    go_back(trace_.size() - 1);
     return true;
 }
 

@@ -6,12 +6,6 @@
 
 namespace sluice::rewrite {
 
-const StateView& Views::of(const ir::State& state) {
-    std::unique_ptr<StateView>& view = views_[&state];
-    if (!view) view = std::make_unique<StateView>(state);
-    return *view;
-}
-
 Site::Site(const ir::Sdfg& root, const Descriptor& descriptor, const Match& match, const Options& options, Views& views,
            const std::set<std::string>& assumed)
     : root_(root), descriptor_(descriptor), match_(match), options_(options), views_(views), assumed_(assumed) {}
@@ -42,7 +36,7 @@ const OptionValue& Site::option(std::string_view name) const {
 }
 
 symbolic::Assumptions Site::assumptions(ir::NodeId scope) const {
-    symbolic::Assumptions known = assumptions_at(root_, match_.place);
+    symbolic::Assumptions known = views_.known(root_, match_.place);
     if (!match_.place.state.valid()) return known;
     return analysis::assumptions_in(state(), view().scopes, scope, std::move(known));
 }
@@ -50,6 +44,17 @@ symbolic::Assumptions Site::assumptions(ir::NodeId scope) const {
 std::optional<Refusal> Site::unless_assumed(Refusal refusal) const {
     if (assumed_.contains(refusal.code)) return {};
     return refusal;
+}
+
+CheckedEdit::operator Transformation() const {
+    struct Nothing {};
+    return transformation(
+        descriptor,
+        [question = can_apply](const Site& site) -> Planned<Nothing> {
+            if (std::optional<Refusal> refusal = question(site)) return std::move(*refusal);
+            return Nothing{};
+        },
+        [edit = apply](Draft& draft, const Nothing&) { edit(draft); });
 }
 
 }  // namespace sluice::rewrite

@@ -1,20 +1,25 @@
-// What a transformation is made of: a descriptor, the question whether it may, and the edit.
+// What a transformation is made of: a descriptor, the plan, and the edit.
 //
-// `can_apply` looks at a Site, the program as it is, and answers with the reason why not. `apply` edits a Draft, a copy, whose
-// analyses still describe the program before. The engine verifies the draft and commits it or drops it (session.h).
+// `plan` looks at a Site, the program as it is, and answers with a plan, which holds what was proven, or with the reason why not.
+// `apply` carries the plan out on a Draft, a copy, whose analyses still describe the program before; it proves nothing again. The
+// engine verifies the draft and commits it or drops it (session.h).
 #pragma once
 
+#include <any>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
-#include "analysis/scopes.h"
 #include "rewrite/options.h"
 #include "rewrite/pattern.h"
 #include "rewrite/place.h"
+#include "rewrite/views.h"
 #include "symbolic/assumptions.h"
 
 namespace sluice::rewrite {
@@ -61,21 +66,6 @@ struct Descriptor {
     bool simplifies = false;
 };
 
-/// Analyses of one state, made on demand and shared by all sites in it.
-struct StateView {
-    explicit StateView(const ir::State& state) : adjacency(state), scopes(state, adjacency) {}
-    ir::Adjacency adjacency;
-    analysis::ScopeTree scopes;
-};
-/// Views of the states of one program. Valid while the program is not edited.
-class Views {
-public:
-    const StateView& of(const ir::State& state);
-
-private:
-    std::map<const ir::State*, std::unique_ptr<StateView>> views_;
-};
-
 /// A match in a program that is not being edited.
 class Site {
 public:
@@ -89,6 +79,8 @@ public:
     const ir::State& state() const { return state_at(root_, match_.place); }
     const StateView& view() const { return views_.of(state()); }
     const StateView& view(const ir::State& state) const { return views_.of(state); }
+    /// Transitions by block, in the region of the match.
+    const RegionView& region_view() const { return views_.of(root_, region_place()); }
 
     const Match& match() const { return match_; }
     ir::NodeId node(std::string_view name) const;
@@ -117,6 +109,7 @@ public:
 
 private:
     template <class T> const T& value(std::string_view name) const { return std::get<T>(option(name)); }
+    Place region_place() const { return {.nested = match_.place.nested, .regions = match_.place.regions, .state = {}}; }
 
     const ir::Sdfg& root_;
     const Descriptor& descriptor_;
@@ -154,11 +147,50 @@ private:
     std::map<ir::NodeId, ir::NodeId> forwarded_;
 };
 
+/// What `plan` found, of a type that the transformation alone knows.
+class Plan {
+public:
+    template <class Found>
+    requires(!std::is_same_v<std::remove_cvref_t<Found>, Plan>) explicit Plan(Found&& found) : found_(std::forward<Found>(found)) {}
+    template <class Found> const Found& as() const {
+        const auto* found = std::any_cast<Found>(&found_);
+        check(found != nullptr, "a plan was handed to another transformation than the one that made it");
+        return *found;
+    }
+
+private:
+    std::any found_;
+};
+
+/// The answer of a `plan`: what was found, or why not.
+template <class Found> using Planned = std::variant<Found, Refusal>;
+
 struct Transformation {
     Descriptor descriptor;
+    std::function<Planned<Plan>(const Site&)> plan;
+    /// Only called with what `plan` gave for the same site. Memlets outside of scopes need not be right: the engine propagates.
+    std::function<void(Draft&, const Plan&)> apply;
+};
+
+/// Puts together `Planned<Found> plan(const Site&)` and `void apply(Draft&, const Found&)`.
+template <class MakePlan, class Edit> Transformation transformation(Descriptor descriptor, MakePlan make, Edit edit) {
+    using Found = std::variant_alternative_t<0, std::invoke_result_t<MakePlan, const Site&>>;
+    return {.descriptor = std::move(descriptor),
+            .plan = [make](const Site& site) -> Planned<Plan> {
+                auto found = make(site);
+                if (auto* refusal = std::get_if<Refusal>(&found)) return std::move(*refusal);
+                return Plan(std::get<Found>(std::move(found)));
+            },
+            .apply = [edit](Draft& draft, const Plan& plan) { edit(draft, plan.as<Found>()); }};
+}
+
+/// A transformation whose edit needs nothing of what the question found out: the plan is empty.
+struct CheckedEdit {
+    Descriptor descriptor;
     std::function<std::optional<Refusal>(const Site&)> can_apply;
-    /// Only called where can_apply found nothing against it. Memlets outside of scopes need not be right: the engine propagates.
     std::function<void(Draft&)> apply;
+
+    operator Transformation() const;
 };
 
 }  // namespace sluice::rewrite

@@ -42,20 +42,21 @@ inline ir::Sdfg two_maps(const std::string& state_label = "main") {
 
 /// A transformation that sets a map's schedule, for tests that need no real one.
 inline Transformation make_sequential(std::function<void(Draft&)> apply = {}) {
-    return {.descriptor = {.name = "MakeSequential",
-                           .group = "map",
-                           .summary = "Runs a map in order.",
-                           .drawing = "",
-                           .patterns = {{.nodes = {{"map", kind::map_entry}}, .edges = {}}},
-                           .conditions = {{"S1", "the map is not sequential already"}, {"S2", "its label is not taboo"}},
-                           .parameters = {{"taboo", std::string("nothing"), "A label to be left alone."}}},
-            .can_apply = [](const Site& site) -> std::optional<Refusal> {
-                const auto& map = site.get<ir::MapEntry>("map");
-                if (map.schedule == ir::Schedule::Sequential) return Refusal{.code = "S1", .why = "it is sequential"};
-                if (map.label == site.text("taboo")) return site.unless_assumed({.code = "S2", .why = map.label + " is taboo"});
-                return {};
-            },
-            .apply = apply ? apply : [](Draft& draft) { draft.get<ir::MapEntry>("map").schedule = ir::Schedule::Sequential; }};
+    return rewrite::CheckedEdit{
+        .descriptor = {.name = "MakeSequential",
+                       .group = "map",
+                       .summary = "Runs a map in order.",
+                       .drawing = "",
+                       .patterns = {{.nodes = {{"map", kind::map_entry}}, .edges = {}}},
+                       .conditions = {{"S1", "the map is not sequential already"}, {"S2", "its label is not taboo"}},
+                       .parameters = {{"taboo", std::string("nothing"), "A label to be left alone."}}},
+        .can_apply = [](const Site& site) -> std::optional<Refusal> {
+            const auto& map = site.get<ir::MapEntry>("map");
+            if (map.schedule == ir::Schedule::Sequential) return Refusal{.code = "S1", .why = "it is sequential"};
+            if (map.label == site.text("taboo")) return site.unless_assumed({.code = "S2", .why = map.label + " is taboo"});
+            return {};
+        },
+        .apply = apply ? apply : [](Draft& draft) { draft.get<ir::MapEntry>("map").schedule = ir::Schedule::Sequential; }};
 }
 
 }  // namespace sluice::rewrite

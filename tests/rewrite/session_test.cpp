@@ -39,16 +39,6 @@ TEST(Session, ReplayOnTheSameSourceGivesTheSameGraph) {
     EXPECT_TRUE(again.program() == session.program());
 }
 
-TEST(Session, SimplifyAppliesWhatSimplifies) {
-    Session plain(two_maps(), registry_of(make_sequential()));
-    EXPECT_EQ(plain.simplify().value(), 0u);
-    Transformation simplifying = make_sequential();
-    simplifying.descriptor.simplifies = true;
-    Session session(two_maps(), registry_of(simplifying));
-    EXPECT_EQ(session.simplify().value(), 2u);
-    EXPECT_EQ(session.simplify().value(), 0u);
-}
-
 TEST(Session, ReplayOnAnEditedSourceNamesTheFirstLineThatNoLongerFits) {
     Session session(two_maps("renamed"), registry_of(make_sequential()));
     const auto done =
@@ -90,6 +80,39 @@ TEST(Session, AnInvalidDraftIsDropped) {
     EXPECT_TRUE(session.program() == two_maps());
 }
 
+TEST(Session, WhatWasPlannedIsCarriedOut) {
+    std::size_t asked = 0;
+    Registry registry;
+    registry.add(transformation(
+        make_sequential().descriptor,
+        [&asked](const Site& site) -> Planned<std::string> {
+            ++asked;
+            const auto& map = site.get<ir::MapEntry>("map");
+            if (map.label.ends_with("_planned")) return Refusal{.code = "S1", .why = "it has its label"};
+            return map.label + "_planned";
+        },
+        [](Draft& draft, const std::string& label) { draft.get<ir::MapEntry>("map").label = label; }));
+    Session session(two_maps(), registry);
+    ASSERT_TRUE(session.replay("MakeSequential @ main(map=plus)"));
+    EXPECT_EQ(asked, 1u) << "nothing is proven twice";
+    EXPECT_TRUE(session.replay("MakeSequential @ main(map=plus_planned)").error().code == "E007");
+}
+
+TEST(Session, WhatWasNotTouchedIsVerifiedAtTheEnd) {
+    // The container of the other map goes: the edit touches neither its access nodes nor their memlets.
+    const auto spoil = [](Draft& draft) { draft.sdfg().containers.erase("tmp"); };
+    Session session(two_maps(), registry_of(make_sequential(spoil)));
+    const std::vector<std::string> names{"MakeSequential"};
+    const auto count = session.apply_repeated(names, {}, 1);
+    ASSERT_FALSE(count);
+    EXPECT_EQ(count.error().code, "E003");
+    EXPECT_TRUE(session.program() == two_maps()) << "what was applied is undone";
+    EXPECT_TRUE(session.trace().empty());
+    session.verify_everything(true);
+    const Match match = only(two_maps(), make_sequential(), "plus");
+    EXPECT_EQ(session.apply("MakeSequential", match).error().code, "E003");
+}
+
 TEST(Session, DisabledTransformationsAndUnknownOnes) {
     Session session(two_maps(), registry_of(make_sequential()));
     session.disabled.insert("MakeSequential");
@@ -128,7 +151,7 @@ TEST(Session, ReportsEachChange) {
     std::vector<std::string> seen;
     session.on_change = [&](const Applied& applied, const ir::Sdfg& before, const ir::Sdfg& after) {
         EXPECT_FALSE(before == after);
-        seen.push_back(applied.application.nodes.at("map"));
+        seen.push_back(applied.application().nodes.at("map"));
     };
     const std::vector<std::string> names{"MakeSequential"};
     ASSERT_TRUE(session.apply_repeated(names));

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "support/id.h"
+#include "support/ordered_map.h"
 
 namespace sluice {
 namespace {
@@ -58,6 +59,56 @@ TEST(Tables, CopyAsValues) {
     copy[a] = "changed";
     EXPECT_EQ(names[a], "a");
     EXPECT_NE(copy, names);
+}
+
+TEST(Tables, ShareWhatNobodyWrote) {
+    Names names;
+    for (int k = 0; k < 100; ++k) names.add(std::to_string(k));
+    Names copy = names;
+    EXPECT_EQ(&std::as_const(copy)[TestId(50)], &std::as_const(names)[TestId(50)]);
+    copy[TestId(50)] = "changed";
+    EXPECT_EQ(names[TestId(50)], "50");
+    EXPECT_EQ(&std::as_const(copy)[TestId(0)], &std::as_const(names)[TestId(0)]);
+    EXPECT_NE(&std::as_const(copy)[TestId(50)], &std::as_const(names)[TestId(50)]);
+}
+
+TEST(Tables, DifferencesAreFoundWhereTheyAre) {
+    Names before;
+    for (int k = 0; k < 100; ++k) before.add(std::to_string(k));
+    Names after = before;
+    after[TestId(50)] = "changed";
+    after.erase(TestId(70));
+    after.add("new");
+    std::size_t looked_at = 0;
+    std::string seen;
+    Names::for_each_difference(before, after, [&](TestId id, const std::string* was, const std::string* is) {
+        ++looked_at;
+        if (was && is && *was == *is) return;
+        seen += std::to_string(id.value) + ":" + (was ? *was : "-") + ">" + (is ? *is : "-") + " ";
+    });
+    EXPECT_EQ(seen, "50:50>changed 70:70>- 100:->new ");
+    EXPECT_LT(looked_at, 60u) << "what is shared is skipped";
+}
+
+TEST(Tables, AreEmptyAfterAMove) {
+    Names names;
+    const TestId a = names.add("a");
+    const Names moved = std::move(names);
+    EXPECT_EQ(moved[a], "a");
+    EXPECT_EQ(names.id_bound(), 0u);  // NOLINT: a table that was moved from is empty
+    EXPECT_TRUE(names.empty());
+}
+
+TEST(OrderedMaps, CopyAsValues) {
+    OrderedMap<std::string> names{{"b", "1"}, {"a", "2"}};
+    OrderedMap<std::string> copy = names;
+    EXPECT_TRUE(copy.shares(names));
+    copy.at("a") = "changed";
+    EXPECT_EQ(names.at("a"), "2");
+    EXPECT_NE(copy, names);
+    copy.erase("b");
+    EXPECT_EQ(copy.size(), 1u);
+    EXPECT_TRUE(names.contains("b"));
 }
 
 }  // namespace

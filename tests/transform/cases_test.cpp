@@ -121,6 +121,7 @@ std::optional<std::string> check_case(const Case& test) {
     }
     for (const Diagnostic& problem : ir::verify(*graph)) ADD_FAILURE() << render(problem);
     rewrite::Session session(*graph, transform::builtin());
+    session.verify_everything(true);
     const ir::Sdfg before = session.program();
     std::optional<Diagnostic> error;
     std::map<std::string, std::int64_t> sizes;

@@ -103,6 +103,7 @@ private:
     bool recipe() {
         if (test_.recipe.empty()) return true;
         rewrite::Session session(result_.sdfg, options_.transformations ? *options_.transformations : transform::builtin());
+        session.verify_everything(true);
         for (const std::string& line : test_.recipe) {
             const auto application = rewrite::parse_application(line);
             if (!application) continue;

@@ -70,6 +70,7 @@ private:
     /// Applies a few to the case's graph and writes down which; a finding if one of them breaks.
     std::optional<Finding> transform(TestCase& test, Random& random) {
         rewrite::Session session(test.sdfg, registry_);
+        session.verify_everything(true);
         std::string name;
         std::optional<Finding> finding;
         try {
@@ -78,7 +79,7 @@ private:
         } catch (const InternalError& bug) {
             finding = Finding{Finding::Kind::Pass, name, bug.what(), {}};
         }
-        for (const rewrite::Applied& applied : session.trace()) test.recipe.push_back(to_string(applied.application));
+        for (const rewrite::Applied& applied : session.trace()) test.recipe.push_back(to_string(applied.application()));
         report_.applications += session.trace().size();
         if (finding && !attempted_.empty()) test.recipe.push_back(attempted_);
         return finding;

@@ -80,9 +80,8 @@ private:
 
 }  // namespace
 
-void check_connectors(Report& report, const State& state, const Adjacency& adjacency) {
-    ConnectorCheck connectors(report, state, adjacency);
-    for (auto [id, node] : state.nodes) connectors.run(id);
+void check_connectors(Report& report, const State& state, const Adjacency& adjacency, NodeId id) {
+    ConnectorCheck(report, state, adjacency).run(id);
 }
 
 }  // namespace sluice::ir::verification

@@ -94,7 +94,7 @@ private:
                            container_.lifetime == Lifetime::Global;
         if (!early) return;
         for (const std::string& symbol : symbols_of(container_.shape))
-            if (names_.assigned.contains(symbol))
+            if (names_.assigned().contains(symbol))
                 add("V207", "lives longer than the symbol " + symbol + " of its shape, which the graph assigns");
     }
     /// Only where everything is constant and no stride is negative.

@@ -26,7 +26,29 @@ public:
             run(block, in_loop);
         }
         for (auto [id, transition] : region.transitions) run(region, id, transition);
+        report_.elements += region.blocks.size() + region.transitions.size();
         --report_.levels;
+    }
+
+    void run(const Touched::InRegion& touched) {
+        const Region& region = *touched.region;
+        if (!region.blocks.empty() && !region.blocks.contains(region.start))
+            report_.add("V601", "the start of the region does not exist", {});
+        for (const BlockId id : touched.blocks) {
+            if (!region.blocks.contains(id)) continue;
+            const Block& block = region.blocks[id];
+            if (!is_identifier(block.label))
+                report_.add("V602", "the label `" + block.label + "` is not an identifier", block.metadata.where, block.label);
+            for (auto [other, sibling] : region.blocks)
+                if (other != id && sibling.label == block.label)
+                    report_.add("V602", "two blocks are labelled " + block.label, block.metadata.where, block.label);
+            if (as_state(block)) continue;  // what was touched in it is asked by itself
+            const Report::Enter enter(report_, block.label);
+            run(block, touched.in_loop);
+        }
+        for (const TransitionId id : touched.transitions)
+            if (region.transitions.contains(id)) run(region, id, region.transitions[id]);
+        report_.elements += touched.blocks.size() + touched.transitions.size();
     }
 
 private:
@@ -145,6 +167,10 @@ private:
 
 void check_control_flow(Report& report, Names& names) {
     ControlFlow(report, names).run(names.sdfg.body, false, names.sdfg.metadata.where);
+}
+
+void check_touched(Report& report, Names& names, const Touched::InRegion& touched) {
+    ControlFlow(report, names).run(touched);
 }
 
 }  // namespace sluice::ir::verification

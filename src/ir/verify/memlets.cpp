@@ -154,8 +154,8 @@ private:
 
 }  // namespace
 
-void check_memlets(Report& report, Names& names, const Dataflow& flow) {
-    for (auto [id, edge] : flow.state.edges) MemletCheck(report, names, flow, id).run();
+void check_memlet(Report& report, Names& names, const Dataflow& flow, EdgeId id) {
+    MemletCheck(report, names, flow, id).run();
 }
 
 }  // namespace sluice::ir::verification

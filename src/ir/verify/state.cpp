@@ -1,7 +1,8 @@
 // One state: first that it is a graph at all, then the topics that rely on it.
-#include "ir/verify/verification.h"
+#include <span>
 
 #include "ir/query.h"
+#include "ir/verify/verification.h"
 
 namespace sluice::ir::verification {
 
@@ -103,10 +104,20 @@ struct CheckNode {
 
 }  // namespace
 
+void check_parts(Report& report, Names& names, const Dataflow& flow, std::span<const NodeId> nodes, std::span<const EdgeId> edges) {
+    report.elements += nodes.size() + edges.size();
+    for (const NodeId id : nodes) std::visit(CheckNode{report, names, flow, id}, flow.state.nodes[id].kind);
+    for (const EdgeId id : edges) check_memlet(report, names, flow, id);
+}
+
 void check_state(Report& report, Names& names, const State& state, const Span& where) {
     if (!ends_exist(report, state, where)) return;
     Adjacency adjacency(state);
-    check_connectors(report, state, adjacency);
+    std::vector<NodeId> nodes;
+    std::vector<EdgeId> edges;
+    for (auto [id, node] : state.nodes) nodes.push_back(id);
+    for (auto [id, edge] : state.edges) edges.push_back(id);
+    for (const NodeId id : nodes) check_connectors(report, state, adjacency, id);
     Result<std::vector<NodeId>> order = capture([&] { return topological_order(state, adjacency); });
     if (!order.ok()) {
         const Span& node = order.error().where;
@@ -121,8 +132,7 @@ void check_state(Report& report, Names& names, const State& state, const Span& w
                   .sink = {}};
     check_scopes(report, flow);
     trace_paths(flow);
-    for (auto [id, node] : state.nodes) std::visit(CheckNode{report, names, flow, id}, node.kind);
-    check_memlets(report, names, flow);
+    check_parts(report, names, flow, nodes, edges);
 }
 
 }  // namespace sluice::ir::verification

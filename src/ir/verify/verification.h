@@ -1,7 +1,9 @@
 // What the topics of the verifier share: the list of violations and the names of the SDFG at hand.
 #pragma once
 
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,6 +22,7 @@ public:
     void add(std::string_view code, std::string message, const Span& where, const std::string& leaf = {});
 
     std::vector<Diagnostic> violations;
+    std::size_t elements = 0;        ///< Nodes, edges, blocks and transitions that were looked at.
     std::size_t levels = 0;          ///< Of regions, structures and nested SDFGs around the place.
     std::vector<std::string> place;  ///< SDFG, blocks, nodes that hold SDFGs: the path without its last part.
 
@@ -40,18 +43,24 @@ constexpr std::size_t kMostLevels = 200;
 
 /// The names of one SDFG.
 struct Names {
-    explicit Names(const Sdfg& graph);
+    explicit Names(const Sdfg& graph) : sdfg(graph) {}
 
     const Sdfg& sdfg;
-    std::unordered_set<std::string> symbols;   ///< Declared, constant, or assigned by a transition or a loop.
-    std::unordered_set<std::string> assigned;  ///< By a transition or a loop.
-    std::set<std::string> used;                ///< Symbols that some expression reads.
+    std::set<std::string> used;  ///< Symbols that some expression reads.
+
+    /// Symbols that a transition or a loop gives a value. Found when somebody asks, as the whole control flow is looked through.
+    const std::unordered_set<std::string>& assigned() const;
+    /// Is the symbol declared, constant, or assigned?
+    bool defines(const std::string& symbol) const {
+        return sdfg.symbols.contains(symbol) || sdfg.constants.contains(symbol) || assigned().contains(symbol);
+    }
 
     /// A container or a constant's container, members by path; null if there is none. Memoised: states ask for few names often.
     const Container* container(const std::string& dotted) const;
 
 private:
     mutable std::unordered_map<std::string, const Container*> found_;
+    mutable std::optional<std::unordered_set<std::string>> assigned_;
 };
 
 /// A state's graph, once it is known to be one: ends exist, no cycle.
@@ -79,11 +88,15 @@ std::set<std::string> check_sdfg(Report& report, const Sdfg& sdfg);
 void check_declarations(Report& report, Names& names);
 void check_containers(Report& report, Names& names);
 void check_control_flow(Report& report, Names& names);
+void check_touched(Report& report, Names& names, const Touched::InRegion& touched);
 void check_state(Report& report, Names& names, const State& state, const Span& where);
+/// Nodes and edges one by one, by every topic.
+void check_parts(Report& report, Names& names, const Dataflow& flow, std::span<const NodeId> nodes, std::span<const EdgeId> edges);
+void check_touched(Report& report, Names& names, const Touched::InState& touched);
 
-void check_connectors(Report& report, const State& state, const Adjacency& adjacency);
+void check_connectors(Report& report, const State& state, const Adjacency& adjacency, NodeId id);
 void check_scopes(Report& report, Dataflow& flow);
-void check_memlets(Report& report, Names& names, const Dataflow& flow);
+void check_memlet(Report& report, Names& names, const Dataflow& flow, EdgeId id);
 void check_tasklet(Report& report, Names& names, const Dataflow& flow, NodeId id, const Tasklet& tasklet);
 void check_map(Report& report, Names& names, const Dataflow& flow, NodeId id, const MapEntry& map);
 void check_consume(Report& report, Names& names, const Dataflow& flow, NodeId id, const ConsumeEntry& consume);

@@ -27,11 +27,12 @@ void Report::add(std::string_view code, std::string message, const Span& where, 
                           .notes = {}});
 }
 
-Names::Names(const Sdfg& graph) : sdfg(graph) {
-    for (const std::string& name : assigned_symbols(graph)) assigned.insert(name);
-    symbols = assigned;
-    for (const auto& [name, type] : graph.symbols) symbols.insert(name);
-    for (const auto& [name, constant] : graph.constants) symbols.insert(name);
+const std::unordered_set<std::string>& Names::assigned() const {
+    if (!assigned_) {
+        const std::vector<std::string> names = assigned_symbols(sdfg);
+        assigned_.emplace(names.begin(), names.end());
+    }
+    return *assigned_;
 }
 
 const Container* Names::container(const std::string& dotted) const {
@@ -52,7 +53,7 @@ bool is_defined(Names& names, const Dataflow* flow, NodeId scope, const std::str
         if (const auto* consume = std::get_if<ConsumeEntry>(&entry.kind); consume && consume->pe_index == symbol) return true;
         if (entry.in.contains(symbol)) return true;
     }
-    if (!names.symbols.contains(symbol)) return false;
+    if (!names.defines(symbol)) return false;
     names.used.insert(symbol);
     return true;
 }
@@ -77,7 +78,7 @@ std::set<std::string> check_sdfg(Report& report, const Sdfg& sdfg) {
     check_control_flow(report, names);
     std::set<std::string> needed;
     for (const std::string& symbol : names.used)
-        if (!names.assigned.contains(symbol) && !sdfg.constants.contains(symbol)) needed.insert(symbol);
+        if (!names.assigned().contains(symbol) && !sdfg.constants.contains(symbol)) needed.insert(symbol);
     return needed;
 }
 
@@ -86,6 +87,30 @@ std::set<std::string> check_sdfg(Report& report, const Sdfg& sdfg) {
 std::vector<Diagnostic> verify(const Sdfg& sdfg) {
     verification::Report report;
     verification::check_sdfg(report, sdfg);
+    return std::move(report.violations);
+}
+
+std::vector<Diagnostic> verify(const Touched& touched, std::size_t* verified) {
+    verification::Report report;
+    const verification::Report::Enter enter(report, touched.path);
+    // Arguments are listed by programs only.
+    if (touched.call) report.place.push_back({});
+    verification::Names names(*touched.sdfg);
+    if (touched.declarations) {
+        verification::check_declarations(report, names);
+        verification::check_containers(report, names);
+    }
+    if (touched.call) report.place.pop_back();
+    for (const Touched::InRegion& region : touched.regions) verification::check_touched(report, names, region);
+    for (const Touched::InState& state : touched.states) {
+        const verification::Report::Enter inside(report, state.label);
+        verification::check_touched(report, names, state);
+    }
+    for (const std::string& symbol : names.used)
+        if (touched.call && !names.assigned().contains(symbol) && !touched.sdfg->constants.contains(symbol) &&
+            !touched.call->symbol_mapping.contains(symbol))
+            report.add("V543", "the symbol " + symbol + " of " + touched.sdfg->name + " is not mapped", {});
+    if (verified) *verified += report.elements;
     return std::move(report.violations);
 }
 

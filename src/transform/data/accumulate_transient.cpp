@@ -79,16 +79,22 @@ std::string identity(const std::string& resolution, const code::DType& type) {
     return "";
 }
 
-std::optional<rewrite::Refusal> why_not_accumulate_transient(const rewrite::Site& site) {
+struct Accumulation {
+    LocalPlan local;
+    std::string start;  ///< The operator's identity, as Python text.
+};
+
+rewrite::Planned<Accumulation> plan_accumulate_transient(const rewrite::Site& site) {
     auto plan = plan_local(site, question(site));
     if (auto* refusal = std::get_if<rewrite::Refusal>(&plan)) return std::move(*refusal);
-    const auto& local = std::get<LocalPlan>(plan);
+    auto& local = std::get<LocalPlan>(plan);
     const auto type = ir::reduction_type(local.resolution);
     const code::DType& element = site.sdfg().containers.at(local.array).dtype;
-    if (type == ir::ReductionType::Sub || type == ir::ReductionType::Div || identity(local.resolution, element).empty())
+    std::string start = identity(local.resolution, element);
+    if (type == ir::ReductionType::Sub || type == ir::ReductionType::Div || start.empty())
         return rewrite::Refusal{
             .code = "A1", .why = "`" + local.resolution + "` is no operator with an identity", .nodes = {local.outer, local.inner}};
-    return {};
+    return Accumulation{std::move(local), std::move(start)};
 }
 
 /// Before the inner scope: every element of the transient is the identity.
@@ -124,33 +130,31 @@ void initialise(rewrite::Draft& draft, const LocalPlan& plan, const std::string&
     builder.edge(begin, "", inner, "", ir::no_memlet());
 }
 
-void apply_accumulate_transient(rewrite::Draft& draft) {
+void apply_accumulate_transient(rewrite::Draft& draft, const Accumulation& plan) {
     const rewrite::Site& site = draft.before();
-    const auto plan = plan_local(site, question(site));
-    const auto& local = std::get<LocalPlan>(plan);
-    const std::string name = add_local(draft.sdfg(), local, site.text("prefix"), *storage_of(site.text("storage")));
-    insert_local(draft.state(), local, name);
-    initialise(draft, local, name, identity(local.resolution, site.sdfg().containers.at(local.array).dtype));
+    const std::string name = add_local(draft.sdfg(), plan.local, site.text("prefix"), *storage_of(site.text("storage")));
+    insert_local(draft.state(), plan.local, name);
+    initialise(draft, plan.local, name, plan.start);
 }
 
 }  // namespace
 
 rewrite::Transformation accumulate_transient() {
-    return {.descriptor = {.name = "AccumulateTransient",
-                           .group = "data",
-                           .summary = "Reduces into a transient and updates the result once.",
-                           .drawing = "map i { map j { B -> A (sum) } }   ->   map i { t = 0; map j { B -> t (sum) } -> A (sum) }",
-                           .decided_by = {.predicates = {"copy_insertable"}},
-                           .patterns = {rewrite::chain({{"inner", rewrite::kind::map_exit}, {"outer", rewrite::kind::map_exit}})},
-                           .conditions = {{"A1", "a resolution with an identity leaves the inner scope, as much as a memlet says"},
-                                          {"A2", "the size of the transient depends on no parameter"},
-                                          {"A3",
-                                           "who takes the array by its address finds the same strides in the transient, and no "
-                                           "nested SDFG reads and writes it through one connector"},
-                                          {"A4", "nothing but updates by the same operator touches what is updated"}},
-                           .parameters = local_parameters()},
-            .can_apply = why_not_accumulate_transient,
-            .apply = apply_accumulate_transient};
+    return rewrite::transformation(
+        {.name = "AccumulateTransient",
+         .group = "data",
+         .summary = "Reduces into a transient and updates the result once.",
+         .drawing = "map i { map j { B -> A (sum) } }   ->   map i { t = 0; map j { B -> t (sum) } -> A (sum) }",
+         .decided_by = {.predicates = {"copy_insertable"}},
+         .patterns = {rewrite::chain({{"inner", rewrite::kind::map_exit}, {"outer", rewrite::kind::map_exit}})},
+         .conditions = {{"A1", "a resolution with an identity leaves the inner scope, as much as a memlet says"},
+                        {"A2", "the size of the transient depends on no parameter"},
+                        {"A3",
+                         "who takes the array by its address finds the same strides in the transient, and no "
+                         "nested SDFG reads and writes it through one connector"},
+                        {"A4", "nothing but updates by the same operator touches what is updated"}},
+         .parameters = local_parameters()},
+        plan_accumulate_transient, apply_accumulate_transient);
 }
 
 }  // namespace sluice::transform

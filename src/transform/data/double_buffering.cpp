@@ -98,7 +98,12 @@ Expr last_of(const Range& range, const Expr& iterations) {
     return range.begin + (iterations - 1) * range.step;
 }
 
-std::optional<Refusal> why_not_double_buffering(const rewrite::Site& site) {
+struct Doubling {
+    Range range;  ///< Of the loop.
+    Buffer buffer;
+};
+
+rewrite::Planned<Doubling> plan_double_buffering(const rewrite::Site& site) {
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
     const auto range = counted_range(site.sdfg(), loop);
     if (!range) return Refusal{.code = "D1", .why = "the loop does not count from one expression of symbols to another"};
@@ -106,7 +111,7 @@ std::optional<Refusal> why_not_double_buffering(const rewrite::Site& site) {
     if (!symbolic::is_yes(symbolic::decide(symbolic::less_equal(1, iterations), site.assumptions())))
         if (auto refusal = site.unless_assumed(
                 {.code = "D1", .why = "the loop has " + symbolic::to_string(iterations) + " iterations, which may be none"}))
-            return refusal;
+            return std::move(*refusal);
     if (used_elsewhere(site.sdfg(), site.region(), site.block("loop"), loop.variable))
         return Refusal{.code = "D1", .why = "the variable " + loop.variable + " is read outside of the loop"};
     const ir::State* state = only_state(loop);
@@ -119,14 +124,19 @@ std::optional<Refusal> why_not_double_buffering(const rewrite::Site& site) {
         return Refusal{.code = "D2", .why = "no transient is filled by a plain copy at the begin of the body and used there only"};
     if (const std::string why = why_not_doubled(site.sdfg(), *state, *buffer, loop.variable, site.assumptions()); !why.empty())
         return Refusal{.code = "D3", .why = why};
-    if (!aliases(site.sdfg(), buffer->array).empty())
-        return site.unless_assumed({.code = "D4", .why = buffer->array + " may be the same memory as another argument"});
+    const Doubling plan{*range, *buffer};
+    if (!aliases(site.sdfg(), buffer->array).empty()) {
+        const std::string why = buffer->array + " may be the same memory as another argument";
+        if (auto refusal = site.unless_assumed({.code = "D4", .why = why})) return std::move(*refusal);
+        return plan;
+    }
     const analysis::Verdict verdict =
         analysis::copy_ahead(site.sdfg(), site.region(), site.block("loop"), *state, buffer->copy, site.assumptions());
-    if (verdict.yes()) return {};
-    Refusal refusal{.code = "D4", .why = verdict.why};
-    if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
-    return site.unless_assumed(std::move(refusal));
+    if (verdict.yes()) return plan;
+    Refusal conflict{.code = "D4", .why = verdict.why};
+    if (verdict.witness) conflict.notes.push_back({analysis::to_string(*verdict.witness), {}});
+    if (auto refusal = site.unless_assumed(std::move(conflict))) return std::move(*refusal);
+    return plan;
 }
 
 Subset at_turn(const Subset& subset, const Expr& turn) {
@@ -166,14 +176,14 @@ void read_turn(const ir::Sdfg& sdfg, ir::State& state, const Buffer& buffer, con
     rewrite::erase_isolated_accesses(state);
 }
 
-void apply_double_buffering(rewrite::Draft& draft) {
+void apply_double_buffering(rewrite::Draft& draft, const Doubling& plan) {
     const rewrite::Site& site = draft.before();
     const ir::Sdfg& before = site.sdfg();
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
-    const Range range = *counted_range(before, loop);
+    const Range& range = plan.range;
     const Expr variable = symbolic::symbol(loop.variable), step = range.step;
     const Expr turn = symbolic::modulo(symbolic::floor_divide(variable - range.begin, step), 2);
-    const Buffer buffer = *buffer_in(before, *only_state(loop), site.text("transient"));
+    const Buffer& buffer = plan.buffer;
     const ir::Memlet copy = only_state(loop)->edges[buffer.copy].memlet;
     const Expr last = last_of(range, symbolic::count(range, site.assumptions()));
 
@@ -204,22 +214,21 @@ void apply_double_buffering(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation double_buffering() {
-    return {.descriptor =
-                {.name = "DoubleBuffering",
-                 .group = "data",
-                 .summary = "Brings what the next iteration of a loop needs while this one computes, into the other of two "
-                            "buffers.",
-                 .drawing = "for i { A[f(i)] -> t; t -> B }   ->   A[f(b)] -> t[0]; for i { A[f(i + s)] -> t[(k + 1) % 2] beside "
-                            "t[k % 2] -> B }; t[k % 2] -> B",
-                 .decided_by = {.predicates = {"copy_ahead"}},
-                 .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
-                 .conditions = {{"D1", "the loop counts, has at least one iteration, and its variable is not read afterwards"},
-                                {"D2", "its body is one state, in which one plain copy fills the transient"},
-                                {"D3", "the transient is a scalar or a packed array that can get one more dimension"},
-                                {"D4", "no iteration writes what is copied for it or for the next one"}},
-                 .parameters = {{"transient", std::string(), "The transient; empty: the first one that is copied."}}},
-            .can_apply = why_not_double_buffering,
-            .apply = apply_double_buffering};
+    return rewrite::transformation(
+        {.name = "DoubleBuffering",
+         .group = "data",
+         .summary = "Brings what the next iteration of a loop needs while this one computes, into the other of two "
+                    "buffers.",
+         .drawing = "for i { A[f(i)] -> t; t -> B }   ->   A[f(b)] -> t[0]; for i { A[f(i + s)] -> t[(k + 1) % 2] beside "
+                    "t[k % 2] -> B }; t[k % 2] -> B",
+         .decided_by = {.predicates = {"copy_ahead"}},
+         .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
+         .conditions = {{"D1", "the loop counts, has at least one iteration, and its variable is not read afterwards"},
+                        {"D2", "its body is one state, in which one plain copy fills the transient"},
+                        {"D3", "the transient is a scalar or a packed array that can get one more dimension"},
+                        {"D4", "no iteration writes what is copied for it or for the next one"}},
+         .parameters = {{"transient", std::string(), "The transient; empty: the first one that is copied."}}},
+        plan_double_buffering, apply_double_buffering);
 }
 
 }  // namespace sluice::transform

@@ -14,16 +14,12 @@ LocalQuestion in_question(const rewrite::Site& site) {
     return {.letter = 'I', .outer = site.node("outer"), .inner = site.node("inner"), .in = true, .accumulates = false};
 }
 
-std::optional<rewrite::Refusal> why_not_in_local_storage(const rewrite::Site& site) {
-    auto plan = plan_local(site, in_question(site));
-    if (auto* refusal = std::get_if<rewrite::Refusal>(&plan)) return std::move(*refusal);
-    return {};
+rewrite::Planned<LocalPlan> plan_in_local_storage(const rewrite::Site& site) {
+    return plan_local(site, in_question(site));
 }
 
-void apply_in_local_storage(rewrite::Draft& draft) {
+void apply_in_local_storage(rewrite::Draft& draft, const LocalPlan& local) {
     const rewrite::Site& site = draft.before();
-    const auto plan = plan_local(site, in_question(site));
-    const auto& local = std::get<LocalPlan>(plan);
     const std::string name = add_local(draft.sdfg(), local, site.text("prefix"), *storage_of(site.text("storage")));
     insert_local(draft.state(), local, name);
 }
@@ -32,24 +28,21 @@ void apply_in_local_storage(rewrite::Draft& draft) {
 
 rewrite::Transformation in_local_storage() {
     constexpr rewrite::Kinds scope = rewrite::kind::map_entry | rewrite::kind::consume_entry;
-    return {
-        .descriptor =
-            {.name = "InLocalStorage",
-             .group = "data",
-             .summary = "Copies what an inner scope reads into a transient before it begins.",
-             .drawing = "map i { A -> map j { B } }   ->   map i { A[s] -> t -> map j { B } }",
-             .decided_by = {.predicates = {"copy_insertable"}},
-             .patterns = {rewrite::chain({{"outer", scope}, {"inner", scope}})},
-             .conditions = {{"I1",
-                             "an array or scalar moves between the scopes, as much as a memlet says, and a CPU has the storage"},
-                            {"I2", "the size of the transient depends on no parameter"},
-                            {"I3",
-                             "who takes the array by its address finds the same strides in the transient, and no nested SDFG reads "
-                             "and writes it through one connector"},
-                            {"I4", "no conflicting access to the array comes between the copy and the scope"}},
-             .parameters = local_parameters()},
-        .can_apply = why_not_in_local_storage,
-        .apply = apply_in_local_storage};
+    return rewrite::transformation(
+        {.name = "InLocalStorage",
+         .group = "data",
+         .summary = "Copies what an inner scope reads into a transient before it begins.",
+         .drawing = "map i { A -> map j { B } }   ->   map i { A[s] -> t -> map j { B } }",
+         .decided_by = {.predicates = {"copy_insertable"}},
+         .patterns = {rewrite::chain({{"outer", scope}, {"inner", scope}})},
+         .conditions = {{"I1", "an array or scalar moves between the scopes, as much as a memlet says, and a CPU has the storage"},
+                        {"I2", "the size of the transient depends on no parameter"},
+                        {"I3",
+                         "who takes the array by its address finds the same strides in the transient, and no nested SDFG reads "
+                         "and writes it through one connector"},
+                        {"I4", "no conflicting access to the array comes between the copy and the scope"}},
+         .parameters = local_parameters()},
+        plan_in_local_storage, apply_in_local_storage);
 }
 
 }  // namespace sluice::transform

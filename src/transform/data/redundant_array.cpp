@@ -11,38 +11,34 @@ namespace sluice::transform {
 
 namespace {
 
-std::optional<rewrite::Refusal> why_not_redundant_array(const rewrite::Site& site) {
-    auto plan = plan_copy(site, site.node("out_array"), site.node("in_array"));
-    if (auto* refusal = std::get_if<rewrite::Refusal>(&plan)) return std::move(*refusal);
-    return {};
+rewrite::Planned<CopyPlan> plan_redundant_array(const rewrite::Site& site) {
+    return plan_copy(site, site.node("out_array"), site.node("in_array"));
 }
 
-void apply_redundant_array(rewrite::Draft& draft) {
+void apply_redundant_array(rewrite::Draft& draft, const CopyPlan& plan) {
     const rewrite::Site& site = draft.before();
-    const auto plan = plan_copy(site, site.node("out_array"), site.node("in_array"));
-    leave_out_copy(draft.sdfg(), draft.state(), std::get<CopyPlan>(plan));
+    leave_out_copy(draft.sdfg(), draft.state(), plan);
     rewrite::erase_isolated_accesses(draft.state());
-    if (!std::get<CopyPlan>(plan).becomes_view) draft.forward(site.node("in_array"), site.node("out_array"));
+    if (!plan.becomes_view) draft.forward(site.node("in_array"), site.node("out_array"));
 }
 
 }  // namespace
 
 rewrite::Transformation redundant_array() {
-    return {
-        .descriptor = {.name = "RedundantArray",
-                       .group = "data",
-                       .summary = "Leaves out a transient that is copied into an array.",
-                       .drawing = "B -> t -> A[s]   ->   B -> A[s]",
-                       .decided_by = {.predicates = {"copy_redundant"}},
-                       .patterns = {rewrite::chain({{"in_array", rewrite::kind::access}, {"out_array", rewrite::kind::access}})},
-                       .conditions = {{"R1", "the transient is used here only, and nothing but one plain copy leads from it"},
-                                      {"R2", "both are arrays or scalars of one element type in one storage"},
-                                      {"R3", "copies say which elements they move"},
-                                      {"R4", "nothing touches the array's elements before the copy would have written them"},
-                                      {"R5", "who writes the transient by its address finds the array's elements there"}},
-                       .simplifies = true},
-        .can_apply = why_not_redundant_array,
-        .apply = apply_redundant_array};
+    return rewrite::transformation(
+        {.name = "RedundantArray",
+         .group = "data",
+         .summary = "Leaves out a transient that is copied into an array.",
+         .drawing = "B -> t -> A[s]   ->   B -> A[s]",
+         .decided_by = {.predicates = {"copy_redundant"}},
+         .patterns = {rewrite::chain({{"in_array", rewrite::kind::access}, {"out_array", rewrite::kind::access}})},
+         .conditions = {{"R1", "the transient is used here only, and nothing but one plain copy leads from it"},
+                        {"R2", "both are arrays or scalars of one element type in one storage"},
+                        {"R3", "copies say which elements they move"},
+                        {"R4", "nothing touches the array's elements before the copy would have written them"},
+                        {"R5", "who writes the transient by its address finds the array's elements there"}},
+         .simplifies = true},
+        plan_redundant_array, apply_redundant_array);
 }
 
 }  // namespace sluice::transform

@@ -58,7 +58,7 @@ bool returns(const rewrite::Site& site, const Copies& copies) {
     return place && symbolic::is_yes(symbolic::covers(*there, *here, known)) && placed(*place, *here) == *to;
 }
 
-std::optional<Refusal> why_not_redundant_array_copying(const rewrite::Site& site) {
+rewrite::Planned<Copies> plan_redundant_array_copying(const rewrite::Site& site) {
     const NodeId in = site.node("in_array"), middle = site.node("med_array"), out = site.node("out_array");
     const std::string &array = site.get<ir::Access>("in_array").data, &other = site.get<ir::Access>("med_array").data;
     const ir::Container *first = site.sdfg().containers.find(array), *second = site.sdfg().containers.find(other);
@@ -80,20 +80,23 @@ std::optional<Refusal> why_not_redundant_array_copying(const rewrite::Site& site
     }
     if (!returns(site, *found))
         return Refusal{.code = "C2", .why = "elements of " + array + " come back to other places", .nodes = {in, middle, out}};
-    if (!aliases(site.sdfg(), array).empty())
-        return site.unless_assumed({.code = "C3", .why = array + " may be the same memory as another argument", .nodes = {in}});
+    if (!aliases(site.sdfg(), array).empty()) {
+        const std::string why = array + " may be the same memory as another argument";
+        if (auto refusal = site.unless_assumed({.code = "C3", .why = why, .nodes = {in}})) return std::move(*refusal);
+        return *found;
+    }
     const analysis::Verdict verdict =
         analysis::unchanged_between(site.sdfg(), site.state(), found->out, found->back, site.assumptions());
-    if (verdict.yes()) return {};
-    Refusal refusal{.code = "C3", .why = verdict.why, .nodes = {in, middle, out}};
-    if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
-    return site.unless_assumed(std::move(refusal));
+    if (verdict.yes()) return *found;
+    Refusal conflict{.code = "C3", .why = verdict.why, .nodes = {in, middle, out}};
+    if (verdict.witness) conflict.notes.push_back({analysis::to_string(*verdict.witness), {}});
+    if (auto refusal = site.unless_assumed(std::move(conflict))) return std::move(*refusal);
+    return *found;
 }
 
 /// The order of what stood around the copy stays: who follows the array after it follows what came before.
-void apply_redundant_array_copying(rewrite::Draft& draft) {
+void apply_redundant_array_copying(rewrite::Draft& draft, const Copies& found) {
     const rewrite::Site& site = draft.before();
-    const Copies found = *copies(site);
     const NodeId middle = site.node("med_array"), out = site.node("out_array");
     ir::State& state = draft.state();
     const std::string other = site.get<ir::Access>("med_array").data;
@@ -115,20 +118,19 @@ void apply_redundant_array_copying(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation redundant_array_copying() {
-    return {.descriptor = {.name = "RedundantArrayCopying",
-                           .group = "data",
-                           .summary = "Leaves out a copy that brings elements back to where they came from.",
-                           .drawing = "A[s] -> t -> A[s] -> B   ->   A[s] -> B",
-                           .decided_by = {.predicates = {"unchanged_between"}},
-                           .patterns = {rewrite::chain({{"in_array", rewrite::kind::access},
-                                                        {"med_array", rewrite::kind::access},
-                                                        {"out_array", rewrite::kind::access}})},
-                           .conditions = {{"C1", "both are plain copies, and nothing else fills the container between them"},
-                                          {"C2", "every element goes back to where it came from"},
-                                          {"C3", "no other write to these elements comes between"}},
-                           .simplifies = true},
-            .can_apply = why_not_redundant_array_copying,
-            .apply = apply_redundant_array_copying};
+    return rewrite::transformation(
+        {.name = "RedundantArrayCopying",
+         .group = "data",
+         .summary = "Leaves out a copy that brings elements back to where they came from.",
+         .drawing = "A[s] -> t -> A[s] -> B   ->   A[s] -> B",
+         .decided_by = {.predicates = {"unchanged_between"}},
+         .patterns = {rewrite::chain(
+             {{"in_array", rewrite::kind::access}, {"med_array", rewrite::kind::access}, {"out_array", rewrite::kind::access}})},
+         .conditions = {{"C1", "both are plain copies, and nothing else fills the container between them"},
+                        {"C2", "every element goes back to where it came from"},
+                        {"C3", "no other write to these elements comes between"}},
+         .simplifies = true},
+        plan_redundant_array_copying, apply_redundant_array_copying);
 }
 
 }  // namespace sluice::transform

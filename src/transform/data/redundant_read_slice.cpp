@@ -9,16 +9,13 @@ namespace sluice::transform {
 
 namespace {
 
-std::optional<rewrite::Refusal> why_not_redundant_read_slice(const rewrite::Site& site) {
-    auto plan = plan_slice(site, site.node("in_array"), site.node("out_array"));
-    if (auto* refusal = std::get_if<rewrite::Refusal>(&plan)) return std::move(*refusal);
-    return {};
+rewrite::Planned<CopyPlan> plan_redundant_read_slice(const rewrite::Site& site) {
+    return plan_slice(site, site.node("in_array"), site.node("out_array"));
 }
 
-void apply_redundant_read_slice(rewrite::Draft& draft) {
+void apply_redundant_read_slice(rewrite::Draft& draft, const CopyPlan& plan) {
     const rewrite::Site& site = draft.before();
-    const auto plan = plan_slice(site, site.node("in_array"), site.node("out_array"));
-    leave_out_copy(draft.sdfg(), draft.state(), std::get<CopyPlan>(plan));
+    leave_out_copy(draft.sdfg(), draft.state(), plan);
     rewrite::erase_isolated_accesses(draft.state());
     draft.forward(site.node("out_array"), site.node("in_array"));
 }
@@ -26,19 +23,18 @@ void apply_redundant_read_slice(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation redundant_read_slice() {
-    return {
-        .descriptor = {.name = "RedundantReadSlice",
-                       .group = "data",
-                       .summary = "Reads the slice of an array itself in place of a view of it.",
-                       .drawing = "A[s] -views-> v -> B   ->   A[s] -> B",
-                       .decided_by = {.predicates = {"copy_redundant"}},
-                       .patterns = {rewrite::chain({{"in_array", rewrite::kind::access}, {"out_array", rewrite::kind::access}})},
-                       .conditions = {{"V1", "the view is used here only, and nothing is written through it"},
-                                      {"V2", "it is a slice of what it views, of the same element type"},
-                                      {"V3", "users see as many dimensions as before, and copies say which elements they move"}},
-                       .simplifies = true},
-        .can_apply = why_not_redundant_read_slice,
-        .apply = apply_redundant_read_slice};
+    return rewrite::transformation(
+        {.name = "RedundantReadSlice",
+         .group = "data",
+         .summary = "Reads the slice of an array itself in place of a view of it.",
+         .drawing = "A[s] -views-> v -> B   ->   A[s] -> B",
+         .decided_by = {.predicates = {"copy_redundant"}},
+         .patterns = {rewrite::chain({{"in_array", rewrite::kind::access}, {"out_array", rewrite::kind::access}})},
+         .conditions = {{"V1", "the view is used here only, and nothing is written through it"},
+                        {"V2", "it is a slice of what it views, of the same element type"},
+                        {"V3", "users see as many dimensions as before, and copies say which elements they move"}},
+         .simplifies = true},
+        plan_redundant_read_slice, apply_redundant_read_slice);
 }
 
 }  // namespace sluice::transform

@@ -132,7 +132,7 @@ bool says_elements(const ir::Sdfg& inner, const std::string& name, const Subset&
     return said;
 }
 
-std::variant<Refined, Refusal> refine(const rewrite::Site& site) {
+rewrite::Planned<Refined> plan_refine_nested_access(const rewrite::Site& site) {
     const NodeId id = site.node("nested");
     const auto& nested = site.get<ir::NestedSdfg>("nested");
     const symbolic::Assumptions inside = inside_of(site);
@@ -171,12 +171,6 @@ std::variant<Refined, Refusal> refine(const rewrite::Site& site) {
     return *refusal;
 }
 
-std::optional<Refusal> why_not_refine_nested_access(const rewrite::Site& site) {
-    auto refined = refine(site);
-    if (auto* refusal = std::get_if<Refusal>(&refined)) return std::move(*refusal);
-    return {};
-}
-
 void rebase_inside(ir::Sdfg& inner, const std::string& name, const Subset& part) {
     std::vector<Expr> by;
     for (const Range& range : part.dims) by.push_back(-range.begin);
@@ -197,10 +191,8 @@ void rebase_inside(ir::Sdfg& inner, const std::string& name, const Subset& part)
     });
 }
 
-void apply_refine_nested_access(rewrite::Draft& draft) {
-    const auto answer = refine(draft.before());
+void apply_refine_nested_access(rewrite::Draft& draft, const Refined& refined) {
     const symbolic::Assumptions inside = inside_of(draft.before());
-    const auto& refined = std::get<Refined>(answer);
     ir::Sdfg& inner = draft.get<ir::NestedSdfg>("nested").sdfg.edit();
     rebase_inside(inner, refined.connector, refined.part);
     ir::Container& container = inner.containers.at(refined.connector);
@@ -221,23 +213,21 @@ void apply_refine_nested_access(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation refine_nested_access() {
-    return {.descriptor =
-                {.name = "RefineNestedAccess",
-                 .group = "data",
-                 .summary = "Passes a nested SDFG the part of an array that it touches.",
-                 .drawing = "A -A[0:N, 0:N]-> nested { a[k, 0:N] }   ->   A -A[k, 0:N]-> nested { a[0, 0:N] }",
-                 .decided_by =
-                     {.structural =
-                          "No access moves: the part that is handed on is a box around the projection of what the call touches."},
-                 .patterns = {{.nodes = {{"nested", rewrite::kind::nested_sdfg}}, .edges = {}}},
-                 .conditions = {{"N1", "an argument is touched in a part that symbols of the caller describe"},
-                                {"N2", "it is an aligned part of the container it is connected to"},
-                                {"N3", "the part lies within the argument whatever happens"},
-                                {"N4", "memlets inside say which elements they move, and no expression reads the argument"}},
-                 .parameters = {{"argument", std::string(), "The connector; empty: the first one that can be refined."}},
-                 .simplifies = true},
-            .can_apply = why_not_refine_nested_access,
-            .apply = apply_refine_nested_access};
+    return rewrite::transformation(
+        {.name = "RefineNestedAccess",
+         .group = "data",
+         .summary = "Passes a nested SDFG the part of an array that it touches.",
+         .drawing = "A -A[0:N, 0:N]-> nested { a[k, 0:N] }   ->   A -A[k, 0:N]-> nested { a[0, 0:N] }",
+         .decided_by = {.structural =
+                            "No access moves: the part that is handed on is a box around the projection of what the call touches."},
+         .patterns = {{.nodes = {{"nested", rewrite::kind::nested_sdfg}}, .edges = {}}},
+         .conditions = {{"N1", "an argument is touched in a part that symbols of the caller describe"},
+                        {"N2", "it is an aligned part of the container it is connected to"},
+                        {"N3", "the part lies within the argument whatever happens"},
+                        {"N4", "memlets inside say which elements they move, and no expression reads the argument"}},
+         .parameters = {{"argument", std::string(), "The connector; empty: the first one that can be refined."}},
+         .simplifies = true},
+        plan_refine_nested_access, apply_refine_nested_access);
 }
 
 }  // namespace sluice::transform

@@ -20,7 +20,7 @@ bool in_order(ir::Schedule schedule) {
     return schedule == ir::Schedule::Sequential || schedule == ir::Schedule::Unrolled;
 }
 
-std::optional<Refusal> why_not_set_schedule(const rewrite::Site& site) {
+rewrite::Planned<ir::Schedule> plan_set_schedule(const rewrite::Site& site) {
     const ir::NodeId node = site.node("map");
     const auto& map = site.get<ir::MapEntry>("map");
     const auto wanted = ir::parse_enum<ir::Schedule>(site.text("schedule"));
@@ -33,34 +33,34 @@ std::optional<Refusal> why_not_set_schedule(const rewrite::Site& site) {
             if (!symbolic::count(range).constant())
                 return Refusal{
                     .code = "G3", .why = "the range `" + symbolic::to_string(range) + "` is not constant", .nodes = {node}};
-    if (in_order(*wanted) || !in_order(map.schedule)) return {};
+    if (in_order(*wanted) || !in_order(map.schedule)) return *wanted;
     const analysis::Verdict verdict = analysis::map_parallel(site.sdfg(), site.state(), node, site.assumptions());
-    if (verdict.yes()) return {};
-    Refusal refusal{.code = "G2", .why = verdict.why, .nodes = {node}};
-    if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
-    return site.unless_assumed(std::move(refusal));
+    if (verdict.yes()) return *wanted;
+    Refusal conflict{.code = "G2", .why = verdict.why, .nodes = {node}};
+    if (verdict.witness) conflict.notes.push_back({analysis::to_string(*verdict.witness), {}});
+    if (auto refusal = site.unless_assumed(std::move(conflict))) return std::move(*refusal);
+    return *wanted;
 }
 
-void apply_set_schedule(rewrite::Draft& draft) {
-    draft.get<ir::MapEntry>("map").schedule = *ir::parse_enum<ir::Schedule>(draft.before().text("schedule"));
+void apply_set_schedule(rewrite::Draft& draft, ir::Schedule schedule) {
+    draft.get<ir::MapEntry>("map").schedule = schedule;
 }
 
 }  // namespace
 
 rewrite::Transformation set_schedule() {
-    return {.descriptor = {.name = "SetSchedule",
-                           .group = "data",
-                           .summary = "Says how the points of a map run.",
-                           .drawing = "map i @old { B }   ->   map i @schedule { B }",
-                           .decided_by = {.predicates = {"map_parallel"}},
-                           .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
-                           .conditions = {{"G1", "a CPU can carry the schedule out, and it is another one than before"},
-                                          {"G2", "points that shall run at the same time do not conflict"},
-                                          {"G3", "a map that is to be unrolled has constant ranges"}},
-                           .parameters = {{"schedule", std::string("CPU_Multicore"),
-                                           "Default, Sequential, CPU_Multicore, CPU_Persistent or Unrolled."}}},
-            .can_apply = why_not_set_schedule,
-            .apply = apply_set_schedule};
+    return rewrite::transformation({.name = "SetSchedule",
+                                    .group = "data",
+                                    .summary = "Says how the points of a map run.",
+                                    .drawing = "map i @old { B }   ->   map i @schedule { B }",
+                                    .decided_by = {.predicates = {"map_parallel"}},
+                                    .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
+                                    .conditions = {{"G1", "a CPU can carry the schedule out, and it is another one than before"},
+                                                   {"G2", "points that shall run at the same time do not conflict"},
+                                                   {"G3", "a map that is to be unrolled has constant ranges"}},
+                                    .parameters = {{"schedule", std::string("CPU_Multicore"),
+                                                    "Default, Sequential, CPU_Multicore, CPU_Persistent or Unrolled."}}},
+                                   plan_set_schedule, apply_set_schedule);
 }
 
 }  // namespace sluice::transform

@@ -18,7 +18,7 @@ bool in_one_scope(const ir::Sdfg& sdfg, const std::string& name) {
     return home != homes.end() && home->second.level == analysis::Home::Level::Scope;
 }
 
-std::optional<Refusal> why_not_set_storage(const rewrite::Site& site) {
+rewrite::Planned<ir::Storage> plan_set_storage(const rewrite::Site& site) {
     const ir::NodeId node = site.node("data");
     const std::string& name = site.get<ir::Access>("data").data;
     const ir::Container* container = site.sdfg().containers.find(name);
@@ -32,30 +32,29 @@ std::optional<Refusal> why_not_set_storage(const rewrite::Site& site) {
     if (*wanted == ir::Storage::Register && !container->transient) return refuse("S2", name + " is an argument");
     if (*wanted == ir::Storage::CPU_ThreadLocal && !in_one_scope(site.sdfg(), name))
         return refuse("S3", name + " is used beyond one scope, where other threads may look for it");
-    return {};
+    return *wanted;
 }
 
-void apply_set_storage(rewrite::Draft& draft) {
+void apply_set_storage(rewrite::Draft& draft, ir::Storage storage) {
     const std::string& name = draft.before().get<ir::Access>("data").data;
-    draft.sdfg().containers.at(name).storage = *storage_of(draft.before().text("storage"));
+    draft.sdfg().containers.at(name).storage = storage;
 }
 
 }  // namespace
 
 rewrite::Transformation set_storage() {
-    return {.descriptor = {.name = "SetStorage",
-                           .group = "data",
-                           .summary = "Says in which memory a container lies.",
-                           .drawing = "t @old   ->   t @storage",
-                           .decided_by = {.structural = "No access moves: the container lies elsewhere."},
-                           .patterns = {{.nodes = {{"data", rewrite::kind::access}}, .edges = {}}},
-                           .conditions = {{"S1", "a CPU has the storage, and it is another one than before"},
-                                          {"S2", "the container has memory of its own, and in registers lie transients only"},
-                                          {"S3", "what lies in the memory of a thread is used in one scope only"}},
-                           .parameters = {{"storage", std::string("Register"),
-                                           "Default, Register, CPU_Heap, CPU_ThreadLocal or CPU_Pinned."}}},
-            .can_apply = why_not_set_storage,
-            .apply = apply_set_storage};
+    return rewrite::transformation(
+        {.name = "SetStorage",
+         .group = "data",
+         .summary = "Says in which memory a container lies.",
+         .drawing = "t @old   ->   t @storage",
+         .decided_by = {.structural = "No access moves: the container lies elsewhere."},
+         .patterns = {{.nodes = {{"data", rewrite::kind::access}}, .edges = {}}},
+         .conditions = {{"S1", "a CPU has the storage, and it is another one than before"},
+                        {"S2", "the container has memory of its own, and in registers lie transients only"},
+                        {"S3", "what lies in the memory of a thread is used in one scope only"}},
+         .parameters = {{"storage", std::string("Register"), "Default, Register, CPU_Heap, CPU_ThreadLocal or CPU_Pinned."}}},
+        plan_set_storage, apply_set_storage);
 }
 
 }  // namespace sluice::transform

@@ -29,7 +29,7 @@ struct Pushes {
     symbolic::Subset queue;
 };
 
-std::variant<Pushes, Refusal> find_pushes(const rewrite::Site& site) {
+rewrite::Planned<Pushes> plan_stream_transient(const rewrite::Site& site) {
     const ir::State& state = site.state();
     const ir::Adjacency& adjacency = site.view().adjacency;
     const NodeId inner = site.node("inner"), outer = site.node("outer");
@@ -70,16 +70,8 @@ std::variant<Pushes, Refusal> find_pushes(const rewrite::Site& site) {
     return found;
 }
 
-std::optional<Refusal> why_not_stream_transient(const rewrite::Site& site) {
-    auto found = find_pushes(site);
-    if (auto* refusal = std::get_if<Refusal>(&found)) return std::move(*refusal);
-    return {};
-}
-
-void apply_stream_transient(rewrite::Draft& draft) {
+void apply_stream_transient(rewrite::Draft& draft, const Pushes& found) {
     const rewrite::Site& site = draft.before();
-    const auto answer = find_pushes(site);
-    const auto& found = std::get<Pushes>(answer);
     ir::Container local = site.sdfg().containers.at(found.stream);
     local.transient = true;
     local.lifetime = ir::Lifetime::Scope;
@@ -110,22 +102,22 @@ void apply_stream_transient(rewrite::Draft& draft) {
 
 rewrite::Transformation stream_transient() {
     constexpr rewrite::Kinds scope = rewrite::kind::map_exit | rewrite::kind::consume_exit;
-    return {.descriptor = {.name = "StreamTransient",
-                           .group = "data",
-                           .summary = "Collects what an inner scope pushes in a stream of its own that is handed on when it ends.",
-                           .drawing = "map i { map j { B -> S } }   ->   map i { map j { B -> L } -> L -> S }",
-                           .decided_by = {.structural = "Elements of an inner scope are handed on in their order when it ends, and "
-                                                        "nothing in the outer scope takes any."},
-                           .patterns = {rewrite::chain({{"inner", scope}, {"outer", scope}})},
-                           .conditions = {{"T1", "code in the inner scope pushes into one queue of a stream"},
-                                          {"T2", "nothing in the outer scope takes elements out of the stream"}},
-                           .parameters = {{"stream", std::string(), "The stream; empty: the first one between the scopes."},
-                                          {.name = "prefix",
-                                           .default_value = std::string("trans_"),
-                                           .help = "The new stream's name begins with it.",
-                                           .begins_names = true}}},
-            .can_apply = why_not_stream_transient,
-            .apply = apply_stream_transient};
+    return rewrite::transformation(
+        {.name = "StreamTransient",
+         .group = "data",
+         .summary = "Collects what an inner scope pushes in a stream of its own that is handed on when it ends.",
+         .drawing = "map i { map j { B -> S } }   ->   map i { map j { B -> L } -> L -> S }",
+         .decided_by = {.structural = "Elements of an inner scope are handed on in their order when it ends, and "
+                                      "nothing in the outer scope takes any."},
+         .patterns = {rewrite::chain({{"inner", scope}, {"outer", scope}})},
+         .conditions = {{"T1", "code in the inner scope pushes into one queue of a stream"},
+                        {"T2", "nothing in the outer scope takes elements out of the stream"}},
+         .parameters = {{"stream", std::string(), "The stream; empty: the first one between the scopes."},
+                        {.name = "prefix",
+                         .default_value = std::string("trans_"),
+                         .help = "The new stream's name begins with it.",
+                         .begins_names = true}}},
+        plan_stream_transient, apply_stream_transient);
 }
 
 }  // namespace sluice::transform

@@ -117,7 +117,7 @@ private:
 
 using Pair = std::pair<std::string, std::string>;
 
-std::variant<Pair, Refusal> choose(const rewrite::Site& site) {
+rewrite::Planned<Pair> plan_transient_reuse(const rewrite::Site& site) {
     Sharing sharing(site.sdfg(), site.assumptions());
     const std::string &kept = site.text("kept"), &gone = site.text("gone");
     if (!kept.empty() && !gone.empty()) {
@@ -137,15 +137,8 @@ std::variant<Pair, Refusal> choose(const rewrite::Site& site) {
     return Refusal{.code = "U1", .why = "there are no two transients"};
 }
 
-std::optional<Refusal> why_not_transient_reuse(const rewrite::Site& site) {
-    auto pair = choose(site);
-    if (auto* refusal = std::get_if<Refusal>(&pair)) return std::move(*refusal);
-    return {};
-}
-
-void apply_transient_reuse(rewrite::Draft& draft) {
-    const auto pair = choose(draft.before());
-    const auto& [kept, gone] = std::get<Pair>(pair);
+void apply_transient_reuse(rewrite::Draft& draft, const Pair& pair) {
+    const auto& [kept, gone] = pair;
     rewrite::rename_data(draft.sdfg().body, gone, kept);
     draft.sdfg().containers.erase(gone);
 }
@@ -153,19 +146,18 @@ void apply_transient_reuse(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation transient_reuse() {
-    return {.descriptor = {.name = "TransientReuse",
-                           .group = "data",
-                           .summary = "Lets two transients that are never needed at the same time share one memory.",
-                           .drawing = "B -> t -> C; D -> u -> E   ->   B -> t -> C; D -> t -> E",
-                           .decided_by = {.predicates = {"used_before"}},
-                           .patterns = {rewrite::Pattern{}},
-                           .conditions = {{"U1", "both are allocated in the same way"},
-                                          {"U2", "neither is needed where the other is used"},
-                                          {"U3", "no expression reads them, and no view looks at them"}},
-                           .parameters = {{"kept", std::string(), "The transient that stays; empty: any."},
-                                          {"gone", std::string(), "The one whose uses it takes over; empty: any."}}},
-            .can_apply = why_not_transient_reuse,
-            .apply = apply_transient_reuse};
+    return rewrite::transformation({.name = "TransientReuse",
+                                    .group = "data",
+                                    .summary = "Lets two transients that are never needed at the same time share one memory.",
+                                    .drawing = "B -> t -> C; D -> u -> E   ->   B -> t -> C; D -> t -> E",
+                                    .decided_by = {.predicates = {"used_before"}},
+                                    .patterns = {rewrite::Pattern{}},
+                                    .conditions = {{"U1", "both are allocated in the same way"},
+                                                   {"U2", "neither is needed where the other is used"},
+                                                   {"U3", "no expression reads them, and no view looks at them"}},
+                                    .parameters = {{"kept", std::string(), "The transient that stays; empty: any."},
+                                                   {"gone", std::string(), "The one whose uses it takes over; empty: any."}}},
+                                   plan_transient_reuse, apply_transient_reuse);
 }
 
 }  // namespace sluice::transform

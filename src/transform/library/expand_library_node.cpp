@@ -49,17 +49,17 @@ ExpandOptions options_of_site(const rewrite::Site& site) {
     return options;
 }
 
-std::optional<Refusal> why_not_expand_library_node(const rewrite::Site& site) {
+rewrite::Planned<ir::Sdfg> plan_expand_library_node(const rewrite::Site& site) {
     const ir::NodeId node = site.node("node");
     if (library::is_extern(site.get<ir::LibraryNode>("node")))
         return Refusal{.code = "X2", .why = "the call of a library has no expansion", .nodes = {node}};
-    const std::optional<Diagnostic> why = why_not_expanded(site, "node", options_of_site(site));
-    if (!why) return {};
-    return Refusal{.code = why->code == "B004" ? "X2" : "X1", .why = why->message, .nodes = {node}};
+    Result<ir::Sdfg> program = expanded(site, "node", options_of_site(site));
+    if (program) return std::move(program).value();
+    return Refusal{.code = program.error().code == "B004" ? "X2" : "X1", .why = program.error().message, .nodes = {node}};
 }
 
-void apply_expand_library_node(rewrite::Draft& draft) {
-    expand_in_draft(draft, "node", options_of_site(draft.before()));
+void apply_expand_library_node(rewrite::Draft& draft, const ir::Sdfg& program) {
+    draft.root() = program;
 }
 
 /// The expansion that a node of the program gets, by name.
@@ -72,8 +72,8 @@ std::string chosen_at(const ir::Sdfg& program, const rewrite::Match& match, cons
 
 }  // namespace
 
-std::optional<Diagnostic> why_not_expanded(const rewrite::Site& site, std::string_view node, const ExpandOptions& options) {
-    const Result<Done> tried = capture([&] {
+Result<ir::Sdfg> expanded(const rewrite::Site& site, std::string_view node, const ExpandOptions& options) {
+    return capture([&] {
         const library::NodeContext context = context_at(site.root(), site.match().place, site.node(node));
         if (options.implementation) {
             const library::Choice choice = library::choose_expansion(context, options);
@@ -86,30 +86,24 @@ std::optional<Diagnostic> why_not_expanded(const rewrite::Site& site, std::strin
         }
         ir::Sdfg root = site.root();
         expand_at(root, site.match().place, site.node(node), options);
-        return Done{};
+        return root;
     });
-    return tried.ok() ? std::nullopt : std::optional(tried.error());
-}
-
-void expand_in_draft(rewrite::Draft& draft, std::string_view node, const ExpandOptions& options) {
-    expand_at(draft.root(), draft.before().match().place, draft.node(node), options);
 }
 
 rewrite::Transformation expand_library_node() {
-    return {.descriptor = {.name = "ExpandLibraryNode",
-                           .group = "library",
-                           .summary = "Puts in a library node's place what one of its operation's expansions makes of it.",
-                           .drawing = "A -> MatMul -> C   ->   A -> Gemm -> C   ->   A -> Extern -> C, or loops",
-                           .decided_by = {.structural =
-                                              "An expansion is what the operation's reference says, which verification checks."},
-                           .patterns = {{.nodes = {{"node", rewrite::kind::library}}, .edges = {}}},
-                           .conditions = {{"X1", "the operation is known and the node fits its contract"},
-                                          {"X2", "the expansion that is named serves here, or any where none is named"}},
-                           .parameters = {{"implementation", std::string(), "The expansion; empty: by preference."},
-                                          {"recursive", true, "What the expansion yields is expanded as well."},
-                                          {"target", std::string("cpu"), "What the program is compiled for."}}},
-            .can_apply = why_not_expand_library_node,
-            .apply = apply_expand_library_node};
+    return rewrite::transformation(
+        {.name = "ExpandLibraryNode",
+         .group = "library",
+         .summary = "Puts in a library node's place what one of its operation's expansions makes of it.",
+         .drawing = "A -> MatMul -> C   ->   A -> Gemm -> C   ->   A -> Extern -> C, or loops",
+         .decided_by = {.structural = "An expansion is what the operation's reference says, which verification checks."},
+         .patterns = {{.nodes = {{"node", rewrite::kind::library}}, .edges = {}}},
+         .conditions = {{"X1", "the operation is known and the node fits its contract"},
+                        {"X2", "the expansion that is named serves here, or any where none is named"}},
+         .parameters = {{"implementation", std::string(), "The expansion; empty: by preference."},
+                        {"recursive", true, "What the expansion yields is expanded as well."},
+                        {"target", std::string("cpu"), "What the program is compiled for."}}},
+        plan_expand_library_node, apply_expand_library_node);
 }
 
 Result<std::size_t> expand_library_nodes(rewrite::Session& session, const ExpandOptions& options) {

@@ -1,7 +1,6 @@
 // Transformations of library nodes: what an operation is carried out by.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,9 +10,8 @@
 
 namespace sluice::transform {
 
-/// Why the node of the match cannot be expanded so; nothing where it can. A named implementation must serve.
-std::optional<Diagnostic> why_not_expanded(const rewrite::Site& site, std::string_view node, const library::ExpandOptions& options);
-void expand_in_draft(rewrite::Draft& draft, std::string_view node, const library::ExpandOptions& options);
+/// The program with the node of the match expanded so, or why it cannot be. A named implementation must serve.
+Result<ir::Sdfg> expanded(const rewrite::Site& site, std::string_view node, const library::ExpandOptions& options);
 
 /// Expands every library node of the session's program, or with `recursive` false those that are there now. Each level is one
 /// application of ExpandLibraryNode, with the name of the expansion that was chosen, so that the recipe says what was done. Returns

@@ -131,22 +131,17 @@ std::optional<Refusal> find_start(const ir::Region& region, BlockId guard, Machi
     return {};
 }
 
-std::optional<Refusal> analyse(const rewrite::Site& site, Machine& machine) {
+rewrite::Planned<Machine> plan_loop_lifting(const rewrite::Site& site) {
+    Machine machine;
     const ir::Region& region = site.region();
     const BlockId guard = site.block("guard"), body = site.block("body");
-    if (auto refusal = find_ways(region, guard, body, machine)) return refusal;
-    if (auto refusal = find_body(region, guard, body, machine)) return refusal;
-    return find_start(region, guard, machine);
+    if (auto refusal = find_ways(region, guard, body, machine)) return std::move(*refusal);
+    if (auto refusal = find_body(region, guard, body, machine)) return std::move(*refusal);
+    if (auto refusal = find_start(region, guard, machine)) return std::move(*refusal);
+    return machine;
 }
 
-std::optional<Refusal> why_not_loop_lifting(const rewrite::Site& site) {
-    Machine machine;
-    return analyse(site, machine);
-}
-
-void apply_loop_lifting(rewrite::Draft& draft) {
-    Machine machine;
-    analyse(draft.before(), machine);
+void apply_loop_lifting(rewrite::Draft& draft, const Machine& machine) {
     ir::Region& region = draft.region();
     const BlockId guard = draft.block("guard");
     ir::LoopRegion loop;
@@ -177,21 +172,19 @@ void apply_loop_lifting(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation loop_lifting() {
-    return {
-        .descriptor = {.name = "LoopLifting",
-                       .group = "loop",
-                       .summary = "Makes a loop region of a state machine that is a loop.",
-                       .drawing =
-                           "a -[i = b]-> guard -[C]-> body -[i = i + s]-> guard -[not C]-> exit   ->   a -> loop { body } -> exit",
-                       .decided_by = {.structural = "The same blocks run in the same order."},
-                       .patterns = {rewrite::chain({{"guard", rewrite::kind::state}, {"body", rewrite::kind::any_block}})},
-                       .conditions = {{"L1", "the guard is an empty state with a condition into the body and its negation out"},
-                                      {"L2", "one way into the guard sets the variable, one way back changes it"},
-                                      {"L3", "control enters and leaves the body through the guard"},
-                                      {"L4", "other assignments do not matter to the variable"}},
-                       .simplifies = true},
-        .can_apply = why_not_loop_lifting,
-        .apply = apply_loop_lifting};
+    return rewrite::transformation(
+        {.name = "LoopLifting",
+         .group = "loop",
+         .summary = "Makes a loop region of a state machine that is a loop.",
+         .drawing = "a -[i = b]-> guard -[C]-> body -[i = i + s]-> guard -[not C]-> exit   ->   a -> loop { body } -> exit",
+         .decided_by = {.structural = "The same blocks run in the same order."},
+         .patterns = {rewrite::chain({{"guard", rewrite::kind::state}, {"body", rewrite::kind::any_block}})},
+         .conditions = {{"L1", "the guard is an empty state with a condition into the body and its negation out"},
+                        {"L2", "one way into the guard sets the variable, one way back changes it"},
+                        {"L3", "control enters and leaves the body through the guard"},
+                        {"L4", "other assignments do not matter to the variable"}},
+         .simplifies = true},
+        plan_loop_lifting, apply_loop_lifting);
 }
 
 }  // namespace sluice::transform

@@ -24,7 +24,8 @@ std::vector<Expr> values_taken_out(const symbolic::Range& range, const Expr& ite
     return values;
 }
 
-std::optional<Refusal> why_not_loop_peeling(const rewrite::Site& site) {
+/// The range of the loop.
+rewrite::Planned<symbolic::Range> plan_loop_peeling(const rewrite::Site& site) {
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
     const auto range = counted_range(site.sdfg(), loop);
     if (!range)
@@ -36,20 +37,19 @@ std::optional<Refusal> why_not_loop_peeling(const rewrite::Site& site) {
         if (auto refusal = site.unless_assumed({.code = "P2",
                                                 .why = fmt::format("the loop has {} iterations, which may be fewer than {}",
                                                                    symbolic::to_string(iterations), count)}))
-            return refusal;
+            return std::move(*refusal);
     if (std::string why = why_not_copied(site.sdfg(), loop); !why.empty()) return Refusal{.code = "P3", .why = std::move(why)};
     const std::vector<Expr> values = values_taken_out(*range, iterations, count, site.flag("begin"));
     if (std::string why = why_not_written_out(site.sdfg(), loop, values, site.assumptions()); !why.empty())
         return Refusal{.code = "P5", .why = std::move(why)};
     if (!site.flag("begin") && used_elsewhere(site.sdfg(), site.region(), site.block("loop"), loop.variable))
         return Refusal{.code = "P4", .why = "the variable " + loop.variable + " is read outside of the loop"};
-    return {};
+    return *range;
 }
 
-void apply_loop_peeling(rewrite::Draft& draft) {
+void apply_loop_peeling(rewrite::Draft& draft, const symbolic::Range& range) {
     const rewrite::Site& site = draft.before();
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
-    const symbolic::Range range = *counted_range(site.sdfg(), loop);
     const Expr iterations = symbolic::count(range, site.assumptions());
     const std::int64_t count = site.integer("count");
     const bool begin = site.flag("begin");
@@ -69,24 +69,23 @@ void apply_loop_peeling(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation loop_peeling() {
-    return {.descriptor =
-                {.name = "LoopPeeling",
-                 .group = "loop",
-                 .summary = "Takes the first or the last iterations out of a loop.",
-                 .drawing = "for i=b:e:s { B(i) }   ->   B(b); for i=b+s:e:s { B(i) }",
-                 .decided_by = {.structural = "The same iterations run in the same order."},
-                 .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
-                 .conditions = {{"P1", "the loop counts by a constant step between two expressions of symbols"},
-                                {"P2", "it has at least count iterations"},
-                                {"P3",
-                                 "nothing in the body breaks out of the loop or continues it, and nothing that is used outside "
-                                 "too has a layout that depends on the variable"},
-                                {"P4", "where the last iterations are taken, the variable is not read after the loop"},
-                                {"P5", "memlets of the iterations that are taken out lie within their containers"}},
-                 .parameters = {{"count", std::int64_t(1), "Iterations to take out, at least 1."},
-                                {"begin", true, "The first ones; otherwise the last ones."}}},
-            .can_apply = why_not_loop_peeling,
-            .apply = apply_loop_peeling};
+    return rewrite::transformation(
+        {.name = "LoopPeeling",
+         .group = "loop",
+         .summary = "Takes the first or the last iterations out of a loop.",
+         .drawing = "for i=b:e:s { B(i) }   ->   B(b); for i=b+s:e:s { B(i) }",
+         .decided_by = {.structural = "The same iterations run in the same order."},
+         .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
+         .conditions = {{"P1", "the loop counts by a constant step between two expressions of symbols"},
+                        {"P2", "it has at least count iterations"},
+                        {"P3",
+                         "nothing in the body breaks out of the loop or continues it, and nothing that is used outside "
+                         "too has a layout that depends on the variable"},
+                        {"P4", "where the last iterations are taken, the variable is not read after the loop"},
+                        {"P5", "memlets of the iterations that are taken out lie within their containers"}},
+         .parameters = {{"count", std::int64_t(1), "Iterations to take out, at least 1."},
+                        {"begin", true, "The first ones; otherwise the last ones."}}},
+        plan_loop_peeling, apply_loop_peeling);
 }
 
 }  // namespace sluice::transform

@@ -64,21 +64,24 @@ std::optional<Refusal> fits_in_map(const ir::Sdfg& sdfg, const ir::LoopRegion& l
     return {};
 }
 
-analysis::Verdict verdict_of(const rewrite::Site& site) {
-    return analysis::loop_parallel(site.sdfg(), site.region(), site.block("loop"), site.assumptions());
-}
+struct ParallelLoop {
+    Range range;
+    std::vector<std::string> privatised;  ///< Containers of which each iteration has its own.
+};
 
-std::optional<Refusal> why_not_loop_to_map(const rewrite::Site& site) {
+rewrite::Planned<ParallelLoop> plan_loop_to_map(const rewrite::Site& site) {
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
-    if (!counted_range(site.sdfg(), loop))
+    const auto range = counted_range(site.sdfg(), loop);
+    if (!range)
         return Refusal{.code = "M1", .why = "the loop does not count from one expression of symbols to another by a constant step"};
-    const analysis::Verdict verdict = verdict_of(site);
+    const analysis::Verdict verdict = analysis::loop_parallel(site.sdfg(), site.region(), site.block("loop"), site.assumptions());
     if (!verdict.yes()) {
         Refusal refusal{.code = "M2", .why = verdict.why, .nodes = {}, .notes = {}, .where = verdict.where};
         if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
-        if (auto refused = site.unless_assumed(std::move(refusal))) return refused;
+        if (auto refused = site.unless_assumed(std::move(refusal))) return std::move(*refused);
     }
-    return fits_in_map(site.sdfg(), loop);
+    if (auto refusal = fits_in_map(site.sdfg(), loop)) return std::move(*refusal);
+    return ParallelLoop{*range, {verdict.privatised.begin(), verdict.privatised.end()}};
 }
 
 /// The same values in rising order.
@@ -105,16 +108,16 @@ void assign_after(ir::Region& region, BlockId block, const std::string& variable
     ir::add_transition(region, block, end, {}, {{variable, symbolic::to_string(value)}});
 }
 
-void apply_loop_to_map(rewrite::Draft& draft) {
+void apply_loop_to_map(rewrite::Draft& draft, const ParallelLoop& plan) {
     const rewrite::Site& site = draft.before();
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
-    const Range range = *counted_range(site.sdfg(), loop);
+    const Range& range = plan.range;
     const BlockId block = draft.block("loop");
     ir::Sdfg& sdfg = draft.sdfg();
     ir::Region body = loop.body;
     // Iterations that do not depend on each other may each have its own of what the variable sizes.
     std::vector<std::string> names = sized_by_variable(sdfg, loop);
-    for (const std::string& name : verdict_of(site).privatised) names.push_back(name);
+    names.insert(names.end(), plan.privatised.begin(), plan.privatised.end());
     const std::set<std::string> own = privatise(sdfg, body, names);
     ir::Sdfg assigning{.name = "body"};
     assigning.body = body;
@@ -137,22 +140,21 @@ void apply_loop_to_map(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation loop_to_map() {
-    return {
-        .descriptor = {.name = "LoopToMap",
-                       .group = "loop",
-                       .summary = "Makes a parallel map of a loop whose iterations do not need each other.",
-                       .drawing = "for i=b:e:s { B(i) }   ->   map i=b:e:s { B(i) }",
-                       .decided_by = {.predicates = {"loop_parallel"}},
-                       .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
-                       .conditions = {{"M1", "the loop counts by a constant step between two expressions of symbols"},
-                                      {"M2",
-                                       "no two iterations touch one element that one of them writes, but by one commuting "
-                                       "resolution; what each sets before it reads it is its own"},
-                                      {"M3",
-                                       "the body neither breaks out nor returns, and uses no code of the SDFG, callback or "
-                                       "reference; nothing that is used outside too has a layout that depends on the variable"}}},
-        .can_apply = why_not_loop_to_map,
-        .apply = apply_loop_to_map};
+    return rewrite::transformation(
+        {.name = "LoopToMap",
+         .group = "loop",
+         .summary = "Makes a parallel map of a loop whose iterations do not need each other.",
+         .drawing = "for i=b:e:s { B(i) }   ->   map i=b:e:s { B(i) }",
+         .decided_by = {.predicates = {"loop_parallel"}},
+         .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
+         .conditions = {{"M1", "the loop counts by a constant step between two expressions of symbols"},
+                        {"M2",
+                         "no two iterations touch one element that one of them writes, but by one commuting "
+                         "resolution; what each sets before it reads it is its own"},
+                        {"M3",
+                         "the body neither breaks out nor returns, and uses no code of the SDFG, callback or "
+                         "reference; nothing that is used outside too has a layout that depends on the variable"}}},
+        plan_loop_to_map, apply_loop_to_map);
 }
 
 }  // namespace sluice::transform

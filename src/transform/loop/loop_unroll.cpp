@@ -23,9 +23,8 @@ using symbolic::Expr;
 constexpr std::int64_t kMost = 4096;
 
 /// Values of the variable in the copies of the body: in all iterations, or in those that follow in one of the loop that stays.
-std::vector<Expr> values_written_out(const rewrite::Site& site) {
+std::vector<Expr> values_written_out(const rewrite::Site& site, const symbolic::Range& range) {
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
-    const symbolic::Range range = *counted_range(site.sdfg(), loop);
     const std::int64_t count = site.integer("count"), step = *range.step.constant();
     const std::int64_t end = count == 0 ? *symbolic::count(range, site.assumptions()).constant() : count;
     std::vector<Expr> values;
@@ -34,7 +33,12 @@ std::vector<Expr> values_written_out(const rewrite::Site& site) {
     return values;
 }
 
-std::optional<Refusal> why_not_loop_unroll(const rewrite::Site& site) {
+struct Unrolled {
+    symbolic::Range range;     ///< Of the loop.
+    std::vector<Expr> values;  ///< Of the variable, in the copies of the body.
+};
+
+rewrite::Planned<Unrolled> plan_loop_unroll(const rewrite::Site& site) {
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
     const auto range = counted_range(site.sdfg(), loop);
     if (!range)
@@ -53,24 +57,24 @@ std::optional<Refusal> why_not_loop_unroll(const rewrite::Site& site) {
         if (auto refusal = site.unless_assumed({.code = "U2",
                                                 .why = fmt::format("it is not known that {} divides the number of iterations, {}",
                                                                    count, symbolic::to_string(iterations))}))
-            return refusal;
+            return std::move(*refusal);
     if (std::string why = why_not_copied(site.sdfg(), loop); !why.empty()) return Refusal{.code = "U3", .why = std::move(why)};
     if (used_elsewhere(site.sdfg(), site.region(), site.block("loop"), loop.variable))
         return Refusal{.code = "U4", .why = "the variable " + loop.variable + " is read outside of the loop"};
-    if (std::string why = why_not_written_out(site.sdfg(), loop, values_written_out(site), site.assumptions()); !why.empty())
+    Unrolled plan{*range, values_written_out(site, *range)};
+    if (std::string why = why_not_written_out(site.sdfg(), loop, plan.values, site.assumptions()); !why.empty())
         return Refusal{.code = "U5", .why = std::move(why)};
-    return {};
+    return plan;
 }
 
-void apply_loop_unroll(rewrite::Draft& draft) {
+void apply_loop_unroll(rewrite::Draft& draft, const Unrolled& plan) {
     const rewrite::Site& site = draft.before();
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
-    const symbolic::Range range = *counted_range(site.sdfg(), loop);
-    const std::int64_t count = site.integer("count"), step = *range.step.constant();
+    const std::int64_t count = site.integer("count"), step = *plan.range.step.constant();
     Iterations copies(draft.sdfg(), loop, site.assumptions());
     std::vector<ir::Region> bodies;
     if (count != 0) bodies.push_back(loop.body);
-    for (const symbolic::Expr& value : values_written_out(site)) bodies.push_back(copies.at(value));
+    for (const Expr& value : plan.values) bodies.push_back(copies.at(value));
     if (count == 0) {
         const std::vector<std::string> assigned = ir::assigned_symbols(draft.sdfg());
         splice(draft.region(), draft.block("loop"), std::move(bodies), Splice::Instead);
@@ -89,24 +93,22 @@ void apply_loop_unroll(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation loop_unroll() {
-    return {.descriptor =
-                {.name = "LoopUnroll",
-                 .group = "loop",
-                 .summary = "Writes out the iterations of a loop, all of them or several for each that stays.",
-                 .drawing = "for i=b:e:s { B(i) }   ->   B(b); B(b + s); ...",
-                 .decided_by = {.structural = "The same iterations run in the same order."},
-                 .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
-                 .conditions = {{"U1", "the loop counts by a constant step between two expressions of symbols"},
-                                {"U2", "the number of iterations is known; with count, count divides it"},
-                                {"U3",
-                                 "nothing in the body breaks out of the loop or continues it, and nothing that is used outside "
-                                 "too has a layout that depends on the variable"},
-                                {"U4", "the variable is not read after the loop"},
-                                {"U5", "memlets of the copies lie within their containers"}},
-                 .parameters = {{"count", std::int64_t(0),
-                                 "Iterations that become one; 0 writes out all of them and removes the loop."}}},
-            .can_apply = why_not_loop_unroll,
-            .apply = apply_loop_unroll};
+    return rewrite::transformation(
+        {.name = "LoopUnroll",
+         .group = "loop",
+         .summary = "Writes out the iterations of a loop, all of them or several for each that stays.",
+         .drawing = "for i=b:e:s { B(i) }   ->   B(b); B(b + s); ...",
+         .decided_by = {.structural = "The same iterations run in the same order."},
+         .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
+         .conditions = {{"U1", "the loop counts by a constant step between two expressions of symbols"},
+                        {"U2", "the number of iterations is known; with count, count divides it"},
+                        {"U3",
+                         "nothing in the body breaks out of the loop or continues it, and nothing that is used outside "
+                         "too has a layout that depends on the variable"},
+                        {"U4", "the variable is not read after the loop"},
+                        {"U5", "memlets of the copies lie within their containers"}},
+         .parameters = {{"count", std::int64_t(0), "Iterations that become one; 0 writes out all of them and removes the loop."}}},
+        plan_loop_unroll, apply_loop_unroll);
 }
 
 }  // namespace sluice::transform

@@ -53,18 +53,19 @@ void apply_map_collapse(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation map_collapse() {
-    return {.descriptor = {.name = "MapCollapse",
-                           .group = "map",
-                           .summary = "Makes one map of two that are perfectly nested.",
-                           .drawing = "map i { map j { B } }   ->   map i, j { B }",
-                           .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},
-                           .patterns = {rewrite::chain({{"outer", rewrite::kind::map_entry}, {"inner", rewrite::kind::map_entry}})},
-                           .conditions = {{"C1", "nothing else lies in the outer map"},
-                                          {"C2", "the inner range reads no data"},
-                                          {"C3", "no parameter of one map is named as one of the other"},
-                                          {"C4", "the inner schedule is the outer one, sequential, or left open"}}},
-            .can_apply = why_not_map_collapse,
-            .apply = apply_map_collapse};
+    return rewrite::CheckedEdit{
+        .descriptor = {.name = "MapCollapse",
+                       .group = "map",
+                       .summary = "Makes one map of two that are perfectly nested.",
+                       .drawing = "map i { map j { B } }   ->   map i, j { B }",
+                       .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},
+                       .patterns = {rewrite::chain({{"outer", rewrite::kind::map_entry}, {"inner", rewrite::kind::map_entry}})},
+                       .conditions = {{"C1", "nothing else lies in the outer map"},
+                                      {"C2", "the inner range reads no data"},
+                                      {"C3", "no parameter of one map is named as one of the other"},
+                                      {"C4", "the inner schedule is the outer one, sequential, or left open"}}},
+        .can_apply = why_not_map_collapse,
+        .apply = apply_map_collapse};
 }
 
 }  // namespace sluice::transform

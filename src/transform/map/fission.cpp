@@ -22,14 +22,8 @@ using ir::EdgeId;
 using ir::NodeId;
 using rewrite::Refusal;
 
-std::variant<FissionPlan, Refusal> plan_at(const rewrite::Site& site) {
-    const NodeId id = site.node("map");
-    return plan_fission(site.sdfg(), site.state(), site.view(), id, known_around(site, id));
-}
-
-bool is_nested(const rewrite::Site& site) {
-    return site.match().pattern == 1;
-}
+/// Of the map's contents, or of the states of what it calls.
+using Fission = std::variant<FissionPlan, NestedFission>;
 
 std::optional<Refusal> unless_yes(const rewrite::Site& site, const analysis::Verdict& verdict) {
     if (verdict.yes()) return {};
@@ -38,17 +32,21 @@ std::optional<Refusal> unless_yes(const rewrite::Site& site, const analysis::Ver
     return site.unless_assumed(std::move(refusal));
 }
 
-std::optional<Refusal> why_not_map_fission(const rewrite::Site& site) {
-    if (is_nested(site)) {
-        const auto plan = plan_nested_fission(site);
-        if (const auto* refusal = std::get_if<Refusal>(&plan)) return *refusal;
-        return unless_yes(site, analysis::map_parallel(site.sdfg(), site.state(), site.node("map"), site.assumptions()));
-    }
-    const auto plan = plan_at(site);
-    if (const auto* refusal = std::get_if<Refusal>(&plan)) return *refusal;
+rewrite::Planned<Fission> plan_map_fission(const rewrite::Site& site) {
     const NodeId id = site.node("map");
-    return unless_yes(
-        site, analysis::map_fissionable(site.sdfg(), site.state(), id, std::get<FissionPlan>(plan).parts, site.assumptions()));
+    if (site.match().pattern == 1) {
+        auto plan = plan_nested_fission(site);
+        if (auto* refusal = std::get_if<Refusal>(&plan)) return std::move(*refusal);
+        if (auto refusal = unless_yes(site, analysis::map_parallel(site.sdfg(), site.state(), id, site.assumptions())))
+            return std::move(*refusal);
+        return Fission(std::get<NestedFission>(std::move(plan)));
+    }
+    auto plan = plan_fission(site.sdfg(), site.state(), site.view(), id, known_around(site, id));
+    if (auto* refusal = std::get_if<Refusal>(&plan)) return std::move(*refusal);
+    auto& parts = std::get<FissionPlan>(plan).parts;
+    if (auto refusal = unless_yes(site, analysis::map_fissionable(site.sdfg(), site.state(), id, parts, site.assumptions())))
+        return std::move(*refusal);
+    return Fission(std::get<FissionPlan>(std::move(plan)));
 }
 
 /// Gives every part a map of its own.
@@ -208,10 +206,10 @@ void grow(ir::Sdfg& sdfg, ir::State& state, const std::vector<NodeId>& inside, c
     }
 }
 
-void apply_map_fission(rewrite::Draft& draft) {
+void apply_map_fission(rewrite::Draft& draft, const Fission& fission) {
     const rewrite::Site& site = draft.before();
-    if (is_nested(site)) return split_nested(draft, std::get<NestedFission>(plan_nested_fission(site)));
-    const FissionPlan plan = std::get<FissionPlan>(plan_at(site));
+    if (const auto* nested = std::get_if<NestedFission>(&fission)) return split_nested(draft, *nested);
+    const FissionPlan& plan = std::get<FissionPlan>(fission);
     ir::State& state = draft.state();
     grow(draft.sdfg(), state, rewrite::nodes_inside(site.view().scopes, plan.entry), plan);
     const NodeId around = site.view().scopes.parent(plan.entry);
@@ -224,24 +222,23 @@ void apply_map_fission(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation map_fission() {
-    return {
-        .descriptor = {.name = "MapFission",
-                       .group = "map",
-                       .summary = "Runs the parts of a map's contents in maps of their own, one after the other.",
-                       .drawing = "map i { A -> t -> B }   ->   map i { A } -> t[i] -> map i { B }",
-                       .decided_by = {.predicates = {"map_fissionable", "map_parallel"}},
-                       .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}},
-                                    rewrite::chain({{"map", rewrite::kind::map_entry}, {"nested", rewrite::kind::nested_sdfg}})},
-                       .conditions = {{"F1", "the range reads no data, and no dimension uses a parameter of the map"},
-                                      {"F2",
-                                       "the contents fall into parts, with transients of the map's own between them, or are states "
-                                       "of a nested SDFG that follow each other"},
-                                      {"F3", "no point of one part conflicts with another point of another"},
-                                      {"F4",
-                                       "the number of points is known outside of the scopes around, and no name hides a "
-                                       "parameter"}}},
-        .can_apply = why_not_map_fission,
-        .apply = apply_map_fission};
+    return rewrite::transformation(
+        {.name = "MapFission",
+         .group = "map",
+         .summary = "Runs the parts of a map's contents in maps of their own, one after the other.",
+         .drawing = "map i { A -> t -> B }   ->   map i { A } -> t[i] -> map i { B }",
+         .decided_by = {.predicates = {"map_fissionable", "map_parallel"}},
+         .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}},
+                      rewrite::chain({{"map", rewrite::kind::map_entry}, {"nested", rewrite::kind::nested_sdfg}})},
+         .conditions = {{"F1", "the range reads no data, and no dimension uses a parameter of the map"},
+                        {"F2",
+                         "the contents fall into parts, with transients of the map's own between them, or are states "
+                         "of a nested SDFG that follow each other"},
+                        {"F3", "no point of one part conflicts with another point of another"},
+                        {"F4",
+                         "the number of points is known outside of the scopes around, and no name hides a "
+                         "parameter"}}},
+        plan_map_fission, apply_map_fission);
 }
 
 }  // namespace sluice::transform

@@ -19,16 +19,17 @@ namespace {
 using rewrite::Refusal;
 
 /// One pairing, on a state in which both maps have the same dimensions.
-std::optional<Refusal> attempt(const rewrite::Site& site, const MapPair& maps, const Pairing& pairing) {
+std::variant<FusionPlan, Refusal> attempt(const rewrite::Site& site, const MapPair& maps, const Pairing& pairing) {
     const ir::Sdfg& sdfg = rewrite::sdfg_at(maps.root, site.match().place);
     const ir::State& state = rewrite::state_at(maps.root, site.match().place);
-    const auto plan = plan_fusion(sdfg, state, maps.view, maps.first, maps.second, pairing, site.assumptions());
-    if (const auto* refusal = std::get_if<Refusal>(&plan)) return *refusal;
-    return refuse_conflicts(site, "F3", sdfg, state, maps.first, maps.second, pairing);
+    auto plan = plan_fusion(sdfg, state, maps.view, maps.first, maps.second, pairing, site.assumptions());
+    if (std::holds_alternative<Refusal>(plan)) return plan;
+    if (auto refusal = refuse_conflicts(site, "F3", sdfg, state, maps.first, maps.second, pairing)) return std::move(*refusal);
+    return plan;
 }
 
 /// The same where they share only some dimensions: on a copy in which the others have become maps inside.
-std::optional<Refusal> attempt_split(const rewrite::Site& site, const MapPair& maps, const Pairing& pairing) {
+std::variant<FusionPlan, Refusal> attempt_split(const rewrite::Site& site, const MapPair& maps, const Pairing& pairing) {
     ir::Sdfg root = maps.root;
     ir::State& state = rewrite::state_at(root, site.match().place);
     const ir::Sdfg& sdfg = rewrite::sdfg_at(std::as_const(root), site.match().place);
@@ -40,41 +41,38 @@ std::optional<Refusal> attempt_split(const rewrite::Site& site, const MapPair& m
 
 }  // namespace
 
-FusionChoice choose_fusion(const rewrite::Site& site, const MapPair& maps) {
+std::variant<FusionChoice, Refusal> choose_fusion(const rewrite::Site& site, const MapPair& maps) {
     const ir::State& state = rewrite::state_at(maps.root, site.match().place);
-    FusionChoice choice{.pairing = {}, .refusal = {.code = "F1", .why = {}, .nodes = {maps.first, maps.second}}};
+    Refusal first_refusal{.code = "F1", .why = {}, .nodes = {maps.first, maps.second}};
     if (auto why = kept_apart(state, maps.first, maps.second)) {
-        choice.refusal.why = std::move(*why);
-        return choice;
+        first_refusal.why = std::move(*why);
+        return first_refusal;
     }
     // What a map without points touches, legality says nothing of; its memlets must stay within their containers all the same.
     for (const ir::NodeId id : {maps.first, maps.second})
         if (symbolic::is_empty(map_at(state, id).range)) {
-            choice.refusal.why = "the map " + map_at(state, id).label + " has no points";
-            return choice;
+            first_refusal.why = "the map " + map_at(state, id).label + " has no points";
+            return first_refusal;
         }
     bool tried = false;
     for (const Pairing& pairing : common_dimensions(map_at(state, maps.first), map_at(state, maps.second))) {
         const bool whole = pairs_all(pairing, state, maps.first, maps.second);
-        auto refusal = whole ? attempt(site, maps, pairing) : attempt_split(site, maps, pairing);
-        if (!refusal) return {.pairing = pairing, .refusal = {}};
-        if (!tried) choice.refusal = std::move(*refusal);
+        auto found = whole ? attempt(site, maps, pairing) : attempt_split(site, maps, pairing);
+        if (auto* plan = std::get_if<FusionPlan>(&found))
+            return FusionChoice{scopes_of(maps.view.scopes, maps.first, maps.second), pairing, std::move(*plan)};
+        if (!tried) first_refusal = std::get<Refusal>(std::move(found));
         tried = true;
     }
-    return choice;
+    return first_refusal;
 }
 
-void fuse_chosen(rewrite::Draft& draft, const analysis::ScopeTree& scopes, ir::NodeId first, ir::NodeId second,
-                 const Pairing& pairing) {
+void fuse_chosen(rewrite::Draft& draft, const FusionChoice& choice) {
     ir::State& state = draft.state();
-    const bool whole = pairs_all(pairing, state, first, second);
-    if (!whole) {
-        split_both(draft.sdfg(), state, scopes_of(scopes, first, second), pairing);
+    if (!pairs_all(choice.pairing, state, choice.maps.first.entry, choice.maps.second.entry)) {
+        split_both(draft.sdfg(), state, choice.maps, choice.pairing);
         analysis::propagate_memlets(draft.sdfg(), state, draft.before().assumptions());
     }
-    const auto plan = plan_fusion(draft.sdfg(), state, rewrite::StateView(state), first, second,
-                                  whole ? pairing : straight(pairing.size()), draft.before().assumptions());
-    fuse(draft.sdfg(), state, std::get<FusionPlan>(plan));
+    fuse(draft.sdfg(), state, choice.fusion);
 }
 
 std::vector<rewrite::Condition> fusion_conditions() {
@@ -88,38 +86,29 @@ std::vector<rewrite::Condition> fusion_conditions() {
 
 namespace {
 
-MapPair pair_of(const rewrite::Site& site) {
-    return {site.root(), site.view(), entry_of(site.state(), site.node("first_exit")), site.node("second")};
+rewrite::Planned<FusionChoice> plan_map_fusion(const rewrite::Site& site) {
+    return choose_fusion(site, {site.root(), site.view(), entry_of(site.state(), site.node("first_exit")), site.node("second")});
 }
 
-std::optional<Refusal> why_not_map_fusion(const rewrite::Site& site) {
-    FusionChoice choice = choose_fusion(site, pair_of(site));
-    if (choice.pairing) return {};
-    return std::move(choice.refusal);
-}
-
-void apply_map_fusion(rewrite::Draft& draft) {
-    const rewrite::Site& site = draft.before();
-    const MapPair maps = pair_of(site);
-    fuse_chosen(draft, site.view().scopes, maps.first, maps.second, *choose_fusion(site, maps).pairing);
-    draft.forward(maps.second, maps.first);
-    draft.forward(site.view().scopes.exit_of(maps.second), site.node("first_exit"));
+void apply_map_fusion(rewrite::Draft& draft, const FusionChoice& choice) {
+    fuse_chosen(draft, choice);
+    draft.forward(choice.maps.second.entry, choice.maps.first.entry);
+    draft.forward(choice.maps.second.exit, choice.maps.first.exit);
 }
 
 }  // namespace
 
 rewrite::Transformation map_fusion() {
-    return {.descriptor = {.name = "MapFusion",
-                           .group = "map",
-                           .summary = "Runs two maps, one of which reads what the other writes, as one.",
-                           .drawing = "map i { B -> t[i] } -> t -> map j { t[j] -> C }   ->   map i { B -> t -> C[i/j] }",
-                           .decided_by = {.predicates = {"maps_fusible"}},
-                           .patterns = {rewrite::chain({{"first_exit", rewrite::kind::map_exit},
-                                                        {"array", rewrite::kind::access},
-                                                        {"second", rewrite::kind::map_entry}})},
-                           .conditions = fusion_conditions()},
-            .can_apply = why_not_map_fusion,
-            .apply = apply_map_fusion};
+    return rewrite::transformation(
+        {.name = "MapFusion",
+         .group = "map",
+         .summary = "Runs two maps, one of which reads what the other writes, as one.",
+         .drawing = "map i { B -> t[i] } -> t -> map j { t[j] -> C }   ->   map i { B -> t -> C[i/j] }",
+         .decided_by = {.predicates = {"maps_fusible"}},
+         .patterns = {rewrite::chain(
+             {{"first_exit", rewrite::kind::map_exit}, {"array", rewrite::kind::access}, {"second", rewrite::kind::map_entry}})},
+         .conditions = fusion_conditions()},
+        plan_map_fusion, apply_map_fusion);
 }
 
 }  // namespace sluice::transform

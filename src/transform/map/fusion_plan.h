@@ -42,15 +42,16 @@ struct MapPair {
     const rewrite::StateView& view;
     ir::NodeId first, second;
 };
-/// The first pairing under which the maps may be fused; without one, why the first that was tried is refused.
+/// A pairing under which two maps may be fused.
 struct FusionChoice {
-    std::optional<Pairing> pairing;
-    rewrite::Refusal refusal;
+    MapScopes maps;
+    Pairing pairing;
+    FusionPlan fusion;  ///< In the state after both maps were split to the dimensions of the pairing.
 };
-FusionChoice choose_fusion(const rewrite::Site& site, const MapPair& maps);
+/// The first pairing that may be; without one, why the first that was tried is refused.
+std::variant<FusionChoice, rewrite::Refusal> choose_fusion(const rewrite::Site& site, const MapPair& maps);
 /// The fusion that was chosen, in the draft: its state is that of the pair.
-void fuse_chosen(rewrite::Draft& draft, const analysis::ScopeTree& scopes, ir::NodeId first, ir::NodeId second,
-                 const Pairing& pairing);
+void fuse_chosen(rewrite::Draft& draft, const FusionChoice& choice);
 /// F1 to F6.
 std::vector<rewrite::Condition> fusion_conditions();
 

@@ -62,52 +62,46 @@ std::optional<Refusal> check_pairing(const rewrite::Site& site, NodeId second, c
     return check_whole(site, sdfg, state, rewrite::StateView(state).scopes, second, straight(pairing.size()));
 }
 
-struct Choice {
+struct Neighbour {
     NodeId second;
     Pairing pairing;
-    std::optional<Refusal> refusal;  ///< Of the first neighbour, if none can be fused.
 };
 
-Choice choose(const rewrite::Site& site) {
+/// The first neighbour that can be fused; why the first of them cannot be, if none can.
+rewrite::Planned<Neighbour> plan_map_horizontal_fusion(const rewrite::Site& site) {
     const NodeId first = site.node("first");
-    Choice choice{.second = {},
-                  .pairing = {},
-                  .refusal = Refusal{.code = "H1", .why = "there is no other map beside this one", .nodes = {first}}};
+    Refusal first_refusal{.code = "H1", .why = "there is no other map beside this one", .nodes = {first}};
     bool tried = false;
     for (const bool whole : {true, false})
         for (const NodeId second : neighbours(site)) {
             if (const auto why = kept_apart(site.state(), first, second)) {
-                if (!tried) choice.refusal = Refusal{.code = "H2", .why = *why, .nodes = {first, second}};
+                if (!tried) first_refusal = {.code = "H2", .why = *why, .nodes = {first, second}};
                 tried = true;
                 continue;
             }
             for (const Pairing& pairing : common_dimensions(map_at(site.state(), first), map_at(site.state(), second))) {
                 if (pairs_all(pairing, site.state(), first, second) != whole) continue;
                 std::optional<Refusal> refusal = check_pairing(site, second, pairing);
-                if (!refusal) return {.second = second, .pairing = pairing, .refusal = {}};
-                if (!tried) choice.refusal = std::move(refusal);
+                if (!refusal) return Neighbour{.second = second, .pairing = pairing};
+                if (!tried) first_refusal = std::move(*refusal);
                 tried = true;
             }
         }
-    return choice;
+    return first_refusal;
 }
 
-std::optional<Refusal> why_not_map_horizontal_fusion(const rewrite::Site& site) {
-    return choose(site).refusal;
-}
-
-void apply_map_horizontal_fusion(rewrite::Draft& draft) {
+void apply_map_horizontal_fusion(rewrite::Draft& draft, const Neighbour& neighbour) {
     const rewrite::Site& site = draft.before();
-    Choice choice = choose(site);
-    const NodeId first = site.node("first"), second = choice.second;
+    const NodeId first = site.node("first"), second = neighbour.second;
+    Pairing pairing = neighbour.pairing;
     const MapScopes maps = scopes_of(site.view().scopes, first, second);
     ir::State& state = draft.state();
-    if (!pairs_all(choice.pairing, state, first, second)) {
-        split_both(draft.sdfg(), state, maps, choice.pairing);
-        choice.pairing = straight(choice.pairing.size());
+    if (!pairs_all(pairing, state, first, second)) {
+        split_both(draft.sdfg(), state, maps, pairing);
+        pairing = straight(pairing.size());
     }
     substitute_inside(state, rewrite::nodes_inside(rewrite::StateView(state).scopes, second),
-                      renaming(state, first, second, choice.pairing));
+                      renaming(state, first, second, pairing));
     auto& map = std::get<ir::MapEntry>(state.nodes[first].kind);
     map.schedule = *common_schedule(map.schedule, map_at(state, second).schedule);
     merge_scopes(state, maps.first, maps.second);
@@ -118,21 +112,19 @@ void apply_map_horizontal_fusion(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation map_horizontal_fusion() {
-    return {
-        .descriptor = {.name = "MapHorizontalFusion",
-                       .group = "map",
-                       .summary = "Runs two maps side by side as one.",
-                       .drawing = "map i { A }, map j { B }   ->   map i { A; B[i/j] }",
-                       .decided_by = {.predicates = {"maps_fusible"}},
-                       .patterns = {{.nodes = {{"first", rewrite::kind::map_entry}}, .edges = {}}},
-                       .conditions = {{"H1", "another map lies in the same scope, and no path joins the two"},
-                                      {"H2", "the maps have a range in common, read none from data, and one schedule fits both"},
-                                      {"H3", "no point of one map conflicts with another point of the other"},
-                                      {"H4", "no name inside the second map hides a parameter"}},
-                       .parameters = {{"second", std::string(),
-                                       "Label of the other map; empty: the first one that can be fused."}}},
-        .can_apply = why_not_map_horizontal_fusion,
-        .apply = apply_map_horizontal_fusion};
+    return rewrite::transformation(
+        {.name = "MapHorizontalFusion",
+         .group = "map",
+         .summary = "Runs two maps side by side as one.",
+         .drawing = "map i { A }, map j { B }   ->   map i { A; B[i/j] }",
+         .decided_by = {.predicates = {"maps_fusible"}},
+         .patterns = {{.nodes = {{"first", rewrite::kind::map_entry}}, .edges = {}}},
+         .conditions = {{"H1", "another map lies in the same scope, and no path joins the two"},
+                        {"H2", "the maps have a range in common, read none from data, and one schedule fits both"},
+                        {"H3", "no point of one map conflicts with another point of the other"},
+                        {"H4", "no name inside the second map hides a parameter"}},
+         .parameters = {{"second", std::string(), "Label of the other map; empty: the first one that can be fused."}}},
+        plan_map_horizontal_fusion, apply_map_horizontal_fusion);
 }
 
 }  // namespace sluice::transform

@@ -35,16 +35,17 @@ void apply_map_interchange(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation map_interchange() {
-    return {.descriptor = {.name = "MapInterchange",
-                           .group = "map",
-                           .summary = "Swaps two perfectly nested maps.",
-                           .drawing = "map i { map j { B } }   ->   map j { map i { B } }",
-                           .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},
-                           .patterns = {rewrite::chain({{"outer", rewrite::kind::map_entry}, {"inner", rewrite::kind::map_entry}})},
-                           .conditions = {{"I1", "nothing else lies in the outer map"},
-                                          {"I2", "the inner range uses no parameter of the outer map, and no data"}}},
-            .can_apply = why_not_map_interchange,
-            .apply = apply_map_interchange};
+    return rewrite::CheckedEdit{
+        .descriptor = {.name = "MapInterchange",
+                       .group = "map",
+                       .summary = "Swaps two perfectly nested maps.",
+                       .drawing = "map i { map j { B } }   ->   map j { map i { B } }",
+                       .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},
+                       .patterns = {rewrite::chain({{"outer", rewrite::kind::map_entry}, {"inner", rewrite::kind::map_entry}})},
+                       .conditions = {{"I1", "nothing else lies in the outer map"},
+                                      {"I2", "the inner range uses no parameter of the outer map, and no data"}}},
+        .can_apply = why_not_map_interchange,
+        .apply = apply_map_interchange};
 }
 
 }  // namespace sluice::transform

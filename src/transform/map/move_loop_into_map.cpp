@@ -59,7 +59,8 @@ std::optional<Refusal> check_contents(const rewrite::Site& site, const ir::State
     return {};
 }
 
-std::optional<Refusal> why_not_move_loop_into_map(const rewrite::Site& site) {
+/// The map in the state that is the body of the loop.
+rewrite::Planned<NodeId> plan_move_loop_into_map(const rewrite::Site& site) {
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
     if (!counted_range(site.sdfg(), loop))
         return Refusal{.code = "M1", .why = "the loop does not count from one expression of symbols to another by a constant step"};
@@ -71,13 +72,14 @@ std::optional<Refusal> why_not_move_loop_into_map(const rewrite::Site& site) {
     if (symbolic::free_symbols(entry.range).contains(loop.variable))
         return Refusal{.code = "M2",
                        .why = "the range `" + symbolic::to_string(entry.range) + "` uses the variable " + loop.variable};
-    if (auto refusal = check_contents(site, *state, map)) return refusal;
+    if (auto refusal = check_contents(site, *state, map)) return std::move(*refusal);
     const analysis::Verdict verdict =
         analysis::loop_moves_into_map(site.sdfg(), site.region(), site.block("loop"), entry.params.size(), site.assumptions());
-    if (verdict.yes()) return {};
-    Refusal refusal{.code = "M3", .why = verdict.why};
-    if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
-    return site.unless_assumed(std::move(refusal));
+    if (verdict.yes()) return map;
+    Refusal conflict{.code = "M3", .why = verdict.why};
+    if (verdict.witness) conflict.notes.push_back({analysis::to_string(*verdict.witness), {}});
+    if (auto refusal = site.unless_assumed(std::move(conflict))) return std::move(*refusal);
+    return map;
 }
 
 /// The nested SDFG's body once for each value of the variable, which it gives itself.
@@ -98,14 +100,11 @@ void loop_around(ir::NestedSdfg& nested, const ir::LoopRegion& like, const std::
     }
 }
 
-void apply_move_loop_into_map(rewrite::Draft& draft) {
+void apply_move_loop_into_map(rewrite::Draft& draft, NodeId map) {
     const rewrite::Site& site = draft.before();
     const ir::BlockId block = draft.block("loop");
-    const ir::LoopRegion before = site.get_block<ir::LoopRegion>("loop");
-    const ir::State& old = *only_state(before);
-    const rewrite::StateView view(old);
-    const NodeId map = only_map(old, view);
-    const std::vector<NodeId> inside = rewrite::nodes_inside(view.scopes, map);
+    const auto& before = site.get_block<ir::LoopRegion>("loop");
+    const std::vector<NodeId> inside = rewrite::nodes_inside(site.view(*only_state(before)).scopes, map);
     const std::string label = draft.region().blocks[block].label;
     auto& loop = draft.get_block<ir::LoopRegion>("loop");
     ir::State& state = *ir::as_state(loop.body.blocks[loop.body.start]);
@@ -122,20 +121,20 @@ void apply_move_loop_into_map(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation move_loop_into_map() {
-    return {.descriptor = {.name = "MoveLoopIntoMap",
-                           .group = "map",
-                           .summary = "Lets every point of a map run through a loop by itself.",
-                           .drawing = "for k { map i { B } }   ->   map i { nested { for k { B } } }",
-                           .decided_by = {.predicates = {"loop_moves_into_map"}},
-                           .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
-                           .conditions = {{"M1", "the loop counts, and its body is one state that is a map"},
-                                          {"M2", "the range of the map reads no data and does not use the variable"},
-                                          {"M3", "different points of the map do not conflict in different iterations"},
-                                          {"M4",
-                                           "the contents can be nested, no stream lives there, and the variable is not read "
-                                           "after the loop"}}},
-            .can_apply = why_not_move_loop_into_map,
-            .apply = apply_move_loop_into_map};
+    return rewrite::transformation(
+        {.name = "MoveLoopIntoMap",
+         .group = "map",
+         .summary = "Lets every point of a map run through a loop by itself.",
+         .drawing = "for k { map i { B } }   ->   map i { nested { for k { B } } }",
+         .decided_by = {.predicates = {"loop_moves_into_map"}},
+         .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
+         .conditions = {{"M1", "the loop counts, and its body is one state that is a map"},
+                        {"M2", "the range of the map reads no data and does not use the variable"},
+                        {"M3", "different points of the map do not conflict in different iterations"},
+                        {"M4",
+                         "the contents can be nested, no stream lives there, and the variable is not read "
+                         "after the loop"}}},
+        plan_move_loop_into_map, apply_move_loop_into_map);
 }
 
 }  // namespace sluice::transform

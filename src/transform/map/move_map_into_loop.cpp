@@ -40,7 +40,8 @@ symbolic::Range outer_range(const ir::NestedSdfg& nested, const symbolic::Range&
     return symbolic::substitute(range, mapping);
 }
 
-std::optional<Refusal> check_loop(const rewrite::Site& site) {
+/// Range of the loop, in terms of the symbols around the map.
+rewrite::Planned<symbolic::Range> range_outside(const rewrite::Site& site) {
     const NodeId id = site.node("nested");
     const auto& nested = site.get<ir::NestedSdfg>("nested");
     const ir::LoopRegion* loop = only_loop(*nested.sdfg);
@@ -62,11 +63,12 @@ std::optional<Refusal> check_loop(const rewrite::Site& site) {
         if (home.level == analysis::Home::Level::Sdfg)
             return Refusal{
                 .code = "P3", .why = "the transient " + name + " may carry a value from one iteration to the next", .nodes = {id}};
-    return {};
+    return outer;
 }
 
-std::optional<Refusal> why_not_move_map_into_loop(const rewrite::Site& site) {
-    if (auto refusal = check_loop(site)) return refusal;
+rewrite::Planned<symbolic::Range> plan_move_map_into_loop(const rewrite::Site& site) {
+    auto range = range_outside(site);
+    if (std::holds_alternative<Refusal>(range)) return range;
     const NodeId map = site.node("map");
     if (auto why = rewrite::why_not_nested(site.sdfg(), site.state(), scope_nodes(site.view().scopes, map)))
         return Refusal{.code = "P4", .why = *why, .nodes = {map}};
@@ -76,15 +78,14 @@ std::optional<Refusal> why_not_move_map_into_loop(const rewrite::Site& site) {
         std::ranges::find(params, variable) != params.end())
         return Refusal{
             .code = "P4", .why = "the variable " + variable + " means something else outside of the map", .nodes = {map}};
-    return {};
+    return range;
 }
 
-void apply_move_map_into_loop(rewrite::Draft& draft) {
+void apply_move_map_into_loop(rewrite::Draft& draft, const symbolic::Range& range) {
     const rewrite::Site& site = draft.before();
     const NodeId map = draft.node("map");
     const auto& old = site.get<ir::NestedSdfg>("nested");
     const ir::LoopRegion loop = *only_loop(*old.sdfg);
-    const symbolic::Range range = outer_range(old, *counted_range(*old.sdfg, loop));
     const std::string label = (*old.sdfg->body.blocks.begin()).second.label;
 
     ir::State& state = draft.state();
@@ -118,22 +119,20 @@ void apply_move_map_into_loop(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation move_map_into_loop() {
-    return {
-        .descriptor =
-            {.name = "MoveMapIntoLoop",
-             .group = "map",
-             .summary = "Lets the points of a map run through a loop together.",
-             .drawing = "map i { nested { for k { B } } }   ->   nested { for k { map i { nested { B } } } }",
-             .decided_by =
-                 {.structural =
-                      "Points of a map have no order, and each iteration of the loop ends for all of them before the next begins."},
-             .patterns = {rewrite::chain({{"map", rewrite::kind::map_entry}, {"nested", rewrite::kind::nested_sdfg}})},
-             .conditions = {{"P1", "the map holds a nested SDFG that is one loop around one state, and nothing beside it"},
-                            {"P2", "the loop counts, and its range does not depend on the point"},
-                            {"P3", "no transient of the nested SDFG lives longer than an iteration"},
-                            {"P4", "the map can be nested, and the variable means nothing else outside"}}},
-        .can_apply = why_not_move_map_into_loop,
-        .apply = apply_move_map_into_loop};
+    return rewrite::transformation(
+        {.name = "MoveMapIntoLoop",
+         .group = "map",
+         .summary = "Lets the points of a map run through a loop together.",
+         .drawing = "map i { nested { for k { B } } }   ->   nested { for k { map i { nested { B } } } }",
+         .decided_by =
+             {.structural =
+                  "Points of a map have no order, and each iteration of the loop ends for all of them before the next begins."},
+         .patterns = {rewrite::chain({{"map", rewrite::kind::map_entry}, {"nested", rewrite::kind::nested_sdfg}})},
+         .conditions = {{"P1", "the map holds a nested SDFG that is one loop around one state, and nothing beside it"},
+                        {"P2", "the loop counts, and its range does not depend on the point"},
+                        {"P3", "no transient of the nested SDFG lives longer than an iteration"},
+                        {"P4", "the map can be nested, and the variable means nothing else outside"}}},
+        plan_move_map_into_loop, apply_move_map_into_loop);
 }
 
 }  // namespace sluice::transform

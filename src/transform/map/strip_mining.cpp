@@ -35,7 +35,8 @@ std::optional<rewrite::Refusal> check_options(const rewrite::Site& site) {
     return {};
 }
 
-std::optional<rewrite::Refusal> why_not_strip_mining(const rewrite::Site& site) {
+/// Position of the dimension that is cut.
+rewrite::Planned<std::size_t> plan_strip_mining(const rewrite::Site& site) {
     const ir::NodeId id = site.node("map");
     const auto& map = site.get<ir::MapEntry>("map");
     const auto dimension = dimension_of(site);
@@ -57,11 +58,12 @@ std::optional<rewrite::Refusal> why_not_strip_mining(const rewrite::Site& site) 
     if (!symbolic::is_yes(symbolic::decide(symbolic::less_equal(1, size), known)))
         return rewrite::Refusal{
             .code = "S4", .why = "the size " + symbolic::to_string(size) + " may be less than 1", .nodes = {id}};
-    if (auto refusal = check_options(site)) return refusal;
-    if (!site.flag("divides_evenly")) return {};
+    if (auto refusal = check_options(site)) return std::move(*refusal);
+    if (!site.flag("divides_evenly")) return *dimension;
     const analysis::Verdict verdict = analysis::tiles_full(range, size, known);
-    if (!verdict.yes()) return site.unless_assumed({.code = "S5", .why = verdict.why, .nodes = {id}});
-    return {};
+    if (!verdict.yes())
+        if (auto refusal = site.unless_assumed({.code = "S5", .why = verdict.why, .nodes = {id}})) return std::move(*refusal);
+    return *dimension;
 }
 
 /// The two ranges in place of one; `tile` is the outer parameter.
@@ -85,10 +87,9 @@ std::pair<Range, Range> strips(const rewrite::Site& site, const Range& range, co
             {number ? last(begin) : begin, last(begin + range.step * length), range.step, range.tile}};
 }
 
-void apply_strip_mining(rewrite::Draft& draft) {
+void apply_strip_mining(rewrite::Draft& draft, std::size_t dimension) {
     const rewrite::Site& site = draft.before();
     const ir::NodeId entry = draft.node("map");
-    const std::size_t dimension = *dimension_of(site);
     const symbolic::Assumptions known = known_around(site, entry);
     ir::State& state = draft.state();
     ir::MapEntry outer = site.get<ir::MapEntry>("map");
@@ -108,32 +109,31 @@ void apply_strip_mining(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation strip_mining() {
-    return {
-        .descriptor = {.name = "StripMining",
-                       .group = "map",
-                       .summary = "Visits the points of one dimension of a map strip by strip.",
-                       .drawing = "map i=b:e:s { B }   ->   map tile_i=b:e:s*T { map i=tile_i:min(tile_i + s*T, e):s { B } }",
-                       .decided_by = {.predicates = {"tiles_full"}},
-                       .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
-                       .conditions = {{"S1", "the map has the dimension"},
-                                      {"S2", "the range of the dimension uses no other parameter of the map"},
-                                      {"S3", "the range reads no data and its step is positive"},
-                                      {"S4", "the size is at least 1"},
-                                      {"S5", "with divides_evenly, the size divides the extent"},
-                                      {"S6", "the kind of tiling exists and goes together with the other options"}},
-                       .parameters = {{"dim_idx", std::int64_t{-1}, "Which dimension; negative numbers count from the last."},
-                                      {.name = "new_dim_prefix",
-                                       .default_value = std::string("tile"),
-                                       .help = "Begins the names of the outer map and its parameter.",
-                                       .begins_names = true},
-                                      {"tile_size", Expr(64), "Points of a strip, or with number_of_tiles the number of strips."},
-                                      {"divides_evenly", false, "The strips need no bound: every one is full."},
-                                      {"strided", false, "A strip takes every T-th point instead of T neighbours."},
-                                      {"tiling_type", std::string("normal"),
-                                       "`normal`: the outer parameter is the first point of the strip; `ceilrange`: its number; "
-                                       "`number_of_tiles`: its number, and the size says how many there are."}}},
-        .can_apply = why_not_strip_mining,
-        .apply = apply_strip_mining};
+    return rewrite::transformation(
+        {.name = "StripMining",
+         .group = "map",
+         .summary = "Visits the points of one dimension of a map strip by strip.",
+         .drawing = "map i=b:e:s { B }   ->   map tile_i=b:e:s*T { map i=tile_i:min(tile_i + s*T, e):s { B } }",
+         .decided_by = {.predicates = {"tiles_full"}},
+         .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
+         .conditions = {{"S1", "the map has the dimension"},
+                        {"S2", "the range of the dimension uses no other parameter of the map"},
+                        {"S3", "the range reads no data and its step is positive"},
+                        {"S4", "the size is at least 1"},
+                        {"S5", "with divides_evenly, the size divides the extent"},
+                        {"S6", "the kind of tiling exists and goes together with the other options"}},
+         .parameters = {{"dim_idx", std::int64_t{-1}, "Which dimension; negative numbers count from the last."},
+                        {.name = "new_dim_prefix",
+                         .default_value = std::string("tile"),
+                         .help = "Begins the names of the outer map and its parameter.",
+                         .begins_names = true},
+                        {"tile_size", Expr(64), "Points of a strip, or with number_of_tiles the number of strips."},
+                        {"divides_evenly", false, "The strips need no bound: every one is full."},
+                        {"strided", false, "A strip takes every T-th point instead of T neighbours."},
+                        {"tiling_type", std::string("normal"),
+                         "`normal`: the outer parameter is the first point of the strip; `ceilrange`: its number; "
+                         "`number_of_tiles`: its number, and the size says how many there are."}}},
+        plan_strip_mining, apply_strip_mining);
 }
 
 }  // namespace sluice::transform

@@ -16,18 +16,24 @@ namespace {
 
 using symbolic::Expr;
 
-std::optional<rewrite::Refusal> why_not_map_tiling(const rewrite::Site& site) {
-    if (auto refusal = check_tiles(site)) return refusal;
+/// The tiles of each dimension; full ones need no bound.
+rewrite::Planned<std::vector<TileShape>> plan_map_tiling(const rewrite::Site& site) {
+    if (auto refusal = check_tiles(site)) return std::move(*refusal);
     const ir::NodeId id = site.node("map");
     const auto& map = site.get<ir::MapEntry>("map");
     const symbolic::Assumptions known = known_around(site, id);
-    for (std::size_t dimension = 0; site.flag("divides_evenly") && dimension < map.range.rank(); ++dimension) {
+    const bool even = site.flag("divides_evenly");
+    std::vector<TileShape> shapes;
+    for (std::size_t dimension = 0; dimension < map.range.rank(); ++dimension) {
         const Expr size = tile_size(site.expressions("tile_sizes"), dimension);
+        shapes.push_back({.size = size, .full = even});
+        if (!even && !site.flag("separate_partial_tiles")) continue;
         const analysis::Verdict verdict = analysis::tiles_full(map.range.dims[dimension], size, known);
-        if (verdict.yes()) continue;
-        if (auto refusal = site.unless_assumed({.code = "T4", .why = verdict.why, .nodes = {id}})) return refusal;
+        if (!even) shapes.back().full = verdict.yes();
+        if (verdict.yes() || !even) continue;
+        if (auto refusal = site.unless_assumed({.code = "T4", .why = verdict.why, .nodes = {id}})) return std::move(*refusal);
     }
-    return {};
+    return shapes;
 }
 
 /// Copies of the scope for the points outside of full tiles; the scope itself keeps the others. `shapes` are those of all.
@@ -60,18 +66,9 @@ void separate(rewrite::Draft& draft, const std::vector<TileShape>& shapes) {
     std::get<ir::MapEntry>(state.nodes[entry].kind).range.dims = whole;
 }
 
-void apply_map_tiling(rewrite::Draft& draft) {
+void apply_map_tiling(rewrite::Draft& draft, std::vector<TileShape> shapes) {
     const rewrite::Site& site = draft.before();
     const ir::NodeId entry = draft.node("map");
-    const auto& map = site.get<ir::MapEntry>("map");
-    const symbolic::Assumptions known = known_around(site, entry);
-    std::vector<TileShape> shapes;
-    for (std::size_t d = 0; d < map.params.size(); ++d) {
-        const Expr size = tile_size(site.expressions("tile_sizes"), d);
-        const bool full = site.flag("divides_evenly") ||
-                          (site.flag("separate_partial_tiles") && analysis::tiles_full(map.range.dims[d], size, known).yes());
-        shapes.push_back({.size = size, .full = full});
-    }
     if (site.flag("separate_partial_tiles")) {
         separate(draft, shapes);
         for (TileShape& shape : shapes) shape.full = true;
@@ -82,27 +79,27 @@ void apply_map_tiling(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation map_tiling() {
-    return {.descriptor = {.name = "MapTiling",
-                           .group = "map",
-                           .summary = "Visits the points of a map tile by tile.",
-                           .drawing = "map i=b:e:s { B }   ->   map tile_i=b:e:s*T { map i=tile_i:min(tile_i + s*T, e):s { B } }",
-                           .decided_by = {.predicates = {"tiles_full"}},
-                           .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
-                           .conditions = {{"T1", "every tile size is at least 1"},
-                                          {"T2", "no range of the map uses another parameter of it"},
-                                          {"T3", "the range reads no data and its steps are positive"},
-                                          {"T4", "with divides_evenly, the tile sizes divide the extents"}},
-                           .parameters = {{"tile_sizes", std::vector<Expr>{64},
-                                           "Points of a tile in each dimension; the last holds for all that follow."},
-                                          {.name = "prefix",
-                                           .default_value = std::string("tile"),
-                                           .help = "Begins the names of the outer map and its parameters.",
-                                           .begins_names = true},
-                                          {"divides_evenly", false, "The tiles need no bound: every tile is full."},
-                                          {"separate_partial_tiles", false,
-                                           "Full tiles get a map of their own, in which every tile has the same length."}}},
-            .can_apply = why_not_map_tiling,
-            .apply = apply_map_tiling};
+    return rewrite::transformation(
+        {.name = "MapTiling",
+         .group = "map",
+         .summary = "Visits the points of a map tile by tile.",
+         .drawing = "map i=b:e:s { B }   ->   map tile_i=b:e:s*T { map i=tile_i:min(tile_i + s*T, e):s { B } }",
+         .decided_by = {.predicates = {"tiles_full"}},
+         .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
+         .conditions = {{"T1", "every tile size is at least 1"},
+                        {"T2", "no range of the map uses another parameter of it"},
+                        {"T3", "the range reads no data and its steps are positive"},
+                        {"T4", "with divides_evenly, the tile sizes divide the extents"}},
+         .parameters = {{"tile_sizes", std::vector<Expr>{64},
+                         "Points of a tile in each dimension; the last holds for all that follow."},
+                        {.name = "prefix",
+                         .default_value = std::string("tile"),
+                         .help = "Begins the names of the outer map and its parameters.",
+                         .begins_names = true},
+                        {"divides_evenly", false, "The tiles need no bound: every tile is full."},
+                        {"separate_partial_tiles", false,
+                         "Full tiles get a map of their own, in which every tile has the same length."}}},
+        plan_map_tiling, apply_map_tiling);
 }
 
 }  // namespace sluice::transform

@@ -161,16 +161,17 @@ private:
     OverlapPlan plan_;
 };
 
-std::optional<Refusal> why_not_map_tiling_with_overlap(const rewrite::Site& site) {
-    const auto plan = OverlapPlanner(site).run();
-    if (const auto* refusal = std::get_if<Refusal>(&plan)) return *refusal;
+rewrite::Planned<OverlapPlan> plan_map_tiling_with_overlap(const rewrite::Site& site) {
+    auto plan = OverlapPlanner(site).run();
+    if (std::holds_alternative<Refusal>(plan)) return plan;
     const auto& found = std::get<OverlapPlan>(plan);
     const analysis::Verdict verdict = analysis::map_recomputable(site.sdfg(), site.state(), found.first.entry, found.second.entry,
                                                                  found.container, site.assumptions());
-    if (verdict.yes()) return {};
-    Refusal refusal{.code = "O4", .why = verdict.why, .nodes = {found.first.entry, found.second.entry}};
-    if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
-    return site.unless_assumed(std::move(refusal));
+    if (verdict.yes()) return plan;
+    Refusal conflict{.code = "O4", .why = verdict.why, .nodes = {found.first.entry, found.second.entry}};
+    if (verdict.witness) conflict.notes.push_back({analysis::to_string(*verdict.witness), {}});
+    if (auto refusal = site.unless_assumed(std::move(conflict))) return std::move(*refusal);
+    return plan;
 }
 
 /// What goes into the first map now comes through the entry of the tiles; the array lies between the maps inside of a tile.
@@ -206,9 +207,8 @@ void move_inside(ir::State& state, const OverlapPlan& plan, Scope tiles) {
     rewrite::erase_unused_connectors(state, tiles.entry);
 }
 
-void apply_map_tiling_with_overlap(rewrite::Draft& draft) {
+void apply_map_tiling_with_overlap(rewrite::Draft& draft, const OverlapPlan& plan) {
     const rewrite::Site& site = draft.before();
-    const OverlapPlan plan = std::get<OverlapPlan>(OverlapPlanner(site).run());
     const auto& before = site.get<ir::MapEntry>("map");
     ir::State& state = draft.state();
     const ir::Adjacency adjacency(state);
@@ -244,30 +244,28 @@ void apply_map_tiling_with_overlap(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation map_tiling_with_overlap() {
-    return {
-        .descriptor =
-            {.name = "MapTilingWithOverlap",
-             .group = "map",
-             .summary = "Visits the points of a map tile by tile, and computes for each tile anew what it reads from another map.",
-             .drawing = "map p { t[p] }; map i { t[i-1:i+2] -> B }   ->   map tile_i { map p { t'[p] }; map i { t' -> B } }",
-             .decided_by = {.predicates = {"map_recomputable", "tiles_full"}},
-             .patterns = {rewrite::chain(
-                 {{"first_exit", rewrite::kind::map_exit}, {"array", rewrite::kind::access}, {"map", rewrite::kind::map_entry}})},
-             .conditions = {{"T1", "every tile size is at least 1"},
-                            {"T2", "ranges use no other parameter of their map"},
-                            {"T3", "the ranges read no data, steps of the second map are positive and of the first 1"},
-                            {"O1", "between the maps is one transient array, which nothing else uses"},
-                            {"O2", "a point of the first map writes one element of it, and nothing else"},
-                            {"O3", "a tile reads a box of it whose extent is the same for all tiles"},
-                            {"O4", "the second map changes nothing that the first one reads"}},
-             .parameters = {{"tile_sizes", std::vector<Expr>{64},
-                             "Points of a tile in each dimension; the last holds for all that follow."},
-                            {.name = "prefix",
-                             .default_value = std::string("tile"),
-                             .help = "Begins the names of the outer map and its parameters.",
-                             .begins_names = true}}},
-        .can_apply = why_not_map_tiling_with_overlap,
-        .apply = apply_map_tiling_with_overlap};
+    return rewrite::transformation(
+        {.name = "MapTilingWithOverlap",
+         .group = "map",
+         .summary = "Visits the points of a map tile by tile, and computes for each tile anew what it reads from another map.",
+         .drawing = "map p { t[p] }; map i { t[i-1:i+2] -> B }   ->   map tile_i { map p { t'[p] }; map i { t' -> B } }",
+         .decided_by = {.predicates = {"map_recomputable", "tiles_full"}},
+         .patterns = {rewrite::chain(
+             {{"first_exit", rewrite::kind::map_exit}, {"array", rewrite::kind::access}, {"map", rewrite::kind::map_entry}})},
+         .conditions = {{"T1", "every tile size is at least 1"},
+                        {"T2", "ranges use no other parameter of their map"},
+                        {"T3", "the ranges read no data, steps of the second map are positive and of the first 1"},
+                        {"O1", "between the maps is one transient array, which nothing else uses"},
+                        {"O2", "a point of the first map writes one element of it, and nothing else"},
+                        {"O3", "a tile reads a box of it whose extent is the same for all tiles"},
+                        {"O4", "the second map changes nothing that the first one reads"}},
+         .parameters = {{"tile_sizes", std::vector<Expr>{64},
+                         "Points of a tile in each dimension; the last holds for all that follow."},
+                        {.name = "prefix",
+                         .default_value = std::string("tile"),
+                         .help = "Begins the names of the outer map and its parameters.",
+                         .begins_names = true}}},
+        plan_map_tiling_with_overlap, apply_map_tiling_with_overlap);
 }
 
 }  // namespace sluice::transform

@@ -36,25 +36,31 @@ bool is_symbol_here(const rewrite::Site& site, NodeId map, const std::string& na
     return false;
 }
 
-std::optional<Refusal> check_ranges(const rewrite::Site& site) {
+/// Of each range: does its step rise?
+rewrite::Planned<std::vector<bool>> directions(const rewrite::Site& site) {
     const NodeId id = site.node("map");
     const auto& map = site.get<ir::MapEntry>("map");
     if (!on_cpu(map.schedule))
         return Refusal{.code = "L1", .why = "the map is scheduled as " + std::string(ir::to_string(map.schedule)), .nodes = {id}};
     const symbolic::Assumptions known = known_around(site, id);
-    for (const symbolic::Range& range : map.range.dims)
-        if (symbolic::decide(symbolic::less(0, range.step), known) == symbolic::Truth::Unknown)
+    std::vector<bool> ascending;
+    for (const symbolic::Range& range : map.range.dims) {
+        const symbolic::Truth rises = symbolic::decide(symbolic::less(0, range.step), known);
+        if (rises == symbolic::Truth::Unknown)
             return Refusal{
                 .code = "L1", .why = "the sign of the step " + symbolic::to_string(range.step) + " is not known", .nodes = {id}};
+        ascending.push_back(symbolic::is_yes(rises));
+    }
     for (const std::string& name : map.params)
         if (is_symbol_here(site, id, name))
             return Refusal{.code = "L3", .why = "the parameter " + name + " has the name of a symbol", .nodes = {id}};
-    return {};
+    return ascending;
 }
 
-std::optional<Refusal> why_not_map_to_for_loop(const rewrite::Site& site) {
+rewrite::Planned<std::vector<bool>> plan_map_to_for_loop(const rewrite::Site& site) {
     const NodeId id = site.node("map");
-    if (auto refusal = check_ranges(site)) return refusal;
+    auto ascending = directions(site);
+    if (std::holds_alternative<Refusal>(ascending)) return ascending;
     const std::vector<NodeId> nodes = scope_nodes(site.view().scopes, id);
     if (nodes.size() == 2) return Refusal{.code = "L2", .why = "the map holds nothing", .nodes = {id}};
     if (auto why = rewrite::why_not_nested(site.sdfg(), site.state(), nodes))
@@ -62,7 +68,7 @@ std::optional<Refusal> why_not_map_to_for_loop(const rewrite::Site& site) {
     for (const std::string& name : private_transients(site.sdfg(), site.state(), site.view(), id))
         if (std::holds_alternative<ir::Stream>(site.sdfg().containers.at(name).kind))
             return Refusal{.code = "L4", .why = "the stream " + name + " is a new one for each point", .nodes = {id}};
-    return {};
+    return ascending;
 }
 
 NodeId map_of(const ir::State& body) {
@@ -104,11 +110,10 @@ ir::Region loop_over(ir::Region region, const std::string& parameter, const symb
     return around;
 }
 
-void apply_map_to_for_loop(rewrite::Draft& draft) {
+void apply_map_to_for_loop(rewrite::Draft& draft, const std::vector<bool>& ascending) {
     const rewrite::Site& site = draft.before();
     const NodeId entry = draft.node("map");
     const ir::MapEntry map = site.get<ir::MapEntry>("map");
-    const symbolic::Assumptions known = known_around(site, entry);
     const NodeId exit = site.view().scopes.exit_of(entry);
     ir::State& state = draft.state();
     const std::vector<NodeId> nodes = scope_nodes(site.view().scopes, entry);
@@ -123,9 +128,7 @@ void apply_map_to_for_loop(rewrite::Draft& draft) {
     const auto assignments = take_dynamic_inputs(inner, body, inside);
     dissolve_scope(body, {inside, inside_exit});
     for (std::size_t at = map.params.size(); at-- > 0;) {
-        const symbolic::Range& range = map.range.dims[at];
-        const bool ascending = symbolic::is_yes(symbolic::decide(symbolic::less(0, range.step), known));
-        inner.body = loop_over(std::move(inner.body), map.params[at], range, ascending);
+        inner.body = loop_over(std::move(inner.body), map.params[at], map.range.dims[at], ascending[at]);
         inner.symbols.emplace(map.params[at], code::Scalar::Int64);
     }
     if (!assignments.empty()) {
@@ -141,19 +144,18 @@ void apply_map_to_for_loop(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation map_to_for_loop() {
-    return {.descriptor = {.name = "MapToForLoop",
-                           .group = "map",
-                           .summary = "Runs the points of a map one after the other, in loops.",
-                           .drawing = "map i=b:e:s, j { B }   ->   nested { for i=b:e:s { for j { B } } }",
-                           .decided_by = {.structural =
-                                              "The order of the loop is one of those in which the points of the map may run."},
-                           .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
-                           .conditions = {{"L1", "the signs of the steps are known and the map runs on the CPU"},
-                                          {"L2", "the scope can be nested and holds something"},
-                                          {"L3", "no parameter has the name of a symbol"},
-                                          {"L4", "no stream lives inside of the map"}}},
-            .can_apply = why_not_map_to_for_loop,
-            .apply = apply_map_to_for_loop};
+    return rewrite::transformation(
+        {.name = "MapToForLoop",
+         .group = "map",
+         .summary = "Runs the points of a map one after the other, in loops.",
+         .drawing = "map i=b:e:s, j { B }   ->   nested { for i=b:e:s { for j { B } } }",
+         .decided_by = {.structural = "The order of the loop is one of those in which the points of the map may run."},
+         .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
+         .conditions = {{"L1", "the signs of the steps are known and the map runs on the CPU"},
+                        {"L2", "the scope can be nested and holds something"},
+                        {"L3", "no parameter has the name of a symbol"},
+                        {"L4", "no stream lives inside of the map"}}},
+        plan_map_to_for_loop, apply_map_to_for_loop);
 }
 
 }  // namespace sluice::transform

@@ -22,7 +22,8 @@ symbolic::Substitution single_points(const rewrite::Site& site) {
     return values;
 }
 
-std::optional<rewrite::Refusal> why_not_trivial_map_elimination(const rewrite::Site& site) {
+/// What stands for the parameters that go.
+rewrite::Planned<symbolic::Substitution> plan_trivial_map_elimination(const rewrite::Site& site) {
     const ir::NodeId id = site.node("map");
     const analysis::ScopeTree& scopes = site.view().scopes;
     const symbolic::Substitution values = single_points(site);
@@ -30,18 +31,17 @@ std::optional<rewrite::Refusal> why_not_trivial_map_elimination(const rewrite::S
         return rewrite::Refusal{.code = "V1", .why = "no dimension of the map is known to have a single point", .nodes = {id}};
     if (const auto name = hidden_name(site.state(), scopes, id, values))
         return rewrite::Refusal{.code = "V2", .why = "the name " + *name + " means something else inside the map", .nodes = {id}};
-    if (values.size() < site.get<ir::MapEntry>("map").params.size()) return {};
+    if (values.size() < site.get<ir::MapEntry>("map").params.size()) return values;
     if (rewrite::nodes_inside(scopes, id).empty())
         return rewrite::Refusal{.code = "V2", .why = "the map holds nothing", .nodes = {id}};
     if (has_dynamic_range(site.state().nodes[id]))
         return rewrite::Refusal{.code = "V3", .why = "the range is read from data", .nodes = {id}};
-    return {};
+    return values;
 }
 
-void apply_trivial_map_elimination(rewrite::Draft& draft) {
+void apply_trivial_map_elimination(rewrite::Draft& draft, const symbolic::Substitution& values) {
     const rewrite::Site& site = draft.before();
     const ir::NodeId entry = draft.node("map");
-    const symbolic::Substitution values = single_points(site);
     ir::State& state = draft.state();
     substitute_inside(state, rewrite::nodes_inside(site.view().scopes, entry), values);
     auto& map = std::get<ir::MapEntry>(state.nodes[entry].kind);
@@ -60,19 +60,19 @@ void apply_trivial_map_elimination(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation trivial_map_elimination() {
-    return {.descriptor = {.name = "TrivialMapElimination",
-                           .group = "map",
-                           .summary = "Removes the dimensions of a map that have a single point, and the map if none is left.",
-                           .drawing = "map i=5:6, j=0:N { B }   ->   map j=0:N { B[5/i] }",
-                           .decided_by = {.structural = "The only point of the map does what it did."},
-                           .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
-                           .conditions = {{"V1", "a dimension has a single point"},
-                                          {"V2", "the map holds something, and no name inside hides the parameter or its value"},
-                                          {"V3", "a map that goes as a whole reads no data for its range"}},
-                           .parameters = {},
-                           .simplifies = true},
-            .can_apply = why_not_trivial_map_elimination,
-            .apply = apply_trivial_map_elimination};
+    return rewrite::transformation(
+        {.name = "TrivialMapElimination",
+         .group = "map",
+         .summary = "Removes the dimensions of a map that have a single point, and the map if none is left.",
+         .drawing = "map i=5:6, j=0:N { B }   ->   map j=0:N { B[5/i] }",
+         .decided_by = {.structural = "The only point of the map does what it did."},
+         .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
+         .conditions = {{"V1", "a dimension has a single point"},
+                        {"V2", "the map holds something, and no name inside hides the parameter or its value"},
+                        {"V3", "a map that goes as a whole reads no data for its range"}},
+         .parameters = {},
+         .simplifies = true},
+        plan_trivial_map_elimination, apply_trivial_map_elimination);
 }
 
 }  // namespace sluice::transform

@@ -34,9 +34,9 @@ std::optional<std::vector<Substitution>> points_of(const rewrite::Site& site) {
     return points;
 }
 
-std::optional<rewrite::Refusal> why_not_map_unroll(const rewrite::Site& site) {
+rewrite::Planned<std::vector<Substitution>> plan_map_unroll(const rewrite::Site& site) {
     const ir::NodeId id = site.node("map");
-    const auto points = points_of(site);
+    auto points = points_of(site);
     if (!points)
         return rewrite::Refusal{.code = "U1",
                                 .why = "the number of points of `" + symbolic::to_string(site.get<ir::MapEntry>("map").range) +
@@ -49,16 +49,15 @@ std::optional<rewrite::Refusal> why_not_map_unroll(const rewrite::Site& site) {
         return rewrite::Refusal{.code = "U3", .why = "the map holds nothing", .nodes = {id}};
     if (const auto name = hidden_name(site.state(), site.view().scopes, id, points->back()))
         return rewrite::Refusal{.code = "U3", .why = "the name " + *name + " means something else inside the map", .nodes = {id}};
-    return {};
+    return std::move(*points);
 }
 
-void apply_map_unroll(rewrite::Draft& draft) {
+void apply_map_unroll(rewrite::Draft& draft, const std::vector<Substitution>& points) {
     const rewrite::Site& site = draft.before();
     const ir::NodeId entry = draft.node("map");
     const analysis::ScopeTree& scopes = site.view().scopes;
     const std::vector<ir::NodeId> nodes = scope_nodes(scopes, entry), inside = rewrite::nodes_inside(scopes, entry);
     const std::vector<std::string> privates = private_transients(site.sdfg(), site.state(), site.view(), entry);
-    const std::vector<Substitution> points = *points_of(site);
     ir::State& state = draft.state();
     std::vector<std::map<ir::NodeId, ir::NodeId>> copies(points.size());
     for (std::size_t at = 1; at < points.size(); ++at) copies[at] = copy_scope(draft.sdfg(), state, nodes, privates);
@@ -74,18 +73,18 @@ void apply_map_unroll(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation map_unroll() {
-    return {.descriptor = {.name = "MapUnroll",
-                           .group = "map",
-                           .summary = "Writes out the points of a map, one copy of its contents for each.",
-                           .drawing = "map i=0:3 { B }   ->   B[0/i]; B[1/i]; B[2/i]",
-                           .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},
-                           .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
-                           .conditions = {{"U1", "the number of points is known, at least 1 and at most `limit`"},
-                                          {"U2", "the range reads no data"},
-                                          {"U3", "the map holds something, and no name inside hides a parameter or its value"}},
-                           .parameters = {{"limit", std::int64_t{256}, "The most copies that are made."}}},
-            .can_apply = why_not_map_unroll,
-            .apply = apply_map_unroll};
+    return rewrite::transformation(
+        {.name = "MapUnroll",
+         .group = "map",
+         .summary = "Writes out the points of a map, one copy of its contents for each.",
+         .drawing = "map i=0:3 { B }   ->   B[0/i]; B[1/i]; B[2/i]",
+         .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},
+         .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
+         .conditions = {{"U1", "the number of points is known, at least 1 and at most `limit`"},
+                        {"U2", "the range reads no data"},
+                        {"U3", "the map holds something, and no name inside hides a parameter or its value"}},
+         .parameters = {{"limit", std::int64_t{256}, "The most copies that are made."}}},
+        plan_map_unroll, apply_map_unroll);
 }
 
 }  // namespace sluice::transform

@@ -58,9 +58,15 @@ std::optional<Refusal> check_range(const rewrite::Site& site) {
     return {};
 }
 
-std::optional<Refusal> why_not_vectorization(const rewrite::Site& site) {
+struct Vectors {
+    std::size_t dimension;
+    bool full;  ///< No point is left that fills no vector.
+    VectorPlan contents;
+};
+
+rewrite::Planned<Vectors> plan_vectorization(const rewrite::Site& site) {
     const NodeId id = site.node("map");
-    if (auto refusal = check_range(site)) return refusal;
+    if (auto refusal = check_range(site)) return std::move(*refusal);
     const std::int64_t lanes = site.integer("vector_len");
     if (lanes < 2 || lanes > 1024)
         return Refusal{.code = "V6", .why = "a vector of " + std::to_string(lanes) + " lanes cannot be made", .nodes = {id}};
@@ -70,16 +76,19 @@ std::optional<Refusal> why_not_vectorization(const rewrite::Site& site) {
     if (symbolic::is_no(symbolic::decide(symbolic::less_equal(lanes, points), known_around(site, id))))
         return Refusal{
             .code = "V6", .why = fmt::format("{} points fill no vector of {}", symbolic::to_string(points), lanes), .nodes = {id}};
-    if (site.flag("divides_evenly"))
-        if (const analysis::Verdict verdict = vectors_full(site, map.range.dims[dimension]); !verdict.yes())
-            if (auto refusal = site.unless_assumed({.code = "V6", .why = verdict.why, .nodes = {id}})) return refusal;
-    const auto plan = plan_vectors(site.sdfg(), site.state(), site.view(), id, dimension);
-    if (const auto* refusal = std::get_if<Refusal>(&plan)) return *refusal;
+    const bool even = site.flag("divides_evenly");
+    const analysis::Verdict full = vectors_full(site, map.range.dims[dimension]);
+    if (even && !full.yes())
+        if (auto refusal = site.unless_assumed({.code = "V6", .why = full.why, .nodes = {id}})) return std::move(*refusal);
+    auto plan = plan_vectors(site.sdfg(), site.state(), site.view(), id, dimension);
+    if (auto* refusal = std::get_if<Refusal>(&plan)) return std::move(*refusal);
     const analysis::Verdict verdict = analysis::map_vectorisable(site.sdfg(), site.state(), id, dimension, site.assumptions());
-    if (verdict.yes()) return {};
-    Refusal refusal{.code = "V5", .why = verdict.why, .nodes = {id}};
-    if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
-    return site.unless_assumed(std::move(refusal));
+    if (!verdict.yes()) {
+        Refusal conflict{.code = "V5", .why = verdict.why, .nodes = {id}};
+        if (verdict.witness) conflict.notes.push_back({analysis::to_string(*verdict.witness), {}});
+        if (auto refusal = site.unless_assumed(std::move(conflict))) return std::move(*refusal);
+    }
+    return Vectors{dimension, even || full.yes(), std::get<VectorPlan>(std::move(plan))};
 }
 
 /// Makes the contents of the map compute in vectors of `lanes`.
@@ -212,52 +221,48 @@ private:
     const std::int64_t lanes_;
 };
 
-void apply_vectorization(rewrite::Draft& draft) {
+void apply_vectorization(rewrite::Draft& draft, const Vectors& plan) {
     const rewrite::Site& site = draft.before();
     const NodeId entry = draft.node("map");
-    const std::size_t dimension = *dimension_of(site);
     const std::int64_t lanes = site.integer("vector_len");
-    const symbolic::Range range = site.get<ir::MapEntry>("map").range.dims[dimension];
-    const auto plan = std::get<VectorPlan>(plan_vectors(site.sdfg(), site.state(), site.view(), entry, dimension));
+    const symbolic::Range range = site.get<ir::MapEntry>("map").range.dims[plan.dimension];
     ir::State& state = draft.state();
     symbolic::Range vectors = range;
     vectors.step = range.step * Expr(lanes);
-    if (!site.flag("divides_evenly") && !vectors_full(site, range).yes()) {
+    if (!plan.full) {
         const Expr whole = symbolic::floor_divide(symbolic::count(range, known_around(site, entry)), lanes);
         vectors.end = range.begin + whole * vectors.step;
         const auto copies = copy_scope(draft.sdfg(), state, scope_nodes(site.view().scopes, entry),
                                        private_transients(site.sdfg(), site.state(), site.view(), entry));
         auto& rest = std::get<ir::MapEntry>(state.nodes[copies.at(entry)].kind);
-        rest.range.dims[dimension].begin = vectors.end;
+        rest.range.dims[plan.dimension].begin = vectors.end;
         rest.label += "_rest";
     }
-    std::get<ir::MapEntry>(state.nodes[entry].kind).range.dims[dimension] = vectors;
-    Widening(draft.sdfg(), state, plan, lanes).run();
+    std::get<ir::MapEntry>(state.nodes[entry].kind).range.dims[plan.dimension] = vectors;
+    Widening(draft.sdfg(), state, plan.contents, lanes).run();
 }
 
 }  // namespace
 
 rewrite::Transformation vectorization() {
-    return {
-        .descriptor =
-            {.name = "Vectorization",
-             .group = "map",
-             .summary = "Computes neighbouring points of a map in the lanes of vectors.",
-             .drawing = "map i=b:e { y[i] = f(x[i]) }   ->   map i=b:m:W { y[i:i+W] = f(x[i:i+W]) }; map i=m:e { ... }",
-             .decided_by = {.predicates = {"map_vectorisable", "tiles_full"}},
-             .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
-             .conditions =
-                 {{"V1", "the range of the dimension has a positive number as its step and stands alone"},
-                  {"V2", "the map holds tasklets in Python, and scalars of its own between them"},
-                  {"V3", "a point moves single numbers, from point to point at a constant distance"},
-                  {"V4", "the code has neither control flow nor indices, and no parameter"},
-                  {"V5", "points along the dimension do not conflict"},
-                  {"V6", "there are at least two lanes, and points for one vector; with divides_evenly, they divide the extent"}},
-             .parameters = {{"vector_len", std::int64_t{4}, "Lanes of a vector."},
-                            {"dim_idx", std::int64_t{-1}, "Which dimension; negative numbers count from the last."},
-                            {"divides_evenly", false, "There is no rest: every vector is full."}}},
-        .can_apply = why_not_vectorization,
-        .apply = apply_vectorization};
+    return rewrite::transformation(
+        {.name = "Vectorization",
+         .group = "map",
+         .summary = "Computes neighbouring points of a map in the lanes of vectors.",
+         .drawing = "map i=b:e { y[i] = f(x[i]) }   ->   map i=b:m:W { y[i:i+W] = f(x[i:i+W]) }; map i=m:e { ... }",
+         .decided_by = {.predicates = {"map_vectorisable", "tiles_full"}},
+         .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
+         .conditions = {{"V1", "the range of the dimension has a positive number as its step and stands alone"},
+                        {"V2", "the map holds tasklets in Python, and scalars of its own between them"},
+                        {"V3", "a point moves single numbers, from point to point at a constant distance"},
+                        {"V4", "the code has neither control flow nor indices, and no parameter"},
+                        {"V5", "points along the dimension do not conflict"},
+                        {"V6",
+                         "there are at least two lanes, and points for one vector; with divides_evenly, they divide the extent"}},
+         .parameters = {{"vector_len", std::int64_t{4}, "Lanes of a vector."},
+                        {"dim_idx", std::int64_t{-1}, "Which dimension; negative numbers count from the last."},
+                        {"divides_evenly", false, "There is no rest: every vector is full."}}},
+        plan_vectorization, apply_vectorization);
 }
 
 }  // namespace sluice::transform

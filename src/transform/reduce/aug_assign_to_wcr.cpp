@@ -89,7 +89,7 @@ struct UpdatePlan {
     Update update;
 };
 
-std::variant<UpdatePlan, Refusal> plan_update(const rewrite::Site& site) {
+rewrite::Planned<UpdatePlan> plan_aug_assign_to_wcr(const rewrite::Site& site) {
     const NodeId node = site.node("tasklet");
     const ir::State& state = site.state();
     const ir::Adjacency& adjacency = site.view().adjacency;
@@ -123,15 +123,8 @@ std::variant<UpdatePlan, Refusal> plan_update(const rewrite::Site& site) {
     return refuse("A2", "no input that the code updates is the element that it writes");
 }
 
-std::optional<Refusal> why_not_aug_assign_to_wcr(const rewrite::Site& site) {
-    auto found = plan_update(site);
-    if (auto* refusal = std::get_if<Refusal>(&found)) return std::move(*refusal);
-    return {};
-}
-
-void apply_aug_assign_to_wcr(rewrite::Draft& draft) {
+void apply_aug_assign_to_wcr(rewrite::Draft& draft, const UpdatePlan& found) {
     const rewrite::Site& site = draft.before();
-    const UpdatePlan found = std::get<UpdatePlan>(plan_update(site));
     const NodeId node = draft.node("tasklet");
     ir::State& state = draft.state();
     auto& tasklet = draft.get<ir::Tasklet>("tasklet");
@@ -158,18 +151,17 @@ void apply_aug_assign_to_wcr(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation aug_assign_to_wcr() {
-    return {.descriptor = {.name = "AugAssignToWCR",
-                           .group = "reduce",
-                           .summary = "Lets a memlet update what a tasklet reads, changes and writes back.",
-                           .drawing = "A[s] -> tasklet { out = a + e } -> A[s]   ->   tasklet { out = e } -wcr +-> A[s]",
-                           .decided_by = {.structural =
-                                              "The element that is read is the one that is written: both become one update of it."},
-                           .patterns = {{.nodes = {{"tasklet", rewrite::kind::tasklet}}, .edges = {}}},
-                           .conditions = {{"A1", "the code is one assignment that updates an input by an operator that commutes"},
-                                          {"A2", "the input surely is the one element that the output surely writes"},
-                                          {"A3", "what it is updated by may be converted to the type of the elements first"}}},
-            .can_apply = why_not_aug_assign_to_wcr,
-            .apply = apply_aug_assign_to_wcr};
+    return rewrite::transformation(
+        {.name = "AugAssignToWCR",
+         .group = "reduce",
+         .summary = "Lets a memlet update what a tasklet reads, changes and writes back.",
+         .drawing = "A[s] -> tasklet { out = a + e } -> A[s]   ->   tasklet { out = e } -wcr +-> A[s]",
+         .decided_by = {.structural = "The element that is read is the one that is written: both become one update of it."},
+         .patterns = {{.nodes = {{"tasklet", rewrite::kind::tasklet}}, .edges = {}}},
+         .conditions = {{"A1", "the code is one assignment that updates an input by an operator that commutes"},
+                        {"A2", "the input surely is the one element that the output surely writes"},
+                        {"A3", "what it is updated by may be converted to the type of the elements first"}}},
+        plan_aug_assign_to_wcr, apply_aug_assign_to_wcr);
 }
 
 }  // namespace sluice::transform

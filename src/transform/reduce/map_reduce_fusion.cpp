@@ -176,7 +176,7 @@ std::optional<Refusal> untouched_before(const rewrite::Site& site, const ReduceF
     return {};
 }
 
-std::variant<ReduceFusion, Refusal> plan_of(const rewrite::Site& site) {
+rewrite::Planned<ReduceFusion> plan_map_reduce_fusion(const rewrite::Site& site) {
     ReduceFusion plan;
     plan.exit = site.node("map_exit");
     plan.entry = entry_of(site.state(), plan.exit);
@@ -190,19 +190,13 @@ std::variant<ReduceFusion, Refusal> plan_of(const rewrite::Site& site) {
     return plan;
 }
 
-std::optional<Refusal> why_not_map_reduce_fusion(const rewrite::Site& site) {
-    auto found = plan_of(site);
-    if (auto* refusal = std::get_if<Refusal>(&found)) return std::move(*refusal);
-    return {};
-}
-
 /// A state before the block that sets every element of the section.
 void set_before(ir::Region& region, ir::BlockId block, const std::string& data, const Subset& section, const std::string& value) {
     std::string label = region.blocks[block].label + "_start";
     while (std::ranges::any_of(region.blocks, [&](const auto& entry) { return entry.second.label == label; })) label += "_0";
     const ir::BlockId before = region.blocks.add({.label = label, .kind = Cow<ir::State>(), .metadata = {}});
-    for (auto [id, transition] : region.transitions)
-        if (transition.dst == block) transition.dst = before;
+    for (const auto& [id, transition] : std::as_const(region.transitions))
+        if (transition.dst == block) region.transitions[id].dst = before;
     ir::add_transition(region, before, block);
     if (region.start == block) region.start = before;
     ir::StateBuilder state = ir::edit_state(region, before);
@@ -228,8 +222,7 @@ void set_before(ir::Region& region, ir::BlockId block, const std::string& data, 
     state.memlet_path({tasklet, exit, state.access(data)}, "out", "", memlet);
 }
 
-void apply_map_reduce_fusion(rewrite::Draft& draft) {
-    const ReduceFusion plan = std::get<ReduceFusion>(plan_of(draft.before()));
+void apply_map_reduce_fusion(rewrite::Draft& draft, const ReduceFusion& plan) {
     const ir::Subset section = *draft.state().edges[plan.result].memlet.subset;
     ir::State& state = draft.state();
     const std::string array = std::get<ir::Access>(state.nodes[plan.array].kind).data;
@@ -260,22 +253,19 @@ void apply_map_reduce_fusion(rewrite::Draft& draft) {
 
 rewrite::Transformation map_reduce_fusion() {
     using namespace rewrite::kind;
-    return {
-        .descriptor =
-            {.name = "MapReduceFusion",
-             .group = "reduce",
-             .summary = "Updates the result of a reduction where a map computes what is reduced.",
-             .drawing = "map i, k { B -> t[i, k] } -> t -> Reduce f over k -> Y   ->   Y = identity; map i, k { B -wcr f-> Y[i] }",
-             .decided_by = {.predicates = {"handed_over"}},
-             .patterns = {rewrite::chain(
-                 {{"map_exit", map_exit}, {"array", access}, {"reduce", rewrite::kind::library, "Reduce"}})},
-             .conditions = {{"R1", "a transient stands between the two, and nowhere else"},
-                            {"R2", "each point surely writes one element of it, no two the same, and all are reduced"},
-                            {"R3", "the reduction commutes, and has one element of the same type for each index that stays"},
-                            {"R4", "nothing touches the output before the reduction in this state, the map included"},
-                            {"R5", "where there is an identity, the reduction lies in no scope"}}},
-        .can_apply = why_not_map_reduce_fusion,
-        .apply = apply_map_reduce_fusion};
+    return rewrite::transformation(
+        {.name = "MapReduceFusion",
+         .group = "reduce",
+         .summary = "Updates the result of a reduction where a map computes what is reduced.",
+         .drawing = "map i, k { B -> t[i, k] } -> t -> Reduce f over k -> Y   ->   Y = identity; map i, k { B -wcr f-> Y[i] }",
+         .decided_by = {.predicates = {"handed_over"}},
+         .patterns = {rewrite::chain({{"map_exit", map_exit}, {"array", access}, {"reduce", rewrite::kind::library, "Reduce"}})},
+         .conditions = {{"R1", "a transient stands between the two, and nowhere else"},
+                        {"R2", "each point surely writes one element of it, no two the same, and all are reduced"},
+                        {"R3", "the reduction commutes, and has one element of the same type for each index that stays"},
+                        {"R4", "nothing touches the output before the reduction in this state, the map included"},
+                        {"R5", "where there is an identity, the reduction lies in no scope"}}},
+        plan_map_reduce_fusion, apply_map_reduce_fusion);
 }
 
 }  // namespace sluice::transform

@@ -29,39 +29,37 @@ ir::Sdfg collapsed(const rewrite::Site& site) {
     return root;
 }
 
-FusionChoice choose(const rewrite::Site& site) {
-    const ir::Sdfg root = collapsed(site);
-    const rewrite::StateView view(rewrite::state_at(root, site.match().place));
-    return choose_fusion(site, {root, view, entry_of(site.state(), site.node("first_exit")), site.node("outer")});
-}
+struct WcrFusion {
+    ir::Sdfg collapsed;   ///< The program with the reduction as one map.
+    FusionChoice fusion;  ///< In it.
+};
 
-std::optional<Refusal> why_not_map_wcr_fusion(const rewrite::Site& site) {
+rewrite::Planned<WcrFusion> plan_map_wcr_fusion(const rewrite::Site& site) {
     const ir::NodeId outer = site.node("outer"), inner = site.node("inner");
     if (auto refusal = why_not_collapsible(site.state(), site.view(), outer, inner)) {
         refusal->code = "W1";
-        return refusal;
+        return std::move(*refusal);
     }
     if (!updates(site))
         return Refusal{.code = "W2",
                        .why = "the inner map updates nothing through a write-conflict resolution",
                        .nodes = {inner},
                        .notes = {{"MapCollapse and MapFusion do this for maps that do not reduce"}}};
-    FusionChoice choice = choose(site);
-    if (choice.pairing) return {};
-    return std::move(choice.refusal);
+    ir::Sdfg root = collapsed(site);
+    const rewrite::StateView view(rewrite::state_at(std::as_const(root), site.match().place));
+    auto choice = choose_fusion(site, {root, view, entry_of(site.state(), site.node("first_exit")), outer});
+    if (auto* refusal = std::get_if<Refusal>(&choice)) return std::move(*refusal);
+    return WcrFusion{std::move(root), std::get<FusionChoice>(std::move(choice))};
 }
 
-void apply_map_wcr_fusion(rewrite::Draft& draft) {
+void apply_map_wcr_fusion(rewrite::Draft& draft, const WcrFusion& plan) {
     const rewrite::Site& site = draft.before();
     const analysis::ScopeTree& scopes = site.view().scopes;
-    const ir::NodeId first = entry_of(site.state(), site.node("first_exit")), outer = site.node("outer"),
-                     inner = site.node("inner");
-    const Pairing pairing = *choose(site).pairing;
-    draft.root() = collapsed(site);
-    fuse_chosen(draft, analysis::ScopeTree(draft.state(), ir::Adjacency(draft.state())), first, outer, pairing);
-    for (const ir::NodeId entry : {outer, inner}) {
-        draft.forward(entry, first);
-        draft.forward(scopes.exit_of(entry), site.node("first_exit"));
+    draft.root() = plan.collapsed;
+    fuse_chosen(draft, plan.fusion);
+    for (const ir::NodeId entry : {site.node("outer"), site.node("inner")}) {
+        draft.forward(entry, plan.fusion.maps.first.entry);
+        draft.forward(scopes.exit_of(entry), plan.fusion.maps.first.exit);
     }
 }
 
@@ -76,17 +74,16 @@ std::vector<rewrite::Condition> conditions() {
 
 rewrite::Transformation map_wcr_fusion() {
     using namespace rewrite::kind;
-    return {.descriptor = {.name = "MapWCRFusion",
-                           .group = "reduce",
-                           .summary = "Runs a map as one with the two nested maps that reduce what it writes.",
-                           .drawing = "map i, k { B -> t[i, k] } -> t -> map i { map k { t[i, k] -wcr-> Y[i] } }   ->   "
-                                      "map i, k { B -> t -wcr-> Y[i] }",
-                           .decided_by = {.predicates = {"maps_fusible"}},
-                           .patterns = {rewrite::chain(
-                               {{"first_exit", map_exit}, {"array", access}, {"outer", map_entry}, {"inner", map_entry}})},
-                           .conditions = conditions()},
-            .can_apply = why_not_map_wcr_fusion,
-            .apply = apply_map_wcr_fusion};
+    return rewrite::transformation(
+        {.name = "MapWCRFusion",
+         .group = "reduce",
+         .summary = "Runs a map as one with the two nested maps that reduce what it writes.",
+         .drawing = "map i, k { B -> t[i, k] } -> t -> map i { map k { t[i, k] -wcr-> Y[i] } }   ->   "
+                    "map i, k { B -> t -wcr-> Y[i] }",
+         .decided_by = {.predicates = {"maps_fusible"}},
+         .patterns = {rewrite::chain({{"first_exit", map_exit}, {"array", access}, {"outer", map_entry}, {"inner", map_entry}})},
+         .conditions = conditions()},
+        plan_map_wcr_fusion, apply_map_wcr_fusion);
 }
 
 }  // namespace sluice::transform

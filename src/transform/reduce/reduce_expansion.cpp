@@ -11,29 +11,28 @@ namespace {
 
 const library::ExpandOptions kNative{.implementation = "native", .recursive = false};
 
-std::optional<rewrite::Refusal> why_not_reduce_expansion(const rewrite::Site& site) {
-    const std::optional<Diagnostic> why = why_not_expanded(site, "reduce", kNative);
-    if (!why) return {};
-    return rewrite::Refusal{.code = "E1", .why = why->message, .nodes = {site.node("reduce")}};
+rewrite::Planned<ir::Sdfg> plan_reduce_expansion(const rewrite::Site& site) {
+    Result<ir::Sdfg> program = expanded(site, "reduce", kNative);
+    if (program) return std::move(program).value();
+    return rewrite::Refusal{.code = "E1", .why = program.error().message, .nodes = {site.node("reduce")}};
 }
 
-void apply_reduce_expansion(rewrite::Draft& draft) {
-    expand_in_draft(draft, "reduce", kNative);
+void apply_reduce_expansion(rewrite::Draft& draft, const ir::Sdfg& program) {
+    draft.root() = program;
 }
 
 }  // namespace
 
 rewrite::Transformation reduce_expansion() {
-    return {
-        .descriptor = {.name = "ReduceExpansion",
-                       .group = "reduce",
-                       .summary = "Writes a Reduce node out as maps that resolve conflicts.",
-                       .drawing = "X -> Reduce f -> Y   ->   X -> nested { Y = identity; map { X[i, k] -wcr f-> Y[i] } } -> Y",
-                       .decided_by = {.structural = "The maps that come out are what the node means."},
-                       .patterns = {{.nodes = {{"reduce", rewrite::kind::library, "Reduce"}}, .edges = {}}},
-                       .conditions = {{"E1", "the node has a resolution, one input, one output, and axes and shapes that fit"}}},
-        .can_apply = why_not_reduce_expansion,
-        .apply = apply_reduce_expansion};
+    return rewrite::transformation(
+        {.name = "ReduceExpansion",
+         .group = "reduce",
+         .summary = "Writes a Reduce node out as maps that resolve conflicts.",
+         .drawing = "X -> Reduce f -> Y   ->   X -> nested { Y = identity; map { X[i, k] -wcr f-> Y[i] } } -> Y",
+         .decided_by = {.structural = "The maps that come out are what the node means."},
+         .patterns = {{.nodes = {{"reduce", rewrite::kind::library, "Reduce"}}, .edges = {}}},
+         .conditions = {{"E1", "the node has a resolution, one input, one output, and axes and shapes that fit"}}},
+        plan_reduce_expansion, apply_reduce_expansion);
 }
 
 }  // namespace sluice::transform

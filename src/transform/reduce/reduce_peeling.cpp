@@ -29,6 +29,7 @@ struct Peeling {
     NodeId producer, producer_end;  ///< A tasklet, or a map around one: what writes the identity.
     std::string data;
     std::string wcr;
+    std::optional<rewrite::Plan> loop;  ///< Of MapToForLoop.
 };
 
 Refusal not_peelable(const Peeling& plan, std::string code, std::string why) {
@@ -172,7 +173,7 @@ rewrite::Match loop_of(const rewrite::Site& site, NodeId entry) {
     return {.pattern = 0, .place = site.match().place, .nodes = {entry}, .blocks = {}};
 }
 
-std::variant<Peeling, Refusal> peeling_of(const rewrite::Site& site) {
+rewrite::Planned<Peeling> plan_reduce_peeling(const rewrite::Site& site) {
     Peeling plan;
     plan.begin = site.node("identity");
     plan.entry = site.node("map");
@@ -184,16 +185,11 @@ std::variant<Peeling, Refusal> peeling_of(const rewrite::Site& site) {
     const symbolic::Assumptions known = site.assumptions(site.view().scopes.parent(plan.entry));
     if (!symbolic::is_yes(symbolic::decide(symbolic::less(range.begin, range.end), known)))
         if (auto refusal = site.unless_assumed(not_peelable(plan, "P1", "the map may have no point"))) return *refusal;
-    const auto loops = rewrite::can_apply(site.root(), map_to_for_loop(), loop_of(site, plan.entry));
-    if (!loops) return not_peelable(plan, "P4", loops.error().message);
-    if (*loops) return not_peelable(plan, "P4", (*loops)->why);
+    const auto loop = rewrite::plan(site.root(), map_to_for_loop(), loop_of(site, plan.entry));
+    if (!loop) return not_peelable(plan, "P4", loop.error().message);
+    if (const auto* refusal = std::get_if<Refusal>(&*loop)) return not_peelable(plan, "P4", refusal->why);
+    plan.loop = std::get<rewrite::Plan>(*loop);
     return plan;
-}
-
-std::optional<Refusal> why_not_reduce_peeling(const rewrite::Site& site) {
-    auto found = peeling_of(site);
-    if (auto* refusal = std::get_if<Refusal>(&found)) return std::move(*refusal);
-    return {};
 }
 
 void forget_identity(ir::State& state, const rewrite::StateView& view, const Peeling& plan) {
@@ -234,13 +230,11 @@ void only_out(ir::State& state, NodeId nested, const std::string& data) {
     state.nodes[nested].in.erase(data);
 }
 
-void apply_reduce_peeling(rewrite::Draft& draft) {
+void apply_reduce_peeling(rewrite::Draft& draft, const Peeling& plan) {
     const rewrite::Site& site = draft.before();
-    const Peeling plan = std::get<Peeling>(peeling_of(site));
     const symbolic::Range range = std::get<ir::MapEntry>(site.state().nodes[plan.entry].kind).range.dims[0];
     forget_identity(draft.state(), site.view(), plan);
-    const auto outcome = rewrite::apply(draft.root(), map_to_for_loop(), loop_of(site, plan.entry)).or_fail();
-    const NodeId nested = std::get<rewrite::Applied>(outcome).forwarded.at(plan.entry);
+    const NodeId nested = rewrite::carry_out(draft.root(), map_to_for_loop(), loop_of(site, plan.entry), *plan.loop).at(plan.entry);
     ir::State& state = draft.state();
     peel(std::get<ir::NestedSdfg>(state.nodes[nested].kind).sdfg.edit(), range, plan.data);
     for (auto [id, edge] : state.edges)
@@ -253,20 +247,18 @@ void apply_reduce_peeling(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation reduce_peeling() {
-    return {
-        .descriptor =
-            {.name = "ReducePeeling",
-             .group = "reduce",
-             .summary = "Lets the first of the points that update a transient write it, and loops over the others.",
-             .drawing = "t = identity; map k=b:e { B(k) -wcr f-> t }   ->   nested { B(b) -> t; for k=b+1:e { B(k) -wcr f-> t } }",
-             .decided_by = {.predicates = {"map_parallel"}},
-             .patterns = {rewrite::chain({{"identity", rewrite::kind::access}, {"map", rewrite::kind::map_entry}})},
-             .conditions = {{"P1", "the map has one rising parameter, and at least one point"},
-                            {"P2", "each point surely updates every element of one transient once, by one operator"},
-                            {"P3", "before the map the transient holds the operator's identity, which nothing reads"},
-                            {"P4", "the map can become a loop"}}},
-        .can_apply = why_not_reduce_peeling,
-        .apply = apply_reduce_peeling};
+    return rewrite::transformation(
+        {.name = "ReducePeeling",
+         .group = "reduce",
+         .summary = "Lets the first of the points that update a transient write it, and loops over the others.",
+         .drawing = "t = identity; map k=b:e { B(k) -wcr f-> t }   ->   nested { B(b) -> t; for k=b+1:e { B(k) -wcr f-> t } }",
+         .decided_by = {.predicates = {"map_parallel"}},
+         .patterns = {rewrite::chain({{"identity", rewrite::kind::access}, {"map", rewrite::kind::map_entry}})},
+         .conditions = {{"P1", "the map has one rising parameter, and at least one point"},
+                        {"P2", "each point surely updates every element of one transient once, by one operator"},
+                        {"P3", "before the map the transient holds the operator's identity, which nothing reads"},
+                        {"P4", "the map can become a loop"}}},
+        plan_reduce_peeling, apply_reduce_peeling);
 }
 
 }  // namespace sluice::transform

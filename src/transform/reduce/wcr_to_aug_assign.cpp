@@ -24,7 +24,7 @@ using ir::EdgeId;
 using ir::NodeId;
 using rewrite::Refusal;
 
-struct Plan {
+struct ReadAndWrite {
     EdgeId out;
     std::string data;
     std::string code;
@@ -60,7 +60,7 @@ std::set<std::string> names_at(const ir::Sdfg& sdfg, const ir::Node& node) {
     return names;
 }
 
-std::variant<Plan, Refusal> plan(const rewrite::Site& site) {
+std::variant<ReadAndWrite, Refusal> find_update(const rewrite::Site& site) {
     const NodeId node = site.node("tasklet");
     const ir::State& state = site.state();
     const ir::Adjacency& adjacency = site.view().adjacency;
@@ -97,10 +97,10 @@ std::variant<Plan, Refusal> plan(const rewrite::Site& site) {
     std::string code = before.empty() ? std::string() : code::to_string(before);
     if (!code.empty() && code.back() != '\n') code += '\n';
     code += update + " = " + code::to_string(*value) + "\n" + edge.src_connector + " = " + *text;
-    return Plan{out[0], edge.memlet.data, code, input};
+    return ReadAndWrite{out[0], edge.memlet.data, code, input};
 }
 
-void edit(ir::State& state, const rewrite::StateView& view, NodeId node, const Plan& plan) {
+void edit(ir::State& state, const rewrite::StateView& view, NodeId node, const ReadAndWrite& plan) {
     auto& tasklet = std::get<ir::Tasklet>(state.nodes[node].kind);
     tasklet.code.text = plan.code;
     state.nodes[node].in.emplace(plan.input, code::DType());
@@ -170,7 +170,7 @@ std::optional<NodeId> rival(const ir::State& state, const rewrite::StateView& vi
 }
 
 /// W4, in this SDFG and around the calls that lead to it.
-std::optional<Refusal> updated_beside(const rewrite::Site& site, const Plan& plan, NodeId node) {
+std::optional<Refusal> updated_beside(const rewrite::Site& site, const ReadAndWrite& plan, NodeId node) {
     const auto refusal = [&](const ir::State& state, NodeId other, const std::string& data) {
         return Refusal{.code = "W4", .why = ir::label_of(state, other) + " updates " + data + " as well", .nodes = {node}};
     };
@@ -196,43 +196,42 @@ std::optional<Refusal> updated_beside(const rewrite::Site& site, const Plan& pla
     return {};
 }
 
-std::optional<Refusal> why_not_wcr_to_aug_assign(const rewrite::Site& site) {
+rewrite::Planned<ReadAndWrite> plan_wcr_to_aug_assign(const rewrite::Site& site) {
     const NodeId node = site.node("tasklet");
-    auto found = plan(site);
-    if (auto* refusal = std::get_if<Refusal>(&found)) return std::move(*refusal);
-    const Plan& chosen = std::get<Plan>(found);
-    if (auto refusal = updated_beside(site, chosen, node)) return refusal;
+    auto found = find_update(site);
+    if (std::holds_alternative<Refusal>(found)) return found;
+    const auto& chosen = std::get<ReadAndWrite>(found);
+    if (auto refusal = updated_beside(site, chosen, node)) return std::move(*refusal);
     ir::Sdfg after = site.root();
     edit(rewrite::state_at(after, site.match().place), site.view(), node, chosen);
-    auto refusal = points_meet(std::as_const(after), site.match().place, node);
-    if (!refusal) return {};
-    refusal->nodes = {node};
-    return site.unless_assumed(std::move(*refusal));
+    auto conflict = points_meet(std::as_const(after), site.match().place, node);
+    if (!conflict) return found;
+    conflict->nodes = {node};
+    if (auto refusal = site.unless_assumed(std::move(*conflict))) return std::move(*refusal);
+    return found;
 }
 
-void apply_wcr_to_aug_assign(rewrite::Draft& draft) {
+void apply_wcr_to_aug_assign(rewrite::Draft& draft, const ReadAndWrite& plan) {
     const rewrite::Site& site = draft.before();
-    edit(draft.state(), site.view(), site.node("tasklet"), std::get<Plan>(plan(site)));
+    edit(draft.state(), site.view(), site.node("tasklet"), plan);
 }
 
 }  // namespace
 
 rewrite::Transformation wcr_to_aug_assign() {
-    return {.descriptor =
-                {.name = "WCRToAugAssign",
-                 .group = "reduce",
-                 .summary = "Lets a tasklet read, change and write back what its memlet updates.",
-                 .drawing = "tasklet { out = e } -wcr f-> A[s]   ->   A[s] -> tasklet { out = f(a, e) } -> A[s]",
-                 .decided_by = {.predicates = {"map_parallel"}},
-                 .patterns = {{.nodes = {{"tasklet", rewrite::kind::tasklet}}, .edges = {}}},
-                 .conditions =
-                     {{"W1", "the code ends by assigning the one output, whose memlet updates one element by a lambda"},
-                      {"W2", "the value may be converted to the type of the elements first"},
-                      {"W3", "no two points of the maps around it update one element"},
-                      {"W4",
-                       "nothing else in the state, nor beside the calls that lead to it, updates the container at the same time"}}},
-            .can_apply = why_not_wcr_to_aug_assign,
-            .apply = apply_wcr_to_aug_assign};
+    return rewrite::transformation(
+        {.name = "WCRToAugAssign",
+         .group = "reduce",
+         .summary = "Lets a tasklet read, change and write back what its memlet updates.",
+         .drawing = "tasklet { out = e } -wcr f-> A[s]   ->   A[s] -> tasklet { out = f(a, e) } -> A[s]",
+         .decided_by = {.predicates = {"map_parallel"}},
+         .patterns = {{.nodes = {{"tasklet", rewrite::kind::tasklet}}, .edges = {}}},
+         .conditions =
+             {{"W1", "the code ends by assigning the one output, whose memlet updates one element by a lambda"},
+              {"W2", "the value may be converted to the type of the elements first"},
+              {"W3", "no two points of the maps around it update one element"},
+              {"W4", "nothing else in the state, nor beside the calls that lead to it, updates the container at the same time"}}},
+        plan_wcr_to_aug_assign, apply_wcr_to_aug_assign);
 }
 
 }  // namespace sluice::transform

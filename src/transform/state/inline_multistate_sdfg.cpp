@@ -57,7 +57,7 @@ std::optional<std::string> clashing_symbol(const ir::Sdfg& sdfg, const ir::Neste
     return {};
 }
 
-std::optional<Refusal> why_not_inline_multistate_sdfg(const rewrite::Site& site) {
+rewrite::Planned<Inlining> plan_inline_multistate_sdfg(const rewrite::Site& site) {
     const NodeId id = site.node("nested");
     const auto& nested = site.get<ir::NestedSdfg>("nested");
     const auto refuse = [&](std::string code, std::string why) {
@@ -68,17 +68,16 @@ std::optional<Refusal> why_not_inline_multistate_sdfg(const rewrite::Site& site)
     if (!alone(site.state(), id)) return refuse("M2", "the state does more than call " + nested.label);
     const Inlining inlining(site.sdfg(), site.state(), site.view(), id);
     if (auto why = inlining.why_not_aligned()) return refuse("M3", *why);
-    if (auto refusal = why_not_by_value(site, "M3")) return refusal;
+    if (auto refusal = why_not_by_value(site, "M3")) return std::move(*refusal);
     if (auto name = clashing_symbol(site.sdfg(), nested)) return refuse("M4", "the symbol " + *name + " is something else outside");
     if (auto why = inlining.why_not_named()) return refuse("M4", *why);
     if (auto why = inlining.why_not_allocated()) return refuse("M5", *why);
-    return {};
+    return inlining;
 }
 
-void apply_inline_multistate_sdfg(rewrite::Draft& draft) {
+void apply_inline_multistate_sdfg(rewrite::Draft& draft, const Inlining& inlining) {
     const rewrite::Site& site = draft.before();
     const auto& nested = site.get<ir::NestedSdfg>("nested");
-    const Inlining inlining(site.sdfg(), site.state(), site.view(), draft.node("nested"));
     ir::Region body = inlining.translated_region(draft.sdfg());
     for (const std::string& name : ir::assigned_symbols(*nested.sdfg)) {
         const auto type = nested.sdfg->symbols.find(name);
@@ -92,22 +91,22 @@ void apply_inline_multistate_sdfg(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation inline_multistate_sdfg() {
-    return {.descriptor = {.name = "InlineMultistateSDFG",
-                           .group = "state",
-                           .summary = "Puts the blocks of a nested SDFG in the place of the state that calls it.",
-                           .drawing = "state { nested { for i { A }; B } }   ->   for i { A }; B",
-                           .decided_by = {.predicates = {"values_kept"}},
-                           .patterns = {{.nodes = {{"nested", rewrite::kind::nested_sdfg}}, .edges = {}}},
-                           .conditions = {{"M1", "the nested SDFG may be inlined and does not return"},
-                                          {"M2", "the state does nothing but call it"},
-                                          {"M3",
-                                           "each argument is an aligned part of the container that it is connected to; what it "
-                                           "takes by value it does not change"},
-                                          {"M4", "names inside can mean the same outside"},
-                                          {"M5", "extents of its transients are known where the SDFG allocates"}},
-                           .simplifies = true},
-            .can_apply = why_not_inline_multistate_sdfg,
-            .apply = apply_inline_multistate_sdfg};
+    return rewrite::transformation(
+        {.name = "InlineMultistateSDFG",
+         .group = "state",
+         .summary = "Puts the blocks of a nested SDFG in the place of the state that calls it.",
+         .drawing = "state { nested { for i { A }; B } }   ->   for i { A }; B",
+         .decided_by = {.predicates = {"values_kept"}},
+         .patterns = {{.nodes = {{"nested", rewrite::kind::nested_sdfg}}, .edges = {}}},
+         .conditions = {{"M1", "the nested SDFG may be inlined and does not return"},
+                        {"M2", "the state does nothing but call it"},
+                        {"M3",
+                         "each argument is an aligned part of the container that it is connected to; what it "
+                         "takes by value it does not change"},
+                        {"M4", "names inside can mean the same outside"},
+                        {"M5", "extents of its transients are known where the SDFG allocates"}},
+         .simplifies = true},
+        plan_inline_multistate_sdfg, apply_inline_multistate_sdfg);
 }
 
 }  // namespace sluice::transform

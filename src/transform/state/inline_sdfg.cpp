@@ -54,7 +54,7 @@ Ends ends_of(const ir::State& outer, const rewrite::StateView& view, NodeId nest
     return ends;
 }
 
-std::optional<Refusal> refuse(const char* code, std::string why, NodeId node) {
+Refusal refuse(const char* code, std::string why, NodeId node) {
     return Refusal{.code = code, .why = std::move(why), .nodes = {node}};
 }
 
@@ -106,7 +106,7 @@ std::optional<std::string> why_not_joined(const rewrite::Site& site, NodeId nest
     return {};
 }
 
-std::optional<Refusal> why_not_inline_sdfg(const rewrite::Site& site) {
+rewrite::Planned<Inlining> plan_inline_sdfg(const rewrite::Site& site) {
     const NodeId id = site.node("nested");
     const auto& nested = site.get<ir::NestedSdfg>("nested");
     if (nested.no_inline) return refuse("I1", "inlining " + nested.label + " is forbidden by its property no_inline", id);
@@ -114,11 +114,11 @@ std::optional<Refusal> why_not_inline_sdfg(const rewrite::Site& site) {
     if (!inner) return refuse("I2", nested.label + " is more than one state", id);
     const Inlining inlining(site.sdfg(), site.state(), site.view(), id);
     if (auto why = inlining.why_not_aligned()) return refuse("I3", *why, id);
-    if (auto refusal = why_not_by_value(site, "I3")) return refusal;
+    if (auto refusal = why_not_by_value(site, "I3")) return std::move(*refusal);
     if (auto why = inlining.why_not_named()) return refuse("I4", *why, id);
     if (auto why = why_not_joined(site, id, *inner)) return refuse("I5", *why, id);
     if (auto why = inlining.why_not_allocated()) return refuse("I6", *why, id);
-    return {};
+    return inlining;
 }
 
 // ---- the edit -----------------------------------------------------------------------------------------------------------
@@ -139,11 +139,10 @@ void hold(ir::State& state, NodeId node, NodeId scope, NodeId exit) {
     if (!with_out) state.edges.add({node, "", exit, "", ir::no_memlet()});
 }
 
-void apply_inline_sdfg(rewrite::Draft& draft) {
+void apply_inline_sdfg(rewrite::Draft& draft, const Inlining& inlining) {
     const rewrite::Site& site = draft.before();
     const NodeId id = draft.node("nested");
     const ir::State& old = site.state();
-    Inlining inlining(site.sdfg(), old, site.view(), id);
     const ir::State inner = inlining.translated(draft.sdfg());
     const Ends ends = ends_of(old, site.view(), id, *only_state(*site.get<ir::NestedSdfg>("nested").sdfg));
     const NodeId scope = site.view().scopes.parent(id), exit = scope.valid() ? site.view().scopes.exit_of(scope) : NodeId();
@@ -216,23 +215,23 @@ void apply_inline_sdfg(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation inline_sdfg() {
-    return {.descriptor = {.name = "InlineSDFG",
-                           .group = "state",
-                           .summary = "Puts the nodes of a nested SDFG of one state in its place.",
-                           .drawing = "state { nested { A } }   ->   state { A }",
-                           .decided_by = {.predicates = {"values_kept"}},
-                           .patterns = {{.nodes = {{"nested", rewrite::kind::nested_sdfg}}, .edges = {}}},
-                           .conditions = {{"I1", "the nested SDFG may be inlined"},
-                                          {"I2", "it is one state"},
-                                          {"I3",
-                                           "each argument is an aligned part of the container that it is connected to; what it "
-                                           "takes by value it does not change"},
-                                          {"I4", "names inside can mean the same outside"},
-                                          {"I5", "the nodes at the connectors can take the edges from inside"},
-                                          {"I6", "extents of its transients do not depend on a scope around it"}},
-                           .simplifies = true},
-            .can_apply = why_not_inline_sdfg,
-            .apply = apply_inline_sdfg};
+    return rewrite::transformation(
+        {.name = "InlineSDFG",
+         .group = "state",
+         .summary = "Puts the nodes of a nested SDFG of one state in its place.",
+         .drawing = "state { nested { A } }   ->   state { A }",
+         .decided_by = {.predicates = {"values_kept"}},
+         .patterns = {{.nodes = {{"nested", rewrite::kind::nested_sdfg}}, .edges = {}}},
+         .conditions = {{"I1", "the nested SDFG may be inlined"},
+                        {"I2", "it is one state"},
+                        {"I3",
+                         "each argument is an aligned part of the container that it is connected to; what it "
+                         "takes by value it does not change"},
+                        {"I4", "names inside can mean the same outside"},
+                        {"I5", "the nodes at the connectors can take the edges from inside"},
+                        {"I6", "extents of its transients do not depend on a scope around it"}},
+         .simplifies = true},
+        plan_inline_sdfg, apply_inline_sdfg);
 }
 
 }  // namespace sluice::transform

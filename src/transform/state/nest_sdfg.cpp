@@ -56,18 +56,19 @@ void apply_nest_sdfg(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation nest_sdfg() {
-    return {.descriptor = {.name = "NestSDFG",
-                           .group = "state",
-                           .summary = "Puts a whole SDFG into a nested one, called from a single state.",
-                           .drawing = "sdfg { A; B }   ->   sdfg { state { nested { A; B } } }",
-                           .decided_by = {.structural = "Everything moves into a call, in its order."},
-                           .patterns = {{}},
-                           .conditions = {{"N1", "the SDFG has a block, and declares neither code of its own nor callbacks"},
-                                          {"N2", "none of its containers is a reference"}},
-                           .parameters = {{"promote_global_trans", false,
-                                           "Transients that more than one state uses stay outside and are allocated once."}}},
-            .can_apply = why_not_nest_sdfg,
-            .apply = apply_nest_sdfg};
+    return rewrite::CheckedEdit{
+        .descriptor = {.name = "NestSDFG",
+                       .group = "state",
+                       .summary = "Puts a whole SDFG into a nested one, called from a single state.",
+                       .drawing = "sdfg { A; B }   ->   sdfg { state { nested { A; B } } }",
+                       .decided_by = {.structural = "Everything moves into a call, in its order."},
+                       .patterns = {{}},
+                       .conditions = {{"N1", "the SDFG has a block, and declares neither code of its own nor callbacks"},
+                                      {"N2", "none of its containers is a reference"}},
+                       .parameters = {{"promote_global_trans", false,
+                                       "Transients that more than one state uses stay outside and are allocated once."}}},
+        .can_apply = why_not_nest_sdfg,
+        .apply = apply_nest_sdfg};
 }
 
 }  // namespace sluice::transform

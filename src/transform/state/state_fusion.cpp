@@ -10,6 +10,7 @@
 #include "ir/query.h"
 #include "rewrite/edit.h"
 #include "rewrite/transformation.h"
+#include "transform/kept_order.h"
 #include "transform/ordering.h"
 
 namespace sluice::transform {
@@ -19,63 +20,135 @@ namespace {
 using ir::NodeId;
 using rewrite::Refusal;
 
-/// The fused state: the first with copies of the second's nodes.
-struct Fused {
-    ir::State state;
-    std::set<NodeId> second;          ///< Nodes that came from the second state alone.
-    std::map<NodeId, NodeId> copies;  ///< Second's node -> the fused state's.
+/// What of the first state the second can go on from, by container: an access node each.
+class Meetings {
+public:
+    Meetings(const ir::Sdfg& sdfg, const ir::State& first, const rewrite::StateView& view) : view_(view) {
+        const Ordering ordering(sdfg, first);
+        std::map<std::string, std::vector<NodeId>> written;
+        std::set<std::string> roots;
+        for (const Event& event : ordering.events()) {
+            if (!event.writes) continue;
+            std::vector<NodeId>& nodes = written[std::get<ir::Access>(first.nodes[event.access].kind).data];
+            if (nodes.empty() || nodes.back() != event.access) nodes.push_back(event.access);
+            roots.insert(event.data);
+        }
+        std::vector<std::size_t> position(first.nodes.id_bound());
+        std::size_t next = 0;
+        for (const NodeId id : ir::topological_order(first, view.adjacency)) position[id.value] = next++;
+        for (const auto& [data, nodes] : written)
+            if (const NodeId last = last_of(first, nodes, position); last.valid()) nodes_.emplace(data, last);
+        // What both only read needs no second access node either.
+        for (const auto& [id, node] : first.nodes)
+            if (const auto* access = std::get_if<ir::Access>(&node.kind))
+                if (!access->setzero && view.adjacency.in(id).empty() && !roots.contains(std::string(ir::root_name(access->data))))
+                    nodes_.emplace(access->data, id);
+    }
+
+    /// An invalid id where there is none, or it lies in a scope.
+    NodeId at(const std::string& data) const {
+        const auto found = nodes_.find(data);
+        return found == nodes_.end() || view_.scopes.parent(found->second).valid() ? NodeId() : found->second;
+    }
+
+private:
+    /// The access node after which nothing writes the container; invalid if there are several.
+    NodeId last_of(const ir::State& first, const std::vector<NodeId>& written, const std::vector<std::size_t>& position) const {
+        const NodeId last = *std::ranges::max_element(written, {}, [&](NodeId id) { return position[id.value]; });
+        if (written.size() == 1) return last;
+        const std::set<NodeId> before = reached_from(first, view_.adjacency, last, false);
+        return std::ranges::all_of(written, [&](NodeId id) { return before.contains(id); }) ? last : NodeId();
+    }
+
+    const rewrite::StateView& view_;
+    std::map<std::string, NodeId> nodes_;
 };
 
-/// The access node of the first state after which nothing in it writes the container; invalid if there is none, or several.
-NodeId last_written(const ir::State& first, const Ordering& ordering, const std::string& data) {
-    std::vector<NodeId> written;
-    for (const Event& event : ordering.events())
-        if (event.writes && std::get<ir::Access>(first.nodes[event.access].kind).data == data)
-            if (std::ranges::find(written, event.access) == written.end()) written.push_back(event.access);
-    NodeId last;
-    for (const NodeId node : written) {
-        const bool follows_all = std::ranges::all_of(written, [&](NodeId other) { return ordering.reaches(other, node); });
-        if (follows_all) last = node;
-    }
-    return last;
-}
+/// The first state with copies of the second's nodes: those with an id from `begin` on.
+struct Fused {
+    ir::State state;
+    std::uint32_t begin = 0;
+    std::map<NodeId, NodeId> copies = {};  ///< Second's node -> the fused state's.
 
-Fused fuse(const ir::Sdfg& sdfg, const ir::State& first, const ir::State& second) {
-    Fused fused{.state = first, .second = {}, .copies = {}};
-    const Ordering before(sdfg, first);
-    const ir::Adjacency adjacency(second), first_adjacency(first);
-    const analysis::ScopeTree scopes(second, adjacency), first_scopes(first, first_adjacency);
-    std::vector<NodeId> all;
-    for (const auto& [id, node] : second.nodes) all.push_back(id);
-    fused.copies = rewrite::copy_nodes(fused.state, second, all);
-    for (auto& [old, copy] : fused.copies) {
-        const auto* access = std::get_if<ir::Access>(&second.nodes[old].kind);
-        NodeId meets;
-        if (access && !access->setzero && adjacency.in(old).empty() && !scopes.parent(old).valid()) {
-            meets = last_written(first, before, access->data);
-            // What both only read needs no second access node either.
-            if (!meets.valid())
-                for (const auto& [id, node] : first.nodes)
-                    if (const auto* other = std::get_if<ir::Access>(&node.kind);
-                        other && other->data == access->data && !meets.valid() && first_adjacency.in(id).empty() &&
-                        !other->setzero && std::ranges::none_of(before.events(), [&](const Event& e) {
-                            return e.writes && e.data == ir::root_name(access->data);
-                        }))
-                        meets = id;
-            if (meets.valid() && first_scopes.parent(meets).valid()) meets = {};
-        }
-        if (!meets.valid()) {
-            fused.second.insert(copy);
-            continue;
-        }
-        for (auto [id, edge] : fused.state.edges)
-            if (edge.src == copy) edge.src = meets;
-        fused.state.nodes[meets].out.merge(ir::Connectors(fused.state.nodes[copy].out));
-        fused.state.nodes.erase(copy);
-        copy = meets;
+    /// Does the event belong to what came from the second state? Its edges begin or end at a node of it.
+    bool of_second(const Event& event) const {
+        if (!event.edge.valid()) return event.access.value >= begin;
+        const ir::Edge& edge = state.edges[event.edge];
+        return edge.src.value >= begin || edge.dst.value >= begin;
+    }
+};
+
+Fused fuse(const ir::Sdfg& sdfg, const ir::State& first, const rewrite::StateView& first_view, const ir::State& second,
+           const rewrite::StateView& view) {
+    Fused fused{.state = first, .begin = static_cast<std::uint32_t>(first.nodes.id_bound()), .copies = {}};
+    const Meetings meetings(sdfg, first, first_view);
+    std::map<NodeId, NodeId>& placed = fused.copies;
+    for (const auto& [id, node] : second.nodes) {
+        const auto* access = std::get_if<ir::Access>(&node.kind);
+        const bool begins = access && !access->setzero && view.adjacency.in(id).empty() && !view.scopes.parent(id).valid();
+        const NodeId meets = begins ? meetings.at(access->data) : NodeId();
+        placed[id] = meets.valid() ? meets : fused.state.nodes.add(node);
+        if (meets.valid()) fused.state.nodes[meets].out.merge(ir::Connectors(node.out));
+    }
+    for (const auto& [id, node] : second.nodes) {
+        const NodeId entry = ir::entry_of_exit(node);
+        if (!entry.valid()) continue;
+        auto& kind = fused.state.nodes[placed.at(id)].kind;
+        if (auto* map = std::get_if<ir::MapExit>(&kind)) map->entry = placed.at(entry);
+        if (auto* consume = std::get_if<ir::ConsumeExit>(&kind)) consume->entry = placed.at(entry);
+    }
+    for (const auto& [id, edge] : second.edges) {
+        ir::Edge copy = edge;
+        copy.src = placed.at(edge.src);
+        copy.dst = placed.at(edge.dst);
+        fused.state.edges.add(std::move(copy));
     }
     return fused;
 }
+
+/// Events of one container, found by where their first dimension lies if that is known in numbers.
+class Earlier {
+public:
+    void add(std::size_t event, const Event& of) {
+        if (const auto lies = interval(of))
+            known_.push_back({lies->first, lies->second, lies->second, event});
+        else
+            anywhere_.push_back(event);
+    }
+    void sort() {
+        std::ranges::sort(known_, {}, &Known::begin);
+        for (std::size_t at = 1; at < known_.size(); ++at)
+            known_[at].furthest = std::max(known_[at].furthest, known_[at - 1].furthest);
+    }
+    /// Those that may touch what the event touches, in order.
+    std::vector<std::size_t> beside(const Event& event) const {
+        std::vector<std::size_t> found = anywhere_;
+        const auto lies = interval(event);
+        auto at = lies ? std::ranges::upper_bound(known_, lies->second, {}, &Known::begin) : known_.end();
+        while (at != known_.begin() && (!lies || (at - 1)->furthest >= lies->first)) {
+            --at;
+            if (!lies || at->end >= lies->first) found.push_back(at->event);
+        }
+        std::ranges::sort(found);
+        return found;
+    }
+
+private:
+    struct Known {
+        std::int64_t begin, end, furthest;  ///< First and last index; the last index of all that begin no later.
+        std::size_t event;
+    };
+    static std::optional<std::pair<std::int64_t, std::int64_t>> interval(const Event& event) {
+        if (!event.subset || event.subset->rank() == 0) return {};
+        const symbolic::Range& range = event.subset->dims[0];
+        const auto begin = symbolic::min_index(range).constant(), end = symbolic::max_index(range).constant();
+        if (!begin || !end || *begin > *end) return {};
+        return std::pair(*begin, *end);
+    }
+
+    std::vector<Known> known_;
+    std::vector<std::size_t> anywhere_;
+};
 
 bool has_effects(const ir::State& state) {
     return std::ranges::any_of(state.nodes, [](const auto& entry) {
@@ -92,17 +165,17 @@ std::string sentence(const std::string& data, bool first_writes, bool second_wri
 }
 
 /// Is every pair of accesses to one container ordered by a path, or apart as boxes? Seen without a model.
-bool plainly_in_order(const rewrite::Site& site, const Fused& fused, const Ordering& together) {
-    const symbolic::Assumptions known = rewrite::assumptions_at(site.root(), site.match().place);
-    // Edges of the second state begin or end at a node that came from it.
-    const auto of_second = [&](const Event& event) {
-        if (!event.edge.valid()) return fused.second.contains(event.access);
-        const ir::Edge& edge = fused.state.edges[event.edge];
-        return fused.second.contains(edge.src) || fused.second.contains(edge.dst);
-    };
-    return std::ranges::all_of(together.events(), [&](const Event& late) {
-        return !of_second(late) || std::ranges::all_of(together.events(), [&](const Event& early) {
-            return of_second(early) || !may_conflict(early, late, known) || together.before(early, late);
+bool plainly_in_order(const Fused& fused, const Ordering& together, const symbolic::Assumptions& known) {
+    const std::vector<Event>& events = together.events();
+    std::map<std::string_view, Earlier> earlier;
+    for (std::size_t at = 0; at < events.size(); ++at)
+        if (!fused.of_second(events[at])) earlier[events[at].data].add(at, events[at]);
+    for (auto& [data, of_first] : earlier) of_first.sort();
+    return std::ranges::all_of(events, [&](const Event& late) {
+        const auto of_first = earlier.find(late.data);
+        if (of_first == earlier.end() || !fused.of_second(late)) return true;
+        return std::ranges::all_of(of_first->second.beside(late), [&](std::size_t at) {
+            return !may_conflict(events[at], late, known) || together.before(events[at], late);
         });
     });
 }
@@ -110,7 +183,7 @@ bool plainly_in_order(const rewrite::Site& site, const Fused& fused, const Order
 /// F2: a path of the fused state leads from the end of the one to the other, wherever two executions touch one element.
 std::optional<Refusal> why_not_in_order(const rewrite::Site& site, const Fused& fused) {
     const Ordering together(site.sdfg(), fused.state);
-    if (plainly_in_order(site, fused, together)) return {};
+    if (plainly_in_order(fused, together, site.assumptions())) return {};
     const analysis::StateFusion exact =
         analysis::states_fusible(site.sdfg(), site.region(), site.block("first"), site.block("second"), site.assumptions());
     if (!exact.verdict.yes() && exact.conflicts.empty()) return Refusal{.code = "F2", .why = exact.verdict.why};
@@ -127,59 +200,61 @@ std::optional<Refusal> why_not_in_order(const rewrite::Site& site, const Fused& 
     return {};
 }
 
-std::optional<Refusal> why_not_state_fusion(const rewrite::Site& site) {
+std::optional<Refusal> check_control(const rewrite::Site& site) {
     const ir::BlockId a = site.block("first"), b = site.block("second");
     const ir::Region& region = site.region();
-    const ir::State& first = *site.get_block<Cow<ir::State>>("first");
-    const ir::State& second = *site.get_block<Cow<ir::State>>("second");
     if (region.start == b) return Refusal{.code = "F1", .why = "control begins in " + region.blocks[b].label};
-    for (const auto& [id, transition] : region.transitions) {
-        if (transition.src == a && transition.dst != b)
-            return Refusal{.code = "F1", .why = "control may go elsewhere after " + region.blocks[a].label};
-        if (transition.dst == b && transition.src != a)
-            return Refusal{.code = "F1", .why = "control comes to " + region.blocks[b].label + " from elsewhere as well"};
-        if (transition.src == a && (!transition.condition.text.empty() || !transition.assignments.empty()))
+    for (const ir::TransitionId id : site.region_view().out(a)) {
+        const ir::Transition& transition = region.transitions[id];
+        if (transition.dst != b) return Refusal{.code = "F1", .why = "control may go elsewhere after " + region.blocks[a].label};
+        if (!transition.condition.text.empty() || !transition.assignments.empty())
             return Refusal{.code = "F1", .why = "the transition between the states has a condition or an assignment"};
     }
+    for (const ir::TransitionId id : site.region_view().in(b))
+        if (region.transitions[id].src != a)
+            return Refusal{.code = "F1", .why = "control comes to " + region.blocks[b].label + " from elsewhere as well"};
+    return {};
+}
+
+rewrite::Planned<Fused> plan_state_fusion(const rewrite::Site& site) {
+    if (auto refusal = check_control(site)) return std::move(*refusal);
+    const ir::State& first = *site.get_block<Cow<ir::State>>("first");
+    const ir::State& second = *site.get_block<Cow<ir::State>>("second");
     if (first.nosync != second.nosync || first.instrument != second.instrument)
         return Refusal{.code = "F1", .why = "the states are synchronised or measured in different ways"};
-    const ir::Sdfg& sdfg = site.sdfg();
     if (has_effects(first) && has_effects(second))
         return Refusal{.code = "F3", .why = "tasklets of both states have effects besides their data"};
 
-    return why_not_in_order(site, fuse(sdfg, first, second));
+    Fused fused = fuse(site.sdfg(), first, site.view(first), second, site.view(second));
+    if (auto refusal = why_not_in_order(site, fused)) return std::move(*refusal);
+    return fused;
 }
 
-void apply_state_fusion(rewrite::Draft& draft) {
-    const rewrite::Site& site = draft.before();
+void apply_state_fusion(rewrite::Draft& draft, const Fused& fused) {
     const ir::BlockId a = draft.block("first"), b = draft.block("second");
-    Fused fused = fuse(site.sdfg(), *site.get_block<Cow<ir::State>>("first"), *site.get_block<Cow<ir::State>>("second"));
+    const rewrite::RegionView& before = draft.before().region_view();
     ir::Region& region = draft.region();
-    region.blocks[a].kind = Cow<ir::State>(std::move(fused.state));
-    std::vector<ir::TransitionId> between;
-    for (auto [id, transition] : region.transitions) {
-        if (transition.src == a) between.push_back(id);
-        if (transition.src == b) transition.src = a;
-    }
-    for (const ir::TransitionId id : between) region.transitions.erase(id);
+    region.blocks[a].kind = Cow<ir::State>(fused.state);
+    for (const ir::TransitionId id : before.out(a)) region.transitions.erase(id);
+    for (const ir::TransitionId id : before.out(b)) region.transitions[id].src = a;
     region.blocks.erase(b);
 }
 
 }  // namespace
 
 rewrite::Transformation state_fusion() {
-    return {.descriptor = {.name = "StateFusion",
-                           .group = "state",
-                           .summary = "Makes one state of two that follow each other.",
-                           .drawing = "state { A } -> state { B }   ->   state { A; B }",
-                           .decided_by = {.predicates = {"states_fusible"}},
-                           .patterns = {rewrite::chain({{"first", rewrite::kind::state}, {"second", rewrite::kind::state}})},
-                           .conditions = {{"F1", "control always goes from the first state straight to the second"},
-                                          {"F2", "accesses of both to one element keep their order in the fused state"},
-                                          {"F3", "at most one of them has effects besides its data"}},
-                           .simplifies = true},
-            .can_apply = why_not_state_fusion,
-            .apply = apply_state_fusion};
+    return rewrite::transformation(
+        {.name = "StateFusion",
+         .group = "state",
+         .summary = "Makes one state of two that follow each other.",
+         .drawing = "state { A } -> state { B }   ->   state { A; B }",
+         .decided_by = {.predicates = {"states_fusible"}},
+         .patterns = {rewrite::chain({{"first", rewrite::kind::state}, {"second", rewrite::kind::state}})},
+         .conditions = {{"F1", "control always goes from the first state straight to the second"},
+                        {"F2", "accesses of both to one element keep their order in the fused state"},
+                        {"F3", "at most one of them has effects besides its data"}},
+         .simplifies = true},
+        plan_state_fusion, apply_state_fusion);
 }
 
 }  // namespace sluice::transform

@@ -104,7 +104,7 @@ std::optional<Refusal> follow(const rewrite::Site& site, Link& link) {
     return {};
 }
 
-std::variant<Link, Refusal> link_of(const rewrite::Site& site) {
+rewrite::Planned<Link> plan_tasklet_fusion(const rewrite::Site& site) {
     const ir::State& state = site.state();
     Link link{.first = site.node("first"),
               .second = site.node("second"),
@@ -154,12 +154,6 @@ std::variant<Link, Refusal> link_of(const rewrite::Site& site) {
     return link;
 }
 
-std::optional<Refusal> why_not_tasklet_fusion(const rewrite::Site& site) {
-    auto found = link_of(site);
-    if (auto* refusal = std::get_if<Refusal>(&found)) return std::move(*refusal);
-    return {};
-}
-
 /// The input of the first that carries the same, if there is one.
 std::optional<std::string> same_input(const ir::State& state, NodeId first, const ir::Edge& wanted) {
     for (const auto& [id, edge] : state.edges)
@@ -169,8 +163,7 @@ std::optional<std::string> same_input(const ir::State& state, NodeId first, cons
     return {};
 }
 
-void apply_tasklet_fusion(rewrite::Draft& draft) {
-    const Link link = std::get<Link>(link_of(draft.before()));
+void apply_tasklet_fusion(rewrite::Draft& draft, const Link& link) {
     ir::State& state = draft.state();
     ir::Node &first = state.nodes[link.first], &second = state.nodes[link.second];
     std::set<std::string> taken = names_of(first);
@@ -246,23 +239,21 @@ void apply_tasklet_fusion(rewrite::Draft& draft) {
 
 rewrite::Transformation tasklet_fusion() {
     using namespace rewrite::kind;
-    return {
-        .descriptor =
-            {.name = "TaskletFusion",
-             .group = "tasklet",
-             .summary = "Computes in one tasklet what two compute one after the other.",
-             .drawing = "tasklet { o = e } -> t -> tasklet { r = f(i) }   ->   tasklet { t = e; r = f(t) }",
-             .decided_by =
-                 {.structural =
-                      "The value goes from the one tasklet to the other and nowhere else, and no other way leads between them."},
-             .patterns = {rewrite::chain({{"first", tasklet}, {"value", access}, {"second", tasklet}}),
-                          rewrite::chain({{"first", tasklet}, {"second", tasklet}})},
-             .conditions = {{"T1", "both are plain Python, and the first assigns the value once, at its top"},
-                            {"T2", "between them is nothing, or a transient of one element that nothing else uses"},
-                            {"T3", "no other way leads from the first to the second"},
-                            {"T4", "the type of the value is known"}}},
-        .can_apply = why_not_tasklet_fusion,
-        .apply = apply_tasklet_fusion};
+    return rewrite::transformation(
+        {.name = "TaskletFusion",
+         .group = "tasklet",
+         .summary = "Computes in one tasklet what two compute one after the other.",
+         .drawing = "tasklet { o = e } -> t -> tasklet { r = f(i) }   ->   tasklet { t = e; r = f(t) }",
+         .decided_by =
+             {.structural =
+                  "The value goes from the one tasklet to the other and nowhere else, and no other way leads between them."},
+         .patterns = {rewrite::chain({{"first", tasklet}, {"value", access}, {"second", tasklet}}),
+                      rewrite::chain({{"first", tasklet}, {"second", tasklet}})},
+         .conditions = {{"T1", "both are plain Python, and the first assigns the value once, at its top"},
+                        {"T2", "between them is nothing, or a transient of one element that nothing else uses"},
+                        {"T3", "no other way leads from the first to the second"},
+                        {"T4", "the type of the value is known"}}},
+        plan_tasklet_fusion, apply_tasklet_fusion);
 }
 
 }  // namespace sluice::transform
