@@ -13,6 +13,7 @@
 #include "ir/adjacency.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 
 namespace sluice::analysis {
 
@@ -98,6 +99,10 @@ public:
     }
 
 private:
+    static bool is_jump(const ir::Block& block) {
+        return std::holds_alternative<ir::BreakBlock>(block.kind) || std::holds_alternative<ir::ContinueBlock>(block.kind) ||
+               std::holds_alternative<ir::ReturnBlock>(block.kind);
+    }
     /// Every block runs once, one after the other.
     static bool is_straight(const ir::Region& region) {
         std::vector<int> leaving(region.blocks.id_bound()), entering(region.blocks.id_bound());
@@ -108,29 +113,9 @@ private:
         }
         for (auto [id, block] : region.blocks) {
             if (leaving[id.value] > 1 || entering[id.value] != (id == region.start ? 0 : 1)) return false;
-            if (may_jump(block)) return false;
         }
-        return true;
+        return !ir::any_block(region, is_jump);
     }
-    static bool may_jump(const ir::Region& region) {
-        return std::ranges::any_of(region.blocks, [](const auto& entry) { return may_jump(entry.second); });
-    }
-    static bool may_jump(const ir::Block& block) {
-        return std::visit(Overloaded{
-                              [](const Cow<ir::State>&) { return false; },
-                              [](const ir::LoopRegion& loop) { return may_jump(loop.body); },
-                              [](const ir::ConditionalBlock& conditional) {
-                                  return std::ranges::any_of(conditional.branches,
-                                                             [](const ir::Branch& branch) { return may_jump(branch.body); });
-                              },
-                              [](const ir::BreakBlock&) { return true; },
-                              [](const ir::ContinueBlock&) { return true; },
-                              [](const ir::ReturnBlock&) { return true; },
-                              [](const ir::NamedRegion& named) { return may_jump(named.body); },
-                          },
-                          block.kind);
-    }
-
     static void make_optional(Accesses& accesses) {
         for (auto* sets : {&accesses.reads, &accesses.writes})
             for (auto& [data, set] : *sets) set.exact = set.must = false;
@@ -198,7 +183,7 @@ private:
                     set = {
                         .subset = moved.subset, .exact = moved.exact && !moved.dynamic, .must = set.must, .updates = set.updates};
                 }
-            if (may_jump(loop.body)) make_optional(all);
+            if (ir::any_block(loop.body, is_jump)) make_optional(all);
         }
         read_code(all, loop.init);
         read_code(all, loop.update);

@@ -1,9 +1,9 @@
 #include "interchange/symbol_types.h"
 
 #include "code/infer.h"
-#include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 
 namespace sluice::interchange {
 
@@ -16,31 +16,17 @@ public:
     /// One pass; true if it declared a symbol, whose type others may follow.
     bool declare() {
         changed_ = false;
-        region(sdfg_.body);
+        for_each_region(sdfg_.body, [&](const Region& region) {
+            for (const auto& [id, edge] : region.transitions)
+                for (const auto& [symbol, text] : edge.assignments)
+                    if (const auto value = parsed_expr(text); value.ok()) assign(symbol, *value.value());
+            for (const auto& [id, block] : region.blocks)
+                if (const auto* loop = std::get_if<LoopRegion>(&block.kind)) start(*loop);
+        });
         return changed_;
     }
 
 private:
-    void region(const Region& region) {
-        for (const auto& [id, edge] : region.transitions)
-            for (const auto& [symbol, text] : edge.assignments)
-                if (const auto value = parsed_expr(text); value.ok()) assign(symbol, *value.value());
-        for (const auto& [id, block] : region.blocks)
-            std::visit(code::Overloaded{
-                           [](const Cow<State>&) {},
-                           [&](const LoopRegion& loop) {
-                               start(loop);
-                               this->region(loop.body);
-                           },
-                           [&](const ConditionalBlock& choice) {
-                               for (const Branch& branch : choice.branches) this->region(branch.body);
-                           },
-                           [&](const NamedRegion& named) { this->region(named.body); },
-                           [](const auto&) {},
-                       },
-                       block.kind);
-    }
-
     void start(const LoopRegion& loop) {
         if (!loop.init) return;
         const auto body = parsed_body(*loop.init);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "code/walk.h"
+#include "ir/walk.h"
 #include "support/words.h"
 
 namespace sluice::ir {
@@ -14,25 +15,6 @@ const Structure* members_of(const Container& container) {
     if (const auto* structure = std::get_if<Structure>(&container.kind)) return structure;
     const auto* array = std::get_if<ContainerArray>(&container.kind);
     return array && array->element ? members_of(**array->element) : nullptr;
-}
-
-void collect_assigned(const Region& region, std::set<std::string>& names);
-
-void collect_assigned(const Block& block, std::set<std::string>& names) {
-    if (const auto* loop = std::get_if<LoopRegion>(&block.kind)) {
-        if (!loop->variable.empty()) names.insert(loop->variable);
-        collect_assigned(loop->body, names);
-    } else if (const auto* conditional = std::get_if<ConditionalBlock>(&block.kind)) {
-        for (const Branch& branch : conditional->branches) collect_assigned(branch.body, names);
-    } else if (const auto* named = std::get_if<NamedRegion>(&block.kind)) {
-        collect_assigned(named->body, names);
-    }
-}
-
-void collect_assigned(const Region& region, std::set<std::string>& names) {
-    for (auto [id, transition] : region.transitions)
-        for (const auto& [symbol, value] : transition.assignments) names.insert(symbol);
-    for (auto [id, block] : region.blocks) collect_assigned(block, names);
 }
 
 }  // namespace
@@ -94,8 +76,7 @@ bool updates_output(const LibraryNode& node) {
 }
 
 std::vector<std::string> assigned_symbols(const Sdfg& sdfg) {
-    std::set<std::string> names;
-    collect_assigned(sdfg.body, names);
+    const std::set<std::string> names = assigned_symbols(sdfg.body);
     return {names.begin(), names.end()};
 }
 

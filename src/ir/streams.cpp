@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "code/walk.h"
+#include "ir/walk.h"
 
 namespace sluice::ir {
 
@@ -15,26 +15,13 @@ bool consumes(const State& state, const std::string& stream) {
     });
 }
 
-bool consumes(const Region& region, const std::string& stream) {
-    return std::ranges::any_of(region.blocks, [&](const auto& entry) {
-        return std::visit(code::Overloaded{
-                              [&](const Cow<State>& state) { return consumes(*state, stream); },
-                              [&](const LoopRegion& loop) { return consumes(loop.body, stream); },
-                              [&](const ConditionalBlock& choice) {
-                                  return std::ranges::any_of(choice.branches,
-                                                             [&](const Branch& one) { return consumes(one.body, stream); });
-                              },
-                              [&](const NamedRegion& named) { return consumes(named.body, stream); },
-                              [](const auto&) { return false; },
-                          },
-                          entry.second.kind);
-    });
-}
-
 }  // namespace
 
 bool feeds_consume_scope(const Sdfg& sdfg, const std::string& stream) {
-    return consumes(sdfg.body, stream);
+    return any_block(sdfg.body, [&](const Block& block) {
+        const State* state = as_state(block);
+        return state && consumes(*state, stream);
+    });
 }
 
 }  // namespace sluice::ir

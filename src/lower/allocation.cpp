@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "analysis/symbols.h"
-#include "code/walk.h"
 #include "ir/query.h"
 #include "ir/streams.h"
+#include "ir/walk.h"
 
 namespace sluice::lower {
 
@@ -37,26 +37,9 @@ void require_cpu_storage(const FunctionContext& function, const std::string& nam
             container.metadata.where, function.path + "/" + name, "give it Default, CPU_Heap or Register storage"});
 }
 
-template <class Visit> void for_each_state(const ir::Region& region, const Visit& visit) {
-    for (auto [id, block] : region.blocks) {
-        std::visit(code::Overloaded{
-                       [&](const Cow<ir::State>& state) { visit(*state); },
-                       [&](const ir::LoopRegion& loop) { for_each_state(loop.body, visit); },
-                       [&](const ir::ConditionalBlock& conditional) {
-                           for (const ir::Branch& branch : conditional.branches) for_each_state(branch.body, visit);
-                       },
-                       [&](const ir::NamedRegion& named) { for_each_state(named.body, visit); },
-                       [](const ir::BreakBlock&) {},
-                       [](const ir::ContinueBlock&) {},
-                       [](const ir::ReturnBlock&) {},
-                   },
-                   block.kind);
-    }
-}
-
 // Scalars reached by a pointer: at a nested SDFG that writes them or takes them as an array, under a view or reference.
 void find_addressed(FunctionContext& function) {
-    for_each_state(function.sdfg.body, [&](const ir::State& state) {
+    ir::for_each_state(function.sdfg.body, [&](const ir::State& state) {
         for (auto [id, edge] : state.edges) {
             if (edge.memlet.empty()) continue;
             const auto* caller = std::get_if<ir::NestedSdfg>(&state.nodes[edge.src].kind);

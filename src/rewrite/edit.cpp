@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "analysis/symbols.h"
-#include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 
 namespace sluice::rewrite {
 
@@ -101,7 +101,7 @@ std::vector<EdgeId> memlet_leaves(const ir::State& state, const ir::Adjacency& a
 
 std::size_t count_accesses(const ir::Sdfg& sdfg, const std::string& data) {
     std::size_t count = 0;
-    for_each_state(sdfg.body, [&](const ir::State& state) {
+    ir::for_each_state(sdfg.body, [&](const ir::State& state) {
         for (const auto& [id, node] : state.nodes)
             if (const auto* access = std::get_if<ir::Access>(&node.kind)) count += ir::root_name(access->data) == data;
     });
@@ -110,42 +110,24 @@ std::size_t count_accesses(const ir::Sdfg& sdfg, const std::string& data) {
 
 namespace {
 
-bool code_reads(const std::optional<ir::CodeBlock>& code, const std::string& name) {
-    if (!code || code->text.empty()) return false;
-    const auto body = ir::parsed_body(*code);
+bool code_reads(const ir::CodeBlock& code, const std::string& name) {
+    const auto body = ir::parsed_body(code);
     return !body || ir::free_names(*body).contains(name);
 }
 
 bool text_reads(const std::string& python, const std::string& name) {
-    if (python.empty()) return false;
     const auto parsed = ir::parsed_expr(python);
     return !parsed || ir::free_names(**parsed).contains(name);
 }
 
 bool region_reads(const ir::Region& region, const std::string& name) {
-    for (const auto& [id, transition] : region.transitions) {
-        if (text_reads(transition.condition.text, name)) return true;
-        for (const auto& [symbol, value] : transition.assignments)
-            if (text_reads(value, name)) return true;
-    }
-    for (const auto& [id, block] : region.blocks) {
-        const bool found = std::visit(code::Overloaded{
-                                          [&](const ir::LoopRegion& loop) {
-                                              return code_reads(loop.init, name) || code_reads(loop.condition, name) ||
-                                                     code_reads(loop.update, name) || region_reads(loop.body, name);
-                                          },
-                                          [&](const ir::ConditionalBlock& choice) {
-                                              return std::ranges::any_of(choice.branches, [&](const ir::Branch& branch) {
-                                                  return code_reads(branch.condition, name) || region_reads(branch.body, name);
-                                              });
-                                          },
-                                          [&](const ir::NamedRegion& named) { return region_reads(named.body, name); },
-                                          [](const auto&) { return false; },
-                                      },
-                                      block.kind);
-        if (found) return true;
-    }
-    return false;
+    bool found = false;
+    ir::for_each_region(region, [&](const ir::Region& each) {
+        ir::for_each_code(
+            each, [&](const ir::CodeBlock& statement) { found = found || code_reads(statement, name); },
+            [&](const std::string& expression) { found = found || text_reads(expression, name); });
+    });
+    return found;
 }
 
 bool subset_reads(const ir::Subset& subset, const std::string& name) {
@@ -172,7 +154,7 @@ bool used_in_control(const ir::Sdfg& sdfg, const std::string& name) {
             if (symbolic::depends_on(extent, name)) return true;
     }
     bool found = false;
-    for_each_state(sdfg.body, [&](const ir::State& state) { found = found || dataflow_reads(state, name); });
+    ir::for_each_state(sdfg.body, [&](const ir::State& state) { found = found || dataflow_reads(state, name); });
     return found;
 }
 
@@ -182,7 +164,7 @@ std::string fresh_symbol(const ir::Sdfg& sdfg, const std::string& base) {
     const auto take = [&](const std::string& name) {
         if (name.starts_with(base)) taken.insert(name);
     };
-    for_each_state(sdfg.body, [&](const ir::State& state) {
+    ir::for_each_state(sdfg.body, [&](const ir::State& state) {
         for (const auto& [id, node] : state.nodes) {
             if (const auto* map = std::get_if<ir::MapEntry>(&node.kind)) std::ranges::for_each(map->params, take);
             if (const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind)) take(consume->pe_index);
@@ -289,34 +271,6 @@ void erase_isolated_accesses(ir::State& state) {
         if (const auto* access = std::get_if<ir::Access>(&node.kind); access && !access->setzero && !connected.contains(id))
             gone.push_back(id);
     for (const NodeId id : gone) state.nodes.erase(id);
-}
-
-void for_each_state(const ir::Region& region, const std::function<void(const ir::State&)>& visit) {
-    for (const auto& [id, block] : region.blocks)
-        std::visit(code::Overloaded{
-                       [&](const Cow<ir::State>& state) { visit(*state); },
-                       [&](const ir::LoopRegion& loop) { for_each_state(loop.body, visit); },
-                       [&](const ir::NamedRegion& named) { for_each_state(named.body, visit); },
-                       [&](const ir::ConditionalBlock& choice) {
-                           for (const ir::Branch& branch : choice.branches) for_each_state(branch.body, visit);
-                       },
-                       [](const auto&) {},
-                   },
-                   block.kind);
-}
-
-void for_each_state(ir::Region& region, const std::function<void(ir::State&)>& visit) {
-    for (auto [id, block] : region.blocks)
-        std::visit(code::Overloaded{
-                       [&](Cow<ir::State>& state) { visit(state.edit()); },
-                       [&](ir::LoopRegion& loop) { for_each_state(loop.body, visit); },
-                       [&](ir::NamedRegion& named) { for_each_state(named.body, visit); },
-                       [&](ir::ConditionalBlock& choice) {
-                           for (ir::Branch& branch : choice.branches) for_each_state(branch.body, visit);
-                       },
-                       [](auto&) {},
-                   },
-                   block.kind);
 }
 
 }  // namespace sluice::rewrite

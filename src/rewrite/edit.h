@@ -71,8 +71,4 @@ void rename_data(ir::State& state, const std::string& from, const std::string& t
 /// Everywhere in the region, code of conditions and assignments included.
 void rename_data(ir::Region& region, const std::string& from, const std::string& to);
 
-/// Calls `visit` for every state of the region, however deep in loops and branches; nested SDFGs are not entered.
-void for_each_state(const ir::Region& region, const std::function<void(const ir::State&)>& visit);
-void for_each_state(ir::Region& region, const std::function<void(ir::State&)>& visit);
-
 }  // namespace sluice::rewrite

@@ -165,7 +165,7 @@ bool over_states(const Descriptor& descriptor) {
 std::vector<Match> find_matches(const ir::Sdfg& root, const Descriptor& descriptor, Views& views) {
     std::vector<Match> found;
     const bool states = over_states(descriptor);
-    for_each_region(root, [&](const Place& place, const ir::Region& region) {
+    rewrite::for_each_region(root, [&](const Place& place, const ir::Region& region) {
         match_region(root, region, descriptor, place, views, found);
         if (!states) return;
         for (const auto& [id, block] : region.blocks)

@@ -5,6 +5,7 @@
 #include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 #include "rewrite/edit.h"
 #include "rewrite/nest.h"
 #include "rewrite/nest_parts.h"
@@ -19,31 +20,10 @@ using ir::TransitionId;
 namespace {
 
 // ---- jumps --------------------------------------------------------------------------------------------------------------
-std::optional<std::string> jump_out(const ir::Region& region, bool in_loop);
-
-std::optional<std::string> jump_out(const ir::Block& block, bool in_loop) {
-    using Jump = std::optional<std::string>;
-    return std::visit(
-        code::Overloaded{
-            [](const Cow<ir::State>&) { return Jump(); },
-            [](const ir::LoopRegion& loop) { return jump_out(loop.body, true); },
-            [&](const ir::ConditionalBlock& choice) {
-                for (const ir::Branch& branch : choice.branches)
-                    if (Jump jump = jump_out(branch.body, in_loop)) return jump;
-                return Jump();
-            },
-            [&](const ir::BreakBlock&) { return in_loop ? Jump() : Jump("`" + block.label + "` leaves a loop around them"); },
-            [&](const ir::ContinueBlock&) { return in_loop ? Jump() : Jump("`" + block.label + "` continues a loop around them"); },
-            [&](const ir::ReturnBlock&) { return Jump("`" + block.label + "` returns from the SDFG"); },
-            [&](const ir::NamedRegion& named) { return jump_out(named.body, in_loop); },
-        },
-        block.kind);
-}
-
-std::optional<std::string> jump_out(const ir::Region& region, bool in_loop) {
-    for (const auto& [id, block] : region.blocks)
-        if (auto jump = jump_out(block, in_loop)) return jump;
-    return {};
+std::string described(const ir::Block& jump) {
+    if (std::holds_alternative<ir::BreakBlock>(jump.kind)) return "`" + jump.label + "` leaves a loop around them";
+    if (std::holds_alternative<ir::ContinueBlock>(jump.kind)) return "`" + jump.label + "` continues a loop around them";
+    return "`" + jump.label + "` returns from the SDFG";
 }
 
 // ---- names --------------------------------------------------------------------------------------------------------------
@@ -164,14 +144,14 @@ std::optional<std::string> why_not_nested(const ir::Sdfg& sdfg, const ir::Region
     if (!start.valid()) return "control enters them at several blocks, or nowhere";
     if (auto reason = why_not_left(region, part)) return reason;
     for (const BlockId id : blocks)
-        if (auto jump = jump_out(region.blocks[id], false)) return jump;
+        if (const auto jumps = ir::jumps_out(region.blocks[id]); !jumps.empty()) return described(*jumps.front());
     const ir::Sdfg within = as_sdfg(sdfg, part_of(region, blocks, start));
     const Names read = symbols_read_outside(sdfg, region, part), needed = analysis::free_symbols(within);
     for (const std::string& name : ir::assigned_symbols(within))
         if (read.contains(name) || needed.contains(name))
             return "the symbol " + name + ", which they assign, is read outside of them";
     std::optional<std::string> reference;
-    for_each_state(within.body, [&](const ir::State& state) {
+    ir::for_each_state(within.body, [&](const ir::State& state) {
         for (const auto& [id, node] : state.nodes)
             if (const auto* access = std::get_if<ir::Access>(&node.kind))
                 if (sdfg.containers.at(std::string(ir::root_name(access->data))).binding == ir::Binding::Reference)
@@ -196,7 +176,7 @@ std::set<std::string> transients_only_in(const ir::Sdfg& sdfg, const ir::Region&
 
 ir::State nest_region(ir::Sdfg& sdfg, ir::Region body, const std::string& label, const std::set<std::string>& inside) {
     Names moved = inside;
-    for_each_state(std::as_const(body), [&](const ir::State& state) {
+    ir::for_each_state(std::as_const(body), [&](const ir::State& state) {
         for (const auto& [id, node] : state.nodes)
             if (const auto* access = std::get_if<ir::Access>(&node.kind); access && sdfg.containers.contains(access->data))
                 if (sdfg.containers.at(access->data).binding == ir::Binding::View) moved.insert(access->data);

@@ -5,6 +5,7 @@
 #include "analysis/edge_accesses.h"
 #include "analysis/symbols.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 #include "rewrite/edit.h"
 #include "rewrite/nest.h"
 #include "rewrite/wires.h"
@@ -58,7 +59,7 @@ void collect_uses(const ir::Sdfg& sdfg, const ir::State& state, Uses& uses) {
 
 bool has_foreign_code(const ir::Region& region) {
     bool found = false;
-    for_each_state(region, [&](const ir::State& state) {
+    ir::for_each_state(region, [&](const ir::State& state) {
         for (const auto& [id, node] : state.nodes)
             if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind))
                 found = found || tasklet->code.language != ir::Language::Python;
@@ -74,8 +75,8 @@ MadeNested make_nested(const ir::Sdfg& sdfg, ir::Region body, const std::string&
     ir::Sdfg inner{.name = label};
     inner.body = std::move(body);
     Uses uses;
-    for_each_state(inner.body, erase_isolated_accesses);
-    for_each_state(std::as_const(inner.body), [&](const ir::State& state) { collect_uses(sdfg, state, uses); });
+    ir::edit_each_state(inner.body, erase_isolated_accesses);
+    ir::for_each_state(std::as_const(inner.body), [&](const ir::State& state) { collect_uses(sdfg, state, uses); });
     made.in = uses.read;
     made.out = uses.written;
     bool aliases = false;

@@ -10,6 +10,7 @@
 #include "analysis/propagate.h"
 #include "ir/query.h"
 #include "ir/verify.h"
+#include "ir/walk.h"
 #include "rewrite/aliases.h"
 #include "rewrite/edit.h"
 
@@ -97,7 +98,7 @@ bool redeclares(const ir::Sdfg& before, const ir::Sdfg& after) {
 
 std::size_t node_count(const ir::Region& region) {
     std::size_t count = 0;
-    for_each_state(region, [&](const ir::State& state) { count += state.nodes.size(); });
+    ir::for_each_state(region, [&](const ir::State& state) { count += state.nodes.size(); });
     return count;
 }
 

@@ -5,6 +5,7 @@
 #include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 #include "rewrite/edit.h"
 #include "support/words.h"
 
@@ -269,7 +270,7 @@ void rename_data(ir::State& state, const std::string& from, const std::string& t
 
 void rename_data(ir::Region& region, const std::string& from, const std::string& to) {
     // Conditions and assignments name containers as they name symbols.
-    for_each_state(region, [&](ir::State& state) { rename_data(state, from, to); });
+    ir::edit_each_state(region, [&](ir::State& state) { rename_data(state, from, to); });
     substitute(region, {{from, symbolic::symbol(to)}});
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/query.h"
+#include "ir/walk.h"
 #include "rewrite/edit.h"
 
 namespace sluice::rewrite {
@@ -26,9 +27,9 @@ std::vector<ir::EdgeId> wires(const ir::State& state, const std::function<bool(c
 
 void release_wires(const ir::Sdfg& sdfg, ir::Region& region, const std::function<bool(const std::string&)>& gone) {
     bool any = false;
-    for_each_state(std::as_const(region), [&](const ir::State& state) { any = any || !wires(state, gone).empty(); });
+    ir::for_each_state(std::as_const(region), [&](const ir::State& state) { any = any || !wires(state, gone).empty(); });
     if (!any) return;  // states stay shared
-    for_each_state(region, [&](ir::State& state) {
+    ir::edit_each_state(region, [&](ir::State& state) {
         for (const ir::EdgeId id : wires(state, gone)) {
             ir::Edge& edge = state.edges[id];
             code::DType& type = state.nodes[edge.src].out.at(edge.src_connector);

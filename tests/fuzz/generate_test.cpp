@@ -3,10 +3,10 @@
 
 #include "checks.h"
 #include "fuzz/random.h"
-#include "fuzz/regions.h"
 #include "ir/query.h"
 #include "ir/text.h"
 #include "ir/verify.h"
+#include "ir/walk.h"
 
 namespace sluice::fuzz {
 namespace {
@@ -51,11 +51,11 @@ TEST(Generate, WithoutAFeatureThereIsNone) {
 std::vector<std::string> made_names(const ir::Sdfg& sdfg) {
     std::vector<std::string> names = ir::assigned_symbols(sdfg);
     for (const auto& [name, container] : sdfg.containers) names.push_back(name);
-    for_each_region(sdfg.body, [&](const ir::Region& region) {
+    ir::for_each_region(sdfg.body, [&](const ir::Region& region) {
         for (const auto& [id, block] : region.blocks)
             if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) names.push_back(loop->variable);
     });
-    for_each_state(sdfg.body, [&](const ir::State& state) {
+    ir::for_each_state(sdfg.body, [&](const ir::State& state) {
         for (const auto& [id, node] : state.nodes) {
             if (const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind)) names.push_back(consume->pe_index);
             const auto* map = std::get_if<ir::MapEntry>(&node.kind);
@@ -69,7 +69,7 @@ std::vector<std::string> made_names(const ir::Sdfg& sdfg) {
 }
 
 void no_name_twice(const ir::Sdfg& sdfg, std::size_t& nested_with_symbols) {
-    for_each_state(sdfg.body, [&](const ir::State& state) {
+    ir::for_each_state(sdfg.body, [&](const ir::State& state) {
         for (const auto& [id, node] : state.nodes) {
             const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind);
             if (!nested) continue;

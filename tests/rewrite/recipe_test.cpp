@@ -150,7 +150,7 @@ TEST(Place, PathsLeadThroughLoopsBranchesAndNestedGraphs) {
     EXPECT_TRUE(find_place(*sdfg, path).value() == matches[0].place);
     EXPECT_EQ(state_at(*sdfg, matches[0].place).nodes.size(), 4u);
     std::size_t regions = 0;
-    for_each_region(*sdfg, [&](const Place& place, const ir::Region& region) {
+    rewrite::for_each_region(*sdfg, [&](const Place& place, const ir::Region& region) {
         ++regions;
         EXPECT_TRUE(find_place(*sdfg, to_string(*sdfg, place)).value() == place);
         EXPECT_EQ(&region_at(*sdfg, place), &region);

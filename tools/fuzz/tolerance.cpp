@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include "code/walk.h"
-#include "fuzz/regions.h"
 #include "ir/adjacency.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 #include "rewrite/edit.h"
 
 namespace sluice::fuzz {
@@ -48,7 +47,7 @@ public:
     void run() {
         do {
             changed_ = false;
-            for_each_state(sdfg_.body, [&](const ir::State& state) { visit(state); });
+            ir::for_each_state(sdfg_.body, [&](const ir::State& state) { visit(state); });
         } while (changed_);
     }
 
@@ -162,7 +161,7 @@ std::string magnitudes(const std::string& wcr) {
 }
 
 void replace_resolutions(ir::Sdfg& sdfg) {
-    edit_each_state(sdfg.body, [&](ir::State& state) {
+    ir::edit_each_state(sdfg.body, [&](ir::State& state) {
         for (auto [id, edge] : state.edges) {
             const ir::Container* container = edge.memlet.wcr ? ir::find_container(sdfg, edge.memlet.data) : nullptr;
             if (container && rounds(*container)) edge.memlet.wcr = magnitudes(*edge.memlet.wcr);
@@ -189,7 +188,7 @@ std::map<std::string, Exactness> exactness_of(const ir::Sdfg& sdfg) {
 bool has_complex(const ir::Sdfg& sdfg) {
     bool found =
         std::ranges::any_of(sdfg.containers, [](const auto& entry) { return code::is_complex(entry.second.dtype.scalar); });
-    rewrite::for_each_state(sdfg.body, [&](const ir::State& state) {
+    ir::for_each_state(sdfg.body, [&](const ir::State& state) {
         for (const auto& [id, node] : state.nodes)
             if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) found = found || has_complex(*nested->sdfg);
     });

@@ -168,7 +168,4 @@ std::optional<std::vector<ir::BlockId>> straight_line(const ir::Region& region);
 /// May a `continue` of the region's loop skip a part of it?
 bool may_continue(const ir::Region& region);
 
-/// Symbols that transitions assign, and variables of loops, in a region at any depth (nested SDFGs aside).
-std::set<std::string> assigned_in(const ir::Region& region);
-
 }  // namespace sluice::analysis

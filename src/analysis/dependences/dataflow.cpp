@@ -7,6 +7,7 @@
 #include "code/assignments.h"
 #include "code/walk.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 
 namespace sluice::analysis {
 
@@ -313,7 +314,7 @@ void ModelBuilder::leaf(const Frame& frame, StateWalk& walk, NodeId id) {
     if (tasklet && tasklet->code.language == ir::Language::Python)
         if (const Result<code::Body> body = ir::parsed_body(tasklet->code); body.ok()) symbols = ir::free_names(*body);
     if (tasklet && tasklet->code.language != ir::Language::Python)
-        for (const std::string& symbol : assigned_in(frame.sdfg->body))
+        for (const std::string& symbol : ir::assigned_symbols(frame.sdfg->body))
             if (tasklet->code.text.find(symbol) != std::string::npos) symbols.insert(symbol);
     for (const auto& connectors : {node.in, node.out})
         for (const auto& [connector, type] : connectors) symbols.erase(connector);
@@ -562,7 +563,7 @@ void ModelBuilder::nested(const Frame& frame, StateWalk& walk, NodeId id) {
             continue;
         else
             own(name);
-    for (const std::string& symbol : assigned_in(inner.body)) own(symbol);
+    for (const std::string& symbol : ir::assigned_symbols(inner.body)) own(symbol);
     inside.windows = std::move(windows);
     {
         Statement& call = add_statement(frame, "call " + node.label, &walk.state, id, walk.state.nodes[id].metadata.where);

@@ -4,6 +4,7 @@
 #include "analysis/dependences/builder.h"
 #include "code/walk.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 
 namespace sluice::analysis {
 
@@ -209,7 +210,7 @@ void ModelBuilder::touch_order(Statement& statement, const Frame& frame) {
 
 bool ModelBuilder::is_assigned(const Frame& frame, const std::string& symbol) {
     const auto [at, added] = assigned_.try_emplace(frame.sdfg);
-    if (added) at->second = assigned_in(frame.sdfg->body);
+    if (added) at->second = ir::assigned_symbols(frame.sdfg->body);
     return at->second.contains(symbol);
 }
 

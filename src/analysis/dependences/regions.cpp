@@ -5,6 +5,7 @@
 #include "analysis/loop_range.h"
 #include "code/walk.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 
 namespace sluice::analysis {
 
@@ -14,51 +15,13 @@ using symbolic::Range;
 
 namespace {
 
-void collect_assigned(const ir::Region& region, std::set<std::string>& found) {
-    for (auto [id, transition] : region.transitions)
-        for (const auto& [symbol, value] : transition.assignments) found.insert(symbol);
-    for (auto [id, block] : region.blocks)
-        std::visit(Overloaded{
-                       [](const Cow<ir::State>&) {},
-                       [&](const ir::LoopRegion& loop) {
-                           if (!loop.variable.empty()) found.insert(loop.variable);
-                           collect_assigned(loop.body, found);
-                       },
-                       [&](const ir::ConditionalBlock& conditional) {
-                           for (const ir::Branch& branch : conditional.branches) collect_assigned(branch.body, found);
-                       },
-                       [](const ir::BreakBlock&) {},
-                       [](const ir::ContinueBlock&) {},
-                       [](const ir::ReturnBlock&) {},
-                       [&](const ir::NamedRegion& named) { collect_assigned(named.body, found); },
-                   },
-                   block.kind);
+template <class... Kinds> bool jumps_by(const ir::Region& region) {
+    return std::ranges::any_of(ir::jumps_out(region),
+                               [](const ir::Block* jump) { return (std::holds_alternative<Kinds>(jump->kind) || ...); });
 }
-
-enum Jumps : unsigned { kBreak = 1, kContinue = 2, kReturn = 4 };
-
-unsigned jumps_in(const ir::Region& region);
-/// Jumps out of the block; those of a loop to itself do not count.
-unsigned jumps_in(const ir::Block& block) {
-    return std::visit(Overloaded{
-                          [](const Cow<ir::State>&) { return 0u; },
-                          [](const ir::LoopRegion& loop) { return jumps_in(loop.body) & kReturn; },
-                          [](const ir::ConditionalBlock& conditional) {
-                              unsigned all = 0;
-                              for (const ir::Branch& branch : conditional.branches) all |= jumps_in(branch.body);
-                              return all;
-                          },
-                          [](const ir::BreakBlock&) { return unsigned(kBreak); },
-                          [](const ir::ContinueBlock&) { return unsigned(kContinue); },
-                          [](const ir::ReturnBlock&) { return unsigned(kReturn); },
-                          [](const ir::NamedRegion& named) { return jumps_in(named.body); },
-                      },
-                      block.kind);
-}
-unsigned jumps_in(const ir::Region& region) {
-    unsigned all = 0;
-    for (auto [id, block] : region.blocks) all |= jumps_in(block);
-    return all;
+/// May an iteration be the last one before the condition says so?
+bool may_leave(const ir::LoopRegion& loop) {
+    return jumps_by<ir::BreakBlock, ir::ReturnBlock>(loop.body);
 }
 
 /// The right-hand side of `variable = e`.
@@ -75,7 +38,7 @@ std::optional<code::ExprPtr> right_hand_side(const std::optional<ir::CodeBlock>&
 
 /// c of `variable = variable + c`, if nothing else changes the variable.
 std::optional<std::int64_t> step_of(const ir::LoopRegion& loop) {
-    if (loop.variable.empty() || loop.inverted || assigned_in(loop.body).contains(loop.variable)) return std::nullopt;
+    if (loop.variable.empty() || loop.inverted || ir::assigned_symbols(loop.body).contains(loop.variable)) return std::nullopt;
     const auto next = right_hand_side(loop.update, loop.variable);
     if (!next) return std::nullopt;
     const Result<Expr> value = ir::to_symbolic(**next);
@@ -90,14 +53,8 @@ std::string joined(const std::string& place, const std::string& label) {
 
 }  // namespace
 
-std::set<std::string> assigned_in(const ir::Region& region) {
-    std::set<std::string> found;
-    collect_assigned(region, found);
-    return found;
-}
-
 bool may_continue(const ir::Region& region) {
-    return (jumps_in(region) & kContinue) != 0;
+    return jumps_by<ir::ContinueBlock>(region);
 }
 
 // ---- pieces -------------------------------------------------------------------------------------------------------------
@@ -233,11 +190,11 @@ void ModelBuilder::loop(Frame& frame, const ir::LoopRegion& loop, const ir::Bloc
     Frame inner = frame;
     inner.order.push_back({.kind = OrderStep::Kind::Sequence, .position = 1});
     loop_body(inner, loop, block);
-    std::set<std::string> changed = assigned_in(loop.body);
+    std::set<std::string> changed = ir::assigned_symbols(loop.body);
     if (!loop.variable.empty()) changed.insert(loop.variable);
     const Frame before = frame;
     forget(frame, changed, "is what the loop " + block.label + " leaves");
-    if ((jumps_in(loop.body) & (kBreak | kReturn)) == 0) leave(frame, inductions(before, loop), loop);
+    if (!may_leave(loop)) leave(frame, inductions(before, loop), loop);
 }
 
 void ModelBuilder::loop_body(Frame& inner, const ir::LoopRegion& loop, const ir::Block& block) {
@@ -247,7 +204,7 @@ void ModelBuilder::loop_body(Frame& inner, const ir::LoopRegion& loop, const ir:
     std::optional<Range> known;
     if (range) known = symbolic::substitute(*range, inner.values);
     const std::vector<Induction> steady = inductions(inner, loop);
-    forget(inner, assigned_in(loop.body), "is what an earlier iteration of " + block.label + " leaves");
+    forget(inner, ir::assigned_symbols(loop.body), "is what an earlier iteration of " + block.label + " leaves");
     const std::size_t owner = owners_++;
     if (known) {
         iterate(inner, loop.variable, Iterator::Kind::Loop, *known->step.constant() > 0 ? 1 : -1, owner);
@@ -264,7 +221,7 @@ void ModelBuilder::loop_body(Frame& inner, const ir::LoopRegion& loop, const ir:
         if (!loop.variable.empty()) forget(inner, {loop.variable}, "is not affine in the loop " + block.label);
     }
     if (known || !step) follow(inner, steady, known);
-    if ((jumps_in(loop.body) & (kBreak | kReturn)) != 0) guard(inner, "no earlier iteration leaves the loop " + block.label);
+    if (may_leave(loop)) guard(inner, "no earlier iteration leaves the loop " + block.label);
     Frame header = inner;
     header.order.push_back({.kind = OrderStep::Kind::Sequence, .position = 0});
     reads(header, "condition of " + block.label, std::span(&text, text.empty() ? 0 : 1), block.metadata.where);
@@ -318,7 +275,7 @@ void ModelBuilder::conditional(Frame& frame, const ir::ConditionalBlock& conditi
     if (has_else) summarise(here, written, guards);
 
     std::set<std::string> assigned;
-    for (const ir::Branch& branch : conditional.branches) assigned.merge(assigned_in(branch.body));
+    for (const ir::Branch& branch : conditional.branches) assigned.merge(ir::assigned_symbols(branch.body));
     for (const std::string& symbol : assigned) {
         const auto value_in = [&](const symbolic::Substitution& of) {
             const auto found = of.find(symbol);
@@ -441,7 +398,7 @@ void ModelBuilder::chain(Frame& frame, const ir::Region& region, std::span<const
         const ir::Block& current = region.blocks[blocks[k]];
         at(2 * k);
         block(frame, current);
-        if (jumps_in(current) != 0) guard(frame, "nothing in " + current.label + " jumps away");
+        if (!ir::jumps_out(current).empty()) guard(frame, "nothing in " + current.label + " jumps away");
         at(2 * k + 1);
         for (auto [id, next] : region.transitions)
             if (next.src == blocks[k] && (k + 1 == blocks.size() || next.dst == blocks[k + 1])) transition(frame, next);
@@ -461,7 +418,7 @@ void ModelBuilder::acyclic(Frame& frame, const ir::Region& region, std::span<con
     entries[region.start.value].condition = symbolic::boolean(true);
     entries[region.start.value].values = frame.values;
     bool jumped = false;
-    const std::set<std::string> assigned = assigned_in(region);
+    const std::set<std::string> assigned = ir::assigned_symbols(region);
     symbolic::Substitution last = frame.values;
     for (std::size_t k = 0; k < order.size(); ++k) {
         const ir::Block& current = region.blocks[order[k]];
@@ -476,7 +433,7 @@ void ModelBuilder::acyclic(Frame& frame, const ir::Region& region, std::span<con
         if (jumped) guard(here, "nothing before " + current.label + " jumps away");
         block(here, current);
         here.place = outside.place;
-        jumped |= jumps_in(current) != 0;
+        jumped |= !ir::jumps_out(current).empty();
         here.order.back().position = static_cast<std::int64_t>(2 * k + 1);
         std::optional<Expr> left = entry.condition;
         for (auto [id, next] : region.transitions) {
@@ -519,7 +476,7 @@ void ModelBuilder::acyclic(Frame& frame, const ir::Region& region, std::span<con
 }
 
 void ModelBuilder::cyclic(Frame& frame, const ir::Region& region) {
-    const std::set<std::string> assigned = assigned_in(region);
+    const std::set<std::string> assigned = ir::assigned_symbols(region);
     Frame inside = frame;
     iterate(inside, "", Iterator::Kind::Turn, 1, owners_++);
     const poly::Space space = space_of(inside, "");

@@ -9,6 +9,7 @@
 #include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 
 namespace sluice::analysis {
 
@@ -75,22 +76,9 @@ private:
     }
     /// A loop around that has the symbol for its variable is changed by an assignment inside.
     bool holds_left_out(const ir::Region& region) const {
-        return &region == &region_ || std::ranges::any_of(region.blocks, [&](const auto& entry) {
-            return std::visit(Overloaded{
-                                  [](const Cow<ir::State>&) { return false; },
-                                  [&](const ir::LoopRegion& loop) { return holds_left_out(loop.body); },
-                                  [&](const ir::ConditionalBlock& conditional) {
-                                      return std::ranges::any_of(conditional.branches, [&](const ir::Branch& branch) {
-                                          return holds_left_out(branch.body);
-                                      });
-                                  },
-                                  [](const ir::BreakBlock&) { return false; },
-                                  [](const ir::ContinueBlock&) { return false; },
-                                  [](const ir::ReturnBlock&) { return false; },
-                                  [&](const ir::NamedRegion& named) { return holds_left_out(named.body); },
-                              },
-                              entry.second.kind);
-        });
+        bool found = false;
+        ir::for_each_region(region, [&](const ir::Region& each) { found = found || &each == &region_; });
+        return found;
     }
 
     const ir::Sdfg& sdfg_;

@@ -1,9 +1,9 @@
 #include "frontend/python/nested.h"
 
 #include "analysis/symbols.h"
-#include "code/walk.h"
 #include "frontend/python/diagnostics.h"
 #include "ir/code_block.h"
+#include "ir/walk.h"
 
 namespace sluice::frontend {
 
@@ -13,19 +13,24 @@ namespace {
 
 class Touches {
 public:
-    explicit Touches(const ir::Sdfg& sdfg) : sdfg_(sdfg) { visit(sdfg.body); }
+    explicit Touches(const ir::Sdfg& sdfg) : sdfg_(sdfg) {
+        ir::for_each_state(sdfg.body, [&](const ir::State& state) { visit(state); });
+        ir::for_each_region(sdfg.body, [&](const ir::Region& region) {
+            ir::for_each_code(
+                region, [&](const ir::CodeBlock& statement) { read_block(statement); },
+                [&](const std::string& expression) { read_text(expression); });
+        });
+    }
     Touched result;
 
 private:
     void read_text(const std::string& text) {
-        if (text.empty()) return;
         const auto tree = ir::parsed_expr(text);
         if (!tree.ok()) return;
         for (const std::string& name : ir::free_names(**tree)) note(name, result.reads);
     }
-    void read_block(const std::optional<ir::CodeBlock>& block) {
-        if (!block) return;
-        const auto body = ir::parsed_body(*block);
+    void read_block(const ir::CodeBlock& block) {
+        const auto body = ir::parsed_body(block);
         if (!body.ok()) return;
         for (const std::string& name : ir::free_names(*body)) note(name, result.reads);
     }
@@ -40,30 +45,6 @@ private:
             if (source && !edge.memlet.empty()) note(source->data, result.reads);
             if (target && !edge.memlet.empty()) note(target->data, result.writes);
         }
-    }
-    void visit(const ir::Region& region) {
-        for (const auto& [id, transition] : region.transitions) {
-            read_text(transition.condition.text);
-            for (const auto& [symbol, value] : transition.assignments) read_text(value);
-        }
-        for (const auto& [id, block] : region.blocks)
-            std::visit(code::Overloaded{
-                           [&](const Cow<ir::State>& state) { visit(*state); },
-                           [&](const ir::LoopRegion& loop) {
-                               read_block(loop.init), read_block(loop.update);
-                               if (loop.condition) read_text(loop.condition->text);
-                               visit(loop.body);
-                           },
-                           [&](const ir::ConditionalBlock& choice) {
-                               for (const ir::Branch& branch : choice.branches) {
-                                   if (branch.condition) read_text(branch.condition->text);
-                                   visit(branch.body);
-                               }
-                           },
-                           [&](const ir::NamedRegion& named) { visit(named.body); },
-                           [](const auto&) {},
-                       },
-                       block.kind);
     }
 
     const ir::Sdfg& sdfg_;

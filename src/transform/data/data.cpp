@@ -1,6 +1,7 @@
 #include "transform/data/data.h"
 
 #include "ir/query.h"
+#include "ir/walk.h"
 
 namespace sluice::transform {
 
@@ -15,7 +16,7 @@ bool used_only_at(const ir::Sdfg& sdfg, const ir::State& state, NodeId access) {
         return false;
     if (rewrite::count_accesses(sdfg, name) != 1 || rewrite::used_in_control(sdfg, name)) return false;
     bool mapped = false;
-    rewrite::for_each_state(sdfg.body, [&](const ir::State& other) {
+    ir::for_each_state(sdfg.body, [&](const ir::State& other) {
         for (const auto& [id, node] : other.nodes)
             if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
                 for (const auto& [symbol, value] : nested->symbol_mapping) mapped = mapped || symbolic::depends_on(value, name);

@@ -11,6 +11,7 @@
 #include "analysis/nesting.h"
 #include "analysis/projection.h"
 #include "analysis/symbols.h"
+#include "ir/walk.h"
 #include "transform/data/rebase.h"
 
 namespace sluice::transform {
@@ -106,7 +107,7 @@ std::variant<Subset, Refusal> outside(const rewrite::Site& site, EdgeId id, cons
 bool says_elements(const ir::Sdfg& inner, const std::string& name, const Subset& part, const symbolic::Assumptions& known) {
     if (rewrite::used_in_control(inner, name)) return false;
     bool said = true;
-    rewrite::for_each_state(inner.body, [&](const ir::State& state) {
+    ir::for_each_state(inner.body, [&](const ir::State& state) {
         const ir::Adjacency adjacency(state);
         for (const auto& [id, node] : state.nodes) {
             const auto* access = std::get_if<ir::Access>(&node.kind);
@@ -174,7 +175,7 @@ rewrite::Planned<Refined> plan_refine_nested_access(const rewrite::Site& site) {
 void rebase_inside(ir::Sdfg& inner, const std::string& name, const Subset& part) {
     std::vector<Expr> by;
     for (const Range& range : part.dims) by.push_back(-range.begin);
-    rewrite::for_each_state(inner.body, [&](ir::State& state) {
+    ir::edit_each_state(inner.body, [&](ir::State& state) {
         const ir::Adjacency adjacency(state);
         std::set<EdgeId> edges;
         for (const auto& [id, node] : state.nodes)

@@ -9,6 +9,7 @@
 #include "analysis/legality/share.h"
 #include "analysis/liveness.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 #include "transform/data/data.h"
 
 namespace sluice::transform {
@@ -23,7 +24,7 @@ struct Uses {
 
 std::map<std::string, Uses> uses_of(const ir::Sdfg& sdfg) {
     std::map<std::string, Uses> uses;
-    rewrite::for_each_state(sdfg.body, [&](const ir::State& state) {
+    ir::for_each_state(sdfg.body, [&](const ir::State& state) {
         for (const auto& [id, node] : state.nodes)
             if (const auto* access = std::get_if<ir::Access>(&node.kind))
                 uses[std::string(ir::root_name(access->data))].states.insert(&state);
@@ -79,7 +80,7 @@ public:
 private:
     bool viewed(const std::string& name) {
         bool found = false;
-        rewrite::for_each_state(sdfg_.body, [&](const ir::State& state) {
+        ir::for_each_state(sdfg_.body, [&](const ir::State& state) {
             if (!uses_[name].states.contains(&state)) return;
             for (const auto& [id, node] : state.nodes)
                 if (const auto* access = std::get_if<ir::Access>(&node.kind)) {

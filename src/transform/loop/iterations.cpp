@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "analysis/liveness.h"
-#include "code/walk.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 #include "rewrite/nest.h"
 #include "transform/map/map.h"
 
@@ -40,7 +40,7 @@ namespace {
 
 /// Resolutions that nobody competed with in the loop are shared by the points of the map.
 void resolve_conflicts(ir::Region& body) {
-    rewrite::for_each_state(body, [](ir::State& state) {
+    ir::edit_each_state(body, [](ir::State& state) {
         for (auto [id, edge] : state.edges) edge.memlet.wcr_nonatomic = false;
         for (auto [id, node] : state.nodes)
             if (auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) resolve_conflicts(nested->sdfg.edit().body);

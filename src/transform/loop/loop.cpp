@@ -9,11 +9,11 @@
 #include "analysis/liveness.h"
 #include "analysis/loop_range.h"
 #include "analysis/symbols.h"
-#include "code/walk.h"
 #include "ir/builder.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
 #include "ir/verify.h"
+#include "ir/walk.h"
 #include "rewrite/nest.h"
 
 namespace sluice::transform {
@@ -30,26 +30,6 @@ std::optional<symbolic::Range> counted_range(const ir::Sdfg& sdfg, const ir::Loo
 }
 
 namespace {
-
-/// Label of a break or continue in the body that belongs to this loop; empty if there is none.
-std::string jump_in(const ir::Region& body) {
-    for (const auto& [id, block] : body.blocks) {
-        std::string found = std::visit(code::Overloaded{
-                                           [&](const ir::BreakBlock&) { return block.label; },
-                                           [&](const ir::ContinueBlock&) { return block.label; },
-                                           [](const ir::ConditionalBlock& choice) {
-                                               for (const ir::Branch& branch : choice.branches)
-                                                   if (std::string jump = jump_in(branch.body); !jump.empty()) return jump;
-                                               return std::string();
-                                           },
-                                           [](const ir::NamedRegion& named) { return jump_in(named.body); },
-                                           [](const auto&) { return std::string(); },
-                                       },
-                                       block.kind);
-        if (!found.empty()) return found;
-    }
-    return {};
-}
 
 /// The SDFG as if the body were all of it.
 ir::Sdfg with_body(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
@@ -82,7 +62,8 @@ std::string shared_and_sized(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
 }
 
 std::string why_not_copied(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
-    if (const std::string jump = jump_in(loop.body); !jump.empty()) return "`" + jump + "` leaves or continues the loop";
+    for (const ir::Block* jump : ir::jumps_out(loop.body))
+        if (!std::holds_alternative<ir::ReturnBlock>(jump->kind)) return "`" + jump->label + "` leaves or continues the loop";
     if (const std::string name = shared_and_sized(sdfg, loop); !name.empty())
         return "the layout of `" + name + "`, which is used outside of the loop too, depends on " + loop.variable;
     return {};

@@ -11,9 +11,9 @@
 
 #include "analysis/legality/parallel.h"
 #include "analysis/propagate.h"
-#include "code/walk.h"
 #include "ir/builder.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 #include "rewrite/nest.h"
 #include "transform/loop/iterations.h"
 #include "transform/loop/loop.h"
@@ -27,31 +27,10 @@ using rewrite::Refusal;
 using symbolic::Expr;
 using symbolic::Range;
 
-/// A break of this loop, or a return.
-std::optional<std::string> way_out(const ir::Region& body, bool in_loop) {
-    using Found = std::optional<std::string>;
-    for (const auto& [id, block] : body.blocks) {
-        Found found = std::visit(code::Overloaded{
-                                     [&](const ir::BreakBlock&) { return in_loop ? Found() : Found(block.label); },
-                                     [&](const ir::ReturnBlock&) { return Found(block.label); },
-                                     [](const ir::LoopRegion& loop) { return way_out(loop.body, true); },
-                                     [&](const ir::ConditionalBlock& choice) {
-                                         for (const ir::Branch& branch : choice.branches)
-                                             if (Found inside = way_out(branch.body, in_loop)) return inside;
-                                         return Found();
-                                     },
-                                     [&](const ir::NamedRegion& named) { return way_out(named.body, in_loop); },
-                                     [](const Cow<ir::State>&) { return Found(); },
-                                     [](const ir::ContinueBlock&) { return Found(); },
-                                 },
-                                 block.kind);
-        if (found) return found;
-    }
-    return {};
-}
-
 std::optional<Refusal> fits_in_map(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
-    if (const auto label = way_out(loop.body, false)) return Refusal{.code = "M3", .why = "`" + *label + "` leaves the loop"};
+    for (const ir::Block* jump : ir::jumps_out(loop.body))
+        if (!std::holds_alternative<ir::ContinueBlock>(jump->kind))
+            return Refusal{.code = "M3", .why = "`" + jump->label + "` leaves the loop"};
     if (const auto why = rewrite::why_nothing_nests(sdfg)) return Refusal{.code = "M3", .why = *why};
     if (const std::string name = shared_and_sized(sdfg, loop); !name.empty())
         return Refusal{.code = "M3",

@@ -11,6 +11,7 @@
 #include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 #include "rewrite/session.h"
 #include "transform/loop/loop.h"
 #include "transform/map/boundary.h"
@@ -127,7 +128,7 @@ void write_plainly(ir::State& state, const std::string& data) {
     for (auto [id, node] : state.nodes) {
         auto* nested = std::get_if<ir::NestedSdfg>(&node.kind);
         if (!nested || !node.out.contains(data)) continue;
-        rewrite::for_each_state(nested->sdfg.edit().body, [&](ir::State& inner) { write_plainly(inner, data); });
+        ir::edit_each_state(nested->sdfg.edit().body, [&](ir::State& inner) { write_plainly(inner, data); });
     }
 }
 
@@ -209,7 +210,7 @@ void peel(ir::Sdfg& inner, const symbolic::Range& range, const std::string& data
     const ir::BlockId block = inner.body.start;
     auto& loop = std::get<ir::LoopRegion>(inner.body.blocks[block].kind);
     ir::Region first = Iterations(inner, loop, analysis::assumptions_wherever_called(inner)).at(range.begin);
-    rewrite::for_each_state(first, [&](ir::State& state) { write_plainly(state, data); });
+    ir::edit_each_state(first, [&](ir::State& state) { write_plainly(state, data); });
     loop.init = ir::CodeBlock{loop.variable + " = " + symbolic::to_string(range.begin + range.step)};
     std::vector<ir::Region> bodies;
     bodies.push_back(std::move(first));

@@ -6,8 +6,8 @@
 // that moves into its code. M5 extents of transients inside are known where the SDFG allocates.
 #include <algorithm>
 
-#include "code/walk.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 #include "rewrite/edit.h"
 #include "rewrite/transformation.h"
 #include "transform/loop/loop.h"
@@ -20,22 +20,6 @@ namespace {
 using ir::EdgeId;
 using ir::NodeId;
 using rewrite::Refusal;
-
-bool returns(const ir::Region& region) {
-    return std::ranges::any_of(region.blocks, [](const auto& entry) {
-        return std::visit(code::Overloaded{
-                              [](const ir::ReturnBlock&) { return true; },
-                              [](const ir::LoopRegion& loop) { return returns(loop.body); },
-                              [](const ir::NamedRegion& named) { return returns(named.body); },
-                              [](const ir::ConditionalBlock& choice) {
-                                  return std::ranges::any_of(choice.branches,
-                                                             [](const ir::Branch& branch) { return returns(branch.body); });
-                              },
-                              [](const auto&) { return false; },
-                          },
-                          entry.second.kind);
-    });
-}
 
 /// M2: every other node is an access node that the call reads or writes directly.
 bool alone(const ir::State& state, NodeId nested) {
@@ -64,7 +48,8 @@ rewrite::Planned<Inlining> plan_inline_multistate_sdfg(const rewrite::Site& site
         return Refusal{.code = std::move(code), .why = std::move(why), .nodes = {id}};
     };
     if (nested.no_inline) return refuse("M1", "inlining " + nested.label + " is forbidden by its property no_inline");
-    if (returns(nested.sdfg->body)) return refuse("M1", nested.label + " returns, which would end the caller");
+    const auto returns = [](const ir::Block& block) { return std::holds_alternative<ir::ReturnBlock>(block.kind); };
+    if (ir::any_block(nested.sdfg->body, returns)) return refuse("M1", nested.label + " returns, which would end the caller");
     if (!alone(site.state(), id)) return refuse("M2", "the state does more than call " + nested.label);
     const Inlining inlining(site.sdfg(), site.state(), site.view(), id);
     if (auto why = inlining.why_not_aligned()) return refuse("M3", *why);

@@ -6,9 +6,9 @@
 
 #include "analysis/legality/by_value.h"
 #include "analysis/symbols.h"
-#include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 #include "support/words.h"
 
 namespace sluice::transform {
@@ -169,7 +169,7 @@ bool Inlining::keeps_dimensions(const std::string& data) const {
 std::optional<std::string> Inlining::why_not_aligned() const {
     if (problem_) return problem_;
     std::optional<std::string> problem;
-    rewrite::for_each_state(inner_.body, [&](const ir::State& state) {
+    ir::for_each_state(inner_.body, [&](const ir::State& state) {
         const ir::Adjacency adjacency(state);
         for (const auto& [id, edge] : state.edges) {
             if (edge.memlet.empty() || problem) continue;
@@ -277,7 +277,7 @@ std::optional<std::string> Inlining::why_not_named() const {
     std::set<std::string> moving = scope_names_;
     for (const auto& [name, value] : mapping_) moving.merge(symbolic::free_symbols(value));
     std::optional<std::string> problem;
-    rewrite::for_each_state(inner_.body, [&](const ir::State& state) {
+    ir::for_each_state(inner_.body, [&](const ir::State& state) {
         for (const auto& [id, node] : state.nodes) {
             if (!problem) problem = why_code_differs(node);
             if (!std::holds_alternative<ir::MapEntry>(node.kind)) continue;
@@ -405,13 +405,13 @@ ir::Region Inlining::translated_region(ir::Sdfg& target) const {
     for (const auto& [name, argument] : arguments_)
         for (const Expr& begin : argument.begin) taken.merge(symbolic::free_symbols(begin));
     for (const auto& [name, container] : target.containers) taken.insert(name);
-    rewrite::for_each_state(region, [&](ir::State& state) { rename_parameters(state, taken, target, inner_); });
+    ir::edit_each_state(region, [&](ir::State& state) { rename_parameters(state, taken, target, inner_); });
     // Symbols first: arguments are placed in outer terms.
     symbolic::Substitution values;
     for (const auto& [name, value] : mapping_)
         if (!value.is_symbol(name)) values.emplace(name, value);
     rewrite::substitute(region, values);
-    rewrite::for_each_state(region, [&](ir::State& state) { translate(state, names); });
+    ir::edit_each_state(region, [&](ir::State& state) { translate(state, names); });
     // Access nodes and memlets are renamed; what is left are names in expressions.
     symbolic::Substitution renamed;
     for (const auto& [from, to] : names)

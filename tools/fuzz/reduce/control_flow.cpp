@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "fuzz/reduce/edits.h"
-#include "fuzz/regions.h"
 #include "ir/builder.h"
+#include "ir/walk.h"
 
 namespace sluice::fuzz {
 
@@ -117,11 +117,11 @@ bool flatten(TestCase& test, std::size_t at) {
     int suffix = 0;
     for (ir::Sdfg* graph : graphs_of(test.sdfg)) {
         bool done = false;
-        for_each_region(graph->body, [&](Region& region) {
+        ir::for_each_region(graph->body, [&](Region& region) {
             if (done) return;
             for (auto [id, block] : region.blocks) {
                 std::vector<Region> bodies;
-                for_each_inner_region(block, [&](Region& inner) { bodies.push_back(inner); });
+                ir::for_each_inner_region(block, [&](Region& inner) { bodies.push_back(inner); });
                 if (at >= bodies.size()) {
                     at -= bodies.size();
                     continue;

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "fuzz/reduce/edits.h"
-#include "fuzz/regions.h"
+#include "ir/walk.h"
 
 namespace sluice::fuzz {
 
@@ -10,7 +10,7 @@ namespace {
 
 void collect(ir::Sdfg& sdfg, std::vector<ir::Sdfg*>& found) {
     found.push_back(&sdfg);
-    edit_each_state(sdfg.body, [&](ir::State& state) {
+    ir::edit_each_state(sdfg.body, [&](ir::State& state) {
         for (auto [id, node] : state.nodes)
             if (auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) collect(nested->sdfg.edit(), found);
     });
@@ -27,13 +27,13 @@ std::vector<ir::Sdfg*> graphs_of(ir::Sdfg& sdfg) {
 std::vector<PlacedState> states_of(ir::Sdfg& sdfg) {
     std::vector<PlacedState> found;
     for (ir::Sdfg* graph : graphs_of(sdfg))
-        edit_each_state(graph->body, [&](ir::State& state) { found.push_back({graph, &state}); });
+        ir::edit_each_state(graph->body, [&](ir::State& state) { found.push_back({graph, &state}); });
     return found;
 }
 
 std::vector<ir::Region*> regions_of(ir::Sdfg& sdfg) {
     std::vector<ir::Region*> found;
-    for (ir::Sdfg* graph : graphs_of(sdfg)) for_each_region(graph->body, [&](ir::Region& region) { found.push_back(&region); });
+    for (ir::Sdfg* graph : graphs_of(sdfg)) ir::for_each_region(graph->body, [&](ir::Region& region) { found.push_back(&region); });
     return found;
 }
 
