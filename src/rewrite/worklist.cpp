@@ -35,7 +35,7 @@ void Worklist::fill(const ir::Sdfg& program, Views& views, std::size_t generatio
         for (Entry& entry : entries_)
             if ((entry.begins & kind) != 0) push(entry.transformation, place, id, generation);
     };
-    for_each_region(program, [&](const Place& place, const ir::Region& region) {
+    rewrite::for_each_region(program, [&](const Place& place, const ir::Region& region) {
         depth_ = std::max(depth_, place.nested.size() + place.regions.size());
         if (place.regions.empty())
             for (Entry& entry : entries_)

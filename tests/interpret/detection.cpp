@@ -16,7 +16,6 @@ std::vector<std::string> codes(const Result<Report>& report) {
 
 TEST(Assertion, EndsTheRunWhereItDoesNotHold) {
     ir::Sdfg g = with_arrays("checked", {{"y", {1}}});
-    ir::add_symbol(g, "N");
     ir::StateBuilder s = ir::add_state(g, "main");
     s.edge(s.tasklet("t", {}, {{"c", {}}}, "assert N > 2, 'too few'\nc = N"), "c", s.access("y"), "", ir::memlet("y[0]"));
     Call few{.doubles = {{"y", {0}}}, .symbols = {{"N", 2}}}, enough{.doubles = {{"y", {0}}}, .symbols = {{"N", 3}}};
