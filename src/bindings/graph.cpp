@@ -13,22 +13,31 @@
 namespace sluice::bindings {
 
 // ---- paths --------------------------------------------------------------------------------------------------------------
-const ir::Region& Graph::region(const Path& path) const {
-    const ir::Region* region = &sdfg.body;
+namespace {
+
+/// The region that holds what the path names; for writing, if the SDFG is.
+template <class Region, class SdfgType> Region& region_of(SdfgType& sdfg, const Path& path) {
+    Region* region = &sdfg.body;
     for (std::size_t at = 0; at + 1 < path.size(); at += 2) {
-        const ir::Block& block = region->blocks[ir::BlockId(path[at])];
-        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) {
+        auto& block = region->blocks[ir::BlockId(path[at])];
+        if (auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) {
             region = &loop->body;
-        } else if (const auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind)) {
+        } else if (auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind)) {
             check(path[at + 1] < conditional->branches.size(), "no branch ", path[at + 1], " in ", block.label);
             region = &conditional->branches[path[at + 1]].body;
         } else {
-            const auto* named = std::get_if<ir::NamedRegion>(&block.kind);
+            auto* named = std::get_if<ir::NamedRegion>(&block.kind);
             check(named != nullptr, "block ", block.label, " holds no region");
             region = &named->body;
         }
     }
     return *region;
+}
+
+}  // namespace
+
+const ir::Region& Graph::region(const Path& path) const {
+    return region_of<const ir::Region>(sdfg, path);
 }
 
 const ir::Block& Graph::block(const Path& path) const {
@@ -50,15 +59,14 @@ const ir::Edge& Graph::edge(const Path& path, std::uint32_t id) const {
     return state(path).edges[ir::EdgeId(id)];
 }
 
-// Regions lie in the graph itself, so a constant one may be written by its owner; states are shared until edited.
 ir::Region& Graph::edit_region(const Path& path) {
     ++version;
-    return const_cast<ir::Region&>(region(path));
+    return region_of<ir::Region>(sdfg, path);
 }
 
 ir::Block& Graph::edit_block(const Path& path) {
-    ++version;
-    return const_cast<ir::Block&>(block(path));
+    check(!path.empty(), "an empty path names no block");
+    return edit_region(Path(path.begin(), path.end() - 1)).blocks[ir::BlockId(path.back())];
 }
 
 ir::State& Graph::edit_state(const Path& path) {
