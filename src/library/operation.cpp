@@ -144,6 +144,26 @@ template <class Visit> void for_each_index(const std::map<std::string, std::int6
     }
 }
 
+/// Every dimension of a size has that extent; of an input it may be 1 instead, which goes with all.
+void check_extents(const ReferenceCall& call, const std::map<std::string, std::int64_t>& extents) {
+    const auto check_operand = [&](const FormOperand& operand, bool spreads) {
+        const std::vector<std::int64_t>& shape = call.operands.at(operand.connector).shape;
+        for (std::size_t dim = 0; dim < operand.sizes.size(); ++dim) {
+            const auto extent = extents.find(operand.sizes[dim]);
+            if (extent == extents.end() || shape[dim] == extent->second || (spreads && shape[dim] == 1)) continue;
+            fail({.code = "B003",
+                  .message = fmt::format("{} has {} elements along dimension {}, where {} is {}", operand.connector, shape[dim],
+                                         dim, operand.sizes[dim], extent->second),
+                  .where = {},
+                  .path = {},
+                  .remedy = "give the operands sizes that go together",
+                  .notes = {}});
+        }
+    };
+    for (const FormOperand& operand : call.form.inputs) check_operand(operand, true);
+    for (const FormOperand& operand : call.form.outputs) check_operand(operand, false);
+}
+
 }  // namespace
 
 void sum_of_products(ReferenceCall& call) {
@@ -161,6 +181,7 @@ void sum_of_products(ReferenceCall& call) {
     for (const FormOperand& operand : call.form.inputs) note(operand, extents);
     note(result, kept);
     note(result, extents);
+    check_extents(call, extents);
     const bool scales = call.properties.contains("beta"), factored = call.properties.contains("alpha");
     std::vector<ir::Number> sums(out.values.size());
     for_each_index(extents, [&](const std::map<std::string, std::int64_t>& index) {

@@ -8,6 +8,7 @@
 #include "ir/builder.h"
 #include "ir/verify.h"
 #include "library/expand.h"
+#include "library/reference.h"
 
 namespace sluice::library {
 namespace {
@@ -55,6 +56,23 @@ void run(ir::Sdfg g, const std::map<std::string, std::vector<double>*>& arrays) 
     const auto report = interpret::interpret(g, arguments, {.seed = 3});
     ASSERT_TRUE(report.ok()) << render(report.error());
     EXPECT_TRUE(report.value().findings.empty()) << render(report.value().findings[0]);
+}
+
+TEST(LinearAlgebra, TheDefinitionOfAProductTakesSizesThatGoTogether) {
+    const ir::Expr k = symbolic::symbol("K"), m = symbolic::symbol("M");
+    ir::Sdfg g = around("MatMul", {{"_a", {2, k}}, {"_b", {m, 2}}}, {"_c", {2, 2}});
+    ir::add_symbol(g, "K");
+    ir::add_symbol(g, "M");
+    std::vector<double> a = random_values(6), b = random_values(4), c(4);
+    interpret::Arguments arguments;
+    for (auto& [name, values] : std::map<std::string, std::vector<double>*>{{"a_a", &a}, {"a_b", &b}, {"a_c", &c}})
+        arguments.memory.emplace(name, values->data());
+    arguments.symbols = {{"K", 3}, {"M", 2}};
+    const auto report = interpret::interpret(g, arguments, {.library = meaning_of});
+    ASSERT_FALSE(report.ok());
+    EXPECT_EQ(report.error().code, "B003");
+    EXPECT_NE(report.error().message.find("_b has 2 elements along dimension 0, where K is 3"), std::string::npos)
+        << report.error().message;
 }
 
 TEST(LinearAlgebra, TransposesPermuteDimensions) {

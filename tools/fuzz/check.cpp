@@ -5,6 +5,7 @@
 
 #include "fuzz/foreign_tasklet.h"
 #include "ir/verify.h"
+#include "library/reference.h"
 #include "rewrite/session.h"
 #include "transform/registry.h"
 
@@ -36,6 +37,7 @@ Result<Memory> run(const TestCase& test, const ir::Sdfg& sdfg, const Memory& bef
         how.seed = seed;
         how.step_limit = options.step_limit;
         how.compile_tasklet = compile_tasklet;
+        how.library = library::meaning_of;
         how.detect_conflicts = how.detect_uninitialised = options.detect && seed == 0;
         report = interpret::interpret(sdfg, arguments_of(test, memory), how).or_fail();
         return memory;
