@@ -2,6 +2,7 @@
 // for. Prints seconds and the peak memory of the process.
 #include <sys/resource.h>
 
+#include "driver/decisions.h"
 #include "ir/builder.h"
 #include "ir/text.h"
 #include "ir/verify.h"
@@ -80,6 +81,7 @@ int main() {
             std::exit(1);
         }
     });
+    stage("decide", [&] { graph = bench::or_exit(driver::with_decisions(std::move(graph))); });
     stage("lower", [&] { bench::or_exit(lower::lower(graph)); });
     rusage usage;
     getrusage(RUSAGE_SELF, &usage);

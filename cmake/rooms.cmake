@@ -1,15 +1,19 @@
-# sluice_room(<folder> [BESIDE <folder>] [LINKS <rooms and libraries>...] [PRIVATE_LINKS <libraries>...])
+# sluice_room(<folder> [BESIDE <folder>] [EXCLUDE <folders>...] [LINKS <rooms and libraries>...] [PRIVATE_LINKS <libraries>...])
 #
-# A room is one static library made of the sources of <folder> in src/, or in the folder named by BESIDE. It links only rooms of
-# lower floors; tools/check_floors.py checks the includes against the same table.
+# A room is one static library made of the sources of <folder> in src/, or in the folder named by BESIDE, without those of the
+# folders EXCLUDE, which are rooms of their own. It links only rooms of lower floors; tools/check_floors.py checks the includes against the
+# same table.
 function(sluice_room folder)
-  cmake_parse_arguments(ROOM "" "BESIDE" "LINKS;PRIVATE_LINKS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "BESIDE" "EXCLUDE;LINKS;PRIVATE_LINKS" ${ARGN})
   string(REPLACE "/" "_" target "sluice_${folder}")
   set(parent ${CMAKE_SOURCE_DIR}/src)
   if(ROOM_BESIDE)
     set(parent ${CMAKE_SOURCE_DIR}/${ROOM_BESIDE})
   endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${parent}/${folder}/*.cpp)
+  foreach(inner IN LISTS ROOM_EXCLUDE)
+    list(FILTER sources EXCLUDE REGEX "^${parent}/${inner}/")
+  endforeach()
   if(sources)
     add_library(${target} STATIC ${sources})
     set(scope PUBLIC)
@@ -26,10 +30,11 @@ endfunction()
 
 # sluice_rooms(<table>): a room for each line `floor | folder | may know | content`. Lines whose folder has a CMakeLists.txt of its own
 # are programs: what they link is left in SLUICE_LINKS_<folder>. SLUICE_LIBRARIES_<folder> and SLUICE_OWN_LIBRARIES_<folder> are
-# libraries of others, the second not passed on to those who link the room.
+# libraries of others, the second not passed on to those who link the room. A folder in the folder of another room may be one of its own.
 function(sluice_rooms table)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${table})
   file(STRINGS ${table} lines REGEX "^[0-9]+ \\|")
+  list(TRANSFORM lines REPLACE "^[0-9]+ \\| ([^ |]+) .*" "\\1" OUTPUT_VARIABLE folders)
   foreach(line IN LISTS lines)
     string(REGEX REPLACE "^[0-9]+ \\| ([^ |]+) \\| ([^|]*)\\|.*" "\\1;\\2" cells "${line}")
     list(GET cells 0 folder)
@@ -44,10 +49,12 @@ function(sluice_rooms table)
       set(folder ${CMAKE_MATCH_1})
       set(beside BESIDE tools)
     endif()
+    set(inner ${folders})
+    list(FILTER inner INCLUDE REGEX "^${folder}/")
     if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt)
       set(SLUICE_LINKS_${folder} ${knows} PARENT_SCOPE)
     else()
-      sluice_room(${folder} ${beside} LINKS ${knows} ${SLUICE_LIBRARIES_${folder}} PRIVATE_LINKS ${SLUICE_OWN_LIBRARIES_${folder}})
+      sluice_room(${folder} ${beside} EXCLUDE ${inner} LINKS ${knows} ${SLUICE_LIBRARIES_${folder}} PRIVATE_LINKS ${SLUICE_OWN_LIBRARIES_${folder}})
     endif()
   endforeach()
 endfunction()

@@ -280,8 +280,8 @@ class SDFG(ControlFlowRegion):
         return self._graph.simplify()
 
     def optimize(self, level):
-        """Runs a pipeline: 0 does nothing; 1 simplifies; 2 takes the CPU's own decisions on top (so far there are none in the list:
-        lowering takes them at every level); 3 makes maps of loops and fuses maps as well, no more so far. Returns how often
+        """Runs a pipeline: 0 does nothing; 1 simplifies; 2 takes the CPU's own decisions on top (what is open is
+        decided before compiling at every level); 3 makes maps of loops and fuses maps as well, no more so far. Returns how often
         something was applied."""
         return self._graph.optimize(str(level))
 

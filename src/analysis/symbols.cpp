@@ -204,6 +204,7 @@ private:
         for (const auto& [connector, type] : state.nodes[id].in)
             if (!connector.starts_with("IN_")) opened.push_back(connector);
         for (const std::string& name : opened) open(name);
+        read(map.omp_if);
         for (std::size_t at = 0; at < map.params.size(); ++at) {
             if (at < map.range.rank()) read(map.range.dims[at]);
             open(map.params[at]);

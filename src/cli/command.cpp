@@ -38,8 +38,8 @@ ir::Sdfg read_one(const std::filesystem::path& source, const std::string& name) 
 void add_level(CLI::App& command, std::string& level, const char* otherwise) {
     command.add_option(
         "-O,--optimize", level,
-        fmt::format("0: what the graph says; 1: simplify; 2: then the CPU's own decisions (none are in the list yet, "
-                    "lowering takes them at every level); 3: parallel loops and fused maps on top, no more so far. "
+        fmt::format("0: what the graph says; 1: simplify; 2: then the CPU's own decisions (what is open is "
+                    "decided before compiling at every level); 3: parallel loops and fused maps on top, no more so far. "
                     "Not given: {}",
                     otherwise));
 }

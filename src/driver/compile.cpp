@@ -5,6 +5,7 @@
 #include "codegen/cpu/exported.h"
 #include "codegen/cpu/print.h"
 #include "driver/cache.h"
+#include "driver/decisions.h"
 #include "driver/print_program.h"
 #include "driver/shared_library.h"
 #include "driver/verify_operation.h"
@@ -191,7 +192,9 @@ Printed print_program(const ir::Sdfg& sdfg, const CompileOptions& options, Compi
     lowering.parallel = options.parallel;
     lowering.expansions = options.expansions;
     const loop::Module module = timed(times.lower, [&] {
-        loop::Module lowered = lower::lower(sdfg, lowering).or_fail();
+        analysis::Machine machine = target_machine().or_fail();
+        if (!options.parallel) machine.threads = 1;
+        loop::Module lowered = lower::lower(with_decisions(sdfg, machine, options.expansions).or_fail(), lowering).or_fail();
         const std::vector<std::string> broken = loop::verify(lowered);
         check(broken.empty(), "lowering made an invalid loop nest: ", broken.empty() ? std::string() : broken.front());
         return lowered;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "driver/decisions.h"
 #include "driver/print_program.h"
 #include "ir/verify.h"
 #include "library/reference.h"
@@ -147,7 +148,7 @@ Result<std::string> Session::source(const CompileOptions& options) const {
 Result<std::string> Session::loops() const {
     return capture([&] {
         fail_if_invalid(program());
-        return loop::to_text(lower::lower(program()).or_fail());
+        return loop::to_text(lower::lower(with_decisions(program(), target_machine().or_fail()).or_fail()).or_fail());
     });
 }
 

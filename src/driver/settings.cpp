@@ -169,6 +169,9 @@ const std::vector<Setting>& settings() {
          "Bytes that the cache may hold; what was used longest ago leaves first; 0: no limit.", kSize, is_size},
         {"cxx", "CXX", "c++", "The C++ compiler, with words before and after it: `ccache g++ -m64`.", "a command", any_text, true},
         {"cxxflags", "SLUICE_CXXFLAGS", "", "Flags for the C++ compiler, behind those of Sluice.", "flags", any_text, true},
+        {"machine", "SLUICE_MACHINE", "",
+         "A file that describes the machine that decisions are taken for (docs/decisions.md); empty: the default.", "a file",
+         any_text, true},
         {"optimize", "SLUICE_OPTIMIZE", "0", "The pipeline that programs go through where no level is given: 0, 1, 2 or 3.",
          "0, 1, 2 or 3", is_level},
     };

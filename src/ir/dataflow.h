@@ -33,7 +33,7 @@ struct Memlet {
     Expr volume = 0;                 ///< Elements moved in one execution; with `dynamic` an upper bound, 0 meaning unbounded.
     bool dynamic = false;            ///< How many elements move, or whether any, depends on data.
     std::optional<std::string> wcr;  ///< Write-conflict resolution: text of a Python lambda (old, new) -> value.
-    bool wcr_nonatomic = false;      ///< The user vouches that no two writes conflict.
+    bool wcr_nonatomic = false;      ///< No two updates conflict: the user vouches for it, or it was proven.
     bool allow_oob = false;
     /// Copies between two access nodes of one container: is `subset` the source side? Otherwise derived.
     std::optional<bool> is_data_src;
@@ -93,6 +93,13 @@ struct MapEntry {
     std::int64_t omp_num_threads = 0;
     OmpSchedule omp_schedule = OmpSchedule::Default;
     std::int64_t omp_chunk_size = 0;
+    /// CPU_Multicore: where this does not hold one thread runs the map, as plain loops. Over symbols that have a value before it.
+    Expr omp_if = symbolic::boolean(true);
+    /// Containers that the map updates (`wcr`) in private copies, combined when it ends: an element that stays the same in the
+    /// inner dimensions in a local variable, an array of constant size in a copy for each thread.
+    std::vector<std::string> private_updates;
+    /// The innermost dimension fills the lanes of vector registers; updates in private copies may be reordered for it.
+    bool simd = false;
     std::vector<std::int64_t> gpu_block_size;
     Instrumentation instrument = Instrumentation::No_Instrumentation;
     bool operator==(const MapEntry&) const = default;
@@ -101,8 +108,9 @@ struct MapEntry {
                           Field{"schedule", &MapEntry::schedule}, Field{"unroll", &MapEntry::unroll},
                           Field{"unroll_factor", &MapEntry::unroll_factor}, Field{"collapse", &MapEntry::collapse},
                           Field{"omp_num_threads", &MapEntry::omp_num_threads}, Field{"omp_schedule", &MapEntry::omp_schedule},
-                          Field{"omp_chunk_size", &MapEntry::omp_chunk_size}, Field{"gpu_block_size", &MapEntry::gpu_block_size},
-                          Field{"instrument", &MapEntry::instrument});
+                          Field{"omp_chunk_size", &MapEntry::omp_chunk_size}, Field{"omp_if", &MapEntry::omp_if},
+                          Field{"private_updates", &MapEntry::private_updates}, Field{"simd", &MapEntry::simd},
+                          Field{"gpu_block_size", &MapEntry::gpu_block_size}, Field{"instrument", &MapEntry::instrument});
     }
 };
 struct MapExit {

@@ -138,6 +138,7 @@ struct For {
     OmpSchedule schedule = OmpSchedule::Default;
     std::int64_t chunk = 0;
     std::int64_t num_threads = 0;
+    bool simd = false;                  ///< Each thread runs its iterations in vector lanes; not with collapse.
     std::vector<Reduction> reductions;  ///< Simd loops too.
     // Unroll only: 0 unrolls fully.
     std::int64_t unroll_factor = 0;

@@ -280,6 +280,7 @@ private:
         require(!n.step.is_integer(0), "loop " + n.variable + " has step 0");
         const bool parallel = n.mode == LoopMode::Parallel;
         if (parallel && n.collapse > 1) perfect_nest(n);
+        require(!n.simd || (parallel && n.collapse <= 1), "loop " + n.variable + " has lanes but is not parallel by itself");
         require(parallel || n.collapse <= 1, "loop " + n.variable + " is collapsed but not parallel");
         require(parallel || n.mode == LoopMode::Simd || n.reductions.empty(),
                 "loop " + n.variable + " reduces but is not parallel");

@@ -78,19 +78,18 @@ Expr elements_of(const FunctionContext& function, const ir::Container& container
 // Memory where the container says, for `buffer`: the container itself or a part of it.
 void place_buffer(FunctionContext& function, const ir::Container& container, loop::Allocate buffer, Body& body) {
     if (const auto* array = std::get_if<ir::Array>(&container.kind)) buffer.alignment = array->alignment;
-    const auto constant = buffer.size.constant();
-    const auto bytes = static_cast<std::int64_t>(std::max<std::size_t>(code::size_in_bytes(buffer.type), 1));
-    const bool small = constant && *constant * bytes <= function.module.options.stack_limit;
     const bool persistent = is_persistent(container);
     if (persistent && !function.parallel_caller) {
         buffer.place = loop::Place::Persistent;
         (function.nested ? function.kept : function.module.module.persistent).push_back(buffer);
         return;
     }
+    const bool on_stack = container.storage == ir::Storage::Register ||
+                          (container.storage == ir::Storage::Default && std::holds_alternative<ir::Scalar>(container.kind));
     // Iterations that run at the same time cannot share one buffer: each thread keeps its own.
     if (container.storage == ir::Storage::CPU_ThreadLocal || persistent)
         buffer.place = loop::Place::ThreadLocal;
-    else if (constant && (small || container.storage == ir::Storage::Register) && container.storage != ir::Storage::CPU_Heap)
+    else if (buffer.size.constant() && on_stack)
         buffer.place = loop::Place::Stack;
     if (buffer.size.is_integer(0)) buffer.size = 1;
     emit(body, std::move(buffer), container.metadata.where);

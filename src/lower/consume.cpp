@@ -9,7 +9,7 @@ namespace sluice::lower {
 namespace {
 
 bool is_parallel(const StateContext& state, const ir::ConsumeEntry& consume) {
-    return consume.schedule != ir::Schedule::Sequential && state.function.may_share() && !consume.num_pes.is_integer(1);
+    return consume.schedule == ir::Schedule::CPU_Multicore && state.function.may_share();
 }
 
 }  // namespace

@@ -55,6 +55,8 @@ struct ModuleContext {
     LowerOptions options;
     loop::Module module;
     Names function_names;
+    /// Functions of nested SDFGs, by the node and what the call knows: both ways to run a map may call one.
+    std::map<std::string, std::string> functions;
 };
 
 /// One for each SDFG.

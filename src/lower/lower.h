@@ -11,8 +11,6 @@ namespace sluice::lower {
 
 struct LowerOptions {
     bool parallel = true;  ///< False: every map runs sequentially and no OpenMP construct appears.
-    /// Largest transient, in bytes, that goes on the stack if its size is constant.
-    std::int64_t stack_limit = 65536;
     /// How library nodes that are left are expanded; `parallel` above holds for them too.
     library::ExpandOptions expansions = {};
     /// A deliberate fault for the test of the fuzzer: updates that meet are not kept apart.

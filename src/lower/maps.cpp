@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "ir/code_block.h"
 #include "loop/walk.h"
-#include "lower/cost.h"
 #include "lower/reductions.h"
 #include "lower/state.h"
 #include "lower/tasklets.h"
@@ -21,11 +21,11 @@ Mode mode_of(const StateContext& state, NodeId entry) {
     const bool parallel = state.function.may_share();
     if (map.unroll) return Mode::Unrolled;
     switch (map.schedule) {
-        case ir::Schedule::Default:
         case ir::Schedule::CPU_Multicore:
             return parallel ? Mode::Parallel : Mode::Sequential;
         case ir::Schedule::CPU_Persistent:
             return parallel ? Mode::Persistent : Mode::Sequential;
+        case ir::Schedule::Default:
         case ir::Schedule::Sequential:
             return Mode::Sequential;
         case ir::Schedule::Unrolled:
@@ -60,6 +60,16 @@ struct Plan {
     ValuePtr worth_a_team;  ///< Null: always.
 };
 
+// Can the expression be evaluated before the map: over symbols of the function, no reads of data?
+bool is_index(const StateContext& state, const Expr& e) {
+    if (e.kind() == symbolic::Kind::Call || e.kind() == symbolic::Kind::Real || e.kind() == symbolic::Kind::Rational) return false;
+    if (e.is_symbol())
+        return std::ranges::any_of(state.function.symbols, [&](const auto& entry) {
+            return entry.second.name == e.name() && entry.second.type == DType(code::Scalar::Int64);
+        });
+    return std::ranges::all_of(e.operands(), [&](const Expr& operand) { return is_index(state, operand); });
+}
+
 bool is_rectangular(const ir::MapEntry& map, std::size_t dimensions) {
     for (std::size_t d = 1; d < dimensions; ++d)
         for (std::size_t outer = 0; outer < d; ++outer)
@@ -73,22 +83,9 @@ bool has_direction(const FunctionContext& function, const Expr& step) {
            symbolic::decide(symbolic::less(0, step), function.known(symbolic::free_symbols(step))) == symbolic::Truth::Yes;
 }
 
-// How many leading dimensions share the parallel loop: what the map says, or as many as it takes to occupy a team where the
-// outermost are short.
+// How many leading dimensions share the parallel loop: what the map says, as far as they are a perfect nest. Bounds that are read
+// from data are read inside the loops around them, which ends it.
 std::size_t collapsed_dimensions(const StateContext& state, const ir::MapEntry& map) {
-    std::size_t dimensions =
-        std::clamp<std::size_t>(static_cast<std::size_t>(std::max<std::int64_t>(map.collapse, 1)), 1, map.params.size());
-    if (map.collapse <= 1) {
-        constexpr std::int64_t kBusyTeam = 256;
-        std::int64_t iterations = 1;
-        for (dimensions = 1; dimensions < map.params.size(); ++dimensions) {
-            const auto count = symbolic::count(map.range.dims[dimensions - 1]).constant();
-            if (!count || *count > kBusyTeam) break;
-            iterations *= std::max<std::int64_t>(*count, 1);
-            if (iterations >= kBusyTeam) break;
-        }
-    }
-    // Bounds that are read from data are read inside the loops around them, which ends the perfect nest.
     const auto shareable = [&](std::size_t count) {
         for (std::size_t d = 1; d < count; ++d)
             for (const Expr* bound : {&map.range.dims[d].begin, &map.range.dims[d].end, &map.range.dims[d].step})
@@ -97,38 +94,36 @@ std::size_t collapsed_dimensions(const StateContext& state, const ir::MapEntry& 
             if (!has_direction(state.function, resolve(state.function, map.range.dims[d].step))) return false;
         return is_rectangular(map, count);
     };
+    std::size_t dimensions =
+        std::clamp<std::size_t>(static_cast<std::size_t>(std::max<std::int64_t>(map.collapse, 1)), 1, map.params.size());
     while (dimensions > 1 && !shareable(dimensions)) --dimensions;
     return dimensions;
 }
 
-// A small map is not worth a team: known at once for constant ranges, asked at run time for others.
-void weigh(const StateContext& state, Plan& plan) {
-    const Expr cost = resolve(state.function, cost_of_map(state, plan.entry));
-    if (plan.map.schedule == ir::Schedule::CPU_Multicore && plan.map.omp_num_threads > 0) return;
-    if (const auto known = cost.constant()) {
-        if (*known < kParallelCost) plan.mode = Mode::Sequential;
+// Where `omp_if` holds the team runs the map, elsewhere one thread.
+void choose_by_size(const StateContext& state, Plan& plan) {
+    const Expr& condition = plan.map.omp_if;
+    if (condition == symbolic::boolean(true)) return;
+    if (condition == symbolic::boolean(false)) {
+        plan.mode = Mode::Sequential;
         return;
     }
-    if (!is_index(state, cost)) return;
-    plan.worth_a_team = loop::binary(loop::BinaryOp::GreaterEqual, loop::index_value(cost), loop::integer_value(kParallelCost));
+    plan.worth_a_team = lower_condition(*ir::to_code(condition), meaning_of(state.function, state.path_of(plan.entry)));
 }
 
 Plan plan_map(const StateContext& state, NodeId entry) {
     const auto& map = std::get<ir::MapEntry>(state.node(entry).kind);
     Plan plan{entry, state.scopes.exit_of(entry), map, mode_of(state, entry), 0, {}, {}, nullptr};
-    if (plan.mode == Mode::Parallel) weigh(state, plan);
+    if (plan.mode == Mode::Parallel) choose_by_size(state, plan);
     if (plan.mode == Mode::Parallel) plan.collapse = collapsed_dimensions(state, map);
     plan.accumulators = plan_accumulators(state, entry);
     if (plan.mode == Mode::Unrolled) plan.accumulators.clear();
     if (plan.mode == Mode::Persistent) std::erase_if(plan.accumulators, [](const auto& a) { return a.level == 0; });
     if (plan.mode != Mode::Parallel) return plan;
     // An accumulator lies around the parallel loop (reduced by OpenMP) or inside it.
-    for (PlannedAccumulator& accumulator : plan.accumulators) {
-        if (accumulator.level == 0 && !accumulator.combines_in_parallel)
-            accumulator.level = plan.collapse;
-        else if (accumulator.level > 0 && accumulator.level < plan.collapse)
-            plan.collapse = accumulator.level;
-    }
+    for (PlannedAccumulator& accumulator : plan.accumulators)
+        if (accumulator.level > 0 || !accumulator.combines_in_parallel)
+            accumulator.level = std::max(accumulator.level, plan.collapse);
     std::erase_if(plan.accumulators, [&](const PlannedAccumulator& a) { return a.level >= map.params.size(); });
     plan.arrays = plan_array_reductions(state, entry);
     std::erase_if(plan.arrays, [&](const PlannedArrayReduction& array) {
@@ -241,7 +236,7 @@ private:
         }
         write(dimension + 1, loop.body);
         function.loops.pop_back();
-        if (loop.mode == LoopMode::Sequential && dimension + 1 == plan_.map.params.size()) vectorise(loop);
+        if (dimension + 1 == plan_.map.params.size()) vectorise(loop);
         emit(body, std::move(loop), state_.node(plan_.entry).metadata.where);
     }
 
@@ -270,16 +265,20 @@ private:
         }
     }
 
-    // The iterations of a map are independent, which the compiler cannot see through pointers that threads share; and
-    // floating-point sums fill vector lanes only if they may be reordered, which a conflict resolution allows.
+    // Lanes run the innermost loop where its body can be run so: straight-line code that updates no element twice but accumulators.
     void vectorise(loop::For& loop) {
+        const bool own_loop = loop.mode == LoopMode::Sequential || (loop.mode == LoopMode::Parallel && loop.collapse == 1);
+        if (!own_loop || !plan_.map.simd || !state_.function.module.options.parallel) return;
         std::vector<const PlannedAccumulator*> combined;
         for (const PlannedAccumulator* accumulator : open_)
             if (accumulator->combines_in_parallel && is_plain_number(accumulator->type)) combined.push_back(accumulator);
-        if (!state_.function.module.options.parallel || combined.size() != open_.size() || !only_tasklets(state_, plan_.entry))
-            return;
+        if (combined.size() != open_.size() || !only_tasklets(state_, plan_.entry)) return;
         const bool reduces = !combined.empty() && is_simd_reduction(loop.body, combined);
         if (!reduces && !fills_lanes(loop.body, loop.variable, combined)) return;
+        if (loop.mode == LoopMode::Parallel) {
+            loop.simd = true;
+            return;
+        }
         loop.mode = LoopMode::Simd;
         for (const PlannedAccumulator* accumulator : combined)
             loop.reductions.push_back({accumulator->variable, accumulator->op, 0});

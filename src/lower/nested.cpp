@@ -164,6 +164,50 @@ ValuePtr keep_for(StateContext& state, NodeId node, const loop::Function& callee
     return address;
 }
 
+// Only updates ask whether threads share an argument.
+bool updates_atomically(const ir::Region& region) {
+    return std::ranges::any_of(region.blocks, [](const auto& entry) {
+        const ir::Block& block = entry.second;
+        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) return updates_atomically(loop->body);
+        if (const auto* named = std::get_if<ir::NamedRegion>(&block.kind)) return updates_atomically(named->body);
+        if (const auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind))
+            return std::ranges::any_of(conditional->branches,
+                                       [](const ir::Branch& branch) { return updates_atomically(branch.body); });
+        const ir::State* state = ir::as_state(block);
+        if (!state) return false;
+        return std::ranges::any_of(state->edges,
+                                   [](const auto& one) { return one.second.memlet.wcr && !one.second.memlet.wcr_nonatomic; }) ||
+               std::ranges::any_of(state->nodes, [](const auto& one) {
+                   const auto* inner = std::get_if<ir::NestedSdfg>(&one.second.kind);
+                   return inner && updates_atomically(inner->sdfg->body);
+               });
+    });
+}
+
+std::string identity_of_call(const StateContext& state, NodeId node, const CallFacts& facts) {
+    std::string text = state.path_of(node) + (facts.parallel_caller ? " in a team" : "");
+    for (const std::set<std::string>* names : {&facts.positive, &facts.overlapping, &facts.shared}) {
+        text += ";";
+        for (const std::string& name : *names) text += " " + name;
+    }
+    return text;
+}
+
+// The callee as a function of the module; what it keeps between calls becomes further arguments.
+std::string lower_callee(StateContext& state, NodeId node, const ir::NestedSdfg& nested, Call& call) {
+    ModuleContext& module = state.function.module;
+    const std::string stem = !nested.unique_name.empty() ? nested.unique_name
+                             : !nested.label.empty()     ? nested.label
+                                                         : nested.sdfg->name;
+    // A variable of the caller must not hide the function.
+    std::string name = module.function_names.fresh(stem);
+    while (state.function.names.taken(name)) name = module.function_names.fresh(stem);
+    LoweredFunction callee = lower_function(module, *nested.sdfg, name, state.path_of(node), call.facts);
+    for (const loop::Allocate& buffer : callee.kept) call.values.push_back(keep_for(state, node, callee.function, buffer, call));
+    module.module.functions.push_back(std::move(callee.function));
+    return name;
+}
+
 }  // namespace
 
 void lower_nested(StateContext& state, NodeId node, Body& body) {
@@ -177,16 +221,16 @@ void lower_nested(StateContext& state, NodeId node, Body& body) {
     const std::vector<Argument> arguments = arguments_of(state, node);
     for (const Argument& argument : arguments) add_argument(state, node, nested, argument, call, whole);
     find_overlaps(state, arguments, call.facts);
+    if (!updates_atomically(nested.sdfg->body)) call.facts.shared.clear();
     add_symbols(state, nested, call);
-    const std::string stem = !nested.unique_name.empty() ? nested.unique_name
-                             : !nested.label.empty()     ? nested.label
-                                                         : nested.sdfg->name;
-    // A variable of the caller must not hide the function.
-    std::string name = module.function_names.fresh(stem);
-    while (state.function.names.taken(name)) name = module.function_names.fresh(stem);
-    LoweredFunction callee = lower_function(module, *nested.sdfg, name, state.path_of(node), call.facts);
-    for (const loop::Allocate& buffer : callee.kept) call.values.push_back(keep_for(state, node, callee.function, buffer, call));
-    module.module.functions.push_back(std::move(callee.function));
+    std::string name;
+    if (call.facts.parallel_caller) {
+        std::string& known = module.functions[identity_of_call(state, node, call.facts)];
+        if (known.empty()) known = lower_callee(state, node, nested, call);
+        name = known;
+    } else {
+        name = lower_callee(state, node, nested, call);
+    }
     emit(whole, loop::Invoke{name, std::move(call.values)}, state.node(node).metadata.where);
     if (whole.size() > 1) {
         loop::Block block{nested.label, std::move(whole)};

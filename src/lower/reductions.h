@@ -19,15 +19,14 @@ struct PlannedAccumulator {
     bool combines_in_parallel = false;  ///< OpenMP can reduce a variable of this type with this operator.
     std::string variable;               ///< Once open.
 };
-/// All accumulators that are valid: the element is one, invariant over the loops from `level` on and over everything inside, and
-/// the scope does not read its container.
+/// Those of the map's private updates whose element is one, invariant over the loops from `level` on and over everything inside.
 std::vector<PlannedAccumulator> plan_accumulators(const StateContext& state, NodeId entry);
 /// Declares the local and redirects the updates.
 void open_accumulator(StateContext& state, NodeId exit, PlannedAccumulator& plan, Body& body);
 /// Updates the element.
 void close_accumulator(StateContext& state, NodeId exit, const PlannedAccumulator& plan, Body& body);
 
-/// Whole buffers of small constant size that OpenMP can keep privately for each thread: histograms.
+/// Those of the map's private updates that are buffers of constant size, a copy for each thread: histograms.
 struct PlannedArrayReduction {
     std::string data;
     loop::Reduction reduction;

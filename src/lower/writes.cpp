@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "analysis/conflicts.h"
 #include "ir/query.h"
 #include "lower/streams.h"
 
@@ -154,33 +153,12 @@ ValuePtr identity_of(ReductionOp op, const DType& type) {
     return nullptr;
 }
 
-namespace {
-
-// Do iterations of the shared loops write different elements? What is read inside of them may be anything in each.
-bool stay_apart(const FunctionContext& function, const Subset& written, const std::vector<analysis::NestLoop>& nest) {
-    std::set<std::string> variables = symbolic::free_symbols(written), all = variables;
-    for (const analysis::NestLoop& loop : nest) {
-        const std::set<std::string> bounds = symbolic::free_symbols(loop.range);
-        all.insert(bounds.begin(), bounds.end());
-    }
-    for (auto loop = nest.rbegin(); loop != nest.rend(); ++loop)
-        if (variables.contains(loop->parameter) && !loop->shared) variables.merge(symbolic::free_symbols(loop->range));
-    const bool varies = std::ranges::any_of(variables, [&](const std::string& name) { return function.varying.contains(name); });
-    return !varies && analysis::iterations_disjoint(written, nest, function.known(std::move(all)));
-}
-
-}  // namespace
-
 Conflict conflict_of(const StateContext& state, const Location& location, ReductionOp op, bool nonatomic) {
     if (nonatomic || state.function.module.options.drop_atomics) return Conflict::None;
     const FunctionContext& function = state.function;
-    bool meet = location.slot->shared;
-    if (!meet) {
-        std::vector<analysis::NestLoop> nest;
-        for (std::size_t at = location.slot->depth; at < function.loops.size(); ++at)
-            nest.push_back({function.loops[at].variable, function.loops[at].range, function.loops[at].parallel});
-        meet = std::ranges::any_of(nest, &analysis::NestLoop::shared) && !stay_apart(function, location.subset, nest);
-    }
+    const bool meet =
+        location.slot->shared || std::any_of(function.loops.begin() + static_cast<std::ptrdiff_t>(location.slot->depth),
+                                             function.loops.end(), [](const LoopScope& loop) { return loop.parallel; });
     if (!meet) return Conflict::None;
     if (has_atomic(op, location.element_type())) return Conflict::Atomic;
     return code::size_in_bytes(location.element_type()) <= 8 && !location.element_type().compound ? Conflict::CompareExchange

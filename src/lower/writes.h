@@ -23,7 +23,8 @@ loop::ReductionOp reduction_op(ir::ReductionType type);
 /// The value that changes nothing, if the operator has one over the type.
 ValuePtr identity_of(loop::ReductionOp op, const DType& type);
 
-/// How two updates of the location by iterations of the open parallel loops are kept apart.
+/// How two updates of the location by iterations of the open parallel loops are kept apart: not at all where the graph says that
+/// they do not meet or the location was declared inside of these loops.
 loop::Conflict conflict_of(const StateContext& state, const Location& location, loop::ReductionOp op, bool nonatomic);
 
 /// Emits location[index] = value, or its update under the memlet's wcr. `index` is null for the location's first element.

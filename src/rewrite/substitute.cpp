@@ -149,6 +149,7 @@ void substitute_node(ir::Node& node, const Substitution& replacement) {
                        std::set<std::string> hidden = connectors;
                        hidden.insert(map.params.begin(), map.params.end());
                        map.range = symbolic::substitute(map.range, without(replacement, hidden));
+                       map.omp_if = symbolic::substitute(map.omp_if, without(replacement, connectors));
                    },
                    [&](ir::ConsumeEntry& consume) {
                        consume.num_pes = symbolic::substitute(consume.num_pes, replacement);
@@ -260,7 +261,10 @@ void rename_data(ir::State& state, const std::string& from, const std::string& t
     const Substitution in_expressions{{from, symbolic::symbol(to)}};
     for (auto [id, node] : state.nodes) {
         if (auto* access = std::get_if<ir::Access>(&node.kind)) renamed(access->data);
-        if (auto* map = std::get_if<ir::MapEntry>(&node.kind)) map->range = symbolic::substitute(map->range, in_expressions);
+        if (auto* map = std::get_if<ir::MapEntry>(&node.kind)) {
+            map->range = symbolic::substitute(map->range, in_expressions);
+            for (std::string& data : map->private_updates) renamed(data);
+        }
     }
     for (auto [id, edge] : state.edges) {
         renamed(edge.memlet.data);

@@ -8,6 +8,7 @@
 #include "analysis/propagate.h"
 #include "codegen/cpu/print.h"
 #include "driver/compile.h"
+#include "driver/decisions.h"
 #include "ir/verify.h"
 #include "loop/verify.h"
 #include "lower/lower.h"
@@ -18,6 +19,13 @@ namespace {
 void round_trip(ir::Sdfg graph, bool parallel) {
     analysis::propagate_memlets(graph);
     if (!ir::verify(graph).empty()) return;
+    if (parallel) {
+        analysis::Machine eager;
+        eager.team = 1;
+        auto decided = with_decisions(graph, eager);
+        if (!decided.ok()) return;
+        graph = *std::move(decided);
+    }
     const auto lowered = lower::lower(graph, {.parallel = parallel});
     if (!lowered.ok()) return;  // Refusals have tests of their own.
     const std::string text = loop::to_text(*lowered);

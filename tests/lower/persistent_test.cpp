@@ -146,7 +146,7 @@ TEST(Persistent, ThreadsKeepTheirOwnInsideAParallelMap) {
   }
 }
 )");
-    EXPECT_NE(test::lowered(g).find("thread_local"), std::string::npos) << test::lowered(g);
+    EXPECT_NE(test::lowered(g, {}, {.team = 1}).find("thread_local"), std::string::npos) << test::lowered(g);
     std::vector<double> x(36000), y(9000);
     for (std::size_t at = 0; at < x.size(); ++at) x[at] = static_cast<double>(at);
     test::run_program(g, {x.data(), y.data()});

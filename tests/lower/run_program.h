@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driver/compile.h"
+#include "driver/decisions.h"
 #include "ir/builder.h"
 #include "ir/verify.h"
 #include "loop/text.h"
@@ -16,20 +17,26 @@
 
 namespace sluice::test {
 
-/// The loop IR of a graph that must lower.
-inline std::string lowered(const ir::Sdfg& sdfg, const lower::LowerOptions& options = {}) {
-    const auto module = lower::lower(sdfg, options);
+/// The loop IR of a graph that must lower, with its decisions taken.
+inline std::string lowered(const ir::Sdfg& sdfg, const lower::LowerOptions& options = {}, analysis::Machine machine = {}) {
+    if (!options.parallel) machine.threads = 1;
+    const auto module = lower::lower(driver::with_decisions(sdfg, machine).or_fail(), options);
     if (module) return loop::to_text(*module);
     ADD_FAILURE() << render(module.error());
     return {};
 }
 
-/// Runs a graph that must compile; arguments are addresses in the order of the signature, symbols 64-bit integers.
+/// Runs a graph that must compile, on teams of threads however small it is; arguments are addresses in the order of the signature,
+/// symbols 64-bit integers.
 inline void run_program(const ir::Sdfg& sdfg, const std::vector<void*>& arguments) {
     driver::CompileOptions options;
     options.cache = std::filesystem::temp_directory_path() / "sluice-test-lower";
     options.extra_flags = {"-O1"};
-    auto program = driver::compile(sdfg, options);
+    analysis::Machine eager;
+    eager.team = 1;
+    const auto decided = driver::with_decisions(sdfg, eager);
+    ASSERT_TRUE(decided) << render(decided.error());
+    auto program = driver::compile(*decided, options);
     ASSERT_TRUE(program) << render(program.error()) << lowered(sdfg);
     const auto done = program->run(arguments);
     ASSERT_TRUE(done) << render(done.error()) << program->source();

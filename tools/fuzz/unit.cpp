@@ -9,6 +9,7 @@
 
 #include "codegen/cpu/print.h"
 #include "driver/cache.h"
+#include "driver/decisions.h"
 #include "driver/process.h"
 #include "driver/toolchain.h"
 #include "fuzz/arena.h"
@@ -96,6 +97,17 @@ Printed print_graph(const ir::Sdfg& sdfg, std::size_t at, const Configuration& c
     lower::LowerOptions options = configuration.lowering;
     options.parallel = configuration.parallel;
     try {
+        // Graphs as they are run in order; with decisions, a team shares whatever it can, however small.
+        if (configuration.parallel) {
+            analysis::Machine eager;
+            eager.team = 1;
+            Result<ir::Sdfg> decided = driver::with_decisions(std::move(renamed), eager);
+            if (!decided) {
+                outcome = {Outcome::Kind::Refused, decided.error().code, render(decided.error()), {}};
+                return {};
+            }
+            renamed = *std::move(decided);
+        }
         const Result<loop::Module> module = lower::lower(renamed, options);
         if (!module) {
             outcome = {Outcome::Kind::Refused, module.error().code, render(module.error()), {}};

@@ -106,7 +106,7 @@ std::string Printer::worksharing_clauses(const loop::For& s) {
 void Printer::parallel_for(const loop::For& s) {
     const bool fails = may_fail(s.body), waits = team_depth_ == 0 && may_wait(s.body);
     const std::string threads = s.num_threads > 0 ? " num_threads(" + std::to_string(s.num_threads) + ")" : "";
-    const std::string clauses = worksharing_clauses(s);
+    const std::string clauses = worksharing_clauses(s), lanes = s.simd && !fails ? " simd" : "";
     if (team_depth_ == 0) need("threads.h");
     if (fails) open_region(waits);
     if (waits) {
@@ -120,9 +120,9 @@ void Printer::parallel_for(const loop::For& s) {
         }
         out_.flush_left("#pragma omp for nowait" + clauses);
     } else if (team_depth_ > 0) {
-        out_.flush_left("#pragma omp for" + clauses);
+        out_.flush_left("#pragma omp for" + lanes + clauses);
     } else {
-        out_.flush_left("#pragma omp parallel for" + threads + clauses);
+        out_.flush_left("#pragma omp parallel for" + lanes + threads + clauses);
     }
     const loop::For* nest = &s;
     for (std::int64_t depth = 1;; ++depth) {

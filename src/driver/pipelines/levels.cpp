@@ -15,9 +15,11 @@ const Step kSimplify{
     {"InlineSDFG", "InlineMultistateSDFG", "LoopLifting", "StateFusion", "TrivialMapElimination", "RedundantReadSlice",
      "RedundantWriteSlice", "RedundantArray", "RedundantSecondArray", "RedundantArrayCopying", "RefineNestedAccess"}};
 
-// What the CPU decides: schedules, collapse, accumulators, vectors, storage. Lowering takes these decisions itself until they are
-// here.
-const Step kDecide{"decide", "The CPU's own decisions: none yet, lowering takes them.", {}};
+// What the CPU decides: who runs a map, how updates are kept apart, vectors. What is still open when a program is compiled is
+// decided then.
+const Step kDecide{"decide",
+                   "The CPU's own decisions: teams, updates, vectors, memory.",
+                   {"ChooseSchedule", "ChooseConflictResolution", "ChooseVectorization", "ChooseAllocation"}};
 
 const Step kParallelise{"parallelise", "Loops become maps where their iterations are proven independent.", {"LoopToMap"}};
 const Step kFuse{"fuse", "Maps that follow one another become one.", {"MapFusion"}};

@@ -1,9 +1,40 @@
 // V52x and V53x: map and consume entries.
+#include <algorithm>
+
 #include "ir/code_block.h"
 #include "ir/query.h"
 #include "ir/verify/verification.h"
 
 namespace sluice::ir::verification {
+
+namespace {
+
+bool is_integer_arithmetic(const Expr& e) {
+    using symbolic::Kind;
+    if (e.kind() == Kind::Call || e.kind() == Kind::Real || e.kind() == Kind::Rational) return false;
+    return std::ranges::all_of(e.operands(), is_integer_arithmetic);
+}
+
+// A truth value, over integers that no data has to be read for.
+bool is_condition(const Expr& e) {
+    using symbolic::Kind;
+    switch (e.kind()) {
+        case Kind::Boolean:
+            return true;
+        case Kind::And:
+        case Kind::Or:
+        case Kind::Not:
+            return std::ranges::all_of(e.operands(), is_condition);
+        case Kind::Equal:
+        case Kind::Less:
+        case Kind::LessEqual:
+            return std::ranges::all_of(e.operands(), is_integer_arithmetic);
+        default:
+            return false;
+    }
+}
+
+}  // namespace
 
 void check_map(Report& report, Names& names, const Dataflow& flow, NodeId id, const MapEntry& map) {
     const State& state = flow.state;
@@ -15,6 +46,12 @@ void check_map(Report& report, Names& names, const Dataflow& flow, NodeId id, co
     if (map.params.empty() || map.params.size() != map.range.rank())
         add("V521",
             "the map has " + std::to_string(map.params.size()) + " parameters and " + std::to_string(map.range.rank()) + " ranges");
+    for (const std::string& symbol : symbolic::free_symbols(map.omp_if))
+        if (!node.in.contains(symbol) && !is_defined(names, &flow, flow.scope[id.value], symbol))
+            add("V701", "the symbol " + symbol + " of omp_if is not defined");
+    if (!is_condition(map.omp_if)) add("V525", "omp_if is `" + symbolic::to_string(map.omp_if) + "`, not a condition");
+    for (const std::string& data : map.private_updates)
+        if (!names.container(data)) add("V526", "the private updates name `" + data + "`, which is no container");
     std::set<std::string> earlier;
     for (std::size_t at = 0; at < map.params.size(); ++at) {
         if (!is_identifier(map.params[at]))
