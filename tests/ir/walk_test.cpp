@@ -19,7 +19,8 @@ Sdfg tree() {
     LoopRegion loop{.variable = "i",
                     .init = CodeBlock{"i = 0", Language::Python},
                     .condition = CodeBlock{"i < N", Language::Python},
-                    .update = CodeBlock{"i = i + 1", Language::Python}};
+                    .update = CodeBlock{"i = i + 1", Language::Python},
+                    .body = {}};
     const BlockId inside = place(loop.body, "inside", Cow<State>());
     ConditionalBlock choice;
     for (const char* condition : {"c", ""}) {
