@@ -57,16 +57,24 @@ SCRIPTS = {
     """,
     "a child while another thread runs the program": """
         slow(x, 1)
-        runner = threading.Thread(target=slow, args=(np.ones(1 << 20), 300))
+        finished = threading.Event()
+
+        def run(y):
+            while not finished.is_set():
+                slow(y, 20)
+
+        runner = threading.Thread(target=run, args=(np.ones(1 << 20),))
         runner.start()
-        time.sleep(0.05)
-        assert runner.is_alive()
-        child = os.fork()
-        if child == 0:
-            signal.alarm(60)
-            slow(x, 1)
-            os._exit(0 if x[1] == 3 else 1)
-        assert os.waitpid(child, 0)[1] == 0
+        try:
+            time.sleep(0.05)
+            child = os.fork()
+            if child == 0:
+                signal.alarm(60)
+                slow(x, 1)
+                os._exit(0 if x[1] == 3 else 1)
+            assert os.waitpid(child, 0)[1] == 0
+        finally:
+            finished.set()
         runner.join()
     """,
 }
