@@ -38,9 +38,9 @@ class Builtin:
 
     def __init__(self, name):
         self.__name__ = name
-        told = _core.describe_transformation(name)
-        self.conditions, self.parameters, self.group = told["conditions"], told["parameters"], told["group"]
-        lines = [told["summary"], "", "    " + told["drawing"], ""]
+        description = _core.describe_transformation(name)
+        self.conditions, self.parameters, self.group = description["conditions"], description["parameters"], description["group"]
+        lines = [description["summary"], "", "    " + description["drawing"], ""]
         lines += [f"{code}: {sentence}" for code, sentence in self.conditions.items()]
         lines += [f"{parameter}={default}: {about}" for parameter, (default, about) in self.parameters.items()]
         self.__doc__ = "\n".join(lines)

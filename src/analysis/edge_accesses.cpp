@@ -3,6 +3,7 @@
 #include "analysis/symbols.h"
 #include "code/assignments.h"
 #include "ir/code_block.h"
+#include "ir/port.h"
 #include "ir/query.h"
 
 namespace sluice::analysis {
@@ -78,7 +79,8 @@ std::optional<EdgeAccess> EdgeAccesses::at(ir::EdgeId id, const std::string& dat
     std::optional<EdgeAccess> found;
     if (std::holds_alternative<ir::NestedSdfg>(node.kind)) {
         found = at_nested(node, edge.memlet, connector, data, reading, here);
-    } else if ((reading ? ir::is_entry(node) : ir::is_exit(node)) && connector.starts_with(reading ? "IN_" : "OUT_")) {
+    } else if ((reading ? ir::is_entry(node) : ir::is_exit(node)) &&
+               (reading ? ir::is_port_in(connector) : ir::is_port_out(connector))) {
         found = at_scope(far, connector, data, reading, here);
     } else {
         ir::Memlet memlet = edge.memlet;
@@ -102,7 +104,7 @@ std::optional<EdgeAccess> EdgeAccesses::at_scope(ir::NodeId node, const std::str
     const ir::Container& container = container_at(sdfg_, data);
     const Binder binder = binder_of(state_.nodes[entry]);
     const Assumptions within = inside(entry);
-    const std::string across = (reading ? "OUT_" : "IN_") + connector.substr(connector.find('_') + 1);
+    const std::string across = ir::across(connector);
     std::optional<EdgeAccess> all;
     for (const ir::EdgeId id : reading ? adjacency_.out(node) : adjacency_.in(node)) {
         const ir::Edge& edge = state_.edges[id];

@@ -177,35 +177,37 @@ bool has_memory(const ir::Container& container) {
     return container.transient && container.binding != ir::Binding::View;
 }
 
-Home home_of(const ir::Sdfg& sdfg, const std::string& name, const ir::Container& container, const Uses& uses,
-             const symbolic::Assumptions& known, std::map<const ir::State*, std::optional<ScopeTree>>& trees) {
+AllocationScope allocation_scope_of(const ir::Sdfg& sdfg, const std::string& name, const ir::Container& container, const Uses& uses,
+                                    const symbolic::Assumptions& known,
+                                    std::map<const ir::State*, std::optional<ScopeTree>>& trees) {
     const bool outlives = container.lifetime != ir::Lifetime::Scope && container.lifetime != ir::Lifetime::State;
     if (outlives || uses.by_control_flow || uses.places.size() != 1 || container.binding == ir::Binding::Reference) return {};
     const Uses::Place& place = uses.places.front();
     std::optional<ScopeTree>& tree = trees[place.state];
     if (!tree) tree.emplace(*place.state, ir::Adjacency(*place.state));
     const NodeId scope = common_scope(*tree, place.nodes);
-    if (scope.valid() && container.lifetime == ir::Lifetime::Scope) return {Home::Level::Scope, place.block, place.state, scope};
+    if (scope.valid() && container.lifetime == ir::Lifetime::Scope)
+        return {AllocationScope::Level::Scope, place.block, place.state, scope};
     if (place.repeats && !writes_before_reading(sdfg, *place.state, EdgeAccesses(sdfg, *place.state, known), name, place.nodes))
         return {};
-    return {Home::Level::State, place.block, place.state, NodeId()};
+    return {AllocationScope::Level::State, place.block, place.state, NodeId()};
 }
 
 }  // namespace
 
-std::map<std::string, Home> homes(const ir::Sdfg& sdfg) {
-    return homes(sdfg, assumptions_wherever_called(sdfg));
+std::map<std::string, AllocationScope> allocation_scopes(const ir::Sdfg& sdfg) {
+    return allocation_scopes(sdfg, assumptions_wherever_called(sdfg));
 }
 
-std::map<std::string, Home> homes(const ir::Sdfg& sdfg, const symbolic::Assumptions& known) {
+std::map<std::string, AllocationScope> allocation_scopes(const ir::Sdfg& sdfg, const symbolic::Assumptions& known) {
     std::map<std::string, Uses> uses = Collector(sdfg).run();
     std::map<const ir::State*, std::optional<ScopeTree>> trees;
-    std::map<std::string, Home> result;
+    std::map<std::string, AllocationScope> result;
     for (const auto& [name, container] : sdfg.containers) {
         if (!has_memory(container)) continue;
         const auto used = uses.find(name);
         if (used == uses.end()) continue;
-        result.emplace(name, home_of(sdfg, name, container, used->second, known, trees));
+        result.emplace(name, allocation_scope_of(sdfg, name, container, used->second, known, trees));
     }
     return result;
 }

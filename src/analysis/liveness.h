@@ -10,7 +10,7 @@
 
 namespace sluice::analysis {
 
-struct Home {
+struct AllocationScope {
     enum class Level { Sdfg, State, Scope } level = Level::Sdfg;
     ir::BlockId block;  ///< Level State and Scope: the state's block. Only blocks of the SDFG's own regions, at any depth.
     const ir::State* state = nullptr;
@@ -19,9 +19,9 @@ struct Home {
 /// For every transient of the SDFG (not of nested ones), where `known` holds everywhere in it. A transient that is read in a state
 /// before that state writes it, or that is used by two states or by an interstate edge, lives in the SDFG; Lifetime properties
 /// other than Scope raise the level.
-std::map<std::string, Home> homes(const ir::Sdfg& sdfg, const symbolic::Assumptions& known);
+std::map<std::string, AllocationScope> allocation_scopes(const ir::Sdfg& sdfg, const symbolic::Assumptions& known);
 /// Where nothing is known of what the SDFG is called with. The levels Scope are the same.
-std::map<std::string, Home> homes(const ir::Sdfg& sdfg);
+std::map<std::string, AllocationScope> allocation_scopes(const ir::Sdfg& sdfg);
 
 /// Transients that are live (written before, read later on some path) at the start of each state, by block id path. Backward
 /// dataflow over the control flow; a partial write does not kill.

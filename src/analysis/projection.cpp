@@ -1,4 +1,5 @@
 #include "analysis/projection.h"
+#include "ir/port.h"
 
 #include <algorithm>
 
@@ -21,7 +22,7 @@ Binder binder_of(const ir::Node& entry) {
         return binder;
     }
     for (const auto& [connector, type] : entry.in)
-        if (!connector.starts_with("IN_")) binder.data_dependent.insert(connector);
+        if (!ir::is_port_in(connector)) binder.data_dependent.insert(connector);
     return binder;
 }
 

@@ -11,6 +11,7 @@
 #include "analysis/symbols.h"
 #include "code/walk.h"
 #include "ir/adjacency.h"
+#include "ir/port.h"
 #include "ir/query.h"
 
 namespace sluice::analysis {
@@ -130,19 +131,15 @@ private:
         std::map<std::string_view, std::vector<ir::EdgeId>> inner_at;
         for (const ir::EdgeId id : inner) {
             const ir::Edge& edge = before_.edges[id];
-            inner_at[suffix(reading ? edge.src_connector : edge.dst_connector)].push_back(id);
+            inner_at[ir::port_name(reading ? edge.src_connector : edge.dst_connector)].push_back(id);
         }
         for (const ir::EdgeId id : outer) {
             const ir::Edge& edge = before_.edges[id];
             const std::string& connector = reading ? edge.dst_connector : edge.src_connector;
-            if (!connector.starts_with(reading ? "IN_" : "OUT_")) continue;
-            const auto at = inner_at.find(suffix(connector));
+            if (!(reading ? ir::is_port_in(connector) : ir::is_port_out(connector))) continue;
+            const auto at = inner_at.find(ir::port_name(connector));
             if (at != inner_at.end()) recompute(id, at->second, reading, binder, inside, outside);
         }
-    }
-    static std::string_view suffix(std::string_view connector) {
-        const std::size_t at = connector.find('_');
-        return at == std::string_view::npos ? std::string_view() : connector.substr(at + 1);
     }
 
     void recompute(ir::EdgeId outer_id, const std::vector<ir::EdgeId>& inner, bool reading, const Binder& binder,
@@ -184,8 +181,7 @@ private:
             const ir::Edge& edge = before_.edges[id];
             const ir::NodeId end = reading ? edge.src : edge.dst;
             if (const auto* access = std::get_if<ir::Access>(&before_.nodes[end].kind)) return access->data;
-            const std::string next =
-                (reading ? "IN_" : "OUT_") + std::string(suffix(reading ? edge.src_connector : edge.dst_connector));
+            const std::string next = ir::across(reading ? edge.src_connector : edge.dst_connector);
             const auto further = reading ? adjacency_.in_at(end, next) : adjacency_.out_at(end, next);
             if (!further) return edge.memlet.data;
             id = *further;

@@ -11,6 +11,7 @@
 #include "analysis/scopes.h"
 #include "code/walk.h"
 #include "ir/code_block.h"
+#include "ir/port.h"
 #include "ir/query.h"
 #include "support/words.h"
 
@@ -202,7 +203,7 @@ private:
                   const ir::MapEntry& map) {
         std::vector<std::string> opened;
         for (const auto& [connector, type] : state.nodes[id].in)
-            if (!connector.starts_with("IN_")) opened.push_back(connector);
+            if (!ir::is_port_in(connector)) opened.push_back(connector);
         for (const std::string& name : opened) open(name);
         read(map.omp_if);
         for (std::size_t at = 0; at < map.params.size(); ++at) {
@@ -386,7 +387,7 @@ namespace {
 
 void assume_scope(symbolic::Assumptions& known, const ir::Node& node) {
     for (const auto& [connector, type] : node.in)
-        if (!connector.starts_with("IN_")) known.assume_any(connector);
+        if (!ir::is_port_in(connector)) known.assume_any(connector);
     if (const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind)) known.assume_in(consume->pe_index, 0, consume->num_pes);
     const auto* map = std::get_if<ir::MapEntry>(&node.kind);
     if (!map) return;

@@ -4,7 +4,9 @@
 
 #include "analysis/conflicts.h"
 #include "analysis/symbols.h"
+#include "ir/port.h"
 #include "ir/query.h"
+#include "ir/reduction.h"
 
 namespace sluice::analysis {
 
@@ -12,34 +14,8 @@ using code::Scalar;
 using ir::ReductionType;
 using symbolic::Subset;
 
-bool has_identity(ReductionType operation, const code::DType& type) {
-    if (!type.is_scalar()) return false;
-    switch (operation) {
-        case ReductionType::Sum:
-        case ReductionType::Product:
-        case ReductionType::LogicalAnd:
-        case ReductionType::LogicalOr:
-        case ReductionType::BitwiseOr:
-        case ReductionType::BitwiseXor:
-            return true;
-        case ReductionType::Min:
-            return !is_complex(type.scalar) && type.scalar != Scalar::UInt64;
-        case ReductionType::Max:
-            return !is_complex(type.scalar);
-        case ReductionType::BitwiseAnd:
-            return type.scalar == Scalar::Bool || is_integer(type.scalar);
-        case ReductionType::LogicalXor:
-        case ReductionType::Sub:
-        case ReductionType::Div:
-        case ReductionType::Exchange:
-        case ReductionType::Custom:
-            return false;
-    }
-    return false;
-}
-
 bool openmp_combines(ReductionType operation, const code::DType& type) {
-    if (!has_identity(operation, type)) return false;
+    if (ir::identity_of(operation, type) == ir::Identity::None) return false;
     switch (operation) {
         case ReductionType::Sum:
         case ReductionType::Product:
@@ -56,8 +32,8 @@ bool openmp_combines(ReductionType operation, const code::DType& type) {
 
 std::vector<ir::EdgeId> update_leaves(const ir::State& state, const ir::Adjacency& adjacency, ir::EdgeId id) {
     const ir::Edge& edge = state.edges[id];
-    if (!ir::is_exit(state.nodes[edge.src]) || !edge.src_connector.starts_with("OUT_")) return {id};
-    const std::string inner = "IN_" + edge.src_connector.substr(4);
+    if (!ir::is_exit(state.nodes[edge.src]) || !ir::is_port_out(edge.src_connector)) return {id};
+    const std::string inner = ir::across(edge.src_connector);
     std::vector<ir::EdgeId> leaves;
     for (const ir::EdgeId in : adjacency.in(edge.src))
         if (state.edges[in].dst_connector == inner)
@@ -77,7 +53,7 @@ std::set<std::string> names_bound_by(const ir::Node& entry) {
     if (const auto* map = std::get_if<ir::MapEntry>(&entry.kind)) names.insert(map->params.begin(), map->params.end());
     if (const auto* consume = std::get_if<ir::ConsumeEntry>(&entry.kind)) names.insert(consume->pe_index);
     for (const auto& [connector, type] : entry.in)
-        if (!connector.starts_with("IN_")) names.insert(connector);
+        if (!ir::is_port_in(connector)) names.insert(connector);
     return names;
 }
 
@@ -101,7 +77,8 @@ bool is_repeatable(const ir::Sdfg& sdfg, const ir::State& state, const std::vect
         }))
         return false;
     const Subset subset = subset_of(sdfg, memlet);
-    return has_identity(ir::reduction_type(*memlet.wcr), container->dtype) && symbolic::num_elements(subset).is_integer(1) &&
+    return ir::identity_of(ir::reduction_type(*memlet.wcr), container->dtype) != ir::Identity::None &&
+           symbolic::num_elements(subset).is_integer(1) &&
            std::ranges::none_of(subset.dims, [](const symbolic::Range& range) { return reads_data(range.begin); });
 }
 
@@ -114,8 +91,8 @@ std::vector<RepeatedUpdate> repeated_updates(const ir::Sdfg& sdfg, const ir::Sta
     const std::span<const ir::EdgeId> into_exit = adjacency.in(scopes.exit_of(entry));
     for (const ir::EdgeId id : into_exit) {
         const ir::Edge& edge = state.edges[id];
-        if (!edge.dst_connector.starts_with("IN_") || edge.memlet.empty()) continue;
-        RepeatedUpdate update{edge.dst_connector.substr(3), {}, 0};
+        if (!ir::is_port_in(edge.dst_connector) || edge.memlet.empty()) continue;
+        RepeatedUpdate update{std::string(ir::port_name(edge.dst_connector)), {}, 0};
         if (std::ranges::any_of(updates, [&](const RepeatedUpdate& one) { return one.connector == update.connector; })) continue;
         for (const ir::EdgeId in : into_exit)
             if (state.edges[in].dst_connector == edge.dst_connector)
@@ -161,7 +138,7 @@ public:
     bool in_scope(ir::NodeId entry, std::vector<OpenRange> open) const {
         for (const ir::EdgeId id : adjacency_.out(entry)) {
             const ir::Edge& edge = state_.edges[id];
-            const bool goes_on = ir::is_entry(state_.nodes[edge.dst]) && edge.dst_connector.starts_with("IN_");
+            const bool goes_on = ir::is_entry(state_.nodes[edge.dst]) && ir::is_port_in(edge.dst_connector);
             if (!goes_on && may_read(edge.memlet, open)) return true;
         }
         for (const ir::NodeId child : scopes_.children(entry)) {
@@ -214,7 +191,7 @@ bool reads_element(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjac
     const ir::Memlet& element = state.edges[update.leaves[0]].memlet;
     for (const ir::EdgeId edge : adjacency.in(entry)) {
         const std::string& connector = state.edges[edge].dst_connector;
-        if (!connector.starts_with("IN_") && state.edges[edge].memlet.data == element.data) return true;
+        if (!ir::is_port_in(connector) && state.edges[edge].memlet.data == element.data) return true;
     }
     std::vector<OpenRange> open;
     for (std::size_t d = update.level; d < map.params.size(); ++d) open.push_back({map.params[d], map.range.dims[d]});
@@ -236,7 +213,7 @@ bool iterations_meet(const ir::Sdfg& sdfg, const ir::State& state, const ScopeTr
         const auto* map = std::get_if<ir::MapEntry>(&node.kind);
         if (*at != team)
             for (const auto& [connector, type] : node.in)
-                if (!connector.starts_with("IN_")) varying.insert(connector);
+                if (!ir::is_port_in(connector)) varying.insert(connector);
         if (!map) return true;
         for (std::size_t d = 0; d < map->params.size(); ++d)
             nest.push_back({map->params[d], map->range.dims[d], *at == team && d < collapse});

@@ -7,13 +7,12 @@
 
 #include "analysis/scopes.h"
 #include "ir/code_block.h"
+#include "ir/reduction.h"
 #include "ir/sdfg.h"
 #include "symbolic/assumptions.h"
 
 namespace sluice::analysis {
 
-/// Is there a value of the type that the operator changes nothing with?
-bool has_identity(ir::ReductionType operation, const code::DType& type);
 /// Can OpenMP combine private copies of a variable of the type?
 bool openmp_combines(ir::ReductionType operation, const code::DType& type);
 

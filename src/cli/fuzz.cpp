@@ -56,10 +56,10 @@ std::string counts(const fuzz::CampaignReport& report) {
     return text;
 }
 
-template <class Report> void tell_findings(const Report& report, std::size_t& told) {
-    for (; told < report.findings.size(); ++told)
-        fmt::print("graph {}: {}\n  {}\n", report.findings[told].graph, report.findings[told].text,
-                   report.findings[told].file.string());
+template <class Report> void tell_findings(const Report& report, std::size_t& printed) {
+    for (; printed < report.findings.size(); ++printed)
+        fmt::print("graph {}: {}\n  {}\n", report.findings[printed].graph, report.findings[printed].text,
+                   report.findings[printed].file.string());
     std::fflush(stdout);
 }
 
@@ -74,9 +74,9 @@ void run_sequences(FuzzSettings& settings) {
         driver::Transformations().describe(name);
         options.only.insert(name);
     }
-    std::size_t told = 0;
+    std::size_t printed = 0;
     const fuzz::SequenceReport report = fuzz::run_sequences(options, [&](const fuzz::SequenceReport& sofar) {
-        tell_findings(sofar, told);
+        tell_findings(sofar, printed);
         if (sofar.sequences % 10000 != 0) return;
         fmt::print("{} sequences, {} applications\n", sofar.sequences, sofar.applications);
         std::fflush(stdout);
@@ -108,9 +108,9 @@ void run_fuzz(FuzzSettings& settings) {
     std::fflush(stdout);
     if (settings.sequences.sequences > 0) return run_sequences(settings);
     std::uint64_t next = 10000;
-    std::size_t told = 0;
+    std::size_t printed = 0;
     const fuzz::CampaignReport report = fuzz::run_campaign(options, [&](const fuzz::CampaignReport& sofar) {
-        tell_findings(sofar, told);
+        tell_findings(sofar, printed);
         if (sofar.graphs >= next) {
             fmt::print("{}\n", counts(sofar));
             next += 10000;

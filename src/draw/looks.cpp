@@ -7,6 +7,7 @@
 #include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "ir/reduction.h"
 
 namespace sluice::draw {
 

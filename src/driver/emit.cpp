@@ -41,7 +41,7 @@ Result<std::string> emit(const ir::Sdfg& sdfg, const fs::path& folder, const Com
         const fs::path cache = options.cache.empty() ? default_cache() : options.cache;
         Staging work(folder);
         const std::string& name = printed.name;
-        const std::string stem = is_of_system(name) ? loop::beside(name) : name;
+        const std::string stem = is_of_system(name) ? loop::renamed(name) : name;
         if (options.use_cache) {
             const CachedLibrary found = cached_library(cache, printed.source, name, printed.toolchain).or_fail();
             copy_in(found.library, work.path() / ("lib" + stem + ".so"));

@@ -84,9 +84,9 @@ private:
         }
     }
 
-    /// Room around the operand, steps and the order of dimensions are chosen at random; with `beside` it lies in that operand's
+    /// Room around the operand, steps and the order of dimensions are chosen at random; with `aliased` it lies in that operand's
     /// container.
-    void place(const FormOperand& operand, const Placed* beside) {
+    void place(const FormOperand& operand, const Placed* aliased) {
         const std::size_t rank = std::max<std::size_t>(operand.sizes.size(), 1);
         Placed placed{.container = prefix_ + operand.connector, .begin = {}, .step = {}, .stride = {}, .size = {}};
         for (std::size_t dim = 0; dim < rank; ++dim) {
@@ -94,11 +94,11 @@ private:
             placed.begin.push_back(chance(50) ? 0 : static_cast<std::int64_t>(below(3)));
             placed.step.push_back(chance(90) ? 1 : 2);
         }
-        const bool fits = beside && beside->size == placed.size;
+        const bool fits = aliased && aliased->size == placed.size;
         if (fits) {
-            placed.container = beside->container;
-            placed.stride = beside->stride;
-            if (chance(50)) placed.begin = beside->begin, placed.step = beside->step;
+            placed.container = aliased->container;
+            placed.stride = aliased->stride;
+            if (chance(50)) placed.begin = aliased->begin, placed.step = aliased->step;
         } else {
             std::vector<std::int64_t> shape;
             // Room for another operand, wherever it begins and however it steps.

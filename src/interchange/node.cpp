@@ -5,6 +5,7 @@
 #include "interchange/elements.h"
 #include "interchange/read_values.h"
 #include "interchange/write_values.h"
+#include "ir/port.h"
 
 namespace sluice::interchange {
 
@@ -37,7 +38,7 @@ void bind_names(Reader& reader, const Node& node) {
     if (const auto* map = std::get_if<MapEntry>(&node.kind)) {
         reader.scope->bound.insert(map->params.begin(), map->params.end());
         for (const auto& [name, type] : node.in)
-            if (!name.starts_with("IN_")) reader.scope->bound.insert(name);
+            if (!ir::is_port_in(name)) reader.scope->bound.insert(name);
     } else if (const auto* consume = std::get_if<ConsumeEntry>(&node.kind)) {
         reader.scope->bound.insert(consume->pe_index);
     }

@@ -36,8 +36,8 @@ void Reader::fail_type(const Value& value, std::string_view expected) const {
 }
 
 void Reader::tell(Memo& memo) {
-    if (!scope || memo.told == scope->number) return;
-    memo.told = scope->number;
+    if (!scope || memo.announced == scope->number) return;
+    memo.announced = scope->number;
     for (const SymbolFact& fact : memo.parsed.facts) {
         SymbolFact& known = scope->facts.try_emplace(fact.name, fact).first->second;
         if (!known.dtype) known.dtype = fact.dtype;

@@ -48,7 +48,7 @@ private:
     };
     struct Memo {
         ParsedExpression parsed;
-        std::uint32_t told = 0;  ///< Number of the scope that last heard of it.
+        std::uint32_t announced = 0;  ///< Number of the scope that last heard of it.
     };
     void tell(Memo& memo);
 

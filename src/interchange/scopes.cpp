@@ -4,6 +4,7 @@
 #include <map>
 #include <string_view>
 
+#include "ir/port.h"
 #include "ir/query.h"
 
 namespace sluice::interchange {
@@ -51,19 +52,12 @@ namespace {
 
 using Port = std::pair<NodeId, std::string_view>;
 
-// `IN_x` and `OUT_x` are the two sides of one passage through a scope node.
-std::string_view passage(std::string_view connector) {
-    if (connector.starts_with("IN_")) return connector.substr(3);
-    if (connector.starts_with("OUT_")) return connector.substr(4);
-    return {};
-}
-
 class PathTracer {
 public:
     explicit PathTracer(const State& state) : state_(state) {
         for (const auto [id, edge] : state.edges) {
-            if (const auto name = passage(edge.dst_connector); !name.empty()) into_.emplace(Port{edge.dst, name}, id);
-            if (const auto name = passage(edge.src_connector); !name.empty()) out_of_.emplace(Port{edge.src, name}, id);
+            if (const auto name = ir::port_name(edge.dst_connector); !name.empty()) into_.emplace(Port{edge.dst, name}, id);
+            if (const auto name = ir::port_name(edge.src_connector); !name.empty()) out_of_.emplace(Port{edge.src, name}, id);
         }
     }
     std::string source(EdgeId edge) const { return walk(edge, true); }
@@ -78,7 +72,7 @@ private:
             const Node& node = state_.nodes[id];
             if (const auto* access = std::get_if<Access>(&node.kind)) return access->data;
             if (!is_entry(node) && !is_exit(node)) return {};
-            const auto name = passage(backwards ? here.src_connector : here.dst_connector);
+            const auto name = ir::port_name(backwards ? here.src_connector : here.dst_connector);
             const auto& other_side = backwards ? into_ : out_of_;
             const auto at = other_side.find(Port{id, name});
             if (name.empty() || at == other_side.end()) return {};

@@ -99,7 +99,7 @@ private:
     std::multiset<std::string> visible_;
     std::map<std::tuple<const ir::State*, ir::NodeId, std::string>, Wire> wires_;
     /// Containers of one scope: by state and entry.
-    std::map<std::pair<const ir::State*, ir::NodeId>, std::vector<std::string>> homes_;
+    std::map<std::pair<const ir::State*, ir::NodeId>, std::vector<std::string>> allocation_scopes_;
 };
 
 /// Symbols, containers and constants: what code outside tasklets sees.

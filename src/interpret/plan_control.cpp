@@ -44,29 +44,29 @@ ir::NodeId common_scope(const StateView& view, ir::NodeId a, ir::NodeId b) {
 // A transient with scope lifetime belongs to the innermost scope that holds all its access nodes, if that is in one state and
 // nothing else reads it.
 void PlanBuilder::find_homes() {
-    struct Home {
+    struct AllocationScope {
         const ir::State* state = nullptr;
         ir::NodeId scope;
         bool shared = false;
     };
-    std::map<std::string, Home> homes;
+    std::map<std::string, AllocationScope> scopes_of_allocation;
     std::vector<std::string> texts;
     walk(
         sdfg_.body,
         [&](const ir::State& state) {
             const StateView view(state);
             const auto use = [&](const std::string& data, ir::NodeId scope) {
-                Home& home = homes[std::string(ir::root_name(data))];
-                if (!home.state)
-                    home = {&state, scope, home.shared};
-                else if (home.state != &state)
-                    home.shared = true;
+                AllocationScope& allocation = scopes_of_allocation[std::string(ir::root_name(data))];
+                if (!allocation.state)
+                    allocation = {&state, scope, allocation.shared};
+                else if (allocation.state != &state)
+                    allocation.shared = true;
                 else
-                    home.scope = common_scope(view, home.scope, scope);
+                    allocation.scope = common_scope(view, allocation.scope, scope);
             };
             const auto reads = [&](const symbolic::Subset& subset) {
                 for (const std::string& name : symbolic::free_symbols(subset))
-                    if (plan_->container_slots.contains(name)) homes[name].shared = true;
+                    if (plan_->container_slots.contains(name)) scopes_of_allocation[name].shared = true;
             };
             for (auto [id, node] : state.nodes) {
                 if (const auto* access = std::get_if<ir::Access>(&node.kind)) use(access->data, view.parent[id.value]);
@@ -83,13 +83,14 @@ void PlanBuilder::find_homes() {
             }
         },
         [&](const std::string& text) { texts.push_back(text); });
-    for (const auto& [name, home] : homes) {
+    for (const auto& [name, allocation] : scopes_of_allocation) {
         const ir::Container* container = sdfg_.containers.find(name);
-        if (!container || !container->transient || container->binding != ir::Binding::Own || home.shared || !home.state) continue;
+        if (!container || !container->transient || container->binding != ir::Binding::Own || allocation.shared || !allocation.state)
+            continue;
         if (container->lifetime != ir::Lifetime::Scope && container->lifetime != ir::Lifetime::State) continue;
         if (std::ranges::any_of(texts, [&](const std::string& text) { return mentions_word(text, name); })) continue;
         if (std::holds_alternative<ir::Structure>(container->kind)) continue;
-        homes_[{home.state, home.scope}].push_back(name);
+        allocation_scopes_[{allocation.state, allocation.scope}].push_back(name);
         plan_->containers[plan_->container_slots.at(name)].is_scoped = true;
     }
 }

@@ -4,6 +4,7 @@
 
 #include "code/walk.h"
 #include "interpret/plan_builder.h"
+#include "ir/port.h"
 #include "ir/query.h"
 
 namespace sluice::interpret {
@@ -39,9 +40,9 @@ NodeId StateView::entry_of(NodeId exit) const {
 EdgeId StateView::first_edge(EdgeId id) const {
     for (;;) {
         const ir::Edge& edge = state.edges[id];
-        if (!(is_entry(edge.src) || is_exit(edge.src)) || !edge.src_connector.starts_with("OUT_")) return id;
-        if (std::holds_alternative<ir::ConsumeEntry>(node(edge.src).kind) && edge.src_connector == "OUT_stream") return id;
-        const auto outer = adjacency.in_at(edge.src, "IN_" + edge.src_connector.substr(4));
+        if (!(is_entry(edge.src) || is_exit(edge.src)) || !ir::is_port_out(edge.src_connector)) return id;
+        if (std::holds_alternative<ir::ConsumeEntry>(node(edge.src).kind) && edge.src_connector == ir::kStreamOut) return id;
+        const auto outer = adjacency.in_at(edge.src, ir::across(edge.src_connector));
         if (!outer) return id;
         id = *outer;
     }
@@ -49,8 +50,8 @@ EdgeId StateView::first_edge(EdgeId id) const {
 EdgeId StateView::last_edge(EdgeId id) const {
     for (;;) {
         const ir::Edge& edge = state.edges[id];
-        if (!is_exit(edge.dst) || !edge.dst_connector.starts_with("IN_")) return id;
-        const auto outer = adjacency.out_at(edge.dst, "OUT_" + edge.dst_connector.substr(3));
+        if (!is_exit(edge.dst) || !ir::is_port_in(edge.dst_connector)) return id;
+        const auto outer = adjacency.out_at(edge.dst, ir::across(edge.dst_connector));
         if (!outer) return id;
         id = *outer;
     }
@@ -120,8 +121,8 @@ std::shared_ptr<ScopePlan> PlanBuilder::scope(const StateView& view, NodeId entr
     for (auto [id, node] : view.state.nodes)
         if (view.parent[id.value] == entry && !view.is_exit(id)) members.push_back(id);
     order(view, members, *scope);
-    if (const auto home = homes_.find({&view.state, entry}); home != homes_.end())
-        for (const std::string& name : home->second)
+    if (const auto allocation = allocation_scopes_.find({&view.state, entry}); allocation != allocation_scopes_.end())
+        for (const std::string& name : allocation->second)
             for (const auto& [container, at] : plan_->container_slots)
                 if (container == name || container.starts_with(name + ".")) scope->privates.push_back(at);
     views(view, members, *scope);
@@ -236,7 +237,7 @@ std::vector<std::pair<std::uint32_t, InputPlan>> PlanBuilder::range_symbols(cons
     std::vector<std::pair<std::uint32_t, InputPlan>> result;
     for (const EdgeId e : view.adjacency.in(id)) {
         const std::string& name = view.state.edges[e].dst_connector;
-        if (name.empty() || name.starts_with("IN_")) continue;
+        if (name.empty() || ir::is_port_in(name)) continue;
         result.emplace_back(slot(name), scalar_input(view, e, symbol(name).type));
         visible_.insert(name);
     }
@@ -262,14 +263,14 @@ MapPlan PlanBuilder::map(const StateView& view, NodeId id) {
 ConsumePlan PlanBuilder::consume(const StateView& view, NodeId id) {
     const auto& node = std::get<ir::ConsumeEntry>(view.node(id).kind);
     ConsumePlan plan;
-    const auto e = view.adjacency.in_at(id, "IN_stream");
+    const auto e = view.adjacency.in_at(id, ir::kStreamIn);
     if (!e) fail({"I007", "consume scope `" + node.label + "` has no stream", {}, view.path, "connect a stream to IN_stream", {}});
     const ir::Memlet& memlet = view.state.edges[*e].memlet;
     plan.dynamic = range_symbols(view, id);
     plan.stream = section(memlet.data, memlet.subset, view.path);
     plan.num_pes = index(node.num_pes);
     const ContainerPlan& stream = plan_of(plan.stream.container);
-    plan.element = add_wire(view, id, "OUT_stream", stream.scalar, stream.lanes).first;
+    plan.element = add_wire(view, id, ir::kStreamOut, stream.scalar, stream.lanes).first;
     const std::string pe = node.pe_index.empty() ? "consume " + std::to_string(id.value) : node.pe_index;
     plan.pe_slot = slot(pe);
     if (node.condition) {

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "ir/port.h"
 #include "ir/query.h"
 #include "support/words.h"
 
@@ -153,7 +154,7 @@ std::pair<NodeId, NodeId> StateBuilder::consume(const std::string& label, const 
     node.pe_index = pe_index;
     node.num_pes = num_pes;
     if (condition) node.condition = CodeBlock{std::move(*condition), Language::Python};
-    const NodeId entry = add_node(*state_, std::move(node), untyped({"IN_stream"}), untyped({"OUT_stream"}));
+    const NodeId entry = add_node(*state_, std::move(node), untyped({kStreamIn}), untyped({kStreamOut}));
     return {entry, add_node(*state_, ConsumeExit{entry})};
 }
 
@@ -188,10 +189,10 @@ std::string add_pair(Node& node, const std::string& data) {
     std::string base = data;
     std::ranges::replace(base, '.', '_');
     std::string name = base;
-    for (int suffix = 0; node.in.contains("IN_" + name) || node.out.contains("OUT_" + name); ++suffix)
+    for (int suffix = 0; node.in.contains(port_in(name)) || node.out.contains(port_out(name)); ++suffix)
         name = base + "_" + std::to_string(suffix);
-    node.in.emplace("IN_" + name, DType());
-    node.out.emplace("OUT_" + name, DType());
+    node.in.emplace(port_in(name), DType());
+    node.out.emplace(port_out(name), DType());
     return name;
 }
 
@@ -199,7 +200,7 @@ std::string add_pair(Node& node, const std::string& data) {
 bool waits_for_stream(const State& state, NodeId entry) {
     if (!std::holds_alternative<ConsumeEntry>(state.nodes[entry].kind)) return false;
     for (auto [id, edge] : state.edges)
-        if (edge.dst == entry && edge.dst_connector == "IN_stream") return false;
+        if (edge.dst == entry && edge.dst_connector == kStreamIn) return false;
     return true;
 }
 
@@ -226,7 +227,7 @@ std::optional<EdgeId> shared_edge(const State& state, NodeId src, const std::str
         if (!state.edges.contains(id)) continue;
         const Edge& edge = state.edges[id];
         if (edge.src == src && edge.dst == entry && edge.src_connector == src_connector && edge.memlet.data == memlet.data &&
-            edge.dst_connector.starts_with("IN_"))
+            is_port_in(edge.dst_connector))
             return id;
     }
     return std::nullopt;
@@ -318,14 +319,14 @@ void StateBuilder::memlet_path(const std::vector<NodeId>& path, std::string src_
             if (const auto shared = shared_edge(*state_, path[at], connector, next, memlet)) {
                 Edge& outer = state_->edges[*shared];
                 widen(outer.memlet, memlets[at], known);
-                connector = "OUT_" + outer.dst_connector.substr(3);
+                connector = across(outer.dst_connector);
                 continue;
             }
         }
         const bool popped = waits_for_stream(*state_, next);
         const std::string name = popped ? "stream" : add_pair(scope, memlet.data);
-        edge(path[at], connector, next, "IN_" + name, memlets[at]);
-        connector = "OUT_" + name;
+        edge(path[at], connector, next, port_in(name), memlets[at]);
+        connector = port_out(name);
     }
 }
 

@@ -25,24 +25,4 @@ std::set<std::string> free_names(const code::Body& body);
 /// Names that the body gives a value, whole or by element, on any path.
 std::set<std::string> assigned_names(const code::Body& body);
 
-/// A write-conflict resolution by meaning. Custom: the lambda is evaluated as it stands.
-enum class ReductionType : std::uint8_t {
-    Custom,
-    Sum,
-    Product,
-    Min,
-    Max,
-    LogicalAnd,
-    LogicalOr,
-    LogicalXor,
-    BitwiseAnd,
-    BitwiseOr,
-    BitwiseXor,
-    Sub,
-    Div,
-    Exchange,
-};
-/// Recognises `lambda a, b: a + b` and its kin (either operand order where the operator commutes), `min(a, b)`, `b` (Exchange).
-ReductionType reduction_type(const std::string& wcr);
-
 }  // namespace sluice::ir

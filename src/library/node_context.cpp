@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "analysis/symbols.h"
+#include "ir/port.h"
 #include "library/registry.h"
 
 namespace sluice::library {
@@ -170,7 +171,7 @@ void set_kind(NodeDraft& draft, auto kind, const std::vector<Lead>& inputs, cons
     for (auto [id, edge] : state.edges) {
         if (edge.dst != draft.node || edge.memlet.empty() || led(inputs, id)) continue;
         edge.dst_connector.clear();
-        if (!edge.src_connector.starts_with("OUT_")) edge.memlet = ir::no_memlet();
+        if (!ir::is_port_out(edge.src_connector)) edge.memlet = ir::no_memlet();
     }
     for (const Lead& lead : inputs) {
         node.in.emplace(lead.connector, code::DType());

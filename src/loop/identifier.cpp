@@ -71,7 +71,7 @@ bool is_identifier(std::string_view name) {
     return !name.empty() && !is_digit(name[0]) && std::ranges::all_of(name, is_word_part) && !is_reserved(name);
 }
 
-std::string beside(const std::string& reserved) {
+std::string renamed(const std::string& reserved) {
     return reserved[0] == '_' ? "v" + reserved : reserved + "_";
 }
 
@@ -80,7 +80,7 @@ std::string identifier(std::string_view base) {
     for (char& c : name)
         if (!is_word_part(c)) c = '_';
     if (name.empty() || is_digit(name[0])) name.insert(0, "v");
-    return is_reserved(name) ? beside(name) : name;
+    return is_reserved(name) ? renamed(name) : name;
 }
 
 }  // namespace sluice::loop

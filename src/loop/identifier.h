@@ -13,7 +13,7 @@ bool is_reserved(std::string_view name);
 /// Letters, digits and underscores, no digit first, and not reserved.
 bool is_identifier(std::string_view name);
 /// What stands for a name that is taken: `int_`, `v__LINE__`.
-std::string beside(const std::string& reserved);
+std::string renamed(const std::string& reserved);
 /// `name` if it is an identifier; otherwise other characters become underscores, `v` goes before a digit, and a name beside it
 /// stands for what is reserved.
 std::string identifier(std::string_view name);

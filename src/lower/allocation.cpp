@@ -98,11 +98,13 @@ void place_buffer(FunctionContext& function, const ir::Container& container, loo
 }  // namespace
 
 void plan_allocation(FunctionContext& function) {
-    function.homes =
-        function.nested ? analysis::homes(function.sdfg) : analysis::homes(function.sdfg, analysis::assumptions_of(function.sdfg));
-    for (const auto& [name, home] : function.homes) {
-        if (home.level == analysis::Home::Level::State) function.allocated_in_state[home.state].push_back(name);
-        if (home.level == analysis::Home::Level::Scope) function.allocated_in_scope[{home.state, home.entry}].push_back(name);
+    function.allocated = function.nested ? analysis::allocation_scopes(function.sdfg)
+                                         : analysis::allocation_scopes(function.sdfg, analysis::assumptions_of(function.sdfg));
+    for (const auto& [name, allocation] : function.allocated) {
+        if (allocation.level == analysis::AllocationScope::Level::State)
+            function.allocated_in_state[allocation.state].push_back(name);
+        if (allocation.level == analysis::AllocationScope::Level::Scope)
+            function.allocated_in_scope[{allocation.state, allocation.entry}].push_back(name);
     }
     find_addressed(function);
 }
@@ -159,16 +161,17 @@ const ir::Block* first_user(const ir::Region& region, const std::string& name) {
 std::vector<std::string> allocated_at_start(const FunctionContext& function) {
     const std::vector<std::string> assigned = ir::assigned_symbols(function.sdfg);
     std::vector<std::string> result;
-    for (const auto& [name, home] : function.homes)
-        if (home.level == analysis::Home::Level::Sdfg && !size_is_assigned(function, name, assigned)) result.push_back(name);
+    for (const auto& [name, allocation] : function.allocated)
+        if (allocation.level == analysis::AllocationScope::Level::Sdfg && !size_is_assigned(function, name, assigned))
+            result.push_back(name);
     return result;
 }
 
 std::map<const ir::Block*, std::vector<std::string>> allocated_before_block(const FunctionContext& function) {
     const std::vector<std::string> assigned = ir::assigned_symbols(function.sdfg);
     std::map<const ir::Block*, std::vector<std::string>> result;
-    for (const auto& [name, home] : function.homes)
-        if (home.level == analysis::Home::Level::Sdfg && size_is_assigned(function, name, assigned))
+    for (const auto& [name, allocation] : function.allocated)
+        if (allocation.level == analysis::AllocationScope::Level::Sdfg && size_is_assigned(function, name, assigned))
             if (const ir::Block* block = first_user(function.sdfg.body, name)) result[block].push_back(name);
     return result;
 }

@@ -1,6 +1,7 @@
 #include "lower/consume.h"
 
 #include "ir/code_block.h"
+#include "ir/port.h"
 #include "lower/state.h"
 #include "lower/streams.h"
 
@@ -24,7 +25,7 @@ void lower_consume(StateContext& state, NodeId entry, Body& body) {
                     ", which a CPU cannot carry out",
                 state.node(entry).metadata.where, state.path_of(entry),
                 "give it the schedule Default, CPU_Multicore or Sequential"});
-    const auto edge = state.adjacency.in_at(entry, "IN_stream");
+    const auto edge = state.adjacency.in_at(entry, ir::kStreamIn);
     if (!edge)
         refuse({"L015", "consume scope `" + consume.label + "` has no stream", state.node(entry).metadata.where,
                 state.path_of(entry), "connect a stream to IN_stream"});
@@ -47,7 +48,7 @@ void lower_consume(StateContext& state, NodeId entry, Body& body) {
         loop.pe_variable = function.names.fresh(consume.pe_index.empty() ? "worker" : consume.pe_index);
         if (!consume.pe_index.empty()) bindings.bind(consume.pe_index, SymbolSlot{loop.pe_variable, code::Scalar::Int64, true});
         loop.element_variable = function.names.fresh("element");
-        state.wires.insert_or_assign({entry, "OUT_stream"}, loop::variable(loop.element_variable, loop.element_type));
+        state.wires.insert_or_assign({entry, ir::kStreamOut}, loop::variable(loop.element_variable, loop.element_type));
         function.loops.push_back({"", {}, loop.parallel});
         lower_children(state, entry, loop.body);
         function.loops.pop_back();

@@ -10,10 +10,10 @@ bool FunctionContext::in_parallel() const {
 
 symbolic::Assumptions FunctionContext::known(std::set<std::string> variables) const {
     symbolic::Assumptions result;
-    std::set<std::string> told;
+    std::set<std::string> seen;
     while (!variables.empty()) {
         const std::string variable = std::move(variables.extract(variables.begin()).value());
-        if (!told.insert(variable).second) continue;
+        if (!seen.insert(variable).second) continue;
         const auto loop = std::ranges::find(loops, variable, &LoopScope::variable);
         if (loop == loops.end()) {
             if (!positive.contains(variable)) result.assume_any(variable);

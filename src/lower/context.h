@@ -74,7 +74,7 @@ struct FunctionContext {
     std::map<std::string, Slot, std::less<>> slots;
     std::map<std::string, SymbolSlot, std::less<>> symbols;
     std::vector<LoopScope> loops;
-    std::map<std::string, analysis::Home> homes;
+    std::map<std::string, analysis::AllocationScope> allocated;
     std::map<const ir::State*, std::vector<std::string>> allocated_in_state;
     std::map<std::pair<const ir::State*, NodeId>, std::vector<std::string>> allocated_in_scope;
     std::set<std::string> addressed;      ///< Scalars that something needs a pointer to.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/code_block.h"
+#include "ir/port.h"
 #include "loop/walk.h"
 #include "lower/reductions.h"
 #include "lower/state.h"
@@ -337,7 +338,7 @@ void lower_map(StateContext& state, NodeId entry, Body& body) {
         ScopedBindings bindings(state.function);
         for (const ir::EdgeId id : state.adjacency.in(entry)) {
             const std::string& connector = state.state.edges[id].dst_connector;
-            if (connector.empty() || connector.starts_with("IN_")) continue;
+            if (connector.empty() || ir::is_port_in(connector)) continue;
             const std::string variable = state.function.names.fresh(connector);
             state.function.note_variable(variable);
             emit(whole, loop::Declare{variable, code::Scalar::Int64,

@@ -4,6 +4,7 @@
 
 #include "analysis/updates.h"
 #include "ir/query.h"
+#include "ir/reduction.h"
 
 namespace sluice::lower {
 
@@ -36,7 +37,7 @@ std::vector<PlannedAccumulator> plan_accumulators(const StateContext& state, Nod
                                 update.level,
                                 analysis::openmp_combines(operation, type),
                                 {}};
-        plan.identity = identity_of(plan.op, plan.type);
+        plan.identity = identity_value(operation, plan.type);
         plans.push_back(std::move(plan));
     }
     return plans;

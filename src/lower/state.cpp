@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "code/walk.h"
+#include "ir/port.h"
 #include "ir/query.h"
 #include "lower/allocation.h"
 #include "lower/consume.h"
@@ -34,7 +35,7 @@ void lower_access(StateContext& state, NodeId node, Body& body) {
             rebind_reference(state, id, body);
             continue;
         }
-        if (std::holds_alternative<ir::ConsumeEntry>(before.kind) && edge.src_connector == "OUT_stream") {
+        if (std::holds_alternative<ir::ConsumeEntry>(before.kind) && edge.src_connector == ir::kStreamOut) {
             write(state, locate(state, std::get<ir::Access>(state.node(node).kind).data, std::nullopt, node), {}, nullptr,
                   state.wires.at({edge.src, edge.src_connector}), node, body);
             continue;

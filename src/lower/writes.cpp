@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "ir/port.h"
 #include "ir/query.h"
+#include "ir/reduction.h"
 #include "lower/streams.h"
 
 namespace sluice::lower {
@@ -65,11 +67,11 @@ PathEnd path_source(const StateContext& state, ir::EdgeId id) {
     for (;;) {
         const ir::Edge& edge = state.state.edges[id];
         const ir::Node& node = state.node(edge.src);
-        const bool through = (ir::is_entry(node) && edge.src_connector.starts_with("OUT_")) ||
-                             (ir::is_exit(node) && edge.src_connector.starts_with("OUT_"));
-        if (!through || (std::holds_alternative<ir::ConsumeEntry>(node.kind) && edge.src_connector == "OUT_stream"))
+        const bool through = (ir::is_entry(node) && ir::is_port_out(edge.src_connector)) ||
+                             (ir::is_exit(node) && ir::is_port_out(edge.src_connector));
+        if (!through || (std::holds_alternative<ir::ConsumeEntry>(node.kind) && edge.src_connector == ir::kStreamOut))
             return {edge.src, id};
-        const auto outer = state.adjacency.in_at(edge.src, "IN_" + edge.src_connector.substr(4));
+        const auto outer = state.adjacency.in_at(edge.src, ir::across(edge.src_connector));
         if (!outer) return {edge.src, id};
         id = *outer;
     }
@@ -78,8 +80,8 @@ PathEnd path_source(const StateContext& state, ir::EdgeId id) {
 PathEnd path_target(const StateContext& state, ir::EdgeId id) {
     for (;;) {
         const ir::Edge& edge = state.state.edges[id];
-        if (!ir::is_exit(state.node(edge.dst)) || !edge.dst_connector.starts_with("IN_")) return {edge.dst, id};
-        const auto outer = state.adjacency.out_at(edge.dst, "OUT_" + edge.dst_connector.substr(3));
+        if (!ir::is_exit(state.node(edge.dst)) || !ir::is_port_in(edge.dst_connector)) return {edge.dst, id};
+        const auto outer = state.adjacency.out_at(edge.dst, ir::across(edge.dst_connector));
         if (!outer) return {edge.dst, id};
         id = *outer;
     }
@@ -123,32 +125,20 @@ ReductionOp reduction_op(ir::ReductionType type) {
     return ReductionOp::Custom;
 }
 
-ValuePtr identity_of(ReductionOp op, const DType& type) {
-    if (!type.is_scalar()) return nullptr;
-    switch (op) {
-        case ReductionOp::Sum:
-        case ReductionOp::BitwiseOr:
-        case ReductionOp::BitwiseXor:
-            return convert(loop::integer_value(0), type);
-        case ReductionOp::Product:
-            return convert(loop::integer_value(1), type);
-        case ReductionOp::Min:
-            return is_complex(type.scalar) ? nullptr : extreme(type, true);
-        case ReductionOp::Max:
-            return is_complex(type.scalar) ? nullptr : extreme(type, false);
-        case ReductionOp::LogicalAnd:
-            return convert(loop::integer_value(1), type);
-        case ReductionOp::LogicalOr:
-            return convert(loop::integer_value(0), type);
-        case ReductionOp::BitwiseAnd:
-            if (type.scalar == Scalar::Bool) return loop::integer_value(1, type);
-            return is_integer(type.scalar) ? loop::cast(loop::integer_value(-1), type) : nullptr;
-        case ReductionOp::LogicalXor:
-        case ReductionOp::Sub:
-        case ReductionOp::Div:
-        case ReductionOp::Exchange:
-        case ReductionOp::Custom:
+ValuePtr identity_value(ir::ReductionType operation, const DType& type) {
+    switch (ir::identity_of(operation, type)) {
+        case ir::Identity::None:
             return nullptr;
+        case ir::Identity::Zero:
+            return convert(loop::integer_value(0), type);
+        case ir::Identity::One:
+            return convert(loop::integer_value(1), type);
+        case ir::Identity::AllOnes:
+            return loop::cast(loop::integer_value(-1), type);
+        case ir::Identity::Largest:
+            return extreme(type, true);
+        case ir::Identity::Smallest:
+            return extreme(type, false);
     }
     return nullptr;
 }
@@ -229,11 +219,11 @@ void write_edge(StateContext& state, ir::EdgeId id, ValuePtr index, const ValueP
     if (memlet.empty() && !std::holds_alternative<ir::Tasklet>(state.node(state.state.edges[id].dst).kind)) return;
     for (ir::EdgeId at = id;;) {
         const ir::Edge& edge = state.state.edges[at];
-        if (!ir::is_exit(state.node(edge.dst)) || !edge.dst_connector.starts_with("IN_")) break;
-        const std::string name = edge.dst_connector.substr(3);
+        if (!ir::is_exit(state.node(edge.dst)) || !ir::is_port_in(edge.dst_connector)) break;
+        const std::string name = std::string(ir::port_name(edge.dst_connector));
         if (const auto target = state.accumulators.find({edge.dst, name}); target != state.accumulators.end())
             return update_accumulator(state, target->second, *memlet.wcr, value, from, body);
-        const auto outer = state.adjacency.out_at(edge.dst, "OUT_" + name);
+        const auto outer = state.adjacency.out_at(edge.dst, ir::port_out(name));
         if (!outer) break;
         at = *outer;
     }
@@ -242,14 +232,14 @@ void write_edge(StateContext& state, ir::EdgeId id, ValuePtr index, const ValueP
 
 void write_beyond(StateContext& state, NodeId exit, const std::string& name, const ir::Memlet& memlet, const ValuePtr& value,
                   Body& body) {
-    auto at = state.adjacency.out_at(exit, "OUT_" + name);
+    auto at = state.adjacency.out_at(exit, ir::port_out(name));
     while (at) {
         const ir::Edge& edge = state.state.edges[*at];
-        if (!ir::is_exit(state.node(edge.dst)) || !edge.dst_connector.starts_with("IN_")) break;
-        const std::string next = edge.dst_connector.substr(3);
+        if (!ir::is_exit(state.node(edge.dst)) || !ir::is_port_in(edge.dst_connector)) break;
+        const std::string next = std::string(ir::port_name(edge.dst_connector));
         if (const auto target = state.accumulators.find({edge.dst, next}); target != state.accumulators.end())
             return update_accumulator(state, target->second, *memlet.wcr, value, exit, body);
-        at = state.adjacency.out_at(edge.dst, "OUT_" + next);
+        at = state.adjacency.out_at(edge.dst, ir::port_out(next));
     }
     write(state, locate(state, memlet.data, memlet.subset, exit), memlet, nullptr, value, exit, body);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ir/code_block.h"
+#include "ir/reduction.h"
 #include "lower/layout.h"
 
 namespace sluice::lower {
@@ -21,7 +22,7 @@ std::string data_at(const ir::Access& access, const ir::Memlet& memlet);
 /// Loop's name of a write-conflict resolution.
 loop::ReductionOp reduction_op(ir::ReductionType type);
 /// The value that changes nothing, if the operator has one over the type.
-ValuePtr identity_of(loop::ReductionOp op, const DType& type);
+ValuePtr identity_value(ir::ReductionType operation, const DType& type);
 
 /// How two updates of the location by iterations of the open parallel loops are kept apart: not at all where the graph says that
 /// they do not meet or the location was declared inside of these loops.

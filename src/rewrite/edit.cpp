@@ -6,6 +6,7 @@
 
 #include "analysis/symbols.h"
 #include "ir/code_block.h"
+#include "ir/port.h"
 #include "ir/query.h"
 #include "ir/walk.h"
 
@@ -13,17 +14,6 @@ namespace sluice::rewrite {
 
 using ir::EdgeId;
 using ir::NodeId;
-
-namespace {
-
-/// The connector at the other side of a scope node: `IN_x` of `OUT_x`. Empty where there is none.
-std::string partner(const std::string& connector) {
-    if (connector.starts_with("IN_")) return "OUT_" + connector.substr(3);
-    if (connector.starts_with("OUT_")) return "IN_" + connector.substr(4);
-    return {};
-}
-
-}  // namespace
 
 // ---- looking ------------------------------------------------------------------------------------------------------------
 std::vector<NodeId> nodes_inside(const analysis::ScopeTree& scopes, NodeId entry) {
@@ -53,10 +43,10 @@ std::vector<EdgeId> edges_at(const ir::State& state, std::span<const NodeId> nod
 
 EdgeId outer_edge(const ir::State& state, const ir::Adjacency& adjacency, EdgeId edge) {
     const ir::Edge& inner = state.edges[edge];
-    if (is_entry(state.nodes[inner.src]) && inner.src_connector.starts_with("OUT_"))
-        return adjacency.in_at(inner.src, partner(inner.src_connector)).value_or(EdgeId());
-    if (is_exit(state.nodes[inner.dst]) && inner.dst_connector.starts_with("IN_"))
-        return adjacency.out_at(inner.dst, partner(inner.dst_connector)).value_or(EdgeId());
+    if (is_entry(state.nodes[inner.src]) && ir::is_port_out(inner.src_connector))
+        return adjacency.in_at(inner.src, ir::across(inner.src_connector)).value_or(EdgeId());
+    if (is_exit(state.nodes[inner.dst]) && ir::is_port_in(inner.dst_connector))
+        return adjacency.out_at(inner.dst, ir::across(inner.dst_connector)).value_or(EdgeId());
     return {};
 }
 
@@ -64,14 +54,14 @@ std::vector<EdgeId> memlet_path(const ir::State& state, const ir::Adjacency& adj
     const auto before = [&](EdgeId at) -> EdgeId {
         const ir::Edge& e = state.edges[at];
         const ir::Node& src = state.nodes[e.src];
-        if ((!is_entry(src) && !is_exit(src)) || !e.src_connector.starts_with("OUT_")) return {};
-        return adjacency.in_at(e.src, partner(e.src_connector)).value_or(EdgeId());
+        if ((!is_entry(src) && !is_exit(src)) || !ir::is_port_out(e.src_connector)) return {};
+        return adjacency.in_at(e.src, ir::across(e.src_connector)).value_or(EdgeId());
     };
     const auto after = [&](EdgeId at) -> EdgeId {
         const ir::Edge& e = state.edges[at];
         const ir::Node& dst = state.nodes[e.dst];
-        if ((!is_entry(dst) && !is_exit(dst)) || !e.dst_connector.starts_with("IN_")) return {};
-        return adjacency.out_at(e.dst, partner(e.dst_connector)).value_or(EdgeId());
+        if ((!is_entry(dst) && !is_exit(dst)) || !ir::is_port_in(e.dst_connector)) return {};
+        return adjacency.out_at(e.dst, ir::across(e.dst_connector)).value_or(EdgeId());
     };
     std::vector<EdgeId> path{edge};
     for (EdgeId at = before(edge); at.valid(); at = before(at)) path.push_back(at);
@@ -88,12 +78,12 @@ std::vector<EdgeId> memlet_leaves(const ir::State& state, const ir::Adjacency& a
             if (connector_of(state.edges[inner]) == wanted)
                 for (const EdgeId leaf : memlet_leaves(state, adjacency, inner)) leaves.push_back(leaf);
     };
-    if (is_entry(state.nodes[outer.dst]) && outer.dst_connector.starts_with("IN_"))
+    if (is_entry(state.nodes[outer.dst]) && ir::is_port_in(outer.dst_connector))
         descend(
-            adjacency.out(outer.dst), [](const ir::Edge& e) { return e.src_connector; }, partner(outer.dst_connector));
-    else if (is_exit(state.nodes[outer.src]) && outer.src_connector.starts_with("OUT_"))
+            adjacency.out(outer.dst), [](const ir::Edge& e) { return e.src_connector; }, ir::across(outer.dst_connector));
+    else if (is_exit(state.nodes[outer.src]) && ir::is_port_out(outer.src_connector))
         descend(
-            adjacency.in(outer.src), [](const ir::Edge& e) { return e.dst_connector; }, partner(outer.src_connector));
+            adjacency.in(outer.src), [](const ir::Edge& e) { return e.dst_connector; }, ir::across(outer.src_connector));
     else
         leaves.push_back(edge);
     return leaves;
@@ -191,10 +181,10 @@ std::string add_passing_connector(ir::Node& scope_node, const std::string& name)
     std::string base = name;
     std::ranges::replace(base, '.', '_');
     std::string x = base;
-    for (std::size_t i = 0; scope_node.in.contains("IN_" + x) || scope_node.out.contains("OUT_" + x); ++i)
+    for (std::size_t i = 0; scope_node.in.contains(ir::port_in(x)) || scope_node.out.contains(ir::port_out(x)); ++i)
         x = fmt::format("{}_{}", base, i);
-    scope_node.in.emplace("IN_" + x, code::DType());
-    scope_node.out.emplace("OUT_" + x, code::DType());
+    scope_node.in.emplace(ir::port_in(x), code::DType());
+    scope_node.out.emplace(ir::port_out(x), code::DType());
     return x;
 }
 
@@ -214,7 +204,7 @@ void erase_unread_inputs(ir::State& state, NodeId entry) {
         if (edge.src == entry) read.insert(edge.src_connector);
     std::vector<std::string> unread;
     for (const auto& [name, type] : state.nodes[entry].out)
-        if (!read.contains(name)) unread.push_back(partner(name));
+        if (!read.contains(name)) unread.push_back(ir::across(name));
     if (unread.empty()) return;
     std::vector<EdgeId> feeding;
     for (const auto& [id, edge] : state.edges)
@@ -233,7 +223,7 @@ void erase_unread_inputs(ir::State& state, NodeId entry) {
     }
     for (const std::string& name : unread) {
         state.nodes[entry].in.erase(name);
-        state.nodes[entry].out.erase(partner(name));
+        state.nodes[entry].out.erase(ir::across(name));
     }
     for (const NodeId outer : around) erase_unread_inputs(state, outer);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/liveness.h"
+#include "ir/port.h"
 #include "ir/query.h"
 #include "rewrite/edit.h"
 #include "rewrite/nest.h"
@@ -188,15 +189,16 @@ Names Part::inside() const {
     std::map<std::string, std::size_t> here;
     for (const NodeId id : nodes_)
         if (const ir::Access* access = as_access(state_.nodes[id])) ++here[access->data];
-    std::optional<std::map<std::string, analysis::Home>> homes;
+    std::optional<std::map<std::string, analysis::AllocationScope>> allocated;
     for (const auto& [name, count] : here) {
         const ir::Container& container = sdfg_.containers.at(name);
         if (container.binding == ir::Binding::View) found.insert(name);
         if (!container.transient || container.lifetime != ir::Lifetime::Scope || container.binding != ir::Binding::Own) continue;
         if (shown.contains(name) || count != count_accesses(sdfg_, name) || used_in_control(sdfg_, name)) continue;
-        if (!homes) homes = analysis::homes(sdfg_);
-        const auto home = homes->find(name);
-        if (home != homes->end() && home->second.level != analysis::Home::Level::Sdfg) found.insert(name);
+        if (!allocated) allocated = analysis::allocation_scopes(sdfg_);
+        const auto allocation = allocated->find(name);
+        if (allocation != allocated->end() && allocation->second.level != analysis::AllocationScope::Level::Sdfg)
+            found.insert(name);
     }
     return found;
 }
@@ -210,7 +212,7 @@ std::map<std::string, code::DType> Part::symbol_types() const {
         if (const auto* consume = std::get_if<ir::ConsumeEntry>(&entry.kind)) types.emplace(consume->pe_index, code::Scalar::Int64);
         for (const EdgeId id : adjacency_.in(at)) {
             const ir::Edge& edge = state_.edges[id];
-            if (edge.dst_connector.empty() || edge.dst_connector.starts_with("IN_")) continue;
+            if (edge.dst_connector.empty() || ir::is_port_in(edge.dst_connector)) continue;
             if (const ir::Container* container = ir::find_container(sdfg_, edge.memlet.data))
                 types.emplace(edge.dst_connector, symbol_type(*container));
         }

@@ -8,6 +8,7 @@
 
 #include "analysis/loop_range.h"
 #include "analysis/propagate.h"
+#include "ir/port.h"
 #include "ir/query.h"
 #include "ir/verify.h"
 #include "ir/walk.h"
@@ -41,7 +42,7 @@ std::set<std::string> symbols_around(const ir::Sdfg& root, const Match& match) {
             names.insert(map->params.begin(), map->params.end());
         if (const auto* consume = std::get_if<ir::ConsumeEntry>(&state.nodes[at].kind)) names.insert(consume->pe_index);
         for (const auto& [connector, type] : state.nodes[at].in)
-            if (!connector.starts_with("IN_")) names.insert(connector);
+            if (!ir::is_port_in(connector)) names.insert(connector);
     }
     return names;
 }

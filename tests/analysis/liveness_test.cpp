@@ -23,21 +23,21 @@ ir::Sdfg with_transients() {
     return g;
 }
 
-TEST(Homes, TwoStatesShareTheSdfgAndOneStateKeepsItsOwn) {
+TEST(AllocationScopes, TwoStatesShareTheSdfgAndOneStateKeepsItsOwn) {
     ir::Sdfg shared = with_transients();
     ir::BlockId first;
     copy(ir::add_state(shared.body, "a", &first), "x", "t");
     copy(ir::add_state_after(shared.body, first, "b"), "t", "x");
-    EXPECT_EQ(homes(shared).at("t").level, Home::Level::Sdfg);
+    EXPECT_EQ(allocation_scopes(shared).at("t").level, AllocationScope::Level::Sdfg);
     ir::Sdfg own = with_transients();
     auto s = ir::add_state(own, "a");
     const auto t = s.access("t");
     s.edge(s.access("x"), "", t, "", ir::memlet("x"));
     s.edge(t, "", s.access("x"), "", ir::memlet("t"));
-    EXPECT_EQ(homes(own).at("t").level, Home::Level::State);
+    EXPECT_EQ(allocation_scopes(own).at("t").level, AllocationScope::Level::State);
 }
 
-TEST(Homes, WhatALoopCarriesOutlivesItsState) {
+TEST(AllocationScopes, WhatALoopCarriesOutlivesItsState) {
     for (const bool whole : {true, false}) {
         ir::Sdfg g = with_transients();
         ir::Block loop = ir::for_loop("l", "i", "0", "4");
@@ -46,11 +46,11 @@ TEST(Homes, WhatALoopCarriesOutlivesItsState) {
         s.edge(s.access("x"), "", t, "", ir::memlet(whole ? "x" : "x[i]", {.other_subset = whole ? "" : "i"}));
         s.edge(t, "", s.access("x"), "", ir::memlet("t"));
         ir::add_block(g.body, std::move(loop));
-        EXPECT_EQ(homes(g).at("t").level, whole ? Home::Level::State : Home::Level::Sdfg);
+        EXPECT_EQ(allocation_scopes(g).at("t").level, whole ? AllocationScope::Level::State : AllocationScope::Level::Sdfg);
     }
 }
 
-TEST(Homes, ScopeOfAMap) {
+TEST(AllocationScopes, ScopeOfAMap) {
     ir::Sdfg g = with_transients();
     auto s = ir::add_state(g, "a");
     const auto [entry, exit] = s.map("m", {{"i", "0:4"}});
@@ -60,8 +60,8 @@ TEST(Homes, ScopeOfAMap) {
     s.edge(fill, "o", t, "", ir::memlet("t[0]"));
     s.edge(t, "", use, "a", ir::memlet("t[0]"));
     s.memlet_path({use, exit, s.access("x")}, "o", "", ir::memlet("x[i]"));
-    EXPECT_EQ(homes(g).at("t").level, Home::Level::Scope);
-    EXPECT_EQ(homes(g).at("t").entry, entry);
+    EXPECT_EQ(allocation_scopes(g).at("t").level, AllocationScope::Level::Scope);
+    EXPECT_EQ(allocation_scopes(g).at("t").entry, entry);
 }
 
 TEST(Liveness, WholeWritesKillAndPartialOnesDoNot) {

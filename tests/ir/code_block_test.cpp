@@ -1,4 +1,5 @@
 #include "ir/code_block.h"
+#include "ir/reduction.h"
 
 #include <gtest/gtest.h>
 

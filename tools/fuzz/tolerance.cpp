@@ -5,6 +5,7 @@
 #include "ir/adjacency.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "ir/reduction.h"
 #include "ir/walk.h"
 #include "rewrite/edit.h"
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "ir/code_block.h"
+#include "ir/reduction.h"
 #include "ir/sdfg.h"
 #include "poly/relation.h"
 #include "symbolic/assumptions.h"

@@ -14,6 +14,7 @@
 #include "analysis/scopes.h"
 #include "code/ast.h"
 #include "ir/adjacency.h"
+#include "ir/reduction.h"
 #include "poly/convert.h"
 
 namespace sluice::analysis {
@@ -154,7 +155,7 @@ private:
     std::set<std::string> names_;  ///< Of iterators.
     std::set<std::string> parameters_;
     std::map<const ir::Sdfg*, std::set<std::string>> assigned_;
-    std::map<const ir::Sdfg*, std::map<std::string, Home>> homes_;
+    std::map<const ir::Sdfg*, std::map<std::string, AllocationScope>> allocation_scopes_;
     std::map<std::string, std::string> unknown_;  ///< Symbol -> why its value is not known.
     std::size_t owners_ = 0;
     std::int64_t unknown_values_ = 0;

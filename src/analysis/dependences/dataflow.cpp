@@ -6,7 +6,9 @@
 #include "analysis/symbols.h"
 #include "code/assignments.h"
 #include "code/walk.h"
+#include "ir/port.h"
 #include "ir/query.h"
+#include "ir/reduction.h"
 #include "ir/walk.h"
 
 namespace sluice::analysis {
@@ -31,9 +33,9 @@ NodeId far_end(const StateWalk& walk, ir::EdgeId at, bool towards_source) {
         if (std::holds_alternative<ir::Access>(node.kind)) return end;
         const std::string& connector = towards_source ? edge.src_connector : edge.dst_connector;
         const bool passes =
-            towards_source ? is_entry(node) && connector.starts_with("OUT_") : is_exit(node) && connector.starts_with("IN_");
+            towards_source ? is_entry(node) && ir::is_port_out(connector) : is_exit(node) && ir::is_port_in(connector);
         if (!passes) return {};
-        const std::string across = (towards_source ? "IN_" : "OUT_") + connector.substr(connector.find('_') + 1);
+        const std::string across = ir::across(connector);
         const auto next = towards_source ? walk.adjacency.in_at(end, across) : walk.adjacency.out_at(end, across);
         if (!next) return {};
         at = *next;
@@ -55,36 +57,12 @@ const std::string& data_of(const StateWalk& walk, NodeId node) {
     return std::get<ir::Access>(walk.state.nodes[node].kind).data;
 }
 
-/// The old value takes no part where the resolution is known to commute with itself.
-bool commutes(ir::ReductionType type) {
-    using enum ir::ReductionType;
-    switch (type) {
-        case Sum:
-        case Product:
-        case Min:
-        case Max:
-        case LogicalAnd:
-        case LogicalOr:
-        case LogicalXor:
-        case BitwiseAnd:
-        case BitwiseOr:
-        case BitwiseXor:
-        case Sub:
-        case Div:
-            return true;
-        case Custom:
-        case Exchange:
-            return false;
-    }
-    return false;
-}
-
 std::optional<std::string> resolution_along(const StateWalk& walk, ir::EdgeId at) {
     while (true) {
         const ir::Edge& edge = walk.state.edges[at];
         if (edge.memlet.wcr) return edge.memlet.wcr;
-        if (!is_exit(walk.state.nodes[edge.dst]) || !edge.dst_connector.starts_with("IN_")) return std::nullopt;
-        const auto next = walk.adjacency.out_at(edge.dst, "OUT_" + edge.dst_connector.substr(3));
+        if (!is_exit(walk.state.nodes[edge.dst]) || !ir::is_port_in(edge.dst_connector)) return std::nullopt;
+        const auto next = walk.adjacency.out_at(edge.dst, ir::across(edge.dst_connector));
         if (!next) return std::nullopt;
         at = *next;
     }
@@ -198,7 +176,7 @@ void ModelBuilder::dynamic_ranges(Frame& frame, StateWalk& walk, NodeId entry) {
     Statement* statement = nullptr;
     for (const ir::EdgeId id : walk.adjacency.in(entry)) {
         const ir::Edge& edge = walk.state.edges[id];
-        if (edge.dst_connector.empty() || edge.dst_connector.starts_with("IN_") || edge.memlet.empty()) continue;
+        if (edge.dst_connector.empty() || ir::is_port_in(edge.dst_connector) || edge.memlet.empty()) continue;
         symbols.insert(edge.dst_connector);
         const NodeId source = far_end(walk, id, true);
         if (!source.valid()) continue;
@@ -247,7 +225,7 @@ void ModelBuilder::consume_scope(Frame frame, StateWalk& walk, NodeId entry) {
     for (const ir::EdgeId id : walk.adjacency.in(entry)) {
         const ir::Edge& edge = walk.state.edges[id];
         const NodeId source = far_end(walk, id, true);
-        if (edge.dst_connector != "IN_stream" || !source.valid()) continue;
+        if (edge.dst_connector != ir::kStreamIn || !source.valid()) continue;
         touch(pop, frame,
               {.data = data_of(walk, source),
                .subset = edge.memlet.subset.value_or(whole(*ir::find_container(*frame.sdfg, data_of(walk, source))))});
@@ -259,11 +237,11 @@ void ModelBuilder::consume_scope(Frame frame, StateWalk& walk, NodeId entry) {
 /// Transients that are new for each execution of this scope.
 void ModelBuilder::own_transients(Frame& frame, NodeId entry, const ir::State* state) {
     if (!entry.valid()) return;
-    const auto [at, added] = homes_.try_emplace(frame.sdfg);
-    if (added) at->second = homes(*frame.sdfg);
+    const auto [at, added] = allocation_scopes_.try_emplace(frame.sdfg);
+    if (added) at->second = allocation_scopes(*frame.sdfg);
     std::shared_ptr<Windows> windows;
-    for (const auto& [name, home] : at->second) {
-        if (home.level != Home::Level::Scope || home.entry != entry || home.state != state) continue;
+    for (const auto& [name, allocation] : at->second) {
+        if (allocation.level != AllocationScope::Level::Scope || allocation.entry != entry || allocation.state != state) continue;
         if (!windows) windows = std::make_shared<Windows>(*frame.windows);
         windows->insert_or_assign(name,
                                   Window{.container = name_in_model(frame, name), .fresh = true, .depth = frame.iterators.size()});
@@ -346,7 +324,7 @@ void ModelBuilder::leaf(const Frame& frame, StateWalk& walk, NodeId id) {
                 old.why = "`" + library->label + "` may read what it writes";
                 touch(statement, frame, std::move(old));
                 what.kind = StatementAccess::Kind::Write;
-                if (wcr && commutes(ir::reduction_type(*wcr))) {
+                if (wcr && ir::updates_commute(ir::reduction_type(*wcr))) {
                     statement.accesses.pop_back();
                     what.kind = StatementAccess::Kind::Reduce;
                     what.reduction = ir::reduction_type(*wcr);
@@ -379,7 +357,7 @@ void ModelBuilder::tasklet_access(Statement& statement, const Frame& frame, Stat
         if (!reads) what.kind = StatementAccess::Kind::Write;
         if (!reads && wcr) {
             const ir::ReductionType type = ir::reduction_type(*wcr);
-            if (commutes(type)) {
+            if (ir::updates_commute(type)) {
                 what.kind = StatementAccess::Kind::Reduce;
                 what.reduction = type;
             } else if (type != ir::ReductionType::Exchange) {
@@ -415,7 +393,7 @@ void ModelBuilder::tasklet_access(Statement& statement, const Frame& frame, Stat
             // Positions within the subset, of its dimensions that are no single index.
             Subset element = moved.subset;
             std::size_t next = 0;
-            bool told = true;
+            bool exact = true;
             for (Range& range : element.dims) {
                 if (range.is_index() && element.rank() != indices.size()) continue;
                 const Result<Expr> index = next < indices.size() ? ir::to_symbolic(*indices[next]) : Result<Expr>(Diagnostic{});
@@ -428,13 +406,13 @@ void ModelBuilder::tasklet_access(Statement& statement, const Frame& frame, Stat
                                  !(frame.bound.contains(name) || frame.sdfg->symbols.contains(name));
                     }
                 if (local)
-                    told = false;
+                    exact = false;
                 else
                     range = Range::index(range.begin + *index * range.step);
             }
-            told &= next == indices.size();
+            exact &= next == indices.size();
             std::string text = "an index of `" + data + "` in `" + tasklet.label + "` is read from memory";
-            if (!told)
+            if (!exact)
                 add(reads, next == indices.size() ? element : moved.subset, Certainty::Approximate, text);
             else
                 add(reads, element, uses.conditional ? Certainty::Guarded : Certainty::Must,
@@ -502,7 +480,7 @@ void ModelBuilder::copy(const Frame& frame, StateWalk& walk, ir::EdgeId at, Node
         if (!reading) what.kind = StatementAccess::Kind::Write;
         if (!reading && wcr) {
             const ir::ReductionType type = ir::reduction_type(*wcr);
-            if (commutes(type)) {
+            if (ir::updates_commute(type)) {
                 what.kind = StatementAccess::Kind::Reduce;
                 what.reduction = type;
             } else {

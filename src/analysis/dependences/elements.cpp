@@ -151,11 +151,11 @@ void ModelBuilder::touch(Statement& statement, const Frame& frame, Touch touch) 
                            .why = std::move(touch.why)};
     if (touch.kind == StatementAccess::Kind::Read && std::holds_alternative<ir::Stream>(container->kind))
         access.kind = StatementAccess::Kind::Write;  // What is popped is gone.
-    const bool told = touch.certainty != Certainty::Approximate;
+    const bool exact = touch.certainty != Certainty::Approximate;
     access.elements =
         relation(frame, space_of(frame, statement.tuple), touch.subset, *container, access.container, access.certainty, access.why);
     if (const Subset known = known_subset(frame, touch.subset);
-        told && access.certainty == Certainty::Approximate && has_elements(*container) && container->shape.size() == 1 &&
+        exact && access.certainty == Certainty::Approximate && has_elements(*container) && container->shape.size() == 1 &&
         known.rank() == 1 && known.is_index() && is_told(known.dims[0].begin))
         access.index = known.dims[0].begin;
     if (!has_elements(*container) && !std::holds_alternative<ir::Scalar>(container->kind)) {
@@ -234,9 +234,9 @@ void ModelBuilder::read_code(Statement& statement, const Frame& frame, const cod
                 if (at.ok()) subset.dims.push_back(Range::index(*at));
                 read_code(statement, frame, *index);
             }
-            const bool told = subset.rank() == indices.size() && subset.rank() == container->shape.size();
-            read(name, told ? subset : whole(*container), told ? Certainty::Must : Certainty::Approximate,
-                 told ? "" : "an index of `" + name + "` is not a symbolic expression");
+            const bool exact = subset.rank() == indices.size() && subset.rank() == container->shape.size();
+            read(name, exact ? subset : whole(*container), exact ? Certainty::Must : Certainty::Approximate,
+                 exact ? "" : "an index of `" + name + "` is not a symbolic expression");
             return;
         }
     }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/legality/clash.h"
+#include "analysis/legality/conflict.h"
 
 namespace sluice::analysis {
 
@@ -19,19 +19,19 @@ Verdict values_kept(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId nes
         return step.kind == OrderStep::Kind::Dataflow && step.state == &state && step.node == nested;
     };
     const unsigned depth = depth_of(*call);
-    std::vector<Clash> found;
+    std::vector<Conflict> found;
     for (const Statement& inside : model.statements) {
         if (&inside == &*call || inside.summary || std::ranges::none_of(inside.order, in_the_call)) continue;
         Statement writing = inside;
         std::erase_if(writing.accesses, [](const StatementAccess& access) { return !access.writes(); });
         Map together = Map::universe(executions(depth, "a"), executions(depth_of(inside), "b"));
         for (unsigned d = 0; d < depth; ++d) together = together.equate(d, d);
-        for (Clash& clash : clashes({.model = model,
-                            .first = {.statements = {&*call}, .depth = depth},
-                            .second = {.statements = {&writing}, .depth = depth_of(inside)},
-                            .together = together})) {
-            clash.second = &inside;
-            found.push_back(std::move(clash));
+        for (Conflict& conflict : find_conflicts({.model = model,
+                                  .first = {.statements = {&*call}, .depth = depth},
+                                  .second = {.statements = {&writing}, .depth = depth_of(inside)},
+                                  .together = together})) {
+            conflict.second = &inside;
+            found.push_back(std::move(conflict));
         }
     }
     return verdict_of(found, "a value that the call takes and a write in it");

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/legality/clash.h"
+#include "analysis/legality/conflict.h"
 
 namespace sluice::analysis {
 
@@ -26,7 +26,8 @@ Verdict map_fissionable(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId
     Verdict answer{.answer = Answer::Yes, .why = {}};
     for (std::size_t a = 0; a < groups.size(); ++a)
         for (std::size_t b = a + 1; b < groups.size(); ++b) {
-            const std::vector<Clash> found = clashes({.model = model, .first = groups[a], .second = groups[b], .together = apart});
+            const std::vector<Conflict> found =
+                find_conflicts({.model = model, .first = groups[a], .second = groups[b], .together = apart});
             const Verdict pair = verdict_of(found, "a point of one part and another point of another");
             if (pair.no()) return pair;
             if (!pair.yes()) answer = pair;

@@ -4,7 +4,7 @@
 #include <list>
 #include <set>
 
-#include "analysis/legality/clash.h"
+#include "analysis/legality/conflict.h"
 #include "analysis/legality/outside.h"
 #include "analysis/loop_range.h"
 #include "ir/query.h"
@@ -82,10 +82,10 @@ Verdict maps_fusible(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId fi
         const auto other = static_cast<unsigned>(of_second[d]);
         apart = apart.unite(any.order_less(d, other)).unite(any.order_greater(d, other));
     }
-    return verdict_of(clashes({.model = model,
-                               .first = below(model, first_entry, depth),
-                               .second = below(model, second_entry, depth),
-                               .together = apart}),
+    return verdict_of(find_conflicts({.model = model,
+                                      .first = below(model, first_entry, depth),
+                                      .second = below(model, second_entry, depth),
+                                      .together = apart}),
                       "a point of the first map and another one of the second");
 }
 
@@ -109,13 +109,14 @@ StateFusion states_fusible(const ir::Sdfg& sdfg, const ir::Region& region, ir::B
     const Map together = Map::universe({}, {});
     for (const auto& [a, group_a] : before)
         for (const auto& [b, group_b] : after)
-            for (const Clash& clash : clashes({.model = model, .first = group_a, .second = group_b, .together = together})) {
+            for (const Conflict& found :
+                 find_conflicts({.model = model, .first = group_a, .second = group_b, .together = together})) {
                 StateConflict conflict{
-                    .first = a, .second = b, .container = clash.container, .verdict = verdict_of({clash}, "the states")};
+                    .first = a, .second = b, .container = found.container, .verdict = verdict_of({found}, "the states")};
                 const auto writes = [&](const Group& group) {
                     return std::ranges::any_of(group.statements, [&](const Statement* statement) {
                         return std::ranges::any_of(statement->accesses, [&](const StatementAccess& access) {
-                            return access.container == clash.container && access.writes();
+                            return access.container == conflict.container && access.writes();
                         });
                     });
                 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "analysis/legality/clash.h"
+#include "analysis/legality/conflict.h"
 
 namespace sluice::analysis {
 
@@ -74,8 +74,8 @@ Verdict handed_over(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId ent
             return {.answer = Answer::Unknown, .why = part->why.empty() ? "nothing is written of `" + container + "`" : part->why};
     Map together = distinct(writers.depth);
     for (unsigned d = 0; d < depth; ++d) together = together.equate(d, d);
-    std::vector<Clash> twice = clashes({.model = model, .first = writers, .second = writers, .together = together});
-    std::erase_if(twice, [&](const Clash& clash) { return clash.container != container; });
+    std::vector<Conflict> twice = find_conflicts({.model = model, .first = writers, .second = writers, .together = together});
+    std::erase_if(twice, [&](const Conflict& conflict) { return conflict.container != container; });
     if (!twice.empty()) return verdict_of(twice, "two points of the map");
     return same_elements(written.elements.intersect_parameters(model.context), read.elements.intersect_parameters(model.context),
                          container);

@@ -1,6 +1,6 @@
 #include "analysis/legality/interchange.h"
 
-#include "analysis/legality/clash.h"
+#include "analysis/legality/conflict.h"
 
 namespace sluice::analysis {
 
@@ -15,7 +15,7 @@ Verdict loop_moves_into_map(const ir::Sdfg& sdfg, const ir::Region& region, ir::
     poly::Map elsewhere = any.subtract(any);
     for (unsigned d = 1; d < depth; ++d) elsewhere = elsewhere.unite(earlier.order_less(d, d)).unite(earlier.order_greater(d, d));
     const Group all = everything(model, depth);
-    return verdict_of(clashes({.model = model, .first = all, .second = all, .together = elsewhere}),
+    return verdict_of(find_conflicts({.model = model, .first = all, .second = all, .together = elsewhere}),
                       "two points of the map in different iterations");
 }
 

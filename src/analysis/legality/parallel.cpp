@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/legality/clash.h"
+#include "analysis/legality/conflict.h"
 #include "analysis/legality/privatise.h"
 
 namespace sluice::analysis {
@@ -41,16 +41,16 @@ Verdict loop_parallel(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockI
     const Group all = everything(model, 1);
     const Map any = Map::universe(executions(1, "a"), executions(1, "b"));
     const Map earlier = model.iterators.front().direction > 0 ? any.order_less(0, 0) : any.order_greater(0, 0);
-    const std::vector<Clash> found = clashes({.model = model, .first = all, .second = all, .together = earlier});
+    const std::vector<Conflict> found = find_conflicts({.model = model, .first = all, .second = all, .together = earlier});
     Verdict verdict{.answer = Answer::Yes, .why = {}};
-    std::vector<Clash> remaining;
-    for (const Clash& clash : found) {
-        const std::string obstacle_text = not_private(sdfg, region, loop, model, all, clash.container, known);
+    std::vector<Conflict> remaining;
+    for (const Conflict& conflict : found) {
+        const std::string obstacle_text = not_private(sdfg, region, loop, model, all, conflict.container, known);
         if (obstacle_text.empty()) {
-            verdict.privatised.push_back(clash.container);
+            verdict.privatised.push_back(conflict.container);
             continue;
         }
-        remaining.push_back(clash);
+        remaining.push_back(conflict);
     }
     if (!remaining.empty()) {
         Verdict refused = verdict_of(remaining, "two iterations");
@@ -69,7 +69,8 @@ Verdict map_parallel(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId en
     const auto& map = std::get<ir::MapEntry>(state.nodes[entry].kind);
     const auto depth = static_cast<unsigned>(map.params.size());
     const Group all = everything(model, depth);
-    Verdict verdict = verdict_of(clashes({.model = model, .first = all, .second = all, .together = distinct(depth)}), "two points");
+    Verdict verdict =
+        verdict_of(find_conflicts({.model = model, .first = all, .second = all, .together = distinct(depth)}), "two points");
     if (verdict.yes()) verdict.reductions = reduced(all);
     return verdict;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/dependences/order.h"
-#include "analysis/legality/clash.h"
+#include "analysis/legality/conflict.h"
 #include "analysis/loop_range.h"
 #include "poly/convert.h"
 
@@ -36,7 +36,7 @@ Verdict copy_ahead(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId l
     Statement reading = *copy;
     std::erase_if(reading.accesses, &StatementAccess::writes);
     const unsigned depth = depth_of(*copy);
-    std::vector<Clash> found;
+    std::vector<Conflict> found;
     for (const Statement& other : model.statements) {
         if (&other == copy || other.summary || other.iterators.empty()) continue;
         Statement writing = other;
@@ -48,13 +48,13 @@ Verdict copy_ahead(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId l
         const Map after = happens_before(model, *copy, other).with_domain_tuple("").with_range_tuple("");
         const Map together =
             Map::universe(executions(depth, "a"), executions(rank, "b")).equate(0, 0).subtract(after).unite(*before);
-        for (Clash& clash : clashes({.model = model,
-                            .first = {.statements = {&reading}, .depth = depth},
-                            .second = {.statements = {&writing}, .depth = rank},
-                            .together = together})) {
-            clash.first = copy;
-            clash.second = &other;
-            found.push_back(std::move(clash));
+        for (Conflict& conflict : find_conflicts({.model = model,
+                                  .first = {.statements = {&reading}, .depth = depth},
+                                  .second = {.statements = {&writing}, .depth = rank},
+                                  .together = together})) {
+            conflict.first = copy;
+            conflict.second = &other;
+            found.push_back(std::move(conflict));
         }
     }
     return verdict_of(found, "the copy ahead and a write");

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/legality/clash.h"
+#include "analysis/legality/conflict.h"
 #include "analysis/legality/outside.h"
 
 namespace sluice::analysis {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/legality/clash.h"
+#include "analysis/legality/conflict.h"
 
 namespace sluice::analysis {
 
@@ -19,8 +19,9 @@ Verdict map_recomputable(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeI
             if (access.container == container && access.kind != StatementAccess::Kind::Write)
                 return {.answer = Answer::No, .why = "`" + container + "` is read or updated where it is computed"};
     }
-    std::vector<Clash> found = clashes({.model = model, .first = before, .second = after, .together = poly::Map::universe({}, {})});
-    std::erase_if(found, [&](const Clash& clash) { return clash.container == container; });
+    std::vector<Conflict> found =
+        find_conflicts({.model = model, .first = before, .second = after, .together = poly::Map::universe({}, {})});
+    std::erase_if(found, [&](const Conflict& conflict) { return conflict.container == container; });
     return verdict_of(found, "the maps");
 }
 

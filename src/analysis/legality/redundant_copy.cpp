@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/dependences/order.h"
-#include "analysis/legality/clash.h"
+#include "analysis/legality/conflict.h"
 
 namespace sluice::analysis {
 
@@ -73,7 +73,7 @@ private:
         }
         if (inserted)
             for (const Statement& other : model_.statements)
-                if (&other != copy_ && !other.summary) beside(other);
+                if (&other != copy_ && !other.summary) check_unordered(other);
         return verdict_of(found_, from_array_ ? "who reads the copy and a write beside or before it"
                                               : "who writes what is copied and a use beside or after it");
     }
@@ -133,7 +133,7 @@ private:
     }
 
     /// The copy itself and another statement that no path keeps apart.
-    void beside(const Statement& other) {
+    void check_unordered(const Statement& other) {
         const auto on_the_array = [&](const Statement& statement) {
             Statement result = statement;
             std::erase_if(result.accesses, [&](const StatementAccess& access) { return access.container != array_; });
@@ -144,13 +144,13 @@ private:
         const Map together = Map::universe(executions(depth_of(copy), "a"), executions(depth_of(other), "b"))
                                  .subtract(without_tuples(happens_before(model_, copy, other)))
                                  .subtract(without_tuples(happens_before(model_, other, copy).reverse()));
-        for (Clash& clash : clashes({.model = model_,
-                            .first = {.statements = {&copy}, .depth = depth_of(copy)},
-                            .second = {.statements = {&touching}, .depth = depth_of(other)},
-                            .together = together})) {
-            clash.first = copy_;
-            clash.second = &other;
-            found_.push_back(std::move(clash));
+        for (Conflict& conflict : find_conflicts({.model = model_,
+                                  .first = {.statements = {&copy}, .depth = depth_of(copy)},
+                                  .second = {.statements = {&touching}, .depth = depth_of(other)},
+                                  .together = together})) {
+            conflict.first = copy_;
+            conflict.second = &other;
+            found_.push_back(std::move(conflict));
         }
     }
 
@@ -180,14 +180,14 @@ private:
             for (unsigned d = 0; d < a; ++d) same = same.equate(d, d);
             together = together.subtract(same);
         }
-        const ClashQuestion question{.model = model_,
-                                     .first = {.statements = {&uses}, .depth = a},
-                                     .second = {.statements = {&other}, .depth = b},
-                                     .together = together};
-        for (Clash& clash : clashes(question)) {
-            clash.first = &user;
-            clash.second = &toucher;
-            found_.push_back(std::move(clash));
+        const ConflictQuestion question{.model = model_,
+                                        .first = {.statements = {&uses}, .depth = a},
+                                        .second = {.statements = {&other}, .depth = b},
+                                        .together = together};
+        for (Conflict& conflict : find_conflicts(question)) {
+            conflict.first = &user;
+            conflict.second = &toucher;
+            found_.push_back(std::move(conflict));
         }
     }
 
@@ -197,7 +197,7 @@ private:
     const bool from_array_;
     const unsigned rank_;
     const Statement* copy_ = nullptr;
-    std::vector<Clash> found_;
+    std::vector<Conflict> found_;
 };
 
 }  // namespace
@@ -237,7 +237,7 @@ Verdict unchanged_between(const ir::Sdfg& sdfg, const ir::State& state, ir::Edge
     if (!out || !back) return {.answer = Answer::Unknown, .why = "the copies are not found"};
     const auto written = std::ranges::find_if(back->accesses, &StatementAccess::writes);
     const std::string& array = written->container;
-    std::vector<Clash> found;
+    std::vector<Conflict> found;
     const unsigned depth = depth_of(*back);
     for (const Statement& other : model.statements) {
         Statement writing = other;
@@ -248,14 +248,14 @@ Verdict unchanged_between(const ir::Sdfg& sdfg, const ir::State& state, ir::Edge
         const Map together = Map::universe(executions(depth, "a"), executions(depth_of(other), "b"))
                                  .subtract(without_tuples(happens_before(model, *back, other)))
                                  .subtract(without_tuples(happens_before(model, other, *out).then(same.reverse()).reverse()));
-        for (Clash& clash : clashes({.model = model,
-                            .first = {.statements = {back}, .depth = depth},
-                            .second = {.statements = {&writing}, .depth = depth_of(other)},
-                            .together = together})) {
-            if (clash.container != array) continue;
-            clash.first = back;
-            clash.second = &other;
-            found.push_back(std::move(clash));
+        for (Conflict& conflict : find_conflicts({.model = model,
+                                  .first = {.statements = {back}, .depth = depth},
+                                  .second = {.statements = {&writing}, .depth = depth_of(other)},
+                                  .together = together})) {
+            if (conflict.container != array) continue;
+            conflict.first = back;
+            conflict.second = &other;
+            found.push_back(std::move(conflict));
         }
     }
     return verdict_of(found, "the copy back and a write");

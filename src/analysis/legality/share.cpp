@@ -1,7 +1,7 @@
 #include "analysis/legality/share.h"
 
 #include "analysis/dependences/order.h"
-#include "analysis/legality/clash.h"
+#include "analysis/legality/conflict.h"
 
 namespace sluice::analysis {
 
@@ -37,13 +37,13 @@ private:
             for (unsigned d = 0; d < from; ++d) same = same.equate(d, d);
             together = together.subtract(same);
         }
-        for (Clash& clash : clashes({.model = model_,
-                            .first = {.statements = {&a}, .depth = from},
-                            .second = {.statements = {&b}, .depth = to},
-                            .together = together})) {
-            clash.first = &user;
-            clash.second = &other;
-            found_.push_back(std::move(clash));
+        for (Conflict& conflict : find_conflicts({.model = model_,
+                                  .first = {.statements = {&a}, .depth = from},
+                                  .second = {.statements = {&b}, .depth = to},
+                                  .together = together})) {
+            conflict.first = &user;
+            conflict.second = &other;
+            found_.push_back(std::move(conflict));
         }
     }
     /// The statement with one access, as if to the second container. An update is a write: operators of two containers do not mix.
@@ -65,7 +65,7 @@ private:
 
     const AccessModel& model_;
     const std::string &first_, &second_;
-    std::vector<Clash> found_;
+    std::vector<Conflict> found_;
 };
 
 }  // namespace

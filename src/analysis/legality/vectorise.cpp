@@ -1,6 +1,6 @@
 #include "analysis/legality/vectorise.h"
 
-#include "analysis/legality/clash.h"
+#include "analysis/legality/conflict.h"
 
 namespace sluice::analysis {
 
@@ -15,7 +15,7 @@ Verdict map_vectorisable(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeI
     for (unsigned d = 0; d < depth; ++d)
         if (d != along) lanes = lanes.equate(d, d);
     const Group all = everything(model, depth);
-    Verdict verdict = verdict_of(clashes({.model = model, .first = all, .second = all, .together = lanes}), "two lanes");
+    Verdict verdict = verdict_of(find_conflicts({.model = model, .first = all, .second = all, .together = lanes}), "two lanes");
     if (verdict.yes()) verdict.reductions = reduced(all);
     return verdict;
 }

@@ -108,7 +108,7 @@ bool is_taken(std::string_view name) {
 
 std::string exported_name(const std::string& program, const std::string& suffix) {
     const std::string name = program + suffix;
-    return is_taken(name) ? loop::beside(name) : name;
+    return is_taken(name) ? loop::renamed(name) : name;
 }
 
 }  // namespace sluice::codegen

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "code/walk.h"
+#include "ir/port.h"
 
 namespace sluice::frontend {
 
@@ -159,7 +160,7 @@ private:
         for (const PlannedMemlet& one : code.out) write(node, one);
         if (!around) return;
         if (around->consume && !around->element.empty())
-            state_.edge(around->entry, "OUT_stream", node, around->element, stream_element_);
+            state_.edge(around->entry, ir::kStreamOut, node, around->element, stream_element_);
         else if (code.in.empty())
             state_.edge(around->entry, "", node, "", ir::no_memlet());
         if (code.out.empty()) state_.edge(node, "", around->exit, "", ir::no_memlet());
@@ -171,9 +172,9 @@ private:
         const NodeId exit =
             consume ? add(ir::ConsumeExit{entry}, {}, {}, scope.where) : add(ir::MapExit{entry}, {}, {}, scope.where);
         for (const PlannedMemlet& one : scope.in) {
-            const std::string connector = consume ? "IN_stream" : one.connector;
+            const std::string connector = consume ? ir::kStreamIn : one.connector;
             state_.state().nodes[entry].in[connector] = one.dtype;
-            if (consume) state_.state().nodes[entry].out["OUT_stream"] = code::DType();
+            if (consume) state_.state().nodes[entry].out[ir::kStreamOut] = code::DType();
             if (consume) stream_element_ = one.memlet;
             PlannedMemlet in = one;
             in.connector = connector;

@@ -1,4 +1,5 @@
 // Parser of dataflow.
+#include "ir/port.h"
 #include "ir/text/parse.h"
 
 namespace sluice::ir::text {
@@ -23,8 +24,8 @@ void read_connectors(Cursor& in, Node& node) {
         for (bool first = true; !in.accept(")"); first = false) {
             if (!first) in.expect(",");
             const std::string name = in.connector();
-            node.in.emplace("IN_" + name, DType());
-            node.out.emplace("OUT_" + name, DType());
+            node.in.emplace(port_in(name), DType());
+            node.out.emplace(port_out(name), DType());
         }
     }
     if (in.next_is("(")) read_connector_list(in, node.in);

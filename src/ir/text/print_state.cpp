@@ -1,6 +1,7 @@
 // Printer of dataflow: one line for a node or an edge.
 #include <algorithm>
 
+#include "ir/port.h"
 #include "ir/query.h"
 #include "ir/text.h"
 #include "ir/text/print.h"
@@ -29,9 +30,9 @@ void write_connector_list(Writer& out, const std::vector<const Connectors::value
 std::vector<std::string> passing(const Node& node) {
     std::vector<std::string> names;
     for (const auto& [name, type] : node.in) {
-        if (!name.starts_with("IN_") || !type.is_void()) continue;
-        const auto out = node.out.find("OUT_" + name.substr(3));
-        if (out != node.out.end() && out->second.is_void()) names.push_back(name.substr(3));
+        if (!is_port_in(name) || !type.is_void()) continue;
+        const auto out = node.out.find(across(name));
+        if (out != node.out.end() && out->second.is_void()) names.emplace_back(port_name(name));
     }
     return names;
 }
@@ -46,16 +47,15 @@ void write_connectors(Writer& out, const Node& node) {
         }
         out << ")";
     }
-    const auto rest = [&pairs](const Connectors& connectors, std::string_view prefix) {
+    const auto rest = [&pairs](const Connectors& connectors, bool (*is_port)(std::string_view)) {
         std::vector<const Connectors::value_type*> result;
         for (const auto& connector : connectors) {
-            const bool paired =
-                connector.first.starts_with(prefix) && std::ranges::binary_search(pairs, connector.first.substr(prefix.size()));
+            const bool paired = is_port(connector.first) && std::ranges::binary_search(pairs, port_name(connector.first));
             if (!paired) result.push_back(&connector);
         }
         return result;
     };
-    const auto in = rest(node.in, "IN_"), results = rest(node.out, "OUT_");
+    const auto in = rest(node.in, is_port_in), results = rest(node.out, is_port_out);
     if (!in.empty()) {
         out << " ";
         write_connector_list(out, in);

@@ -1,4 +1,5 @@
 // V303 to V306: connectors.
+#include "ir/port.h"
 #include "ir/query.h"
 #include "ir/verify/verification.h"
 
@@ -34,11 +35,11 @@ private:
     void check_pairs(NodeId id, const Node& node) {
         const bool dynamic_inputs = std::holds_alternative<MapEntry>(node.kind);
         for (const auto& [name, type] : node.in) {
-            if (name.starts_with("IN_") ? !node.out.contains("OUT_" + name.substr(3)) : !dynamic_inputs)
+            if (is_port_in(name) ? !node.out.contains(across(name)) : !dynamic_inputs)
                 add("V306", "the input connector " + name + " has no output to pair with", id);
         }
         for (const auto& [name, type] : node.out)
-            if (!name.starts_with("OUT_") || !node.in.contains("IN_" + name.substr(4)))
+            if (!is_port_out(name) || !node.in.contains(across(name)))
                 add("V306", "the output connector " + name + " has no input to pair with", id);
     }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ir/code_block.h"
+#include "ir/port.h"
 #include "ir/query.h"
 #include "ir/verify/verification.h"
 
@@ -71,7 +72,7 @@ void check_map(Report& report, Names& names, const Dataflow& flow, NodeId id, co
     }
     for (EdgeId edge_id : flow.adjacency.in(id)) {
         const Edge& edge = state.edges[edge_id];
-        if (edge.dst_connector.empty() || edge.dst_connector.starts_with("IN_")) continue;
+        if (edge.dst_connector.empty() || is_port_in(edge.dst_connector)) continue;
         const Memlet& memlet = edge.memlet;
         const Container* container = names.container(memlet.data);
         if (!container) continue;  // V401
@@ -96,7 +97,7 @@ void check_consume(Report& report, Names& names, const Dataflow& flow, NodeId id
                         std::to_string(consume.chunksize));
     check_symbols(report, names, &flow, flow.scope[id.value], consume.num_pes, where, "the number of processing elements",
                   node_place(state, id));
-    const auto edge = flow.adjacency.in_at(id, "IN_stream");
+    const auto edge = flow.adjacency.in_at(id, kStreamIn);
     const Container* stream = edge ? names.container(state.edges[*edge].memlet.data) : nullptr;
     if (!stream || !std::holds_alternative<Stream>(stream->kind)) add("V531", "the scope reads no stream");
     if (!consume.condition || consume.condition->text.empty() || consume.condition->language != Language::Python) return;

@@ -1,6 +1,7 @@
 // One state: first that it is a graph at all, then the topics that rely on it.
 #include <span>
 
+#include "ir/port.h"
 #include "ir/query.h"
 #include "ir/verify/verification.h"
 
@@ -50,9 +51,6 @@ bool ends_exist(Report& report, const State& state, const Span& where) {
 void trace_paths(Dataflow& flow) {
     flow.source.assign(flow.state.edges.id_bound(), NodeId());
     flow.sink = flow.source;
-    const auto through = [](const std::string& connector, std::string_view from, const char* to) {
-        return connector.starts_with(from) ? to + connector.substr(from.size()) : std::string();
-    };
     std::unordered_map<std::string_view, EdgeId> at;
     for (NodeId node : flow.order) {
         at.clear();
@@ -60,7 +58,7 @@ void trace_paths(Dataflow& flow) {
         if (scope)
             for (EdgeId edge : flow.adjacency.in(node)) at.emplace(flow.state.edges[edge].dst_connector, edge);
         for (EdgeId edge : flow.adjacency.out(node)) {
-            const auto before = scope ? at.find(through(flow.state.edges[edge].src_connector, "OUT_", "IN_")) : at.end();
+            const auto before = scope ? at.find(across(flow.state.edges[edge].src_connector)) : at.end();
             flow.source[edge.value] = before == at.end() ? node : flow.source[before->second.value];
         }
     }
@@ -70,7 +68,7 @@ void trace_paths(Dataflow& flow) {
         if (scope)
             for (EdgeId edge : flow.adjacency.out(*node)) at.emplace(flow.state.edges[edge].src_connector, edge);
         for (EdgeId edge : flow.adjacency.in(*node)) {
-            const auto after = scope ? at.find(through(flow.state.edges[edge].dst_connector, "IN_", "OUT_")) : at.end();
+            const auto after = scope ? at.find(across(flow.state.edges[edge].dst_connector)) : at.end();
             flow.sink[edge.value] = after == at.end() ? *node : flow.sink[after->second.value];
         }
     }

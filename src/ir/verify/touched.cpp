@@ -1,5 +1,6 @@
 // What an edit touched of a state: the same topics as of a whole one, for these nodes and edges. That the state is a graph without
 // cycles is known: somebody has asked who lies in which scope.
+#include "ir/port.h"
 #include "ir/query.h"
 #include "ir/verify/verification.h"
 
@@ -92,10 +93,9 @@ private:
             const Edge& edge = state_.edges[id];
             const NodeId node = source ? edge.src : edge.dst;
             const std::string& connector = source ? edge.src_connector : edge.dst_connector;
-            const std::string_view from = source ? "OUT_" : "IN_", to = source ? "IN_" : "OUT_";
             const bool scope = is_entry(state_.nodes[node]) || is_exit(state_.nodes[node]);
-            if (!scope || !connector.starts_with(from)) return node;
-            const std::string paired = std::string(to) + connector.substr(from.size());
+            if (!scope || !(source ? is_port_out(connector) : is_port_in(connector))) return node;
+            const std::string paired = across(connector);
             const auto next = source ? flow_.adjacency.in_at(node, paired) : flow_.adjacency.out_at(node, paired);
             if (!next) return node;
             id = *next;

@@ -9,6 +9,7 @@
 
 #include "ir/builder.h"
 #include "ir/code_block.h"
+#include "ir/reduction.h"
 #include "transform/data/local_storage.h"
 #include "transform/map/map.h"
 
@@ -53,28 +54,19 @@ std::string extreme(code::Scalar type, bool largest) {
 
 /// Python text; empty where the operator has no identity in the type.
 std::string identity(const std::string& resolution, const code::DType& type) {
-    using enum ir::ReductionType;
-    switch (ir::reduction_type(resolution)) {
-        case Sum:
-        case Sub:
-        case BitwiseOr:
-        case BitwiseXor:
-        case LogicalOr:
-        case LogicalXor:
-            return "0";
-        case Product:
-        case Div:
-        case LogicalAnd:
-            return "1";
-        case BitwiseAnd:
-            return "-1";
-        case Min:
-            return extreme(type.scalar, true);
-        case Max:
-            return extreme(type.scalar, false);
-        case Custom:
-        case Exchange:
+    switch (ir::identity_of(ir::reduction_type(resolution), type)) {
+        case ir::Identity::None:
             return "";
+        case ir::Identity::Zero:
+            return "0";
+        case ir::Identity::One:
+            return "1";
+        case ir::Identity::AllOnes:
+            return "-1";
+        case ir::Identity::Largest:
+            return extreme(type.scalar, true);
+        case ir::Identity::Smallest:
+            return extreme(type.scalar, false);
     }
     return "";
 }
@@ -88,10 +80,9 @@ rewrite::Planned<Accumulation> plan_accumulate_transient(const rewrite::Site& si
     auto plan = plan_local(site, question(site));
     if (auto* refusal = std::get_if<rewrite::Refusal>(&plan)) return std::move(*refusal);
     auto& local = std::get<LocalPlan>(plan);
-    const auto type = ir::reduction_type(local.resolution);
     const code::DType& element = site.sdfg().containers.at(local.array).dtype;
     std::string start = identity(local.resolution, element);
-    if (type == ir::ReductionType::Sub || type == ir::ReductionType::Div || start.empty())
+    if (start.empty())
         return rewrite::Refusal{
             .code = "A1", .why = "`" + local.resolution + "` is no operator with an identity", .nodes = {local.outer, local.inner}};
     return Accumulation{std::move(local), std::move(start)};

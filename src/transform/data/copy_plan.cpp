@@ -96,8 +96,8 @@ private:
             }
         for (const EdgeId id : adjacency_.out(plan_.transient))
             if (state_.edges[id].dst == plan_.array) plan_.copy = id;
-        const auto beside = plan_.from_array ? adjacency_.in(plan_.transient) : adjacency_.out(plan_.transient);
-        if (beside.size() != 1)
+        const auto others = plan_.from_array ? adjacency_.in(plan_.transient) : adjacency_.out(plan_.transient);
+        if (others.size() != 1)
             return refuse("R1", "more than this copy leads " + std::string(plan_.from_array ? "to " : "from ") + name);
         const ir::Edge& copy = state_.edges[plan_.copy];
         if (copy.memlet.empty() || copy.memlet.wcr || copy.memlet.dynamic || !copy.src_connector.empty() ||
@@ -140,8 +140,8 @@ private:
         if (!plan_.from_array && !(out && state_.edges[*out].dst == plan_.array))
             return refuse("V1", name + " does not view " + plan_.array_name + " here");
         plan_.copy = plan_.from_array ? *in : *out;
-        const auto beside = plan_.from_array ? adjacency_.in(plan_.transient) : adjacency_.out(plan_.transient);
-        if (beside.size() != 1)
+        const auto others = plan_.from_array ? adjacency_.in(plan_.transient) : adjacency_.out(plan_.transient);
+        if (others.size() != 1)
             return refuse("V1", name + " is " + std::string(plan_.from_array ? "written" : "read") + " through, too");
         return {};
     }
@@ -377,9 +377,9 @@ private:
 
     /// A transient that keeps its elements from one run of the state to the next hands on old ones, unless all are written anew.
     std::string initialised_elsewhere() const {
-        const auto homes = analysis::homes(site_.sdfg(), site_.assumptions());
-        const auto home = homes.find(plan_.transient_name);
-        if (home != homes.end() && home->second.level != analysis::Home::Level::Sdfg) return {};
+        const auto allocated = analysis::allocation_scopes(site_.sdfg(), site_.assumptions());
+        const auto allocation = allocated.find(plan_.transient_name);
+        if (allocation != allocated.end() && allocation->second.level != analysis::AllocationScope::Level::Sdfg) return {};
         return plan_.transient_name + " may keep elements from an earlier run of the state";
     }
 

@@ -4,6 +4,7 @@
 
 #include "analysis/legality/redundant_copy.h"
 #include "ir/code_block.h"
+#include "ir/port.h"
 #include "ir/query.h"
 #include "transform/map/boundary.h"
 
@@ -87,7 +88,7 @@ private:
         const std::string& wanted = site_.text("array");
         for (const EdgeId id : adjacency_.out(from)) {
             const ir::Edge& edge = state_.edges[id];
-            if (edge.dst != to || edge.memlet.empty() || !(question_.in ? edge.dst_connector.starts_with("IN_") : true)) continue;
+            if (edge.dst != to || edge.memlet.empty() || !(question_.in ? ir::is_port_in(edge.dst_connector) : true)) continue;
             if (plan_.array.empty() && (wanted.empty() || edge.memlet.data == wanted) &&
                 edge.memlet.wcr.has_value() == question_.accumulates)
                 plan_.array = edge.memlet.data;
@@ -267,22 +268,22 @@ NodeId insert_local(ir::State& state, const LocalPlan& plan, const std::string& 
     bool first = true;
     for (const EdgeId id : plan.crossing) {
         ir::Edge& edge = state.edges[id];
-        ir::Edge beside = edge;
+        ir::Edge through_copy = edge;
         if (plan.in) {
             edge.src = node;
             edge.src_connector.clear();
             edge.memlet = inner;
-            beside.dst = node;
-            beside.dst_connector.clear();
+            through_copy.dst = node;
+            through_copy.dst_connector.clear();
         } else {
             edge.dst = node;
             edge.dst_connector.clear();
             edge.memlet = inner;
-            beside.src = node;
-            beside.src_connector.clear();
+            through_copy.src = node;
+            through_copy.src_connector.clear();
         }
-        beside.memlet = copy;
-        if (first) state.edges.add(std::move(beside));
+        through_copy.memlet = copy;
+        if (first) state.edges.add(std::move(through_copy));
         first = false;
     }
     if (plan.crossing.size() > 1) rewrite::erase_unread_inputs(state, plan.outer);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/projection.h"
+#include "ir/port.h"
 #include "ir/query.h"
 
 namespace sluice::transform {
@@ -72,12 +73,12 @@ void inward(const ir::State& state, const ir::Adjacency& adjacency, EdgeId edge,
     const ir::Node &src = state.nodes[at.src], &dst = state.nodes[at.dst];
     const bool from_exit = ir::is_exit(src);
     const bool to_entry = ir::is_entry(dst);
-    if (from_exit && at.src_connector.starts_with("OUT_"))
+    if (from_exit && ir::is_port_out(at.src_connector))
         for (const EdgeId inner : adjacency.in(at.src))
-            if (state.edges[inner].dst_connector == "IN_" + at.src_connector.substr(4)) inward(state, adjacency, inner, found);
-    if (to_entry && at.dst_connector.starts_with("IN_"))
+            if (state.edges[inner].dst_connector == ir::across(at.src_connector)) inward(state, adjacency, inner, found);
+    if (to_entry && ir::is_port_in(at.dst_connector))
         for (const EdgeId inner : adjacency.out(at.dst))
-            if (state.edges[inner].src_connector == "OUT_" + at.dst_connector.substr(3)) inward(state, adjacency, inner, found);
+            if (state.edges[inner].src_connector == ir::across(at.dst_connector)) inward(state, adjacency, inner, found);
 }
 
 }  // namespace

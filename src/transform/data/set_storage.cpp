@@ -13,9 +13,9 @@ using rewrite::Refusal;
 
 /// Each execution of a scope has a container of its own.
 bool in_one_scope(const ir::Sdfg& sdfg, const std::string& name) {
-    const auto homes = analysis::homes(sdfg);
-    const auto home = homes.find(name);
-    return home != homes.end() && home->second.level == analysis::Home::Level::Scope;
+    const auto allocated = analysis::allocation_scopes(sdfg);
+    const auto allocation = allocated.find(name);
+    return allocation != allocated.end() && allocation->second.level == analysis::AllocationScope::Level::Scope;
 }
 
 rewrite::Planned<ir::Storage> plan_set_storage(const rewrite::Site& site) {

@@ -47,7 +47,7 @@ bool shareable(const ir::Container& container) {
 class Sharing {
 public:
     Sharing(const ir::Sdfg& sdfg, const symbolic::Assumptions& known)
-        : sdfg_(sdfg), known_(known), uses_(uses_of(sdfg)), homes_(analysis::homes(sdfg, known)) {
+        : sdfg_(sdfg), known_(known), uses_(uses_of(sdfg)), allocation_scopes_(analysis::allocation_scopes(sdfg, known)) {
         for (const auto& [state, names] : analysis::live_in(sdfg, known)) live_[state] = {names.begin(), names.end()};
     }
 
@@ -62,7 +62,8 @@ public:
             if (rewrite::used_in_control(sdfg_, name) || viewed(name))
                 return {{"U3", name + " is read by an expression or seen by a view"}};
         for (const std::string& name : {kept, gone})
-            if (const auto home = homes_.find(name); home != homes_.end() && home->second.level == analysis::Home::Level::Scope)
+            if (const auto allocation = allocation_scopes_.find(name);
+                allocation != allocation_scopes_.end() && allocation->second.level == analysis::AllocationScope::Level::Scope)
                 return {{"U2", "each execution of a scope has a " + name + " of its own"}};
         for (const ir::State* state : uses_[kept].states)
             if (auto why = clash(kept, gone, *state)) return {{"U2", *why}};
@@ -100,8 +101,8 @@ private:
             return other + " is still needed where " + here + " is used";
         }
         for (const std::string& name : {here, other}) {
-            const auto home = homes_.find(name);
-            if (home == homes_.end() || home->second.level == analysis::Home::Level::Sdfg)
+            const auto allocation = allocation_scopes_.find(name);
+            if (allocation == allocation_scopes_.end() || allocation->second.level == analysis::AllocationScope::Level::Sdfg)
                 return name + " keeps its elements beyond the state in which both are used";
         }
         const analysis::Verdict one_way = analysis::used_before(sdfg_, state, here, other, known_);
@@ -112,7 +113,7 @@ private:
     const ir::Sdfg& sdfg_;
     const symbolic::Assumptions known_;
     std::map<std::string, Uses> uses_;
-    std::map<std::string, analysis::Home> homes_;
+    std::map<std::string, analysis::AllocationScope> allocation_scopes_;
     std::map<const ir::State*, std::set<std::string>> live_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "analysis/updates.h"
 #include "ir/query.h"
+#include "ir/reduction.h"
 #include "transform/decision/decision.h"
 
 namespace sluice::transform {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/liveness.h"
+#include "ir/port.h"
 #include "ir/query.h"
 #include "ir/walk.h"
 #include "rewrite/nest.h"
@@ -17,9 +18,10 @@ std::set<std::string> privatise(ir::Sdfg& sdfg, ir::Region& body, const std::vec
     std::set<std::string> own;
     ir::Sdfg within = sdfg;
     within.body = body;
-    for (const auto& [name, home] : analysis::homes(within)) {
+    for (const auto& [name, allocation] : analysis::allocation_scopes(within)) {
         const std::size_t here = rewrite::count_accesses(within, name);
-        if (home.level == analysis::Home::Level::Scope && here == rewrite::count_accesses(sdfg, name)) own.insert(name);
+        if (allocation.level == analysis::AllocationScope::Level::Scope && here == rewrite::count_accesses(sdfg, name))
+            own.insert(name);
     }
     for (const std::string& name : names) {
         if (!sdfg.containers.contains(name)) continue;
@@ -130,12 +132,12 @@ private:
             ir::Edge outer = state_.edges[at];
             outer.memlet.other_subset.reset();
             outer.dst = scope_.entry;
-            outer.dst_connector = "IN_" + x;
+            outer.dst_connector = ir::port_in(x);
             state_.edges.add(std::move(outer));
         }
         ir::Edge& inner = state_.edges[at];
         inner.src = scope_.entry;
-        inner.src_connector = "OUT_" + x;
+        inner.src_connector = ir::port_out(x);
     }
     void take(const std::string& name, NodeId id, EdgeId at) {
         sinks_.try_emplace(name, id);
@@ -143,11 +145,11 @@ private:
         ir::Edge outer = state_.edges[at];
         outer.memlet.other_subset.reset();
         outer.src = scope_.exit;
-        outer.src_connector = "OUT_" + x;
+        outer.src_connector = ir::port_out(x);
         outer.dst = sinks_[name];
         ir::Edge& inner = state_.edges[at];
         inner.dst = scope_.exit;
-        inner.dst_connector = "IN_" + x;
+        inner.dst_connector = ir::port_in(x);
         state_.edges.add(std::move(outer));
     }
 

@@ -124,8 +124,8 @@ Iterations::Iterations(ir::Sdfg& sdfg, const ir::LoopRegion& loop, const symboli
     : sdfg_(sdfg), loop_(loop), known_(known) {
     for (const auto& [name, container] : sdfg.containers) known_.assume_any(name);
     const ir::Sdfg within = with_body(sdfg, loop);
-    for (const auto& [name, home] : analysis::homes(within))
-        if (home.level == analysis::Home::Level::Scope) own_.insert(name);
+    for (const auto& [name, allocation] : analysis::allocation_scopes(within))
+        if (allocation.level == analysis::AllocationScope::Level::Scope) own_.insert(name);
     for (std::string& name : sized_by_variable(sdfg, loop)) own_.insert(std::move(name));
 }
 

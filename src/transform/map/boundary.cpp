@@ -8,6 +8,7 @@
 #include "analysis/symbols.h"
 #include "code/assignments.h"
 #include "ir/code_block.h"
+#include "ir/port.h"
 #include "ir/query.h"
 
 namespace sluice::transform {
@@ -114,7 +115,7 @@ std::optional<symbolic::Subset> exactly(const ir::State& state, const rewrite::S
     const symbolic::Assumptions inside = analysis::assumptions_in(state, view.scopes, exit->entry, known);
     std::optional<symbolic::Subset> all;
     for (const EdgeId inner : view.adjacency.in(edge.src)) {
-        if (state.edges[inner].dst_connector != "IN_" + edge.src_connector.substr(4)) continue;
+        if (state.edges[inner].dst_connector != ir::across(edge.src_connector)) continue;
         auto subset = exactly(state, view, inner, container, known);
         if (!subset) return {};
         for (std::size_t d = map.params.size(); d-- > 0;) {
@@ -146,13 +147,13 @@ std::vector<EdgeId> edges_inward(const ir::State& state, const ir::Adjacency& ad
     const auto* exit = std::get_if<ir::MapExit>(&state.nodes[at.src].kind);
     const bool consume_exit = std::holds_alternative<ir::ConsumeExit>(state.nodes[at.src].kind);
     const bool entry = ir::is_entry(state.nodes[at.dst]);
-    if ((exit || consume_exit) && at.src_connector.starts_with("OUT_")) {
+    if ((exit || consume_exit) && ir::is_port_out(at.src_connector)) {
         for (const EdgeId inner : adjacency.in(at.src))
-            if (state.edges[inner].dst_connector == "IN_" + at.src_connector.substr(4))
+            if (state.edges[inner].dst_connector == ir::across(at.src_connector))
                 std::ranges::copy(edges_inward(state, adjacency, inner), std::back_inserter(found));
-    } else if (entry && at.dst_connector.starts_with("IN_")) {
+    } else if (entry && ir::is_port_in(at.dst_connector)) {
         for (const EdgeId inner : adjacency.out(at.dst))
-            if (state.edges[inner].src_connector == "OUT_" + at.dst_connector.substr(3))
+            if (state.edges[inner].src_connector == ir::across(at.dst_connector))
                 std::ranges::copy(edges_inward(state, adjacency, inner), std::back_inserter(found));
     }
     return found;

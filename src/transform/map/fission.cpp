@@ -10,6 +10,7 @@
 
 #include "analysis/legality/fission.h"
 #include "analysis/legality/parallel.h"
+#include "ir/port.h"
 #include "transform/kept_order.h"
 #include "transform/map/fission_nested.h"
 #include "transform/map/fission_plan.h"
@@ -110,13 +111,13 @@ private:
             if (edge.dst_connector.empty())
                 ordered_before_.insert(edge.src);
             else
-                into_.emplace(edge.dst_connector.substr(3), edge);
+                into_.emplace(std::string(ir::port_name(edge.dst_connector)), edge);
         } else if (edge.src == plan_.exit) {
             if (edge.dst != around_.exit) after_.insert(edge.dst);
             if (edge.src_connector.empty())
                 ordered_after_.insert(edge.dst);
             else
-                out_of_.emplace(edge.src_connector.substr(4), edge);
+                out_of_.emplace(std::string(ir::port_name(edge.src_connector)), edge);
         }
     }
 
@@ -125,10 +126,10 @@ private:
         const auto from = part_.find(edge.src), to = part_.find(edge.dst);
         if (edge.src == plan_.entry && to != part_.end()) {
             const bool order = edge.src_connector.empty();
-            enter(id, to->second, order ? ir::Edge{} : into_.at(edge.src_connector.substr(4)));
+            enter(id, to->second, order ? ir::Edge{} : into_.at(std::string(ir::port_name(edge.src_connector))));
         } else if (edge.dst == plan_.exit && from != part_.end()) {
             const bool order = edge.dst_connector.empty();
-            leave(id, from->second, order ? ir::Edge{} : out_of_.at(edge.dst_connector.substr(3)));
+            leave(id, from->second, order ? ir::Edge{} : out_of_.at(std::string(ir::port_name(edge.dst_connector))));
         } else if (plan_.between.contains(edge.src) && to != part_.end()) {
             if (edge.memlet.empty()) add_order(edge.src, scopes_[to->second].entry);
             enter(id, to->second, edge);
@@ -149,10 +150,10 @@ private:
         if (x.empty()) {
             x = rewrite::add_passing_connector(state_.nodes[entry], outer.memlet.data);
             outer.dst = entry;
-            outer.dst_connector = "IN_" + x;
+            outer.dst_connector = ir::port_in(x);
             state_.edges.add(std::move(outer));
         }
-        state_.edges[id].src_connector = "OUT_" + x;
+        state_.edges[id].src_connector = ir::port_out(x);
     }
     void leave(EdgeId id, std::size_t part, ir::Edge outer) {
         const NodeId exit = scopes_[part].exit;
@@ -164,10 +165,10 @@ private:
         if (x.empty()) {
             x = rewrite::add_passing_connector(state_.nodes[exit], outer.memlet.data);
             outer.src = exit;
-            outer.src_connector = "OUT_" + x;
+            outer.src_connector = ir::port_out(x);
             state_.edges.add(std::move(outer));
         }
-        state_.edges[id].dst_connector = "IN_" + x;
+        state_.edges[id].dst_connector = ir::port_in(x);
     }
     void add_order(NodeId from, NodeId to) { state_.edges.add({from, "", to, "", ir::no_memlet()}); }
 

@@ -5,6 +5,7 @@
 #include "analysis/propagate.h"
 #include "analysis/symbols.h"
 #include "ir/builder.h"
+#include "ir/port.h"
 #include "rewrite/nest.h"
 #include "rewrite/wires.h"
 
@@ -203,8 +204,8 @@ private:
         if (!uses_.written.contains(name)) return;
         state_.nodes[nested_].out.emplace(name, code::DType());
         const std::string x = rewrite::add_passing_connector(state_.nodes[exit_], memlet.data);
-        state_.edges.add({nested_, name, exit_, "IN_" + x, memlet});
-        state_.edges.add({exit_, "OUT_" + x, add_access(memlet.data), "", memlet});
+        state_.edges.add({nested_, name, exit_, ir::port_in(x), memlet});
+        state_.edges.add({exit_, ir::port_out(x), add_access(memlet.data), "", memlet});
     }
 
     void connect_in(const std::string& connector, const std::string& data, const ir::Memlet& memlet) {
@@ -212,8 +213,8 @@ private:
         plain.wcr.reset();
         state_.nodes[nested_].in.emplace(connector, code::DType());
         const std::string x = rewrite::add_passing_connector(state_.nodes[entry_], data);
-        state_.edges.add({add_access(data), "", entry_, "IN_" + x, plain});
-        state_.edges.add({entry_, "OUT_" + x, nested_, connector, plain});
+        state_.edges.add({add_access(data), "", entry_, ir::port_in(x), plain});
+        state_.edges.add({entry_, ir::port_out(x), nested_, connector, plain});
     }
     NodeId add_access(const std::string& data) {
         return state_.nodes.add({.kind = ir::Access{.data = data}, .in = {}, .out = {}, .metadata = {}});
@@ -221,17 +222,17 @@ private:
 
     void disconnect(EdgeId id, bool in) {
         const ir::Edge edge = state_.edges[id];
-        const std::string x = in ? edge.src_connector.substr(4) : edge.dst_connector.substr(3);
+        const std::string x = in ? std::string(ir::port_name(edge.src_connector)) : std::string(ir::port_name(edge.dst_connector));
         const NodeId border = in ? entry_ : exit_;
         state_.edges.erase(id);
         (in ? state_.nodes[nested_].in : state_.nodes[nested_].out).erase(in ? edge.dst_connector : edge.src_connector);
         std::vector<EdgeId> gone;
         bool still = false;
         for (const auto& [other_id, other] : state_.edges) {
-            still = still || (in ? other.src == border && other.src_connector == "OUT_" + x
-                                 : other.dst == border && other.dst_connector == "IN_" + x);
-            if (in ? other.dst == border && other.dst_connector == "IN_" + x
-                   : other.src == border && other.src_connector == "OUT_" + x)
+            still = still || (in ? other.src == border && other.src_connector == ir::port_out(x)
+                                 : other.dst == border && other.dst_connector == ir::port_in(x));
+            if (in ? other.dst == border && other.dst_connector == ir::port_in(x)
+                   : other.src == border && other.src_connector == ir::port_out(x))
                 gone.push_back(other_id);
         }
         if (still) return;

@@ -4,6 +4,7 @@
 
 #include "analysis/symbols.h"
 #include "ir/code_block.h"
+#include "ir/reduction.h"
 
 namespace sluice::transform {
 

@@ -1,4 +1,5 @@
 #include "transform/map/map.h"
+#include "ir/port.h"
 
 #include <algorithm>
 
@@ -29,7 +30,7 @@ NodeId entry_of(const ir::State& state, NodeId exit) {
 }
 
 bool has_dynamic_range(const ir::Node& entry) {
-    return std::ranges::any_of(entry.in, [](const auto& connector) { return !connector.first.starts_with("IN_"); });
+    return std::ranges::any_of(entry.in, [](const auto& connector) { return !ir::is_port_in(connector.first); });
 }
 
 namespace {
@@ -60,8 +61,8 @@ Scope wrap_scope(ir::State& state, Scope scope, ir::MapEntry outer) {
         ir::Edge inner = state.edges[id];
         if (!inner.memlet.empty()) {
             const std::string x = rewrite::add_passing_connector(state.nodes[around.entry], inner.memlet.data);
-            state.edges[id].dst_connector = "IN_" + x;
-            inner.src_connector = "OUT_" + x;
+            state.edges[id].dst_connector = ir::port_in(x);
+            inner.src_connector = ir::port_out(x);
         } else {
             inner.src_connector.clear();
         }
@@ -73,8 +74,8 @@ Scope wrap_scope(ir::State& state, Scope scope, ir::MapEntry outer) {
         ir::Edge inner = state.edges[id];
         if (!inner.memlet.empty()) {
             const std::string x = rewrite::add_passing_connector(state.nodes[around.exit], inner.memlet.data);
-            state.edges[id].src_connector = "OUT_" + x;
-            inner.dst_connector = "IN_" + x;
+            state.edges[id].src_connector = ir::port_out(x);
+            inner.dst_connector = ir::port_in(x);
         } else {
             inner.dst_connector.clear();
         }
@@ -92,19 +93,19 @@ void unwrap_scope(ir::State& state, Scope outer, Scope inner) {
     std::map<std::string, std::string> source_of, target_of;  // x of the inner IN_x / OUT_x -> connector of the outer node
     for (const EdgeId id : edges_in(state, inner.entry))
         if (const ir::Edge& edge = state.edges[id]; !edge.dst_connector.empty())
-            source_of[edge.dst_connector.substr(3)] = edge.src_connector;
+            source_of[std::string(ir::port_name(edge.dst_connector))] = edge.src_connector;
     for (const EdgeId id : edges_out(state, inner.exit))
         if (const ir::Edge& edge = state.edges[id]; !edge.src_connector.empty())
-            target_of[edge.src_connector.substr(4)] = edge.dst_connector;
+            target_of[std::string(ir::port_name(edge.src_connector))] = edge.dst_connector;
     for (const EdgeId id : edges_out(state, inner.entry)) {
         ir::Edge& edge = state.edges[id];
         edge.src = outer.entry;
-        if (!edge.src_connector.empty()) edge.src_connector = source_of.at(edge.src_connector.substr(4));
+        if (!edge.src_connector.empty()) edge.src_connector = source_of.at(std::string(ir::port_name(edge.src_connector)));
     }
     for (const EdgeId id : edges_in(state, inner.exit)) {
         ir::Edge& edge = state.edges[id];
         edge.dst = outer.exit;
-        if (!edge.dst_connector.empty()) edge.dst_connector = target_of.at(edge.dst_connector.substr(3));
+        if (!edge.dst_connector.empty()) edge.dst_connector = target_of.at(std::string(ir::port_name(edge.dst_connector)));
     }
     rewrite::erase_node(state, inner.entry);
     rewrite::erase_node(state, inner.exit);

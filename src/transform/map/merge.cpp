@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/legality/fuse.h"
+#include "ir/port.h"
 
 namespace sluice::transform {
 
@@ -165,8 +166,8 @@ namespace {
 std::optional<std::string> connector_for(const ir::State& state, ir::NodeId entry, const ir::Edge& outer) {
     for (const auto& [id, edge] : state.edges)
         if (edge.dst == entry && edge.src == outer.src && edge.src_connector == outer.src_connector &&
-            edge.memlet.data == outer.memlet.data && edge.dst_connector.starts_with("IN_"))
-            return edge.dst_connector.substr(3);
+            edge.memlet.data == outer.memlet.data && ir::is_port_in(edge.dst_connector))
+            return std::string(ir::port_name(edge.dst_connector));
     return {};
 }
 
@@ -185,7 +186,7 @@ void merge_scopes(ir::State& state, Scope into, Scope from) {
         if (edge.dst == from.entry) {
             edge.dst = into.entry;
             if (edge.dst_connector.empty()) continue;
-            const std::string x = edge.dst_connector.substr(3);
+            const std::string x(ir::port_name(edge.dst_connector));
             ir::Edge probe = edge;
             edge.dst = from.entry;  // not among those that are looked at
             if (const auto present = connector_for(state, into.entry, probe)) {
@@ -195,24 +196,26 @@ void merge_scopes(ir::State& state, Scope into, Scope from) {
             }
             opened[x] = rewrite::add_passing_connector(state.nodes[into.entry], x);
             edge.dst = into.entry;
-            edge.dst_connector = "IN_" + opened[x];
+            edge.dst_connector = ir::port_in(opened[x]);
         } else if (edge.src == from.exit) {
             edge.src = into.exit;
             if (edge.src_connector.empty()) continue;
-            const std::string x = edge.src_connector.substr(4);
+            const std::string x(ir::port_name(edge.src_connector));
             closed[x] = rewrite::add_passing_connector(state.nodes[into.exit], x);
-            edge.src_connector = "OUT_" + closed[x];
+            edge.src_connector = ir::port_out(closed[x]);
         }
     }
     for (const EdgeId id : all_edges(state)) {
         ir::Edge& edge = state.edges[id];
         if (edge.src == from.entry) {
             edge.src = into.entry;
-            if (!edge.src_connector.empty()) edge.src_connector = "OUT_" + opened.at(edge.src_connector.substr(4));
+            if (!edge.src_connector.empty())
+                edge.src_connector = ir::port_out(opened.at(std::string(ir::port_name(edge.src_connector))));
         }
         if (edge.dst == from.exit) {
             edge.dst = into.exit;
-            if (!edge.dst_connector.empty()) edge.dst_connector = "IN_" + closed.at(edge.dst_connector.substr(3));
+            if (!edge.dst_connector.empty())
+                edge.dst_connector = ir::port_in(closed.at(std::string(ir::port_name(edge.dst_connector))));
         }
     }
     rewrite::erase_node(state, from.entry);

@@ -58,9 +58,9 @@ rewrite::Planned<symbolic::Range> range_outside(const rewrite::Site& site) {
         if (std::ranges::find(params, name) != params.end() || site.state().nodes[site.node("map")].in.contains(name))
             return Refusal{
                 .code = "P2", .why = "the range `" + symbolic::to_string(outer) + "` of the loop uses " + name, .nodes = {id}};
-    for (const auto& [name, home] :
-         analysis::homes(*nested.sdfg, analysis::assumptions_inside(nested, site.assumptions(site.node("map")))))
-        if (home.level == analysis::Home::Level::Sdfg)
+    for (const auto& [name, allocation] :
+         analysis::allocation_scopes(*nested.sdfg, analysis::assumptions_inside(nested, site.assumptions(site.node("map")))))
+        if (allocation.level == analysis::AllocationScope::Level::Sdfg)
             return Refusal{
                 .code = "P3", .why = "the transient " + name + " may carry a value from one iteration to the next", .nodes = {id}};
     return outer;

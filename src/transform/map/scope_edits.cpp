@@ -5,6 +5,7 @@
 #include "analysis/liveness.h"
 #include "code/walk.h"
 #include "ir/code_block.h"
+#include "ir/port.h"
 #include "ir/query.h"
 
 namespace sluice::transform {
@@ -58,11 +59,12 @@ Scope nest_scope(ir::State& state, Scope scope, ir::MapEntry inner) {
         if (outer.src_connector.empty()) continue;
         const bool first = !passing.contains(outer.src_connector);
         if (first)
-            passing[outer.src_connector] = rewrite::add_passing_connector(state.nodes[inside.entry], outer.src_connector.substr(4));
+            passing[outer.src_connector] =
+                rewrite::add_passing_connector(state.nodes[inside.entry], std::string(ir::port_name(outer.src_connector)));
         const std::string& x = passing[outer.src_connector];
-        state.edges[id].src_connector = "OUT_" + x;
+        state.edges[id].src_connector = ir::port_out(x);
         outer.dst = inside.entry;
-        outer.dst_connector = "IN_" + x;
+        outer.dst_connector = ir::port_in(x);
         if (first) state.edges.add(std::move(outer));
     }
     passing.clear();
@@ -72,11 +74,12 @@ Scope nest_scope(ir::State& state, Scope scope, ir::MapEntry inner) {
         if (outer.dst_connector.empty()) continue;
         const bool first = !passing.contains(outer.dst_connector);
         if (first)
-            passing[outer.dst_connector] = rewrite::add_passing_connector(state.nodes[inside.exit], outer.dst_connector.substr(3));
+            passing[outer.dst_connector] =
+                rewrite::add_passing_connector(state.nodes[inside.exit], std::string(ir::port_name(outer.dst_connector)));
         const std::string& x = passing[outer.dst_connector];
-        state.edges[id].dst_connector = "IN_" + x;
+        state.edges[id].dst_connector = ir::port_in(x);
         outer.src = inside.exit;
-        outer.src_connector = "OUT_" + x;
+        outer.src_connector = ir::port_out(x);
         if (first) state.edges.add(std::move(outer));
     }
     if (edges_from(state, scope.entry).empty()) state.edges.add({scope.entry, "", inside.entry, "", ir::no_memlet()});
@@ -90,12 +93,12 @@ void dissolve_scope(ir::State& state, Scope scope) {
     std::map<std::string, ir::Edge> outer_in, outer_out;
     for (const EdgeId id : edges_to(state, scope.entry)) {
         const ir::Edge& edge = state.edges[id];
-        if (!edge.dst_connector.empty()) outer_in[edge.dst_connector.substr(3)] = edge;
+        if (!edge.dst_connector.empty()) outer_in[std::string(ir::port_name(edge.dst_connector))] = edge;
         if (!is_access(state, edge.src) || !edges_to(state, edge.src).empty()) before.insert(edge.src);
     }
     for (const EdgeId id : edges_from(state, scope.exit)) {
         const ir::Edge& edge = state.edges[id];
-        if (!edge.src_connector.empty()) outer_out[edge.src_connector.substr(4)] = edge;
+        if (!edge.src_connector.empty()) outer_out[std::string(ir::port_name(edge.src_connector))] = edge;
         if (!is_access(state, edge.dst) || !edges_from(state, edge.dst).empty()) after.insert(edge.dst);
     }
     for (const EdgeId id : edges_from(state, scope.entry)) {
@@ -105,7 +108,7 @@ void dissolve_scope(ir::State& state, Scope scope) {
             state.edges.erase(id);
             continue;
         }
-        const ir::Edge& outer = outer_in.at(edge.src_connector.substr(4));
+        const ir::Edge& outer = outer_in.at(std::string(ir::port_name(edge.src_connector)));
         edge.src = outer.src;
         edge.src_connector = outer.src_connector;
     }
@@ -116,7 +119,7 @@ void dissolve_scope(ir::State& state, Scope scope) {
             state.edges.erase(id);
             continue;
         }
-        const ir::Edge& outer = outer_out.at(edge.dst_connector.substr(3));
+        const ir::Edge& outer = outer_out.at(std::string(ir::port_name(edge.dst_connector)));
         edge.dst = outer.dst;
         edge.dst_connector = outer.dst_connector;
     }
@@ -129,9 +132,9 @@ void dissolve_scope(ir::State& state, Scope scope) {
 std::vector<std::string> private_transients(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::StateView& view,
                                             NodeId entry) {
     std::vector<std::string> found;
-    for (const auto& [name, home] : analysis::homes(sdfg))
-        if (home.level == analysis::Home::Level::Scope && home.state == &state &&
-            (home.entry == entry || view.scopes.encloses(entry, home.entry)))
+    for (const auto& [name, allocation] : analysis::allocation_scopes(sdfg))
+        if (allocation.level == analysis::AllocationScope::Level::Scope && allocation.state == &state &&
+            (allocation.entry == entry || view.scopes.encloses(entry, allocation.entry)))
             found.push_back(name);
     return found;
 }
@@ -189,7 +192,7 @@ std::set<std::string> parameters_inside(const ir::State& state, const analysis::
         if (consume) names.insert(consume->pe_index);
         if (map || consume)
             for (const auto& [connector, type] : node.in)
-                if (!connector.starts_with("IN_")) names.insert(connector);
+                if (!ir::is_port_in(connector)) names.insert(connector);
     }
     return names;
 }

@@ -10,6 +10,7 @@
 
 #include "analysis/legality/recompute.h"
 #include "analysis/symbols.h"
+#include "ir/port.h"
 #include "transform/map/boundary.h"
 #include "transform/map/merge.h"
 #include "transform/map/tiles.h"
@@ -189,16 +190,16 @@ void move_inside(ir::State& state, const OverlapPlan& plan, Scope tiles) {
         inner.src_connector.clear();
         if (!inner.dst_connector.empty()) {
             const std::string x = rewrite::add_passing_connector(state.nodes[tiles.entry], inner.memlet.data);
-            state.edges[id].dst_connector = "IN_" + x;
-            inner.src_connector = "OUT_" + x;
+            state.edges[id].dst_connector = ir::port_in(x);
+            inner.src_connector = ir::port_out(x);
         }
         state.edges.add(std::move(inner));
     }
     if (into.empty()) state.edges.add({tiles.entry, "", plan.first.entry, "", ir::no_memlet()});
     for (const EdgeId id : through) {
-        const std::string x = state.edges[id].dst_connector.substr(3);
+        const std::string x = std::string(ir::port_name(state.edges[id].dst_connector));
         for (auto [inner, edge] : state.edges)
-            if (edge.src == tiles.entry && edge.src_connector == "OUT_" + x) {
+            if (edge.src == tiles.entry && edge.src_connector == ir::port_out(x)) {
                 edge.src = plan.array;
                 edge.src_connector.clear();
             }

@@ -8,6 +8,7 @@
 
 #include "analysis/scopes.h"
 #include "ir/builder.h"
+#include "ir/port.h"
 #include "rewrite/nest.h"
 #include "transform/map/scope_edits.h"
 
@@ -82,7 +83,7 @@ std::vector<std::pair<std::string, std::string>> take_dynamic_inputs(ir::Sdfg& i
     std::vector<std::pair<std::string, std::string>> assignments;
     std::vector<EdgeId> gone;
     for (const auto& [id, edge] : body.edges) {
-        if (edge.dst != entry || edge.dst_connector.empty() || edge.dst_connector.starts_with("IN_")) continue;
+        if (edge.dst != entry || edge.dst_connector.empty() || ir::is_port_in(edge.dst_connector)) continue;
         const ir::Container& container = inner.containers.at(edge.memlet.data);
         std::string text = edge.memlet.data;
         if (!container.shape.empty()) text += "[" + symbolic::to_string(edge.memlet.subset.value_or(symbolic::Subset{})) + "]";

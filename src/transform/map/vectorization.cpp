@@ -15,6 +15,7 @@
 #include "analysis/legality/tile.h"
 #include "analysis/legality/vectorise.h"
 #include "ir/builder.h"
+#include "ir/port.h"
 #include "transform/map/vector_plan.h"
 
 namespace sluice::transform {
@@ -187,8 +188,8 @@ private:
         }
         builder.memlet_path({from, entry, add}, "", "value", load);
         const std::string x = rewrite::add_passing_connector(state_.nodes[exit], store.data);
-        state_.edges.add({add, "result", exit, "IN_" + x, store});
-        state_.edges.add({exit, "OUT_" + x, out.dst, out.dst_connector, store});
+        state_.edges.add({add, "result", exit, ir::port_in(x), store});
+        state_.edges.add({exit, ir::port_out(x), out.dst, out.dst_connector, store});
     }
 
     void widen(code::DType& type, const code::DType& otherwise) const {

@@ -10,7 +10,9 @@
 #include "analysis/legality/hand_over.h"
 #include "ir/builder.h"
 #include "ir/code_block.h"
+#include "ir/port.h"
 #include "ir/query.h"
+#include "ir/reduction.h"
 #include "library/reduce/reduce.h"
 #include "rewrite/wires.h"
 #include "transform/map/boundary.h"
@@ -35,11 +37,6 @@ struct ReduceFusion {
     std::string wcr, identity;  ///< Identity: empty if there is none.
     Subset element;             ///< Of the output that a point updates.
 };
-
-bool commutes(ir::ReductionType type) {
-    using enum ir::ReductionType;
-    return type != Custom && type != Sub && type != Div && type != Exchange;
-}
 
 Refusal refused(const ReduceFusion& plan, std::string code, std::string why) {
     return {.code = std::move(code), .why = std::move(why), .nodes = {plan.array, plan.reduce}};
@@ -152,7 +149,7 @@ std::optional<Refusal> find_operator(const rewrite::Site& site, ReduceFusion& pl
     const auto& node = std::get<ir::LibraryNode>(site.state().nodes[plan.reduce].kind);
     const auto wcr = node.properties.find("wcr");
     const auto* text = wcr == node.properties.end() ? nullptr : std::get_if<std::string>(&wcr->second);
-    if (!text || !commutes(ir::reduction_type(*text))) return refused(plan, "R3", "the reduction does not commute");
+    if (!text || !ir::is_commutative(ir::reduction_type(*text))) return refused(plan, "R3", "the reduction does not commute");
     plan.wcr = *text;
     const auto identity = library::reduce_identity(node);
     plan.identity = identity;
@@ -235,10 +232,10 @@ void apply_map_reduce_fusion(rewrite::Draft& draft, const ReduceFusion& plan) {
     update.volume = 1;
     update.wcr = plan.wcr;
     leaf.memlet = update;
-    leaf.dst_connector = "IN_" + x;
+    leaf.dst_connector = ir::port_in(x);
     outer.memlet = update;
     outer.memlet.subset = section;
-    outer.src_connector = "OUT_" + x;
+    outer.src_connector = ir::port_out(x);
     outer.dst = plan.target;
     rewrite::erase_node(state, plan.reduce);
     rewrite::erase_node(state, plan.array);

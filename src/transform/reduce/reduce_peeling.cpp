@@ -11,6 +11,7 @@
 #include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "ir/reduction.h"
 #include "ir/walk.h"
 #include "rewrite/session.h"
 #include "transform/loop/loop.h"
@@ -37,9 +38,8 @@ Refusal not_peelable(const Peeling& plan, std::string code, std::string why) {
     return {.code = std::move(code), .why = std::move(why), .nodes = {plan.begin, plan.entry}};
 }
 
-/// Does the value change nothing under the operator?
-bool is_identity(const std::string& wcr, const code::Expr& value) {
-    using enum ir::ReductionType;
+/// Does the value change nothing under the operator? Infinity is above every number of any type.
+bool is_identity(const std::string& wcr, const code::DType& type, const code::Expr& value) {
     const auto* constant = std::get_if<code::ConstantExpr>(&value.node);
     const auto number = [&](double wanted) {
         if (!constant) return false;
@@ -48,20 +48,20 @@ bool is_identity(const std::string& wcr, const code::Expr& value) {
         return real && *real == wanted;
     };
     const auto* negated = std::get_if<code::UnaryExpr>(&value.node);
-    switch (ir::reduction_type(wcr)) {
-        case Sum:
-        case BitwiseOr:
-        case BitwiseXor:
+    switch (ir::identity_of(ir::reduction_type(wcr), type)) {
+        case ir::Identity::Zero:
             return number(0);
-        case Product:
+        case ir::Identity::One:
             return number(1);
-        case Min:
+        case ir::Identity::Largest:
             return code::dotted_name(value) == "math.inf";
-        case Max:
+        case ir::Identity::Smallest:
             return negated && negated->op == code::UnaryOp::Minus && code::dotted_name(*negated->operand) == "math.inf";
-        default:
+        case ir::Identity::AllOnes:
+        case ir::Identity::None:
             return false;
     }
+    return false;
 }
 
 /// The tasklet, alone or in a map, whose constant the access node holds.
@@ -83,8 +83,8 @@ std::optional<Refusal> find_identity(const rewrite::Site& site, Peeling& plan) {
     const auto body = tasklet && tasklet->code.language == ir::Language::Python ? ir::parsed_body(tasklet->code)
                                                                                 : Result<code::Body>(code::Body{});
     const auto* assignment = body && body->size() == 1 ? std::get_if<code::AssignStmt>(&body->front()->node) : nullptr;
-    if (!assignment || !is_identity(plan.wcr, *assignment->value) || adjacency.out(source).size() != 1 ||
-        !state.nodes[source].in.empty())
+    if (!assignment || !is_identity(plan.wcr, site.sdfg().containers.at(plan.data).dtype, *assignment->value) ||
+        adjacency.out(source).size() != 1 || !state.nodes[source].in.empty())
         return refuse("`" + plan.data + "` does not begin at the identity of `" + plan.wcr + "`");
     const NodeId around = site.view().scopes.parent(source);
     plan.producer = plan.producer_end = source;

@@ -7,6 +7,7 @@
 #include "analysis/legality/by_value.h"
 #include "analysis/symbols.h"
 #include "ir/code_block.h"
+#include "ir/port.h"
 #include "ir/query.h"
 #include "ir/walk.h"
 #include "support/words.h"
@@ -55,7 +56,7 @@ Inlining::Inlining(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::
         if (const auto* map = std::get_if<ir::MapEntry>(&entry.kind)) scope_names_.insert(map->params.begin(), map->params.end());
         if (const auto* consume = std::get_if<ir::ConsumeEntry>(&entry.kind)) scope_names_.insert(consume->pe_index);
         for (const auto& [connector, type] : entry.in)
-            if (!connector.starts_with("IN_")) scope_names_.insert(connector);
+            if (!ir::is_port_in(connector)) scope_names_.insert(connector);
     }
     for (const EdgeId edge : view.adjacency.in(nested))
         if (!problem_) problem_ = connect(edge, state.edges[edge].dst_connector);
@@ -282,7 +283,7 @@ std::optional<std::string> Inlining::why_not_named() const {
             if (!problem) problem = why_code_differs(node);
             if (!std::holds_alternative<ir::MapEntry>(node.kind)) continue;
             for (const auto& [connector, type] : node.in)
-                if (!problem && !connector.starts_with("IN_") && moving.contains(connector))
+                if (!problem && !ir::is_port_in(connector) && moving.contains(connector))
                     problem = "the dynamic input " + connector + " of a map has the name of a symbol outside";
         }
     });

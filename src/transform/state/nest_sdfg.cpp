@@ -19,11 +19,11 @@ std::set<std::string> moved_inside(const rewrite::Site& site) {
     const ir::Sdfg& sdfg = site.sdfg();
     const bool promote = site.flag("promote_global_trans");
     std::set<std::string> inside;
-    const auto homes = analysis::homes(sdfg, site.assumptions());
+    const auto allocated = analysis::allocation_scopes(sdfg, site.assumptions());
     for (const auto& [name, container] : sdfg.containers) {
         if (!container.transient || container.lifetime != ir::Lifetime::Scope) continue;
-        const auto home = homes.find(name);
-        const bool global = home != homes.end() && home->second.level == analysis::Home::Level::Sdfg;
+        const auto allocation = allocated.find(name);
+        const bool global = allocation != allocated.end() && allocation->second.level == analysis::AllocationScope::Level::Sdfg;
         if (!(promote && global && container.binding == ir::Binding::Own)) inside.insert(name);
     }
     return inside;

@@ -121,7 +121,7 @@ public:
             known_[at].furthest = std::max(known_[at].furthest, known_[at - 1].furthest);
     }
     /// Those that may touch what the event touches, in order.
-    std::vector<std::size_t> beside(const Event& event) const {
+    std::vector<std::size_t> unordered_with(const Event& event) const {
         std::vector<std::size_t> found = anywhere_;
         const auto lies = interval(event);
         auto at = lies ? std::ranges::upper_bound(known_, lies->second, {}, &Known::begin) : known_.end();
@@ -174,7 +174,7 @@ bool plainly_in_order(const Fused& fused, const Ordering& together, const symbol
     return std::ranges::all_of(events, [&](const Event& late) {
         const auto of_first = earlier.find(late.data);
         if (of_first == earlier.end() || !fused.of_second(late)) return true;
-        return std::ranges::all_of(of_first->second.beside(late), [&](std::size_t at) {
+        return std::ranges::all_of(of_first->second.unordered_with(late), [&](std::size_t at) {
             return !may_conflict(events[at], late, known) || together.before(events[at], late);
         });
     });

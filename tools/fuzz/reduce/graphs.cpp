@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "fuzz/reduce/edits.h"
+#include "ir/port.h"
 #include "ir/walk.h"
 
 namespace sluice::fuzz {
@@ -55,10 +56,10 @@ bool has_edge(const ir::State& state, ir::NodeId node, const std::string& connec
 bool drop_half_path(ir::State& state) {
     for (auto [id, edge] : state.edges) {
         const ir::Node &src = state.nodes[edge.src], &dst = state.nodes[edge.dst];
-        const bool no_source = is_scope(src) && edge.src_connector.starts_with("OUT_") &&
-                               !has_edge(state, edge.src, "IN_" + edge.src_connector.substr(4), false);
-        const bool no_target = is_scope(dst) && edge.dst_connector.starts_with("IN_") &&
-                               !has_edge(state, edge.dst, "OUT_" + edge.dst_connector.substr(3), true) &&
+        const bool no_source = is_scope(src) && ir::is_port_out(edge.src_connector) &&
+                               !has_edge(state, edge.src, ir::across(edge.src_connector), false);
+        const bool no_target = is_scope(dst) && ir::is_port_in(edge.dst_connector) &&
+                               !has_edge(state, edge.dst, ir::across(edge.dst_connector), true) &&
                                !(std::holds_alternative<ir::ConsumeEntry>(dst.kind));
         if (no_source || no_target) {
             state.edges.erase(id);

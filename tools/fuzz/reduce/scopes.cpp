@@ -3,6 +3,7 @@
 
 #include "fuzz/reduce/edits.h"
 #include "ir/code_block.h"
+#include "ir/port.h"
 #include "ir/query.h"
 
 namespace sluice::fuzz {
@@ -97,9 +98,9 @@ void bypass(ir::State& state, ir::NodeId scope) {
     std::vector<ir::EdgeId> gone;
     for (auto [id, edge] : state.edges) {
         if (edge.src == scope || edge.dst == scope) gone.push_back(id);
-        if (edge.src != scope || !edge.src_connector.starts_with("OUT_")) continue;
+        if (edge.src != scope || !ir::is_port_out(edge.src_connector)) continue;
         for (auto [other, outer] : state.edges) {
-            if (outer.dst != scope || outer.dst_connector != "IN_" + edge.src_connector.substr(4)) continue;
+            if (outer.dst != scope || outer.dst_connector != ir::across(edge.src_connector)) continue;
             const bool entry = std::holds_alternative<ir::MapEntry>(state.nodes[scope].kind);
             direct.push_back({outer.src, outer.src_connector, edge.dst, edge.dst_connector, entry ? edge.memlet : outer.memlet});
         }

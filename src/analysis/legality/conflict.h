@@ -16,14 +16,14 @@ struct Group {
     std::vector<const Statement*> statements;
     unsigned depth = 0;
 };
-struct ClashQuestion {
+struct ConflictQuestion {
     const AccessModel& model;
     Group first, second;
-    /// `[first iterators] -> [first iterators]` of the two groups: executions that must not clash.
+    /// `[first iterators] -> [first iterators]` of the two groups: executions that must not conflict.
     poly::Map together;
 };
-/// Of one container. Definite: a clash that happens for some parameters and data.
-struct Clash {
+/// Of one container. Definite: a conflict that happens for some parameters and data.
+struct Conflict {
     std::string container;
     Answer definite = Answer::Unknown;
     Witness witness;  ///< If definite.
@@ -32,7 +32,7 @@ struct Clash {
     const Statement* second = nullptr;
 };
 /// One for each container that has any, or where that is not known.
-std::vector<Clash> clashes(const ClashQuestion& question);
+std::vector<Conflict> find_conflicts(const ConflictQuestion& question);
 
 /// `[a0, a1, ...]`: executions told apart by `count` iterators.
 /// How many iterators an execution of the statement has.
@@ -55,8 +55,8 @@ std::vector<std::string> reduced(const Group& group);
 /// All statements of the model, told apart by `depth` iterators.
 Group everything(const AccessModel& model, unsigned depth);
 
-/// The first of the clashes that decides: a definite one, else one that is not known. Yes without any.
-Verdict verdict_of(const std::vector<Clash>& found, const std::string& action);
+/// The first of the conflicts that decides: a definite one, else one that is not known. Yes without any.
+Verdict verdict_of(const std::vector<Conflict>& found, const std::string& action);
 
 /// Obstacles of the model as a verdict, if there are any.
 std::optional<Verdict> obstacle(const AccessModel& model);

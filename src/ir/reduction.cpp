@@ -1,4 +1,5 @@
-// Write-conflict resolutions by meaning: patterns over the lambda's tree.
+#include "ir/reduction.h"
+
 #include <string_view>
 
 #include "ir/code_block.h"
@@ -120,6 +121,45 @@ ReductionType reduction_type(const std::string& wcr) {
     const auto* lambda = std::get_if<code::LambdaExpr>(&(*tree)->node);
     if (!lambda || lambda->parameters.size() != 2) return ReductionType::Custom;
     return std::visit(Pattern{lambda->parameters[0], lambda->parameters[1]}, lambda->body->node);
+}
+
+bool is_commutative(ReductionType operation) {
+    using enum ReductionType;
+    return operation != Custom && operation != Sub && operation != Div && operation != Exchange;
+}
+
+bool updates_commute(ReductionType operation) {
+    return is_commutative(operation) || operation == ReductionType::Sub || operation == ReductionType::Div;
+}
+
+Identity identity_of(ReductionType operation, const code::DType& type) {
+    if (!type.is_scalar()) return Identity::None;
+    const bool is_bool = type.scalar == code::Scalar::Bool, complex = is_complex(type.scalar);
+    switch (operation) {
+        case ReductionType::Sum:
+        case ReductionType::BitwiseOr:
+        case ReductionType::BitwiseXor:
+            return Identity::Zero;
+        case ReductionType::Product:
+            return Identity::One;
+        case ReductionType::LogicalOr:
+        case ReductionType::LogicalXor:
+            return is_bool ? Identity::Zero : Identity::None;
+        case ReductionType::LogicalAnd:
+            return is_bool ? Identity::One : Identity::None;
+        case ReductionType::BitwiseAnd:
+            return is_bool ? Identity::One : is_integer(type.scalar) ? Identity::AllOnes : Identity::None;
+        case ReductionType::Min:
+            return complex || type.scalar == code::Scalar::UInt64 ? Identity::None : Identity::Largest;
+        case ReductionType::Max:
+            return complex ? Identity::None : Identity::Smallest;
+        case ReductionType::Sub:
+        case ReductionType::Div:
+        case ReductionType::Exchange:
+        case ReductionType::Custom:
+            return Identity::None;
+    }
+    return Identity::None;
 }
 
 }  // namespace sluice::ir

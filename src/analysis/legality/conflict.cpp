@@ -1,4 +1,4 @@
-#include "analysis/legality/clash.h"
+#include "analysis/legality/conflict.h"
 
 #include <algorithm>
 #include <set>
@@ -50,23 +50,24 @@ Map touched(const std::vector<Use>& uses, unsigned depth) {
 
 class Finder {
 public:
-    explicit Finder(const ClashQuestion& question)
+    explicit Finder(const ConflictQuestion& question)
         : question_(question), first_(uses_of(question.first)), second_(uses_of(question.second)) {}
 
-    std::vector<Clash> run() {
-        std::vector<Clash> found;
+    std::vector<Conflict> run() {
+        std::vector<Conflict> found;
         for (const auto& [container, classes] : first_) {
             const auto other = second_.find(container);
             if (other == second_.end()) continue;
-            if (std::optional<Clash> clash = in_container(container, classes, other->second)) found.push_back(std::move(*clash));
+            if (std::optional<Conflict> conflict = in_container(container, classes, other->second))
+                found.push_back(std::move(*conflict));
         }
         return found;
     }
 
 private:
-    std::optional<Clash> in_container(const std::string& container, const std::map<int, std::vector<Use>>& first,
-                                      const std::map<int, std::vector<Use>>& second) {
-        std::optional<Clash> best;
+    std::optional<Conflict> in_container(const std::string& container, const std::map<int, std::vector<Use>>& first,
+                                         const std::map<int, std::vector<Use>>& second) {
+        std::optional<Conflict> best;
         for (const auto& [a, uses_a] : first)
             for (const auto& [b, uses_b] : second) {
                 if (compatible(a, b)) continue;
@@ -75,9 +76,9 @@ private:
                                          .intersect(question_.together)
                                          .intersect_parameters(question_.model.context);
                 if (together.is_empty() == Answer::Yes || packed_apart(uses_a, uses_b)) continue;
-                Clash clash = explain(container, uses_a, uses_b);
-                if (clash.definite == Answer::Yes) return clash;
-                if (clash.definite == Answer::Unknown) best = std::move(clash);
+                Conflict conflict = explain(container, uses_a, uses_b);
+                if (conflict.definite == Answer::Yes) return conflict;
+                if (conflict.definite == Answer::Unknown) best = std::move(conflict);
             }
         return best;
     }
@@ -89,9 +90,9 @@ private:
         });
     }
 
-    /// Seeks a pair of accesses that certainly clash; otherwise names what hides the answer.
-    Clash explain(const std::string& container, const std::vector<Use>& first, const std::vector<Use>& second) {
-        Clash result{.container = container, .definite = Answer::Unknown, .witness = {}, .why = {}};
+    /// Seeks a pair of accesses that certainly conflict; otherwise names what hides the answer.
+    Conflict explain(const std::string& container, const std::vector<Use>& first, const std::vector<Use>& second) {
+        Conflict result{.container = container, .definite = Answer::Unknown, .witness = {}, .why = {}};
         for (const Use& a : first)
             for (const Use& b : second) {
                 const Map anywhere = instances(a, b), pairs = anywhere.intersect_parameters(question_.model.context);
@@ -172,7 +173,7 @@ private:
         return result;
     }
 
-    const ClashQuestion& question_;
+    const ConflictQuestion& question_;
     Uses first_, second_;
 };
 
@@ -198,7 +199,7 @@ std::string to_string(const Witness& witness) {
     return values.empty() ? text : text + " (" + values + ")";
 }
 
-std::vector<Clash> clashes(const ClashQuestion& question) {
+std::vector<Conflict> find_conflicts(const ConflictQuestion& question) {
     return Finder(question).run();
 }
 
@@ -291,10 +292,10 @@ Answer sees_only_its_own(const AccessModel& model, const Group& group, const std
     return Answer::Yes;
 }
 
-Verdict verdict_of(const std::vector<Clash>& found, const std::string& action) {
-    const Clash* decisive = nullptr;
-    for (const Clash& clash : found)
-        if (!decisive || (clash.definite == Answer::Yes && decisive->definite != Answer::Yes)) decisive = &clash;
+Verdict verdict_of(const std::vector<Conflict>& found, const std::string& action) {
+    const Conflict* decisive = nullptr;
+    for (const Conflict& conflict : found)
+        if (!decisive || (conflict.definite == Answer::Yes && decisive->definite != Answer::Yes)) decisive = &conflict;
     if (!decisive) return {.answer = Answer::Yes, .why = {}};
     Verdict verdict;
     for (const Statement* statement : {decisive->first, decisive->second}) {
