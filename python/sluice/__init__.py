@@ -15,15 +15,18 @@ The names are DaCe's, so that a DaCe program runs with its import line changed. 
 raises one exception whose text says what, where and what to do: CompileError, TypeError or ValueError.
 """
 import math
+import sys
+import types
 
 try:
     from ._core import CompiledProgram, CompileError, __version__
 except ImportError as error:
     raise ImportError(f"the extension of sluice cannot be loaded ({error}); build it with `make build` or `pip install .`") from error
 
-from .dtypes import (AllocationLifetime, DataInstrumentationType, InstrumentationType, Language, OMPScheduleType, ScheduleType,
-                     StorageType, bfloat16, bool, bool_, complex64, complex128, float16, float32, float64, int8, int16, int32, int64,
-                     opaque, pointer, string, struct, uint8, uint16, uint32, uint64, vector)
+from .config import Config
+from .dtypes import (AllocationLifetime, DataInstrumentationType, DeviceType, InstrumentationType, Language, OMPScheduleType,
+                     ScheduleType, StorageType, bfloat16, bool, bool_, complex64, complex128, float16, float32, float64, int8, int16,
+                     int32, int64, opaque, pointer, string, struct, typeclass, uint8, uint16, uint32, uint64, vector)
 from .explicit import (consume, consumescope, define_local, define_local_scalar, define_stream, define_streamarray, elementwise, map,
                        mapscope, reduce, tasklet, unroll)
 from .memlet import Memlet
@@ -32,6 +35,17 @@ from .regions import ConditionalBlock, InterstateEdge, LoopRegion
 from .sdfg import SDFG
 from .state import SDFGState
 from .symbolic import Expr, symbol, symbols
-from . import config, dtypes, nodes, operation, transformation
+from . import _dace_import, config, data, dtypes, nodes, operation, transformation
 
 InvalidSDFGError = CompileError
+
+
+class _Package(types.ModuleType):
+    """`@sluice` alone is `@sluice.program`, as `@dace` is."""
+
+    def __call__(self, *args, **kwargs):
+        return program(*args, **kwargs)
+
+
+sys.modules[__name__].__class__ = _Package
+_dace_import.install()

@@ -4,7 +4,11 @@
     sluice.config.get("cache_size")
 
 docs/configuration.md has the table. Raises CompileError for a key that does not exist (D011) or a value that it cannot have (D012).
+`Config`, `set_temporary` and `temporary_config` are DaCe's face of the same.
 """
+import contextlib
+import warnings
+
 from . import _core
 
 
@@ -26,3 +30,47 @@ def set(key, value):
 def keys():
     """All keys, sorted."""
     return [row[0] for row in _core.settings()]
+
+
+class Config:
+    """Settings under DaCe's paths: `Config.set("compiler", "use_cache", value=False)`. A path without a meaning here keeps its value for
+    whoever reads it, and setting it warns: nothing in Sluice looks at it."""
+    _kept = {}
+
+    @staticmethod
+    def get(*path):
+        """The value that was set, else None."""
+        return Config._kept.get(path)
+
+    @staticmethod
+    def get_bool(*path):
+        """The same as a truth value; a text is true if it is one of 1, true, yes, on."""
+        value = Config.get(*path)
+        return value.lower() in ("1", "true", "yes", "on") if isinstance(value, str) else bool(value)
+
+    @staticmethod
+    def set(*path, value=None, autosave=False):
+        """Sets a path. autosave is refused: settings live in the file of `sluice config`."""
+        if autosave:
+            raise ValueError("Config.set does not write files: use `sluice config KEY VALUE`")
+        if value != Config.get(*path):
+            warnings.warn(f"the setting {'.'.join(path)} has no effect in Sluice", stacklevel=2)
+        Config._kept[path] = value
+
+
+@contextlib.contextmanager
+def temporary_config():
+    """Gives back all paths of Config at the end of a `with` block."""
+    kept = dict(Config._kept)
+    try:
+        yield
+    finally:
+        Config._kept = kept
+
+
+@contextlib.contextmanager
+def set_temporary(*path, value):
+    """Sets a path of Config within a `with` block."""
+    with temporary_config():
+        Config.set(*path, value=value)
+        yield

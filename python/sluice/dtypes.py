@@ -1,6 +1,9 @@
 """Element types and the enumerations of the graph, under DaCe's names."""
 import enum
 
+import numpy as np
+
+from . import _core
 from ._core import (bfloat16, bool_, complex64, complex128, enum_names, float16, float32, float64, int8, int16, int32, int64, opaque,
                     pointer, string, struct, typeclass, uint8, uint16, uint32, uint64, vector)
 
@@ -22,3 +25,20 @@ Language = _enumeration("Language", "The language of a tasklet.")
 OMPScheduleType = _enumeration("OMPScheduleType", "The OpenMP schedule of a parallel map.")
 InstrumentationType = _enumeration("InstrumentationType", "What to measure.")
 DataInstrumentationType = _enumeration("DataInstrumentationType", "What to record of a container.")
+
+
+class DeviceType(enum.Enum):
+    """What a program is compiled for; FPGA and GPU are names that no target answers to yet."""
+    CPU = "CPU"
+    GPU = "GPU"
+    FPGA = "FPGA"
+
+
+def dtype_to_typeclass(dtype):
+    """The element type of a NumPy dtype, a NumPy scalar type or one of Python's bool, int, float, complex. Raises TypeError for
+    others."""
+    name = np.dtype(dtype).name
+    found = getattr(_core, "bool_" if name == "bool" else name, None)
+    if not isinstance(found, typeclass):
+        raise TypeError(f"{name} is no element type of graphs")
+    return found

@@ -93,8 +93,8 @@ class _Scope(Node):
     schedule = _property("schedule", "How the scope runs: a member of ScheduleType or its name.")
 
 
-class MapEntry(_Scope):
-    """Opens a map scope."""
+class _MapScope(_Scope):
+    """The properties of a map."""
     params = _property("params", "Names of the parameters.")
     range = _property("range", "The box of the parameters, as text.")
     collapse = _property("collapse", "Leading dimensions that share one parallel loop.")
@@ -104,12 +104,16 @@ class MapEntry(_Scope):
     omp_chunk_size = _property("omp_chunk_size", "OpenMP chunk size; 0: the default.")
 
 
-class MapExit(MapEntry):
+class MapEntry(_MapScope):
+    """Opens a map scope."""
+
+
+class MapExit(_MapScope):
     """Closes a map scope."""
 
 
-class ConsumeEntry(_Scope):
-    """Opens a consume scope."""
+class _ConsumeScope(_Scope):
+    """The properties of a consume scope."""
     pe_index = _property("pe_index", "Name of the processing element's index.")
     num_pes = _property("num_pes", "Number of processing elements.")
     condition = _property("condition", "Stop condition; None: until the stream is quiescent.")
@@ -117,7 +121,11 @@ class ConsumeEntry(_Scope):
     consume = _Scope.map
 
 
-class ConsumeExit(ConsumeEntry):
+class ConsumeEntry(_ConsumeScope):
+    """Opens a consume scope."""
+
+
+class ConsumeExit(_ConsumeScope):
     """Closes a consume scope."""
 
 
@@ -145,6 +153,7 @@ _CLASSES = {"access": AccessNode, "tasklet": Tasklet, "map_entry": MapEntry, "ma
             "library_node": LibraryNode}
 CodeNode = (Tasklet, NestedSDFG, LibraryNode)
 EntryNode = (MapEntry, ConsumeEntry)
+ExitNode = (MapExit, ConsumeExit)
 
 
 def node_of(state, node_id, kind):

@@ -9,6 +9,7 @@ import types
 import numpy as np
 
 from . import _core
+from .data import Data
 from .sdfg import SDFG
 
 _MODULES = {"numpy": "numpy", "sluice": "sluice", "dace": "sluice", "math": "math", "cmath": "cmath"}
@@ -44,6 +45,8 @@ def _binding(name, value):
         return ("module", known) if known else None
     if isinstance(value, (_core.typeclass, _core.ArrayType)):
         return "type", value
+    if isinstance(value, Data) and not hasattr(value, "_graph"):
+        return "type", value._argument_type()
     if isinstance(value, _core.Expr):
         return ("symbol" if str(value).isidentifier() else "expression"), value
     if isinstance(value, np.ndarray):
@@ -100,7 +103,8 @@ class Program:
         except OSError as error:
             raise _core.CompileError(f"the source of {self.name} is not available: define it in a file or a notebook cell") from error
         source = "".join(lines)
-        return _core.parse_program(source, inspect.getsourcefile(self.f) or "", max(first, 1), self._bindings(source))
+        return _core.parse_program(source, inspect.getsourcefile(self.f) or "", max(first, 1), self._bindings(source),
+                                   self._annotations())
 
     def _bindings(self, source):
         closure = inspect.getclosurevars(self.f).nonlocals
@@ -125,6 +129,12 @@ class Program:
             if isinstance(value, Program):
                 self._callees.append(value)
         return bindings
+
+    def _annotations(self):
+        """Types of parameters as Python evaluated their annotations."""
+        values = {name: value._argument_type() if isinstance(value, Data) else value
+                  for name, value in self.f.__annotations__.items() if name != "return"}
+        return {name: value for name, value in values.items() if isinstance(value, (_core.typeclass, _core.ArrayType))}
 
     @functools.cached_property
     def _parameters(self):

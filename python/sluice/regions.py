@@ -66,6 +66,32 @@ class ControlFlowRegion:
                 found += [state for _, branch in block.branches for state in branch.states()]
         return found
 
+    def all_states(self):
+        """The same, under its newer name."""
+        return self.states()
+
+    def all_nodes_recursive(self):
+        """Pairs (node, its parent): blocks with their regions, nodes with their states, those of called SDFGs included; outer ones
+        first."""
+        for block in self.nodes():
+            yield block, self
+            if isinstance(block, ConditionalBlock):
+                for _, branch in block.branches:
+                    yield from branch.all_nodes_recursive()
+            elif hasattr(block, "all_nodes_recursive"):
+                yield from block.all_nodes_recursive()
+
+    def all_edges_recursive(self):
+        """Pairs (edge, its parent): interstate edges with their regions, edges of states with these, those of called SDFGs included."""
+        for edge in self.edges():
+            yield edge, self
+        for block in self.nodes():
+            if isinstance(block, ConditionalBlock):
+                for _, branch in block.branches:
+                    yield from branch.all_edges_recursive()
+            elif hasattr(block, "all_edges_recursive"):
+                yield from block.all_edges_recursive()
+
     def edges(self):
         """The interstate edges."""
         blocks = {block._path[-1]: block for block in self.nodes()}

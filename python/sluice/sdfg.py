@@ -3,6 +3,7 @@ import json
 import pathlib
 
 from . import _core, nodes
+from .data import Array, Reference, Scalar, Stream, View
 from .dtypes import AllocationLifetime, StorageType
 from .matches import Match, name_of, text_of
 from .regions import ConditionalBlock, ControlFlowRegion, InterstateEdge, LoopRegion
@@ -170,6 +171,36 @@ class SDFG(ControlFlowRegion):
     def remove_data(self, name, validate=True):
         """Removes a container."""
         self._graph.remove_container(name)
+
+    def add_datadesc(self, name, datadesc, find_new_name=False):
+        """A container as a description says it (sluice.data); returns its name."""
+        if isinstance(datadesc, Scalar):
+            return self.add_scalar(name, datadesc.dtype, datadesc.storage, datadesc.transient, datadesc.lifetime,
+                                   find_new_name=find_new_name)[0]
+        if isinstance(datadesc, Stream):
+            return self.add_stream(name, datadesc.dtype, datadesc.buffer_size, datadesc.shape, datadesc.storage, datadesc.transient,
+                                   lifetime=datadesc.lifetime, find_new_name=find_new_name)[0]
+        if isinstance(datadesc, (View, Reference)):
+            add = self.add_view if isinstance(datadesc, View) else self.add_reference
+            return add(name, datadesc.shape, datadesc.dtype, datadesc.storage, strides=datadesc.strides, find_new_name=find_new_name)[0]
+        if not isinstance(datadesc, Array):
+            raise TypeError(f"{type(datadesc).__name__} is no description of data: use a class of sluice.data")
+        return self.add_array(name, datadesc.shape, datadesc.dtype, datadesc.storage, transient=datadesc.transient,
+                              strides=datadesc.strides, lifetime=datadesc.lifetime, find_new_name=find_new_name,
+                              may_alias=datadesc.may_alias)[0]
+
+    def all_sdfgs_recursive(self):
+        """This SDFG and those that it calls, outer ones first. Called ones are copies: edits of them stay with the copy."""
+        yield self
+        for node, _ in self.all_nodes_recursive():
+            if isinstance(node, nodes.NestedSDFG):
+                yield node.sdfg
+
+    def arrays_recursive(self):
+        """(SDFG, name, descriptor) of every container of this SDFG and of those that it calls."""
+        for sdfg in self.all_sdfgs_recursive():
+            for name, descriptor in sdfg.arrays.items():
+                yield sdfg, name, descriptor
 
     def append_global_code(self, code, location="frame"):
         """C++ at file scope of the generated code."""

@@ -1,4 +1,6 @@
 """States: acyclic dataflow, built with DaCe's method names."""
+import sys
+
 from . import _core, nodes
 from .dtypes import Language, ScheduleType
 from .memlet import Memlet, wcr_text
@@ -76,6 +78,40 @@ class SDFGState:
         """Edges out of a node."""
         return [edge for edge in self.edges() if edge.src == node]
 
+    def all_edges(self, *around):
+        """Edges into and out of the nodes; of all nodes without arguments."""
+        return [edge for edge in self.edges() if not around or edge.src in around or edge.dst in around]
+
+    def edges_between(self, src, dst):
+        """Edges from one node to another."""
+        return [edge for edge in self.edges() if edge.src == src and edge.dst == dst]
+
+    def in_degree(self, node):
+        """Number of edges into a node."""
+        return len(self.in_edges(node))
+
+    def out_degree(self, node):
+        """Number of edges out of a node."""
+        return len(self.out_edges(node))
+
+    def predecessors(self, node):
+        """The nodes whose edges enter a node, each once."""
+        return list(dict.fromkeys(edge.src for edge in self.in_edges(node)))
+
+    def successors(self, node):
+        """The nodes that a node's edges enter, each once."""
+        return list(dict.fromkeys(edge.dst for edge in self.out_edges(node)))
+
+    def source_nodes(self):
+        """Nodes without edges into them."""
+        entered = {edge.dst for edge in self.edges()}
+        return [node for node in self.nodes() if node not in entered]
+
+    def sink_nodes(self):
+        """Nodes without edges out of them."""
+        left = {edge.src for edge in self.edges()}
+        return [node for node in self.nodes() if node not in left]
+
     def data_nodes(self):
         """All access nodes."""
         return [node for node in self.nodes() if isinstance(node, nodes.AccessNode)]
@@ -83,6 +119,29 @@ class SDFGState:
     def number_of_nodes(self):
         """Number of nodes."""
         return len(self._graph.nodes(self._path))
+
+    def number_of_edges(self):
+        """Number of edges."""
+        return len(self._graph.edges(self._path))
+
+    def is_empty(self):
+        """Whether the state has no nodes."""
+        return self.number_of_nodes() == 0
+
+    def all_nodes_recursive(self):
+        """Pairs (node, state) of this state and of the SDFGs that it calls, outer ones first."""
+        for node in self.nodes():
+            yield node, self
+            if isinstance(node, nodes.NestedSDFG):
+                yield from node.sdfg.all_nodes_recursive()
+
+    def all_edges_recursive(self):
+        """Pairs (edge, state) of this state and of the SDFGs that it calls, outer ones first."""
+        for edge in self.edges():
+            yield edge, self
+        for node in self.nodes():
+            if isinstance(node, nodes.NestedSDFG):
+                yield from node.sdfg.all_edges_recursive()
 
     def entry_node_of(self, exit_node):
         """The entry that an exit closes."""
@@ -174,6 +233,23 @@ class SDFGState:
         """An edge without connectors; without a memlet it only orders the nodes."""
         return self.add_edge(src, None, dst, None, memlet if memlet is not None else Memlet())
 
+    def add_edge_pair(self, scope, internal, external, internal_memlet, external_memlet=None, internal_connector=None,
+                      scope_connector=None):
+        """Two edges that meet at a scope node: outer, then inner for an entry, inner, then outer for an exit. Returns (outer, inner).
+        The outer memlet follows from the inner one by propagation. Raises NotImplementedError where it or the port's name is given."""
+        if scope_connector is not None or external_memlet is not None:
+            raise NotImplementedError("add_edge_pair finds the port and the outer memlet itself: leave scope_connector and "
+                                      "external_memlet out, or use add_edge twice")
+        before = {edge.edge_id for edge in self.edges()}
+        if isinstance(scope, nodes.EntryNode):
+            self.add_memlet_path(external, scope, internal, memlet=internal_memlet, dst_conn=internal_connector)
+        else:
+            self.add_memlet_path(internal, scope, external, memlet=internal_memlet, src_conn=internal_connector)
+        new = [edge for edge in self.edges() if edge.edge_id not in before]
+        outer = next((edge for edge in new if external in (edge.src, edge.dst)), None)
+        inner = next((edge for edge in new if internal in (edge.src, edge.dst)), None)
+        return outer, inner
+
     def add_memlet_path(self, *path_nodes, memlet=None, src_conn=None, dst_conn=None, propagate=True):
         """Edges along a path of nodes through scopes, with connectors on the scope nodes made as needed. `memlet` is the innermost
         one; the outer ones follow by propagation."""
@@ -222,3 +298,10 @@ def _by_data(given):
     if not given:
         return {}
     return dict(given) if isinstance(given, dict) else {node.data: node for node in given}
+
+
+def __getattr__(name):
+    """DaCe keeps the kinds of regions beside the state: those of regions.py, which stands above this file."""
+    if name in ("ConditionalBlock", "ControlFlowRegion", "InterstateEdge", "LoopRegion"):
+        return getattr(sys.modules[f"{__package__}.regions"], name)
+    raise AttributeError(f"module {__name__} has no attribute {name}")

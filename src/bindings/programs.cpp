@@ -47,14 +47,17 @@ driver::python::Binding binding_from(const std::string& kind, nb::handle value) 
     return driver::python::SymbolBinding{symbol.value.name(), symbol.dtype.value_or(code::Scalar::Int64)};
 }
 
-PyProgram parse_program(const std::string& source, const std::string& file, std::uint32_t first_line, nb::dict bindings) {
+PyProgram parse_program(const std::string& source, const std::string& file, std::uint32_t first_line, nb::dict bindings,
+                        nb::dict annotations) {
     driver::python::Bindings globals;
     for (const auto [name, entry] : bindings) {
         const auto pair = nb::cast<nb::tuple>(entry);
         globals.emplace(nb::cast<std::string>(name), binding_from(nb::cast<std::string>(pair[0]), pair[1]));
     }
+    std::map<std::string, driver::python::ArgumentType> types;
+    for (const auto [name, value] : annotations) types.emplace(nb::cast<std::string>(name), argument_type_of(value));
     return {std::make_shared<driver::python::Program>(
-        unwrap(driver::python::parse_program(source, file, first_line, std::move(globals))))};
+        unwrap(driver::python::parse_program(source, file, first_line, std::move(globals), std::move(types))))};
 }
 
 nb::list parameters(const PyProgram& program) {
@@ -98,7 +101,8 @@ void bind_programs(nb::module_& module) {
             fail({.code = code, .message = message, .where = {}, .path = {}, .remedy = remedy, .notes = {}});
         },
         nb::arg("code"), nb::arg("message"), nb::arg("remedy"), "Raises the exception of a diagnostic.");
-    module.def("parse_program", &parse_program, nb::arg("source"), nb::arg("file"), nb::arg("first_line"), nb::arg("bindings"));
+    module.def("parse_program", &parse_program, nb::arg("source"), nb::arg("file"), nb::arg("first_line"), nb::arg("bindings"),
+               nb::arg("annotations") = nb::dict());
 }
 
 }  // namespace sluice::bindings

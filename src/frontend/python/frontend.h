@@ -65,13 +65,17 @@ using Bindings = std::map<std::string, Binding>;
 struct Program {
     code::StmtPtr function;  ///< A FunctionStmt.
     Bindings globals;
+    /// Types of parameters as Python evaluated their annotations: they count where the text names what is gone by now, a variable
+    /// of the function around the definition.
+    std::map<std::string, ArgumentType> annotations = {};
 };
 
 /// All `@program` functions of a module's text, in order, with the bindings that its imports and assignments make.
 /// Errors P0xx (syntax) and F0xx.
 Result<std::vector<Program>> find_programs(std::string_view source, const std::string& file);
 /// One function's text (as `inspect.getsource` yields it, possibly indented and decorated) with bindings from outside.
-Result<Program> parse_program(std::string_view source, const std::string& file, std::uint32_t first_line, Bindings globals);
+Result<Program> parse_program(std::string_view source, const std::string& file, std::uint32_t first_line, Bindings globals,
+                              std::map<std::string, ArgumentType> annotations = {});
 
 /// Name, annotation type if there is one, in order of the parameters.
 struct ProgramParameter {

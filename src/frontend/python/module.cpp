@@ -187,11 +187,13 @@ std::string dedent(std::string_view source) {
 
 }  // namespace
 
-Result<Program> parse_program(std::string_view source, const std::string& file, std::uint32_t first_line, Bindings globals) {
+Result<Program> parse_program(std::string_view source, const std::string& file, std::uint32_t first_line, Bindings globals,
+                              std::map<std::string, ArgumentType> annotations) {
     return capture([&]() -> Program {
         const Body body = parse_body(dedent(source), {.file = file, .first_line = first_line}).or_fail();
         for (const StmtPtr& statement : body)
-            if (std::holds_alternative<FunctionStmt>(statement->node)) return Program{statement, std::move(globals)};
+            if (std::holds_alternative<FunctionStmt>(statement->node))
+                return Program{statement, std::move(globals), std::move(annotations)};
         refuse("F013", "the text holds no function", body.empty() ? Span{} : body[0]->span, "pass the source of one function");
     });
 }
@@ -203,8 +205,15 @@ Result<std::vector<ProgramParameter>> parameters(const Program& program) {
         for (const Parameter& parameter : function.parameters) {
             ProgramParameter one{parameter.name, std::nullopt, parameter.default_value != nullptr};
             if (parameter.annotation) {
-                one.type = type_of_annotation(parameter.annotation, program.globals);
-                if (!one.type)
+                const auto type = capture([&] { return type_of_annotation(parameter.annotation, program.globals); });
+                const auto evaluated = program.annotations.find(parameter.name);
+                if (type.ok() && *type)
+                    one.type = **type;
+                else if (evaluated != program.annotations.end())
+                    one.type = evaluated->second;
+                else if (!type.ok())
+                    fail(type.error());
+                else
                     refuse("F003", "the annotation of " + parameter.name + " names no type", parameter.annotation->span,
                            "write an element type with a shape, for example sluice.float64[N, M]");
             }

@@ -1,0 +1,53 @@
+"""Imports below `dace` where that name stands for Sluice: after `import sluice.dace_compat`, or where a program has put this package
+into `sys.modules["dace"]`. `dace.sdfg.nodes` is then `sluice.nodes`, `dace.data` is `sluice.data`, and so on: the same modules, no copies.
+"""
+import importlib
+import importlib.machinery
+import sys
+
+_HERE = {"dace.sdfg.nodes": "nodes", "dace.sdfg.state": "state", "dace.sdfg.sdfg": "sdfg", "dace.codegen.compiled_sdfg": "program",
+         "dace.transformation.transformation": "transformation"}
+_GROUPS = ("dace.transformation.dataflow", "dace.transformation.interstate", "dace.transformation.subgraph")
+
+
+class _Finder:
+    """Finds `dace.X.Y` as the module of Sluice that has its names."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        package = sys.modules.get(__package__)
+        if not name.startswith("dace.") or package is None or sys.modules.get("dace") is not package:
+            return None
+        rest = name.removeprefix("dace.")
+        if name.startswith(_GROUPS):  # dace.transformation.dataflow.map_fusion: our transformations stand in one module
+            rest = "transformation"
+        for candidate in (_HERE.get(name, rest), f"dace_compat.{rest}"):
+            try:
+                module = importlib.import_module(f"{__package__}.{candidate}")
+            except ModuleNotFoundError as error:
+                if not (error.name or "").startswith(__package__):
+                    raise
+                continue
+            return importlib.machinery.ModuleSpec(name, _Alias(module), is_package=True)
+        return None
+
+
+class _Alias:
+    """Loads a module that is there already."""
+
+    def __init__(self, module):
+        self.module, self.spec = module, module.__spec__
+
+    def create_module(self, spec):
+        if not hasattr(self.module, "__path__"):
+            self.module.__path__ = []  # modules of DaCe that hold others, `dace.sdfg`, are plain ones here
+        return self.module
+
+    def exec_module(self, module):
+        module.__spec__ = self.spec
+
+
+def install():
+    """Once per process, before the finder that would load this package's files a second time under the name dace."""
+    if not any(isinstance(one, _Finder) for one in sys.meta_path):
+        sys.meta_path.insert(0, _Finder())

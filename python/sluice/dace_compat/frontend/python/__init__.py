@@ -1,0 +1,1 @@
+"""DaCe's Python front end: the names that programs catch or check for."""

@@ -1,0 +1,2 @@
+"""Errors of the front end."""
+from sluice import CompileError as DaceSyntaxError

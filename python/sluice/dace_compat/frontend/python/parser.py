@@ -1,0 +1,2 @@
+"""What the decorator makes."""
+from sluice import Program as DaceProgram, program

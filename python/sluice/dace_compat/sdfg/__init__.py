@@ -1,0 +1,1 @@
+"""Modules below dace.sdfg that Sluice answers."""

@@ -1,0 +1,1 @@
+"""Modules below dace.transformation that Sluice answers."""

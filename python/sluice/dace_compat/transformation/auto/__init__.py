@@ -1,0 +1,1 @@
+"""DaCe's automatic optimiser."""

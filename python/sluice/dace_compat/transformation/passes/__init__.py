@@ -1,0 +1,1 @@
+"""DaCe's passes that one pipeline of Sluice covers."""
