@@ -3,8 +3,12 @@ names mean; everything else happens in C++."""
 import builtins
 import functools
 import inspect
+import pathlib
 import re
+import sysconfig
+import threading
 import types
+import weakref
 
 import numpy as np
 
@@ -38,8 +42,8 @@ def _array_type(value):
 
 def _binding(name, value):
     """(kind, value) for what a global or closed-over name means to the compiler; None if it means nothing."""
-    if isinstance(value, Program):
-        return "program", value._parsed
+    if callee := _callee(value):
+        return None if callee in getattr(_parsing, "programs", ()) else ("program", callee._parsed)
     if isinstance(value, types.ModuleType):
         known = _MODULES.get(value.__name__)
         return ("module", known) if known else None
@@ -59,6 +63,34 @@ def _binding(name, value):
         return "function", f"sluice.{getattr(value, '__name__', name)}"
     qualified = _function_name(value)
     return ("function", qualified) if qualified else None
+
+
+_parsing = threading.local()  # .programs: those whose source names what is looked at now; one of them again would be recursion
+_helpers = weakref.WeakKeyDictionary()  # what the plain functions that programs call became
+
+
+def _callee(value):
+    """The program that a call of this value runs: a program, or a plain function of the user's, compiled with what calls it. None for
+    anything else, functions of modules that are installed or that the compiler knows included."""
+    if isinstance(value, Program):
+        return value
+    if not isinstance(value, types.FunctionType) or value.__name__ == "<lambda>" or _function_name(value):
+        return None
+    if hasattr(value, "__wrapped__"):  # its source is that of what it wraps
+        return None
+    if value not in _helpers:
+        try:
+            file = inspect.getsourcefile(value)
+        except TypeError:
+            file = None
+        _helpers[value] = Program(value) if file and not _is_installed(file) else None
+    return _helpers[value]
+
+
+@functools.cache
+def _is_installed(file):
+    paths = sysconfig.get_paths()
+    return any(pathlib.Path(file).is_relative_to(paths[name]) for name in ("stdlib", "purelib", "platlib"))
 
 
 def _address(array):
@@ -103,8 +135,16 @@ class Program:
         except OSError as error:
             raise _core.CompileError(f"the source of {self.name} is not available: define it in a file or a notebook cell") from error
         source = "".join(lines)
+        around = getattr(_parsing, "programs", ())
+        _parsing.programs = (*around, self)
+        try:
+            return self._parse(source, first)
+        finally:
+            _parsing.programs = around
+
+    def _parse(self, source, first):
         return _core.parse_program(source, inspect.getsourcefile(self.f) or "", max(first, 1), self._bindings(source),
-                                   self._annotations())
+                                   self._annotations(), self._numeric_defaults())
 
     def _bindings(self, source):
         closure = inspect.getclosurevars(self.f).nonlocals
@@ -117,7 +157,7 @@ class Program:
                 value = self.f.__globals__[name]
             else:
                 continue
-            if value is self:
+            if value is self or value is self.f:
                 continue
             binding = _binding(name, value)
             if binding:
@@ -126,8 +166,8 @@ class Program:
                 self._array_names.append(name)
             elif binding is None or binding[0] != "module":
                 self._named_values.append((name, value))
-            if isinstance(value, Program):
-                self._callees.append(value)
+            if callee := _callee(value):
+                self._callees.append(callee)
         return bindings
 
     def _annotations(self):
@@ -144,6 +184,10 @@ class Program:
     def _defaults(self):
         signature = inspect.signature(self.f)
         return {name: p.default for name, p in signature.parameters.items() if p.default is not p.empty}
+
+    def _numeric_defaults(self):
+        return {name: value for name, value in self._defaults.items()
+                if isinstance(value, (builtins.bool, int, float, complex, np.number, np.bool_))}
 
     @functools.cached_property
     def _untyped(self):

@@ -48,16 +48,18 @@ driver::python::Binding binding_from(const std::string& kind, nb::handle value) 
 }
 
 PyProgram parse_program(const std::string& source, const std::string& file, std::uint32_t first_line, nb::dict bindings,
-                        nb::dict annotations) {
+                        nb::dict annotations, nb::dict defaults) {
     driver::python::Bindings globals;
     for (const auto [name, entry] : bindings) {
         const auto pair = nb::cast<nb::tuple>(entry);
         globals.emplace(nb::cast<std::string>(name), binding_from(nb::cast<std::string>(pair[0]), pair[1]));
     }
-    std::map<std::string, driver::python::ArgumentType> types;
-    for (const auto [name, value] : annotations) types.emplace(nb::cast<std::string>(name), argument_type_of(value));
+    driver::python::Definition definition;
+    for (const auto [name, value] : annotations)
+        definition.annotations.emplace(nb::cast<std::string>(name), argument_type_of(value));
+    for (const auto [name, value] : defaults) definition.defaults.emplace(nb::cast<std::string>(name), number_binding(value));
     return {std::make_shared<driver::python::Program>(
-        unwrap(driver::python::parse_program(source, file, first_line, std::move(globals), std::move(types))))};
+        unwrap(driver::python::parse_program(source, file, first_line, std::move(globals), std::move(definition))))};
 }
 
 nb::list parameters(const PyProgram& program) {
@@ -102,7 +104,7 @@ void bind_programs(nb::module_& module) {
         },
         nb::arg("code"), nb::arg("message"), nb::arg("remedy"), "Raises the exception of a diagnostic.");
     module.def("parse_program", &parse_program, nb::arg("source"), nb::arg("file"), nb::arg("first_line"), nb::arg("bindings"),
-               nb::arg("annotations") = nb::dict());
+               nb::arg("annotations") = nb::dict(), nb::arg("defaults") = nb::dict());
 }
 
 }  // namespace sluice::bindings

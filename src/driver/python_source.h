@@ -10,6 +10,7 @@ using frontend::ArgumentType;
 using frontend::ArrayBinding;
 using frontend::Binding;
 using frontend::Bindings;
+using frontend::Definition;
 using frontend::ExpressionBinding;
 using frontend::FunctionBinding;
 using frontend::ModuleBinding;

@@ -61,13 +61,18 @@ using Binding = std::variant<ModuleBinding, SymbolBinding, NumberBinding, TypeBi
                              ExpressionBinding, ArrayBinding>;
 using Bindings = std::map<std::string, Binding>;
 
+/// What Python evaluated where a function was defined, by parameter. Its annotations count where their text names what is gone by
+/// now, a variable of the function around; its defaults where they are numbers, for the names in them may have other values by now.
+struct Definition {
+    std::map<std::string, ArgumentType> annotations;
+    std::map<std::string, NumberBinding> defaults;
+};
+
 /// A function with what its free names mean.
 struct Program {
     code::StmtPtr function;  ///< A FunctionStmt.
     Bindings globals;
-    /// Types of parameters as Python evaluated their annotations: they count where the text names what is gone by now, a variable
-    /// of the function around the definition.
-    std::map<std::string, ArgumentType> annotations = {};
+    Definition definition = {};
 };
 
 /// All `@program` functions of a module's text, in order, with the bindings that its imports and assignments make.
@@ -75,7 +80,7 @@ struct Program {
 Result<std::vector<Program>> find_programs(std::string_view source, const std::string& file);
 /// One function's text (as `inspect.getsource` yields it, possibly indented and decorated) with bindings from outside.
 Result<Program> parse_program(std::string_view source, const std::string& file, std::uint32_t first_line, Bindings globals,
-                              std::map<std::string, ArgumentType> annotations = {});
+                              Definition definition = {});
 
 /// Name, annotation type if there is one, in order of the parameters.
 struct ProgramParameter {

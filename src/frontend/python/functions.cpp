@@ -88,7 +88,7 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
     if (name.empty()) {
         if (const auto* method = std::get_if<AttributeExpr>(&node.function->node)) return call_method(e, node, *method);
         refuse("F006", "the function " + dotted_name(*node.function) + " is not known", span,
-               "import it from numpy or math, or make it a @sluice.program");
+               "import it from numpy or math, or define it in Python, without decorators and recursion");
     }
     if (name == "print") unsupported("print", span, "return the value and print it outside");
     if (const CallSignature* signature = signature_of(name)) {

@@ -188,12 +188,12 @@ std::string dedent(std::string_view source) {
 }  // namespace
 
 Result<Program> parse_program(std::string_view source, const std::string& file, std::uint32_t first_line, Bindings globals,
-                              std::map<std::string, ArgumentType> annotations) {
+                              Definition definition) {
     return capture([&]() -> Program {
         const Body body = parse_body(dedent(source), {.file = file, .first_line = first_line}).or_fail();
         for (const StmtPtr& statement : body)
             if (std::holds_alternative<FunctionStmt>(statement->node))
-                return Program{statement, std::move(globals), std::move(annotations)};
+                return Program{statement, std::move(globals), std::move(definition)};
         refuse("F013", "the text holds no function", body.empty() ? Span{} : body[0]->span, "pass the source of one function");
     });
 }
@@ -206,10 +206,10 @@ Result<std::vector<ProgramParameter>> parameters(const Program& program) {
             ProgramParameter one{parameter.name, std::nullopt, parameter.default_value != nullptr};
             if (parameter.annotation) {
                 const auto type = capture([&] { return type_of_annotation(parameter.annotation, program.globals); });
-                const auto evaluated = program.annotations.find(parameter.name);
+                const auto evaluated = program.definition.annotations.find(parameter.name);
                 if (type.ok() && *type)
                     one.type = **type;
-                else if (evaluated != program.annotations.end())
+                else if (evaluated != program.definition.annotations.end())
                     one.type = evaluated->second;
                 else if (!type.ok())
                     fail(type.error());

@@ -38,8 +38,10 @@ std::vector<std::string> result_names(const ir::Sdfg& sdfg) {
 
 }  // namespace
 
-/// A default that the called program's own names make a number.
-Value Translator::default_of(const Program& program, const ExprPtr& e) {
+/// A default that is a number: as Python evaluated it, else as the called program's own names make it one.
+Value Translator::default_of(const Program& program, const std::string& parameter, const ExprPtr& e) {
+    const auto evaluated = program.definition.defaults.find(parameter);
+    if (evaluated != program.definition.defaults.end()) return evaluate(literal_of(evaluated->second, e->span));
     const auto constant = constant_value(*e, program.globals);
     if (!constant) refuse("F011", "the default of this parameter is no number", e->span, "pass the argument");
     return evaluate(literal_of(*constant, e->span));
@@ -57,7 +59,7 @@ std::vector<Translator::Actual> Translator::program_arguments(const Program& pro
         const std::string& name = list[at].name;
         const ExprPtr e = arguments.find(name) ? arguments.find(name) : function.parameters[at].default_value;
         if (!e) refuse("F011", "the argument " + name + " of " + function.name + " is missing", span, "pass it");
-        Value value = arguments.find(name) ? evaluate(e) : default_of(program, e);
+        Value value = arguments.find(name) ? evaluate(e) : default_of(program, name, e);
         const bool changes = std::any_of(list.begin() + static_cast<std::ptrdiff_t>(at) + 1, list.end(), [&](const auto& later) {
             const ExprPtr given = arguments.find(later.name);
             return given && has_effects(given);

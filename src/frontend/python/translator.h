@@ -244,7 +244,7 @@ private:
     Value product(const Value& left, const Value& right, const Span& span);
     Value matrix_operand(const Value& value, const std::string& base);
     Value call_program(const Program& program, const code::CallExpr& node, const Span& span);
-    Value default_of(const Program& program, const code::ExprPtr& e);
+    Value default_of(const Program& program, const std::string& parameter, const code::ExprPtr& e);
     std::vector<Actual> program_arguments(const Program& program, const code::CallExpr& node, const Span& span);
     std::optional<std::vector<Expr>> view_strides(const Value& value, const Operand& view, const symbolic::Subset& subset) const;
     bool may_overlap(const Value& a, const Value& b) const;
