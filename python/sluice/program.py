@@ -14,6 +14,7 @@ import numpy as np
 
 from . import _core
 from .data import Data
+from .fields import chains, follow
 from .sdfg import SDFG
 
 _MODULES = {"numpy": "numpy", "sluice": "sluice", "dace": "sluice", "math": "math", "cmath": "cmath"}
@@ -74,6 +75,8 @@ def _callee(value):
     anything else, functions of modules that are installed or that the compiler knows included."""
     if isinstance(value, Program):
         return value
+    if isinstance(value, types.MethodType):
+        return _callee(value.__func__).__get__(value.__self__) if _callee(value.__func__) else None
     if not isinstance(value, types.FunctionType) or value.__name__ == "<lambda>" or _function_name(value):
         return None
     if hasattr(value, "__wrapped__"):  # its source is that of what it wraps
@@ -91,6 +94,14 @@ def _callee(value):
 def _is_installed(file):
     paths = sysconfig.get_paths()
     return any(pathlib.Path(file).is_relative_to(paths[name]) for name in ("stdlib", "purelib", "platlib"))
+
+
+def _reference(instance):
+    """What gives the object without keeping it, where its class allows that."""
+    try:
+        return weakref.ref(instance)
+    except TypeError:
+        return lambda: instance
 
 
 def _address(array):
@@ -114,18 +125,29 @@ class Program:
     Raises CompileError where the source cannot be compiled, TypeError and ValueError for arguments that do not fit.
     """
 
-    def __init__(self, function, name=None, optimize=None, check=False):
+    def __init__(self, function, name=None, optimize=None, check=False, bound=None):
         functools.update_wrapper(self, function)
         self.f = function
         self.name = name or function.__name__
         self.optimize = optimize
         self.check = check
+        self.bound = bound  # of a method: gives its object, None once that is gone
+        self._methods = {}  # of what a class holds: id of an object -> its method
         self._versions = {}
-        self._array_names, self._callees = [], []  # what the source names besides numbers and types
+        self._array_names, self._callees = {}, []  # what the source names besides numbers and types
         self._array_types = None
         self._named_values = []  # what else the source named when it was parsed
         self._watched = None  # the same of all programs that a call runs
         self._annotated = None  # the only version, once it is known that every parameter is annotated
+
+    def __get__(self, instance, owner=None):
+        """A program in a class is a method: `self` is the object, its fields are constants and arrays."""
+        if instance is None:
+            return self
+        method = self._methods.get(id(instance))
+        if method is None or method.bound() is not instance:
+            method = self._methods[id(instance)] = Program(self.f, self.name, self.optimize, self.check, _reference(instance))
+        return method
 
     # ---- source ----
     @functools.cached_property
@@ -143,32 +165,57 @@ class Program:
             _parsing.programs = around
 
     def _parse(self, source, first):
-        return _core.parse_program(source, inspect.getsourcefile(self.f) or "", max(first, 1), self._bindings(source),
-                                   self._annotations(), self._numeric_defaults())
+        bindings, fields = self._bindings(source)
+        return _core.parse_program(source, inspect.getsourcefile(self.f) or "", max(first, 1), bindings, self._annotations(),
+                                   self._numeric_defaults(), fields, self.bound is not None)
 
     def _bindings(self, source):
-        closure = inspect.getclosurevars(self.f).nonlocals
-        bindings = {}
-        self._array_names, self._callees, self._named_values = [], [], []
-        for name in set(_IDENTIFIER.findall(source)):
-            if name in closure:
-                value = closure[name]
-            elif name in self.f.__globals__:
-                value = self.f.__globals__[name]
-            else:
-                continue
-            if value is self or value is self.f:
-                continue
-            binding = _binding(name, value)
-            if binding:
-                bindings[name] = binding
-            if binding and binding[0] == "array":
-                self._array_names.append(name)
-            elif binding is None or binding[0] != "module":
-                self._named_values.append((name, value))
-            if callee := _callee(value):
-                self._callees.append(callee)
-        return bindings
+        """What the names in the source mean, by name, and which chains of attributes are one name each."""
+        self._array_names, self._callees, self._named_values = {}, [], []
+        names = set(_IDENTIFIER.findall(source))
+        around = {name: value for name, (found, value) in ((name, self._around(name)) for name in names) if found}
+        bindings, fields = {}, {}
+        for path, value in chains(source, self._root, _binding).items():
+            name = path.replace(".", "_")
+            while name in names:
+                name += "_"
+            names.add(name)
+            fields[path] = name
+            self._bind(bindings, name, path, value)
+        for name, value in around.items():
+            if value is not self and value is not self.f:
+                self._bind(bindings, name, name, value)
+        return bindings, fields
+
+    def _bind(self, bindings, name, path, value):
+        binding = _binding(name, value)
+        if binding:
+            bindings[name] = binding
+        if binding and binding[0] == "array":
+            self._array_names[name] = path
+        elif binding is None or binding[0] != "module":
+            self._named_values.append((path, value))
+        if callee := _callee(value):
+            self._callees.append(callee)
+
+    def _around(self, name):
+        """(found, value) of a name of the function or module around."""
+        free = self.f.__code__.co_freevars
+        if name in free:
+            try:
+                return True, self.f.__closure__[free.index(name)].cell_contents
+            except ValueError:  # not assigned yet
+                return False, None
+        return name in self.f.__globals__, self.f.__globals__.get(name)
+
+    def _root(self, name):
+        """The same for what a chain of attributes begins with: an object or a module of the user's, or what a method is bound to."""
+        code = self.f.__code__
+        if self.bound is not None and name == code.co_varnames[0]:
+            return True, self.bound()
+        found, value = self._around(name)
+        known = isinstance(value, (np.ndarray, np.generic, Program)) or _binding(name, value) is not None
+        return found and not known and name not in code.co_varnames and name not in code.co_cellvars, value
 
     def _annotations(self):
         """Types of parameters as Python evaluated their annotations."""
@@ -226,9 +273,12 @@ class Program:
         self._watched = self._annotated = self._array_types = None
 
     # ---- arrays of the module ----
-    def _lookup(self, name):
-        free = self.f.__code__.co_freevars
-        return self.f.__closure__[free.index(name)].cell_contents if name in free else self.f.__globals__.get(name)
+    def _lookup(self, path):
+        """The value that a name or a chain of attributes has now; None where it is gone."""
+        name = path.partition(".")[0]
+        if name == path:
+            return self._around(name)[1]
+        return follow(self._root(name)[1], path)
 
     def _module_arrays(self, seen):
         """The arrays around this program and those it calls, by argument name, as they are now."""
@@ -239,7 +289,7 @@ class Program:
         found = {}
         for callee in self._callees:
             found.update(callee._module_arrays(seen))
-        found.update((f"__g_{name}", self._lookup(name)) for name in self._array_names)
+        found.update((f"__g_{name}", self._lookup(path)) for name, path in self._array_names.items())
         return found
 
     def _current_arrays(self):
@@ -391,4 +441,4 @@ def program(function=None, *, name=None, device=None, optimize=None, auto_optimi
     return Program(function, name, level, check)
 
 
-function = program
+function = method = program

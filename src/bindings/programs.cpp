@@ -48,7 +48,7 @@ driver::python::Binding binding_from(const std::string& kind, nb::handle value) 
 }
 
 PyProgram parse_program(const std::string& source, const std::string& file, std::uint32_t first_line, nb::dict bindings,
-                        nb::dict annotations, nb::dict defaults) {
+                        nb::dict annotations, nb::dict defaults, nb::dict fields, bool bound) {
     driver::python::Bindings globals;
     for (const auto [name, entry] : bindings) {
         const auto pair = nb::cast<nb::tuple>(entry);
@@ -57,6 +57,8 @@ PyProgram parse_program(const std::string& source, const std::string& file, std:
     driver::python::Definition definition;
     for (const auto [name, value] : annotations)
         definition.annotations.emplace(nb::cast<std::string>(name), argument_type_of(value));
+    for (const auto [path, name] : fields) definition.fields.emplace(nb::cast<std::string>(path), nb::cast<std::string>(name));
+    definition.bound = bound;
     for (const auto [name, value] : defaults) definition.defaults.emplace(nb::cast<std::string>(name), number_binding(value));
     return {std::make_shared<driver::python::Program>(
         unwrap(driver::python::parse_program(source, file, first_line, std::move(globals), std::move(definition))))};
@@ -104,7 +106,8 @@ void bind_programs(nb::module_& module) {
         },
         nb::arg("code"), nb::arg("message"), nb::arg("remedy"), "Raises the exception of a diagnostic.");
     module.def("parse_program", &parse_program, nb::arg("source"), nb::arg("file"), nb::arg("first_line"), nb::arg("bindings"),
-               nb::arg("annotations") = nb::dict(), nb::arg("defaults") = nb::dict());
+               nb::arg("annotations") = nb::dict(), nb::arg("defaults") = nb::dict(), nb::arg("fields") = nb::dict(),
+               nb::arg("bound") = false);
 }
 
 }  // namespace sluice::bindings

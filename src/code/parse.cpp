@@ -11,14 +11,14 @@ namespace sluice::code {
 Result<Body> parse_body(std::string_view source, const ParseOptions& options) {
     return capture([&] {
         const LexerOptions lexing{intern_file_name(options.file), options.first_line, false};
-        return Parser(source, tokenize(source, lexing), options.tolerate_unsupported).parse_module();
+        return Parser(source, tokenize(source, lexing), options).parse_module();
     });
 }
 
 Result<ExprPtr> parse_expr(std::string_view source, const ParseOptions& options) {
     return capture([&] {
         const LexerOptions lexing{intern_file_name(options.file), options.first_line, true};
-        return Parser(source, tokenize(source, lexing), false).parse_single_expression();
+        return Parser(source, tokenize(source, lexing), options).parse_single_expression();
     });
 }
 

@@ -1,6 +1,8 @@
 // Parser of the Python subset. Needs no Python interpreter.
 #pragma once
 
+#include <map>
+#include <string>
 #include <string_view>
 
 #include "code/ast.h"
@@ -14,6 +16,7 @@ struct ParseOptions {
     /// Keep the innermost statement that holds a construct outside the subset as UnsupportedStmt instead of failing with P007
     /// or P012; a module-level if, for, while or with around it is kept whole. Text that is no Python fails all the same.
     bool tolerate_unsupported = false;
+    std::map<std::string, std::string> fields = {};  ///< Chains of attributes that stand for one name each: `cfg.dt` for `cfg_dt`.
 };
 
 /// A statement list: a tasklet body or a module. Errors P001..P013, each with its span. The whole text may be

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "code/parser.h"
+#include "code/walk.h"
 
 namespace sluice::code {
 namespace {
@@ -59,6 +60,8 @@ ExprPtr Parser::parse_postfix() {
         } else if (take_operator(".")) {
             std::string name = expect_name("an attribute name");
             e = make(AttributeExpr{std::move(e), std::move(name)}, first);
+            if (const auto field = fields_.empty() ? fields_.end() : fields_.find(dotted_name(*e)); field != fields_.end())
+                e = make(NameExpr{field->second}, first);
         } else {
             return e;
         }

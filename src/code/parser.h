@@ -22,8 +22,8 @@ public:
 
 class Parser {
 public:
-    Parser(std::string_view source, std::vector<Token> tokens, bool tolerate)
-        : source_(source), tokens_(std::move(tokens)), tolerate_(tolerate) {}
+    Parser(std::string_view source, std::vector<Token> tokens, const ParseOptions& options)
+        : source_(source), tokens_(std::move(tokens)), fields_(options.fields), tolerate_(options.tolerate_unsupported) {}
 
     Body parse_module();
     ExprPtr parse_single_expression();
@@ -125,6 +125,7 @@ private:
 
     std::string_view source_;
     std::vector<Token> tokens_;
+    const std::map<std::string, std::string>& fields_;
     bool tolerate_;
     std::size_t at_ = 0;
     int expression_depth_ = 0, block_depth_ = 0, loop_depth_ = 0, function_depth_ = 0;

@@ -66,6 +66,8 @@ using Bindings = std::map<std::string, Binding>;
 struct Definition {
     std::map<std::string, ArgumentType> annotations;
     std::map<std::string, NumberBinding> defaults;
+    std::map<std::string, std::string> fields;  ///< Attributes that are one name each: `self.dt` for `self_dt`.
+    bool bound = false;                         ///< A method of one object: its first parameter is that object, and no argument.
 };
 
 /// A function with what its free names mean.

@@ -190,10 +190,17 @@ std::string dedent(std::string_view source) {
 Result<Program> parse_program(std::string_view source, const std::string& file, std::uint32_t first_line, Bindings globals,
                               Definition definition) {
     return capture([&]() -> Program {
-        const Body body = parse_body(dedent(source), {.file = file, .first_line = first_line}).or_fail();
-        for (const StmtPtr& statement : body)
-            if (std::holds_alternative<FunctionStmt>(statement->node))
-                return Program{statement, std::move(globals), std::move(definition)};
+        const Body body =
+            parse_body(dedent(source), {.file = file, .first_line = first_line, .fields = definition.fields}).or_fail();
+        for (const StmtPtr& statement : body) {
+            if (!std::holds_alternative<FunctionStmt>(statement->node)) continue;
+            if (!definition.bound) return Program{statement, std::move(globals), std::move(definition)};
+            code::Stmt method = *statement;
+            std::vector<Parameter>& parameters = std::get<FunctionStmt>(method.node).parameters;
+            if (parameters.empty()) refuse("F013", "a method needs a parameter for its object", method.span, "write self first");
+            parameters.erase(parameters.begin());
+            return Program{std::make_shared<const code::Stmt>(std::move(method)), std::move(globals), std::move(definition)};
+        }
         refuse("F013", "the text holds no function", body.empty() ? Span{} : body[0]->span, "pass the source of one function");
     });
 }

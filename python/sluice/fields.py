@@ -1,0 +1,70 @@
+"""Attributes in the source of a program that stand for a value around it: fields of objects, names of modules.
+
+`cfg.dt`, `self.u`, `physics.gravity`: each such chain becomes one name for the compiler, bound to what it is worth. Only what lies in an
+object is looked up (instances, classes, modules); a property would have to run at each call, and is left alone.
+"""
+import ast
+import inspect
+import textwrap
+import types
+
+from . import _core
+
+
+def _static(holder, name):
+    """(found, value) of an attribute that reading does not compute."""
+    try:
+        found = inspect.getattr_static(holder, name)
+    except AttributeError:
+        return False, None
+    if isinstance(found, (property, types.GetSetDescriptorType)) or type(found).__name__ == "cached_property":
+        return False, None
+    return True, getattr(holder, name)
+
+
+def follow(root, path):
+    """The value at `a.b.c`, given that of `a`; None where an attribute is not there or is computed."""
+    value = root
+    for name in path.split(".")[1:]:
+        found, value = _static(value, name)
+        if not found:
+            return None
+    return value
+
+
+def chains(source, lookup, binding):
+    """Every chain in the source that stands for a value: path -> value.
+
+    lookup: (found, value) of the name that a chain begins with; binding: what a value means to the compiler, None if nothing. Raises
+    CompileError F001 where the program assigns such a chain: the caller's object would have to change with it.
+    """
+    try:
+        tree = ast.parse(textwrap.dedent(source))
+    except SyntaxError:
+        return {}
+    assigned = {id(target) for node in ast.walk(tree) if isinstance(node, ast.AugAssign) for target in [node.target]}
+    found = {}
+
+    def resolve(node):
+        """The value of the longest part of the chain that is one, and whether the chain goes on inside of an object."""
+        if isinstance(node, ast.Name):
+            return lookup(node.id) + (node.id,)
+        if not isinstance(node, ast.Attribute):
+            return False, None, ""
+        inside, value, path = resolve(node.value)
+        if not inside:
+            return False, None, ""
+        path = f"{path}.{node.attr}"
+        there, value = _static(value, node.attr)
+        if there and binding(path, value) is not None:
+            if isinstance(node.ctx, ast.Del) or (isinstance(node.ctx, ast.Store) and id(node) not in assigned):
+                _core.refuse("F001", f"unsupported construct: an assignment to the field {path}",
+                             "keep the value in an array and assign its elements, or return it")
+            found[path] = value
+            return False, None, ""
+        return there, value, path
+
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            resolve(node)
+    return {path: value for path, value in found.items() if not any(path.startswith(other + ".") for other in found)}

@@ -1,0 +1,160 @@
+"""Fields of objects and names of modules in programs: constants and arrays as they are at the call; methods."""
+import gc
+import types
+import weakref
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import sluice
+
+N = sluice.symbol("N")
+constants = types.ModuleType("constants")
+constants.gravity = 9.81
+constants.double = lambda x: x
+settings = types.SimpleNamespace(dt=0.5, steps=3, inner=types.SimpleNamespace(k=4.0), table=np.arange(4.0), name="a text")
+
+
+class Limits:
+    upper = 2.5
+    lower = np.float32(-1.0)
+
+
+def shifted(x):
+    return x + settings.dt
+
+
+def numbers(A: sluice.float64[N]):
+    for _ in range(settings.steps):
+        A += settings.dt * settings.inner.k * constants.gravity
+    return np.minimum(np.maximum(A, Limits.lower), Limits.upper * 100)
+
+
+def arrays(A: sluice.float64[4]):
+    settings.table[1] = A[0] + settings.table.shape[0]
+    return shifted(A) + settings.table
+
+
+@pytest.mark.parametrize("function", [numbers, arrays])
+def test_fields_mean_what_they_mean_in_python(function):
+    table = settings.table.copy()
+    ours = sluice.program(function)(np.arange(4.0))
+    changed, settings.table = settings.table, table
+    assert np.array_equal(ours, function(np.arange(4.0))) and np.array_equal(changed, settings.table)
+
+
+def test_a_field_that_has_another_value_is_seen():
+    state = types.SimpleNamespace(k=2.0, a=np.ones(3))
+
+    @sluice.program
+    def scale(A: sluice.float64[3]):
+        return A * state.k + state.a
+
+    assert np.array_equal(scale(np.ones(3)), [3, 3, 3])
+    state.k, state.a = 5.0, np.full(3, 7.0)
+    assert np.array_equal(scale(np.ones(3)), [12, 12, 12])
+    state.a = np.arange(3, dtype=np.int32)
+    assert np.array_equal(scale(np.ones(3)), [5, 6, 7])
+
+
+class Field:
+    def __init__(self, n, k):
+        self.u, self.k, self.n = np.arange(float(n)), k, n
+
+    @sluice.method
+    def advance(self, v: sluice.float64[N], steps: sluice.int64):
+        for _ in range(steps):
+            self.u[:] = self.u * self.k + v
+
+    @sluice.program
+    def total(self):
+        return self.square(np.sum(self.u)) + self.n
+
+    def square(self, x):
+        return x * x * self.k
+
+
+def test_methods_take_their_objects_fields():
+    one, two = Field(4, 2.0), Field(3, 0.5)
+    for field, k in ((one, 2.0), (two, 0.5), (one, 2.0)):
+        v, expected = np.full(len(field.u), 3.0), field.u.copy()
+        for _ in range(2):
+            expected = expected * k + v
+        field.advance(v, 2)
+        assert np.array_equal(field.u, expected)
+        assert field.total()[0] == np.sum(expected) ** 2 * k + field.n
+
+
+def test_methods_do_not_keep_their_objects():
+    field = Field(3, 2.0)
+    field.advance(np.zeros(3), 1)
+    gone = weakref.ref(field)
+    del field
+    gc.collect()
+    assert gone() is None
+
+
+def test_dataclasses_and_slots():
+    @dataclass
+    class Pair:
+        a: np.ndarray
+        k: float = 2.0
+
+        @sluice.method
+        def add(self, B: sluice.float64[3]):
+            return self.a + B * self.k
+
+    class Slotted:
+        __slots__ = ("a",)
+
+        def __init__(self, a):
+            self.a = a
+
+        @sluice.method
+        def double(self):
+            return self.a * 2.0
+
+    assert np.array_equal(Pair(np.ones(3)).add(np.ones(3)), [3, 3, 3])
+    assert np.array_equal(Pair(np.ones(3), 4.0).add(np.ones(3)), [5, 5, 5])
+    assert np.array_equal(Slotted(np.arange(2.0)).double(), [0, 2])
+
+
+class Computed:
+    calls = 0
+
+    @property
+    def k(self):
+        Computed.calls += 1
+        return 2.0
+
+
+computed = Computed()
+
+
+def reads_property(A: sluice.float64[N]):
+    return A * computed.k
+
+
+def assigns(A: sluice.float64[N]):
+    settings.dt = 3.0
+    return A * 1.0
+
+
+def reads_text(A: sluice.float64[N]):
+    return A + settings.name
+
+
+@pytest.mark.parametrize("function, code", [(reads_property, "F00"), (assigns, "F001"), (reads_text, "F00")])
+def test_computed_assigned_and_foreign_fields_are_refused(function, code):
+    with pytest.raises(sluice.CompileError, match=code):
+        sluice.program(function)(np.zeros(3))
+    assert Computed.calls == 0 and settings.dt == 0.5
+
+
+def test_a_parameter_hides_what_is_around():
+    @sluice.program
+    def f(settings: sluice.float64[3]):
+        return settings * settings.shape[0]
+
+    assert np.array_equal(f(np.ones(3)), [3, 3, 3])
