@@ -8,6 +8,8 @@ import inspect
 import textwrap
 import types
 
+import numpy as np
+
 from . import _core
 
 
@@ -42,7 +44,7 @@ def chains(source, lookup, binding):
         tree = ast.parse(textwrap.dedent(source))
     except SyntaxError:
         return {}
-    assigned = {id(target) for node in ast.walk(tree) if isinstance(node, ast.AugAssign) for target in [node.target]}
+    updated = {id(node.target) for node in ast.walk(tree) if isinstance(node, ast.AugAssign)}
     found = {}
 
     def resolve(node):
@@ -57,7 +59,8 @@ def chains(source, lookup, binding):
         path = f"{path}.{node.attr}"
         there, value = _static(value, node.attr)
         if there and binding(path, value) is not None:
-            if isinstance(node.ctx, ast.Del) or (isinstance(node.ctx, ast.Store) and id(node) not in assigned):
+            in_place = id(node) in updated and isinstance(value, np.ndarray)
+            if not isinstance(node.ctx, ast.Load) and not in_place:
                 _core.refuse("F001", f"unsupported construct: an assignment to the field {path}",
                              "keep the value in an array and assign its elements, or return it")
             found[path] = value

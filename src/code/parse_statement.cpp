@@ -1,4 +1,5 @@
 // Simple statements: assignments, imports, jumps, expressions; and the lines that hold several of them.
+#include <algorithm>
 #include <array>
 
 #include "code/parser.h"
@@ -146,6 +147,11 @@ Parser::Statement Parser::parse_expression_statement() {
     for (const auto& [text, op] : kAugmented)
         if (take_operator(text)) {
             check_target(*e, true);
+            if (is_field(*e)) {  // The object keeps its array, whose elements change.
+                const std::size_t first = at_ - 1;
+                ExprPtr all = make(ConstantExpr{EllipsisValue{}}, first);
+                e = make(SubscriptExpr{std::move(e), std::move(all)}, first);
+            }
             return AugAssignStmt{std::move(e), op, parse_expression_list()};
         }
     return ExprStmt{std::move(e)};
@@ -160,6 +166,11 @@ Parser::Statement Parser::parse_assignment(ExprPtr first_target) {
         s.value = parse_expression_list();
     }
     return s;
+}
+
+bool Parser::is_field(const Expr& e) const {
+    const auto* name = std::get_if<NameExpr>(&e.node);
+    return name && std::ranges::any_of(fields_, [&](const auto& field) { return field.second == name->id; });
 }
 
 void Parser::check_target(const Expr& e, bool single) const {

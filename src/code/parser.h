@@ -113,6 +113,8 @@ private:
     Body parse_suite();
     Body parse_else();
     ExprPtr parse_target_list();
+    /// Does the name stand for a chain of attributes?
+    bool is_field(const Expr& e) const;
     void check_target(const Expr& e, bool single) const;
     void refuse_statement() const;
     bool at_compound() const;

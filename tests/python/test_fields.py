@@ -33,6 +33,8 @@ def numbers(A: sluice.float64[N]):
 
 def arrays(A: sluice.float64[4]):
     settings.table[1] = A[0] + settings.table.shape[0]
+    settings.table += A
+    settings.table[2:] *= 2.0
     return shifted(A) + settings.table
 
 
@@ -141,15 +143,20 @@ def assigns(A: sluice.float64[N]):
     return A * 1.0
 
 
+def counts(A: sluice.float64[N]):
+    settings.steps += 1
+    return A * 1.0
+
+
 def reads_text(A: sluice.float64[N]):
     return A + settings.name
 
 
-@pytest.mark.parametrize("function, code", [(reads_property, "F00"), (assigns, "F001"), (reads_text, "F00")])
+@pytest.mark.parametrize("function, code", [(reads_property, "F00"), (assigns, "F001"), (counts, "F001"), (reads_text, "F00")])
 def test_computed_assigned_and_foreign_fields_are_refused(function, code):
     with pytest.raises(sluice.CompileError, match=code):
         sluice.program(function)(np.zeros(3))
-    assert Computed.calls == 0 and settings.dt == 0.5
+    assert Computed.calls == 0 and settings.dt == 0.5 and settings.steps == 3
 
 
 def test_a_parameter_hides_what_is_around():
