@@ -24,6 +24,12 @@ def _static(holder, name):
     return True, getattr(holder, name)
 
 
+def _is_plain(value):
+    """Whether the attributes of a value are the compiler's business: `.shape` of an array. An object that is called has fields as well."""
+    return isinstance(value, (np.ndarray, np.generic, int, float, complex, type, types.FunctionType, types.MethodType)) or \
+        type(value).__module__.partition(".")[0] == __package__
+
+
 def follow(root, path):
     """The value at `a.b.c`, given that of `a`; None where an attribute is not there or is computed."""
     value = root
@@ -64,10 +70,10 @@ def chains(source, lookup, binding):
                 _core.refuse("F001", f"unsupported construct: an assignment to the field {path}",
                              "keep the value in an array and assign its elements, or return it")
             found[path] = value
-            return False, None, ""
+            return not _is_plain(value), value, path
         return there, value, path
 
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
             resolve(node)
-    return {path: value for path, value in found.items() if not any(path.startswith(other + ".") for other in found)}
+    return found

@@ -75,6 +75,8 @@ def _callee(value):
     anything else, functions of modules that are installed or that the compiler knows included."""
     if isinstance(value, Program):
         return value
+    if isinstance(getattr(type(value), "__call__", None), Program):
+        return type(value).__call__.__get__(value)
     if isinstance(value, types.MethodType):
         return _callee(value.__func__).__get__(value.__self__) if _callee(value.__func__) else None
     if not isinstance(value, types.FunctionType) or value.__name__ == "<lambda>" or _function_name(value):
@@ -175,12 +177,13 @@ class Program:
         names = set(_IDENTIFIER.findall(source))
         around = {name: value for name, (found, value) in ((name, self._around(name)) for name in names) if found}
         bindings, fields = {}, {}
-        for path, value in chains(source, self._root, _binding).items():
+        for path, value in sorted(chains(source, self._root, _binding).items()):
             name = path.replace(".", "_")
             while name in names:
                 name += "_"
             names.add(name)
-            fields[path] = name
+            holder, _, last = path.rpartition(".")
+            fields[f"{fields.get(holder, holder)}.{last}"] = name
             self._bind(bindings, name, path, value)
         for name, value in around.items():
             if value is not self and value is not self.f:

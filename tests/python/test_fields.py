@@ -88,6 +88,31 @@ def test_methods_take_their_objects_fields():
         assert field.total()[0] == np.sum(expected) ** 2 * k + field.n
 
 
+class Stage:
+    def __init__(self, k):
+        self.k = k
+
+    @sluice.method
+    def __call__(self, x: sluice.float64[N]):
+        return x * self.k
+
+
+class Pipeline:
+    def __init__(self, first, second):
+        self.first, self.second = first, second
+
+    @sluice.method
+    def run(self, x: sluice.float64[N]):
+        return self.second(self.first(x)) + self.first.k
+
+
+def test_objects_that_are_called():
+    stage, x = Stage(3.0), np.arange(4.0)
+    assert np.array_equal(stage(x), x * 3)
+    assert np.array_equal(Pipeline(stage, Stage(5.0)).run(x), x * 15 + 3)
+    assert np.array_equal(Pipeline(Stage(2.0), stage).run(x), x * 6 + 2)
+
+
 def test_methods_do_not_keep_their_objects():
     field = Field(3, 2.0)
     field.advance(np.zeros(3), 1)
