@@ -49,9 +49,21 @@ Subset whole(const ir::Container& container) {
     return subset;
 }
 
+namespace {
+
+/// Is a least or greatest of several values, which no difference makes a constant, among what the parameter changes?
+bool has_extremum_of(const Expr& e, const std::string& parameter) {
+    if (!symbolic::depends_on(e, parameter)) return false;
+    if (e.kind() == symbolic::Kind::Minimum || e.kind() == symbolic::Kind::Maximum) return true;
+    return std::ranges::any_of(e.operands(), [&](const Expr& part) { return has_extremum_of(part, parameter); });
+}
+
+}  // namespace
+
 std::optional<Expr> sum_over(const Expr& value, const std::string& parameter, const Range& range, const Assumptions& known) {
     const Expr times = symbolic::count(range, known);
     if (!symbolic::depends_on(value, parameter)) return value * times;
+    if (has_extremum_of(value, parameter)) return std::nullopt;
     // Newton's forward differences: sum_{t<n} f(t) = sum_k C(n, k + 1) * (D^k f)(0), which ends when a difference vanishes.
     constexpr int kMostDegree = 4;
     Expr difference = value, total = 0, choose = times;

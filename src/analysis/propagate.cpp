@@ -200,7 +200,7 @@ private:
 void propagate(const ir::Sdfg& sdfg, Cow<ir::State>& held, const Assumptions& known) {
     ir::State state = *held;
     propagate_memlets(sdfg, state, known);
-    if (!(state == *held)) held = Cow<ir::State>(std::move(state));
+    if (!(state == *held)) held.edit() = std::move(state);
 }
 
 void propagate(const ir::Sdfg& sdfg, ir::Region& region, const Assumptions& known) {

@@ -20,18 +20,18 @@ void Machine::bind_view(Frame& frame, const ScopePlan::View& view) {
     lay_out(frame, target);
 }
 
-void Machine::data(Frame& frame, const AccessPlan& access) {
-    if (access.setzero) {
-        Instance& of = instance(frame, access.container);
-        if (!of.queues) {
-            const SectionPlan whole{.container = access.container, .ranges = {}, .whole = true, .text = {}};
-            for (const std::int64_t flat_index : memlet_elements(frame, whole, of)) {
-                std::byte* at = address(of, flat_index);
-                std::memset(at, 0, of.plan->element_size);
-                note_write(frame, of, at, of.plan->element_size);
-            }
-        }
+void Machine::set_to_zero(Frame& frame, std::uint32_t container) {
+    Instance& of = instance(frame, container);
+    if (of.queues) return;
+    const SectionPlan whole{.container = container, .ranges = {}, .whole = true, .text = {}};
+    for (const std::int64_t flat_index : memlet_elements(frame, whole, of)) {
+        std::byte* at = address(of, flat_index);
+        std::memset(at, 0, of.plan->element_size);
+        note_write(frame, of, at, of.plan->element_size);
     }
+}
+
+void Machine::data(Frame& frame, const AccessPlan& access) {
     for (const CopyPlan& one : access.copies) copy(frame, one);
 }
 

@@ -74,6 +74,7 @@ public:
     void write(Frame& frame, Instance& instance, std::byte* at, const Cell* value, Scalar type, ResolutionPlan* resolution);
     /// Rule `data` (data.cpp).
     void data(Frame& frame, const AccessPlan& access);
+    void set_to_zero(Frame& frame, std::uint32_t container);
     void copy(Frame& frame, const CopyPlan& copy);
     void open_port(Frame& frame, const SectionPlan& section, Port& port);
     /// Rule `tasklet` (tasklet.cpp).

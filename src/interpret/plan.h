@@ -100,7 +100,6 @@ struct CopyPlan {
 };
 struct AccessPlan {
     std::uint32_t container = 0;
-    bool setzero = false;
     std::vector<CopyPlan> copies;
 };
 struct NodePlan;
@@ -112,7 +111,8 @@ struct ScopePlan {
         std::uint32_t container = 0;
         SectionPlan section;
     };
-    std::vector<View> views;  ///< A view of a view comes after that.
+    std::vector<View> views;            ///< A view of a view comes after that.
+    std::vector<std::uint32_t> zeroed;  ///< Containers of access nodes with setzero: before anything else.
     /// nodes x nodes: does a path lead from one to the other?
     std::vector<bool> reaches;
     bool blocks = false;    ///< Something below may have to wait for a stream.

@@ -76,7 +76,6 @@ private:
     DefinitionPlan definition(const StateView& view, ir::NodeId id, ir::Meaning meaning, const std::string& path);
     std::vector<std::pair<std::uint32_t, InputPlan>> range_symbols(const StateView& view, ir::NodeId id);
     InputPlan scalar_input(const StateView& view, ir::EdgeId edge, Scalar type);
-    std::optional<ir::EdgeId> view_edge(const StateView& view, ir::NodeId id) const;
     void views(const StateView& view, const std::vector<ir::NodeId>& members, ScopePlan& scope);
     TaskletPlan tasklet(const StateView& view, ir::NodeId id, const std::string& path);
     TaskletPlan foreign_tasklet(const StateView& view, ir::NodeId id, const std::string& path);

@@ -6,6 +6,7 @@
 #include "interpret/plan_builder.h"
 #include "ir/port.h"
 #include "ir/query.h"
+#include "ir/views.h"
 
 namespace sluice::interpret {
 
@@ -126,6 +127,9 @@ std::shared_ptr<ScopePlan> PlanBuilder::scope(const StateView& view, NodeId entr
             for (const auto& [container, at] : plan_->container_slots)
                 if (container == name || container.starts_with(name + ".")) scope->privates.push_back(at);
     views(view, members, *scope);
+    for (const NodeId id : members)
+        if (const auto* access = std::get_if<ir::Access>(&view.node(id).kind); access && access->setzero)
+            if (const auto at = container(access->data)) scope->zeroed.push_back(*at);
     for (NodePlan& plan : scope->nodes) {
         plan.path = view.path + "/n" + std::to_string(plan.id.value);
         plan.label = ir::label_of(view.state, plan.id);
@@ -174,10 +178,9 @@ AccessPlan PlanBuilder::access(const StateView& view, NodeId id) {
     const auto at = container(node.data);
     if (!at) fail({"I007", "container `" + node.data + "` is not declared", {}, view.path, "declare it", {}});
     plan.container = *at;
-    plan.setzero = node.setzero;
     const auto is_copy = [&](EdgeId e) {
         const ir::Edge& edge = view.state.edges[e];
-        if (edge.memlet.empty() || view_edge(view, edge.dst) == e || view_edge(view, edge.src) == e) return false;
+        if (edge.memlet.empty() || ir::is_view_edge(sdfg_, view.state, view.adjacency, e)) return false;
         const ir::Node& source = view.node(view.source(e));
         const bool popped = std::holds_alternative<ir::ConsumeEntry>(source.kind);
         return (popped || std::holds_alternative<ir::Access>(source.kind)) &&
@@ -332,28 +335,22 @@ InvokePlan PlanBuilder::invoke(const StateView& view, NodeId id, const std::stri
 }
 
 // ---- views --------------------------------------------------------------------------------------------------------------
-std::optional<EdgeId> PlanBuilder::view_edge(const StateView& view, NodeId id) const {
-    const auto* access = std::get_if<ir::Access>(&view.node(id).kind);
-    const auto at = access ? container(access->data) : std::nullopt;
-    if (!at || plan_of(*at).container->binding != ir::Binding::View) return std::nullopt;
-    if (const auto edge = view.adjacency.in_at(id, "views")) return edge;
-    if (const auto edge = view.adjacency.out_at(id, "views")) return edge;
-    const auto is_access = [&](NodeId node) { return std::holds_alternative<ir::Access>(view.node(node).kind); };
-    for (const EdgeId edge : view.adjacency.in(id))
-        if (is_access(view.source(edge)) && !view.state.edges[edge].memlet.empty()) return edge;
-    for (const EdgeId edge : view.adjacency.out(id))
-        if (is_access(view.target(edge)) && !view.state.edges[edge].memlet.empty()) return edge;
-    return std::nullopt;
-}
-
 void PlanBuilder::views(const StateView& view, const std::vector<NodeId>& members, ScopePlan& scope) {
-    std::set<std::uint32_t> bound;
+    std::map<std::uint32_t, EdgeId> bound;
     const auto bind = [&](NodeId id, const auto& self) -> void {
-        const auto e = view_edge(view, id);
+        const auto e = ir::view_edge(sdfg_, view.state, view.adjacency, id);
         if (!e) return;
         const std::uint32_t at = *container(std::get<ir::Access>(view.node(id).kind).data);
-        if (!bound.insert(at).second) return;
         const ir::Edge& edge = view.state.edges[*e];
+        const auto [before, added] = bound.emplace(at, *e);
+        if (!added && ir::view_different_places(view.state.edges[before->second], edge))
+            fail({"I007",
+                  "`" + plan_of(at).name + "` views two places in one scope",
+                  {},
+                  view.path,
+                  "give each place a view of its own",
+                  {}});
+        if (!added) return;
         const NodeId far = edge.dst == id ? view.source(*e) : view.target(*e);
         if (std::ranges::find(members, far) != members.end()) self(far, self);
         const std::string& data = std::get<ir::Access>(view.node(far).kind).data;

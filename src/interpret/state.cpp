@@ -10,7 +10,7 @@ void Machine::fired(const char* rule, const NodePlan& node) {
                   "raise the limit, or run a smaller case");
 }
 
-// What belongs to the scope alone is allocated, and views are bound.
+// What belongs to the scope alone is allocated, views are bound, and what access nodes with setzero name is zeroed.
 void Machine::enter(Frame& frame, const ScopePlan& scope, Owned& owned) {
     if (!scope.privates.empty() && owned.empty())
         for (std::size_t at = 0; at < scope.privates.size() + scope.views.size(); ++at) {
@@ -32,6 +32,7 @@ void Machine::enter(Frame& frame, const ScopePlan& scope, Owned& owned) {
         frame.instances[scope.views[at].container] = owned[scope.privates.size() + at].get();
         bind_view(frame, scope.views[at]);
     }
+    for (const std::uint32_t container : scope.zeroed) set_to_zero(frame, container);
 }
 
 namespace {

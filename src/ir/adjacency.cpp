@@ -52,6 +52,11 @@ private:
 }  // namespace
 
 Adjacency::Adjacency(const State& state) : state_(&state) {
+    build();
+}
+
+void Adjacency::build() {
+    const State& state = *state_;
     std::vector<End> in, out;
     in.reserve(state.edges.size());
     out.reserve(state.edges.size());
@@ -61,18 +66,53 @@ Adjacency::Adjacency(const State& state) : state_(&state) {
         in.push_back({id, edge.dst});
         out.push_back({id, edge.src});
     }
-    group(in, state.nodes.id_bound(), edges_in_, first_in_);
-    group(out, state.nodes.id_bound(), edges_out_, first_out_);
+    nodes_ = state.nodes.id_bound();
+    in_ = out_ = {};
+    group(in, state.nodes.id_bound(), in_.grouped, in_.first);
+    group(out, state.nodes.id_bound(), out_.grouped, out_.first);
+}
+
+void Adjacency::follow(const State& before, const State& after, std::span<const EdgeId> changed) {
+    state_ = &after;
+    // What was followed costs a look into a map; a quarter of the nodes pays for building anew.
+    if (4 * (in_.followed.size() + changed.size()) > after.nodes.size() + 64) return build();
+    nodes_ = after.nodes.id_bound();
+    for (const EdgeId id : changed) {
+        if (before.edges.contains(id)) {
+            std::erase(out_.own(before.edges[id].src), id);
+            std::erase(in_.own(before.edges[id].dst), id);
+        }
+        if (!after.edges.contains(id)) continue;
+        for (const auto& [edges, end] : {std::pair(&out_, after.edges[id].src), std::pair(&in_, after.edges[id].dst)}) {
+            check(after.nodes.contains(end), "edge e", id.value, " ends at node n", end.value, ", which does not exist");
+            std::vector<EdgeId>& own = edges->own(end);
+            own.insert(std::ranges::lower_bound(own, id), id);
+        }
+    }
+}
+
+std::span<const EdgeId> Adjacency::Edges::at(NodeId node) const {
+    if (!followed.empty())
+        if (const auto own = followed.find(node); own != followed.end()) return own->second;
+    if (node.value + 1 >= first.size()) return {};
+    return {grouped.data() + first[node.value], grouped.data() + first[node.value + 1]};
+}
+
+std::vector<EdgeId>& Adjacency::Edges::own(NodeId node) {
+    const auto [at, added] = followed.try_emplace(node);
+    if (added && node.value + 1 < first.size())
+        at->second.assign(grouped.begin() + first[node.value], grouped.begin() + first[node.value + 1]);
+    return at->second;
 }
 
 std::span<const EdgeId> Adjacency::in(NodeId node) const {
-    check(node.value + 1 < first_in_.size(), "node n", node.value, " was added after the adjacency was built");
-    return {edges_in_.data() + first_in_[node.value], edges_in_.data() + first_in_[node.value + 1]};
+    check(node.value < nodes_, "node n", node.value, " was added after the adjacency was built");
+    return in_.at(node);
 }
 
 std::span<const EdgeId> Adjacency::out(NodeId node) const {
-    check(node.value + 1 < first_out_.size(), "node n", node.value, " was added after the adjacency was built");
-    return {edges_out_.data() + first_out_[node.value], edges_out_.data() + first_out_[node.value + 1]};
+    check(node.value < nodes_, "node n", node.value, " was added after the adjacency was built");
+    return out_.at(node);
 }
 
 std::optional<EdgeId> Adjacency::in_at(NodeId node, std::string_view connector) const {

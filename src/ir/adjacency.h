@@ -1,9 +1,10 @@
-// Edges by node, built once for a state that is only read. Rebuild after an edit.
+// Edges by node, built once for a state that is only read. After an edit it is built again, or follows what changed.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "ir/sdfg.h"
@@ -13,6 +14,8 @@ namespace sluice::ir {
 class Adjacency {
 public:
     explicit Adjacency(const State& state);
+    /// After an edit: `before` is the state that this describes, `changed` the edges that are new, gone or different in `after`.
+    void follow(const State& before, const State& after, std::span<const EdgeId> changed);
 
     /// Edges in id order.
     std::span<const EdgeId> in(NodeId node) const;
@@ -22,9 +25,20 @@ public:
     std::optional<EdgeId> out_at(NodeId node, std::string_view connector) const;
 
 private:
+    /// One direction.
+    struct Edges {
+        std::vector<EdgeId> grouped;                                    ///< By node.
+        std::vector<std::uint32_t> first;                               ///< By node; one past the last node's group at the end.
+        std::unordered_map<NodeId, std::vector<EdgeId>> followed = {};  ///< Instead, where an edit changed them.
+
+        std::span<const EdgeId> at(NodeId node) const;
+        std::vector<EdgeId>& own(NodeId node);
+    };
+    void build();
+
     const State* state_;
-    std::vector<EdgeId> edges_in_, edges_out_;         // grouped by node
-    std::vector<std::uint32_t> first_in_, first_out_;  // one past the last node's group at the end
+    std::size_t nodes_ = 0;  ///< One past the largest node id.
+    Edges in_, out_;
 };
 
 /// Nodes so that every edge goes forward; ties in id order. Throws Failure G001 if there is a cycle.

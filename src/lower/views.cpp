@@ -3,6 +3,7 @@
 #include <map>
 
 #include "ir/query.h"
+#include "ir/views.h"
 #include "lower/writes.h"
 
 namespace sluice::lower {
@@ -19,17 +20,8 @@ bool is_view(const StateContext& state, NodeId node) {
     return container && container->binding == ir::Binding::View;
 }
 
-// The edge between a view and what it views: at the connector `views`, else the only edge to an access node that the memlet
-// path allows, inputs first.
 std::optional<ir::EdgeId> view_edge(const StateContext& state, NodeId node) {
-    if (!is_view(state, node)) return std::nullopt;
-    if (const auto edge = state.adjacency.in_at(node, "views")) return edge;
-    if (const auto edge = state.adjacency.out_at(node, "views")) return edge;
-    for (const ir::EdgeId edge : state.adjacency.in(node))
-        if (access_at(state, path_source(state, edge).node) && !state.state.edges[edge].memlet.empty()) return edge;
-    for (const ir::EdgeId edge : state.adjacency.out(node))
-        if (access_at(state, path_target(state, edge).node) && !state.state.edges[edge].memlet.empty()) return edge;
-    return std::nullopt;
+    return ir::view_edge(state.function.sdfg, state.state, state.adjacency, node);
 }
 
 Location viewed_location(const StateContext& state, ir::EdgeId id, NodeId view) {
@@ -43,15 +35,9 @@ Location viewed_location(const StateContext& state, ir::EdgeId id, NodeId view) 
 /// Views that are bound, by name: the edges that did it.
 using BoundViews = std::map<std::string, ir::EdgeId>;
 
-bool says_views(const StateContext& state, ir::EdgeId id) {
-    return state.state.edges[id].dst_connector == "views" || state.state.edges[id].src_connector == "views";
-}
-
 // A view is one pointer in a scope: its access nodes there must agree on what it looks at.
 void require_same_view(const StateContext& state, ir::EdgeId first, ir::EdgeId edge, NodeId node) {
-    const ir::Memlet &one = state.state.edges[first].memlet, &other = state.state.edges[edge].memlet;
-    const bool same = one.data == other.data && one.subset == other.subset && one.other_subset == other.other_subset;
-    if (same || !says_views(state, first) || !says_views(state, edge)) return;
+    if (!ir::view_different_places(state.state.edges[first], state.state.edges[edge])) return;
     const std::string& name = access_at(state, node)->data;
     refuse({"L009", "`" + name + "` views two places in one scope", state.node(node).metadata.where, state.path_of(node),
             "give each place a view of its own"});
@@ -92,8 +78,7 @@ void bind_view(StateContext& state, NodeId node, BoundViews& bound, ScopedBindin
 }  // namespace
 
 bool is_view_edge(const StateContext& state, ir::EdgeId id) {
-    const ir::Edge& edge = state.state.edges[id];
-    return view_edge(state, edge.dst) == id || view_edge(state, edge.src) == id;
+    return ir::is_view_edge(state.function.sdfg, state.state, state.adjacency, id);
 }
 
 void bind_views(StateContext& state, std::span<const NodeId> nodes, ScopedBindings& bindings, Body& body) {

@@ -257,6 +257,11 @@ Result<Outcome> Engine::apply(ir::Sdfg& program, const Transformation& transform
 void Engine::settle(const ir::Sdfg& before, ir::Sdfg& draft, const std::string& by) {
     ++effort.applied;
     const Changes edited = changes_between(before, draft);
+    for (const StateChange& change : edited.states) {
+        const ir::State *was = find_state(before, change.place), *is = find_state(draft, change.place);
+        if (!change.place.nested.empty() && was) views.forget(*was);  // Propagation may make another state of what is called.
+        if (change.place.nested.empty() && is) state_at(draft, change.place);  // From here on it stays where it is.
+    }
     views.follow(before, draft, edited);
     effort.propagated += propagate_changes(before, draft, edited, views);
     changes = changes_between(before, draft);
@@ -266,7 +271,10 @@ void Engine::settle(const ir::Sdfg& before, ir::Sdfg& draft, const std::string& 
         const std::vector<Diagnostic> problems = ir::verify(touched, &effort.verified);
         if (!problems.empty()) fail_invalid(by, problems.front());
     }
-    if (verify_everything) verify_whole(draft, by).or_fail();
+    if (verify_everything) {
+        verify_whole(draft, by).or_fail();
+        views.check_followed(draft, changes);
+    }
     effort.indexed = views.indexed;
 }
 

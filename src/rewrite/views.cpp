@@ -89,10 +89,14 @@ bool holds_call(const ir::State* state, const StateChange& change) {
 void Views::follow(const ir::Sdfg& before, const ir::Sdfg& after, const Changes& changes) {
     bool calls = false;
     for (const StateChange& change : changes.states) {
-        const ir::State* was = find_state(before, change.place);
-        if (was) states_.erase(was);
+        const ir::State *was = find_state(before, change.place), *is = find_state(after, change.place);
+        if (auto view = states_.extract(was); view && is) {
+            indexed += view.mapped()->follow(*was, *is, change);
+            view.key() = is;
+            states_.insert(std::move(view));
+        }
         // What is known inside of a call depends on the maps around it.
-        calls = calls || holds_call(was, change) || holds_call(find_state(after, change.place), change);
+        calls = calls || holds_call(was, change) || holds_call(is, change);
         if (!known_.empty() && known_.rbegin()->first.size() > 0) calls = true;
     }
     if (calls || may_change_symbols(before, after, changes)) known_.clear();
@@ -105,6 +109,25 @@ void Views::follow(const ir::Sdfg& before, const ir::Sdfg& after, const Changes&
             view->second->follow(*was, *is, change.transitions);
         else
             regions_.erase(view);
+    }
+}
+
+void Views::check_followed(const ir::Sdfg& program, const Changes& changes) {
+    for (const StateChange& change : changes.states) {
+        const ir::State* state = find_state(program, change.place);
+        if (!state) continue;
+        const StateView &followed = of(*state), anew(*state);
+        const auto same = [&](ir::NodeId entry) {
+            return std::ranges::equal(followed.scopes.children(entry), anew.scopes.children(entry));
+        };
+        check(same({}), "the nodes at the top of ", to_string(program, change.place), " are others than an edit was seen to leave");
+        for (const auto& [id, node] : state->nodes)
+            check(same(id) && followed.scopes.parent(id) == anew.scopes.parent(id) &&
+                      followed.scopes.exit_of(id) == anew.scopes.exit_of(id) &&
+                      std::ranges::equal(followed.adjacency.in(id), anew.adjacency.in(id)) &&
+                      std::ranges::equal(followed.adjacency.out(id), anew.adjacency.out(id)),
+                  "node n", id.value, " of ", to_string(program, change.place),
+                  " is joined otherwise than an edit was seen to leave");
     }
 }
 

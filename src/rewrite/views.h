@@ -17,6 +17,15 @@ namespace sluice::rewrite {
 /// Analyses of one state.
 struct StateView {
     explicit StateView(const ir::State& state) : adjacency(state), scopes(state, adjacency) {}
+    // The scopes look at the adjacency beside them.
+    StateView(const StateView&) = delete;
+    StateView& operator=(const StateView&) = delete;
+    /// After an edit of the state. Returns how many nodes and edges were looked at.
+    std::size_t follow(const ir::State& before, const ir::State& after, const StateChange& change) {
+        adjacency.follow(before, after, change.edges);
+        return change.edges.size() + scopes.follow(before, after, adjacency, change.nodes);
+    }
+
     ir::Adjacency adjacency;
     analysis::ScopeTree scopes;
 };
@@ -61,7 +70,10 @@ public:
     const symbolic::Assumptions& known(const ir::Sdfg& root, const Place& place);
 
     void follow(const ir::Sdfg& before, const ir::Sdfg& after, const Changes& changes);
+    void forget(const ir::State& state) { states_.erase(&state); }
     void clear();
+    /// Fails where what was followed of these states is not what is found by looking at them anew.
+    void check_followed(const ir::Sdfg& program, const Changes& changes);
 
     std::size_t indexed = 0;  ///< Nodes and edges that were looked at (Effort).
 

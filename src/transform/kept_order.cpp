@@ -5,6 +5,7 @@
 
 #include "ir/builder.h"
 #include "ir/query.h"
+#include "transform/ordering.h"
 
 namespace sluice::transform {
 
@@ -30,10 +31,12 @@ namespace {
 /// Containers that nodes of a state touch, views and what they view together.
 struct Touched {
     std::set<std::string> read, written;
-    bool opaque = false;  ///< A view: it may be anything.
+    bool opaque = false;   ///< A view: it may be anything.
+    bool effects = false;  ///< Besides data.
 };
 
 void touch(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency, NodeId id, Touched& all) {
+    all.effects = all.effects || has_effects(state.nodes[id]);
     const auto* access = std::get_if<ir::Access>(&state.nodes[id].kind);
     if (!access) return;
     const std::string root(ir::root_name(access->data));
@@ -47,7 +50,8 @@ bool conflict(const Touched& a, const Touched& b) {
     const auto meet = [](const std::set<std::string>& x, const std::set<std::string>& y) {
         return std::ranges::any_of(x, [&](const std::string& name) { return y.contains(name); });
     };
-    return a.opaque || b.opaque || meet(a.written, b.written) || meet(a.written, b.read) || meet(a.read, b.written);
+    return a.opaque || b.opaque || (a.effects && b.effects) || meet(a.written, b.written) || meet(a.written, b.read) ||
+           meet(a.read, b.written);
 }
 
 /// Pairs of nodes, one outside and one inside, that nothing keeps in order any more and that may conflict.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/query.h"
+#include "ir/walk.h"
 
 namespace sluice::transform {
 
@@ -101,6 +102,19 @@ void Ordering::collect(const ir::Sdfg& sdfg, const ir::State& state) {
             add(true, !top ? around : is_exit ? scopes_.parent(far) : far, top ? id : exit, edge, &state.edges[edge].memlet);
         }
     }
+}
+
+bool has_effects(const ir::Node& node) {
+    if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind))
+        return tasklet->side_effects.value_or(false) || !tasklet->state_fields.empty();
+    if (const auto* library = std::get_if<ir::LibraryNode>(&node.kind)) return library->operation.find("MPI") != std::string::npos;
+    const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind);
+    bool found = false;
+    if (nested)
+        ir::for_each_state(nested->sdfg->body, [&](const ir::State& state) {
+            for (const auto& [id, inner] : state.nodes) found = found || has_effects(inner);
+        });
+    return found;
 }
 
 bool may_conflict(const Event& a, const Event& b, const symbolic::Assumptions& known) {

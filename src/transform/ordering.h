@@ -20,6 +20,9 @@ struct Event {
     ir::NodeId start, end;
     std::optional<symbolic::Subset> subset;  ///< Missing: it may be all of it.
     ir::EdgeId edge;                         ///< Invalid where the access node itself writes (setzero).
+
+    /// Zeroed at the top of the state, before anything else there.
+    bool opens_state() const { return !edge.valid() && start == access; }
 };
 
 class Ordering {
@@ -29,7 +32,10 @@ public:
     const std::vector<Event>& events() const { return events_; }
     /// Is there a path from one node to the other, or are they the same?
     bool reaches(ir::NodeId from, ir::NodeId to) const;
-    bool before(const Event& first, const Event& second) const { return reaches(first.end, second.start); }
+    bool before(const Event& first, const Event& second) const {
+        if (first.opens_state() || second.opens_state()) return first.opens_state();
+        return reaches(first.end, second.start);
+    }
     /// Of a scope's entry; else invalid.
     ir::NodeId exit_of(ir::NodeId entry) const { return scopes_.exit_of(entry); }
 
@@ -44,6 +50,9 @@ private:
     mutable std::map<ir::NodeId, std::vector<bool>> reached_;
     std::vector<Event> events_;
 };
+
+/// Does the code have effects besides its data, whose order somebody may see?
+bool has_effects(const ir::Node& node);
 
 /// May the two fight over an element? They touch one container, one of them writes, and their parts are not known to be apart.
 bool may_conflict(const Event& a, const Event& b, const symbolic::Assumptions& known);

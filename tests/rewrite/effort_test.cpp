@@ -1,6 +1,7 @@
 // How the work of the engine grows, counted: twice the program is twice the work and a little more, whatever the machine.
 #include <gtest/gtest.h>
 
+#include "analysis/dependences/access_model.h"
 #include "graphs.h"
 #include "transform/registry.h"
 
@@ -88,6 +89,28 @@ TEST(Effort, AnEditLeavesTheRestOfTheStateAlone) {
     EXPECT_LE(session.effort().touched, 20u);
     EXPECT_LE(session.effort().propagated, 20u);
     EXPECT_LE(session.effort().verified, 30u);
+    // What is joined to what was found before, and is known after the edit without another look at the state.
+    const std::size_t before = session.effort().indexed;
+    const Match second = find_matches(program, transform::builtin().at("SetSchedule").descriptor).back();
+    ASSERT_TRUE(session.apply("SetSchedule", second));
+    EXPECT_LE(session.effort().indexed, before + 20);
+}
+
+TEST(Effort, OneConflictRefusesTheFusionOfStates) {
+    // Every row of `y` that the first state writes is read by the second, and no access node is the last that writes `y`.
+    ir::Sdfg sdfg = maps(64);
+    const ir::BlockId first = sdfg.body.start;
+    ir::StateBuilder state = ir::add_state_after(sdfg.body, first, "back");
+    for (int k = 0; k < 64; ++k) {
+        const std::string row = std::to_string(k);
+        state.mapped_tasklet("half", {{"i", "0:N"}}, {{"a", "y[" + row + ", i]"}}, "b = a / 2", {{"b", "x[" + row + ", i]"}});
+    }
+    const Match match = find_matches(sdfg, transform::builtin().at("StateFusion").descriptor).front();
+    const std::size_t built = analysis::access_models_built();
+    const auto refusal = can_apply(sdfg, transform::builtin().at("StateFusion"), match);
+    ASSERT_TRUE(refusal && *refusal);
+    EXPECT_EQ((*refusal)->code, "F2");
+    EXPECT_EQ(analysis::access_models_built() - built, 1u) << "the first pair decides";
 }
 
 TEST(Effort, TilingTheTilesEndsSoon) {

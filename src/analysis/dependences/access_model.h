@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -118,6 +119,8 @@ struct LoopRoot {
 struct BlocksRoot {
     const ir::Region* region;
     std::vector<ir::BlockId> blocks;  ///< In their order of execution.
+    /// Of blocks that are states, at the same positions: the nodes at the top to be described; none given: all.
+    std::vector<std::set<ir::NodeId>> nodes = {};
     bool operator==(const BlocksRoot&) const = default;
 };
 struct StateRoot {
@@ -129,7 +132,12 @@ struct ScopesRoot {
     std::vector<ir::NodeId> entries;  ///< Of one scope.
     bool operator==(const ScopesRoot&) const = default;
 };
-using ModelRoot = std::variant<WholeProgram, LoopRoot, BlocksRoot, StateRoot, ScopesRoot>;
+struct NodesRoot {
+    const ir::State* state;
+    std::set<ir::NodeId> nodes;  ///< Of one scope.
+    bool operator==(const NodesRoot&) const = default;
+};
+using ModelRoot = std::variant<WholeProgram, LoopRoot, BlocksRoot, StateRoot, ScopesRoot, NodesRoot>;
 
 /// `known` holds at the root's place; ranges of loops and scopes around the root are added. The SDFG must be verified. Linear in
 /// the size of the root's part of the graph. Answers to the latest questions are kept for as long as the graph does not change.

@@ -65,6 +65,7 @@ private:
     // ---- the root (root.cpp) ----
     bool descend(Frame& frame, const ir::Region& region, const ir::Region* target, const ir::State* state);
     void around_scope(Frame& frame, StateWalk& walk, ir::NodeId scope);
+    void name_parameters(Frame& frame, const StateWalk& walk, ir::NodeId entry);
     void finish();
 
     // ---- control flow (regions.cpp) ----
@@ -103,13 +104,14 @@ private:
     // ---- dataflow (dataflow.cpp) ----
     void state(Frame frame, const ir::State& state, const Span& where);
     void scope(Frame frame, StateWalk& walk, ir::NodeId entry);
+    bool describes(const Frame& frame, const ir::State& state, ir::NodeId node) const;
     void map_scope(Frame frame, StateWalk& walk, ir::NodeId entry);
     void consume_scope(Frame frame, StateWalk& walk, ir::NodeId entry);
     void dynamic_ranges(Frame& frame, StateWalk& walk, ir::NodeId entry);
     void leaf(const Frame& frame, StateWalk& walk, ir::NodeId node);
     void tasklet_access(Statement& statement, const Frame& frame, StateWalk& walk, const ir::Tasklet& tasklet, const ir::Edge& edge,
                         const std::string& data, const Moved& moved, bool reading);
-    void set_to_zero(const Frame& frame, StateWalk& walk, ir::NodeId node);
+    void set_to_zero(Frame& frame, StateWalk& walk, ir::NodeId entry);
     void copies(const Frame& frame, StateWalk& walk, ir::NodeId node);
     void copy(const Frame& frame, StateWalk& walk, ir::EdgeId edge, ir::NodeId source, ir::NodeId destination, ir::NodeId at);
     void nested(const Frame& frame, StateWalk& walk, ir::NodeId node);
@@ -156,7 +158,8 @@ private:
     std::set<std::string> parameters_;
     std::map<const ir::Sdfg*, std::set<std::string>> assigned_;
     std::map<const ir::Sdfg*, std::map<std::string, AllocationScope>> allocation_scopes_;
-    std::map<std::string, std::string> unknown_;  ///< Symbol -> why its value is not known.
+    std::map<const ir::State*, std::set<ir::NodeId>> described_;  ///< Nodes at the top of a state; of others all are.
+    std::map<std::string, std::string> unknown_;                  ///< Symbol -> why its value is not known.
     std::size_t owners_ = 0;
     std::int64_t unknown_values_ = 0;
 };

@@ -9,6 +9,7 @@
 #include "ir/port.h"
 #include "ir/query.h"
 #include "ir/reduction.h"
+#include "ir/views.h"
 #include "ir/walk.h"
 
 namespace sluice::analysis {
@@ -19,10 +20,6 @@ using symbolic::Range;
 using symbolic::Subset;
 
 namespace {
-
-bool is_view_edge(const ir::Edge& edge) {
-    return edge.src_connector == "views" || edge.dst_connector == "views";
-}
 
 /// The access node at the far end of a path through scope nodes; invalid if code is there. `edge` gives the end's own edge.
 NodeId far_end(const StateWalk& walk, ir::EdgeId at, bool towards_source) {
@@ -144,20 +141,26 @@ void ModelBuilder::state(Frame frame, const ir::State& state, const Span&) {
     scope(std::move(frame), walk, {});
 }
 
+/// Is the node, of a scope in a state of the root or below, part of what was asked about?
+bool ModelBuilder::describes(const Frame& frame, const ir::State& state, NodeId node) const {
+    const auto some = frame.top.valid() ? described_.end() : described_.find(&state);
+    return some == described_.end() || some->second.contains(node);
+}
+
 void ModelBuilder::scope(Frame frame, StateWalk& walk, NodeId entry) {
     bind_views(frame, walk, entry);
+    set_to_zero(frame, walk, entry);
     std::int64_t position = 0;
     for (const NodeId id : walk.scopes.children(entry)) {
         const ir::Node& node = walk.state.nodes[id];
         if (is_exit(node)) continue;
+        ++position;
+        if (!describes(frame, walk.state, id)) continue;
         Frame here = frame;
-        here.order.push_back({.kind = OrderStep::Kind::Dataflow, .position = position++, .state = &walk.state, .node = id});
+        here.order.push_back({.kind = OrderStep::Kind::Dataflow, .position = position, .state = &walk.state, .node = id});
         if (!here.top.valid()) here.top = id;
         std::visit(code::Overloaded{
-                       [&](const ir::Access& access) {
-                           if (access.setzero) set_to_zero(here, walk, id);
-                           copies(here, walk, id);
-                       },
+                       [&](const ir::Access&) { copies(here, walk, id); },
                        [&](const ir::Tasklet&) { leaf(here, walk, id); },
                        [&](const ir::LibraryNode&) { leaf(here, walk, id); },
                        [&](const ir::MapEntry&) { map_scope(here, walk, id); },
@@ -255,13 +258,14 @@ void ModelBuilder::bind_views(Frame& frame, StateWalk& walk, NodeId entry) {
         const std::string& view = data_of(walk, id);
         const ir::Container* inner = ir::find_container(*frame.sdfg, view);
         if (!inner || inner->binding != ir::Binding::View) return false;
-        const auto in = walk.adjacency.in_at(id, "views"), out = walk.adjacency.out_at(id, "views");
-        if (!in && !out) return false;
-        const NodeId base = far_end(walk, in ? *in : *out, in.has_value());
+        const auto edge = ir::view_edge(*frame.sdfg, walk.state, walk.adjacency, id);
+        if (!edge) return false;
+        const bool in = walk.state.edges[*edge].dst == id;
+        const NodeId base = far_end(walk, *edge, in);
         if (!base.valid()) return false;
         const std::string& viewed = data_of(walk, base);
-        const ir::Memlet& memlet = walk.state.edges[in ? *in : *out].memlet;
-        const Moved moved = side_of(memlet, viewed, *ir::find_container(*frame.sdfg, viewed), in.has_value(), known_);
+        const ir::Memlet& memlet = walk.state.edges[*edge].memlet;
+        const Moved moved = side_of(memlet, viewed, *ir::find_container(*frame.sdfg, viewed), in, known_);
         if (!windows) windows = std::make_shared<Windows>(*frame.windows);
         windows->insert_or_assign(view, window(frame, viewed, !in, moved.subset, *inner, frame.values));
         frame.windows = std::make_shared<Windows>(*windows);
@@ -432,24 +436,34 @@ Expr elements_of(const ir::Container& container) {
 
 }  // namespace
 
-void ModelBuilder::set_to_zero(const Frame& frame, StateWalk& walk, NodeId id) {
-    const std::string& data = data_of(walk, id);
-    const ir::Container* container = ir::find_container(*frame.sdfg, data);
-    if (!container) return;
-    Statement& statement = add_statement(frame, data + " = 0", &walk.state, id, walk.state.nodes[id].metadata.where);
-    touch(statement, frame, {.data = data, .kind = StatementAccess::Kind::Write, .subset = whole(*container)});
+/// Before anything else in the scope.
+void ModelBuilder::set_to_zero(Frame& frame, StateWalk& walk, NodeId entry) {
+    std::int64_t count = 0;
+    for (const NodeId id : walk.scopes.children(entry)) {
+        const auto* access = std::get_if<ir::Access>(&walk.state.nodes[id].kind);
+        const ir::Container* container = access && access->setzero ? ir::find_container(*frame.sdfg, access->data) : nullptr;
+        if (!container || !describes(frame, walk.state, id)) continue;
+        Frame here = frame;
+        here.order.push_back({.kind = OrderStep::Kind::Sequence, .position = 0});
+        here.order.push_back({.kind = OrderStep::Kind::Dataflow, .position = count++, .state = &walk.state, .node = id});
+        if (!here.top.valid()) here.top = id;
+        Statement& statement = add_statement(here, access->data + " = 0", &walk.state, id, walk.state.nodes[id].metadata.where);
+        touch(statement, here, {.data = access->data, .kind = StatementAccess::Kind::Write, .subset = whole(*container)});
+    }
+    if (count > 0) frame.order.push_back({.kind = OrderStep::Kind::Sequence, .position = 1});
 }
 
 void ModelBuilder::copies(const Frame& frame, StateWalk& walk, NodeId id) {
+    const auto views = [&](ir::EdgeId edge) { return ir::is_view_edge(*frame.sdfg, walk.state, walk.adjacency, edge); };
     for (const ir::EdgeId at : walk.adjacency.in(id)) {
         const ir::Edge& edge = walk.state.edges[at];
-        if (edge.memlet.empty() || is_view_edge(edge) || is_exit(walk.state.nodes[edge.src])) continue;
+        if (edge.memlet.empty() || is_exit(walk.state.nodes[edge.src]) || views(at)) continue;
         const NodeId source = far_end(walk, at, true);
         if (source.valid()) copy(frame, walk, at, source, id, id);
     }
     for (const ir::EdgeId at : walk.adjacency.out(id)) {
         const ir::Edge& edge = walk.state.edges[at];
-        if (edge.memlet.empty() || is_view_edge(edge) || !is_exit(walk.state.nodes[edge.dst])) continue;
+        if (edge.memlet.empty() || !is_exit(walk.state.nodes[edge.dst]) || views(at)) continue;
         const NodeId destination = far_end(walk, at, false);
         if (destination.valid()) copy(frame, walk, at, id, destination, id);
     }

@@ -5,6 +5,7 @@
 #include "analysis/loop_range.h"
 #include "analysis/symbols.h"
 #include "code/walk.h"
+#include "ir/query.h"
 
 namespace sluice::analysis {
 
@@ -50,12 +51,17 @@ void ModelBuilder::around_scope(Frame& frame, StateWalk& walk, ir::NodeId scope)
         return;
     }
     around_scope(frame, walk, walk.scopes.parent(scope));
-    if (const auto* map = std::get_if<ir::MapEntry>(&walk.state.nodes[scope].kind))
-        for (const std::string& parameter : map->params) {
-            names_.insert(parameter);
-            frame.bound.insert(parameter);
-        }
+    name_parameters(frame, walk, scope);
     bind_views(frame, walk, scope);
+}
+
+void ModelBuilder::name_parameters(Frame& frame, const StateWalk& walk, ir::NodeId entry) {
+    const auto* map = entry.valid() ? std::get_if<ir::MapEntry>(&walk.state.nodes[entry].kind) : nullptr;
+    if (!map) return;
+    for (const std::string& parameter : map->params) {
+        names_.insert(parameter);
+        frame.bound.insert(parameter);
+    }
 }
 
 void ModelBuilder::finish() {
@@ -88,11 +94,24 @@ AccessModel ModelBuilder::build(const ModelRoot& root) {
                    },
                    [&](const BlocksRoot& of) {
                        at_region(of.region);
+                       for (std::size_t at = 0; at < of.nodes.size(); ++at)
+                           if (const ir::State* state = ir::as_state(of.region->blocks[of.blocks[at]]))
+                               described_.emplace(state, of.nodes[at]);
                        chain(frame, *of.region, of.blocks);
                    },
                    [&](const StateRoot& of) {
                        at_state(of.state);
                        state(frame, *of.state, {});
+                   },
+                   [&](const NodesRoot& of) {
+                       at_state(of.state);
+                       StateWalk walk(*of.state);
+                       const ir::NodeId parent = of.nodes.empty() ? ir::NodeId() : walk.scopes.parent(*of.nodes.begin());
+                       known_ = assumptions_in(*of.state, walk.scopes, parent, std::move(known_));
+                       if (parent.valid()) around_scope(frame, walk, walk.scopes.parent(parent));
+                       name_parameters(frame, walk, parent);
+                       described_.emplace(of.state, of.nodes);
+                       scope(frame, walk, parent);
                    },
                    [&](const ScopesRoot& of) {
                        at_state(of.state);

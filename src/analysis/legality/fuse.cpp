@@ -89,43 +89,78 @@ Verdict maps_fusible(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId fi
                       "a point of the first map and another one of the second");
 }
 
-StateFusion states_fusible(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId first, ir::BlockId second,
-                           const symbolic::Assumptions& known) {
-    const poly::Budget budget;
-    const AccessModel model = access_model(sdfg, BlocksRoot{.region = &region, .blocks = {first, second}}, known);
-    if (auto unknown = obstacle(model)) return {.verdict = *unknown, .conflicts = {}};
-    StateFusion result{.verdict = {.answer = Answer::Yes}, .conflicts = {}};
-    // In one state nothing keeps two updates of one element apart, whatever their operator: each counts as a write.
-    std::list<Statement> updates_as_writes;
-    std::map<ir::NodeId, Group> before, after;
+namespace {
+
+using Pairs = std::span<const std::pair<ir::NodeId, ir::NodeId>>;
+
+/// Statements of both states, by the node at the top that holds them.
+struct StatePair {
+    std::map<ir::NodeId, Group> first, second;
+    std::list<Statement> statements = {};
+};
+
+/// In one state nothing keeps two updates of one element apart, whatever their operator: each counts as a write.
+StatePair updates_as_writes(const AccessModel& model) {
+    StatePair pair;
     for (const Statement& statement : model.statements) {
         if (!statement.top.valid() || statement.order.empty() || statement.summary) continue;
-        Statement& own = updates_as_writes.emplace_back(statement);
+        Statement& own = pair.statements.emplace_back(statement);
         for (StatementAccess& access : own.accesses)
             if (access.kind == StatementAccess::Kind::Reduce) access.kind = StatementAccess::Kind::Write;
         const bool is_first = statement.order.front().position == 0;
-        (is_first ? before : after)[statement.top].statements.push_back(&own);
+        (is_first ? pair.first : pair.second)[statement.top].statements.push_back(&own);
     }
+    return pair;
+}
+
+bool writes(const Group& group, const std::string& container) {
+    return std::ranges::any_of(group.statements, [&](const Statement* statement) {
+        return std::ranges::any_of(statement->accesses,
+                                   [&](const StatementAccess& access) { return access.container == container && access.writes(); });
+    });
+}
+
+/// Of these pairs alone.
+StateFusion pairs_fusible(const ir::Sdfg& sdfg, BlocksRoot root, const symbolic::Assumptions& known, Pairs unordered) {
+    root.nodes.resize(2);
+    for (const auto& [a, b] : unordered) {
+        root.nodes[0].insert(a);
+        root.nodes[1].insert(b);
+    }
+    const AccessModel model = access_model(sdfg, root, known);
+    if (auto unknown = obstacle(model)) return {.verdict = *unknown};
+    const StatePair groups = updates_as_writes(model);
     const Map together = Map::universe({}, {});
-    for (const auto& [a, group_a] : before)
-        for (const auto& [b, group_b] : after)
-            for (const Conflict& found :
-                 find_conflicts({.model = model, .first = group_a, .second = group_b, .together = together})) {
-                StateConflict conflict{
-                    .first = a, .second = b, .container = found.container, .verdict = verdict_of({found}, "the states")};
-                const auto writes = [&](const Group& group) {
-                    return std::ranges::any_of(group.statements, [&](const Statement* statement) {
-                        return std::ranges::any_of(statement->accesses, [&](const StatementAccess& access) {
-                            return access.container == conflict.container && access.writes();
-                        });
-                    });
-                };
-                conflict.first_writes = writes(group_a);
-                conflict.second_writes = writes(group_b);
-                if (result.verdict.yes() || (conflict.verdict.no() && !result.verdict.no())) result.verdict = conflict.verdict;
-                result.conflicts.push_back(std::move(conflict));
-            }
-    return result;
+    for (const auto& [a, b] : unordered) {
+        const auto first = groups.first.find(a), second = groups.second.find(b);
+        if (first == groups.first.end() || second == groups.second.end()) continue;
+        const std::vector<Conflict> found =
+            find_conflicts({.model = model, .first = first->second, .second = second->second, .together = together});
+        if (found.empty()) continue;
+        const std::string& container = found.front().container;
+        return {.verdict = verdict_of({found.front()}, "the states"),
+                .conflict = StateConflict{.first = a,
+                                          .second = b,
+                                          .container = container,
+                                          .first_writes = writes(first->second, container),
+                                          .second_writes = writes(second->second, container)}};
+    }
+    return {.verdict = {.answer = Answer::Yes}};
+}
+
+}  // namespace
+
+StateFusion states_fusible(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId first, ir::BlockId second,
+                           const symbolic::Assumptions& known, Pairs unordered) {
+    const poly::Budget budget;
+    constexpr std::size_t kMoreEachTime = 8;
+    StateFusion fusion{.verdict = {.answer = Answer::Yes}};
+    for (std::size_t count = 1; !unordered.empty() && fusion.verdict.yes(); count *= kMoreEachTime) {
+        const Pairs next = unordered.first(std::min(count, unordered.size()));
+        fusion = pairs_fusible(sdfg, {.region = &region, .blocks = {first, second}}, known, next);
+        unordered = unordered.subspan(next.size());
+    }
+    return fusion;
 }
 
 }  // namespace sluice::analysis

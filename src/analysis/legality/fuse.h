@@ -1,7 +1,10 @@
 // May two pieces of the program run side by side, iteration by iteration?
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
+#include <utility>
 
 #include "analysis/legality/verdict.h"
 #include "symbolic/assumptions.h"
@@ -14,20 +17,21 @@ namespace sluice::analysis {
 Verdict maps_fusible(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId first_entry, ir::NodeId second_entry,
                      const symbolic::Assumptions& known, std::span<const std::size_t> pairing = {});
 
-/// What two states, the second right after the first, touch in common: pairs that a fused state must keep in order by a path.
+/// What two states, the second right after the first, touch in common: what a fused state must keep in order by a path.
 struct StateConflict {
     ir::NodeId first,
         second;  ///< Tasklet, nested SDFG, library node, or the access node that a copy writes; at the top level the entry.
     std::string container;
     bool first_writes = false, second_writes = false;
-    Verdict verdict = {};  ///< No: two instances and the element; unknown: what hides the answer.
 };
-/// Yes: nothing in common but reads; no: `conflicts` lists what must be ordered; unknown: the same, and some may be only apparent.
 struct StateFusion {
-    Verdict verdict;
-    std::vector<StateConflict> conflicts;
+    Verdict verdict;  ///< No: two instances and the element; unknown: what hides the answer.
+    std::optional<StateConflict> conflict = {};
 };
+/// `unordered` are pairs of nodes of the two states, as StateConflict names them, that no path of the fused state would keep in
+/// order. Yes if none of the pairs touches one element, one of the two writing it; else the first pair that does or may. They are
+/// asked about a few at a time: one conflict decides.
 StateFusion states_fusible(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId first, ir::BlockId second,
-                           const symbolic::Assumptions& known);
+                           const symbolic::Assumptions& known, std::span<const std::pair<ir::NodeId, ir::NodeId>> unordered);
 
 }  // namespace sluice::analysis

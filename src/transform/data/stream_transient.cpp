@@ -2,11 +2,13 @@
 // SDFG paper).
 //     map i { map j { B -> S } }   ->   map i { map j { B -> L } -> L -> S }
 // T1 elements of one stream move between the scopes, all into one queue that does not depend on the inner scope. T2 nothing in the
-// outer scope takes elements out of the stream. The stream in between has no bound: its elements wait there.
+// outer scope takes elements out of the stream, and nothing pushes into it after an element of the inner scope before that scope
+// has ended, or right after it. The stream in between has no bound: its elements wait there.
 #include <algorithm>
 
 #include "analysis/projection.h"
 #include "transform/data/rebase.h"
+#include "transform/kept_order.h"
 #include "transform/map/boundary.h"
 
 namespace sluice::transform {
@@ -67,6 +69,10 @@ rewrite::Planned<Pushes> plan_stream_transient(const rewrite::Site& site) {
         for (const EdgeId id : adjacency.out(node))
             if (state.edges[id].memlet.data == found.stream)
                 return refuse("T2", found.stream + " is used in the outer scope, where elements would arrive later");
+    const std::set<NodeId> later = reached_from(state, adjacency, inner, true);
+    for (const EdgeId id : adjacency.in(outer))
+        if (id != found.crossing && state.edges[id].memlet.data == found.stream && later.contains(state.edges[id].src))
+            return refuse("T2", "something pushes into " + found.stream + " after the inner scope, or beside this in it");
     return found;
 }
 
@@ -107,11 +113,11 @@ rewrite::Transformation stream_transient() {
          .group = "data",
          .summary = "Collects what an inner scope pushes in a stream of its own that is handed on when it ends.",
          .drawing = "map i { map j { B -> S } }   ->   map i { map j { B -> L } -> L -> S }",
-         .decided_by = {.structural = "Elements of an inner scope are handed on in their order when it ends, and "
-                                      "nothing in the outer scope takes any."},
+         .decided_by = {.structural = "Elements of an inner scope are handed on in their order when it ends; nothing in the "
+                                      "outer scope takes any before, or pushes one that was bound to come behind them."},
          .patterns = {rewrite::chain({{"inner", scope}, {"outer", scope}})},
          .conditions = {{"T1", "code in the inner scope pushes into one queue of a stream"},
-                        {"T2", "nothing in the outer scope takes elements out of the stream"}},
+                        {"T2", "nothing in the outer scope takes elements out of the stream, or pushes behind the inner scope"}},
          .parameters = {{"stream", std::string(), "The stream; empty: the first one between the scopes."},
                         {.name = "prefix",
                          .default_value = std::string("trans_"),

@@ -28,44 +28,49 @@ std::optional<rewrite::Refusal> why_not_collapsible(const ir::State& state, cons
     return {};
 }
 
-void collapse(ir::State& state, const analysis::ScopeTree& scopes, ir::NodeId outer, ir::NodeId inner) {
-    auto& above = std::get<ir::MapEntry>(state.nodes[outer].kind);
-    const auto& below = std::get<ir::MapEntry>(state.nodes[inner].kind);
+void collapse(ir::State& state, Scope outer, Scope inner) {
+    auto& above = std::get<ir::MapEntry>(state.nodes[outer.entry].kind);
+    const auto& below = std::get<ir::MapEntry>(state.nodes[inner.entry].kind);
     above.params.insert(above.params.end(), below.params.begin(), below.params.end());
     above.range.dims.insert(above.range.dims.end(), below.range.dims.begin(), below.range.dims.end());
-    unwrap_scope(state, {outer, scopes.exit_of(outer)}, {inner, scopes.exit_of(inner)});
+    unwrap_scope(state, outer, inner);
 }
 
 namespace {
 
-std::optional<rewrite::Refusal> why_not_map_collapse(const rewrite::Site& site) {
-    return why_not_collapsible(site.state(), site.view(), site.node("outer"), site.node("inner"));
+/// The two scopes.
+struct Nest {
+    Scope outer, inner;
+};
+
+rewrite::Planned<Nest> plan_map_collapse(const rewrite::Site& site) {
+    const ir::NodeId outer = site.node("outer"), inner = site.node("inner");
+    if (auto refusal = why_not_collapsible(site.state(), site.view(), outer, inner)) return std::move(*refusal);
+    const analysis::ScopeTree& scopes = site.view().scopes;
+    return Nest{.outer = {outer, scopes.exit_of(outer)}, .inner = {inner, scopes.exit_of(inner)}};
 }
 
-void apply_map_collapse(rewrite::Draft& draft) {
-    const analysis::ScopeTree& scopes = draft.before().view().scopes;
-    const ir::NodeId outer = draft.node("outer"), inner = draft.node("inner");
-    collapse(draft.state(), scopes, outer, inner);
-    draft.forward(inner, outer);
-    draft.forward(scopes.exit_of(inner), scopes.exit_of(outer));
+void apply_map_collapse(rewrite::Draft& draft, const Nest& nest) {
+    collapse(draft.state(), nest.outer, nest.inner);
+    draft.forward(nest.inner.entry, nest.outer.entry);
+    draft.forward(nest.inner.exit, nest.outer.exit);
 }
 
 }  // namespace
 
 rewrite::Transformation map_collapse() {
-    return rewrite::CheckedEdit{
-        .descriptor = {.name = "MapCollapse",
-                       .group = "map",
-                       .summary = "Makes one map of two that are perfectly nested.",
-                       .drawing = "map i { map j { B } }   ->   map i, j { B }",
-                       .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},
-                       .patterns = {rewrite::chain({{"outer", rewrite::kind::map_entry}, {"inner", rewrite::kind::map_entry}})},
-                       .conditions = {{"C1", "nothing else lies in the outer map"},
-                                      {"C2", "the inner range reads no data"},
-                                      {"C3", "no parameter of one map is named as one of the other"},
-                                      {"C4", "the inner schedule is the outer one, sequential, or left open"}}},
-        .can_apply = why_not_map_collapse,
-        .apply = apply_map_collapse};
+    return rewrite::transformation(
+        {.name = "MapCollapse",
+         .group = "map",
+         .summary = "Makes one map of two that are perfectly nested.",
+         .drawing = "map i { map j { B } }   ->   map i, j { B }",
+         .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},
+         .patterns = {rewrite::chain({{"outer", rewrite::kind::map_entry}, {"inner", rewrite::kind::map_entry}})},
+         .conditions = {{"C1", "nothing else lies in the outer map"},
+                        {"C2", "the inner range reads no data"},
+                        {"C3", "no parameter of one map is named as one of the other"},
+                        {"C4", "the inner schedule is the outer one, sequential, or left open"}}},
+        plan_map_collapse, apply_map_collapse);
 }
 
 }  // namespace sluice::transform

@@ -11,6 +11,6 @@ namespace sluice::transform {
 std::optional<rewrite::Refusal> why_not_collapsible(const ir::State& state, const rewrite::StateView& view, ir::NodeId outer,
                                                     ir::NodeId inner);
 /// `outer` gets the parameters of `inner`, which goes.
-void collapse(ir::State& state, const analysis::ScopeTree& scopes, ir::NodeId outer, ir::NodeId inner);
+void collapse(ir::State& state, Scope outer, Scope inner);
 
 }  // namespace sluice::transform

@@ -9,7 +9,12 @@ namespace sluice::transform {
 
 namespace {
 
-std::optional<rewrite::Refusal> why_not_map_interchange(const rewrite::Site& site) {
+/// The two entries.
+struct Nest {
+    ir::NodeId outer, inner;
+};
+
+rewrite::Planned<Nest> plan_map_interchange(const rewrite::Site& site) {
     const ir::NodeId outer = site.node("outer"), inner = site.node("inner");
     if (!perfectly_nested(site.state(), site.view(), outer, inner))
         return rewrite::Refusal{.code = "I1", .why = "something other than the inner map lies in the outer map", .nodes = {outer}};
@@ -24,28 +29,29 @@ std::optional<rewrite::Refusal> why_not_map_interchange(const rewrite::Site& sit
     if (has_dynamic_range(site.state().nodes[inner]))
         return rewrite::Refusal{
             .code = "I2", .why = "the range of the inner map is read from data inside the outer map", .nodes = {inner}};
-    return {};
+    return Nest{outer, inner};
 }
 
 /// The nodes keep their edges and exchange what they are: memlets between them are propagated anew.
-void apply_map_interchange(rewrite::Draft& draft) {
-    std::swap(draft.get<ir::MapEntry>("outer"), draft.get<ir::MapEntry>("inner"));
+void apply_map_interchange(rewrite::Draft& draft, const Nest& nest) {
+    ir::State& state = draft.state();
+    ir::Node &outer = state.nodes[nest.outer], &inner = state.nodes[nest.inner];
+    std::swap(std::get<ir::MapEntry>(outer.kind), std::get<ir::MapEntry>(inner.kind));
 }
 
 }  // namespace
 
 rewrite::Transformation map_interchange() {
-    return rewrite::CheckedEdit{
-        .descriptor = {.name = "MapInterchange",
-                       .group = "map",
-                       .summary = "Swaps two perfectly nested maps.",
-                       .drawing = "map i { map j { B } }   ->   map j { map i { B } }",
-                       .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},
-                       .patterns = {rewrite::chain({{"outer", rewrite::kind::map_entry}, {"inner", rewrite::kind::map_entry}})},
-                       .conditions = {{"I1", "nothing else lies in the outer map"},
-                                      {"I2", "the inner range uses no parameter of the outer map, and no data"}}},
-        .can_apply = why_not_map_interchange,
-        .apply = apply_map_interchange};
+    return rewrite::transformation(
+        {.name = "MapInterchange",
+         .group = "map",
+         .summary = "Swaps two perfectly nested maps.",
+         .drawing = "map i { map j { B } }   ->   map j { map i { B } }",
+         .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},
+         .patterns = {rewrite::chain({{"outer", rewrite::kind::map_entry}, {"inner", rewrite::kind::map_entry}})},
+         .conditions = {{"I1", "nothing else lies in the outer map"},
+                        {"I2", "the inner range uses no parameter of the outer map, and no data"}}},
+        plan_map_interchange, apply_map_interchange);
 }
 
 }  // namespace sluice::transform

@@ -1,7 +1,13 @@
 #include "transform/map/map.h"
 #include "ir/port.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "ir/builder.h"
+#include "ir/query.h"
+#include "transform/map/scope_edits.h"
 
 namespace sluice::transform {
 
@@ -51,13 +57,44 @@ std::vector<EdgeId> edges_in(const ir::State& state, NodeId node) {
 
 }  // namespace
 
-Scope wrap_scope(ir::State& state, Scope scope, ir::MapEntry outer) {
+std::set<std::string> names_at(const ir::State& state, const analysis::ScopeTree& scopes, NodeId entry) {
+    std::set<std::string> names = names_bound_inside(state, scopes, entry);
+    for (NodeId at = entry; at.valid(); at = scopes.parent(at)) {
+        const ir::Node& node = state.nodes[at];
+        if (const auto* map = std::get_if<ir::MapEntry>(&node.kind)) names.insert(map->params.begin(), map->params.end());
+        if (const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind)) names.insert(consume->pe_index);
+        for (const auto* connectors : {&node.in, &node.out})
+            for (const auto& [connector, type] : *connectors) names.insert(connector);
+    }
+    return names;
+}
+
+std::string fresh_parameter(const ir::Sdfg& sdfg, const std::set<std::string>& names, const std::string& base) {
+    const std::vector<std::string> assigned = ir::assigned_symbols(sdfg);
+    const auto free = [&](const std::string& name) {
+        return !names.contains(name) && !std::ranges::binary_search(assigned, name) && ir::fresh_name(sdfg, name) == name;
+    };
+    if (free(base)) return base;
+    for (std::size_t i = 0;; ++i)
+        if (const std::string name = fmt::format("{}_{}", base, i); free(name)) return name;
+}
+
+ScopeEdges edges_around(const ir::Adjacency& adjacency, Scope scope) {
+    const auto in = adjacency.in(scope.entry), out = adjacency.out(scope.exit);
+    return {.in = {in.begin(), in.end()}, .out = {out.begin(), out.end()}};
+}
+
+ScopeEdges edges_around(const ir::State& state, Scope scope) {
+    return {.in = edges_in(state, scope.entry), .out = edges_out(state, scope.exit)};
+}
+
+Scope wrap_scope(ir::State& state, Scope scope, const ScopeEdges& edges, ir::MapEntry outer) {
     Scope around;
     ir::Metadata place = state.nodes[scope.entry].metadata;
     place.guid.clear();
     around.entry = state.nodes.add({.kind = std::move(outer), .in = {}, .out = {}, .metadata = place});
     around.exit = state.nodes.add({.kind = ir::MapExit{around.entry}, .in = {}, .out = {}, .metadata = place});
-    for (const EdgeId id : edges_in(state, scope.entry)) {
+    for (const EdgeId id : edges.in) {
         ir::Edge inner = state.edges[id];
         if (!inner.memlet.empty()) {
             const std::string x = rewrite::add_passing_connector(state.nodes[around.entry], inner.memlet.data);
@@ -70,7 +107,7 @@ Scope wrap_scope(ir::State& state, Scope scope, ir::MapEntry outer) {
         inner.src = around.entry;
         state.edges.add(std::move(inner));
     }
-    for (const EdgeId id : edges_out(state, scope.exit)) {
+    for (const EdgeId id : edges.out) {
         ir::Edge inner = state.edges[id];
         if (!inner.memlet.empty()) {
             const std::string x = rewrite::add_passing_connector(state.nodes[around.exit], inner.memlet.data);
@@ -84,8 +121,8 @@ Scope wrap_scope(ir::State& state, Scope scope, ir::MapEntry outer) {
         state.edges.add(std::move(inner));
     }
     // A scope without edges on one side still lies inside: an empty memlet holds it there.
-    if (edges_out(state, around.entry).empty()) state.edges.add({around.entry, "", scope.entry, "", ir::no_memlet()});
-    if (edges_in(state, around.exit).empty()) state.edges.add({scope.exit, "", around.exit, "", ir::no_memlet()});
+    if (edges.in.empty()) state.edges.add({around.entry, "", scope.entry, "", ir::no_memlet()});
+    if (edges.out.empty()) state.edges.add({scope.exit, "", around.exit, "", ir::no_memlet()});
     return around;
 }
 

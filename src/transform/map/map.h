@@ -24,8 +24,21 @@ bool has_dynamic_range(const ir::Node& entry);
 struct Scope {
     ir::NodeId entry, exit;
 };
-/// Puts a map around a scope: every edge of the scope now passes through the entry and exit of `outer`.
-Scope wrap_scope(ir::State& state, Scope scope, ir::MapEntry outer);
+
+/// Names that mean something around the scope of the entry or in it: parameters, connectors, locals of tasklets. A map that is put
+/// around the scope or right into it has parameters of other names.
+std::set<std::string> names_at(const ir::State& state, const analysis::ScopeTree& scopes, ir::NodeId entry);
+/// `base`, `base_0`, ...: none of the names, and nothing of the SDFG.
+std::string fresh_parameter(const ir::Sdfg& sdfg, const std::set<std::string>& names, const std::string& base);
+/// Edges into the entry and out of the exit.
+struct ScopeEdges {
+    std::vector<ir::EdgeId> in, out;
+};
+ScopeEdges edges_around(const ir::Adjacency& adjacency, Scope scope);
+/// Where the state was edited: looks at all of its edges.
+ScopeEdges edges_around(const ir::State& state, Scope scope);
+/// Puts a map around a scope: every edge of the scope, which are these, now passes through the entry and exit of `outer`.
+Scope wrap_scope(ir::State& state, Scope scope, const ScopeEdges& edges, ir::MapEntry outer);
 /// Removes the scope nodes of `inner`, perfectly nested in `outer`: what passed through them passes through those of `outer` alone.
 void unwrap_scope(ir::State& state, Scope outer, Scope inner);
 

@@ -139,6 +139,31 @@ std::vector<std::string> private_transients(const ir::Sdfg& sdfg, const ir::Stat
     return found;
 }
 
+std::vector<std::string> views_inside(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::StateView& view, NodeId entry) {
+    std::map<std::string, std::size_t> views;
+    for (const NodeId id : rewrite::nodes_inside(view.scopes, entry))
+        if (const auto* access = std::get_if<ir::Access>(&state.nodes[id].kind))
+            if (const ir::Container* container = sdfg.containers.find(access->data);
+                container && container->transient && container->binding == ir::Binding::View)
+                ++views[access->data];
+    std::vector<std::string> found;
+    for (const auto& [name, count] : views)
+        if (rewrite::count_accesses(sdfg, name) == count) found.push_back(name);
+    return found;
+}
+
+std::optional<std::string> zeroed_in_scope(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::StateView& view,
+                                           NodeId entry) {
+    std::optional<std::vector<std::string>> privates;
+    for (const NodeId id : view.scopes.children(entry)) {
+        const auto* access = std::get_if<ir::Access>(&state.nodes[id].kind);
+        if (!access || !access->setzero) continue;
+        if (!privates) privates = private_transients(sdfg, state, view, entry);
+        if (std::ranges::find(*privates, access->data) == privates->end()) return access->data;
+    }
+    return {};
+}
+
 std::vector<NodeId> scope_nodes(const analysis::ScopeTree& scopes, NodeId entry) {
     std::vector<NodeId> nodes = rewrite::nodes_inside(scopes, entry);
     nodes.insert(nodes.begin(), entry);
@@ -150,8 +175,10 @@ void rename_inside(ir::State& state, const std::vector<NodeId>& nodes, const std
     const auto renamed = [&](std::string& data) {
         if (ir::root_name(data) == from) data = to + data.substr(from.size());
     };
-    for (const NodeId id : nodes)
+    for (const NodeId id : nodes) {
         if (auto* access = std::get_if<ir::Access>(&state.nodes[id].kind)) renamed(access->data);
+        if (auto* map = std::get_if<ir::MapEntry>(&state.nodes[id].kind)) std::ranges::for_each(map->private_updates, renamed);
+    }
     const std::vector<EdgeId> edges = rewrite::edges_at(state, nodes);
     for (const EdgeId id : edges) renamed(state.edges[id].memlet.data);
     rewrite::substitute(state, nodes, edges, {{from, symbolic::symbol(to)}});

@@ -23,6 +23,15 @@ void dissolve_scope(ir::State& state, Scope scope);
 std::vector<std::string> private_transients(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::StateView& view,
                                             ir::NodeId entry);
 
+/// Views that are used in the scope only. In one scope a view has one place: copies of the scope that are dissolved have views of
+/// their own.
+std::vector<std::string> views_inside(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::StateView& view,
+                                      ir::NodeId entry);
+
+/// A container that the scope sets to zero when a point begins (`setzero`), and that others use too: its nodes stay in the scope.
+std::optional<std::string> zeroed_in_scope(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::StateView& view,
+                                           ir::NodeId entry);
+
 /// Entry, contents and exit of a scope.
 std::vector<ir::NodeId> scope_nodes(const analysis::ScopeTree& scopes, ir::NodeId entry);
 

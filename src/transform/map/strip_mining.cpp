@@ -94,7 +94,9 @@ void apply_strip_mining(rewrite::Draft& draft, std::size_t dimension) {
     ir::State& state = draft.state();
     ir::MapEntry outer = site.get<ir::MapEntry>("map");
     auto& inner = std::get<ir::MapEntry>(state.nodes[entry].kind);
-    const std::string name = rewrite::fresh_symbol(draft.sdfg(), site.text("new_dim_prefix") + "_" + inner.params[dimension]);
+    const analysis::ScopeTree& scopes = site.view().scopes;
+    const std::string name = fresh_parameter(draft.sdfg(), names_at(site.state(), scopes, entry),
+                                             site.text("new_dim_prefix") + "_" + inner.params[dimension]);
     const auto [tiles, points] = strips(site, inner.range.dims[dimension], symbolic::symbol(name), known);
     outer.params = {name};
     outer.range.dims = {tiles};
@@ -103,7 +105,8 @@ void apply_strip_mining(rewrite::Draft& draft, std::size_t dimension) {
     inner.range.dims[dimension] = points;
     inner.schedule = ir::Schedule::Default;
     inner.collapse = 1;
-    wrap_scope(state, {entry, site.view().scopes.exit_of(entry)}, std::move(outer));
+    const Scope scope{entry, scopes.exit_of(entry)};
+    wrap_scope(state, scope, edges_around(site.view().adjacency, scope), std::move(outer));
 }
 
 }  // namespace

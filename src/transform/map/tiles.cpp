@@ -36,14 +36,15 @@ std::optional<Refusal> check_tiles(const rewrite::Site& site) {
     return {};
 }
 
-Scope tile_scope(ir::Sdfg& sdfg, ir::State& state, Scope scope, const std::vector<TileShape>& shapes, const std::string& prefix) {
+Scope tile_scope(const ir::Sdfg& sdfg, ir::State& state, Scope scope, const ScopeEdges& edges, const std::vector<TileShape>& shapes,
+                 const TileNames& names) {
     auto& points = std::get<ir::MapEntry>(state.nodes[scope.entry].kind);
     ir::MapEntry tiles = points;
     for (std::size_t dimension = 0; dimension < tiles.params.size(); ++dimension) {
         const TileShape& shape = shapes[dimension];
         const symbolic::Range range = points.range.dims[dimension];
         const Expr extent = range.step * shape.size;
-        const std::string name = rewrite::fresh_symbol(sdfg, prefix + "_" + points.params[dimension]);
+        const std::string name = fresh_parameter(sdfg, names.taken, names.prefix + "_" + points.params[dimension]);
         const Expr tile = symbolic::symbol(name);
         tiles.params[dimension] = name;
         tiles.range.dims[dimension].step = extent;
@@ -52,10 +53,10 @@ Scope tile_scope(ir::Sdfg& sdfg, ir::State& state, Scope scope, const std::vecto
         const Expr end = tile + extent + range.step * shape.upper;
         inner.end = shape.full ? end : symbolic::minimum(end, range.end);
     }
-    tiles.label = prefix + "_" + points.label;
+    tiles.label = names.prefix + "_" + points.label;
     points.schedule = ir::Schedule::Default;
     points.collapse = 1;
-    return wrap_scope(state, scope, std::move(tiles));
+    return wrap_scope(state, scope, edges, std::move(tiles));
 }
 
 }  // namespace sluice::transform

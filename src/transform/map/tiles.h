@@ -22,7 +22,14 @@ struct TileShape {
     bool full = false;                    ///< Every tile is known to end within the range.
     symbolic::Expr lower = 0, upper = 0;  ///< Points of the neighbours that a tile visits as well.
 };
-/// Puts a map over tiles around the map, which keeps the points of one tile. One shape for each dimension.
-Scope tile_scope(ir::Sdfg& sdfg, ir::State& state, Scope scope, const std::vector<TileShape>& shapes, const std::string& prefix);
+/// What the parameters of the map over tiles may be called: `prefix` begins their names, and they are none of `taken`.
+struct TileNames {
+    std::string prefix;
+    std::set<std::string> taken;
+};
+/// Puts a map over tiles around the map, whose edges are these and which keeps the points of one tile. One shape for each
+/// dimension.
+Scope tile_scope(const ir::Sdfg& sdfg, ir::State& state, Scope scope, const ScopeEdges& edges, const std::vector<TileShape>& shapes,
+                 const TileNames& names);
 
 }  // namespace sluice::transform

@@ -37,7 +37,7 @@ rewrite::Planned<std::vector<TileShape>> plan_map_tiling(const rewrite::Site& si
 }
 
 /// Copies of the scope for the points outside of full tiles; the scope itself keeps the others. `shapes` are those of all.
-void separate(rewrite::Draft& draft, const std::vector<TileShape>& shapes) {
+void separate(rewrite::Draft& draft, const std::vector<TileShape>& shapes, const TileNames& names) {
     const rewrite::Site& site = draft.before();
     const ir::NodeId entry = draft.node("map");
     const std::vector<symbolic::Range> ranges = site.get<ir::MapEntry>("map").range.dims;
@@ -59,7 +59,7 @@ void separate(rewrite::Draft& draft, const std::vector<TileShape>& shapes) {
             for (std::size_t before = 0; before < d; ++before) map.range.dims[before] = whole[before];
             map.range.dims[d] = {whole[d].end, ranges[d].end, ranges[d].step, ranges[d].tile};
             map.label += "_partial_" + map.params[d];
-            tile_scope(draft.sdfg(), state, rest, partial, site.text("prefix"));
+            tile_scope(draft.sdfg(), state, rest, edges_around(state, rest), partial, names);
         }
         partial[d].full = true;
     }
@@ -69,11 +69,13 @@ void separate(rewrite::Draft& draft, const std::vector<TileShape>& shapes) {
 void apply_map_tiling(rewrite::Draft& draft, std::vector<TileShape> shapes) {
     const rewrite::Site& site = draft.before();
     const ir::NodeId entry = draft.node("map");
+    const Scope scope{entry, site.view().scopes.exit_of(entry)};
+    const TileNames names{.prefix = site.text("prefix"), .taken = names_at(site.state(), site.view().scopes, entry)};
     if (site.flag("separate_partial_tiles")) {
-        separate(draft, shapes);
+        separate(draft, shapes, names);
         for (TileShape& shape : shapes) shape.full = true;
     }
-    tile_scope(draft.sdfg(), draft.state(), {entry, site.view().scopes.exit_of(entry)}, shapes, site.text("prefix"));
+    tile_scope(draft.sdfg(), draft.state(), scope, edges_around(site.view().adjacency, scope), shapes, names);
 }
 
 }  // namespace

@@ -216,7 +216,9 @@ void apply_map_tiling_with_overlap(rewrite::Draft& draft, const OverlapPlan& pla
     std::vector<TileShape> shapes;
     for (std::size_t d = 0; d < before.params.size(); ++d)
         shapes.push_back({.size = tile_size(site.expressions("tile_sizes"), d), .full = false});
-    const Scope tiles = tile_scope(draft.sdfg(), state, plan.second, shapes, site.text("prefix"));
+    TileNames names{.prefix = site.text("prefix"), .taken = names_at(site.state(), site.view().scopes, plan.second.entry)};
+    names.taken.merge(names_at(site.state(), site.view().scopes, plan.first.entry));
+    const Scope tiles = tile_scope(draft.sdfg(), state, plan.second, edges_around(adjacency, plan.second), shapes, names);
     symbolic::Substitution first_points;
     for (std::size_t d = 0; d < before.params.size(); ++d)
         first_points.insert_or_assign(placeholder(before.params[d]),

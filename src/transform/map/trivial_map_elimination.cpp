@@ -1,7 +1,7 @@
 // TrivialMapElimination: remove the dimensions of a map that have a single point, and the map if none is left.
 //     map i=5:6, j=0:N { B }   ->   map j=0:N { B[5/i] }          map i=5:6 { B }   ->   B[5/i]
-// V1 a dimension has a single point. V2 the map holds something, and no name inside hides the parameter or what stands for it.
-// V3 a map that goes as a whole takes no input for its range.
+// V1 a dimension has a single point. V2 the map holds something, no name inside hides the parameter or what stands for it, and
+// nothing that others use is set to zero in it. V3 a map that goes as a whole takes no input for its range.
 #include <algorithm>
 
 #include "transform/map/scope_edits.h"
@@ -34,6 +34,8 @@ rewrite::Planned<symbolic::Substitution> plan_trivial_map_elimination(const rewr
     if (values.size() < site.get<ir::MapEntry>("map").params.size()) return values;
     if (rewrite::nodes_inside(scopes, id).empty())
         return rewrite::Refusal{.code = "V2", .why = "the map holds nothing", .nodes = {id}};
+    if (const auto name = zeroed_in_scope(site.sdfg(), site.state(), site.view(), id))
+        return rewrite::Refusal{.code = "V2", .why = "the map sets " + *name + " to zero when it begins", .nodes = {id}};
     if (has_dynamic_range(site.state().nodes[id]))
         return rewrite::Refusal{.code = "V3", .why = "the range is read from data", .nodes = {id}};
     return values;
@@ -68,7 +70,9 @@ rewrite::Transformation trivial_map_elimination() {
          .decided_by = {.structural = "The only point of the map does what it did."},
          .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
          .conditions = {{"V1", "a dimension has a single point"},
-                        {"V2", "the map holds something, and no name inside hides the parameter or its value"},
+                        {"V2",
+                         "the map holds something, no name inside hides the parameter or its value, and nothing that others use is "
+                         "set to zero in it"},
                         {"V3", "a map that goes as a whole reads no data for its range"}},
          .parameters = {},
          .simplifies = true},

@@ -1,7 +1,7 @@
 // MapUnroll: write out the points of a map, one copy of its contents for each.
 //     map i=0:3 { B }   ->   B[0/i]; B[1/i]; B[2/i]
-// U1 the number of points is known, at least 1 and at most `limit`. U2 the range reads no data. U3 the map holds something, and no
-// name inside hides a parameter or what stands for it.
+// U1 the number of points is known, at least 1 and at most `limit`. U2 the range reads no data. U3 the map holds something, no name
+// inside hides a parameter or what stands for it, and nothing that others use is set to zero for each point.
 #include <algorithm>
 
 #include "transform/map/scope_edits.h"
@@ -49,6 +49,8 @@ rewrite::Planned<std::vector<Substitution>> plan_map_unroll(const rewrite::Site&
         return rewrite::Refusal{.code = "U3", .why = "the map holds nothing", .nodes = {id}};
     if (const auto name = hidden_name(site.state(), site.view().scopes, id, points->back()))
         return rewrite::Refusal{.code = "U3", .why = "the name " + *name + " means something else inside the map", .nodes = {id}};
+    if (const auto name = zeroed_in_scope(site.sdfg(), site.state(), site.view(), id))
+        return rewrite::Refusal{.code = "U3", .why = "each point sets " + *name + " to zero when it begins", .nodes = {id}};
     return std::move(*points);
 }
 
@@ -57,10 +59,11 @@ void apply_map_unroll(rewrite::Draft& draft, const std::vector<Substitution>& po
     const ir::NodeId entry = draft.node("map");
     const analysis::ScopeTree& scopes = site.view().scopes;
     const std::vector<ir::NodeId> nodes = scope_nodes(scopes, entry), inside = rewrite::nodes_inside(scopes, entry);
-    const std::vector<std::string> privates = private_transients(site.sdfg(), site.state(), site.view(), entry);
+    std::vector<std::string> own = private_transients(site.sdfg(), site.state(), site.view(), entry);
+    for (std::string& view : views_inside(site.sdfg(), site.state(), site.view(), entry)) own.push_back(std::move(view));
     ir::State& state = draft.state();
     std::vector<std::map<ir::NodeId, ir::NodeId>> copies(points.size());
-    for (std::size_t at = 1; at < points.size(); ++at) copies[at] = copy_scope(draft.sdfg(), state, nodes, privates);
+    for (std::size_t at = 1; at < points.size(); ++at) copies[at] = copy_scope(draft.sdfg(), state, nodes, own);
     for (std::size_t at = 0; at < points.size(); ++at) {
         const auto copy_of = [&](ir::NodeId id) { return at == 0 ? id : copies[at].at(id); };
         std::vector<ir::NodeId> copied;
@@ -80,9 +83,12 @@ rewrite::Transformation map_unroll() {
          .drawing = "map i=0:3 { B }   ->   B[0/i]; B[1/i]; B[2/i]",
          .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},
          .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
-         .conditions = {{"U1", "the number of points is known, at least 1 and at most `limit`"},
-                        {"U2", "the range reads no data"},
-                        {"U3", "the map holds something, and no name inside hides a parameter or its value"}},
+         .conditions =
+             {{"U1", "the number of points is known, at least 1 and at most `limit`"},
+              {"U2", "the range reads no data"},
+              {"U3",
+               "the map holds something, no name inside hides a parameter or its value, and nothing that others use is set "
+               "to zero for each point"}},
          .parameters = {{"limit", std::int64_t{256}, "The most copies that are made."}}},
         plan_map_unroll, apply_map_unroll);
 }

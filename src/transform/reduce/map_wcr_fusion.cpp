@@ -24,7 +24,8 @@ bool updates(const rewrite::Site& site) {
 ir::Sdfg collapsed(const rewrite::Site& site) {
     ir::Sdfg root = site.root();
     ir::State& state = rewrite::state_at(root, site.match().place);
-    collapse(state, site.view().scopes, site.node("outer"), site.node("inner"));
+    const auto scope = [&](const char* entry) { return Scope{site.node(entry), site.view().scopes.exit_of(site.node(entry))}; };
+    collapse(state, scope("outer"), scope("inner"));
     analysis::propagate_memlets(rewrite::sdfg_at(std::as_const(root), site.match().place), state, site.assumptions());
     return root;
 }

@@ -40,7 +40,7 @@ struct Ends {
     std::map<NodeId, EdgeId> source, sink;  ///< Inner access node -> outer edge at its connector.
 };
 
-Ends ends_of(const ir::State& outer, const rewrite::StateView& view, NodeId nested, const ir::State& inner) {
+Ends ends_of(const rewrite::StateView& view, NodeId nested, const ir::State& inner) {
     Ends ends;
     const ir::Adjacency adjacency(inner);
     for (const auto& [id, node] : inner.nodes) {
@@ -50,7 +50,6 @@ Ends ends_of(const ir::State& outer, const rewrite::StateView& view, NodeId nest
         if (adjacency.in(id).empty() && in) ends.source.emplace(id, *in);
         if (adjacency.out(id).empty() && !adjacency.in(id).empty() && out) ends.sink.emplace(id, *out);
     }
-    (void)outer;
     return ends;
 }
 
@@ -66,13 +65,16 @@ std::optional<std::string> why_not_joined(const rewrite::Site& site, NodeId nest
     for (const EdgeId id : view.adjacency.out(nested))
         if (!outer.edges[id].memlet.empty() && ++outward[outer.edges[id].src_connector] > 1)
             return outer.edges[id].src_connector + " goes to several nodes";
-    const Ends ends = ends_of(outer, view, nested, inner);
+    const Ends ends = ends_of(view, nested, inner);
+    const ir::Sdfg& inlined = *site.get<ir::NestedSdfg>("nested").sdfg;
     const ir::Adjacency adjacency(inner);
     std::map<std::string, bool> written, sunk;
     for (const auto& [id, node] : inner.nodes) {
         const auto* access = std::get_if<ir::Access>(&node.kind);
         if (!access) continue;
-        if (!adjacency.in(id).empty() || access->setzero) written[access->data] = true;
+        if (access->setzero && !inlined.containers.at(access->data).transient)
+            return access->data + " is set to zero when the call begins";
+        if (!adjacency.in(id).empty()) written[access->data] = true;
         if (ends.sink.contains(id)) sunk[access->data] = true;
         const auto at_view = [&](EdgeId edge) {
             return inner.edges[edge].src_connector == "views" || inner.edges[edge].dst_connector == "views";
@@ -144,7 +146,7 @@ void apply_inline_sdfg(rewrite::Draft& draft, const Inlining& inlining) {
     const NodeId id = draft.node("nested");
     const ir::State& old = site.state();
     const ir::State inner = inlining.translated(draft.sdfg());
-    const Ends ends = ends_of(old, site.view(), id, *only_state(*site.get<ir::NestedSdfg>("nested").sdfg));
+    const Ends ends = ends_of(site.view(), id, *only_state(*site.get<ir::NestedSdfg>("nested").sdfg));
     const NodeId scope = site.view().scopes.parent(id), exit = scope.valid() ? site.view().scopes.exit_of(scope) : NodeId();
 
     ir::State& state = draft.state();

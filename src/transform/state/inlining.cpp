@@ -351,12 +351,22 @@ void Inlining::translate(ir::State& state, const std::map<std::string, std::stri
         edits.push_back({id, std::move(memlet)});
     }
     for (Edit& edit : edits) state.edges[edit.edge].memlet = std::move(edit.memlet);
-    for (auto [id, node] : state.nodes)
-        if (auto* access = std::get_if<ir::Access>(&node.kind)) {
-            const std::string root(ir::root_name(access->data));
-            if (const auto renamed = names.find(root); renamed != names.end())
-                access->data = renamed->second + access->data.substr(root.size());
+    const auto rename = [&](std::string& data) {
+        const std::string root(ir::root_name(data));
+        if (const auto renamed = names.find(root); renamed != names.end()) data = renamed->second + data.substr(root.size());
+    };
+    // A private copy of a part would be one of all that it is a part of.
+    const auto is_part = [&](const std::string& data) {
+        const auto at = arguments_.find(data);
+        return at != arguments_.end() && !at->second.plain;
+    };
+    for (auto [id, node] : state.nodes) {
+        if (auto* access = std::get_if<ir::Access>(&node.kind)) rename(access->data);
+        if (auto* map = std::get_if<ir::MapEntry>(&node.kind)) {
+            std::erase_if(map->private_updates, is_part);
+            std::ranges::for_each(map->private_updates, rename);
         }
+    }
 }
 
 namespace {

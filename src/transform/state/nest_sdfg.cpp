@@ -15,6 +15,7 @@ namespace sluice::transform {
 
 namespace {
 
+/// Transients that move inside.
 std::set<std::string> moved_inside(const rewrite::Site& site) {
     const ir::Sdfg& sdfg = site.sdfg();
     const bool promote = site.flag("promote_global_trans");
@@ -29,7 +30,7 @@ std::set<std::string> moved_inside(const rewrite::Site& site) {
     return inside;
 }
 
-std::optional<rewrite::Refusal> why_not_nest_sdfg(const rewrite::Site& site) {
+rewrite::Planned<std::set<std::string>> plan_nest_sdfg(const rewrite::Site& site) {
     const ir::Sdfg& sdfg = site.sdfg();
     if (sdfg.body.blocks.empty()) return rewrite::Refusal{.code = "N1", .why = "the SDFG has no block"};
     for (const auto& [place, code] : sdfg.global_code)
@@ -39,12 +40,11 @@ std::optional<rewrite::Refusal> why_not_nest_sdfg(const rewrite::Site& site) {
         if (type.compound) return rewrite::Refusal{.code = "N1", .why = "the symbol " + name + " is no number"};
     for (const auto& [name, container] : sdfg.containers)
         if (container.binding == ir::Binding::Reference) return rewrite::Refusal{.code = "N2", .why = name + " is a reference"};
-    return {};
+    return moved_inside(site);
 }
 
-void apply_nest_sdfg(rewrite::Draft& draft) {
+void apply_nest_sdfg(rewrite::Draft& draft, const std::set<std::string>& inside) {
     ir::Sdfg& sdfg = draft.sdfg();
-    const std::set<std::string> inside = moved_inside(draft.before());
     const std::vector<std::string> assigned = ir::assigned_symbols(sdfg);
     ir::Region body = std::move(sdfg.body);
     sdfg.body = {};
@@ -56,19 +56,18 @@ void apply_nest_sdfg(rewrite::Draft& draft) {
 }  // namespace
 
 rewrite::Transformation nest_sdfg() {
-    return rewrite::CheckedEdit{
-        .descriptor = {.name = "NestSDFG",
-                       .group = "state",
-                       .summary = "Puts a whole SDFG into a nested one, called from a single state.",
-                       .drawing = "sdfg { A; B }   ->   sdfg { state { nested { A; B } } }",
-                       .decided_by = {.structural = "Everything moves into a call, in its order."},
-                       .patterns = {{}},
-                       .conditions = {{"N1", "the SDFG has a block, and declares neither code of its own nor callbacks"},
-                                      {"N2", "none of its containers is a reference"}},
-                       .parameters = {{"promote_global_trans", false,
-                                       "Transients that more than one state uses stay outside and are allocated once."}}},
-        .can_apply = why_not_nest_sdfg,
-        .apply = apply_nest_sdfg};
+    return rewrite::transformation(
+        {.name = "NestSDFG",
+         .group = "state",
+         .summary = "Puts a whole SDFG into a nested one, called from a single state.",
+         .drawing = "sdfg { A; B }   ->   sdfg { state { nested { A; B } } }",
+         .decided_by = {.structural = "Everything moves into a call, in its order."},
+         .patterns = {{}},
+         .conditions = {{"N1", "the SDFG has a block, and declares neither code of its own nor callbacks"},
+                        {"N2", "none of its containers is a reference"}},
+         .parameters = {{"promote_global_trans", false,
+                         "Transients that more than one state uses stay outside and are allocated once."}}},
+        plan_nest_sdfg, apply_nest_sdfg);
 }
 
 }  // namespace sluice::transform

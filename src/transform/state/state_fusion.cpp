@@ -8,6 +8,7 @@
 
 #include "analysis/legality/fuse.h"
 #include "ir/query.h"
+#include "ir/views.h"
 #include "rewrite/edit.h"
 #include "rewrite/transformation.h"
 #include "transform/kept_order.h"
@@ -150,11 +151,34 @@ private:
     std::vector<std::size_t> anywhere_;
 };
 
-bool has_effects(const ir::State& state) {
-    return std::ranges::any_of(state.nodes, [](const auto& entry) {
-        const auto* tasklet = std::get_if<ir::Tasklet>(&entry.second.kind);
-        return tasklet && (tasklet->side_effects.value_or(false) || !tasklet->state_fields.empty());
-    });
+/// A container that may stand for any other.
+std::optional<std::string> reference_in(const ir::Sdfg& sdfg, const ir::State& state) {
+    for (const auto& [id, node] : state.nodes)
+        if (const auto* access = std::get_if<ir::Access>(&node.kind))
+            if (const std::string root(ir::root_name(access->data)); sdfg.containers.at(root).binding == ir::Binding::Reference)
+                return root;
+    return {};
+}
+
+/// A view that stands for one place in the first state and for another in the second: in one scope it has one.
+std::optional<std::string> view_of_two_places(const ir::Sdfg& sdfg, const ir::State& first, const rewrite::StateView& first_view,
+                                              const ir::State& second, const rewrite::StateView& second_view) {
+    std::map<std::string, ir::Memlet> places;
+    const auto place = [&](const ir::State& state, const rewrite::StateView& view, NodeId id) -> const ir::Memlet* {
+        const auto edge = ir::view_edge(sdfg, state, view.adjacency, id);
+        return edge ? &state.edges[*edge].memlet : nullptr;
+    };
+    for (const auto& [id, node] : first.nodes)
+        if (const ir::Memlet* memlet = place(first, first_view, id)) places.emplace(std::get<ir::Access>(node.kind).data, *memlet);
+    for (const auto& [id, node] : second.nodes) {
+        const ir::Memlet* memlet = places.empty() ? nullptr : place(second, second_view, id);
+        const auto other = memlet ? places.find(std::get<ir::Access>(node.kind).data) : places.end();
+        if (other == places.end()) continue;
+        const ir::Memlet& before = other->second;
+        if (memlet->data != before.data || memlet->subset != before.subset || memlet->other_subset != before.other_subset)
+            return other->first;
+    }
+    return {};
 }
 
 std::string sentence(const std::string& data, bool first_writes, bool second_writes) {
@@ -164,40 +188,56 @@ std::string sentence(const std::string& data, bool first_writes, bool second_wri
     return "the first state reads " + data + ", which the second writes" + order;
 }
 
-/// Is every pair of accesses to one container ordered by a path, or apart as boxes? Seen without a model.
-bool plainly_in_order(const Fused& fused, const Ordering& together, const symbolic::Assumptions& known) {
+/// The node at the top of the state that touches what the event does: code, a scope's entry, or where a copy goes.
+NodeId toucher(const ir::State& state, const Event& event) {
+    if (!event.edge.valid()) return event.start;
+    const ir::Edge& edge = state.edges[event.edge];
+    if (event.start != event.access && event.end != event.access) return event.start;  // In a scope.
+    if (!event.writes || edge.src == event.access) return edge.dst;
+    if (std::holds_alternative<ir::Access>(state.nodes[edge.src].kind)) return event.access;
+    return event.start;
+}
+
+/// Pairs of nodes that may touch one element, as boxes, and that no path keeps in order. Seen without a model.
+std::vector<std::pair<NodeId, NodeId>> unordered_pairs(const Fused& fused, const Ordering& together,
+                                                       const symbolic::Assumptions& known) {
     const std::vector<Event>& events = together.events();
     std::map<std::string_view, Earlier> earlier;
     for (std::size_t at = 0; at < events.size(); ++at)
         if (!fused.of_second(events[at])) earlier[events[at].data].add(at, events[at]);
     for (auto& [data, of_first] : earlier) of_first.sort();
-    return std::ranges::all_of(events, [&](const Event& late) {
+    std::vector<std::pair<NodeId, NodeId>> pairs;
+    std::set<std::pair<NodeId, NodeId>> seen;
+    for (const Event& late : events) {
         const auto of_first = earlier.find(late.data);
-        if (of_first == earlier.end() || !fused.of_second(late)) return true;
-        return std::ranges::all_of(of_first->second.unordered_with(late), [&](std::size_t at) {
-            return !may_conflict(events[at], late, known) || together.before(events[at], late);
-        });
-    });
+        if (of_first == earlier.end() || !fused.of_second(late)) continue;
+        for (const std::size_t at : of_first->second.unordered_with(late)) {
+            if (!may_conflict(events[at], late, known) || together.before(events[at], late)) continue;
+            const NodeId first = toucher(fused.state, events[at]), second = toucher(fused.state, late);
+            const NodeId exit = together.exit_of(first);
+            if (!late.opens_state() && together.reaches(exit.valid() ? exit : first, second)) continue;
+            if (seen.emplace(first, second).second) pairs.emplace_back(first, second);
+        }
+    }
+    return pairs;
 }
 
 /// F2: a path of the fused state leads from the end of the one to the other, wherever two executions touch one element.
 std::optional<Refusal> why_not_in_order(const rewrite::Site& site, const Fused& fused) {
     const Ordering together(site.sdfg(), fused.state);
-    if (plainly_in_order(fused, together, site.assumptions())) return {};
-    const analysis::StateFusion exact =
-        analysis::states_fusible(site.sdfg(), site.region(), site.block("first"), site.block("second"), site.assumptions());
-    if (!exact.verdict.yes() && exact.conflicts.empty()) return Refusal{.code = "F2", .why = exact.verdict.why};
-    for (const analysis::StateConflict& conflict : exact.conflicts) {
-        const NodeId exit = together.exit_of(conflict.first), end = exit.valid() ? exit : conflict.first;
-        if (together.reaches(end, fused.copies.at(conflict.second))) continue;
-        Refusal refusal{.code = "F2", .why = sentence(conflict.container, conflict.first_writes, conflict.second_writes)};
-        if (conflict.verdict.witness)
-            refusal.notes.push_back({analysis::to_string(*conflict.verdict.witness), {}});
-        else
-            refusal.notes.push_back({conflict.verdict.why, {}});
-        return refusal;
-    }
-    return {};
+    auto unordered = unordered_pairs(fused, together, site.assumptions());
+    if (unordered.empty()) return {};
+    std::map<NodeId, NodeId> of_second;
+    for (const auto& [node, copy] : fused.copies) of_second[copy] = node;
+    for (auto& [first, second] : unordered) second = of_second.at(second);
+    const analysis::StateFusion fusion = analysis::states_fusible(site.sdfg(), site.region(), site.block("first"),
+                                                                  site.block("second"), site.assumptions(), unordered);
+    if (fusion.verdict.yes()) return {};
+    if (!fusion.conflict) return Refusal{.code = "F2", .why = fusion.verdict.why};
+    const auto& [first, second, container, first_writes, second_writes] = *fusion.conflict;
+    Refusal refusal{.code = "F2", .why = sentence(container, first_writes, second_writes)};
+    refusal.notes.push_back({fusion.verdict.witness ? analysis::to_string(*fusion.verdict.witness) : fusion.verdict.why, {}});
+    return refusal;
 }
 
 std::optional<Refusal> check_control(const rewrite::Site& site) {
@@ -222,8 +262,15 @@ rewrite::Planned<Fused> plan_state_fusion(const rewrite::Site& site) {
     const ir::State& second = *site.get_block<Cow<ir::State>>("second");
     if (first.nosync != second.nosync || first.instrument != second.instrument)
         return Refusal{.code = "F1", .why = "the states are synchronised or measured in different ways"};
-    if (has_effects(first) && has_effects(second))
-        return Refusal{.code = "F3", .why = "tasklets of both states have effects besides their data"};
+    const auto effects = [](const ir::State& state) {
+        return std::ranges::any_of(state.nodes, [](const auto& entry) { return has_effects(entry.second); });
+    };
+    if (effects(first) && effects(second)) return Refusal{.code = "F3", .why = "code of both states has effects besides its data"};
+    for (const ir::State* state : {&first, &second})
+        if (const auto name = reference_in(site.sdfg(), *state))
+            return Refusal{.code = "F2", .why = *name + " is a reference, which may stand for anything"};
+    if (const auto name = view_of_two_places(site.sdfg(), first, site.view(first), second, site.view(second)))
+        return Refusal{.code = "F2", .why = *name + " views one place in the first state and another in the second"};
 
     Fused fused = fuse(site.sdfg(), first, site.view(first), second, site.view(second));
     if (auto refusal = why_not_in_order(site, fused)) return std::move(*refusal);

@@ -3,10 +3,11 @@
 // T1 both are in Python, without state or code of their own, and the value between them is assigned at the top of the first, once.
 // T2 between them is nothing, or a transient of one element that is used nowhere else, written for certain and read by the second
 // alone. T3 no other way leads from the first to the second. T4 the value's type is known, and it is a number of one type wherever
-// connectors and transient convert it. Names of the second that the first uses too are replaced; an input that both read in the
-// same way is read once.
+// connectors and transient convert it. T5 the second neither reads nor writes what else the first writes: as exact sets. Names of
+// the second that the first uses too are replaced; an input that both read in the same way is read once.
 #include <algorithm>
 
+#include "analysis/legality/unseen.h"
 #include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
@@ -104,6 +105,18 @@ std::optional<Refusal> follow(const rewrite::Site& site, Link& link) {
     return {};
 }
 
+/// T5. A tasklet that writes nothing but the value needs no question.
+analysis::Verdict writes_seen(const rewrite::Site& site, const Link& link) {
+    const bool others = std::ranges::any_of(site.view().adjacency.out(link.first), [&](EdgeId id) {
+        const ir::Edge& edge = site.state().edges[id];
+        return !edge.memlet.empty() && edge.src_connector != link.output;
+    });
+    if (!others) return {.answer = analysis::Answer::Yes};
+    const auto* value = link.access.valid() ? std::get_if<ir::Access>(&site.state().nodes[link.access].kind) : nullptr;
+    return analysis::writes_unseen(site.sdfg(), site.state(), link.first, link.second, value ? value->data : std::string(),
+                                   site.assumptions());
+}
+
 rewrite::Planned<Link> plan_tasklet_fusion(const rewrite::Site& site) {
     const ir::State& state = site.state();
     Link link{.first = site.node("first"),
@@ -134,6 +147,11 @@ rewrite::Planned<Link> plan_tasklet_fusion(const rewrite::Site& site) {
         if (state.edges[id].src_connector == link.output) skip.insert(id);
     if (reaches(state, site.view().adjacency, link.first, link.second, skip))
         return refuse("T3", "another way leads from the first to the second");
+    if (const auto verdict = writes_seen(site, link); !verdict.yes()) {
+        Refusal refusal = refuse("T5", verdict.why);
+        if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
+        return refusal;
+    }
     const auto types = types_in(site.sdfg(), state, link.first);
     const auto type =
         code::infer_locals(*body, [&](const std::string& name) { return name == link.output ? std::nullopt : types(name); });
@@ -244,15 +262,14 @@ rewrite::Transformation tasklet_fusion() {
          .group = "tasklet",
          .summary = "Computes in one tasklet what two compute one after the other.",
          .drawing = "tasklet { o = e } -> t -> tasklet { r = f(i) }   ->   tasklet { t = e; r = f(t) }",
-         .decided_by =
-             {.structural =
-                  "The value goes from the one tasklet to the other and nowhere else, and no other way leads between them."},
+         .decided_by = {.predicates = {"writes_unseen"}},
          .patterns = {rewrite::chain({{"first", tasklet}, {"value", access}, {"second", tasklet}}),
                       rewrite::chain({{"first", tasklet}, {"second", tasklet}})},
          .conditions = {{"T1", "both are plain Python, and the first assigns the value once, at its top"},
                         {"T2", "between them is nothing, or a transient of one element that nothing else uses"},
                         {"T3", "no other way leads from the first to the second"},
-                        {"T4", "the type of the value is known"}}},
+                        {"T4", "the type of the value is known"},
+                        {"T5", "the second neither reads nor writes what else the first writes"}}},
         plan_tasklet_fusion, apply_tasklet_fusion);
 }
 
