@@ -30,7 +30,7 @@ from .dtypes import (AllocationLifetime, DataInstrumentationType, DeviceType, In
 from .explicit import (consume, consumescope, define_local, define_local_scalar, define_stream, define_streamarray, elementwise, map,
                        mapscope, reduce, tasklet, unroll)
 from .memlet import Memlet
-from .program import Program, function, method, program
+from .program import Program, function, method, program, replaces
 from .regions import ConditionalBlock, InterstateEdge, LoopRegion
 from .sdfg import SDFG
 from .state import SDFGState

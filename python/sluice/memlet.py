@@ -4,6 +4,7 @@ import inspect
 import textwrap
 
 from . import _core
+from .strict import strict
 
 
 def wcr_text(wcr):
@@ -28,6 +29,7 @@ def _property(name, doc):
     return property(lambda self: self.get(name), lambda self, value: self.set(name, value), doc=doc)
 
 
+@strict()
 class Memlet(_core.MemletValue):
     """Data movement: `Memlet("A[i, 0:N]")`, `Memlet("A[0:5] -> [3:8]")`, `Memlet(data="A", subset="i", wcr="lambda a, b: a + b")`.
 
@@ -62,7 +64,7 @@ class Memlet(_core.MemletValue):
         self.allow_oob = allow_oob
 
     @staticmethod
-    def simple(data, subset_str, wcr_str=None, other_subset_str=None, wcr_conflict=True, num_accesses=None, dynamic=False, **_):
+    def simple(data, subset_str, wcr_str=None, other_subset_str=None, wcr_conflict=True, num_accesses=None, dynamic=False, debuginfo=None):
         """DaCe's older spelling."""
         return Memlet(data=getattr(data, "data", data), subset=subset_str, wcr=wcr_str, other_subset=other_subset_str,
                       wcr_nonatomic=not wcr_conflict, volume=num_accesses, dynamic=dynamic or None)

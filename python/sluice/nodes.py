@@ -1,7 +1,9 @@
 """Nodes of a state: handles that name a node of the graph; their properties live in the graph."""
 from . import _core
+from .strict import strict
 
 
+@strict("state", "node_id")
 class Node:
     """A node. Two handles of one node are equal."""
 

@@ -16,10 +16,18 @@ from . import _core
 from .data import Data
 from .fields import chains, follow
 from .sdfg import SDFG
+from .strict import refuse_others
 
 _MODULES = {"numpy": "numpy", "sluice": "sluice", "dace": "sluice", "math": "math", "cmath": "cmath"}
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
-_KNOWN_OPTIONS = {"recreate_sdfg", "regenerate_code", "recompile", "use_explicit_cf", "constant_functions"}
+# DaCe's options: what happens anyway, and what to write where something else is wanted.
+_DACE_OPTIONS = {
+    "recreate_sdfg": (True, "graphs are made from the source; load a saved one with SDFG.from_file"),
+    "regenerate_code": (True, "code is printed from the graph; compile(output_file=...) keeps it"),
+    "recompile": (True, "a library is compiled once for each code; the cache finds it again"),
+    "use_explicit_cf": (True, "loops and branches are regions of the graph"),
+    "constant_functions": (False, "compute the number outside of the program and use its name"),
+}
 
 
 def _function_name(value):
@@ -138,6 +146,7 @@ class Program:
         self._versions = {}
         self._array_names, self._callees = {}, []  # what the source names besides numbers and types
         self._array_types = None
+        self._replacements = {}  # what @replaces had registered when the source was parsed
         self._named_values = []  # what else the source named when it was parsed
         self._watched = None  # the same of all programs that a call runs
         self._annotated = None  # the only version, once it is known that every parameter is annotated
@@ -167,7 +176,8 @@ class Program:
             _parsing.programs = around
 
     def _parse(self, source, first):
-        bindings, fields = self._bindings(source)
+        # What only decorators name is no part of the program.
+        bindings, fields = self._bindings(re.split(r"(?m)^(?=[ \t]*def )", source, maxsplit=1)[-1])
         return _core.parse_program(source, inspect.getsourcefile(self.f) or "", max(first, 1), bindings, self._annotations(),
                                    self._numeric_defaults(), fields, self.bound is not None)
 
@@ -188,6 +198,12 @@ class Program:
         for name, value in around.items():
             if value is not self and value is not self.f:
                 self._bind(bindings, name, name, value)
+        words = set(_IDENTIFIER.findall(source))
+        for name, replacement in _replacements.items():
+            if replacement is not self and name.rpartition(".")[2] in words:
+                bindings[name] = "program", replacement._parsed
+                self._callees.append(replacement)
+        self._replacements = dict(_replacements)
         return bindings, fields
 
     def _bind(self, bindings, name, path, value):
@@ -259,6 +275,8 @@ class Program:
 
     def _forget_what_changed(self):
         """Where a number, a type or a program of the module has another value than when the source was parsed, it is parsed again."""
+        if self._replacements != _replacements and "_parsed" in self.__dict__:
+            self._forget()
         if self._watched is None:
             self._watched = self._all_named_values(set())
         for program, name, value in self._watched:
@@ -422,18 +440,33 @@ class Program:
         return f"<sluice.program {self.name}>"
 
 
+_replacements = {}  # Qualified name -> program, of @replaces.
+
+
+def replaces(name):
+    """Decorator: programs that are parsed from here on call the function under it, a program itself, wherever they call `name`,
+    for example "numpy.conj". Within it the name means the original. Raises ValueError if the name is none of numpy's or math's."""
+    if not re.fullmatch(r"(numpy|math|cmath)(\.\w+)+", name):
+        raise ValueError(f"@sluice.replaces names a function of numpy or math in full, as in 'numpy.conj', not {name!r}")
+
+    def register(function):
+        own = function if isinstance(function, Program) else Program(function)
+        _replacements[name] = own
+        return own
+    return register
+
+
 def program(function=None, *, name=None, device=None, optimize=None, auto_optimize=False, check=False, **options):
     """Decorator: compiles a function from its source. `@program` or `@program(optimize=1)`.
 
     name: of the graph and library, by default the function's. device: only the CPU is a target; any other raises
     ValueError. optimize: the pipeline that the graph goes through, 0 to 3 (SDFG.optimize says what they do); by default the setting
-    of that name. check: every index that only the run knows is compared with its dimension; one outside raises ValueError and names
-    the line, where the program would otherwise access other memory. auto_optimize: DaCe's name for optimize=3. DaCe's options recreate_sdfg, regenerate_code, recompile,
-    use_explicit_cf and constant_functions are accepted so that its programs load; they do not change results. Others raise TypeError.
+    of that name. check: every index that only the run knows is compared with its dimension; one outside raises IndexError and names
+    the line, where the program would otherwise access other memory. auto_optimize: DaCe's name for optimize=3. DaCe's options
+    recreate_sdfg, regenerate_code, recompile, use_explicit_cf and constant_functions may say what happens anyway; another value raises
+    ValueError and says what to write. Other options raise TypeError.
     """
-    unknown = set(options) - _KNOWN_OPTIONS
-    if unknown:
-        raise TypeError(f"@sluice.program has no option {', '.join(sorted(unknown))}")
+    refuse_others("@sluice.program", options, _DACE_OPTIONS)
     if device is not None and getattr(device, "name", str(device)).upper() != "CPU":
         raise ValueError(f"@sluice.program compiles for the CPU, not for {getattr(device, 'name', device)}")
     if auto_optimize and optimize not in (None, 3):

@@ -1,6 +1,7 @@
 """Control flow: interstate edges, loops and branches."""
 from . import _core
 from .state import SDFGState
+from .strict import strict
 
 
 def _text(code, absent=None):
@@ -8,6 +9,7 @@ def _text(code, absent=None):
     return absent if code is None else str(code)
 
 
+@strict("condition", "assignments")
 class InterstateEdge:
     """A transition: taken if `condition` holds (Python text; "1" or None: always), then `assignments` (symbol to Python text) take
     effect together."""
@@ -21,6 +23,7 @@ class InterstateEdge:
         return f"InterstateEdge({self.condition!r}, {self.assignments!r})"
 
 
+@strict("src", "dst", "data")
 class _Transition:
     def __init__(self, src, dst, data):
         self.src, self.dst, self.data = src, dst, data
@@ -29,6 +32,7 @@ class _Transition:
         return f"<{self.src.label} -> {self.dst.label}: {self.data!r}>"
 
 
+@strict("sdfg")
 class ControlFlowRegion:
     """Blocks joined by interstate edges. The SDFG is one, and so are the bodies of loops and branches."""
 
@@ -179,6 +183,7 @@ class ControlFlowRegion:
         return before_state, guard, after_state
 
 
+@strict("sdfg", "kind")
 class Block:
     """A break, continue or return block."""
 
@@ -210,7 +215,7 @@ class LoopRegion(_Body):
     assignments, `i = 0` and `i = i + 1`. inverted: the test comes at the end.
     """
 
-    def __init__(self, label, condition_expr=None, loop_var=None, initialize_expr=None, update_expr=None, inverted=False, **_):
+    def __init__(self, label, condition_expr=None, loop_var=None, initialize_expr=None, update_expr=None, inverted=False):
         self._made = (label, _text(condition_expr, "True"), loop_var or "", _text(initialize_expr), _text(update_expr), inverted)
         self._graph = None
 
@@ -232,6 +237,7 @@ class LoopRegion(_Body):
         return self._graph.label(self._block_path) if self._graph is not None else self._made[0]
 
 
+@strict("sdfg")
 class ConditionalBlock:
     """The first branch whose condition holds; the branch without one if none does. Added with add_node, then given branches."""
 

@@ -8,6 +8,7 @@ from .dtypes import AllocationLifetime, StorageType
 from .matches import Match, name_of, text_of
 from .regions import ConditionalBlock, ControlFlowRegion, InterstateEdge, LoopRegion
 from .state import SDFGState
+from .strict import refuse_others, strict
 
 
 def _property(name, doc):
@@ -15,6 +16,7 @@ def _property(name, doc):
                     lambda self, value: self._graph.set_container(self.name, name, value), doc=doc)
 
 
+@strict("name")
 class Descriptor:
     """A container of an SDFG: a handle, its properties live in the graph."""
 
@@ -152,7 +154,7 @@ class SDFG(ControlFlowRegion):
         return self._add("View", name, dtype, shape, find_new_name, storage=storage, strides=strides, offset=offset, lifetime=lifetime,
                          total_size=total_size, alignment=alignment, may_alias=may_alias)
 
-    def add_reference(self, name, shape, dtype, storage=StorageType.Default, strides=None, find_new_name=False, **_):
+    def add_reference(self, name, shape, dtype, storage=StorageType.Default, strides=None, find_new_name=False):
         """A pointer that a `set` connector binds at run time."""
         return self._add("Reference", name, dtype, shape, find_new_name, storage=storage, strides=strides)
 
@@ -242,6 +244,8 @@ class SDFG(ControlFlowRegion):
 
     def save(self, filename, use_pickle=False, hash=None, exception=None, compress=None, dialect="dollar"):
         """Writes a .sdfg file (.sdfgz, or compress=True: gzipped; .txt: the textual form). The old file stays if writing fails."""
+        refuse_others("save", {"use_pickle": use_pickle, "hash": hash},
+                      {"use_pickle": (False, "files are JSON or text"), "hash": (None, "files hold no hash")})
         path = pathlib.Path(filename)
         compressed = path.suffix == ".sdfgz" if compress is None else compress
         data = self.text().encode() if path.suffix == ".txt" else self._graph.to_bytes(compressed, dialect)
@@ -295,15 +299,23 @@ class SDFG(ControlFlowRegion):
 
     def apply_transformations(self, transformations, options=None, validate=True, permissive=False, states=None, print_report=None):
         """Applies each transformation to the first place that admits it; returns how many were applied. options: parameters, or a
-        list with those of each."""
+        list with those of each. The conditions of a transformation always hold: permissive and states are refused."""
+        self._refuse_permissive("apply_transformations", permissive, states)
         return self._apply_each(transformations, options, 1)
 
     def apply_transformations_repeated(self, transformations, options=None, validate=True, permissive=False, states=None,
                                        print_report=None):
         """Applies the transformations wherever they may be until none may; returns how often."""
+        self._refuse_permissive("apply_transformations_repeated", permissive, states)
         names = [name_of(each) for each in (transformations if isinstance(transformations, (list, tuple)) else [transformations])]
         texts = {option: text_of(value) for option, value in (options or {}).items()}
         return self._graph.apply_repeated(names, texts, 0)
+
+    @staticmethod
+    def _refuse_permissive(function, permissive, states):
+        refuse_others(function, {"permissive": permissive, "states": states},
+                      {"permissive": (False, "apply() takes unsafe_assume, the codes of conditions that you vouch for"),
+                       "states": (None, "apply() takes the path of one state")})
 
     def simplify(self, validate=True):
         """Applies what makes every program simpler (states and nested graphs joined, copies and single-point maps gone) until nothing

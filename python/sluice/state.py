@@ -4,8 +4,10 @@ import sys
 from . import _core, nodes
 from .dtypes import Language, ScheduleType
 from .memlet import Memlet, wcr_text
+from .strict import strict
 
 
+@strict("state", "edge_id", "src", "src_conn", "dst", "dst_conn")
 class Edge:
     """An edge of a state: src, src_conn, dst, dst_conn and the memlet as `data`."""
 
@@ -29,6 +31,7 @@ class Edge:
         return f"<{self.src.label} -> {self.dst.label}: {self.data!r}>"
 
 
+@strict("sdfg", "parent")
 class SDFGState:
     """A state of an SDFG: a handle, made by add_state. Methods raise CompileError where a text does not parse."""
 

@@ -29,10 +29,10 @@ public:
         : program(std::move(compiled_program)), arguments(program.signature().arguments) {
         for (std::size_t at = 0; at < arguments.size(); ++at) {
             names.push_back(nb::steal(PyUnicode_InternFromString(arguments[at].name.c_str())));
-            if (at < program.signature().positional && !arguments[at].is_return) positional.push_back(at);
             if (arguments[at].is_return) returns.push_back(at);
             if (arguments[at].kind == Argument::Kind::Symbol) symbols.push_back(at);
         }
+        positional = program.signature().positional;
         for (const std::size_t at : returns)
             if (arguments[at].kind == Argument::Kind::Array) {
                 empty = nb::module_::import_("numpy").attr("empty");

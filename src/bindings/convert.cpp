@@ -29,6 +29,10 @@ void set_error(const Diagnostic& diagnostic) {
         type = PyExc_TypeError;
     else if (diagnostic.code == "D015")
         type = PyExc_MemoryError;
+    else if (diagnostic.code == "A011")
+        type = PyExc_IndexError;
+    else if (diagnostic.code == "A012")
+        type = PyExc_UnboundLocalError;
     else if (diagnostic.code.starts_with("A"))
         type = PyExc_ValueError;
     const nb::object error = nb::handle(type)(text);
@@ -115,9 +119,9 @@ driver::python::ArgumentType argument_type_of(nb::handle value) {
     code::DType* dtype = nullptr;
     if (nb::try_cast(value, dtype) && dtype) return {*dtype, std::nullopt};
     if (PyBool_Check(value.ptr())) return {code::Scalar::Bool, std::nullopt};
-    if (PyLong_Check(value.ptr())) return {code::Scalar::Int64, std::nullopt};
-    if (PyFloat_CheckExact(value.ptr())) return {code::Scalar::Float64, std::nullopt};
-    if (PyComplex_CheckExact(value.ptr())) return {code::Scalar::Complex128, std::nullopt};
+    if (PyLong_Check(value.ptr())) return {code::Scalar::Int64, std::nullopt, true};
+    if (PyFloat_CheckExact(value.ptr())) return {code::Scalar::Float64, std::nullopt, true};
+    if (PyComplex_CheckExact(value.ptr())) return {code::Scalar::Complex128, std::nullopt, true};
     if (!nb::hasattr(value, "dtype") || !nb::hasattr(value, "shape"))
         refuse_type(
             "an argument of type " + nb::cast<std::string>(nb::handle(value.type()).attr("__name__")) + " has no element type",
@@ -130,7 +134,7 @@ driver::python::ArgumentType argument_type_of(nb::handle value) {
 
 std::string to_string(const driver::python::ArgumentType& type) {
     std::string text = code::to_string(type.dtype);
-    if (!type.shape) return text;
+    if (!type.shape) return type.of_python ? "Python " + text : text;
     text += "[";
     for (std::size_t d = 0; d < type.shape->size(); ++d) text += (d ? ", " : "") + symbolic::to_string((*type.shape)[d]);
     return text + "]";

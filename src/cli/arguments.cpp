@@ -312,6 +312,8 @@ std::string summary(const Value& value) {
     double sum = 0, least = INFINITY, most = -INFINITY;
     std::size_t count = value.working.size() / std::max<std::size_t>(code::size_in_bytes(dtype), 1);
     if (value.argument->kind == Argument::Kind::Scalar) count = 1;
+    if (value.argument->kind == Argument::Kind::Array)  // The memory of an empty array may hold an element.
+        for (const auto extent : value.shape) count = extent == 0 ? 0 : count;
     const auto add = [&](double element) {
         sum += element;
         least = std::min(least, element);

@@ -59,12 +59,20 @@ const char* status_remedy(int status) {
 }
 
 /// What a check of the program says that does not hold.
-std::optional<Diagnostic> failed_check(const codegen::CpuSource& source, int status) {
+std::optional<Diagnostic> failed_check(const codegen::CpuSource& source, int status, const std::string& sentence) {
     static constexpr int kFirstCheck = 16;  // runtime/abi.h
     const auto number = static_cast<std::size_t>(status - kFirstCheck);
     if (status < kFirstCheck || number >= source.checks.size()) return std::nullopt;
-    const auto& [message, where] = source.checks[number];
-    return Diagnostic{"A009", message, where, {}, "pass values for which the check holds", {}};
+    const codegen::Check& check = source.checks[number];
+    const bool filled = check.message.find("{}") != std::string::npos;
+    static const std::map<std::string, std::pair<std::string, std::string>> kErrors{
+        {"IndexError", {"A011", "use an index between -size and size - 1"}},
+        {"UnboundLocalError", {"A012", "give the variable a value on every path that leads here"}}};
+    const auto error = kErrors.find(check.error);
+    const auto& [code, remedy] = error == kErrors.end()
+                                     ? std::pair<std::string, std::string>{"A009", "pass values for which the check holds"}
+                                     : error->second;
+    return Diagnostic{code, filled ? sentence : check.message, check.where, {}, remedy, {}};
 }
 
 /// `n = 5, m = 7`: the integers among the arguments that a sentence of the library speaks of.
@@ -175,7 +183,7 @@ Result<Done> CompiledProgram::run(std::span<void* const> arguments) {
         if (status != 0) return run_failure(impl.signature, status, impl.sentence(), arguments);
     }
     const int status = impl.invoke(impl.handle, arguments.data());
-    if (const auto check = failed_check(impl.source, status)) return *check;
+    if (const auto check = failed_check(impl.source, status, impl.sentence())) return *check;
     if (status != 0) return run_failure(impl.signature, status, impl.sentence(), arguments);
     return Done{};
 }

@@ -52,10 +52,8 @@ Signature signature_of(const ir::Sdfg& sdfg) {
         const ir::Container* container = sdfg.containers.find(name);
         if (!container) continue;
         signature.arguments.push_back(container_argument(name, *container, written.contains(name)));
-        const bool listed =
-            sdfg.arg_names.empty() || std::find(sdfg.arg_names.begin(), sdfg.arg_names.end(), name) != sdfg.arg_names.end();
-        if (listed && !signature.arguments.back().is_return && signature.positional + 1 == signature.arguments.size())
-            ++signature.positional;
+        if (sdfg.arg_names.empty() && !signature.arguments.back().is_return)
+            signature.positional.push_back(signature.arguments.size() - 1);
     }
     for (const std::string& name : order) {
         if (sdfg.containers.contains(name)) continue;
@@ -69,6 +67,11 @@ Signature signature_of(const ir::Sdfg& sdfg) {
             argument.dtype = declared->second;
         }
         signature.arguments.push_back(std::move(argument));
+    }
+    for (const std::string& name : sdfg.arg_names) {  // A symbol among the parameters keeps its place among them.
+        const auto at = std::ranges::find(signature.arguments, name, &Argument::name);
+        if (at != signature.arguments.end() && !at->is_return)
+            signature.positional.push_back(static_cast<std::size_t>(at - signature.arguments.begin()));
     }
     return signature;
 }

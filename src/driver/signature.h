@@ -27,8 +27,8 @@ struct Argument {
 };
 struct Signature {
     std::string program;
-    std::vector<Argument> arguments;  ///< Arrays and scalars first (positional order), symbols last.
-    std::size_t positional = 0;       ///< How many of `arguments` a caller passes by position.
+    std::vector<Argument> arguments;      ///< Arrays and scalars first, symbols last.
+    std::vector<std::size_t> positional;  ///< Places of those that a caller passes by position, in its order.
 };
 Signature signature_of(const ir::Sdfg& sdfg);
 

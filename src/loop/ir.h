@@ -222,8 +222,11 @@ struct Verbatim {
 };
 /// Ends the program: a check of the user's or of the front end's does not hold.
 struct Fail {
-    std::string message;
+    std::string message;              ///< `{}` stands for an argument.
+    std::string error = {};           ///< Python's exception for it; empty: ValueError.
+    std::vector<ValuePtr> arguments;  ///< Integers, at most kFailArguments.
 };
+inline constexpr std::size_t kFailArguments = 2;  ///< That a failure carries out of a library (runtime/abi.h).
 /// Wall time of the body, added to the profile under `name`.
 struct Timed {
     std::string name;

@@ -203,7 +203,12 @@ std::optional<Statement> Parser::control_statement(std::string_view word) {
         return simple(std::move(call));
     }
     if (word == "verbatim") return simple(Verbatim{quoted()});
-    if (word == "fail") return simple(Fail{quoted()});
+    if (word == "fail") {
+        std::string error = next_is_name() ? name() : std::string();
+        Fail fail{quoted(), std::move(error), {}};
+        if (next_is("(")) fail.arguments = arguments();
+        return simple(std::move(fail));
+    }
     if (word == "barrier") return simple(Barrier{});
     if (word == "break") return simple(Break{});
     if (word == "continue") return simple(Continue{});

@@ -235,7 +235,10 @@ private:
                  n.body);
     }
     void print(const Invoke& n) { line("invoke " + n.function + "(" + ValuePrinter(&names_).joined(n.arguments) + ")"); }
-    void print(const Fail& n) { line("fail " + quoted(n.message)); }
+    void print(const Fail& n) {
+        const std::string arguments = n.arguments.empty() ? "" : "(" + ValuePrinter(&names_).joined(n.arguments) + ")";
+        line("fail " + (n.error.empty() ? "" : n.error + " ") + quoted(n.message) + arguments);
+    }
     void print(const Extern& n) {
         line("extern " + n.library + " " + quoted(n.function) + "(" + ValuePrinter(&names_).joined(n.arguments) + ")");
     }

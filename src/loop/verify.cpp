@@ -383,7 +383,10 @@ private:
         return found != names_.end() && found->second.kind == NameKind::Stream;
     }
     void statement(const Verbatim&, Flow) {}
-    void statement(const Fail&, Flow) {}
+    void statement(const Fail& n, Flow) {
+        for (const ValuePtr& argument : n.arguments) value(argument);
+        require(n.arguments.size() <= kFailArguments, "a failure carries too many values");
+    }
     void statement(const Timed& n, Flow flow) { body(n.body, flow); }
     void statement(const Break&, Flow flow) { require(flow.may_break, "a break stands outside a sequential loop"); }
     void statement(const Continue&, Flow flow) { require(flow.may_continue, "a continue stands outside a loop"); }

@@ -163,10 +163,8 @@ void PythonTasklet::statement(const code::Stmt& s, Body& body) {
                    [&](const code::BreakStmt&) { emit(body, loop::Break{}, s.span); },
                    [&](const code::ContinueStmt&) { emit(body, loop::Continue{}, s.span); },
                    [&](const code::AssertStmt& n) {
-                       const auto* text = n.message ? std::get_if<code::ConstantExpr>(&n.message->node) : nullptr;
-                       const auto* message = text ? std::get_if<std::string>(&text->value) : nullptr;
                        loop::If fails{lower_condition(*n.condition, meaning_), {}, {}};
-                       emit(fails.else_body, loop::Fail{message ? *message : "an assertion does not hold"}, s.span);
+                       emit(fails.else_body, failure(n.message), s.span);
                        emit(body, std::move(fails), s.span);
                    },
                    [](const code::ImportStmt&) {},
@@ -176,6 +174,26 @@ void PythonTasklet::statement(const code::Stmt& s, Body& body) {
                    [&](const code::UnsupportedStmt& n) { refuse_here(s.span, "`" + n.keyword + "` has no meaning in a tasklet"); },
                },
                s.node);
+}
+
+// What an assertion says: a text, or an exception of a text with `{}` for the integers behind it.
+loop::Fail PythonTasklet::failure(const code::ExprPtr& message) {
+    loop::Fail fail{"an assertion does not hold", {}, {}};
+    const auto set_text = [&](const code::ExprPtr& e) {
+        const auto* constant = std::get_if<code::ConstantExpr>(&e->node);
+        if (const auto* text = constant ? std::get_if<std::string>(&constant->value) : nullptr) fail.message = *text;
+    };
+    if (!message) return fail;
+    const auto* exception = std::get_if<code::CallExpr>(&message->node);
+    if (!exception || exception->arguments.empty()) {
+        set_text(message);
+        return fail;
+    }
+    fail.error = code::dotted_name(*exception->function);
+    set_text(exception->arguments[0]);
+    for (std::size_t at = 1; at < exception->arguments.size() && at <= loop::kFailArguments; ++at)
+        fail.arguments.push_back(convert(lower_expression(*exception->arguments[at], meaning_).value, Scalar::Int64));
+    return fail;
 }
 
 // `for i in range(...)`: a counted loop where the bounds are index arithmetic or can be read once before it.

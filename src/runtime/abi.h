@@ -18,7 +18,8 @@ enum Status : int {
     kFirstCheck = 16,     // and more: a check of the program does not hold
 };
 
-/// What memory is for, as texts that live as long as the library: `tmp` and `N * M`. Null: the runtime's own.
+/// What memory is for, as texts that live as long as the library: `tmp` and `N * M`. Null: the runtime's own. Of a check: its
+/// sentence, as printf takes it.
 struct Claim {
     const char* container = nullptr;
     const char* extent = nullptr;
@@ -30,6 +31,7 @@ struct Failure {
     int64_t elements = 0;  ///< how many elements (if 64 bits hold it) of how many bytes.
     bool fits = true;
     size_t element = 0;
+    int64_t values[2] = {0, 0};  ///< Of a check: what its sentence names.
 };
 
 /// The exception being handled.

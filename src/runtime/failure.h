@@ -16,7 +16,10 @@ inline int caught_status() noexcept {
     const char* const equals = failure.claim.extent ? " = " : "";
     char count[32] = "more than 2**63 - 1";
     if (failure.fits) __builtin_snprintf(count, sizeof count, "%lld", static_cast<long long>(failure.elements));
-    if (!container)
+    if (failure.status >= kFirstCheck)
+        __builtin_snprintf(failure_sentence, sizeof failure_sentence, container ? container : "",
+                           static_cast<long long>(failure.values[0]), static_cast<long long>(failure.values[1]));
+    else if (!container)
         failure_sentence[0] = 0;
     else if (failure.status == kBadArgument)
         __builtin_snprintf(failure_sentence, sizeof failure_sentence, "`%s` would have %s%s%s elements", container, extent, equals,

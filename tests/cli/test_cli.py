@@ -73,6 +73,12 @@ def test_run_on_files(run, tmp_path):
     np.testing.assert_allclose(np.load(tmp_path / "z.npy"), 2 * x + y)
 
 
+def test_run_on_an_empty_array(run, tmp_path):
+    source = tmp_path / "twice.py"
+    source.write_text("import sluice\nN = sluice.symbol('N')\n\n\n@sluice.program\ndef twice(A: sluice.float64[N]):\n    return A * 2.0\n")
+    assert "__return float64[0]: empty" in run("run", source, "N=0").stdout
+
+
 def test_run_on_made_arrays(run, tmp_path):
     result = run("run", AXPY, "N=10", "a=3", "x=ones", "y=0.5", "-o", "y=y.npy")
     assert result.returncode == 0, result.stderr

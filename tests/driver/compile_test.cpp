@@ -44,7 +44,7 @@ TEST_F(Compile, RunsAndHitsTheCache) {
     EXPECT_FALSE(program->times().cached);
     const Signature& signature = program->signature();
     ASSERT_EQ(signature.arguments.size(), 4u);
-    EXPECT_EQ(signature.positional, 3u);
+    EXPECT_EQ(signature.positional.size(), 3u);
     EXPECT_EQ(signature.arguments[3].name, "N");
     EXPECT_FALSE(signature.arguments[1].written);
     EXPECT_TRUE(signature.arguments[2].written);

@@ -46,7 +46,9 @@ Argument size_symbol(std::string name) {
 class Shapes : public ::testing::Test {
 protected:
     Signature signature_{
-        "p", {array("A", {"N", "M"}), array("B", {"2*N + 1"}, true), array("C", {"N*M"}), size_symbol("M"), size_symbol("N")}, 3};
+        "p",
+        {array("A", {"N", "M"}), array("B", {"2*N + 1"}, true), array("C", {"N*M"}), size_symbol("M"), size_symbol("N")},
+        {0, 1, 2}};
     using Values = std::vector<std::int64_t>;
 
     static std::string outcome(const Signature& signature, const std::vector<const Actual*>& actuals,
@@ -99,7 +101,7 @@ TEST_F(Shapes, RefusesWithTheReason) {
 }
 
 TEST_F(Shapes, StridesMayBeSymbols) {
-    const Signature strided{"p", {array("A", {"N", "4"}, false, {"S", "1"}), size_symbol("N"), size_symbol("S")}, 1};
+    const Signature strided{"p", {array("A", {"N", "4"}, false, {"S", "1"}), size_symbol("N"), size_symbol("S")}, {0}};
     const Actual padded({3, 4}, Scalar::Float64, {6, 1}), wrong({3, 4}, Scalar::Float64, {6, 2});
     EXPECT_EQ(outcome(strided, {&padded}), "3 6 ");
     EXPECT_EQ(outcome(strided, {&wrong}),

@@ -83,6 +83,7 @@ program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: va
     extern openblas "sluice::blas::multiply"(2.0, &x[0], N)
     verbatim "x[0] = 1;\ny();"
     fail "sizes differ"
+    fail IndexError "index {} is out of bounds"(1)
   timed "all\n"
     goto out
   label out

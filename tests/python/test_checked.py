@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 import sluice
-from against_numpy import agree
+from against_numpy import agree, plain
 
 N, M = sluice.symbol("N"), sluice.symbol("M")
 f8, i8 = sluice.float64, sluice.int64
@@ -64,9 +64,12 @@ def test_inside(program, arguments):
     (gathered, (np.zeros(4), np.array([0, 7]), np.zeros(2)), "B[:] = A[index]"), (row, (np.zeros((3, 2)), 3), "r = A[k]"),
 ])
 def test_outside_names_the_line(program, arguments, line):
-    with pytest.raises(ValueError) as error:
+    with pytest.raises(IndexError) as error:
         program(*arguments)
-    assert error.value.code == "A009" and line in str(error.value) and error.value.filename == __file__
+    assert error.value.code == "A011" and line in str(error.value) and error.value.filename == __file__
+    with pytest.raises(IndexError) as wanted:
+        plain(program, N=len(arguments[0]), M=len(arguments[1]) if isinstance(arguments[1], np.ndarray) else 2)(*arguments)
+    assert str(wanted.value) in str(error.value)  # NumPy's words.
 
 
 @sluice.program

@@ -22,6 +22,13 @@
 
 namespace sluice::codegen {
 
+/// What a check of the program says where it does not hold.
+struct Check {
+    std::string message;  ///< With `{}` where the library's sentence has a value.
+    std::string error;    ///< Python's exception; empty: ValueError.
+    Span where;
+};
+
 struct CpuSource {
     std::string source;                        ///< The C++ translation unit.
     std::string header;                        ///< The C header of the exported functions.
@@ -29,8 +36,8 @@ struct CpuSource {
     std::vector<std::string> link_words;       ///< For the linker: `-l:libopenblas.so`
     /// Line of `source` (from 1) -> place in the user's source, in line order.
     std::vector<std::pair<std::uint32_t, Span>> line_map;
-    /// What the checks of the program say where they do not hold: check i ends it with status runtime/abi.h's kFirstCheck + i.
-    std::vector<std::pair<std::string, Span>> checks;
+    /// Check i ends the program with status runtime/abi.h's kFirstCheck + i.
+    std::vector<Check> checks;
     std::vector<std::size_t> size_parameters;  ///< Positions of <sizes> among the program's parameters.
     bool sizes_matter = false;                 ///< Persistent memory depends on them: run needs the sizes that init had.
 };

@@ -147,7 +147,7 @@ private:
     std::set<std::string> sizes_;                             ///< Parameters that are positive: the program's, in its own body.
     std::map<std::string, std::string> declared_reductions_;  ///< identifier -> its pragma
     std::vector<std::string> timers_;
-    std::vector<std::pair<std::string, Span>> checks_;
+    std::vector<Check> checks_;
     Span where_;          ///< Of the statement that is being printed.
     int team_depth_ = 0;  ///< Open ParallelRegions: parallel loops share their iterations in the team.
     std::vector<std::string> outcomes_;

@@ -170,11 +170,37 @@ void Printer::print(const loop::Invoke& s) {
     out_.line(text + ");");
 }
 
+namespace {
+
+/// The message as a literal for printf, with `%lld` for each `{}`.
+std::string sentence_format(const std::string& message) {
+    std::string text;
+    for (std::size_t at = 0; at < message.size(); ++at) {
+        const char c = message[at];
+        if (c == '{' && at + 1 < message.size() && message[at + 1] == '}') {
+            text += "%lld";
+            ++at;
+        } else if (c == '%') {
+            text += "%%";
+        } else {
+            if (c == '"' || c == '\\') text += '\\';
+            text += c == '\n' ? ' ' : c;
+        }
+    }
+    return '"' + text + '"';
+}
+
+}  // namespace
+
 void Printer::print(const loop::Fail& s) {
     need("abi.h");
     const auto number = std::to_string(checks_.size());
-    checks_.emplace_back(s.message, where_);
-    out_.line("throw " + runtime("Failure") + "{" + runtime("kFirstCheck") + " + " + number + "};");
+    checks_.push_back({s.message, s.error, where_});
+    std::string values;
+    for (const loop::ValuePtr& argument : s.arguments)
+        values += (values.empty() ? "" : ", ") + ("int64_t(" + value(argument) + ")");
+    values = ", {" + sentence_format(s.message) + "}, 0, true, 0, {" + values + "}";
+    out_.line("throw " + runtime("Failure") + "{" + runtime("kFirstCheck") + " + " + number + values + "};");
 }
 
 void Printer::print(const loop::Extern& s) {

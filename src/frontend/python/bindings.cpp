@@ -136,6 +136,7 @@ std::optional<NumberBinding> called_constant(const CallExpr& call, const Binding
         if (code::is_integer(type->scalar)) cast.value = static_cast<std::int64_t>(as_double(*argument));
         if (code::is_integer(type->scalar) && as_integer(*argument)) cast.value = *as_integer(*argument);
         if (code::is_floating(type->scalar)) cast.value = as_double(*argument);
+        if (*type == DType(Scalar::Bool)) cast.value = as_double(*argument) != 0;
         if (!python_type) cast.dtype = *type;
         return cast;
     }
@@ -250,7 +251,10 @@ std::optional<ArgumentType> type_of_annotation(const ExprPtr& e, const Bindings&
     if (const auto* name = std::get_if<NameExpr>(&e->node))
         if (const Binding* binding = find(bindings, name->id))
             if (const auto* type = std::get_if<TypeBinding>(binding)) return type->type;
-    if (const auto dtype = dtype_of(*e, bindings)) return ArgumentType{*dtype, std::nullopt};
+    if (const auto dtype = dtype_of(*e, bindings)) {
+        const std::string_view name = name_of(e);
+        return ArgumentType{*dtype, std::nullopt, name == "int" || name == "float" || name == "complex"};
+    }
     if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) {
         const auto dtype = dtype_of(*subscript->object, bindings);
         if (!dtype) return std::nullopt;

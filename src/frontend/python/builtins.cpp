@@ -51,6 +51,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         if (values.size() != 1 || values[0].rank() == 0) return extreme_of(values, name == "max", span);
         if (values[0].rank() != 1 || !code::is_integer(values[0].type.dtype.scalar))
             unsupported(name + " of this array", span, "use np." + name + ", which takes every dimension and keeps NaN");
+        require_positive(values[0].shape[0], name + "() iterable argument is empty", span);
         return reduce(values[0], name, {.axes = {0}, .keepdims = false, .initial = {}, .where = {}, .dtype = {}}, span);
     }
     if (name == "abs") return call_ufunc("abs", {value_of(arguments, "x")}, span);

@@ -25,20 +25,49 @@ std::string in_words(const Expr& size) {
 
 }  // namespace
 
+/// Whether the condition is the same at the beginning of the program, which surely comes here: nothing but arguments decides.
+bool Translator::holds_throughout(const ExprPtr& condition) const {
+    if (parent_ || depth_ > 0 || may_have_returned_) return false;
+    return std::ranges::none_of(ir::free_names(*condition),
+                                [&](const std::string& name) { return defined_symbols_.contains(name); });
+}
+
 /// `condition` is code over symbols.
-void Translator::require(const ExprPtr& condition, const std::string& message, const Span& span) {
+void Translator::require(const ExprPtr& condition, const std::string& message, const Span& span, const Exception& exception) {
+    if (prelude_call_.known() && !(span == prelude_call_)) return require(condition, message, prelude_call_, exception);
     refuse_flat();
     const std::pair<std::string, std::set<std::string>> made{code::to_string(*condition), ir::free_names(*condition)};
     if (std::ranges::find(checks_made_, made) != checks_made_.end()) return;
-    const Body body{std::make_shared<const Stmt>(Stmt{AssertStmt{condition, text_literal(message, span)}, span})};
+    ExprPtr sentence = text_literal(message, span);
+    if (!exception.name.empty()) {
+        std::vector<ExprPtr> arguments{sentence};
+        arguments.insert(arguments.end(), exception.values.begin(), exception.values.end());
+        sentence = make_call(exception.name, std::move(arguments), span);
+    }
+    const Body body{std::make_shared<const Stmt>(Stmt{AssertStmt{condition, sentence}, span})};
     std::string text = code::to_string(body);
     while (!text.empty() && text.back() == '\n') text.pop_back();
     ir::Tasklet tasklet = python_tasklet("check", text);
     tasklet.side_effects = true;
     need_symbols(ir::free_names(*condition));
-    const Restored place(where_, span);
-    emit_state("check", {PlannedCode{std::move(tasklet), {}, {}, span}});
     checks_made_.push_back(made);
+    PlannedCode check{std::move(tasklet), {}, {}, span};
+    if (holds_throughout(condition)) return entry_checks_.push_back(std::move(check));
+    const Restored place(where_, span);
+    emit_state("check", {std::move(check)});
+}
+
+/// What the arguments decide stands in front, where it keeps no states of the program apart.
+void Translator::emit_entry_checks() {
+    for (std::size_t at = entry_checks_.size(); at-- > 0;) {
+        const ir::BlockId next = sdfg_.body.start;
+        ir::Block block{.label = fresh_label("check"), .kind = Cow<ir::State>(), .metadata = {}};
+        block.metadata.where = entry_checks_[at].where;
+        const ir::BlockId first = ir::add_block(sdfg_.body, std::move(block));
+        emit(ir::edit_state(sdfg_.body, first), {entry_checks_[at]}, view_of_);
+        ir::add_transition(sdfg_.body, first, next, {}, {});
+        sdfg_.body.start = first;
+    }
 }
 
 /// The sizes are equal, or the program ends: whoever goes on may take one for the other.
@@ -52,25 +81,36 @@ void Translator::require_equal(const Expr& a, const Expr& b, const std::string& 
 }
 
 /// The index lies in its dimension, counted from its end where it is negative.
-void Translator::require_inside(const Expr& at, const Expr& size, const Span& span) {
+void Translator::require_inside(const Expr& at, const Expr& size, std::size_t axis, const Span& span) {
     if (at.is_integer() && size.is_integer()) return;
     const ExprPtr index = ir::to_code(at), extent = ir::to_code(size);
     const ExprPtr inside = std::make_shared<const code::Expr>(
         code::Expr{CompareExpr{{CompareOp::Le, CompareOp::Lt}, {make_unary(UnaryOp::Minus, extent, span), index, extent}}, span});
-    require(inside, "index " + in_words(at) + " lies outside of a dimension of size " + in_words(size), span);
+    require(inside, "index {} is out of bounds for axis " + std::to_string(axis) + " with size {}", span,
+            {"IndexError", {index, extent}});
 }
 
-void Translator::require_inside(const Value& indices, const Expr& size, const Span& span) {
-    const Value outside = combine({indices, symbolic_value(size, span)}, span, [&](const auto& c) {
-        const ExprPtr below = make_compare(c[0], CompareOp::Lt, make_unary(UnaryOp::Minus, c[1], span), span);
-        return std::make_shared<const code::Expr>(
-            code::Expr{BoolExpr{false, {below, make_compare(c[0], CompareOp::Ge, c[1], span)}}, span});
-    });
+void Translator::require_inside(const Value& indices, const Expr& size, std::size_t axis, const Span& span) {
     Reduction all;
-    for (std::size_t dim = 0; dim < indices.rank(); ++dim) all.axes.push_back(static_cast<std::int64_t>(dim));
-    const Expr found = integer_of(cast(reduce(outside, "any", all, span), Scalar::Int64, span), span, "outside");
-    require(make_compare(ir::to_code(found), CompareOp::Eq, make_integer(0), span),
-            "an index lies outside of a dimension of size " + in_words(size), span);
+    all.initial = integer(0);
+    Expr count = 1;
+    for (std::size_t dim = 0; dim < indices.rank(); ++dim) {
+        all.axes.push_back(static_cast<std::int64_t>(dim));
+        count = count * indices.shape[dim];
+    }
+    const Value whole = cast(indices, Scalar::Int64, span);
+    const Expr largest = integer_of(reduce(whole, "max", all, span), span, "largest");
+    const Expr least = integer_of(reduce(whole, "min", all, span), span, "least");
+    const auto either = [&](bool is_and, const ExprPtr& a, const ExprPtr& b) {
+        return std::make_shared<const code::Expr>(code::Expr{BoolExpr{is_and, {a, b}}, span});
+    };
+    const ExprPtr extent = ir::to_code(size);
+    const ExprPtr below = make_compare(ir::to_code(largest), CompareOp::Lt, extent, span);
+    const ExprPtr above = make_compare(ir::to_code(least), CompareOp::Ge, make_unary(UnaryOp::Minus, extent, span), span);
+    const ExprPtr none = make_compare(ir::to_code(count), CompareOp::Eq, make_integer(0), span);
+    const ExprPtr worst = make_conditional(below, ir::to_code(least), ir::to_code(largest), span);
+    require(either(false, either(true, below, above), none),
+            "index {} is out of bounds for axis " + std::to_string(axis) + " with size {}", span, {"IndexError", {worst, extent}});
 }
 
 /// The size is not 0. A symbol of the caller's counts as positive elsewhere, but an array may be empty.
@@ -80,6 +120,21 @@ void Translator::require_positive(const Expr& size, const std::string& what, con
         refuse("F004", what, span, "pass an array with elements");
     }
     require(make_compare(ir::to_code(size), CompareOp::Gt, make_integer(0), span), what, span);
+}
+
+void Translator::require_not_negative(const Expr& size, const std::string& what, const Span& span) {
+    const Expr fine = symbolic::less_equal(0, size);
+    if (symbolic::is_yes(symbolic::decide(fine, assumptions_))) return;
+    if (symbolic::is_no(symbolic::decide(fine, assumptions_))) refuse("F004", what, span, "use sizes of 0 and more");
+    require(make_compare(ir::to_code(size), CompareOp::Ge, make_integer(0), span), what, span);
+}
+
+/// A reduction along the axes that has no neutral element needs elements.
+void Translator::require_elements(const Value& value, const std::vector<std::int64_t>& axes, const std::string& what,
+                                  const Span& span) {
+    Expr count = 1;
+    for (const std::int64_t axis : axes) count = count * value.shape[static_cast<std::size_t>(axis)];
+    require_positive(count, what, span);
 }
 
 /// An integer to a negative power is no integer: NumPy raises an error.

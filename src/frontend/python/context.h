@@ -42,8 +42,12 @@ struct FunctionContext {
     std::set<std::string> taken;  ///< Names that generated symbols and parameters avoid.
     std::set<const code::Stmt*> callers;
     bool check_indices = false;
-    Sharing sharing;                             ///< Parameters that are views of containers which they have in common.
-    std::set<std::string> strong;                ///< Names of numbers of which one comes from an array: no Python numbers.
+    Sharing sharing;                                    ///< Parameters that are views of containers which they have in common.
+    std::set<std::string> strong;                       ///< Names of numbers of which one comes from an array: no Python numbers.
+    std::map<const code::Stmt*, code::Body> rewritten;  ///< What loops over elements and loops with an else are translated as.
+    std::map<std::string, code::Body> inlined;          ///< Bodies of the prelude's functions, by the prefix of their names.
+    std::set<std::string> number_symbols;               ///< Integer parameters that sizes of returned arrays follow from.
+    std::map<std::string, std::string> watched;  ///< Names that may be read unbound -> the symbol that says whether they are bound.
     std::set<std::string> kept;                  ///< Names whose views keep the values of their symbols in symbols of their own.
     std::set<const code::Stmt*> choosing_loops;  ///< Loops whose iterations begin with names that mean different arrays.
     std::map<const code::Stmt*, std::set<std::string>> moved_in;  ///< Symbols of views that a loop assigns.
@@ -71,7 +75,8 @@ template <class T, class During> Restored(T&, During) -> Restored<T>;
 
 struct Variable {
     Value value;
-    bool stale = false;  ///< A symbol that the value counts by has changed since the name was bound.
+    bool stale = false;   ///< A symbol that the value counts by has changed since the name was bound.
+    bool unsure = false;  ///< A path that leads here does not bind the name.
 };
 using Variables = std::map<std::string, Variable>;
 
@@ -95,12 +100,17 @@ struct LoopMeaning {
     Variables variables;
     Variables after;  ///< With the names that the iterations bind.
     bool entered = false, translated = false;
+    bool left = true;  ///< The loop may be left with this meaning; else `after` holds nothing yet.
 };
 struct LoopFrame {
     const code::Stmt* statement = nullptr;
-    bool chooses = false;            ///< There is more than one meaning.
-    std::set<std::string> counters;  ///< Symbols that the loop moves.
-    std::vector<LoopMeaning> meanings;
+    bool chooses = false;                 ///< There is more than one meaning.
+    std::set<std::string> counters = {};  ///< Symbols that the loop moves.
+    std::vector<LoopMeaning> meanings = {};
+    bool runs = false;                 ///< It surely has an iteration.
+    bool endless = false;              ///< Only a break leaves it.
+    bool notes_behind = false;         ///< Whoever translates the loop notes behind it what each iteration binds.
+    std::set<std::string> bound = {};  ///< What that is.
 };
 
 /// Where a value goes: a view of a container.

@@ -11,19 +11,25 @@ namespace sluice::frontend {
 
 using namespace code;
 
+namespace {
+
+bool is_true(const NumberBinding& number) {
+    return std::visit(
+        [](const auto& v) {
+            if constexpr (requires { v.first; })
+                return v.first != 0 || v.second != 0;
+            else
+                return v != 0;
+        },
+        number.value);
+}
+
+}  // namespace
+
 void Translator::translate_if(const IfStmt& statement, const Span& span) {
     refuse_flat();
-    if (const auto constant = constant_value(*statement.condition, bindings_)) {
-        const bool truth = std::visit(
-            [](const auto& v) {
-                if constexpr (requires { v.first; })
-                    return v.first != 0 || v.second != 0;
-                else
-                    return v != 0;
-            },
-            constant->value);
-        return translate(truth ? statement.then_body : statement.else_body);
-    }
+    if (const auto constant = constant_value(*statement.condition, bindings_))
+        return translate(is_true(*constant) ? statement.then_body : statement.else_body);
     ir::ConditionalBlock block;
     // What the condition computes happens before the whole statement.
     const std::string condition = condition_text(statement.condition);
@@ -44,13 +50,16 @@ void Translator::translate_if(const IfStmt& statement, const Span& span) {
 void Translator::translate_while(const Stmt& shared, const WhileStmt& statement) {
     refuse_flat();
     const Span& span = shared.span;
-    if (!statement.else_body.empty()) unsupported("else of a loop", span, "use a flag");
+    if (!statement.else_body.empty()) return translate_with_else(shared, statement.body, statement.else_body);
     const Body* const around = std::exchange(enclosing_loop_, &statement.body);
     const Restored unsure(sure_loops_, {});
     const bool chooses = context_.choosing_loops.contains(&shared);
     ir::LoopRegion loop;
     std::string condition;
-    loop.body = loop_body(shared, statement.body, {}, [&] {
+    LoopFrame frame{.statement = &shared};
+    const auto constant = constant_value(*statement.condition, bindings_);
+    frame.runs = frame.endless = constant && is_true(*constant);
+    loop.body = loop_body(frame, statement.body, [&] {
         const ir::BlockId before = last_;
         condition = condition_text(statement.condition);
         if (last_ == before && pending_.empty() && !chooses) return;
@@ -73,12 +82,14 @@ void Translator::translate_while(const Stmt& shared, const WhileStmt& statement)
 void Translator::translate_for(const StmtPtr& shared) {
     const auto& statement = std::get<ForStmt>(shared->node);
     const Span& span = shared->span;
+    if (!statement.else_body.empty()) return translate_with_else(*shared, statement.body, statement.else_body);
     std::vector<std::string> names;
+    bool plain = true;
     for (const ExprPtr& target : elements_of(statement.target)) {
-        if (name_of(target).empty()) unsupported("a loop target that is no name", target->span, "loop over plain names");
+        plain = plain && !name_of(target).empty();
         names.emplace_back(name_of(target));
     }
-    if (!statement.else_body.empty()) unsupported("else of a loop", span, "use a flag");
+    if (!plain) return translate_over_elements(*shared, statement);
     if (const auto* call = std::get_if<CallExpr>(&statement.iterable->node)) {
         const bool range = name_of(call->function) == "range" && !bindings_.contains("range");
         const std::string name = qualified_name(*call->function, bindings_);
@@ -103,7 +114,125 @@ void Translator::translate_for(const StmtPtr& shared) {
     }
     if (const auto* schedule = std::get_if<BinaryExpr>(&statement.iterable->node); schedule && schedule->op == BinaryOp::MatMul)
         return translate_map(names, statement.iterable, statement.body, span);
-    unsupported("a loop over this value", statement.iterable->span, "loop over range(...) or sluice.map[...]");
+    translate_over_elements(*shared, statement);
+}
+
+namespace {
+
+/// Whether a break leaves the loop of this body.
+bool has_break(const Body& body) {
+    bool found = false;
+    walk_statements(body, [&](const Stmt& statement) {
+        found = found || std::holds_alternative<BreakStmt>(statement.node);
+        return !std::holds_alternative<ForStmt>(statement.node) && !std::holds_alternative<WhileStmt>(statement.node);
+    });
+    return found;
+}
+
+bool has_continue(const Body& body) {
+    bool found = false;
+    walk_statements(body, [&](const Stmt& statement) {
+        found = found || std::holds_alternative<ContinueStmt>(statement.node);
+        return !std::holds_alternative<ForStmt>(statement.node) && !std::holds_alternative<WhileStmt>(statement.node);
+    });
+    return found;
+}
+
+}  // namespace
+
+/// `else` of a loop without a break is what follows it.
+void Translator::translate_with_else(const Stmt& shared, const Body& body, const Body& else_body) {
+    if (has_break(body)) unsupported("else of a loop with break", shared.span, "use a flag");
+    Body& both = context_.rewritten[&shared];
+    if (both.empty()) {
+        Stmt loop = shared;
+        if (auto* counted = std::get_if<ForStmt>(&loop.node)) counted->else_body.clear();
+        if (auto* tested = std::get_if<WhileStmt>(&loop.node)) tested->else_body.clear();
+        both.push_back(std::make_shared<const Stmt>(std::move(loop)));
+        both.insert(both.end(), else_body.begin(), else_body.end());
+    }
+    translate_from(both, 0);
+}
+
+/// A loop over arrays is one over their indices, a loop over a tuple is written out:
+///     for i, (a, b) in enumerate(zip(A, B)): ...   ->   for at in range(min(len(A), len(B))): a = A[at]; b = B[at]; i = at; ...
+void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop) {
+    refuse_flat();
+    struct Source {
+        ExprPtr target, iterable;
+        bool backwards;
+    };
+    std::vector<Source> sources;
+    std::vector<std::pair<ExprPtr, ExprPtr>> counters;  // Target and first value.
+    const std::function<void(const ExprPtr&, const ExprPtr&)> gather = [&](const ExprPtr& target, const ExprPtr& iterable) {
+        const auto* call = std::get_if<CallExpr>(&iterable->node);
+        const std::string name = call && !bindings_.contains(std::string(name_of(call->function))) && call->keywords.empty()
+                                     ? std::string(name_of(call->function))
+                                     : std::string();
+        const auto targets = elements_of(target);
+        const bool tuple = std::holds_alternative<TupleExpr>(target->node);
+        if (name == "enumerate" && tuple && targets.size() == 2 && (call->arguments.size() == 1 || call->arguments.size() == 2)) {
+            counters.emplace_back(targets[0], call->arguments.size() == 2 ? call->arguments[1] : make_integer(0));
+            gather(targets[1], call->arguments[0]);
+        } else if (name == "zip" && tuple && targets.size() == call->arguments.size()) {
+            for (std::size_t at = 0; at < targets.size(); ++at) gather(targets[at], call->arguments[at]);
+        } else if (name == "reversed" && call->arguments.size() == 1) {
+            sources.push_back({target, call->arguments[0], true});
+        } else {
+            sources.push_back({target, iterable, false});
+        }
+    };
+    gather(loop.target, loop.iterable);
+    const std::string own = std::to_string(shared.span.line) + "_" + std::to_string(shared.span.column);
+    std::vector<ExprPtr> names, lengths;
+    std::size_t tuples = 0, shortest = 0;
+    for (const Source& source : sources) {
+        Value value = evaluate(source.iterable);
+        const bool tuple = value.kind == Value::Kind::Tuple;
+        if (!tuple && (!value.is_elements() || value.rank() == 0))
+            unsupported("a loop over this value", source.iterable->span, "loop over range(...), arrays, tuples or sluice.map[...]");
+        if (tuple) shortest = tuples++ == 0 ? value.elements.size() : std::min(shortest, value.elements.size());
+        names.push_back(make_name("__over" + std::to_string(names.size()) + "_" + own, source.iterable->span));
+        lengths.push_back(make_call("len", {names.back()}, shared.span));
+        bind(std::string(name_of(names.back())), tuple ? value : settled(value));
+    }
+    if (tuples > 0 && tuples < sources.size())
+        unsupported("a loop over arrays and tuples at once", shared.span, "loop over range(...) and index them");
+    const ExprPtr at = make_name("__at_" + own, shared.span);
+    const auto head = [&](const ExprPtr& position) {
+        Body body;
+        for (std::size_t k = 0; k < sources.size(); ++k) {
+            const ExprPtr last = make_binary(BinaryOp::Sub, lengths[k], make_integer(1));
+            const ExprPtr index = sources[k].backwards ? make_binary(BinaryOp::Sub, last, position) : position;
+            body.push_back(make_assignment(sources[k].target, make_subscript(names[k], {index}, shared.span), shared.span));
+        }
+        for (const auto& [target, start] : counters)
+            body.push_back(make_assignment(target, make_binary(BinaryOp::Add, position, start), shared.span));
+        return body;
+    };
+    if (tuples > 0) {
+        if (has_break(loop.body) || has_continue(loop.body))
+            unsupported("break and continue of a loop over a tuple", shared.span, "loop over range(...)");
+        Body& all = context_.rewritten[&shared];
+        if (all.empty())
+            for (std::size_t k = 0; k < shortest; ++k) {
+                const Body first = head(make_integer(static_cast<std::int64_t>(k)));
+                all.insert(all.end(), first.begin(), first.end());
+                all.insert(all.end(), loop.body.begin(), loop.body.end());
+            }
+        return translate_from(Body(all), 0);
+    }
+    Body& counted = context_.rewritten[&shared];
+    if (counted.empty()) {
+        Body body = head(at);
+        body.insert(body.end(), loop.body.begin(), loop.body.end());
+        const ExprPtr length = lengths.size() == 1 ? lengths[0] : make_call("min", lengths, shared.span);
+        counted.push_back(std::make_shared<const Stmt>(
+            Stmt{ForStmt{at, make_call("range", {length}, shared.span), std::move(body), {}}, shared.span}));
+        context_.bindings[std::string(name_of(at))] = 1;
+        context_.occurrences[std::string(name_of(at))] = 1;
+    }
+    translate_for(counted[0]);
 }
 
 /// The bounds are taken once, before the loop: what the body changes is kept in a symbol of its own.
@@ -191,6 +320,7 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
     const std::string variable = apart ? fresh_symbol(name + "_") : name;
     define_symbol(variable);
     const auto assumptions = assumptions_;
+    const bool runs = runs_surely(range, up, down);
     if (up)
         assumptions_.assume_in(variable, range.begin, range.end);
     else if (down)
@@ -213,7 +343,10 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
         sure.push_back({variable, range.begin, range.end, range.step, assumptions});
     const Restored loops(sure_loops_, std::move(sure));
     const Body* const around = std::exchange(enclosing_loop_, &statement.body);
-    loop.body = loop_body(shared, statement.body, {variable}, [&] {
+    LoopFrame frame{.statement = &shared, .counters = {variable}};
+    frame.runs = runs;
+    frame.notes_behind = (up || down) && !leaves_early(statement.body);
+    loop.body = loop_body(frame, statement.body, [&] {
         if (apart && integer_locals_.contains(name)) {
             define_symbol(name);
             bind(name, symbolic_value(symbolic::symbol(name)));
@@ -230,6 +363,7 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
     forget(variable);
     where_ = span;
     append_block({.label = fresh_label("for_" + name), .kind = std::move(loop), .metadata = {}});
+    note_bound_behind(frame, range, up);
 }
 
 }  // namespace sluice::frontend

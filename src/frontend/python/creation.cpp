@@ -64,6 +64,10 @@ DType Translator::creation_type(const Arguments& arguments, const DType& otherwi
     if (const auto type = dtype_of(*e, bindings_)) return *type;
     if (const auto* attribute = std::get_if<AttributeExpr>(&e->node); attribute && attribute->name == "dtype")
         return strong(evaluate(attribute->object).type);
+    if (const auto* call = std::get_if<CallExpr>(&e->node);  // The prelude's word for the type that sums have.
+        call && !prelude_prefix_.empty() && call->arguments.size() == 1 &&
+        qualified_name(*call->function, bindings_) == "numpy._sum_type")
+        return accumulator("sum", strong(evaluate(call->arguments[0]).type));
     refuse("F005", "this is no element type", e->span, "pass for example np.float32");
 }
 
@@ -72,16 +76,16 @@ std::optional<Value> Translator::call_filled(const std::string& name, const Argu
     const Span& span = arguments.span();
     if (name == "numpy.zeros" || name == "numpy.ones") {
         const DType type = creation_type(arguments, Scalar::Float64);
-        return filled(whole_number(name == "numpy.ones", type, span), {type, false}, shape_argument(arguments.at("shape")));
+        return filled(whole_number(name == "numpy.ones", type, span), {type, false}, new_shape(arguments.at("shape")));
     }
     if (name == "numpy.empty" || name == "numpy.ndarray" || name == "sluice.ndarray")
-        return result_place("empty", creation_type(arguments, Scalar::Float64), shape_argument(arguments.at("shape")), {});
+        return result_place("empty", creation_type(arguments, Scalar::Float64), new_shape(arguments.at("shape")), {});
     const bool like = name.ends_with("_like");
     if (!like && name != "numpy.full") return std::nullopt;
     std::optional<Value> model;
     if (like) model = value_of(arguments, "a");
     const ExprPtr given = arguments.find("shape");
-    const std::vector<Expr> shape = given ? shape_argument(given) : model->shape;
+    const std::vector<Expr> shape = given ? new_shape(given) : model->shape;
     if (name.starts_with("numpy.full")) {
         const Value value = value_of(arguments, "fill_value");
         const DType type = creation_type(arguments, strong(model ? model->type : value.type));
@@ -98,12 +102,12 @@ std::optional<Value> Translator::call_sequence(const std::string& name, const Ar
     if (name == "numpy.eye" || name == "numpy.identity") {
         const DType type = creation_type(arguments, Scalar::Float64);
         const bool eye = name == "numpy.eye";
-        const Expr rows = integer_of(arguments.at(eye ? "N" : "n"));
+        const Expr rows = new_size(arguments.at(eye ? "N" : "n"));
         const ExprPtr columns = eye ? arguments.find("M") : nullptr, moved = eye ? arguments.find("k") : nullptr;
         const Expr offset = moved ? integer_of(moved) : Expr(0);
         const ExprPtr diagonal = make_compare(ir::to_code(iteration(0)), CompareOp::Eq, ir::to_code(iteration(1) + offset));
         return filled(make_conditional(diagonal, whole_number(1, type, span), whole_number(0, type, span), span), {type, false},
-                      {rows, columns ? integer_of(columns) : rows});
+                      {rows, columns ? new_size(columns) : rows});
     }
     if (name == "numpy.arange") {
         const ExprPtr first = arguments.at("start"), second = arguments.find("stop"), third = arguments.find("step");
@@ -124,7 +128,7 @@ Value Translator::linspace(const Arguments& arguments) {
     refuse_array_truth(begin, span);
     refuse_array_truth(end, span);
     const ExprPtr count = arguments.find("num");
-    const Expr points = count ? integer_of(count) : Expr(50);
+    const Expr points = count ? new_size(count) : Expr(50);
     const bool endpoint = flag(arguments, "endpoint", true);
     const Expr parts = endpoint ? points - 1 : points;
     const DType type = creation_type(arguments, Scalar::Float64);
@@ -164,7 +168,7 @@ std::optional<Value> Translator::call_definition(const std::string& name, const 
     const Span& span = arguments.span();
     if (name == "sluice.define_local" || name == "sluice.define_local_scalar") {
         const bool array = name == "sluice.define_local";
-        const std::vector<Expr> shape = array ? shape_argument(arguments.at("dimensions")) : std::vector<Expr>();
+        const std::vector<Expr> shape = array ? new_shape(arguments.at("dimensions")) : std::vector<Expr>();
         const Value local = result_place("local", creation_type(arguments, Scalar::Float64), shape, {});
         if (const ExprPtr storage = arguments.find("storage"))
             sdfg_.containers.at(as_view(local)->data).storage = storage_named(storage, bindings_);
@@ -177,7 +181,7 @@ std::optional<Value> Translator::call_definition(const std::string& name, const 
     const ExprPtr capacity = arguments.find("buffer_size");
     const std::string stream = fresh_container(name_.empty() ? "stream" : name_);
     std::vector<Expr> sizes{Expr(1)};
-    if (array) sizes = shape_argument(arguments.at("dimensions"));
+    if (array) sizes = new_shape(arguments.at("dimensions"));
     // DaCe's default capacity of 1 means "some buffer" there: here a stream without a capacity is unbounded.
     ir::add_stream(sdfg_, stream, type, capacity ? integer_of(capacity) : Expr(0), sizes).metadata.where = span;
     Value value;

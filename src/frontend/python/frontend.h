@@ -22,6 +22,7 @@ namespace sluice::frontend {
 struct ArgumentType {
     code::DType dtype;
     std::optional<std::vector<symbolic::Expr>> shape;
+    bool of_python = false;  ///< A number of Python's: it adapts to what it meets (NEP 50).
 };
 /// A Python module known to the front end: `numpy`, `sluice` (also under the name `dace`), `math`, `cmath`.
 struct ModuleBinding {

@@ -4,6 +4,7 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/prelude.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 
@@ -90,6 +91,8 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
         refuse("F006", "the function " + dotted_name(*node.function) + " is not known", span,
                "import it from numpy or math, or define it in Python, without decorators and recursion");
     }
+    if (const auto own = bindings_.find(name); own != bindings_.end())  // The user's, by sluice.replaces.
+        if (const auto* program = std::get_if<ProgramBinding>(&own->second)) return call_program(*program->program, node, span);
     if (name == "print") unsupported("print", span, "return the value and print it outside");
     if (const CallSignature* signature = signature_of(name)) {
         const Arguments arguments(*signature, node, span);
@@ -98,6 +101,8 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
             return *value;
         }
     }
+    if (auto value = call_prelude(name, node, span)) return *value;
+    if (auto value = call_ufunc_method(name, node, span)) return *value;
     if (const Function* function = code::find_function(name)) return call_elementwise(name, *function, node, span);
     refuse("F006", "the function " + dotted_name(*node.function) + " is not known", span,
            "docs/python-subset.md lists the functions that programs may call");
@@ -108,6 +113,7 @@ std::optional<Value> Translator::call_known(const std::string& name, const Argum
     if (auto value = call_builtin(name, arguments)) return value;
     if (auto value = call_creation(name, arguments)) return value;
     if (auto value = call_shape_function(name, arguments)) return value;
+    if (auto value = call_joining(name, arguments)) return value;
     if (auto value = call_choice(name, arguments)) return value;
     return call_reduction(name, arguments);
 }
@@ -126,6 +132,16 @@ Value Translator::call_elementwise(const std::string& name, const Function& func
 }
 
 Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const AttributeExpr& method) {
+    // A method that is a function of the prelude, or one that moves dimensions: the array is its first argument.
+    if (!signature_of("ndarray." + method.name) &&
+        (find_in_prelude("numpy." + method.name) || method.name == "swapaxes" || method.name == "diagonal")) {
+        bindings_.emplace("__numpy", ModuleBinding{"numpy"});
+        CallExpr called = node;
+        called.function =
+            std::make_shared<const code::Expr>(code::Expr{AttributeExpr{make_name("__numpy", e->span), method.name}, e->span});
+        called.arguments.insert(called.arguments.begin(), method.object);
+        return call(std::make_shared<const code::Expr>(code::Expr{called, e->span}), called);
+    }
     const Value object = evaluate(method.object);
     if (!object.is_elements()) unsupported("a method of this value", e->span, "call methods of arrays");
     if (const CallSignature* signature = signature_of("ndarray." + method.name)) {
@@ -177,6 +193,17 @@ std::vector<Expr> Translator::shape_argument(const ExprPtr& e) {
     else
         shape.push_back(integer_of(value, e->span, "size"));
     return shape;
+}
+
+/// The sizes of a new array: none is negative.
+std::vector<Expr> Translator::new_shape(const ExprPtr& e) {
+    const std::vector<Expr> shape = shape_argument(e);
+    for (const Expr& extent : shape) require_not_negative(extent, "negative dimensions are not allowed", e->span);
+    return shape;
+}
+
+Expr Translator::new_size(const ExprPtr& e) {
+    return new_shape(e)[0];
 }
 
 Value Translator::transpose(const Value& value, std::vector<std::int64_t> axes, const Span& span) {
@@ -263,6 +290,11 @@ Value Translator::reshape(const Value& value, std::vector<Expr> shape, const Spa
         }
     }
     if (open) shape[*open] = symbolic::floor_divide(total, known);
+    const auto may_be_negative = [&](const Expr& extent) {
+        return !symbolic::is_yes(symbolic::decide(symbolic::less_equal(0, extent), assumptions_));
+    };
+    if (std::ranges::count_if(shape, may_be_negative) > 1)  // The product of two is positive again.
+        for (const Expr& extent : shape) require_not_negative(extent, "negative dimensions are not allowed", span);
     require_equal(total, open ? known * shape[*open] : known, "reshape keeps the number of elements", span);
     if (shape == value.shape) return value;
     if (const auto moved = reshaped_line(value, shape)) return *moved;

@@ -106,9 +106,9 @@ void Translator::refuse_outside(const Expr& at, const Expr& size, const Span& sp
                remedy);
 }
 
-Expr Translator::wrap(const Expr& at, const Expr& size, const Span& span) {
+Expr Translator::wrap(const Expr& at, const Expr& size, std::size_t axis, const Span& span) {
     refuse_outside(at, size, span);
-    if (context_.check_indices) require_inside(at, size, span);
+    if (context_.check_indices) require_inside(at, size, axis, span);
     const Truth negative = symbolic::decide(symbolic::less(at, 0), assumptions_);
     if (negative == Truth::Yes) return at + size;
     if (negative == Truth::No) return at;
@@ -193,17 +193,14 @@ Value Translator::index(const Value& base, const ExprPtr& index, const Span& spa
         } else {
             const Value position = index_value(item);
             if (position.rank() > 0) {
-                if (items.size() != 1 && base.rank() != 1)
-                    unsupported("an integer array beside other indices", item->span,
-                                "index one dimension by an array, the rest whole");
-                return gather(base, position, dim, span);
+                return gather_beside(base, items, at, position, span);
             }
             if (const auto known = as_integer(position)) {
-                fixed.emplace(name, wrap(*known, size, item->span));
+                fixed.emplace(name, wrap(*known, size, dim, item->span));
             } else if (leaves_dimensions(items) || context_.check_indices) {
                 // A view, wherever it begins.
                 const Expr begin = integer_of(position, item->span, "at");
-                fixed.emplace(name, wrap(begin, size, item->span));
+                fixed.emplace(name, wrap(begin, size, dim, item->span));
             } else {
                 // The sign is known at run time only.
                 ExprPtr code = position.code;
@@ -228,8 +225,32 @@ Value Translator::index(const Value& base, const ExprPtr& index, const Span& spa
     return result;
 }
 
+/// An integer array among slices, and integers next to it: what the others select, gathered along its dimension.
+Value Translator::gather_beside(const Value& base, std::vector<ExprPtr> items, std::size_t at, const Value& position,
+                                const Span& span) {
+    std::size_t dim = 0;  // Of what the others leave.
+    bool apart = false, slice_between = false;
+    for (std::size_t other = 0; other < items.size(); ++other) {
+        const bool slice = std::holds_alternative<SliceExpr>(items[other]->node);
+        if (other == at || slice) {
+            if (other < at) ++dim;
+            continue;
+        }
+        const bool known = !is_none(*items[other]) && index_value(items[other]).rank() == 0;
+        for (std::size_t between = std::min(other, at) + 1; between < std::max(other, at); ++between)
+            slice_between = slice_between || std::holds_alternative<SliceExpr>(items[between]->node);
+        apart = apart || !known || slice_between;
+    }
+    if (apart)
+        unsupported("an integer array beside other indices", items[at]->span,
+                    "index one dimension by an array, the rest by slices and integers next to it");
+    items[at] = std::make_shared<const code::Expr>(code::Expr{SliceExpr{}, items[at]->span});
+    const ExprPtr rest = std::make_shared<const code::Expr>(code::Expr{TupleExpr{std::move(items)}, span});
+    return gather(index(base, rest, span), position, dim, span);
+}
+
 Value Translator::gather(const Value& base, const Value& indices, std::size_t dim, const Span& span) {
-    if (context_.check_indices) require_inside(indices, base.shape[dim], span);
+    if (context_.check_indices) require_inside(indices, base.shape[dim], dim, span);
     // The dimensions of the index take the place of the one that they index.
     const std::size_t behind = base.rank() - 1 - dim, rank = base.rank() - 1 + indices.rank();
     symbolic::Substitution moved_base, moved_index;
@@ -289,7 +310,7 @@ symbolic::Subset Translator::subset_text(const std::vector<Expr>& shape, const E
         if (const auto* range = std::get_if<SliceExpr>(&items[dim]->node))
             subset.dims.push_back(slice(*range, shape[dim], items[dim]->span));
         else
-            subset.dims.push_back(symbolic::Range::index(wrap(integer_of(items[dim]), shape[dim], items[dim]->span)));
+            subset.dims.push_back(symbolic::Range::index(wrap(integer_of(items[dim]), shape[dim], dim, items[dim]->span)));
     }
     return subset;
 }

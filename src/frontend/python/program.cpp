@@ -143,6 +143,10 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
     sdfg_.name = function.name;
     sdfg_.metadata.where = context_.program->function->span;
     std::vector<ProgramParameter> list = parameters(*context_.program).or_fail();
+    std::set<std::string> sizes;  // Of arguments: not negative.
+    for (const ProgramParameter& parameter : list)
+        if (parameter.type && parameter.type->shape)
+            for (const Expr& extent : *parameter.type->shape) sizes.merge(symbolic::free_symbols(extent));
     for (std::size_t at = 0; at < list.size(); ++at) {
         const auto given = argument_types.find(list[at].name);
         const Span& span = function.parameters[at].span;
@@ -160,8 +164,12 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
         sdfg_.arg_names.push_back(name);
         bindings_.erase(name);
         if (!type.shape && context_.symbol_types.contains(name) && code::is_integer(type.dtype.scalar)) {
-            define_symbol(name, type.dtype);
-            bind(name, symbolic_value(symbolic::symbol(name)));
+            sdfg_.symbols.emplace(name, type.dtype);
+            if (context_.bindings.contains(name)) defined_symbols_.insert(name);
+            if (!sizes.contains(name)) assumptions_.assume_any(name);
+            Value value = symbolic_value(symbolic::symbol(name));
+            if (context_.number_symbols.contains(name)) value.type = {type.dtype, type.of_python};
+            bind(name, std::move(value));
             continue;
         }
         if (type.shape) {
@@ -174,7 +182,9 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
         } else {
             ir::add_scalar(sdfg_, name, type.dtype).metadata.where = span;
         }
-        bind(name, read_container(name));
+        Value value = read_container(name);
+        value.type.weak = type.of_python;
+        bind(name, std::move(value));
     }
     add_module_arrays();
     integer_locals_ = find_integer_locals(function.body);
@@ -183,8 +193,10 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
         if (parameter.type->shape || !context_.bindings.contains(parameter.name)) continue;
         const auto forced = context_.types.find(parameter.name);
         const DType type = forced == context_.types.end() ? parameter.type->dtype : forced->second;
-        const Value local = read_container(storage_for(parameter.name, type, {}, {}));
+        Value local = read_container(storage_for(parameter.name, type, {}, {}));
         assign(target_of(local, where_), variables_.at(parameter.name).value, "copy_" + parameter.name);
+        local.type.weak = parameter.type->of_python && !context_.strong.contains(parameter.name);
+        if (local.type.weak) weak_names_.insert(parameter.name);
         bind(parameter.name, local);
     }
     translate(function.body);
@@ -257,6 +269,32 @@ void Translator::add_module_arrays() {
     }
 }
 
+/// The caller allocates what is returned: the symbols of its sizes must follow from the arguments. A parameter that one of them was
+/// computed from becomes a symbol.
+void Translator::know_before_the_call(const std::set<std::string>& symbols, const Span& span) {
+    std::set<std::string> numbers;
+    const auto is_number = [&](const std::string& name) {
+        const auto known = variables_.find(name);
+        return std::ranges::find(sdfg_.arg_names, name) != sdfg_.arg_names.end() && !context_.bindings.contains(name) &&
+               known != variables_.end() && known->second.value.is_scalar() &&
+               code::is_integer(known->second.value.type.dtype.scalar);
+    };
+    for (const std::string& symbol : symbols) {
+        if (!defined_symbols_.contains(symbol)) continue;
+        const auto from = computed_from_.find(symbol);
+        if (from == computed_from_.end() || from->second.empty() || !std::ranges::all_of(from->second, is_number))
+            refuse("F010", "the size of a returned array is known only while the program runs", span,
+                   "write into an argument, out[:n] = ..., and return n");
+        numbers.insert(from->second.begin(), from->second.end());
+    }
+    if (numbers.empty()) return;
+    for (const std::string& name : numbers) {
+        context_.symbol_types.emplace(name, variables_.at(name).value.type.dtype);
+        context_.number_symbols.insert(name);
+    }
+    throw StartAgain{};
+}
+
 void Translator::return_values(const ExprPtr& value, const Span& span) {
     if (map_params_.size() || parent_) unsupported("return inside a map", span, "return after the map");
     if (!value) return;
@@ -288,6 +326,7 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         } else {
             std::set<std::string> symbols;
             for (const Expr& extent : shape) symbols.merge(symbolic::free_symbols(extent));
+            know_before_the_call(symbols, span);
             need_symbols(symbols);
             ir::add_array(sdfg_, name, type, shape).metadata.where = span;
         }

@@ -66,6 +66,8 @@ Value start_value(Operation::Start start, const DType& type) {
     return number(make_integer(extreme(type.scalar, lowest)), strong);
 }
 
+}  // namespace
+
 /// NumPy adds small integers and booleans in 64 bits.
 DType accumulator(const std::string& operation, const DType& type) {
     if (operation == "any" || operation == "all") return Scalar::Bool;
@@ -74,8 +76,6 @@ DType accumulator(const std::string& operation, const DType& type) {
     if (code::is_integer(type.scalar)) return code::is_signed(type.scalar) ? Scalar::Int64 : Scalar::UInt64;
     return type;
 }
-
-}  // namespace
 
 std::vector<std::int64_t> Translator::axes_of(const ExprPtr& e, std::size_t rank) {
     std::vector<std::int64_t> axes;
@@ -144,6 +144,9 @@ std::optional<Value> Translator::call_reduction(const std::string& name, const A
     const Reduction how = *reduction_of(operation, value, arguments);
     hint_ = hint;
     name_ = wanted;
+    if ((operation == "max" || operation == "min") && !how.initial)
+        require_elements(value, how.axes, "zero-size array to reduction operation " + operation + "imum which has no identity",
+                         span);
     if (!statistic_of) return into_out(arguments, reduce(value, operation, how, span));
     Value lost = integer(0);
     if (operation != "mean") {
@@ -331,7 +334,8 @@ Value Translator::arg_reduce(const Value& value, bool maximum, std::optional<std
     const std::size_t dim = static_cast<std::size_t>(axis.value_or(0));
     hint_.reset();
     name_.clear();
-    require_positive(operand.shape[dim], "argmax and argmin of an empty array", span);
+    require_positive(operand.shape[dim], std::string("attempt to get arg") + (maximum ? "max" : "min") + " of an empty sequence",
+                     span);
     // The first position that holds the extreme value, or the first that holds NaN: the least among those that do.
     const std::vector<std::int64_t> along{static_cast<std::int64_t>(dim)};
     const Value best =

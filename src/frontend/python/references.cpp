@@ -36,11 +36,29 @@ bool compatible(const Variables& a, const Variables& b) {
     });
 }
 
+/// What one or the other path says: a name that only one of them binds may be unbound.
 void merge_into(Variables& variables, const Variables& more) {
+    for (auto& [name, variable] : variables) variable.unsure = variable.unsure || !more.contains(name);
     for (const auto& [name, variable] : more) {
         const auto [at, added] = variables.emplace(name, variable);
         at->second.stale = at->second.stale || variable.stale;
+        at->second.unsure = at->second.unsure || variable.unsure || added;
     }
+}
+
+/// The same for a loop that is left.
+void merge_into(LoopMeaning& meaning, const Variables& variables) {
+    if (std::exchange(meaning.left, true))
+        merge_into(meaning.after, variables);
+    else
+        meaning.after = variables;
+}
+
+void merge_into(Endings& classes, Endings::iterator& place, const Variables& variables) {
+    if (place == classes.end())
+        place = classes.insert(classes.end(), Ending{{}, variables});
+    else
+        merge_into(place->variables, variables);
 }
 
 void add_value_symbols(const Value& value, std::set<std::string>& symbols) {
@@ -86,6 +104,11 @@ std::string Translator::storage_for(const std::string& name, const DType& type, 
     const auto place = context_.return_variable.find(name);
     const bool returned =
         place != context_.return_variable.end() && !shape.empty() && !parent_ && !sdfg_.containers.contains(place->second);
+    if (returned) {
+        std::set<std::string> symbols;
+        for (const Expr& extent : shape) symbols.merge(symbolic::free_symbols(extent));
+        know_before_the_call(symbols, where_);
+    }
     const std::string data = add_temporary(returned ? place->second : name, type, shape);
     if (returned) sdfg_.containers.at(data).transient = false;
     own.push_back(data);
@@ -123,6 +146,7 @@ Value Translator::keep_symbols(const std::string& name, const Value& value) {
         if (own.empty()) own = fresh_symbol(name + "_" + symbol);
         keeper_of_[own] = name;
         assumptions_.assume_any(own);
+        if (computed_from_.contains(symbol)) computed_from_[own] = computed_from_.at(symbol);
         kept.emplace(symbol, symbolic::symbol(own));
         assignments.emplace_back(own, symbol);
     }
@@ -153,6 +177,7 @@ Value Translator::settled(const Value& value) {
 
 /// The variable of a name, if reading it is safe now.
 const Value& Translator::read_variable(const std::string& name, const Variable& variable) {
+    if (variable.unsure) require_bound(name);
     if (!variable.stale) return variable.value;
     if (context_.kept.insert(name).second) throw StartAgain{};
     refuse("F008", "what " + name + " refers to moves with a symbol that has changed since", where_,
@@ -190,19 +215,33 @@ std::int64_t Translator::new_choice(const Span& span, std::size_t present) {
     return ++choices_;
 }
 
+void Translator::assign_at_end(Path& path, const std::string& label, std::vector<std::pair<std::string, std::string>> assignments) {
+    const auto add = [&](const std::string& name) {
+        return ir::add_block(path.region, ir::Block{.label = fresh_label(name), .kind = Cow<ir::State>(), .metadata = {}});
+    };
+    if (!path.last.valid()) path.last = add("empty");
+    const ir::BlockId end = add(label);
+    ir::add_transition(path.region, path.last, end, {}, std::move(assignments));
+    path.last = end;
+}
+
 /// One thing that the names may mean after each path, with the choice in its symbol where there are several.
 void Translator::join(const std::vector<Path*>& paths) {
     Endings classes;
     std::vector<std::pair<Path*, std::size_t>> unnumbered;
-    for (Path* path : paths)
+    std::vector<std::vector<std::size_t>> joined;  // The class of each ending of each path.
+    for (Path* path : paths) {
+        joined.emplace_back();
         for (const Ending& ending : path->endings) {
             auto place =
                 std::ranges::find_if(classes, [&](const Ending& one) { return compatible(one.variables, ending.variables); });
-            if (place == classes.end()) place = classes.insert(classes.end(), Ending{});
-            merge_into(place->variables, ending.variables);
+            merge_into(classes, place, ending.variables);
             place->choices.insert(ending.choices.begin(), ending.choices.end());
-            if (ending.choices.empty()) unnumbered.emplace_back(path, static_cast<std::size_t>(place - classes.begin()));
+            joined.back().push_back(static_cast<std::size_t>(place - classes.begin()));
+            if (ending.choices.empty()) unnumbered.emplace_back(path, joined.back().back());
         }
+    }
+    for (std::size_t at = 0; at < paths.size(); ++at) note_bound(*paths[at], joined[at], classes);
     reachable_ = !classes.empty();
     endings_.clear();
     if (classes.size() == 1) variables_ = std::move(classes.front().variables);
@@ -210,13 +249,7 @@ void Translator::join(const std::vector<Path*>& paths) {
     for (const auto& [path, which] : unnumbered) {
         const std::int64_t choice = new_choice(where_, classes.size() - 1);
         classes[which].choices.insert(choice);
-        if (!path->last.valid())
-            path->last =
-                ir::add_block(path->region, ir::Block{.label = fresh_label("empty"), .kind = Cow<ir::State>(), .metadata = {}});
-        const ir::BlockId end =
-            ir::add_block(path->region, ir::Block{.label = fresh_label("choose"), .kind = Cow<ir::State>(), .metadata = {}});
-        ir::add_transition(path->region, path->last, end, {}, {{which_, std::to_string(choice)}});
-        path->last = end;
+        assign_at_end(*path, "choose", {{which_, std::to_string(choice)}});
     }
     moved_.insert(which_);
     endings_ = std::move(classes);
@@ -263,6 +296,7 @@ LoopMeaning& Translator::meaning_in(LoopFrame& frame, const Variables& variables
 /// An iteration ends, or the loop is left: the variables must mean what they meant before it, or the choice is kept.
 void Translator::leave_iteration(bool again) {
     LoopFrame& frame = *frame_;
+    note_bound_in_iteration(frame);
     if (again)
         for (const std::string& symbol : frame.counters) forget(symbol);
     if (!frame.chooses) {
@@ -270,16 +304,18 @@ void Translator::leave_iteration(bool again) {
             context_.choosing_loops.insert(frame.statement);
             throw StartAgain{};
         }
-        return merge_into(frame.meanings.front().after, variables_);
+        if (!again || !frame.endless) merge_into(frame.meanings.front(), variables_);
+        return;
     }
     LoopMeaning& meaning = meaning_in(frame, variables_);
-    merge_into(meaning.after, variables_);
+    if (!again || !frame.endless) merge_into(meaning, variables_);
     meaning.entered = meaning.entered || again;
     assign_symbols({{which_, std::to_string(meaning.choice)}});
 }
 
 /// The same where the names may mean several things already.
 void Translator::leave_iteration_apart() {
+    const Restored apart(frame_->notes_behind, false);
     ir::ConditionalBlock block;
     for (const Ending& ending : std::exchange(endings_, {})) {
         variables_ = ending.variables;
@@ -309,15 +345,15 @@ void Translator::note_moved(const code::Stmt& statement, const Variables& entry)
 
 /// The body of a loop, for each meaning that an iteration may begin with. `before` is translated at the beginning of each;
 /// `counters` are symbols that the loop itself moves. What follows is appended as the next block.
-ir::Region Translator::loop_body(const code::Stmt& statement, const Body& body, const std::set<std::string>& counters,
-                                 const std::function<void()>& before) {
-    LoopFrame frame{&statement, context_.choosing_loops.contains(&statement), counters, {}};
+ir::Region Translator::loop_body(LoopFrame& frame, const Body& body, const std::function<void()>& before) {
+    const code::Stmt& statement = *frame.statement;
+    frame.chooses = context_.choosing_loops.contains(&statement);
     const Span span = where_;
-    for (const std::string& symbol : counters) forget(symbol);
+    for (const std::string& symbol : frame.counters) forget(symbol);
     for (const std::string& symbol : context_.moved_in[&statement]) forget(symbol);
     const std::set<std::string> moved_before = std::exchange(moved_, {});
     const Variables entry = variables_;
-    frame.meanings.push_back({frame.chooses ? new_choice(span, 0) : 0, entry, entry, true, false});
+    frame.meanings.push_back({frame.chooses ? new_choice(span, 0) : 0, entry, entry, true, false, !frame.runs});
     const auto assumptions = assumptions_;
     std::vector<std::pair<std::int64_t, ir::Region>> regions;
     {
@@ -353,8 +389,7 @@ ir::Region Translator::join_iterations(LoopFrame& frame, std::vector<std::pair<s
     Endings classes;
     for (LoopMeaning& meaning : frame.meanings) {
         auto place = std::ranges::find_if(classes, [&](const Ending& one) { return compatible(one.variables, meaning.after); });
-        if (place == classes.end()) place = classes.insert(classes.end(), Ending{});
-        merge_into(place->variables, meaning.after);
+        merge_into(classes, place, meaning.after);
         place->choices.insert(meaning.choice);
     }
     if (classes.size() == 1)

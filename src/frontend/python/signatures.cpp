@@ -67,6 +67,16 @@ constexpr auto kSignatures = std::to_array<std::string_view>({
     "ndarray.reshape(*shape, order='C', copy=None)",
     "ndarray.ravel(order='C')",
     "ndarray.flatten(order='C')",
+    "numpy.moveaxis(a, source, destination)",
+    "numpy.swapaxes(a, axis1, axis2)",
+    "numpy.broadcast_to(array, shape)",
+    "numpy.diagonal(a, offset=0)",
+    "numpy.concatenate(arrays, /, axis=0)",
+    "numpy.stack(arrays, axis=0)",
+    "numpy.vstack(tup)",
+    "numpy.hstack(tup)",
+    "numpy.column_stack(tup)",
+    "numpy.append(arr, values, axis=None)",
     // products and choice
     "numpy.dot(a, b, out=None)",
     "numpy.matmul(x1, x2, /, out=None, *, casting='same_kind', order='K', dtype=None, subok=True)",
@@ -203,6 +213,12 @@ ExprPtr Arguments::find(const std::string& name) const {
     // None is most defaults' way to say that nothing is given.
     const auto* constant = std::get_if<ConstantExpr>(&given->second->node);
     return constant && std::holds_alternative<NoneValue>(constant->value) ? nullptr : given->second;
+}
+
+ExprPtr Arguments::given(const std::string& name) const {
+    read_.insert(name);
+    const auto given = given_.find(name);
+    return given == given_.end() ? nullptr : given->second;
 }
 
 ExprPtr Arguments::at(const std::string& name) const {

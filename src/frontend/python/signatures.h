@@ -39,6 +39,8 @@ public:
 
     /// Null if the call does not give it. What is asked for counts as understood.
     code::ExprPtr find(const std::string& name) const;
+    /// The same, None as it stands.
+    code::ExprPtr given(const std::string& name) const;
     /// F005 if it is missing.
     code::ExprPtr at(const std::string& name) const;
     const std::vector<code::ExprPtr>& more() const { return more_; }

@@ -56,6 +56,7 @@ void Translator::translate(const StmtPtr& statement) {
             [&](const FunctionStmt& s) { functions_[s.name] = statement; },
             [&](const ReturnStmt& s) {
                 return_values(s.value, statement->span);
+                may_have_returned_ = true;
                 if (depth_ > 0) append_block({.label = fresh_label("return"), .kind = ir::ReturnBlock{}, .metadata = {}});
                 reachable_ = false;
             },
@@ -74,7 +75,9 @@ void Translator::translate(const StmtPtr& statement) {
                 reachable_ = false;
             },
             [](const PassStmt&) {},
-            [](const AssertStmt&) {},
+            [&](const AssertStmt& s) {
+                if (!prelude_prefix_.empty()) assert_in_prelude(s, statement->span);
+            },
             [&](const WithStmt&) { unsupported("with", statement->span, "only `with sluice.tasklet:` is known inside a program"); },
             [&](const ImportStmt&) { unsupported("import inside a program", statement->span, "import at module level"); },
             [&](const UnsupportedStmt& s) {
@@ -377,6 +380,7 @@ std::set<std::string> Translator::find_integer_locals(const Body& body) const {
         if (const auto* s = std::get_if<ForStmt>(&statement.node)) {
             const auto* call = std::get_if<CallExpr>(&s->iterable->node);
             if (call && name_of(call->function) == "range") note(s->target, make_integer(0));
+            if (call && name_of(call->function) == "enumerate") note(elements_of(s->target)[0], make_integer(0));
             if (!call) {  // A map has variables of its own, but for those that it adds to.
                 walk_statements(s->body, [&](const Stmt& inner) {
                     if (const auto* update = std::get_if<AugAssignStmt>(&inner.node))

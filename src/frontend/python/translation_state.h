@@ -20,6 +20,27 @@ struct TranslationState {
         std::vector<PlannedMemlet> dynamic;
         ir::Schedule schedule = ir::Schedule::Default;
     };
+    struct MaskedPlace {
+        code::ExprPtr whole_index;  ///< The index with whole slices instead of the mask.
+        std::string index_text;     ///< As it is in the source: what is read by the same index is masked alike.
+        Value whole;                ///< The place without the mask.
+        Value mask;                 ///< Over the dimensions of the place.
+    };
+    /// Connector names and memlets for the operands of a value, and its code over them.
+    struct Wired {
+        std::vector<PlannedMemlet> in;
+        code::ExprPtr code;
+    };
+    /// An exception other than ValueError, with values for the `{}` of its message.
+    struct Exception {
+        std::string name;
+        std::vector<code::ExprPtr> values;
+    };
+    /// A number that the scope hands to the body under a name of its own.
+    struct BodyElement {
+        std::string name;
+        code::DType type;
+    };
     struct Reduction {
         std::vector<std::int64_t> axes;
         bool keepdims = false;
@@ -61,6 +82,9 @@ struct TranslationState {
     /// Conditions that a check in front of this place found to hold, with their symbols; sizes that one found equal.
     std::vector<std::pair<std::string, std::set<std::string>>> checks_made_;
     std::vector<std::pair<Expr, Expr>> checked_;
+    std::map<std::string, std::set<std::string>> computed_from_;  ///< Symbol of a number -> the containers that it was read from.
+    std::vector<PlannedCode> entry_checks_;                       ///< Of what the arguments decide: made before anything else.
+    bool may_have_returned_ = false;
     std::set<std::string> integer_locals_;
     std::set<std::string> defined_symbols_;  ///< Given a value inside this SDFG.
     std::set<std::string> map_params_;       ///< Parameters of the scopes around this SDFG, and of the scope being planned.
@@ -70,6 +94,8 @@ struct TranslationState {
     symbolic::Assumptions assumptions_;
     std::optional<Target> next_hint_;  ///< Where the value of the next evaluate() will be assigned.
     std::optional<Target> hint_;       ///< The same for the expression that is being evaluated.
+    std::string prelude_prefix_;       ///< Of the names of the prelude's function that is being translated; empty: none.
+    Span prelude_call_;                ///< Of the program's call that leads there.
     std::string next_name_, name_;     ///< The variable that it will be bound to.
     const code::Body* enclosing_loop_ = nullptr;
     std::vector<SureLoop> sure_loops_;      ///< Outermost first.

@@ -27,18 +27,21 @@ ir::Sdfg Translator::take() {
     flush_symbols();
     if (!region_->start.valid()) new_state("empty");
     give_first_values();
+    emit_entry_checks();
     return std::move(sdfg_);
 }
 
-/// A variable that some path leaves without a value begins as 0 (Python raises an error where it is read); otherwise it would be
-/// an argument.
+/// A symbol that some path leaves without a value begins as 0, or it would be an argument: of a variable (where it is read, a check
+/// says that it has none) and those that say whether a name is bound.
 void Translator::give_first_values() {
     std::vector<std::pair<std::string, std::string>> values;
     for (const std::string& name : analysis::free_symbols(sdfg_)) {
         const bool given =
             std::ranges::find(sdfg_.arg_names, name) != sdfg_.arg_names.end() || (parent_ && parent_->variables_.contains(name));
+        const auto watched = std::ranges::find_if(context_.watched, [&](const auto& one) { return one.second == name; });
+        const bool tells = watched != context_.watched.end() && !(parent_ && parent_->variables_.contains(watched->first));
         const bool variable = integer_locals_.contains(name) || keeper_of_.contains(name);
-        if (variable && defined_symbols_.contains(name) && !given) values.emplace_back(name, "0");
+        if (tells || (variable && defined_symbols_.contains(name) && !given)) values.emplace_back(name, "0");
     }
     if (values.empty()) return;
     const ir::BlockId before = sdfg_.body.start;

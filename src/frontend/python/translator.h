@@ -3,6 +3,8 @@
 //     program.cpp      build(): arguments, the body, return values
 //     statements.cpp   assignment and return          control_flow.cpp  if, while, for over range
 //     references.cpp   what names of arrays mean      checks.cpp        what only the run can tell
+//     unbound.cpp      names that may have no value  prelude.cpp       functions that are written in Python
+//     joining.cpp      concatenate and its kin
 //     expressions.cpp  operators and names            indexing.cpp      subscripts and slices
 //     masks.cpp        assignment through boolean masks
 //     elementwise.cpp  one map for one assignment     reductions.cpp    sum, max, ..., argmax
@@ -32,14 +34,13 @@ namespace sluice::frontend {
 class Translator : private TranslationState {
 public:
     Translator(FunctionContext& context, const Translator* parent);
-
     ir::Sdfg take();
     ir::Sdfg& sdfg() { return sdfg_; }
-
     // ---- program.cpp
     void translate_function(const std::map<std::string, ArgumentType>& argument_types);
     void add_module_arrays();
     Value shared_value(const std::string& name, const ArgumentType& type, const SharedParameter& shared);
+    void know_before_the_call(const std::set<std::string>& symbols, const Span& span);
     void return_values(const code::ExprPtr& value, const Span& where);
 
     // ---- statements.cpp, control_flow.cpp
@@ -48,7 +49,6 @@ public:
 
 private:
     friend class FlatBody;
-
     // ---- translator.cpp
     ir::StateBuilder new_state(const std::string& label);
     void assign_symbols(std::vector<std::pair<std::string, std::string>> assignments);
@@ -100,9 +100,11 @@ private:
     Value index(const Value& base, const code::ExprPtr& index, const Span& span);
     Value index_tuple(const Value& base, const code::ExprPtr& index, const Span& span);
     Value index_value(const code::ExprPtr& item);
+    Value gather_beside(const Value& base, std::vector<code::ExprPtr> items, std::size_t at, const Value& position,
+                        const Span& span);
     Value gather(const Value& base, const Value& indices, std::size_t dim, const Span& span);
     symbolic::Subset subset_text(const std::vector<Expr>& shape, const code::ExprPtr& index, const Span& span);
-    Expr wrap(const Expr& at, const Expr& size, const Span& span);
+    Expr wrap(const Expr& at, const Expr& size, std::size_t axis, const Span& span);
     void refuse_outside(const Expr& at, const Expr& size, const Span& span) const;
     std::optional<Expr> outside_in_loops(const Expr& at, const Expr& size, std::size_t loop, symbolic::Substitution& values) const;
     symbolic::Range slice(const code::SliceExpr& e, const Expr& size, const Span& span);
@@ -111,12 +113,6 @@ private:
     Target target_of(const Value& view, const Span& span) const;
 
     // ---- masks.cpp
-    struct MaskedPlace {
-        code::ExprPtr whole_index;  ///< The index with whole slices instead of the mask.
-        std::string index_text;     ///< As it is in the source: what is read by the same index is masked alike.
-        Value whole;                ///< The place without the mask.
-        Value mask;                 ///< Over the dimensions of the place.
-    };
     std::optional<MaskedPlace> masked_place(const code::ExprPtr& target);
     std::optional<Value> mask_of(const code::ExprPtr& item);
     bool is_masked(const code::ExprPtr& target);
@@ -131,11 +127,6 @@ private:
     bool must_copy_first(const Target& target, const Value& value) const;
     std::string root_of(const std::string& data) const;
     std::string fresh_param(std::set<std::string>& used) const;
-    /// Connector names and memlets for the operands of a value, and its code over them.
-    struct Wired {
-        std::vector<PlannedMemlet> in;
-        code::ExprPtr code;
-    };
     Wired wire(const Value& value, const symbolic::Substitution& iteration);
 
     // ---- statements.cpp
@@ -166,6 +157,7 @@ private:
     Path path_of(const std::function<void()>& fill);
     std::int64_t new_choice(const Span& span, std::size_t present);
     void join(const std::vector<Path*>& paths);
+    void assign_at_end(Path& path, const std::string& label, std::vector<std::pair<std::string, std::string>> assignments);
     std::string chosen_text(const std::set<std::int64_t>& choices) const;
     void translate_from(const code::Body& body, std::size_t first);
     void translate_apart(const code::Body& body, std::size_t first);
@@ -173,27 +165,39 @@ private:
     void leave_iteration(bool again);
     void leave_iteration_apart();
     void note_moved(const code::Stmt& statement, const Variables& entry);
-    ir::Region loop_body(const code::Stmt& statement, const code::Body& body, const std::set<std::string>& counters,
-                         const std::function<void()>& before);
+    ir::Region loop_body(LoopFrame& frame, const code::Body& body, const std::function<void()>& before);
     ir::Region join_iterations(LoopFrame& frame, std::vector<std::pair<std::int64_t, ir::Region>> regions);
 
+    // ---- unbound.cpp
+    void require_bound(const std::string& name);
+    void note_bound(Path& path, const std::vector<std::size_t>& joined, const Endings& classes);
+    void note_bound_in_iteration(LoopFrame& frame);
+    void note_bound_behind(const LoopFrame& frame, const symbolic::Range& range, bool up);
+    bool runs_surely(const symbolic::Range& range, bool up, bool down) const;
+
     // ---- checks.cpp
-    void require(const code::ExprPtr& condition, const std::string& message, const Span& span);
+    void require(const code::ExprPtr& condition, const std::string& message, const Span& span, const Exception& exception = {});
+    bool holds_throughout(const code::ExprPtr& condition) const;
+    void emit_entry_checks();
     void require_equal(const Expr& a, const Expr& b, const std::string& what, const Span& span);
     void require_whole_power(const Value& base, const Value& power, const Span& span);
-    void require_inside(const Expr& at, const Expr& size, const Span& span);
-    void require_inside(const Value& indices, const Expr& size, const Span& span);
+    void require_inside(const Expr& at, const Expr& size, std::size_t axis, const Span& span);
+    void require_inside(const Value& indices, const Expr& size, std::size_t axis, const Span& span);
     void require_positive(const Expr& size, const std::string& what, const Span& span);
+    void require_not_negative(const Expr& size, const std::string& what, const Span& span);
+    void require_elements(const Value& value, const std::vector<std::int64_t>& axes, const std::string& what, const Span& span);
 
     // ---- control_flow.cpp
     void translate_if(const code::IfStmt& statement, const Span& span);
     void translate_while(const code::Stmt& shared, const code::WhileStmt& statement);
     void translate_for(const code::StmtPtr& statement);
     void translate_range(const code::Stmt& shared, const code::ForStmt& statement, const code::CallExpr& range);
+    void translate_with_else(const code::Stmt& shared, const code::Body& body, const code::Body& else_body);
+    void translate_over_elements(const code::Stmt& shared, const code::ForStmt& loop);
     symbolic::Range range_bounds(const code::ForStmt& statement, const code::CallExpr& range, const Span& span);
     bool counts_apart(const code::ForStmt& statement) const;
 
-    // ---- functions.cpp, creation.cpp, reductions.cpp, products.cpp, program_calls.cpp
+    // ---- functions.cpp, prelude.cpp, joining.cpp, creation.cpp, reductions.cpp, products.cpp, program_calls.cpp
     Value value_of(const Arguments& arguments, const std::string& name);
     bool flag(const Arguments& arguments, const std::string& name, bool otherwise) const;
     std::int64_t constant_integer(const Arguments& arguments, const std::string& name, std::int64_t otherwise) const;
@@ -210,6 +214,14 @@ private:
     Value linspace(const Arguments& arguments);
     std::optional<Value> call_definition(const std::string& name, const Arguments& arguments);
     code::DType creation_type(const Arguments& arguments, const code::DType& otherwise);
+    std::optional<Value> call_prelude(const std::string& name, const code::CallExpr& node, const Span& span);
+    std::optional<bool> known_truth(const code::ExprPtr& e);
+    std::optional<Value> run_inlined(const code::Body& body);
+    void assert_in_prelude(const code::AssertStmt& statement, const Span& span);
+    std::optional<Value> call_ufunc_method(const std::string& name, const code::CallExpr& node, const Span& span);
+    std::optional<Value> call_joining(const std::string& name, const Arguments& arguments);
+    Value move_axis(const Value& value, std::int64_t from, std::int64_t to, const Span& span);
+    Value joined(const std::vector<Value>& values, std::size_t axis, const Span& span);
     std::optional<Value> call_shape_function(const std::string& name, const Arguments& arguments);
     std::optional<Value> call_choice(const std::string& name, const Arguments& arguments);
     std::optional<Value> call_reduction(const std::string& name, const Arguments& arguments);
@@ -227,6 +239,8 @@ private:
     std::optional<Value> reshaped_line(const Value& value, const std::vector<Expr>& shape) const;
     Value transpose(const Value& value, std::vector<std::int64_t> axes, const Span& span);
     std::vector<Expr> shape_argument(const code::ExprPtr& e);
+    std::vector<Expr> new_shape(const code::ExprPtr& e);
+    Expr new_size(const code::ExprPtr& e);
     Value reduce(const Value& value, const std::string& operation, const Reduction& how, const Span& span);
     Value accumulate(const Value& value, const std::string& operation, const Reduction& how, const code::DType& type,
                      const Span& span);
@@ -264,11 +278,6 @@ private:
     PlannedScope plan_map(const MapHeader& header, const code::Body& body, bool one_tasklet, const std::string& label,
                           const Span& span);
     void refuse_outer_assignment(const code::Body& body, const Span& map) const;
-    /// A number that the scope hands to the body under a name of its own.
-    struct BodyElement {
-        std::string name;
-        code::DType type;
-    };
     PlannedCode nested_body(const code::Body& body, const std::string& label, const Span& span,
                             const std::optional<BodyElement>& element = std::nullopt);
     /// The conflict resolution that `target op= value` needs inside the maps around it: empty if no two iterations meet.

@@ -58,6 +58,16 @@ Value whole_container(const std::string& data, const code::DType& dtype, const s
     return value;
 }
 
+Value with_axis(const Value& value, std::size_t axis) {
+    const std::size_t behind = value.rank() - axis;
+    symbolic::Substitution moved;
+    for (std::size_t r = behind; r < value.rank(); ++r) moved.emplace(iteration_name(r), iteration(r + 1));
+    Value result = substitute(value, moved);
+    result.shape = value.shape;
+    result.shape.insert(result.shape.begin() + static_cast<std::ptrdiff_t>(axis), Expr(1));
+    return result;
+}
+
 // ---- substitution -------------------------------------------------------------------------------------------------------
 Value substitute(const Value& value, const symbolic::Substitution& replacement) {
     return substitute_dynamic(value, replacement, {}, {});

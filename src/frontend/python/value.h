@@ -56,8 +56,13 @@ Value integer(std::int64_t value);
 /// An integer expression of symbols.
 Value symbolic_value(const symbolic::Expr& e, const Span& span = {});
 Value tuple(std::vector<Value> elements);
+/// With a dimension of size 1 in front of dimension `axis`.
+Value with_axis(const Value& value, std::size_t axis);
 /// A container read as it stands.
 Value whole_container(const std::string& data, const code::DType& dtype, const std::vector<symbolic::Expr>& shape, bool scalar);
+
+/// The type that a reduction (`sum`, `max`, ...) computes in.
+code::DType accumulator(const std::string& operation, const code::DType& type);
 
 /// Replaces iteration symbols in operands and code at once.
 Value substitute(const Value& value, const symbolic::Substitution& replacement);

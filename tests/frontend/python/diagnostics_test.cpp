@@ -17,7 +17,7 @@ TEST(Diagnostics, CodePlaceAndText) {
     const std::vector<Case> cases{
         {"F001", "def f(A: sluice.float64[N]):\n    try:\n        A[:] = 1\n    except Exception:\n        pass\n", 7, 5,
          "unsupported"},
-        {"F001", "def f(A: sluice.float64[N]):\n    for x in A:\n        A[0] = x\n", 7, 14, "loop over"},
+        {"F001", "def f(A: sluice.float64[N]):\n    for x in 3:\n        A[0] = x\n", 7, 14, "loop over"},
         {"F002", "def f(A: sluice.float64[N]):\n    A[:] = B\n", 7, 12, "B is not known"},
         {"F003", "def f(A):\n    A[:] = 1\n", 6, 7, "A has no type"},
         {"F004", "def f(A: sluice.float64[N], B: sluice.float64[N + 1]):\n    A[:] = A + B\n", 7, 12, "sizes N and N + 1"},
