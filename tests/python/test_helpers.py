@@ -114,6 +114,19 @@ def calls_decorated(A: sluice.float64[N]):
     return decorated(A)
 
 
+def marked(*arguments):
+    return lambda function: function
+
+
+@marked(1, 2)
+def under_a_decorator(A: sluice.float64[N]):
+    return A * 2.0
+
+
+def test_what_only_a_decorator_names_is_not_compiled():
+    assert np.array_equal(sluice.program(under_a_decorator)(np.ones(3)), [2, 2, 2])
+
+
 def test_a_helper_with_another_meaning_is_seen():
     space = {}
 
