@@ -323,9 +323,8 @@ class SDFG(ControlFlowRegion):
         return self._graph.simplify()
 
     def optimize(self, level):
-        """Runs a pipeline: 0 does nothing; 1 simplifies; 2 takes the CPU's own decisions on top (what is open is
-        decided before compiling at every level); 3 makes maps of loops and fuses maps as well, no more so far. Returns how often
-        something was applied."""
+        """Runs a pipeline: 0 does nothing; 1 simplifies; 2 takes the CPU's own decisions on top; 3 makes maps of loops, fuses maps and
+        orders loops by memory as well; "decide" takes the decisions alone. Returns how often something was applied."""
         return self._graph.optimize(str(level))
 
     def expand_library_nodes(self, implementation=None, recursive=True, priorities=()):
@@ -365,8 +364,9 @@ class SDFG(ControlFlowRegion):
     # ---- running ----
     def compile(self, output_file=None, validate=True, *, use_cache=True, parallel=True, cache="", optimize=None):
         """The compiled program; the graph stays as it is. output_file: a folder that also receives library, header and source.
-        use_cache: reuse the library of an equal graph. optimize: the pipeline that a copy goes through first, 0 to 3 (see optimize());
-        None: the setting of that name. Raises CompileError if the graph is not valid or the C++ compiler fails."""
+        use_cache: reuse the library of an equal graph. optimize: the pipeline that a copy goes through first, 0 to 3 or "decide" (see
+        optimize()); None: the setting of that name. What is then still open is decided, but for 0, which takes the graph at its word:
+        plain loops of one thread. Raises CompileError if the graph is not valid or the C++ compiler fails."""
         level = "" if optimize is None else str(optimize)
         if output_file is not None:
             _core.emit(self._graph, str(output_file), level)

@@ -1,6 +1,7 @@
 #include "analysis/updates.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "analysis/conflicts.h"
 #include "analysis/symbols.h"
@@ -197,6 +198,31 @@ bool reads_element(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjac
     for (std::size_t d = update.level; d < map.params.size(); ++d) open.push_back({map.params[d], map.range.dims[d]});
     const symbolic::Assumptions inside = assumptions_in(state, scopes, entry, known);
     return ElementReads(sdfg, state, adjacency, scopes, element, inside).in_scope(entry, std::move(open));
+}
+
+bool may_be_private(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency, const ScopeTree& scopes,
+                    ir::NodeId entry, const std::string& data, const symbolic::Assumptions& known) {
+    const ir::Container* container = ir::find_container(sdfg, data);
+    if (!container || container->binding != ir::Binding::Own) return false;
+    std::set<ir::EdgeId> updates;
+    std::optional<ir::ReductionType> operation;
+    for (const ir::EdgeId edge : adjacency.in(scopes.exit_of(entry)))
+        for (const ir::EdgeId leaf : update_leaves(state, adjacency, edge)) {
+            const ir::Memlet& memlet = state.edges[leaf].memlet;
+            if (memlet.empty() || ir::root_name(memlet.data) != ir::root_name(data)) continue;
+            if (memlet.data != data || !memlet.wcr) return false;
+            const ir::ReductionType own = ir::reduction_type(*memlet.wcr);
+            if (operation.value_or(own) != own) return false;
+            operation = own;
+            updates.insert(leaf);
+        }
+    if (updates.empty() || ir::identity_of(*operation, container->dtype) == ir::Identity::None) return false;
+    for (const RepeatedUpdate& update : repeated_updates(sdfg, state, adjacency, scopes, entry)) {
+        if (state.edges[update.leaves[0]].memlet.data != data) continue;
+        if (reads_element(sdfg, state, adjacency, scopes, entry, update, known)) return false;
+        for (const ir::EdgeId leaf : update.leaves) updates.erase(leaf);
+    }
+    return updates.empty() || !read_in_scope(state, adjacency, scopes, entry).contains(data);
 }
 
 bool iterations_meet(const ir::Sdfg& sdfg, const ir::State& state, const ScopeTree& scopes, ir::NodeId team, std::size_t collapse,

@@ -37,6 +37,12 @@ bool reads_element(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjac
 std::set<std::string> read_in_scope(const ir::State& state, const ir::Adjacency& adjacency, const ScopeTree& scopes,
                                     ir::NodeId entry);
 
+/// May the updates of a container in the map run in private copies (`private_updates`)? All that is written of it are updates with
+/// one operator, whose identity exists; elements that are updated repeatedly are not read, and where others are updated as well,
+/// nothing of it is.
+bool may_be_private(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency, const ScopeTree& scopes,
+                    ir::NodeId entry, const std::string& data, const symbolic::Assumptions& known);
+
 /// May iterations of `team`, whose leading `collapse` dimensions run at the same time, move the same element by this memlet at
 /// `scope`, the team's or one inside of it? Yes unless it is proven that they do not. `known` holds at the top of the state.
 bool iterations_meet(const ir::Sdfg& sdfg, const ir::State& state, const ScopeTree& scopes, ir::NodeId team, std::size_t collapse,

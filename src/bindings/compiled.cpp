@@ -426,8 +426,10 @@ PyType_Spec spec = {"sluice.CompiledProgram", sizeof(CompiledObject), 0,
                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
 
 nb::object compile(Graph& graph, bool use_cache, bool parallel, const std::string& cache, const std::string& optimize) {
-    const ir::Sdfg sdfg = optimised(graph, optimize);
+    const driver::Level level = driver::chosen_level(optimize);
+    const ir::Sdfg sdfg = optimised(graph, level);
     driver::CompileOptions options;
+    options.decide = level != driver::Level::O0;
     options.use_cache = use_cache;
     options.parallel = parallel;
     options.cache = cache;
@@ -457,7 +459,10 @@ void bind_compiled(nb::module_& module) {
     module.def(
         "emit",
         [](Graph& graph, const std::string& folder, const std::string& optimize) {
-            unwrap(driver::emit(optimised(graph, optimize), folder));
+            const driver::Level level = driver::chosen_level(optimize);
+            driver::CompileOptions options;
+            options.decide = level != driver::Level::O0;
+            unwrap(driver::emit(optimised(graph, level), folder, options));
         },
         nb::arg("graph"), nb::arg("folder"), nb::arg("optimize"));
 }

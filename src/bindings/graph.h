@@ -54,7 +54,7 @@ struct Graph {
 driver::Transformations& transformations();
 /// Counts what Python has added, so that a session knows whether its copy is still the same.
 std::uint64_t& transformations_version();
-/// The graph's program after the pipeline of the level; of the setting `optimize` if the text is empty.
-ir::Sdfg optimised(Graph& graph, const std::string& level);
+/// The graph's program after the pipeline of the level. At `decide` it is as it was: what is open is decided when it is compiled.
+ir::Sdfg optimised(Graph& graph, driver::Level level);
 
 }  // namespace sluice::bindings

@@ -21,10 +21,11 @@ std::uint64_t& transformations_version() {
     return count;
 }
 
-ir::Sdfg optimised(Graph& graph, const std::string& level) {
+ir::Sdfg optimised(Graph& graph, driver::Level level) {
     graph.propagate();
+    if (level == driver::Level::Decide) return graph.sdfg;
     driver::Session session(graph.sdfg, transformations());
-    session.run(driver::pipeline(driver::parse_level(level.empty() ? driver::setting("optimize").text : level))).or_fail();
+    session.run(driver::pipeline(level)).or_fail();
     return session.program();
 }
 

@@ -38,15 +38,16 @@ ir::Sdfg read_one(const std::filesystem::path& source, const std::string& name) 
 void add_level(CLI::App& command, std::string& level, const char* otherwise) {
     command.add_option(
         "-O,--optimize", level,
-        fmt::format("0: what the graph says; 1: simplify; 2: then the CPU's own decisions (what is open is "
-                    "decided before compiling at every level); 3: parallel loops and fused maps on top, no more so far. "
-                    "Not given: {}",
+        fmt::format("0: what the graph says, plain loops where it leaves something open; 1: simplify; 2: then the CPU's own "
+                    "decisions; 3: parallel loops and fused maps on top, no more so far; decide: the graph as it is, with the "
+                    "CPU's own decisions (at every level but 0 what is open is decided before compiling). Not given: {}",
                     otherwise));
 }
 
-ir::Sdfg optimised(ir::Sdfg program, const std::string& level) {
+ir::Sdfg optimised(ir::Sdfg program, driver::Level level) {
+    if (level == driver::Level::Decide) return program;
     driver::Session session(std::move(program));
-    session.run(driver::pipeline(driver::parse_level(level.empty() ? driver::setting("optimize").text : level))).or_fail();
+    session.run(driver::pipeline(level)).or_fail();
     return session.program();
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "driver/formats.h"
+#include "driver/pipelines/pipeline.h"
 #include "ir/sdfg.h"
 #include "support/result.h"
 
@@ -23,6 +24,7 @@ void add_interpret(CLI::App& app);
 void add_reduce(CLI::App& app);
 void add_diff(CLI::App& app);
 void add_config(CLI::App& app);
+void add_machine(CLI::App& app);
 /// `--config KEY=VALUE` in front of the command: a setting for this run.
 void add_setting_arguments(CLI::App& app);
 void add_explain(CLI::App& app);
@@ -36,11 +38,11 @@ std::vector<ir::Sdfg> read_all(const std::filesystem::path& source);
 /// The one called `name`; if that is empty, the only one. Throws Failure C001.
 ir::Sdfg read_one(const std::filesystem::path& source, const std::string& name);
 
-/// The option -O: `0` to `3`, how much is decided before the program is lowered. Help says what stands where it is not given.
+/// The option -O: `0` to `3` or `decide`, how much is decided before the program is lowered. Help says what stands where it is not
+/// given.
 void add_level(CLI::App& command, std::string& level, const char* otherwise = "of the setting `optimize`");
-/// The program after the pipeline of the level; if no level is given, that of the setting `optimize`. Throws Failure D014 for
-/// others.
-ir::Sdfg optimised(ir::Sdfg program, const std::string& level);
+/// The program after the pipeline of the level. At `decide` it is as it was: what is open is decided when it is compiled.
+ir::Sdfg optimised(ir::Sdfg program, driver::Level level);
 
 /// Writes beside the target and renames, so that a failure leaves the old file. Throws Failure C002.
 void write_file(const std::filesystem::path& path, const std::string& bytes);

@@ -21,8 +21,10 @@ void compile_all(const CompileSettings& settings) {
         programs = read_all(settings.source);
     else
         programs.push_back(read_one(settings.source, settings.program));
-    for (ir::Sdfg& program : programs) program = optimised(std::move(program), settings.level);
+    const driver::Level level = driver::chosen_level(settings.level);
+    for (ir::Sdfg& program : programs) program = optimised(std::move(program), level);
     driver::CompileOptions options;
+    options.decide = level != driver::Level::O0;
     options.parallel = !settings.sequential;
     driver::Staging together(settings.folder);
     std::vector<std::string> stems;

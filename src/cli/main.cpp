@@ -72,6 +72,7 @@ int main(int argc, char** argv) {
     cli::add_explain(app);
     cli::add_opt(app);
     cli::add_config(app);
+    cli::add_machine(app);
     cli::add_verify_operation(app);
     app.add_subcommand("version", "Print the version")->callback([] { fmt::print("sluice {}\n", SLUICE_VERSION); });
     return run(app, argc, argv);

@@ -63,7 +63,7 @@ void list_matches(driver::Session& session, const std::string& name, bool refuse
     for (const driver::Proposal& proposal : session.matches(name)) {
         if (proposal.refusal.has_value() != refused) continue;
         ++shown;
-        fmt::print("{}\n", driver::to_string(proposal.application));
+        fmt::print("{}{}{}\n", driver::to_string(proposal.application), proposal.reason.empty() ? "" : "  # ", proposal.reason);
         if (proposal.refusal) fmt::print("{}", render(*proposal.refusal));
     }
     if (refused && shown == 0)

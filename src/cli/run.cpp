@@ -68,8 +68,11 @@ Output output_of(const std::vector<Value>& values, const std::string& text) {
 
 void run_program(const RunSettings& settings) {
     const std::map<std::string, std::string> given = by_name(settings.assignments);
-    const ir::Sdfg sdfg = optimised(read_one(settings.source, settings.program), settings.level);
-    driver::CompiledProgram program = driver::compile(sdfg).or_fail();
+    const driver::Level level = driver::chosen_level(settings.level);
+    const ir::Sdfg sdfg = optimised(read_one(settings.source, settings.program), level);
+    driver::CompileOptions options;
+    options.decide = level != driver::Level::O0;
+    driver::CompiledProgram program = driver::compile(sdfg, options).or_fail();
     std::vector<Value> values = make_values(program.signature(), program.shape_solver(), given, settings.seed);
     std::vector<Output> outputs;
     for (const std::string& text : settings.outputs) outputs.push_back(output_of(values, text));

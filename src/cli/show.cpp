@@ -17,14 +17,14 @@ struct ShowSettings {
     Form form = Form::text;
 };
 
-std::string shown(const ir::Sdfg& sdfg, Form form) {
+std::string shown(const ir::Sdfg& sdfg, Form form, const driver::CompileOptions& options) {
     switch (form) {
         case Form::text:
             return ir::to_text(sdfg);
         case Form::loops:
-            return driver::Session(sdfg).loops().or_fail();
+            return driver::Session(sdfg).loops(options).or_fail();
         case Form::cpp:
-            return driver::Session(sdfg).source().or_fail();
+            return driver::Session(sdfg).source(options).or_fail();
         case Form::dot:
             return driver::Session(sdfg).drawing(driver::PictureForm::dot).or_fail();
         case Form::svg:
@@ -45,8 +45,10 @@ void show(const ShowSettings& settings) {
     else
         programs.push_back(read_one(settings.source, settings.program));
     std::string text;
-    for (ir::Sdfg& program : programs)
-        text += shown(optimised(std::move(program), settings.level.empty() ? "0" : settings.level), settings.form);
+    const driver::Level level = driver::parse_level(settings.level.empty() ? "decide" : settings.level);
+    driver::CompileOptions options;
+    options.decide = level != driver::Level::O0;
+    for (ir::Sdfg& program : programs) text += shown(optimised(std::move(program), level), settings.form, options);
     if (settings.target.empty())
         fmt::print("{}", text);
     else
@@ -61,7 +63,7 @@ void add_show(CLI::App& app) {
     command->add_option("SRC", settings->source, "A .py, .sdfg, .sdfgz or textual graph")->required();
     command->add_option("-o,--output", settings->target, "The file to write; without it, to standard output");
     command->add_option("--program", settings->program, "Only this program of the file");
-    add_level(*command, settings->level, "0");
+    add_level(*command, settings->level, "decide");
     const auto form = [&](const char* name, Form value, const char* meaning) {
         return command->add_flag_callback(
             name, [settings, value] { settings->form = value; }, meaning);

@@ -13,6 +13,7 @@
 #include "loop/verify.h"
 #include "lower/lower.h"
 #include "support/words.h"
+#include "transform/decision/decision.h"
 
 namespace sluice::driver {
 
@@ -192,21 +193,29 @@ void CompiledProgram::finalise() {
     impl_->finalise();
 }
 
+loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options) {
+    lower::LowerOptions lowering;
+    lowering.parallel = options.parallel;
+    lowering.expansions = options.expansions;
+    lowering.expansions.only_asked = !options.decide;
+    analysis::Machine machine = target_machine().or_fail();
+    if (!options.parallel) machine.threads = 1;
+    ir::Sdfg decided = sdfg;
+    if (options.decide)
+        decided = with_decisions(sdfg, machine, options.expansions).or_fail();
+    else
+        transform::take_back_wrong_decisions(decided);
+    loop::Module module = lower::lower(decided, lowering).or_fail();
+    const std::vector<std::string> broken = loop::verify(module);
+    check(broken.empty(), "lowering made an invalid loop nest: ", broken.empty() ? std::string() : broken.front());
+    return module;
+}
+
 Printed print_program(const ir::Sdfg& sdfg, const CompileOptions& options, CompileTimes& times) {
     const std::vector<Diagnostic> violations = timed(times.verify, [&] { return ir::verify(sdfg); });
     if (!violations.empty()) fail(violations.front());
     verify_new_operations(sdfg, options);
-    lower::LowerOptions lowering;
-    lowering.parallel = options.parallel;
-    lowering.expansions = options.expansions;
-    const loop::Module module = timed(times.lower, [&] {
-        analysis::Machine machine = target_machine().or_fail();
-        if (!options.parallel) machine.threads = 1;
-        loop::Module lowered = lower::lower(with_decisions(sdfg, machine, options.expansions).or_fail(), lowering).or_fail();
-        const std::vector<std::string> broken = loop::verify(lowered);
-        check(broken.empty(), "lowering made an invalid loop nest: ", broken.empty() ? std::string() : broken.front());
-        return lowered;
-    });
+    const loop::Module module = timed(times.lower, [&] { return lowered(sdfg, options); });
     Printed printed{timed(times.print, [&] { return codegen::print_cpu(module); }), module.name, find_toolchain().or_fail()};
     for (const std::string& flag : options.extra_flags) printed.toolchain.flags.push_back(flag);
     return printed;

@@ -23,6 +23,8 @@ struct CompileOptions {
     std::filesystem::path cache;
     bool use_cache = true;
     bool parallel = true;
+    /// What the graph leaves open is decided; false: it is taken at its word, and Default means plain loops of one thread.
+    bool decide = true;
     std::vector<std::string> extra_flags;
     /// How library nodes that are left are expanded: lists of preference, ...
     library::ExpandOptions expansions = {};

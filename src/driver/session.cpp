@@ -8,7 +8,7 @@
 #include "ir/verify.h"
 #include "library/reference.h"
 #include "loop/text.h"
-#include "lower/lower.h"
+#include "transform/decision/decision.h"
 #include "transform/library/library.h"
 
 namespace sluice::driver {
@@ -42,7 +42,10 @@ std::vector<Diagnostic> Session::verify() const {
 }
 
 rewrite::Session& Session::engine() {
-    if (!engine_) engine_.emplace(program_, transformations_.registry());
+    if (!engine_) {
+        transform::decide_for(target_machine().or_fail());
+        engine_.emplace(program_, transformations_.registry());
+    }
     engine_->disabled = disabled;
     engine_->on_change = [this](const rewrite::Applied& applied, const ir::Sdfg& before, const ir::Sdfg& after) {
         if (on_change) on_change(applied.application(), applied.milliseconds, before, after);
@@ -62,9 +65,12 @@ std::vector<Proposal> Session::matches(std::string_view name, const std::map<std
         const rewrite::Options values = options_of(descriptor, texts);
         const ir::Sdfg& program = engine().program();
         for (const rewrite::Match& match : rewrite::find_matches(program, descriptor)) {
-            const std::optional<rewrite::Refusal> refusal = rewrite::can_apply(program, transformation, match, values).or_fail();
+            const auto planned = rewrite::plan(program, transformation, match, values).or_fail();
             Proposal& proposal = found.emplace_back(Proposal{rewrite::describe(program, descriptor, match, values), {}});
-            if (refusal) proposal.refusal = rewrite::to_diagnostic(program, descriptor, match, *refusal);
+            if (const auto* refusal = std::get_if<rewrite::Refusal>(&planned))
+                proposal.refusal = rewrite::to_diagnostic(program, descriptor, match, *refusal);
+            else
+                proposal.reason = std::get<rewrite::Plan>(planned).reason();
         }
     }
     return found;
@@ -145,10 +151,10 @@ Result<std::string> Session::source(const CompileOptions& options) const {
     });
 }
 
-Result<std::string> Session::loops() const {
+Result<std::string> Session::loops(const CompileOptions& options) const {
     return capture([&] {
         fail_if_invalid(program());
-        return loop::to_text(lower::lower(with_decisions(program(), target_machine().or_fail()).or_fail()).or_fail());
+        return loop::to_text(lowered(program(), options));
     });
 }
 

@@ -31,6 +31,7 @@ using library::ExpandOptions;
 struct Proposal {
     Application application;
     std::optional<Diagnostic> refusal;  ///< Why it may not be applied there; E007.
+    std::string reason = {};            ///< Of a decision: what would be chosen, and why.
 };
 
 /// What one step of a pipeline did.
@@ -86,7 +87,7 @@ public:
     /// Errors C007, C008, U001 (drawing.h).
     Result<std::string> drawing(PictureForm form) const { return driver::drawing(program(), form); }
     /// The loop nest that carries the program out, as text (docs/loop-text.md). Errors: the verifier's first, L0nn.
-    Result<std::string> loops() const;
+    Result<std::string> loops(const CompileOptions& options = {}) const;
     /// The C++ that is compiled. Errors as of loops().
     Result<std::string> source(const CompileOptions& options = {}) const;
     Result<CompiledProgram> compile(const CompileOptions& options = {}) const { return driver::compile(program(), options); }

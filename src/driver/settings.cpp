@@ -24,7 +24,7 @@ bool any_text(std::string_view) {
     return true;
 }
 bool is_level(std::string_view text) {
-    return text.size() == 1 && text[0] >= '0' && text[0] <= '3';
+    return text == "decide" || (text.size() == 1 && text[0] >= '0' && text[0] <= '3');
 }
 bool is_size(std::string_view text) {
     std::size_t most = 18;  // Digits of what fits into 64 bits.
@@ -172,8 +172,11 @@ const std::vector<Setting>& settings() {
         {"machine", "SLUICE_MACHINE", "",
          "A file that describes the machine that decisions are taken for (docs/decisions.md); empty: the default.", "a file",
          any_text, true},
-        {"optimize", "SLUICE_OPTIMIZE", "0", "The pipeline that programs go through where no level is given: 0, 1, 2 or 3.",
-         "0, 1, 2 or 3", is_level},
+        {"optimize", "SLUICE_OPTIMIZE", "decide",
+         "The pipeline that programs go through where no level is given: 0, 1, 2 or 3, or decide: the graph as it is, with the "
+         "CPU's "
+         "own decisions.",
+         "0, 1, 2, 3 or decide", is_level},
     };
     return all;
 }

@@ -37,6 +37,9 @@ struct Memlet {
     bool allow_oob = false;
     /// Copies between two access nodes of one container: is `subset` the source side? Otherwise derived.
     std::optional<bool> is_data_src;
+    /// Copies between two access nodes: CPU_Multicore lets a team of threads share those of at least `omp_min_elements` elements.
+    Schedule schedule = Schedule::Default;
+    std::int64_t omp_min_elements = 0;
     Metadata metadata;
 
     bool empty() const { return data.empty(); }
@@ -46,7 +49,8 @@ struct Memlet {
                           Field{"other_subset", &Memlet::other_subset}, Field{"volume", &Memlet::volume},
                           Field{"dynamic", &Memlet::dynamic}, Field{"wcr", &Memlet::wcr},
                           Field{"wcr_nonatomic", &Memlet::wcr_nonatomic}, Field{"allow_oob", &Memlet::allow_oob},
-                          Field{"is_data_src", &Memlet::is_data_src});
+                          Field{"is_data_src", &Memlet::is_data_src}, Field{"schedule", &Memlet::schedule},
+                          Field{"omp_min_elements", &Memlet::omp_min_elements});
     }
 };
 
@@ -96,7 +100,7 @@ struct MapEntry {
     /// CPU_Multicore: where this does not hold one thread runs the map, as plain loops. Over symbols that have a value before it.
     Expr omp_if = symbolic::boolean(true);
     /// Containers that the map updates (`wcr`) in private copies, combined when it ends: an element that stays the same in the
-    /// inner dimensions in a local variable, an array of constant size in a copy for each thread.
+    /// inner dimensions in a local variable, an array in a copy for each thread.
     std::vector<std::string> private_updates;
     /// The innermost dimension fills the lanes of vector registers; updates in private copies may be reordered for it.
     bool simd = false;

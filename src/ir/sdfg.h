@@ -29,9 +29,14 @@ struct State {
     Table<NodeId, Node> nodes;
     Table<EdgeId, Edge> edges;
     bool nosync = false;
+    /// CPU_Multicore: parts that only bounded streams join run at the same time.
+    Schedule schedule = Schedule::Default;
     Instrumentation instrument = Instrumentation::No_Instrumentation;
     bool operator==(const State&) const = default;
-    static constexpr auto fields() { return std::tuple(Field{"nosync", &State::nosync}, Field{"instrument", &State::instrument}); }
+    static constexpr auto fields() {
+        return std::tuple(Field{"nosync", &State::nosync}, Field{"schedule", &State::schedule},
+                          Field{"instrument", &State::instrument});
+    }
 };
 /// Interstate edge. Among the transitions out of a block the first (in id order) whose condition holds is taken; its
 /// assignments are evaluated together, before any takes effect.

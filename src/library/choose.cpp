@@ -61,6 +61,8 @@ Choice choose_expansion(const NodeContext& context, const ExpandOptions& options
     const auto consider = [&](const Expansion& expansion, bool asked) {
         if (choice.expansion || !seen.insert(&expansion).second) return;
         std::string why = why_not(context, expansion, options);
+        if (why.empty() && !asked && options.only_asked && !expansion.requirement.environment.empty())
+            why = "it calls a library, and the node does not ask for one";
         if (why.empty() && !asked && expansion.why_rather_not) why = expansion.why_rather_not(context);
         if (why.empty())
             choice.expansion = &expansion;

@@ -23,6 +23,8 @@ struct ExpandOptions {
     bool recursive = true;
     /// False: for a program of one thread, where libraries with threads of their own are not called.
     bool parallel = true;
+    /// A library is called only where a node asks for it; all others become loops.
+    bool only_asked = false;
     /// Environments that count as not installed.
     std::set<std::string> missing = {};
 };

@@ -126,7 +126,7 @@ enum class OmpSchedule : std::uint8_t { Default, Static, Dynamic, Guided };
 struct Reduction {
     std::string name;
     ReductionOp op;
-    std::int64_t elements = 0;  ///< 0: a scalar variable.
+    Expr elements = 0;  ///< 0: a scalar variable.
 };
 struct For {
     std::string variable;  ///< 64-bit; visible in the body only, and not assigned in it.

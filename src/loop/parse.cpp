@@ -237,7 +237,7 @@ For Parser::loop(LoopMode mode) {
         Reduction reduction;
         reduction.op = one_of<ReductionOp>(kReductionWords);
         reduction.name = name();
-        if (accept_word("elements")) reduction.elements = integer();
+        if (accept_word("elements")) reduction.elements = bare();
         result.reductions.push_back(std::move(reduction));
     }
     return result;

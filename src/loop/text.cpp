@@ -276,7 +276,7 @@ private:
         if (n.unroll_factor) head += " factor " + std::to_string(n.unroll_factor);
         for (const Reduction& r : n.reductions)
             head += std::string(" reduce ") + word(kReductionWords, r.op) + " " + r.name +
-                    (r.elements ? " elements " + std::to_string(r.elements) : "");
+                    (r.elements.is_integer(0) ? "" : " elements " + bare(r.elements));
         return head;
     }
 

@@ -284,7 +284,10 @@ private:
         require(parallel || n.collapse <= 1, "loop " + n.variable + " is collapsed but not parallel");
         require(parallel || n.mode == LoopMode::Simd || n.reductions.empty(),
                 "loop " + n.variable + " reduces but is not parallel");
-        for (const Reduction& r : n.reductions) find(r.name, r.elements > 0 ? NameKind::Buffer : NameKind::Variable);
+        for (const Reduction& r : n.reductions) {
+            expr(r.elements);
+            find(r.name, r.elements.is_integer(0) ? NameKind::Variable : NameKind::Buffer);
+        }
         Flow inner = flow;
         inner.may_break = !parallel && n.mode != LoopMode::Simd;
         inner.may_continue = true;

@@ -9,9 +9,6 @@ namespace sluice::lower {
 
 namespace {
 
-// Copies of more elements than this are worth a team of threads.
-constexpr std::int64_t kParallelCopy = 1 << 16;
-
 // One dimension of a copy: how many elements, and how far apart they lie on both sides.
 struct Dimension {
     Expr count, source, destination;
@@ -170,16 +167,32 @@ void nest_loops(StateContext& state, const CopyPlan& plan, std::vector<Dimension
     for (loop::Statement& statement : inner) body.push_back(std::move(statement));
 }
 
-void share_large_copy(StateContext& state, const CopyPlan& plan, const std::vector<Dimension>& dimensions, Body& body) {
+/// Do the threads of a team share the copy, where it is large enough?
+bool has_team(const StateContext& state, const CopyPlan& plan) {
+    switch (plan.memlet.schedule) {
+        case ir::Schedule::CPU_Multicore:
+            return state.function.may_share() && !plan.memlet.wcr && plan.source.slot != plan.destination.slot;
+        case ir::Schedule::Default:
+        case ir::Schedule::Sequential:
+            return false;
+        default:
+            refuse({"L001",
+                    "a copy of `" + plan.memlet.data + "` has schedule " + std::string(ir::to_string(plan.memlet.schedule)) +
+                        ", which a CPU cannot carry out",
+                    plan.memlet.metadata.where, state.path_of(plan.at),
+                    "give it the schedule Default, CPU_Multicore or Sequential"});
+    }
+}
+
+void copy_by_size(StateContext& state, const CopyPlan& plan, const std::vector<Dimension>& dimensions, Body& body) {
     Expr total = 1;
     for (const Dimension& dimension : dimensions) total = total * dimension.count;
-    const bool may_share = state.function.may_share() && !plan.memlet.wcr && plan.source.slot != plan.destination.slot;
-    if (!may_share || total.constant()) {
-        const bool shared = may_share && *total.constant() >= kParallelCopy;
-        return nest_loops(state, plan, dimensions, shared, body);
-    }
-    loop::If choice{
-        loop::binary(loop::BinaryOp::GreaterEqual, loop::index_value(total), loop::integer_value(kParallelCopy)), {}, {}};
+    const bool team = has_team(state, plan);
+    const Expr least = plan.memlet.omp_min_elements;
+    const Expr large = symbolic::less_equal(least, total);
+    if (!team || least.is_integer(0) || large.kind() == symbolic::Kind::Boolean)
+        return nest_loops(state, plan, dimensions, team && large != symbolic::boolean(false), body);
+    loop::If choice{loop::binary(loop::BinaryOp::GreaterEqual, loop::index_value(total), loop::index_value(least)), {}, {}};
     nest_loops(state, plan, dimensions, true, choice.then_body);
     nest_loops(state, plan, dimensions, false, choice.else_body);
     emit(body, std::move(choice), state.node(plan.at).metadata.where);
@@ -281,7 +294,7 @@ void lower_copy(StateContext& state, ir::EdgeId id, Body& body) {
         return reshaping_copy(state, plan, body);
     }
     merge_runs(*dimensions);
-    share_large_copy(state, plan, *dimensions, body);
+    copy_by_size(state, plan, *dimensions, body);
 }
 
 }  // namespace sluice::lower

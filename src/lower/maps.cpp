@@ -143,44 +143,24 @@ bool only_tasklets(const StateContext& state, NodeId entry) {
     });
 }
 
-// Does the element move by one place, or stay, from one iteration to the next?
-bool is_consecutive(const ValuePtr& index, const std::string& variable, bool may_stay) {
+// Does the element move by a constant distance from one iteration to the next?
+bool moves(const ValuePtr& index, const std::string& variable) {
     const auto* flat = std::get_if<loop::Index>(&index->node);
     if (!flat) return false;
-    const Expr next = symbolic::substitute(flat->expr, {{variable, symbolic::symbol(variable) + 1}});
-    const auto distance = (next - flat->expr).constant();
-    return distance && (*distance == 1 || (may_stay && *distance == 0));
+    const auto distance = (symbolic::substitute(flat->expr, {{variable, symbolic::symbol(variable) + 1}}) - flat->expr).constant();
+    return distance && *distance != 0;
 }
 
-bool loads_consecutively(const loop::Value& value, const std::string& variable) {
-    if (const auto* load = std::get_if<loop::Load>(&value.node)) return is_consecutive(load->index, variable, true);
-    bool all = true;
-    loop::for_each_operand(value, [&](const ValuePtr& operand) { all = all && loads_consecutively(*operand, variable); });
-    return all;
-}
-
-// Straight-line work on consecutive elements that updates nothing twice but accumulators can fill vector lanes.
-bool fills_lanes(const Body& body, const std::string& variable, const std::vector<const PlannedAccumulator*>& combined) {
+// Lanes take no turns: straight-line work that writes an element of its own in each, or updates accumulators.
+bool admits_lanes(const Body& body, const std::string& variable, const std::vector<const PlannedAccumulator*>& combined) {
     return std::ranges::all_of(body, [&](const loop::Statement& statement) {
-        if (const auto* block = std::get_if<loop::Block>(&statement.node)) return fills_lanes(block->body, variable, combined);
-        if (const auto* declare = std::get_if<loop::Declare>(&statement.node))
-            return declare->value && loads_consecutively(*declare->value, variable);
-        if (const auto* store = std::get_if<loop::Store>(&statement.node))
-            return is_consecutive(store->index, variable, false) && loads_consecutively(*store->value, variable);
+        if (const auto* block = std::get_if<loop::Block>(&statement.node)) return admits_lanes(block->body, variable, combined);
+        if (const auto* declare = std::get_if<loop::Declare>(&statement.node)) return declare->value != nullptr;
+        if (const auto* store = std::get_if<loop::Store>(&statement.node)) return moves(store->index, variable);
         const auto* update = std::get_if<loop::Update>(&statement.node);
-        if (!update || update->conflict != loop::Conflict::None || !loads_consecutively(*update->value, variable)) return false;
-        if (update->index) return is_consecutive(update->index, variable, false);
+        if (!update || update->conflict != loop::Conflict::None) return false;
+        if (update->index) return moves(update->index, variable);
         return std::ranges::any_of(combined, [&](const auto* a) { return a->variable == update->buffer; });
-    });
-}
-
-// A reduction may gather: its order alone keeps the compiler from using lanes.
-bool is_simd_reduction(const Body& body, const std::vector<const PlannedAccumulator*>& combined) {
-    return std::ranges::all_of(body, [&](const loop::Statement& statement) {
-        if (const auto* block = std::get_if<loop::Block>(&statement.node)) return is_simd_reduction(block->body, combined);
-        if (const auto* update = std::get_if<loop::Update>(&statement.node))
-            return !update->index && std::ranges::any_of(combined, [&](const auto* a) { return a->variable == update->buffer; });
-        return std::holds_alternative<loop::Declare>(statement.node);
     });
 }
 
@@ -266,7 +246,7 @@ private:
         }
     }
 
-    // Lanes run the innermost loop where its body can be run so: straight-line code that updates no element twice but accumulators.
+    // Lanes run the innermost loop if the map says so and nothing in its body has to wait for another lane.
     void vectorise(loop::For& loop) {
         const bool own_loop = loop.mode == LoopMode::Sequential || (loop.mode == LoopMode::Parallel && loop.collapse == 1);
         if (!own_loop || !plan_.map.simd || !state_.function.module.options.parallel) return;
@@ -274,8 +254,7 @@ private:
         for (const PlannedAccumulator* accumulator : open_)
             if (accumulator->combines_in_parallel && is_plain_number(accumulator->type)) combined.push_back(accumulator);
         if (combined.size() != open_.size() || !only_tasklets(state_, plan_.entry)) return;
-        const bool reduces = !combined.empty() && is_simd_reduction(loop.body, combined);
-        if (!reduces && !fills_lanes(loop.body, loop.variable, combined)) return;
+        if (!admits_lanes(loop.body, loop.variable, combined)) return;
         if (loop.mode == LoopMode::Parallel) {
             loop.simd = true;
             return;

@@ -68,9 +68,10 @@ std::vector<PlannedArrayReduction> plan_array_reductions(const StateContext& sta
             const auto slot = state.function.slots.find(memlet.data);
             if (slot == state.function.slots.end() || slot->second.kind != Slot::Kind::Buffer) continue;
             const ir::ReductionType operation = ir::reduction_type(*memlet.wcr);
-            const auto total = layout_of(*slot->second.container).total.constant();
-            if (total && analysis::openmp_combines(operation, slot->second.container->dtype))
-                plans.push_back({memlet.data, {slot->second.name, reduction_op(operation), *total}});
+            if (analysis::openmp_combines(operation, slot->second.container->dtype))
+                plans.push_back({memlet.data,
+                                 {slot->second.name, reduction_op(operation),
+                                  resolve(state.function, layout_of(*slot->second.container).total)}});
         }
     return plans;
 }

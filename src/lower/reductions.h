@@ -26,7 +26,7 @@ void open_accumulator(StateContext& state, NodeId exit, PlannedAccumulator& plan
 /// Updates the element.
 void close_accumulator(StateContext& state, NodeId exit, const PlannedAccumulator& plan, Body& body);
 
-/// Those of the map's private updates that are buffers of constant size, a copy for each thread: histograms.
+/// Those of the map's private updates that are whole buffers, a copy for each thread: histograms.
 struct PlannedArrayReduction {
     std::string data;
     loop::Reduction reduction;

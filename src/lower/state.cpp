@@ -115,7 +115,7 @@ void lower_children(StateContext& state, NodeId entry, Body& body) {
                !std::holds_alternative<ir::ConsumeExit>(node.kind);
     };
     const bool alone = std::ranges::count_if(children, is_code) <= 1;
-    if (!entry.valid() && lower_sections(state, children, body)) return;
+    if (!entry.valid() && lower_sections(state, body)) return;
     for (const NodeId child : children) lower_node(state, child, alone, body);
 }
 

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "analysis/lanes.h"
 #include "analysis/loop_range.h"
 #include "analysis/propagate.h"
+#include "analysis/updates.h"
 #include "ir/port.h"
 #include "ir/query.h"
 #include "ir/verify.h"
@@ -139,6 +141,42 @@ std::size_t propagate_changes(const ir::Sdfg& before, ir::Sdfg& draft, const Cha
     return nodes;
 }
 
+/// Maps around the nodes, themselves included, that say something about how their body is run.
+std::set<ir::NodeId> decided_maps(const ir::State& state, const StateView& view, std::span<const ir::NodeId> nodes) {
+    std::set<ir::NodeId> maps;
+    for (const ir::NodeId id : nodes) {
+        if (!state.nodes.contains(id)) continue;
+        for (ir::NodeId at = ir::is_entry(state.nodes[id]) ? id : view.scopes.parent(id); at.valid(); at = view.scopes.parent(at)) {
+            const auto* map = std::get_if<ir::MapEntry>(&state.nodes[at].kind);
+            if (map && (map->simd || !map->private_updates.empty())) maps.insert(at);
+        }
+    }
+    return maps;
+}
+
+/// Decisions that an edit took the ground from are open again: private copies of what a map no longer updates, or now reads as
+/// well, and lanes that its body cannot fill.
+void reopen_decisions(ir::Sdfg& draft, const Changes& changes, Views& views) {
+    const ir::Sdfg& read = draft;
+    for (const StateChange& change : changes.states) {
+        const ir::State* state = find_state(read, change.place);
+        if (!state) continue;
+        const StateView& view = views.of(*state);
+        const ir::Sdfg& sdfg = sdfg_at(read, change.place);
+        for (const ir::NodeId entry : decided_maps(*state, view, change.nodes)) {
+            ir::MapEntry map = std::get<ir::MapEntry>(state->nodes[entry].kind);
+            const symbolic::Assumptions known = known_in_region(read, change.place, views);
+            std::erase_if(map.private_updates, [&](const std::string& data) {
+                return !analysis::may_be_private(sdfg, *state, view.adjacency, view.scopes, entry, data, known);
+            });
+            map.simd = map.simd && analysis::lanes_of(sdfg, *state, view.adjacency, view.scopes, entry).possible();
+            if (map == std::get<ir::MapEntry>(state->nodes[entry].kind)) continue;
+            state_at(draft, change.place).nodes[entry].kind = std::move(map);
+            state = find_state(read, change.place);
+        }
+    }
+}
+
 /// What was touched, by SDFG, as the verifier takes it.
 std::vector<ir::Touched> touched_by(const Changes& changes, const ir::Sdfg& program, Views& views) {
     std::map<std::vector<NestedStep>, ir::Touched> graphs;
@@ -264,6 +302,7 @@ void Engine::settle(const ir::Sdfg& before, ir::Sdfg& draft, const std::string& 
     }
     views.follow(before, draft, edited);
     effort.propagated += propagate_changes(before, draft, edited, views);
+    reopen_decisions(draft, edited, views);
     changes = changes_between(before, draft);
     views.follow(before, draft, changes);
     effort.touched += changes.elements();

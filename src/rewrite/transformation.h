@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -151,7 +152,12 @@ private:
 class Plan {
 public:
     template <class Found>
-    requires(!std::is_same_v<std::remove_cvref_t<Found>, Plan>) explicit Plan(Found&& found) : found_(std::forward<Found>(found)) {}
+    requires(!std::is_same_v<std::remove_cvref_t<Found>, Plan>) explicit Plan(Found&& found) : found_(std::forward<Found>(found)) {
+        if constexpr (requires(const Found& value) { value.reason(); })
+            reason_ = std::as_const(std::any_cast<std::remove_cvref_t<Found>&>(found_)).reason();
+    }
+    /// What would be done and why, in a sentence, where the plan's type has a `reason()`: decisions.
+    const std::string& reason() const { return reason_; }
     template <class Found> const Found& as() const {
         const auto* found = std::any_cast<Found>(&found_);
         check(found != nullptr, "a plan was handed to another transformation than the one that made it");
@@ -160,6 +166,7 @@ public:
 
 private:
     std::any found_;
+    std::string reason_;
 };
 
 /// The answer of a `plan`: what was found, or why not.

@@ -18,7 +18,7 @@ def test_list_set_and_unset(configured, tmp_path):
     file = tmp_path / "home" / "sluice" / "config"
     assert "cache_size   Bytes that the cache may hold" in configured("config", "--help")
     listed = configured("config")
-    assert "optimize = 0  (default)" in listed and "Environment: SLUICE_OPTIMIZE." in listed
+    assert "optimize = decide  (default)" in listed and "Environment: SLUICE_OPTIMIZE." in listed
     configured("config", "optimize", "1")
     assert file.read_text() == "optimize = 1\n"
     assert f"optimize = 1  (file {file}:1)" in configured("config")

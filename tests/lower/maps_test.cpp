@@ -106,32 +106,42 @@ TEST(Maps, EveryKindOfReduction) {
     EXPECT_EQ(reduced<std::int32_t>("lambda a, b: a - b", Scalar::Int32, bits, 0), -6005);
 }
 
-TEST(Maps, HistogramOfFewBinsIsPrivateAndOfManyAtomic) {
-    for (const bool few : {true, false}) {
-        ir::Sdfg g{.name = few ? "histogram_few" : "histogram_many"};
+TEST(Maps, HistogramOfBinsThatFitIsPrivateAndOfManyAtomic) {
+    struct Bins {
+        const char *name, *count, *expected;
+    };
+    constexpr std::size_t kMany = 100000;
+    for (const Bins& bins : {Bins{"few", "8", "reduce sum h elements 8"}, Bins{"some", "B", "reduce sum h elements B"},
+                             Bins{"many", "100000", "update atomic sum h["}}) {
+        ir::Sdfg g{.name = std::string("histogram_") + bins.name};
         ir::add_symbol(g, "N");
         ir::add_symbol(g, "B");
         ir::add_array(g, "x", Scalar::Int64, {symbol("N")});
-        ir::add_array(g, "h", Scalar::Int64, {few ? symbolic::Expr(8) : symbol("B")});
+        ir::add_array(g, "h", Scalar::Int64, {symbolic::parse(bins.count).or_fail()});
         auto state = ir::add_state(g, "main");
         const auto [entry, exit] = state.map("bins", {{"i", "0:N"}});
         const auto tasklet = state.tasklet("bin", {{"v", {}}}, {{"o", {}}}, "o[v % 8] = 1");
         state.memlet_path({state.access("x"), entry, tasklet}, "", "v", ir::memlet("x[i]"));
         state.memlet_path({tasklet, exit, state.access("h")}, "o", "",
-                          ir::memlet(few ? "h[0:8]" : "h[0:B]", {.wcr = "lambda a, b: a + b", .dynamic = true}));
+                          ir::memlet(std::string("h[0:") + bins.count + "]", {.wcr = "lambda a, b: a + b", .dynamic = true}));
         analysis::propagate_memlets(g);
         const std::string text = lowered(g);
-        EXPECT_NE(text.find(few ? "reduce sum h elements 8" : "update atomic sum h["), std::string::npos) << text;
+        EXPECT_NE(text.find(bins.expected), std::string::npos) << text;
         // One thread alone needs neither.
         EXPECT_NE(text.find("update plain sum h[", text.find("else\n")), std::string::npos) << text;
-        std::int64_t n = 10000, b = 8;
-        std::vector<std::int64_t> x(10000), h(8, 0);
+        std::int64_t n = 10000, b = kMany;
+        std::vector<std::int64_t> x(10000), h(kMany, 0);
         std::iota(x.begin(), x.end(), 0);
-        if (few)
-            run_program(g, {h.data(), x.data(), &n});
-        else
-            run_program(g, {h.data(), x.data(), &b, &n});
-        EXPECT_EQ(h, std::vector<std::int64_t>(8, 1250));
+        // The largest number of bins of which threads keep copies, and one that is too large for it.
+        for (const std::int64_t count : {std::int64_t{32768}, std::int64_t{kMany}}) {
+            b = count;
+            std::ranges::fill(h, 0);
+            if (std::string(bins.count) == "B")
+                run_program(g, {h.data(), x.data(), &b, &n});
+            else
+                run_program(g, {h.data(), x.data(), &n});
+            EXPECT_EQ(std::vector<std::int64_t>(h.begin(), h.begin() + 8), std::vector<std::int64_t>(8, 1250)) << bins.name;
+        }
     }
 }
 

@@ -38,7 +38,8 @@ def test_a_level_changes_what_is_compiled_and_not_the_graph(no_setting):
     sources = [sdfg.compile(optimize=level).source for level in (0, 1, 3)]
     assert sdfg.text() == before and not sdfg.recipe
     assert len(set(sources)) == 3
-    assert sdfg.compile().source == sources[0]
+    assert sdfg.compile().source == sdfg.compile(optimize="decide").source
+    assert "omp" in sdfg.compile().source and "omp parallel" not in sources[0] and "omp simd" not in sources[0]
     assert sluice.program(auto_optimize=True)(smooth).compile().source == sources[2]
     assert sluice.program(optimize=1)(smooth).compile(optimize=0).source == sources[0]
 

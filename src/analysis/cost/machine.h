@@ -29,7 +29,7 @@ struct Machine {
     /// 5 microseconds where every core is free, and ten times that where one is not.
     std::int64_t team = 50'000'000;
     /// Threads keep private copies of arrays up to this size rather than update one array atomically.
-    std::int64_t largest_private_array = 32 * 1024;
+    std::int64_t largest_private_array = 256 * 1024;
     /// Transients of at most this size live on the stack.
     std::int64_t largest_on_stack = 64 * 1024;
     /// Iterations that keep every core busy although some take longer than others.

@@ -92,7 +92,7 @@ std::string Printer::reduction_clauses(const loop::For& s) {
     for (const loop::Reduction& r : s.reductions) {
         const auto found = scope_.find(r.name);
         check(found != scope_.end(), "the reduction variable ", r.name, " is not declared");
-        const std::string section = r.elements > 0 ? "[:" + std::to_string(r.elements) + "]" : "";
+        const std::string section = r.elements.is_integer(0) ? "" : "[:" + expr(r.elements) + "]";
         text += " reduction(" + reduction_identifier(r.op, found->second.type) + " : " + r.name + section + ")";
     }
     return text;

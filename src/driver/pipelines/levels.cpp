@@ -1,6 +1,7 @@
 // The lists. Their order is part of what Sluice promises: the same program becomes the same graph, to the byte.
 #include "driver/pipelines/pipeline.h"
 
+#include "driver/settings.h"
 #include "support/check.h"
 #include "support/result.h"
 
@@ -18,17 +19,23 @@ const Step kSimplify{
 // What the CPU decides: who runs a map, how updates are kept apart, vectors. What is still open when a program is compiled is
 // decided then.
 const Step kDecide{"decide",
-                   "The CPU's own decisions: teams, updates, vectors, memory.",
-                   {"ChooseSchedule", "ChooseConflictResolution", "ChooseVectorization", "ChooseAllocation"}};
+                   "The CPU's own decisions: teams, libraries, updates, vectors, memory.",
+                   {"ChooseSchedule", "ChooseCopySchedule", "ChooseSections", "ChooseImplementation", "ChooseConflictResolution",
+                    "ChooseVectorization", "ChooseAllocation"}};
 
 const Step kParallelise{"parallelise", "Loops become maps where their iterations are proven independent.", {"LoopToMap"}};
 const Step kFuse{"fuse", "Maps that follow one another become one.", {"MapFusion"}};
+
+const Step kOrder{"order", "The dimension along which elements are neighbours runs innermost.", {"ChooseLoopOrder"}};
 
 const std::vector<Pipeline> kLevels = {
     {"-O0", "what the graph says", {}},
     {"-O1", "simplify", {kSimplify}},
     {"-O2", "simplify, then the CPU's own decisions", {kSimplify, kDecide}},
-    {"-O3", "-O2 with parallel loops and fused maps", {kSimplify, kParallelise, kSimplify, kFuse, kSimplify, kDecide}},
+    {"-O3",
+     "-O2 with parallel loops, fused maps and loops in the order of memory",
+     {kSimplify, kParallelise, kSimplify, kFuse, kSimplify, kOrder, kDecide}},
+    {"-Odecide", "the graph as it is, with the CPU's own decisions where it leaves them open", {kDecide}},
 };
 
 }  // namespace
@@ -42,13 +49,19 @@ const Step& simplification() {
 }
 
 Level parse_level(std::string_view text) {
+    if (text == "decide") return Level::Decide;
     if (text.size() == 1 && text[0] >= '0' && text[0] <= '3') return static_cast<Level>(text[0] - '0');
     fail({.code = "D014",
           .message = "`" + std::string(text) + "` is no level of optimisation",
           .where = {},
           .path = {},
-          .remedy = "choose 0 (what the graph says), 1 (simplify), 2 (the CPU's own decisions) or 3 (parallel loops, fused maps)",
+          .remedy = "choose 0 (what the graph says), 1 (simplify), 2 (the CPU's own decisions), 3 (parallel loops, fused maps) or "
+                    "decide (the graph as it is, with the CPU's own decisions)",
           .notes = {}});
+}
+
+Level chosen_level(std::string_view text) {
+    return parse_level(text.empty() ? setting("optimize").text : std::string(text));
 }
 
 }  // namespace sluice::driver

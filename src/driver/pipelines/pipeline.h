@@ -19,14 +19,16 @@ struct Pipeline {
     std::vector<Step> steps;
 };
 
-/// How much is decided before a program is lowered.
-enum class Level { O0, O1, O2, O3 };
+/// How much is decided before a program is lowered. Decide: the graph keeps its shape, and what it leaves open is decided.
+enum class Level { O0, O1, O2, O3, Decide };
 
 const Pipeline& pipeline(Level level);
 /// What makes every program simpler, whatever it is for: the only step of -O1.
 const Step& simplification();
 
-/// `0` to `3`. Failure D014 for anything else.
+/// `0` to `3` or `decide`. Failure D014 for anything else.
 Level parse_level(std::string_view text);
+/// The same; an empty text is the setting `optimize`.
+Level chosen_level(std::string_view text);
 
 }  // namespace sluice::driver

@@ -10,6 +10,7 @@
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
+#include "library/reduce/reduce.h"
 
 namespace sluice::frontend {
 
@@ -291,9 +292,25 @@ Value Translator::accumulate(const Value& value, const std::string& operation, c
     return place;
 }
 
+namespace {
+
+/// The last dimension, along which elements are neighbours, becomes blocks around the folded dimensions and a row inside of them.
+void split_rows(ir::MapEntry& outer, ir::MapEntry& row, const std::string& block) {
+    symbolic::Range& last = outer.range.dims.back();
+    const auto length = symbolic::count(last).constant();
+    if (length && *length < library::kShortRow) return;
+    const Expr begin = symbolic::symbol(block), end = last.end;
+    row.params.push_back(outer.params.back());
+    row.range.dims.push_back({begin, symbolic::minimum(begin + library::kRowBlock, end), 1, 1});
+    outer.params.back() = block;
+    last.step = library::kRowBlock;
+}
+
+}  // namespace
+
 Plan Translator::reduction_plan(const Target& target, const Value& value, const std::vector<bool>& reduced, const std::string& wcr,
                                 const std::string& label) {
-    ir::MapEntry outer, inner;
+    ir::MapEntry outer, inner, row;
     symbolic::Substitution iteration;
     std::set<std::string> used;
     const bool full = std::ranges::all_of(reduced, [](bool r) { return r; });
@@ -304,6 +321,7 @@ Plan Translator::reduction_plan(const Target& target, const Value& value, const 
         map.range.dims.push_back(symbolic::Range::extent(value.shape[dim]));
         iteration.emplace(iteration_name(reduced.size() - 1 - dim), symbolic::symbol(param));
     }
+    if (!inner.params.empty() && !reduced.back()) split_rows(outer, row, fresh_param(used));
     Wired wired = wire(value, iteration);
     std::vector<Expr> index;
     for (const Expr& e : target.view.index) index.push_back(symbolic::substitute(e, iteration));
@@ -312,8 +330,14 @@ Plan Translator::reduction_plan(const Target& target, const Value& value, const 
     PlannedCode tasklet{python_tasklet(label, out + " = " + code::to_string(*wired.code)), std::move(wired.in), {}, where_};
     ir::Memlet memlet = element_memlet(target.view.data, std::move(index));
     memlet.wcr = wcr;
+    memlet.wcr_nonatomic = !row.params.empty();  // blocks are apart, and one thread walks over the rows of each
     tasklet.out.push_back({out, std::move(memlet)});
     PlanItem body = std::move(tasklet);
+    if (!row.params.empty()) {
+        row.label = label + "_row";
+        row.schedule = ir::Schedule::Sequential;
+        body = PlannedScope{std::move(row), {}, {std::move(body)}, {}, where_};
+    }
     if (!inner.params.empty()) {
         inner.label = label + "_along";
         inner.schedule = ir::Schedule::Sequential;

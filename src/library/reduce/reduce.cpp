@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "ir/query.h"
 #include "library/contract.h"
 #include "library/reduce/reduce.h"
 
@@ -119,6 +120,23 @@ void add_fold(ir::StateBuilder fold, const ReducePlan& plan, const std::string& 
     fold.memlet_path(out_path, "__o", "", ir::memlet(plan.target, {.wcr = wcr}));
 }
 
+/// Row by row: blocks of the last dimension around the reduced ones, and its elements innermost, where they are neighbours.
+void add_fold_of_rows(ir::StateBuilder fold, const ReducePlan& plan, const std::string& wcr, ir::Schedule schedule) {
+    ir::NamedTexts outer = plan.outer;
+    const auto [last, range] = outer.back();
+    const std::string end = range.substr(2);
+    outer.back() = {"__block", range + ":" + std::to_string(kRowBlock)};
+    const auto blocks = fold.map("reduce", outer, schedule);
+    const auto along = fold.map("reduce_along", plan.inner, ir::Schedule::Sequential);
+    const auto row = fold.map("reduce_row", {{last, "__block:min(__block + " + std::to_string(kRowBlock) + ", " + end + ")"}},
+                              ir::Schedule::Sequential);
+    const ir::NodeId task = fold.tasklet("reduce", {{"__i", code::DType()}}, {{"__o", code::DType()}}, "__o = __i");
+    ir::Memlet update = ir::memlet(plan.target, {.wcr = wcr});
+    update.wcr_nonatomic = true;  // blocks are apart, and one thread walks over the rows of each
+    fold.memlet_path({fold.access("_in"), blocks.first, along.first, row.first, task}, "", "__i", ir::memlet(plan.source));
+    fold.memlet_path({task, row.second, along.second, blocks.second, fold.access("_out")}, "__o", "", update);
+}
+
 std::vector<Form> forms_of_reduction(const NodeContext& context) {
     const auto [in, out] = ends_of(context);
     const std::size_t rank = context.subset(in).rank();
@@ -131,7 +149,25 @@ std::vector<Form> forms_of_reduction(const NodeContext& context) {
     return {{.inputs = {from}, .outputs = {to}}};
 }
 
-void expand_folds(NodeDraft& draft) {
+std::string why_no_rows(const NodeContext& context) {
+    const std::vector<bool> reduced = reduced_dims(context, context.subset(ends_of(context).in).rank());
+    if (reduced.empty() || reduced.back()) return "the last dimension is folded";
+    return std::ranges::count(reduced, true) == 0 ? "no dimension is folded" : "";
+}
+
+std::string why_rather_not_rows(const NodeContext& context) {
+    const ir::EdgeId in = ends_of(context).in;
+    const ir::Memlet& memlet = context.state.edges[in].memlet;
+    const ir::Container* container = ir::find_container(context.sdfg, memlet.data);
+    const auto* array = container ? std::get_if<ir::Array>(&container->kind) : nullptr;
+    const symbolic::Range& last = context.subset(in).dims.back();
+    if (!array || !last.step.is_integer(1) || (!array->strides.empty() && !array->strides.back().is_integer(1)))
+        return "elements of a row are no neighbours";
+    const auto length = symbolic::count(last).constant();
+    return length && *length < kShortRow ? "rows are short" : "";
+}
+
+template <class AddFold> void expand_with(NodeDraft& draft, const AddFold& add) {
     const Binding binding = bind(draft);
     const auto* wcr = draft.property("wcr") ? std::get_if<std::string>(draft.property("wcr")) : nullptr;
     if (!wcr) draft.refuse("B002", "a Reduce node needs a conflict resolution", "set its wcr, for example lambda a, b: a + b");
@@ -143,9 +179,15 @@ void expand_folds(NodeDraft& draft) {
     const std::string identity = reduce_identity(draft.library());
     ir::BlockId last;
     if (!identity.empty()) add_identity(body, plan, identity, last);
-    add_fold(last.valid() ? ir::add_state_after(body.body, last, "fold") : ir::add_state(body.body, "fold"), plan, *wcr,
-             draft.library().schedule);
+    add(last.valid() ? ir::add_state_after(body.body, last, "fold") : ir::add_state(body.body, "fold"), plan, *wcr,
+        draft.library().schedule);
     replace_by(draft, std::move(body), {{in.edge, "_in"}}, {{out.edge, "_out"}});
+}
+void expand_folds(NodeDraft& draft) {
+    expand_with(draft, add_fold);
+}
+void expand_rows(NodeDraft& draft) {
+    expand_with(draft, add_fold_of_rows);
 }
 
 }  // namespace
@@ -171,7 +213,12 @@ Operation reduce() {
             [](const Form& form) {
                 return form.inputs[0].sizes.empty() ? std::string("1") : fmt::format("{}", fmt::join(form.inputs[0].sizes, "*"));
             },
-        .expansions = {{.name = "native",
+        .expansions = {{.name = "rows",
+                        .summary = "Folds leading dimensions row by row, in blocks of the last dimension, which fill vector lanes.",
+                        .why_not = why_no_rows,
+                        .why_rather_not = why_rather_not_rows,
+                        .expand = expand_rows},
+                       {.name = "native",
                         .summary = "Fills with the identity, then a map over what is kept around a sequential map over the rest.",
                         .aliases = {"pure", "pure-seq", "OpenMP"},
                         .expand = expand_folds}}};

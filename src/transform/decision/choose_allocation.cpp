@@ -53,37 +53,41 @@ bool storage_is_open(const ir::Container& container) {
            container.lifetime != ir::Lifetime::Persistent && container.lifetime != ir::Lifetime::External;
 }
 
-ir::Storage allocated(const ir::Container& container, const analysis::Machine& machine) {
+StorageChoice allocated(const ir::Container& container, const analysis::Machine& machine) {
     const auto size = size_of(container);
-    return size && *size <= machine.largest_on_stack ? ir::Storage::Register : ir::Storage::CPU_Heap;
+    StorageChoice choice;
+    if (size && *size <= machine.largest_on_stack) choice.storage = ir::Storage::Register;
+    choice.choice = ir::to_string(choice.storage);
+    choice.why = !size ? "its size is known only when it runs"
+                       : (choice.storage == ir::Storage::Register ? "it is small" : "it is too large for the stack") +
+                             (", " + std::to_string(*size) + " bytes");
+    return choice;
 }
 
 namespace {
 
-std::optional<Refusal> why_not_choose_allocation(const rewrite::Site& site) {
+rewrite::Planned<StorageChoice> plan_choose_allocation(const rewrite::Site& site) {
     const ir::Container* container = site.sdfg().containers.find(site.get<ir::Access>("data").data);
-    if (container && storage_is_open(*container)) return {};
+    if (container && storage_is_open(*container)) return allocated(*container, decided_for());
     return Refusal{.code = "A1", .why = "its storage is decided, or elsewhere", .nodes = {site.node("data")}};
 }
 
-void apply_choose_allocation(rewrite::Draft& draft) {
-    ir::Container& container = draft.sdfg().containers.at(draft.before().get<ir::Access>("data").data);
-    container.storage = allocated(container, {});
+void apply_choose_allocation(rewrite::Draft& draft, const StorageChoice& choice) {
+    draft.sdfg().containers.at(draft.before().get<ir::Access>("data").data).storage = choice.storage;
 }
 
 }  // namespace
 
 rewrite::Transformation choose_allocation() {
-    return rewrite::CheckedEdit{
-        .descriptor = {.name = "ChooseAllocation",
-                       .group = "decision",
-                       .summary = "Puts a small transient of constant size on the stack, everything else on the heap.",
-                       .drawing = "t @Default   ->   t @Register   or   t @CPU_Heap",
-                       .decided_by = {.structural = "No access moves: the container lies elsewhere."},
-                       .patterns = {{.nodes = {{"data", rewrite::kind::access}}, .edges = {}}},
-                       .conditions = {{"A1", "the container has memory of its own in the SDFG, and its storage is not decided"}}},
-        .can_apply = why_not_choose_allocation,
-        .apply = apply_choose_allocation};
+    return rewrite::transformation(
+        {.name = "ChooseAllocation",
+         .group = "decision",
+         .summary = "Puts a small transient of constant size on the stack, everything else on the heap.",
+         .drawing = "t @Default   ->   t @Register   or   t @CPU_Heap",
+         .decided_by = {.structural = "No access moves: the container lies elsewhere."},
+         .patterns = {{.nodes = {{"data", rewrite::kind::access}}, .edges = {}}},
+         .conditions = {{"A1", "the container has memory of its own in the SDFG, and its storage is not decided"}}},
+        plan_choose_allocation, apply_choose_allocation);
 }
 
 }  // namespace sluice::transform

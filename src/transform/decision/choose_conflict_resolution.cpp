@@ -3,6 +3,9 @@
 // U1 an update in the map has a better resolution than an atomic one: points do not meet, or private copies can be combined.
 #include <algorithm>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "analysis/updates.h"
 #include "ir/query.h"
 #include "ir/reduction.h"
@@ -18,6 +21,10 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
     return std::ranges::find(names, name) != names.end();
 }
 
+bool may_be_private(const Surroundings& around, ir::NodeId entry, const std::string& data) {
+    return analysis::may_be_private(around.sdfg, around.state, around.adjacency, around.scopes, entry, data, around.known);
+}
+
 /// Edges of updates inside of the scope, out of code or access nodes.
 void collect_updates(const Surroundings& around, ir::NodeId entry, std::vector<ir::EdgeId>& found) {
     for (const ir::NodeId child : around.scopes.children(entry)) {
@@ -28,57 +35,77 @@ void collect_updates(const Surroundings& around, ir::NodeId entry, std::vector<i
     }
 }
 
-/// Small arrays of constant size that the team only updates, all with one operator: each thread keeps a copy.
+/// Where the array fits a copy for each thread; `false`: nowhere, or its size is not known before the map begins.
+symbolic::Expr fits_private_copies(const Surroundings& around, const ir::MapEntry& map, const ir::Container& container) {
+    const auto* array = std::get_if<ir::Array>(&container.kind);
+    if (!array) return symbolic::boolean(false);
+    symbolic::Expr total = array->total_size;
+    if (total.is_integer(0)) {
+        total = 1;
+        for (const symbolic::Expr& extent : container.shape) total = total * extent;
+    }
+    const auto bytes = static_cast<std::int64_t>(std::max<std::size_t>(code::size_in_bytes(container.dtype), 1));
+    const std::int64_t most = around.machine.largest_private_array / bytes;
+    if (const auto constant = total.constant()) return symbolic::boolean(*constant > 0 && *constant <= most);
+    // A number of threads that somebody chose is kept, whatever the size.
+    if (!can_be_asked_before(around.sdfg, total) || map.omp_num_threads > 0) return symbolic::boolean(false);
+    return symbolic::logical_and(symbolic::less(0, total), symbolic::less_equal(total, most));
+}
+
+/// Small arrays that the team only updates, all with one operator: each thread keeps a copy.
 void choose_private_arrays(const Surroundings& around, ir::NodeId entry, const std::vector<ir::EdgeId>& meeting,
                            ConflictChoice& choice) {
-    std::set<std::string> refused = analysis::read_in_scope(around.state, around.adjacency, around.scopes, entry);
-    std::map<std::string, ir::ReductionType> operators;
+    const auto& map = std::get<ir::MapEntry>(around.state.nodes[entry].kind);
     for (const ir::EdgeId edge : meeting) {
         const ir::Memlet& memlet = around.state.edges[edge].memlet;
         const ir::Container* container = ir::find_container(around.sdfg, memlet.data);
-        const auto* array = container ? std::get_if<ir::Array>(&container->kind) : nullptr;
-        const ir::ReductionType operation = ir::reduction_type(*memlet.wcr);
-        const auto [present, added] = operators.emplace(memlet.data, operation);
-        symbolic::Expr total = array ? array->total_size : symbolic::Expr(0);
-        if (array && total.is_integer(0)) {
-            total = 1;
-            for (const symbolic::Expr& extent : container->shape) total = total * extent;
-        }
-        const auto size = (total * static_cast<std::int64_t>(container ? code::size_in_bytes(container->dtype) : 0)).constant();
-        if (!array || container->binding != ir::Binding::Own || present->second != operation ||
-            !analysis::openmp_combines(operation, container->dtype) || !size || *size > around.machine.largest_private_array)
-            refused.insert(memlet.data);
+        if (!container || contains(choice.private_updates, memlet.data)) continue;
+        if (!analysis::openmp_combines(ir::reduction_type(*memlet.wcr), container->dtype)) continue;
+        const symbolic::Expr fits = fits_private_copies(around, map, *container);
+        if (fits == symbolic::boolean(false) || !may_be_private(around, entry, memlet.data)) continue;
+        choice.private_updates.push_back(memlet.data);
+        choice.condition = symbolic::logical_and(choice.condition, fits);
     }
-    // What leaves the map by another way than an update is not combined.
-    for (const ir::EdgeId edge : around.adjacency.in(around.scopes.exit_of(entry)))
-        for (const ir::EdgeId leaf : analysis::update_leaves(around.state, around.adjacency, edge))
-            if (!around.state.edges[leaf].memlet.wcr) refused.insert(around.state.edges[leaf].memlet.data);
-    for (const auto& [data, operation] : operators)
-        if (!refused.contains(data) && !contains(choice.private_updates, data)) choice.private_updates.push_back(data);
+}
+
+/// In the words of the properties.
+ConflictChoice explained(ConflictChoice choice) {
+    std::vector<std::string> parts;
+    if (!choice.private_updates.empty()) parts.push_back(fmt::format("private {}", fmt::join(choice.private_updates, ", ")));
+    if (!choice.apart.empty()) parts.push_back(fmt::format("{} updates plain", choice.apart.size()));
+    choice.choice = parts.empty() ? "no private updates" : fmt::format("{}", fmt::join(parts, ", "));
+    choice.why = !choice.private_updates.empty() ? "private copies can be combined when the loops that share them end"
+                 : !choice.apart.empty()         ? "threads of the team update different elements"
+                                                 : "the map no longer updates them, or reads them as well";
+    if (choice.condition != symbolic::boolean(true)) choice.choice += " where " + symbolic::to_string(choice.condition);
+    return choice;
 }
 
 }  // namespace
 
 ConflictChoice resolved(const Surroundings& around, ir::NodeId entry) {
     const auto& map = std::get<ir::MapEntry>(around.state.nodes[entry].kind);
-    ConflictChoice choice{map.private_updates, {}, map.collapse};
+    ConflictChoice choice;
+    choice.collapse = map.collapse;
+    choice.condition = map.omp_if;
+    for (const std::string& data : map.private_updates)
+        if (may_be_private(around, entry, data)) choice.private_updates.push_back(data);
     std::vector<ir::EdgeId> updates;
     collect_updates(around, entry, updates);
-    if (updates.empty()) return choice;
+    if (updates.empty()) return explained(std::move(choice));
     const bool team = map.schedule == ir::Schedule::CPU_Multicore && !around.in_team &&
                       !in_team(around.state, around.scopes, around.scopes.parent(entry));
     std::set<ir::EdgeId> combined;
     for (const analysis::RepeatedUpdate& update :
          analysis::repeated_updates(around.sdfg, around.state, around.adjacency, around.scopes, entry)) {
         const std::string& data = around.state.edges[update.leaves[0]].memlet.data;
-        if (analysis::reads_element(around.sdfg, around.state, around.adjacency, around.scopes, entry, update, around.known))
-            continue;
+        if (!contains(choice.private_updates, data) && !may_be_private(around, entry, data)) continue;
         if (!contains(choice.private_updates, data)) choice.private_updates.push_back(data);
         if (update.level == 0) combined.insert(update.leaves.begin(), update.leaves.end());
         // A local variable lies inside of the loops that the element depends on: these alone are shared.
         if (team && update.level > 0) choice.collapse = std::min(choice.collapse, static_cast<std::int64_t>(update.level));
     }
-    if (!team) return choice;
+    if (!team) return explained(std::move(choice));
     std::vector<ir::EdgeId> meeting;
     for (const ir::EdgeId edge : updates) {
         const ir::NodeId scope = around.scopes.parent(around.state.edges[edge].src);
@@ -90,19 +117,20 @@ ConflictChoice resolved(const Surroundings& around, ir::NodeId entry) {
             meeting.push_back(edge);
     }
     choose_private_arrays(around, entry, meeting, choice);
-    return choice;
+    return explained(std::move(choice));
 }
 
 void take(ir::State& state, ir::NodeId entry, const ConflictChoice& choice) {
     auto& map = std::get<ir::MapEntry>(state.nodes[entry].kind);
     map.private_updates = choice.private_updates;
     map.collapse = choice.collapse;
+    map.omp_if = choice.condition;
     for (const ir::EdgeId edge : choice.apart) state.edges[edge].memlet.wcr_nonatomic = true;
 }
 
 bool changes(const ir::State& state, ir::NodeId entry, const ConflictChoice& choice) {
     const auto& map = std::get<ir::MapEntry>(state.nodes[entry].kind);
-    return map.private_updates != choice.private_updates || map.collapse != choice.collapse ||
+    return map.private_updates != choice.private_updates || map.collapse != choice.collapse || map.omp_if != choice.condition ||
            std::ranges::any_of(choice.apart, [&](ir::EdgeId edge) { return !state.edges[edge].memlet.wcr_nonatomic; });
 }
 

@@ -2,6 +2,8 @@
 //     map i @Default { B }   ->   map i @CPU_Multicore omp_if=(work >= limit) { B }   or   map i @Sequential { B }
 // O1 the schedule, or from which size on a team pays, is not decided. O2 the scopes around it are decided.
 #include <algorithm>
+#include <ranges>
+#include <span>
 
 #include "analysis/cost/cost.h"
 #include "analysis/symbols.h"
@@ -20,17 +22,6 @@ bool is_team(const ir::Node& node) {
     const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind);
     const Schedule schedule = map ? map->schedule : consume ? consume->schedule : Schedule::Sequential;
     return schedule == Schedule::CPU_Multicore || schedule == Schedule::CPU_Persistent;
-}
-
-/// Only integers that have a value before the scope begins.
-bool can_be_asked_before(const ir::Sdfg& sdfg, const Expr& e) {
-    using symbolic::Kind;
-    if (e.kind() == Kind::Call || e.kind() == Kind::Real) return false;
-    if (e.is_symbol()) {
-        const auto declared = sdfg.symbols.find(e.name());
-        return !sdfg.containers.contains(e.name()) && (declared == sdfg.symbols.end() || code::is_integer(declared->second.scalar));
-    }
-    return std::ranges::all_of(e.operands(), [&](const Expr& operand) { return can_be_asked_before(sdfg, operand); });
 }
 
 /// The coefficients in units of `unit`, rounded away from zero: large sizes do not overflow, and the text stays short.
@@ -71,15 +62,20 @@ bool is_rectangular(const ir::MapEntry& map, std::size_t dimensions) {
 }
 
 /// How many leading dimensions share the loop: as many as it takes to occupy a team where the outermost are short.
-std::int64_t collapsed_dimensions(const Surroundings& around, const ir::MapEntry& map, const symbolic::Assumptions& known) {
+std::int64_t collapsed_dimensions(const Surroundings& around, ir::NodeId entry, const symbolic::Assumptions& known) {
+    const auto& map = std::get<ir::MapEntry>(around.state.nodes[entry].kind);
     if (map.collapse > 1) return map.collapse;
+    const std::size_t rank = map.params.size();
+    const bool lanes = analysis::lanes_of(around.sdfg, around.state, around.adjacency, around.scopes, entry).pays();
     std::size_t dimensions = 1;
     std::int64_t iterations = 1;
-    for (; dimensions < map.params.size(); ++dimensions) {
+    for (; dimensions < rank; ++dimensions) {
         const auto count = symbolic::count(map.range.dims[dimensions - 1]).constant();
         if (!count || *count > around.machine.busy_team) break;
         iterations *= std::max<std::int64_t>(*count, 1);
         if (iterations >= around.machine.busy_team) break;
+        // A loop that is shared has no lanes.
+        if (lanes && dimensions + 1 == rank && iterations >= around.machine.threads) break;
     }
     // Bounds that are read from data are read inside of the loops around them, which ends the perfect nest; the loops of a team
     // need to know which way they go.
@@ -96,18 +92,90 @@ std::int64_t collapsed_dimensions(const Surroundings& around, const ir::MapEntry
     return static_cast<std::int64_t>(dimensions);
 }
 
+/// In the words of the properties.
+std::string text_of(const ScheduleChoice& choice) {
+    std::string text(ir::to_string(choice.schedule));
+    if (choice.condition != symbolic::boolean(true)) text += " where " + symbolic::to_string(choice.condition);
+    if (choice.collapse > 1) text += " collapse=" + std::to_string(choice.collapse);
+    if (choice.order != ir::OmpSchedule::Default) text += " omp_schedule=" + std::string(ir::to_string(choice.order));
+    return text;
+}
+
+ScheduleChoice explained(ScheduleChoice choice, std::string why) {
+    choice.choice = text_of(choice);
+    choice.why = std::move(why);
+    return choice;
+}
+
 ScheduleChoice consumed(const ir::ConsumeEntry& consume) {
-    if (consume.num_pes.is_integer(1)) return {.reason = "it has one processing element"};
-    return {.schedule = Schedule::CPU_Multicore, .reason = "its processing elements work at the same time"};
+    if (consume.num_pes.is_integer(1)) return explained({}, "it has one processing element");
+    ScheduleChoice choice;
+    choice.schedule = Schedule::CPU_Multicore;
+    return explained(std::move(choice), "its processing elements work at the same time");
 }
 
 /// One thread runs the map: by its schedule, unless the user asked for a team, which then never pays.
-ScheduleChoice alone(const ir::MapEntry& map, std::string reason) {
-    if (map.schedule == Schedule::Default) return {.collapse = map.collapse, .reason = std::move(reason)};
-    return {map.schedule, symbolic::boolean(false), map.collapse, std::move(reason)};
+ScheduleChoice alone(const ir::MapEntry& map, std::string why) {
+    ScheduleChoice choice;
+    choice.collapse = map.collapse;
+    choice.order = map.omp_schedule;
+    choice.chunk = map.omp_chunk_size;
+    if (map.schedule != Schedule::Default) {
+        choice.schedule = map.schedule;
+        choice.condition = symbolic::boolean(false);
+    }
+    return explained(std::move(choice), std::move(why));
+}
+
+std::span<const Expr> alternatives(const Expr& e, symbolic::Kind kind) {
+    return e.kind() == kind ? e.operands() : std::span(&e, 1);
+}
+
+/// Does the range grow or shrink with the name? A block that only the extent cuts off (`b:min(b + 64, N)`) does not.
+bool grows_with(const symbolic::Range& range, const std::string& name) {
+    for (const Expr& end : alternatives(range.end, symbolic::Kind::Minimum))
+        for (const Expr& begin : alternatives(range.begin, symbolic::Kind::Maximum))
+            if (!symbolic::depends_on(end - begin, name)) return false;
+    return true;
+}
+
+/// Does a scope within the scope of `entry` run over a range that grows or shrinks with the name?
+bool work_grows_with(const Surroundings& around, ir::NodeId entry, const std::string& name) {
+    return std::ranges::any_of(around.scopes.children(entry), [&](ir::NodeId child) {
+        const auto* map = std::get_if<ir::MapEntry>(&around.state.nodes[child].kind);
+        if (!map) return false;
+        return std::ranges::any_of(map->range.dims, [&](const symbolic::Range& range) { return grows_with(range, name); }) ||
+               work_grows_with(around, child, name);
+    });
+}
+
+/// Iterations that take longer and longer, or shorter and shorter, are dealt out a few at a time: in equal shares, the thread with
+/// the longest would be waited for.
+void deal_out(const Surroundings& around, ir::NodeId entry, ScheduleChoice& choice) {
+    const auto& map = std::get<ir::MapEntry>(around.state.nodes[entry].kind);
+    choice.order = map.omp_schedule;
+    choice.chunk = map.omp_chunk_size;
+    if (choice.order != ir::OmpSchedule::Default || choice.chunk != 0 || choice.collapse > 1) return;
+    const auto inner = map.range.dims | std::views::drop(1);
+    const bool unequal = std::ranges::any_of(inner, [&](const auto& range) { return grows_with(range, map.params[0]); }) ||
+                         work_grows_with(around, entry, map.params[0]);
+    if (!unequal) return;
+    constexpr std::int64_t kFew = 4;
+    choice.order = ir::OmpSchedule::Dynamic;
+    choice.chunk = kFew;
 }
 
 }  // namespace
+
+bool can_be_asked_before(const ir::Sdfg& sdfg, const Expr& e) {
+    using symbolic::Kind;
+    if (e.kind() == Kind::Call || e.kind() == Kind::Real) return false;
+    if (e.is_symbol()) {
+        const auto declared = sdfg.symbols.find(e.name());
+        return !sdfg.containers.contains(e.name()) && (declared == sdfg.symbols.end() || code::is_integer(declared->second.scalar));
+    }
+    return std::ranges::all_of(e.operands(), [&](const Expr& operand) { return can_be_asked_before(sdfg, operand); });
+}
 
 bool in_team(const ir::State& state, const analysis::ScopeTree& scopes, ir::NodeId entry) {
     for (; entry.valid(); entry = scopes.parent(entry))
@@ -123,15 +191,21 @@ bool schedule_is_open(const ir::Node& entry) {
            (map->schedule == Schedule::CPU_Multicore && map->omp_if == symbolic::boolean(true) && map->omp_num_threads == 0);
 }
 
+ir::NodeId undecided_around(const ir::State& state, const analysis::ScopeTree& scopes, ir::NodeId node) {
+    node = scopes.parent(node);
+    while (node.valid() && (!schedule_is_open(state.nodes[node]) || is_team(state.nodes[node]))) node = scopes.parent(node);
+    return node;
+}
+
 ScheduleChoice scheduled(const Surroundings& around, ir::NodeId entry) {
     const ir::Node& node = around.state.nodes[entry];
     if (around.in_team || in_team(around.state, around.scopes, around.scopes.parent(entry))) {
         const auto* map = std::get_if<ir::MapEntry>(&node.kind);
         const std::string reason = "a team runs a scope around it";
-        return map ? alone(*map, reason) : ScheduleChoice{.reason = reason};
+        return map ? alone(*map, reason) : explained({}, reason);
     }
     if (const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind))
-        return around.machine.threads == 1 ? ScheduleChoice{.reason = "the program has one thread"} : consumed(*consume);
+        return around.machine.threads == 1 ? explained({}, "the program has one thread") : consumed(*consume);
     const auto& map = std::get<ir::MapEntry>(node.kind);
     if (around.machine.threads == 1) return alone(map, "the program has one thread");
     const symbolic::Assumptions known =
@@ -141,18 +215,16 @@ ScheduleChoice scheduled(const Surroundings& around, ir::NodeId entry) {
     const auto text = [](std::int64_t picoseconds) { return std::to_string(picoseconds / 1'000'000) + " us"; };
     if (const auto constant = time.constant(); constant && *constant < around.machine.team)
         return alone(map, "it takes some " + text(*constant) + ", and a team pays from " + text(around.machine.team) + " on");
-    ScheduleChoice choice{Schedule::CPU_Multicore, symbolic::boolean(true), collapsed_dimensions(around, map, known), {}};
+    ScheduleChoice choice;
+    choice.schedule = Schedule::CPU_Multicore;
+    choice.collapse = collapsed_dimensions(around, entry, known);
+    deal_out(around, entry, choice);
     constexpr std::int64_t kUnit = 100;
     const Expr work = coarser(time, kUnit);
-    if (time.constant()) {
-        choice.reason = "it takes some " + text(*time.constant());
-    } else if (!can_be_asked_before(around.sdfg, work)) {
-        choice.reason = "its work is not known before it runs";
-    } else {
-        choice.condition = symbolic::less_equal(around.machine.team / kUnit, work);
-        choice.reason = "a team pays from " + text(around.machine.team) + " of work on";
-    }
-    return choice;
+    if (time.constant()) return explained(std::move(choice), "it takes some " + text(*time.constant()));
+    if (!can_be_asked_before(around.sdfg, work)) return explained(std::move(choice), "its work is not known before it runs");
+    choice.condition = symbolic::less_equal(around.machine.team / kUnit, work);
+    return explained(std::move(choice), "a team pays from " + text(around.machine.team) + " of work on");
 }
 
 bool called_by_team(const ir::Sdfg& root, const rewrite::Place& place) {
@@ -172,7 +244,8 @@ bool called_by_team(const ir::Sdfg& root, const rewrite::Place& place) {
 bool changes(const ir::Node& entry, const ScheduleChoice& choice) {
     if (const auto* consume = std::get_if<ir::ConsumeEntry>(&entry.kind)) return consume->schedule != choice.schedule;
     const auto& map = std::get<ir::MapEntry>(entry.kind);
-    return map.schedule != choice.schedule || map.omp_if != choice.condition || map.collapse != choice.collapse;
+    return map.schedule != choice.schedule || map.omp_if != choice.condition || map.collapse != choice.collapse ||
+           map.omp_schedule != choice.order || map.omp_chunk_size != choice.chunk;
 }
 
 void take(ir::Node& entry, const ScheduleChoice& choice) {
@@ -184,6 +257,8 @@ void take(ir::Node& entry, const ScheduleChoice& choice) {
     map.schedule = choice.schedule;
     map.omp_if = choice.condition;
     map.collapse = choice.collapse;
+    map.omp_schedule = choice.order;
+    map.omp_chunk_size = choice.chunk;
 }
 
 namespace {
@@ -198,10 +273,8 @@ rewrite::Planned<ScheduleChoice> plan_choose_schedule(const rewrite::Site& site)
     const ir::NodeId entry = site.node("scope");
     const ir::State& state = site.state();
     if (!schedule_is_open(state.nodes[entry])) return Refusal{.code = "O1", .why = "the schedule is decided", .nodes = {entry}};
-    const analysis::ScopeTree& scopes = site.view().scopes;
-    for (ir::NodeId at = scopes.parent(entry); at.valid(); at = scopes.parent(at))
-        if (schedule_is_open(state.nodes[at]) && !is_team(state.nodes[at]))
-            return Refusal{.code = "O2", .why = "the schedule of the scope around it is not decided", .nodes = {entry, at}};
+    if (const ir::NodeId open = undecided_around(state, site.view().scopes, entry); open.valid())
+        return Refusal{.code = "O2", .why = "the schedule of the scope around it is not decided", .nodes = {entry, open}};
     ScheduleChoice choice = choice_at(site);
     if (!changes(state.nodes[entry], choice)) return Refusal{.code = "O1", .why = "the schedule is decided", .nodes = {entry}};
     return choice;

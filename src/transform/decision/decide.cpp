@@ -1,5 +1,4 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <mutex>
 
 #include "analysis/loop_range.h"
 #include "analysis/nesting.h"
@@ -13,10 +12,39 @@ namespace sluice::transform {
 
 namespace {
 
+struct Target {
+    std::mutex mutex;
+    analysis::Machine machine;
+};
+Target& target() {
+    static Target one;
+    return one;
+}
+
+}  // namespace
+
+analysis::Machine decided_for() {
+    const std::lock_guard lock(target().mutex);
+    return target().machine;
+}
+
+void decide_for(const analysis::Machine& machine) {
+    const std::lock_guard lock(target().mutex);
+    target().machine = machine;
+}
+
+namespace {
+
 // Properties do not move nodes: what is known of a state is found once for all decisions in it.
 class Decider {
 public:
     explicit Decider(const analysis::Machine& machine) : machine_(machine) {}
+    /// Takes back what would be wrong, and decides nothing.
+    static Decider that_only_takes_back(const analysis::Machine& machine) {
+        Decider decider(machine);
+        decider.decides_ = false;
+        return decider;
+    }
 
     void program(ir::Sdfg& sdfg) {
         containers(sdfg, sdfg.name);
@@ -58,13 +86,17 @@ private:
                        block.kind);
     }
 
+    void note(const char* transformation, const std::string& place, const Choice& choice) {
+        taken.push_back({transformation, place, choice.choice, choice.why});
+    }
+
     void containers(ir::Sdfg& sdfg, const std::string& path) {
+        if (!decides_) return;
         for (auto& [name, container] : sdfg.containers) {
             if (!storage_is_open(container)) continue;
-            container.storage = allocated(container, machine_);
-            const bool stack = container.storage == ir::Storage::Register;
-            taken.push_back({"ChooseAllocation", path + "/" + name, std::string(ir::to_string(container.storage)),
-                             stack ? "it is small and its size is known" : "its size is large, or known only when it runs"});
+            const StorageChoice choice = allocated(container, machine_);
+            container.storage = choice.storage;
+            note("ChooseAllocation", path + "/" + name, choice);
         }
     }
 
@@ -74,9 +106,14 @@ private:
         const analysis::ScopeTree scopes(state, adjacency);
         const Surroundings around{sdfg, state, adjacency, scopes, known, caller.team, machine_};
         // What threads of a team call updates only their own elements plainly.
-        if (caller.team)
+        if (decides_ && caller.team)
             for (auto [id, edge] : state.edges)
                 if (edge.memlet.wcr && is_own(sdfg, caller, edge.memlet.data)) edge.memlet.wcr_nonatomic = true;
+        if (decides_ && sections_are_open(around)) {
+            const SectionsChoice choice = scheduled_sections(around);
+            state.schedule = choice.schedule;
+            note("ChooseSections", path, choice);
+        }
         scope(around, caller, state, {}, path);
     }
 
@@ -84,44 +121,55 @@ private:
         for (const ir::NodeId child : around.scopes.children(entry)) {
             ir::Node& node = state.nodes[child];
             const std::string place = path + "/" + ir::label_of(state, child);
-            if (schedule_is_open(node)) choose_schedule(around, node, child, place);
-            if (std::holds_alternative<ir::MapEntry>(node.kind)) {
+            if (decides_ && schedule_is_open(node)) choose_schedule(around, node, child, place);
+            if (!decides_ && std::holds_alternative<ir::MapEntry>(node.kind)) take_back(around, node, child);
+            if (decides_ && std::holds_alternative<ir::MapEntry>(node.kind)) {
                 choose_resolution(around, state, child, place);
                 choose_lanes(around, node, child, place);
             }
             if (ir::is_entry(node)) scope(around, caller, state, child, path);
+            if (decides_ && std::holds_alternative<ir::Access>(node.kind)) choose_copies(around, state, child, place);
             if (auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) call(around, caller, state, child, *nested, place);
         }
+    }
+
+    static void take_back(const Surroundings& around, ir::Node& node, ir::NodeId entry) {
+        auto& map = std::get<ir::MapEntry>(node.kind);
+        std::erase_if(map.private_updates, [&](const std::string& data) {
+            return !analysis::may_be_private(around.sdfg, around.state, around.adjacency, around.scopes, entry, data, around.known);
+        });
     }
 
     void choose_schedule(const Surroundings& around, ir::Node& node, ir::NodeId entry, const std::string& place) {
         const ScheduleChoice choice = scheduled(around, entry);
         if (!changes(node, choice)) return;
         take(node, choice);
-        const bool always = choice.condition == symbolic::boolean(true);
-        taken.push_back(
-            {"ChooseSchedule", place,
-             std::string(ir::to_string(choice.schedule)) + (always ? "" : " where " + symbolic::to_string(choice.condition)),
-             choice.reason});
+        note("ChooseSchedule", place, choice);
+    }
+
+    void choose_copies(const Surroundings& around, ir::State& state, ir::NodeId from, const std::string& place) {
+        for (const ir::EdgeId edge : around.adjacency.out(from)) {
+            if (!copy_is_open(around, edge)) continue;
+            const CopyChoice choice = scheduled_copy(around, edge);
+            take(state.edges[edge], choice);
+            note("ChooseCopySchedule", place + " -> " + ir::label_of(state, state.edges[edge].dst), choice);
+        }
     }
 
     void choose_resolution(const Surroundings& around, ir::State& state, ir::NodeId entry, const std::string& place) {
         const ConflictChoice choice = resolved(around, entry);
         if (!changes(state, entry, choice)) return;
         take(state, entry, choice);
-        if (!choice.private_updates.empty())
-            taken.push_back({"ChooseConflictResolution", place, fmt::format("private {}", fmt::join(choice.private_updates, ", ")),
-                             "the updates can be combined when the loops that share them end"});
-        if (!choice.apart.empty())
-            taken.push_back({"ChooseConflictResolution", place, fmt::format("{} updates plain", choice.apart.size()),
-                             "threads of the team update different elements"});
+        note("ChooseConflictResolution", place, choice);
     }
 
     void choose_lanes(const Surroundings& around, ir::Node& node, ir::NodeId entry, const std::string& place) {
         auto& map = std::get<ir::MapEntry>(node.kind);
-        if (map.simd || !fills_lanes(around, entry)) return;
-        map.simd = true;
-        taken.push_back({"ChooseVectorization", place, "simd", "straight-line code on neighbouring elements"});
+        const analysis::Lanes lanes = analysis::lanes_of(around.sdfg, around.state, around.adjacency, around.scopes, entry);
+        if (map.simd ? lanes.possible() : !lanes.pays()) return;
+        map.simd = !map.simd;
+        taken.push_back({"ChooseVectorization", place, map.simd ? "simd" : "no simd",
+                         map.simd ? why_lanes(lanes) : "its body cannot fill vector lanes"});
     }
 
     void call(const Surroundings& around, const Caller& caller, ir::State& state, ir::NodeId node, ir::NestedSdfg& nested,
@@ -156,9 +204,15 @@ private:
     }
 
     const analysis::Machine& machine_;
+    bool decides_ = true;
 };
 
 }  // namespace
+
+void take_back_wrong_decisions(ir::Sdfg& sdfg) {
+    const analysis::Machine machine;
+    Decider::that_only_takes_back(machine).program(sdfg);
+}
 
 std::vector<Decision> decide(ir::Sdfg& sdfg, const analysis::Machine& machine) {
     Decider decider(machine);

@@ -28,10 +28,14 @@ bool called_in_parallel(const ir::Sdfg& root, const rewrite::Place& place) {
     return parallel;
 }
 
+}  // namespace
+
 library::NodeContext context_at(const ir::Sdfg& root, const rewrite::Place& place, ir::NodeId node) {
     return library::context_of(rewrite::sdfg_at(root, place), rewrite::state_at(root, place), node, rewrite::to_string(root, place),
                                called_in_parallel(root, place));
 }
+
+namespace {
 
 /// The first steps are those of the node; what it yields may choose freely.
 void expand_at(ir::Sdfg& root, const rewrite::Place& place, ir::NodeId node, const ExpandOptions& options) {

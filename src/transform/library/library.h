@@ -10,6 +10,9 @@
 
 namespace sluice::transform {
 
+/// The library node of a place in the program, with what is around it. Failures: B001.
+library::NodeContext context_at(const ir::Sdfg& root, const rewrite::Place& place, ir::NodeId node);
+
 /// The program with the node of the match expanded so, or why it cannot be. A named implementation must serve.
 Result<ir::Sdfg> expanded(const rewrite::Site& site, std::string_view node, const library::ExpandOptions& options);
 

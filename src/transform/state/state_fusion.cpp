@@ -273,6 +273,7 @@ rewrite::Planned<Fused> plan_state_fusion(const rewrite::Site& site) {
         return Refusal{.code = "F2", .why = *name + " views one place in the first state and another in the second"};
 
     Fused fused = fuse(site.sdfg(), first, site.view(first), second, site.view(second));
+    if (first.schedule != second.schedule) fused.state.schedule = ir::Schedule::Default;
     if (auto refusal = why_not_in_order(site, fused)) return std::move(*refusal);
     return fused;
 }

@@ -1,0 +1,34 @@
+// Which maps can fill the lanes of vector registers, and gain by it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "analysis/scopes.h"
+#include "ir/sdfg.h"
+
+namespace sluice::analysis {
+
+/// Code without branches or loops, in Python.
+bool is_straight_line(const ir::Tasklet& tasklet);
+
+/// How far the first element of a memlet moves when the parameter does by one; nullopt: not by a constant.
+std::optional<std::int64_t> element_stride(const ir::Sdfg& sdfg, const ir::Memlet& memlet, const std::string& parameter);
+
+/// What the lanes of a map's innermost dimension would touch.
+struct Lanes {
+    ir::NodeId obstacle;  ///< A node of the scope that is no straight-line tasklet; invalid: there is none.
+    /// Each lane writes elements of its own, or updates a private copy.
+    bool apart = true;
+    /// All elements that are read stay or move by one.
+    bool neighbours = true;
+    /// Nothing leaves but updates of private copies, whose order alone keeps the compiler from using lanes.
+    bool combines = true;
+
+    bool possible() const { return !obstacle.valid() && apart; }
+    bool pays() const { return possible() && (neighbours || combines); }
+};
+Lanes lanes_of(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency, const ScopeTree& scopes,
+               ir::NodeId entry);
+
+}  // namespace sluice::analysis

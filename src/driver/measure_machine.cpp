@@ -1,0 +1,136 @@
+#include "driver/measure_machine.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "driver/cache.h"
+#include "driver/decisions.h"
+#include "driver/openmp.h"
+#include "driver/shared_library.h"
+#include "driver/toolchain.h"
+
+namespace sluice::driver {
+
+namespace {
+
+// Each function takes a time in seconds: of one operation, one call, one byte, one region.
+constexpr const char* kProbe = R"(
+#include <omp.h>
+#include <math.h>
+#include <stdlib.h>
+
+namespace {
+constexpr long kNear = 2048;
+alignas(64) double x[kNear], y[kNear];
+
+template <class Work> double seconds(int rounds, Work work) {
+    double best = 1e9;
+    for (int sample = 0; sample < 9; ++sample) {
+        double middle[5];
+        for (double& one : middle) {
+            const double start = omp_get_wtime();
+            for (int round = 0; round < rounds; ++round) {
+                work();
+                asm volatile("" ::: "memory");
+            }
+            one = (omp_get_wtime() - start) / rounds;
+        }
+        for (int i = 1; i < 5; ++i)
+            for (int j = i; j > 0 && middle[j] < middle[j - 1]; --j) {
+                const double swap = middle[j];
+                middle[j] = middle[j - 1], middle[j - 1] = swap;
+            }
+        if (middle[2] < best) best = middle[2];
+    }
+    return best;
+}
+}  // namespace
+
+#pragma GCC visibility push(default)
+extern "C" int probe_threads() { return omp_get_max_threads(); }
+
+extern "C" double probe_operation() {
+    for (long i = 0; i < kNear; ++i) x[i] = 1.0 / (i + 2);
+    constexpr int kOperations = 16;
+    return seconds(200, [] {
+        #pragma omp simd
+        for (long i = 0; i < kNear; ++i) {
+            const double v = x[i];
+            y[i] = (((((((v * 0.5 + 1) * v - 2) * v + 3) * v - 4) * v + 5) * v - 6) * v + 7) * v - 8;
+        }
+    }) / (kOperations * kNear);
+}
+
+extern "C" double probe_call() {
+    for (long i = 0; i < kNear; ++i) x[i] = 1.0 / (i + 2);
+    return seconds(10, [] {
+        for (long i = 0; i < kNear; ++i) y[i] = exp(sin(x[i]));
+    }) / (2 * kNear);
+}
+
+extern "C" double probe_byte() {
+    constexpr long kFar = 1 << 22;
+    double* from = static_cast<double*>(malloc(kFar * sizeof(double)));
+    double* to = static_cast<double*>(malloc(kFar * sizeof(double)));
+    if (!from || !to) return 0;
+    for (long i = 0; i < kFar; ++i) from[i] = i, to[i] = 0;
+    const double time = seconds(1, [=] {
+        #pragma omp simd
+        for (long i = 0; i < kFar; ++i) to[i] = to[i] + 3.0 * from[i];
+    });
+    free(from);
+    free(to);
+    return time / (3.0 * sizeof(double) * kFar);
+}
+
+extern "C" double probe_region() {
+    return seconds(100, [] {
+        #pragma omp parallel for
+        for (int i = 0; i < 64; ++i) y[i] = x[i];
+    });
+}
+)";
+
+/// Work from which on a team pays, as a multiple of what a region costs: with ten times as much, a team of two still wins where
+/// starting it takes four times as long as on an idle machine.
+constexpr double kRegionsOfWork = 10;
+
+double time_of(const SharedLibrary& probe, const char* name) {
+    return reinterpret_cast<double (*)()>(probe.symbol(name))();
+}
+
+void measure(const SharedLibrary& probe, const char* name, double factor, std::int64_t& result) {
+    constexpr double kPicoseconds = 1e12;
+    const double time = time_of(probe, name) * factor * kPicoseconds;
+    if (std::isfinite(time) && time > 0) result = std::max<std::int64_t>(std::llround(time), 1);
+}
+
+}  // namespace
+
+Result<Machine> measure_machine() {
+    return capture([] {
+        load_openmp();
+        const PrivateFolder folder(temporary_folder() / "sluice", "D004");
+        const std::filesystem::path source = folder.path() / "probe.cpp", library = folder.path() / "probe.so";
+        write_file(source, kProbe, "D004");
+        compile_library(find_toolchain().or_fail(), source, library, {}).or_fail();
+        const SharedLibrary probe(library);
+        Machine machine;
+        machine.threads = std::max(reinterpret_cast<int (*)()>(probe.symbol("probe_threads"))(), 1);
+        measure(probe, "probe_operation", 1, machine.operation);
+        measure(probe, "probe_call", 1, machine.call);
+        measure(probe, "probe_byte", 1, machine.byte);
+        if (machine.threads > 1) measure(probe, "probe_region", kRegionsOfWork, machine.team);
+        // Half of the second cache: the loop itself needs the other.
+        if (const long cache = ::sysconf(_SC_LEVEL2_CACHE_SIZE); cache > 0) machine.largest_private_array = cache / 2;
+        return machine;
+    });
+}
+
+Result<Machine> machine_in_use() {
+    return target_machine();
+}
+
+}  // namespace sluice::driver
