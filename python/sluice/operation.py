@@ -20,7 +20,7 @@
                                      f"y = {node.properties['factor']} * x", {"y": sluice.Memlet("_y[i]")}, external_edges=True)
 
 A node is added by `state.add_library_node(Scale, inputs=["_x"], outputs=["_y"], factor=3)`. Whoever wrote an expansion, it is compared with the
-reference on generated nodes before its first use in a process; SLUICE_VERIFY_OPERATIONS=0 switches that off.
+reference on generated nodes before its first use in a process; the setting `verify_operations` switches that off.
 """
 import sys
 

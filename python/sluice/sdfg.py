@@ -327,11 +327,15 @@ class SDFG(ControlFlowRegion):
         orders loops by memory as well; "decide" takes the decisions alone. Returns how often something was applied."""
         return self._graph.optimize(str(level))
 
-    def expand_library_nodes(self, implementation=None, recursive=True, priorities=()):
+    def expand_library_nodes(self, implementation=None, recursive=True, priorities=(), trace=None):
         """Expands every library node; returns how many steps that took. Each step is a line of the recipe, with the expansion that was
         chosen. implementation: the expansion for all nodes that have one of this name; recursive: what an expansion yields is expanded
-        too; priorities: names of expansions, best first, before the operations' own order."""
-        return self._graph.expand_library_nodes(implementation or "", bool(recursive), list(priorities))
+        too; priorities: names of expansions, best first, before those of the setting `expansions` and the operations' own order;
+        trace: a function, called with a line for each step that says what was chosen and by whose wish (`trace=print`)."""
+        count, steps = self._graph.expand_library_nodes(implementation or "", bool(recursive), list(priorities))
+        for step in steps if trace else ():
+            trace(step)
+        return count
 
     def _apply_each(self, transformations, options, limit):
         transformations = transformations if isinstance(transformations, (list, tuple)) else [transformations]

@@ -372,9 +372,9 @@ void bind_graph(nb::module_& module) {
     });
     module.def("read_graphs", [](const std::string& path) {
         std::vector<Graph> graphs;
-        for (ir::Sdfg& sdfg : unwrap(driver::read_programs(path))) {
+        for (const driver::Session& session : unwrap(driver::Session::read(path))) {
             graphs.emplace_back();
-            graphs.back().sdfg = std::move(sdfg);
+            graphs.back().sdfg = session.program();
         }
         return graphs;
     });

@@ -178,9 +178,14 @@ void bind_rewrite(nb::module_& module) {
              })
         .def("expand_library_nodes",
              [](Graph& self, const std::string& implementation, bool recursive, const std::vector<std::string>& priorities) {
-                 driver::ExpandOptions options{.priorities = {{"cpu", priorities}}, .recursive = recursive};
+                 driver::ExpandOptions options{.recursive = recursive};
+                 if (!priorities.empty()) options.preferences.push_back({.names = priorities});
                  if (!implementation.empty()) options.implementation = implementation;
-                 return in_session(self, [&](driver::Session& session) { return session.expand_library_nodes(options); });
+                 std::vector<std::string> steps;
+                 options.on_expanded = [&](const driver::Expanded& step) { steps.push_back(to_string(step)); };
+                 const std::size_t count =
+                     in_session(self, [&](driver::Session& session) { return session.expand_library_nodes(options); });
+                 return std::pair(count, steps);
              })
         .def("simplify", [](Graph& self) { return in_session(self, [](driver::Session& session) { return session.simplify(); }); })
         .def("optimize",

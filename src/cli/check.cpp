@@ -22,9 +22,9 @@ void add_check(CLI::App& app) {
         "Example:\n"
         "  sluice check examples/spmv.py");
     command->callback([source] {
-        for (const ir::Sdfg& program : read_all(*source))
-            fmt::print("{}: valid, {}, {}\n", program.name, counted(program.containers.size(), "container"),
-                       counted(program.body.blocks.size(), "block"));
+        for (const driver::Session& session : driver::Session::read(*source).or_fail())
+            fmt::print("{}: valid, {}, {}\n", session.program().name, counted(session.program().containers.size(), "container"),
+                       counted(session.program().body.blocks.size(), "block"));
     });
 }
 

@@ -6,8 +6,10 @@
 #include <fstream>
 #include <sstream>
 
+#include "driver/operations.h"
 #include "driver/session.h"
 #include "driver/settings.h"
+#include "ir/text.h"
 
 namespace sluice::cli {
 
@@ -20,19 +22,14 @@ void fail_usage(std::string code, std::string message, std::string remedy) {
           .notes = {}});
 }
 
-std::vector<ir::Sdfg> read_all(const std::filesystem::path& source) {
-    return driver::read_programs(source).or_fail();
-}
-
-ir::Sdfg read_one(const std::filesystem::path& source, const std::string& name) {
-    std::vector<ir::Sdfg> programs = read_all(source);
-    std::string names;
-    for (ir::Sdfg& program : programs) {
-        if (program.name == name || (name.empty() && programs.size() == 1)) return std::move(program);
-        names += (names.empty() ? "" : ", ") + program.name;
-    }
-    if (name.empty()) fail_usage("C001", source.string() + " holds several programs", "name one with --program: " + names);
-    fail_usage("C001", source.string() + " holds no program named " + name, "choose one of: " + names);
+void add_operations(CLI::App& command) {
+    const auto load = [](const std::vector<std::string>& libraries) {
+        for (const std::string& library : libraries) driver::load_operations(library);
+    };
+    command
+        .add_option_function<std::vector<std::string>>("--operations", load,
+                                                       "A shared library with operations of your own; may be repeated")
+        ->allow_extra_args(false);
 }
 
 void add_level(CLI::App& command, std::string& level, const char* otherwise) {
@@ -44,11 +41,41 @@ void add_level(CLI::App& command, std::string& level, const char* otherwise) {
                     otherwise));
 }
 
-ir::Sdfg optimised(ir::Sdfg program, driver::Level level) {
-    if (level == driver::Level::Decide) return program;
-    driver::Session session(std::move(program));
-    session.run(driver::pipeline(level)).or_fail();
-    return session.program();
+void add_pipeline(CLI::App& command, PipelineSettings& settings, const char* otherwise) {
+    add_level(command, settings.level, otherwise);
+    command.add_flag("--trace", settings.trace,
+                     "Print each application with its time, and each expansion of a library node with who chose it, to stderr");
+    command.add_flag("--time", settings.time,
+                     "Print what each step of the pipeline took and how often it applied something to stderr");
+    command.add_flag("--print-changed", settings.print_changed, "Print the graph to stderr after each application that changed it");
+}
+
+void watch(driver::Session& session, const PipelineSettings& settings) {
+    session.on_change = [settings](const driver::Application& applied, double milliseconds, const ir::Sdfg& before,
+                                   const ir::Sdfg& after) {
+        if (settings.trace) fmt::print(stderr, "{:8.2f} ms  {}\n", milliseconds, driver::to_string(applied));
+        if (settings.print_changed && !(before == after)) fmt::print(stderr, "{}", ir::to_text(after));
+    };
+}
+
+void run_pipeline(driver::Session& session, const PipelineSettings& settings) {
+    watch(session, settings);
+    const driver::Level level = driver::chosen_level(settings.level);
+    if (level != driver::Level::Decide) session.run(driver::pipeline(level)).or_fail();
+    if (settings.time) print_times(session);
+}
+
+void print_times(const driver::Session& session) {
+    for (const driver::Measurement& one : session.measurements())
+        fmt::print(stderr, "{:8.2f} ms  {} {}: {} applied\n", one.milliseconds, one.pipeline, one.step, one.applications);
+}
+
+driver::CompileOptions compile_options(const PipelineSettings& settings) {
+    driver::CompileOptions options;
+    options.decide = driver::chosen_level(settings.level) != driver::Level::O0;
+    if (settings.trace)
+        options.expansions.on_expanded = [](const driver::Expanded& step) { fmt::print(stderr, "{}\n", to_string(step)); };
+    return options;
 }
 
 void write_file(const std::filesystem::path& path, const std::string& bytes) {

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "driver/formats.h"
-#include "driver/pipelines/pipeline.h"
-#include "ir/sdfg.h"
+#include "driver/session.h"
 #include "support/result.h"
 
 namespace sluice::cli {
@@ -33,16 +32,26 @@ void add_verify_operation(CLI::App& app);
 /// `sdfgcc [-o OUT] [-O] FILE`: options straight on the app.
 void add_sdfgcc(CLI::App& app);
 
-/// All programs of a source.
-std::vector<ir::Sdfg> read_all(const std::filesystem::path& source);
-/// The one called `name`; if that is empty, the only one. Throws Failure C001.
-ir::Sdfg read_one(const std::filesystem::path& source, const std::string& name);
+/// The option --operations: libraries of the user's operations, loaded when the command line is read.
+void add_operations(CLI::App& command);
 
-/// The option -O: `0` to `3` or `decide`, how much is decided before the program is lowered. Help says what stands where it is not
-/// given.
+/// How much is decided before a program is lowered, and what is printed of that.
+struct PipelineSettings {
+    std::string level;  ///< `0` to `3` or `decide`; empty: not given.
+    bool trace = false, time = false, print_changed = false;
+};
+/// The option -O. Help says what stands where it is not given.
 void add_level(CLI::App& command, std::string& level, const char* otherwise = "of the setting `optimize`");
-/// The program after the pipeline of the level. At `decide` it is as it was: what is open is decided when it is compiled.
-ir::Sdfg optimised(ir::Sdfg program, driver::Level level);
+/// -O, --trace, --time and --print-changed.
+void add_pipeline(CLI::App& command, PipelineSettings& settings, const char* otherwise = "of the setting `optimize`");
+/// What is asked for by --trace and --print-changed is printed as the session's program changes.
+void watch(driver::Session& session, const PipelineSettings& settings);
+/// Runs the pipeline of the level; if none is given, that of the setting `optimize`; then prints what --time asks for. At `decide` the
+/// program stays as it is: what is open is decided when it is compiled. Throws Failure D014 for other levels.
+void run_pipeline(driver::Session& session, const PipelineSettings& settings);
+void print_times(const driver::Session& session);
+/// At level 0 the graph is taken at its word. With --trace each step of an expansion is printed.
+driver::CompileOptions compile_options(const PipelineSettings& settings);
 
 /// Writes beside the target and renames, so that a failure leaves the old file. Throws Failure C002.
 void write_file(const std::filesystem::path& path, const std::string& bytes);

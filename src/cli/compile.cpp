@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "driver/compile.h"
 #include "driver/staging.h"
 
 namespace sluice::cli {
@@ -11,29 +10,28 @@ namespace {
 
 struct CompileSettings {
     std::filesystem::path source, folder = "out";
-    std::string program, level;
+    std::string program;
+    PipelineSettings pipeline;
     bool sequential = false;
 };
 
 void compile_all(const CompileSettings& settings) {
-    std::vector<ir::Sdfg> programs;
+    std::vector<driver::Session> programs;
     if (settings.program.empty())
-        programs = read_all(settings.source);
+        programs = driver::Session::read(settings.source).or_fail();
     else
-        programs.push_back(read_one(settings.source, settings.program));
-    const driver::Level level = driver::chosen_level(settings.level);
-    for (ir::Sdfg& program : programs) program = optimised(std::move(program), level);
-    driver::CompileOptions options;
-    options.decide = level != driver::Level::O0;
+        programs.push_back(driver::Session::read_one(settings.source, settings.program).or_fail());
+    for (driver::Session& session : programs) run_pipeline(session, settings.pipeline);
+    driver::CompileOptions options = compile_options(settings.pipeline);
     options.parallel = !settings.sequential;
     driver::Staging together(settings.folder);
     std::vector<std::string> stems;
-    for (const ir::Sdfg& program : programs) stems.push_back(driver::emit(program, together.path(), options).or_fail());
+    for (const driver::Session& session : programs) stems.push_back(session.emit(together.path(), options).or_fail());
     together.publish();
     for (std::size_t at = 0; at < programs.size(); ++at) {
         const std::string base = (settings.folder / stems[at]).string();
-        fmt::print("{}: {}, {}.h, {}.cpp, {}.sdfg\n", programs[at].name, (settings.folder / ("lib" + stems[at] + ".so")).string(),
-                   base, base, base);
+        fmt::print("{}: {}, {}.h, {}.cpp, {}.sdfg\n", programs[at].program().name,
+                   (settings.folder / ("lib" + stems[at] + ".so")).string(), base, base, base);
     }
 }
 
@@ -45,7 +43,8 @@ void add_compile(CLI::App& app) {
     command->add_option("SRC", settings->source, "A .py, .sdfg, .sdfgz or textual graph")->required();
     command->add_option("-o,--output", settings->folder, "Folder for the results, made if missing")->capture_default_str();
     command->add_option("--program", settings->program, "Compile only this program of the file");
-    add_level(*command, settings->level);
+    add_pipeline(*command, settings->pipeline);
+    add_operations(*command);
     command->add_flag("--sequential", settings->sequential, "One thread: no OpenMP in the generated code");
     command->footer(
         "Writes lib<name>.so, <name>.h, <name>.cpp and <name>.sdfg for each program, all of them or none. Sizes are 64-bit "
@@ -70,10 +69,10 @@ void add_sdfgcc(CLI::App& app) {
         "Example:\n"
         "  sdfgcc -o libgemm.so gemm.sdfg");
     app.callback([settings] {
-        const ir::Sdfg program = read_one(settings->source, "");
+        const driver::Session program = driver::Session::read_one(settings->source).or_fail();
         std::filesystem::path library = settings->output;
         if (!library.empty() && (library.filename().empty() || std::filesystem::is_directory(library))) {
-            const std::string stem = driver::emit(program, library).or_fail();
+            const std::string stem = program.emit(library).or_fail();
             fmt::print("{}\n", (library / ("lib" + stem + ".so")).string());
             return;
         }
@@ -82,7 +81,7 @@ void add_sdfgcc(CLI::App& app) {
         driver::Staging pair(folder.empty() ? std::filesystem::path(".") : folder);
         {
             const driver::PrivateFolder whole(pair.path());
-            const std::string stem = driver::emit(program, whole.path()).or_fail(), header = stem + ".h";
+            const std::string stem = program.emit(whole.path()).or_fail(), header = stem + ".h";
             if (library.empty()) library = folder / ("lib" + stem + ".so");
             std::filesystem::rename(whole.path() / ("lib" + stem + ".so"), pair.path() / library.filename());
             std::filesystem::rename(whole.path() / header, pair.path() / header);

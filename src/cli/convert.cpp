@@ -38,12 +38,12 @@ void add_convert(CLI::App& app) {
         "Example:\n"
         "  sluice convert examples/gemm.py -o gemm.sdfg --dialect legacy");
     command->callback([settings] {
-        const ir::Sdfg sdfg = read_one(settings->source, settings->program);
+        const driver::Session session = driver::Session::read_one(settings->source, settings->program).or_fail();
         driver::JsonOptions options;
         options.readable = settings->readable;
         options.dialect =
             settings->dialect == "legacy" ? driver::JsonOptions::Dialect::legacy : driver::JsonOptions::Dialect::dollar;
-        write_file(settings->target, graph_bytes(sdfg, settings->target, options));
+        write_file(settings->target, graph_bytes(session.program(), settings->target, options));
     });
 }
 

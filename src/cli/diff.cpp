@@ -25,8 +25,8 @@ void add_diff(CLI::App& app) {
         "Example:\n"
         "  sluice diff examples/gemm.py gemm.sdfg");
     command->callback([settings] {
-        const driver::Session before(read_one(settings->before, settings->program)),
-            after(read_one(settings->after, settings->program));
+        const driver::Session before = driver::Session::read_one(settings->before, settings->program).or_fail(),
+                              after = driver::Session::read_one(settings->after, settings->program).or_fail();
         const std::vector<ir::Difference> found = before.differences(after);
         if (!settings->quiet)
             for (const ir::Difference& one : found) fmt::print("{}: {}\n", one.path, one.sentence);

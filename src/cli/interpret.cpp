@@ -56,7 +56,7 @@ std::size_t compare_orders(const ir::Sdfg& sdfg, const std::vector<Value>& value
 
 void run_interpreter(const InterpretSettings& settings) {
     const std::map<std::string, std::string> given = by_name(settings.assignments);
-    const ir::Sdfg sdfg = read_one(settings.source, settings.program);
+    const ir::Sdfg sdfg = driver::Session::read_one(settings.source, settings.program).or_fail().program();
     const driver::Signature signature = driver::signature_of(sdfg);
     std::vector<Value> values = make_values(signature, driver::ShapeSolver(signature), given, settings.inputs);
     driver::InterpreterOptions options;
@@ -96,6 +96,7 @@ void add_interpret(CLI::App& app) {
                      "name=value: a size or number (N=10), an array from a .npy file, `random`, `zeros`, `ones` or one number")
         ->take_all();
     command->add_option("--program", settings->program, "The program, if the source holds several");
+    add_operations(*command);
     command->add_flag("--trace", settings->trace, "Print each rule as it fires");
     command->add_option("--inputs", settings->inputs, "Seed of the random arrays")->capture_default_str();
     command

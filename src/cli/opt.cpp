@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "cli/command.h"
-#include "driver/operations.h"
 #include "driver/session.h"
 #include "ir/text.h"
 
@@ -15,10 +14,11 @@ namespace {
 
 struct OptSettings {
     std::filesystem::path source, target, save;
-    std::string program, describe, level;
-    std::vector<std::filesystem::path> recipes, plugins, operations;
+    std::string program, describe;
+    PipelineSettings pipeline;
+    std::vector<std::filesystem::path> recipes, plugins;
     std::vector<std::string> lines, repeated, why_not, disabled;
-    bool simplify = false, list = false, trace = false, time = false, print_changed = false;
+    bool simplify = false, expand = false, list = false;
 };
 
 void print_description(const driver::Descriptor& descriptor) {
@@ -70,14 +70,9 @@ void list_matches(driver::Session& session, const std::string& name, bool refuse
         fmt::print("{}: nothing refuses it: no place fits its pattern, or it applies wherever one does\n", name);
 }
 
-void print_times(const driver::Session& session) {
-    for (const driver::Measurement& one : session.measurements())
-        fmt::print(stderr, "{:8.2f} ms  {} {}: {} applied\n", one.milliseconds, one.pipeline, one.step, one.applications);
-}
-
 void apply_all(driver::Session& session, const OptSettings& settings) {
     if (settings.simplify) session.simplify().or_fail();
-    if (!settings.level.empty()) session.run(driver::pipeline(driver::parse_level(settings.level))).or_fail();
+    if (!settings.pipeline.level.empty()) session.run(driver::pipeline(driver::parse_level(settings.pipeline.level))).or_fail();
     for (const std::filesystem::path& recipe : settings.recipes) {
         if (!std::filesystem::is_regular_file(recipe))
             fail_usage("C001", "there is no recipe " + recipe.string(), "name a text file with one application per line");
@@ -85,23 +80,19 @@ void apply_all(driver::Session& session, const OptSettings& settings) {
     }
     for (const std::string& line : settings.lines) session.replay(line).or_fail();
     if (!settings.repeated.empty()) session.apply_repeated(settings.repeated).or_fail();
+    if (settings.expand) session.expand_library_nodes(compile_options(settings.pipeline).expansions).or_fail();
 }
 
 void run_opt(const OptSettings& settings) {
     driver::Transformations transformations;
     for (const std::filesystem::path& plugin : settings.plugins) transformations.load(plugin);
-    for (const std::filesystem::path& plugin : settings.operations) driver::load_operations(plugin);
     if (!settings.describe.empty()) return describe(transformations, settings.describe);
     if (settings.source.empty()) fail_usage("C001", "no program is given", "name a source, or use --describe all");
-    driver::Session session(read_one(settings.source, settings.program), transformations);
+    driver::Session session = driver::Session::read_one(settings.source, settings.program, transformations).or_fail();
     session.disabled.insert(settings.disabled.begin(), settings.disabled.end());
-    session.on_change = [&](const driver::Application& applied, double milliseconds, const ir::Sdfg& before,
-                            const ir::Sdfg& after) {
-        if (settings.trace) fmt::print(stderr, "{:8.2f} ms  {}\n", milliseconds, driver::to_string(applied));
-        if (settings.print_changed && !(before == after)) fmt::print(stderr, "{}", ir::to_text(after));
-    };
+    watch(session, settings.pipeline);
     apply_all(session, settings);
-    if (settings.time) print_times(session);
+    if (settings.pipeline.time) print_times(session);
     if (settings.list)
         for (const driver::Descriptor* descriptor : transformations.all()) list_matches(session, descriptor->name, false);
     for (const std::string& name : settings.why_not) list_matches(session, name, true);
@@ -119,29 +110,25 @@ void add_opt(CLI::App& app) {
     command->add_option("SRC", settings->source, "A .py, .sdfg, .sdfgz or textual graph");
     command->add_option("--program", settings->program, "The program, if the source holds several");
     command->add_option("--load", settings->plugins, "A shared library with transformations of your own; may be repeated");
-    command->add_option("--operations", settings->operations, "A shared library with operations of your own; may be repeated");
+    add_operations(*command);
     command->add_flag("--list", settings->list, "Print what can be applied where, as lines of a recipe");
     command->add_option("--why-not", settings->why_not, "Print where the transformation fits but is refused, and why");
     command->add_option(
         "--describe", settings->describe,
         "Print a transformation's conditions and parameters; `all`: what there is; `names`: what the papers call otherwise");
-    add_level(*command, settings->level, "0");
+    add_pipeline(*command, settings->pipeline, "0");
     command->add_flag("--simplify", settings->simplify, "The same as -O1");
     command->add_option("--recipe", settings->recipes, "Replay a recipe; several are replayed in order");
     command->add_option("--apply", settings->lines, "Apply one line of a recipe; may be repeated");
     command->add_option("--repeat", settings->repeated, "Apply these transformations until none of them applies");
+    command->add_flag("--expand", settings->expand, "Expand every library node, as compiling does");
     command->add_option("--disable", settings->disabled, "Never apply the transformation");
-    command->add_flag("--trace", settings->trace, "Print each application and its time to stderr");
-    command->add_flag("--time", settings->time,
-                      "Print what each step of the pipeline took and how often it applied something to stderr");
-    command->add_flag("--print-changed", settings->print_changed,
-                      "Print the graph to stderr after each application that changed it");
     command->add_option("-o,--output", settings->target, "The file to write: .sdfg, .sdfgz, or .txt/.sluice for text");
     command->add_option("--save-recipe", settings->save, "Write what was applied as a recipe");
     command->footer(
         "A recipe has one application per line: transformation, place, parameters. If a line does not fit nothing is written.\n"
         "Without -o, --save-recipe, --list or --why-not the graph is printed as text.\n"
-        "The pipeline of -O runs first, then recipes, then --apply, then --repeat.\n\n"
+        "The pipeline of -O runs first, then recipes, then --apply, --repeat, --expand.\n\n"
         "Examples:\n"
         "  sluice opt examples/jacobi_2d.py --list\n"
         "  sluice opt examples/axpy.py --apply 'MapTiling @ state_1(map=axpy_6) tile_sizes=[1024]' -o axpy.sdfg\n"

@@ -29,7 +29,7 @@ fuzz::TestCase read_case(const ReduceSettings& settings) {
     if (text.starts_with("# case:"))
         test = fuzz::parse_case(text, settings.source.string()).or_fail();
     else
-        test.sdfg = read_one(settings.source, "");
+        test.sdfg = driver::Session::read_one(settings.source).or_fail().program();
     for (const std::string& word : settings.symbols) {
         const fuzz::TestCase named = fuzz::parse_case("# case: " + word + "\nsdfg g() {\n}\n", "--set").or_fail();
         test.symbols.insert(named.symbols.begin(), named.symbols.end());

@@ -8,7 +8,6 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/npy.h"
-#include "driver/compile.h"
 
 namespace sluice::cli {
 
@@ -16,7 +15,8 @@ namespace {
 
 struct RunSettings {
     std::filesystem::path source;
-    std::string program, level;
+    std::string program;
+    PipelineSettings pipeline;
     std::vector<std::string> assignments, outputs;
     std::uint64_t seed = 1;
     int repeat = 1;
@@ -66,18 +66,23 @@ Output output_of(const std::vector<Value>& values, const std::string& text) {
     return {chosen, file};
 }
 
+void print_stages(const driver::CompileTimes& times) {
+    for (const auto& [stage, seconds] : {std::pair("verify", times.verify), std::pair("lower", times.lower),
+                                         std::pair("print", times.print), std::pair("C++ compiler", times.compiler)})
+        fmt::print(stderr, "{:8.2f} ms  {}\n", seconds * 1e3, stage);
+}
+
 void run_program(const RunSettings& settings) {
     const std::map<std::string, std::string> given = by_name(settings.assignments);
-    const driver::Level level = driver::chosen_level(settings.level);
-    const ir::Sdfg sdfg = optimised(read_one(settings.source, settings.program), level);
-    driver::CompileOptions options;
-    options.decide = level != driver::Level::O0;
-    driver::CompiledProgram program = driver::compile(sdfg, options).or_fail();
+    driver::Session session = driver::Session::read_one(settings.source, settings.program).or_fail();
+    run_pipeline(session, settings.pipeline);
+    driver::CompiledProgram program = session.compile(compile_options(settings.pipeline)).or_fail();
+    if (settings.pipeline.time) print_stages(program.times());
     std::vector<Value> values = make_values(program.signature(), program.shape_solver(), given, settings.seed);
     std::vector<Output> outputs;
     for (const std::string& text : settings.outputs) outputs.push_back(output_of(values, text));
     const std::vector<double> seconds = repeat_run(program, values, settings.repeat);
-    fmt::print("{}: {:.3f} ms", sdfg.name, seconds[seconds.size() / 2] * 1e3);
+    fmt::print("{}: {:.3f} ms", session.program().name, seconds[seconds.size() / 2] * 1e3);
     if (settings.repeat > 1)
         fmt::print(" (median of {}; {:.3f} to {:.3f})", settings.repeat, seconds.front() * 1e3, seconds.back() * 1e3);
     fmt::print(", compiled in {:.0f} ms{}\n", (program.times().own() + program.times().compiler) * 1e3,
@@ -99,7 +104,8 @@ void add_run(CLI::App& app) {
                      "name=value: a size or number (N=1000), an array from a .npy file, `random`, `zeros`, `ones` or one number")
         ->take_all();
     command->add_option("--program", settings->program, "The program, if the source holds several");
-    add_level(*command, settings->level);
+    add_pipeline(*command, settings->pipeline);
+    add_operations(*command);
     command->add_option("--seed", settings->seed, "Seed of the random arrays")->capture_default_str();
     command->add_option("--repeat", settings->repeat, "Runs, each from the same arguments; the median time is printed")
         ->check(CLI::PositiveNumber)

@@ -17,38 +17,39 @@ struct ShowSettings {
     Form form = Form::text;
 };
 
-std::string shown(const ir::Sdfg& sdfg, Form form, const driver::CompileOptions& options) {
+std::string shown(const driver::Session& session, Form form, const driver::CompileOptions& options) {
     switch (form) {
         case Form::text:
-            return ir::to_text(sdfg);
+            return ir::to_text(session.program());
         case Form::loops:
-            return driver::Session(sdfg).loops(options).or_fail();
+            return session.loops(options).or_fail();
         case Form::cpp:
-            return driver::Session(sdfg).source(options).or_fail();
+            return session.source(options).or_fail();
         case Form::dot:
-            return driver::Session(sdfg).drawing(driver::PictureForm::dot).or_fail();
+            return session.drawing(driver::PictureForm::dot).or_fail();
         case Form::svg:
-            return driver::Session(sdfg).drawing(driver::PictureForm::svg).or_fail();
+            return session.drawing(driver::PictureForm::svg).or_fail();
         case Form::png:
-            return driver::Session(sdfg).drawing(driver::PictureForm::png).or_fail();
+            return session.drawing(driver::PictureForm::png).or_fail();
         case Form::html:
-            return driver::Session(sdfg).drawing(driver::PictureForm::html).or_fail();
+            return session.drawing(driver::PictureForm::html).or_fail();
     }
     return {};
 }
 
 void show(const ShowSettings& settings) {
-    std::vector<ir::Sdfg> programs;
+    std::vector<driver::Session> programs;
     const bool one_picture = settings.form == Form::svg || settings.form == Form::png || settings.form == Form::html;
     if (settings.program.empty() && !one_picture)
-        programs = read_all(settings.source);
+        programs = driver::Session::read(settings.source).or_fail();
     else
-        programs.push_back(read_one(settings.source, settings.program));
+        programs.push_back(driver::Session::read_one(settings.source, settings.program).or_fail());
     std::string text;
-    const driver::Level level = driver::parse_level(settings.level.empty() ? "decide" : settings.level);
-    driver::CompileOptions options;
-    options.decide = level != driver::Level::O0;
-    for (ir::Sdfg& program : programs) text += shown(optimised(std::move(program), level), settings.form, options);
+    const PipelineSettings pipeline{.level = settings.level.empty() ? "decide" : settings.level};
+    for (driver::Session& session : programs) {
+        run_pipeline(session, pipeline);
+        text += shown(session, settings.form, compile_options(pipeline));
+    }
     if (settings.target.empty())
         fmt::print("{}", text);
     else
@@ -64,6 +65,7 @@ void add_show(CLI::App& app) {
     command->add_option("-o,--output", settings->target, "The file to write; without it, to standard output");
     command->add_option("--program", settings->program, "Only this program of the file");
     add_level(*command, settings->level, "decide");
+    add_operations(*command);
     const auto form = [&](const char* name, Form value, const char* meaning) {
         return command->add_flag_callback(
             name, [settings, value] { settings->form = value; }, meaning);

@@ -6,6 +6,7 @@
 #include "codegen/cpu/print.h"
 #include "driver/cache.h"
 #include "driver/decisions.h"
+#include "driver/expansion_settings.h"
 #include "driver/print_program.h"
 #include "driver/shared_library.h"
 #include "driver/verify_operation.h"
@@ -194,15 +195,16 @@ void CompiledProgram::finalise() {
 }
 
 loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options) {
+    const library::ExpandOptions expansions = with_settings(options.expansions);
     lower::LowerOptions lowering;
     lowering.parallel = options.parallel;
-    lowering.expansions = options.expansions;
+    lowering.expansions = expansions;
     lowering.expansions.only_asked = !options.decide;
     analysis::Machine machine = target_machine().or_fail();
     if (!options.parallel) machine.threads = 1;
     ir::Sdfg decided = sdfg;
     if (options.decide)
-        decided = with_decisions(sdfg, machine, options.expansions).or_fail();
+        decided = with_decisions(sdfg, machine, expansions).or_fail();
     else
         transform::take_back_wrong_decisions(decided);
     loop::Module module = lower::lower(decided, lowering).or_fail();

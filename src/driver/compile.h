@@ -26,10 +26,10 @@ struct CompileOptions {
     /// What the graph leaves open is decided; false: it is taken at its word, and Default means plain loops of one thread.
     bool decide = true;
     std::vector<std::string> extra_flags;
-    /// How library nodes that are left are expanded: lists of preference, ...
+    /// How library nodes that are left are expanded; the settings stand behind it.
     library::ExpandOptions expansions = {};
     /// The user's operations are checked against their references at their first use in a process (verify_operation.h); also off by
-    /// SLUICE_VERIFY_OPERATIONS=0.
+    /// the setting `verify_operations`.
     bool verify_operations = true;
 };
 /// Seconds.

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "driver/decisions.h"
+#include "driver/expansion_settings.h"
 #include "driver/print_program.h"
 #include "ir/verify.h"
 #include "library/reference.h"
@@ -36,6 +37,32 @@ void fail_if_invalid(const ir::Sdfg& program) {
 
 Session::Session(ir::Sdfg program, Transformations transformations)
     : program_(std::move(program)), transformations_(std::move(transformations)) {}
+
+Result<std::vector<Session>> Session::read(const std::filesystem::path& file, const Transformations& transformations) {
+    return capture([&] {
+        std::vector<Session> sessions;
+        for (ir::Sdfg& program : read_programs(file).or_fail()) sessions.emplace_back(std::move(program), transformations);
+        return sessions;
+    });
+}
+
+Result<Session> Session::read_one(const std::filesystem::path& file, const std::string& name,
+                                  const Transformations& transformations) {
+    return capture([&] {
+        std::vector<Session> sessions = read(file, transformations).or_fail();
+        std::string names;
+        for (Session& session : sessions) {
+            if (session.program().name == name || (name.empty() && sessions.size() == 1)) return std::move(session);
+            names += (names.empty() ? "" : ", ") + session.program().name;
+        }
+        fail({.code = "C001",
+              .message = file.string() + (name.empty() ? " holds several programs" : " holds no program named " + name),
+              .where = {},
+              .path = {},
+              .remedy = (name.empty() ? "name one with --program: " : "choose one of: ") + names,
+              .notes = {}});
+    });
+}
 
 std::vector<Diagnostic> Session::verify() const {
     return ir::verify(program());
@@ -131,7 +158,7 @@ Result<std::size_t> Session::simplify() {
 }
 
 Result<std::size_t> Session::expand_library_nodes(const ExpandOptions& options) {
-    return transform::expand_library_nodes(engine(), options);
+    return capture([&] { return transform::expand_library_nodes(engine(), with_settings(options)).or_fail(); });
 }
 
 Result<InterpreterReport> Session::interpret(const InterpreterArguments& arguments, const InterpreterOptions& options) const {

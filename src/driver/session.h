@@ -25,6 +25,7 @@ using InterpreterArguments = interpret::Arguments;
 using InterpreterOptions = interpret::Options;
 using InterpreterReport = interpret::Report;
 
+using library::Expanded;
 using library::ExpandOptions;
 
 /// A place where the pattern of a transformation occurs.
@@ -44,6 +45,12 @@ struct Measurement {
 class Session {
 public:
     explicit Session(ir::Sdfg program, Transformations transformations = {});
+
+    /// Every program of a file, in its order. Errors as of read_programs().
+    static Result<std::vector<Session>> read(const std::filesystem::path& file, const Transformations& transformations = {});
+    /// The program of that name; without a name the only one. Error C001 as well: there is none, or there are several.
+    static Result<Session> read_one(const std::filesystem::path& file, const std::string& name = {},
+                                    const Transformations& transformations = {});
 
     const ir::Sdfg& program() const { return engine_ ? engine_->program() : program_; }
     const Transformations& transformations() const { return transformations_; }

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "driver/cache.h"
+#include "driver/expansion_settings.h"
 #include "support/nearest.h"
 #include "support/result.h"
 
@@ -22,6 +23,9 @@ namespace {
 
 bool any_text(std::string_view) {
     return true;
+}
+bool is_switch(std::string_view text) {
+    return text == "0" || text == "1";
 }
 bool is_level(std::string_view text) {
     return text == "decide" || (text.size() == 1 && text[0] >= '0' && text[0] <= '3');
@@ -169,14 +173,23 @@ const std::vector<Setting>& settings() {
          "Bytes that the cache may hold; what was used longest ago leaves first; 0: no limit.", kSize, is_size},
         {"cxx", "CXX", "c++", "The C++ compiler, with words before and after it: `ccache g++ -m64`.", "a command", any_text, true},
         {"cxxflags", "SLUICE_CXXFLAGS", "", "Flags for the C++ compiler, behind those of Sluice.", "flags", any_text, true},
+        {"expansions", "SLUICE_EXPANSIONS", "",
+         "Expansions of library nodes, best first: for all, for one target or for one operation (docs/writing-operations.md).",
+         "names separated by commas, and before each further list `;` and OPERATION:, TARGET: or TARGET/OPERATION:, such as "
+         "`MKL, native; Gemm: OpenBLAS`",
+         is_preference_list},
         {"machine", "SLUICE_MACHINE", "",
          "A file that describes the machine that decisions are taken for (docs/decisions.md); empty: the default.", "a file",
          any_text, true},
         {"optimize", "SLUICE_OPTIMIZE", "decide",
          "The pipeline that programs go through where no level is given: 0, 1, 2 or 3, or decide: the graph as it is, with the "
-         "CPU's "
-         "own decisions.",
+         "CPU's own decisions.",
          "0, 1, 2, 3 or decide", is_level},
+        {"verify_operations", "SLUICE_VERIFY_OPERATIONS", "1",
+         "The user's own operations are compared with their references before their first use in a process: 1; 0: not.", "0 or 1",
+         is_switch, true},
+        {"without_libraries", "SLUICE_WITHOUT_LIBRARIES", "", "Libraries that count as not installed when expansions are chosen.",
+         "names separated by commas, such as `openblas, mkl`, or `all`", any_text},
     };
     return all;
 }

@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <mutex>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "driver/element_bytes.h"
+#include "driver/expansion_settings.h"
 #include "driver/operation_samples.h"
 #include "driver/operations.h"
+#include "driver/settings.h"
 #include "interpret/interpret.h"
 #include "ir/verify.h"
 #include "library/expand.h"
@@ -175,6 +176,7 @@ Result<OperationReport> verify_operation(const library::Operation& operation, co
                              "give its contract both");
         CompileOptions compiling = options;
         compiling.verify_operations = false;
+        compiling.expansions = {.target = options.expansions.target, .missing = with_settings(options.expansions).missing};
         OperationReport report{.operation = operation.name, .checks = {}};
         const std::vector<OperationSample> samples = samples_of(operation, seed);
         for (const library::Expansion& expansion : operation.expansions)
@@ -192,8 +194,7 @@ Result<OperationReport> verify_operation(const std::string& name, const CompileO
 void verify_new_operations(const ir::Sdfg& sdfg, const CompileOptions& options) {
     static std::mutex mutex;
     static std::set<const library::Operation*> verified;
-    const char* off = std::getenv("SLUICE_VERIFY_OPERATIONS");
-    if (!options.verify_operations || (off && std::string_view(off) == "0")) return;
+    if (!options.verify_operations || setting("verify_operations").text == "0") return;
     std::set<const library::Operation*> used;
     collect_operations(sdfg, used);
     for (const library::Operation* operation : used) {

@@ -12,9 +12,6 @@
 
 namespace sluice::library {
 
-namespace {
-
-/// `MKL, OpenBLAS` -> both names.
 std::vector<std::string> names_in(const std::string& list) {
     std::vector<std::string> names;
     std::istringstream parts(list);
@@ -25,6 +22,14 @@ std::vector<std::string> names_in(const std::string& list) {
     }
     return names;
 }
+
+std::string to_string(const Expanded& step) {
+    std::string text = fmt::format("{}: {} -> {}, by {}", step.path, step.operation, step.expansion, step.rule);
+    for (const auto& [name, why] : step.passed_over) text += fmt::format("; not {}: {}", name, why);
+    return text;
+}
+
+namespace {
 
 const Expansion* expansion_named(const Operation& operation, const std::string& name, const std::string& target) {
     for (const Expansion& one : operation.expansions)
@@ -44,8 +49,8 @@ std::string why_not(const NodeContext& context, const Expansion& expansion, cons
     if (!expansion.requirement.environment.empty()) {
         const Environment* environment = find_environment(expansion.requirement.environment);
         if (!environment) return fmt::format("nobody has registered its environment {}", expansion.requirement.environment);
-        if (options.missing.contains(environment->name) || !link_words(*environment))
-            return fmt::format("it is not installed: {}", environment->remedy);
+        if (options.missing.contains(environment->name)) return "it counts as not installed";
+        if (!link_words(*environment)) return fmt::format("it is not installed: {}", environment->remedy);
     }
     if (expansion.requirement.one_at_a_time && !options.parallel) return "it has threads of its own, and the program has one";
     if (expansion.requirement.one_at_a_time && context.around.parallel)
@@ -58,31 +63,32 @@ Choice choose_expansion(const NodeContext& context, const ExpandOptions& options
     bind(context);  // refuses a node that does not fit its contract
     Choice choice;
     std::set<const Expansion*> seen;
-    const auto consider = [&](const Expansion& expansion, bool asked) {
+    const auto consider = [&](const Expansion& expansion, const std::string& rule, bool asked) {
         if (choice.expansion || !seen.insert(&expansion).second) return;
         std::string why = why_not(context, expansion, options);
         if (why.empty() && !asked && options.only_asked && !expansion.requirement.environment.empty())
             why = "it calls a library, and the node does not ask for one";
         if (why.empty() && !asked && expansion.why_rather_not) why = expansion.why_rather_not(context);
-        if (why.empty())
-            choice.expansion = &expansion;
-        else
-            choice.passed_over.emplace_back(expansion.name, why);
+        if (!why.empty()) return choice.passed_over.emplace_back(expansion.name, why), void();
+        choice.expansion = &expansion;
+        choice.rule = rule;
     };
-    for (const std::optional<std::string>& wish : {options.implementation, context.library().implementation})
-        for (const std::string& name : names_in(wish.value_or(""))) {
-            if (const Expansion* own = expansion_named(operation, name, options.target)) {
-                consider(*own, true);
-            } else if (!operations().knows_expansion(name)) {
-                context.refuse("B004", operation.name + " has no implementation " + name,
+    const auto ask = [&](const std::vector<std::string>& names, const std::string& rule) {
+        for (const std::string& name : names) {
+            if (const Expansion* own = expansion_named(operation, name, options.target))
+                consider(*own, rule, true);
+            else if (!operations().knows_expansion(name))
+                context.refuse("B004", fmt::format("{} has no implementation {}, which {} names", operation.name, name, rule),
                                "use one of " + names_of_expansions(operation));
-            }
         }
-    if (const auto listed = options.priorities.find(options.target); listed != options.priorities.end())
-        for (const std::string& name : listed->second)
-            if (const Expansion* own = expansion_named(operation, name, options.target)) consider(*own, true);
+    };
+    ask(names_in(options.implementation.value_or("")), "the caller");
+    ask(names_in(context.library().implementation.value_or("")), "the node");
+    for (const Preference& one : options.preferences)
+        if ((one.target.empty() || one.target == options.target) && (one.operation.empty() || one.operation == operation.name))
+            ask(one.names, one.origin);
     for (const Expansion& expansion : operation.expansions)
-        if (expansion.target == options.target) consider(expansion, false);
+        if (expansion.target == options.target) consider(expansion, "the operation's own order", false);
     return choice;
 }
 

@@ -1,7 +1,7 @@
 // Which expansion a node gets: by what it asks for itself, by lists of preference, by what is installed and by what suits it.
 #pragma once
 
-#include <map>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,13 +12,32 @@
 
 namespace sluice::library {
 
+/// Names of expansions, best first.
+struct Preference {
+    std::vector<std::string> names;
+    std::string operation = {};  ///< Empty: of every operation.
+    std::string target = {};     ///< Empty: for every target.
+    std::string origin = "the caller's priorities";
+};
+
+/// One step of an expansion: a node, what took its place, and why that.
+struct Expanded {
+    std::string path;  ///< Of the node: `sdfg/state/n3`.
+    std::string operation, expansion;
+    std::string rule;  ///< Who chose: `the node`, `the operation's own order`.
+    /// Those that would have come first, and why they do not serve.
+    std::vector<std::pair<std::string, std::string>> passed_over;
+    bool operator==(const Expanded&) const = default;
+};
+/// `main/n3: Gemm -> native, by the operation's own order; not MKL: it is not installed`
+std::string to_string(const Expanded& step);
+
 struct ExpandOptions {
     std::string target = "cpu";
     /// Expansions for all nodes that have one of this name; several are separated by commas, best first.
     std::optional<std::string> implementation = {};
-    /// For each target names of expansions, best first. They stand before the operations' own order and behind what a node asks
-    /// for.
-    std::map<std::string, std::vector<std::string>> priorities = {};
+    /// They stand before the operations' own order and behind what a node asks for; the first in the list stands before the rest.
+    std::vector<Preference> preferences = {};
     /// What an expansion yields is expanded as well, until plain graphs and calls are left.
     bool recursive = true;
     /// False: for a program of one thread, where libraries with threads of their own are not called.
@@ -27,15 +46,20 @@ struct ExpandOptions {
     bool only_asked = false;
     /// Environments that count as not installed.
     std::set<std::string> missing = {};
+    /// Called with each step.
+    std::function<void(const Expanded&)> on_expanded = {};
 };
+/// `MKL, OpenBLAS` -> both names.
+std::vector<std::string> names_in(const std::string& list);
 
 struct Choice {
     const Expansion* expansion = nullptr;  ///< Null: none serves.
+    std::string rule;                      ///< As in Expanded.
     /// Those that would have come first, and why they do not serve.
     std::vector<std::pair<std::string, std::string>> passed_over = {};
 };
 /// A wish that cannot be met (a library that is not installed, an operand that does not suit) is passed over and noted. Failures:
-/// as bind(); B004: an implementation that no operation has.
+/// as bind(); B004: a name that no operation's expansion has.
 Choice choose_expansion(const NodeContext& context, const ExpandOptions& options);
 /// Why this expansion does not serve here; empty where it does.
 std::string why_not(const NodeContext& context, const Expansion& expansion, const ExpandOptions& options);

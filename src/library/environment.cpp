@@ -89,6 +89,14 @@ const Environment* find_environment(const std::string& name) {
     return nullptr;
 }
 
+std::vector<std::string> environment_names() {
+    const std::lock_guard lock(table().mutex);
+    std::vector<std::string> names;
+    for (const auto& one : table().all)
+        if (std::ranges::find(names, one->name) == names.end()) names.push_back(one->name);
+    return names;
+}
+
 void add_library_folder(const std::string& folder) {
     const std::lock_guard lock(table().mutex);
     if (std::ranges::find(table().folders, folder) == table().folders.end()) table().folders.push_back(folder);

@@ -24,6 +24,7 @@ struct Environment {
 void add_environment(Environment environment);
 /// By name or alias; null if there is none. What is found stays valid until the process ends.
 const Environment* find_environment(const std::string& name);
+std::vector<std::string> environment_names();
 /// Where to look for libraries before the system's folders: a Python environment's `lib`.
 void add_library_folder(const std::string& folder);
 /// Words for the linker; none if one of its libraries is not installed. Looked for in $LIBRARY_PATH, the added folders,

@@ -27,7 +27,8 @@ public:
         if (!choice.expansion) refuse(draft, choice);
         stage_operands(draft);
         choice.expansion->expand(draft);
-        done_.push_back({draft.path, operation, choice.expansion->name, choice.passed_over});
+        done_.push_back({draft.path, operation, choice.expansion->name, choice.rule, choice.passed_over});
+        if (options_.on_expanded) options_.on_expanded(done_.back());
         check(level < kMostLevels, "expansions of ", operation, " yield operations without end");
         if (!options_.recursive) return;
         ir::Node& now = draft.state_draft.nodes[draft.node];

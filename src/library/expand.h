@@ -9,14 +9,6 @@
 
 namespace sluice::library {
 
-/// One step: a node, and the expansion that took its place.
-struct Expanded {
-    std::string path;  ///< Of the node: `sdfg/state/n3`.
-    std::string operation, expansion;
-    std::vector<std::pair<std::string, std::string>> passed_over;  ///< As in Choice.
-    bool operator==(const Expanded&) const = default;
-};
-
 /// Expands every library node in place, nested SDFGs included; calls of libraries (extern_call.h) stay. Errors B001 unknown
 /// operation (with its class path), B002 the node's connectors do not fit its contract, B003 shapes do not go together, B004 an
 /// implementation that nobody has, or none that serves, B005 an element type or property that the operation does not take. On an

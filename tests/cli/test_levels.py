@@ -24,6 +24,14 @@ def test_the_graph_is_printed_where_it_changed(run, tmp_path):
     assert run("opt", SOFTMAX, "-O0", "--print-changed").stderr == ""
 
 
+def test_compile_and_run_print_the_same(run):
+    for words in (["compile", SOFTMAX, "-o", "out"], ["run", SOFTMAX, "B=2", "H=2", "S=8"]):
+        result = run(*words, "-O1", "--time", "--print-changed", "--trace")
+        assert result.returncode == 0, result.stderr
+        assert "ms  -O1 simplify: " in result.stderr and "sdfg softmax(" in result.stderr and "ms  StateFusion @ " in result.stderr
+        assert ("ms  C++ compiler" in result.stderr) == (words[0] == "run")
+
+
 def test_a_level_is_its_recipe(run, tmp_path):
     for level in ("1", "2", "3"):
         run("opt", SOFTMAX, f"-O{level}", "-o", "level.txt", "--save-recipe", "level.recipe")

@@ -159,8 +159,8 @@ TEST(Expand, ProductsCallALibraryWhereItServes) {
     EXPECT_EQ(steps(matrix_product("OpenBLAS", type, true)), "specialize native") << "threads of its own inside a parallel map";
     EXPECT_EQ(steps(matrix_product("MKL", type, false), no_mkl), "specialize OpenBLAS") << "no program fails for lack of a library";
     EXPECT_EQ(steps(matrix_product("MKL, native", type, false), no_mkl), "native") << "a list of wishes";
-    EXPECT_EQ(steps(matrix_product({}, type, false), {.priorities = {{"cpu", {"native", "OpenBLAS"}}}}), "native");
-    EXPECT_EQ(steps(matrix_product("OpenBLAS", type, false), {.priorities = {{"cpu", {"specialize", "native"}}}}),
+    EXPECT_EQ(steps(matrix_product({}, type, false), {.preferences = {{.names = {"native", "OpenBLAS"}}}}), "native");
+    EXPECT_EQ(steps(matrix_product("OpenBLAS", type, false), {.preferences = {{.names = {"specialize", "native"}}}}),
               "specialize OpenBLAS")
         << "a node's own wish stands before the list";
     EXPECT_EQ(steps(matrix_product("OpenBLAS", type, false), {.implementation = "native"}), "native");

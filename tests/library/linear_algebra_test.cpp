@@ -48,7 +48,7 @@ ir::Sdfg around(const std::string& operation, const std::vector<Operand>& inputs
 }
 
 void run(ir::Sdfg g, const std::map<std::string, std::vector<double>*>& arrays) {
-    const auto done = expand_library_nodes(g, {.priorities = {{"cpu", {"native"}}}});
+    const auto done = expand_library_nodes(g, {.preferences = {{.names = {"native"}}}});
     ASSERT_TRUE(done.ok()) << render(done.error());
     for (const Diagnostic& problem : ir::verify(g)) ADD_FAILURE() << render(problem);
     interpret::Arguments arguments;

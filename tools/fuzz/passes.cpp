@@ -12,7 +12,7 @@ namespace {
 
 bool expand(ir::Sdfg& sdfg, std::uint64_t) {
     ir::Sdfg expanded = sdfg;
-    library::expand_library_nodes(expanded, {.priorities = {{"cpu", {"native"}}}}).or_fail();
+    library::expand_library_nodes(expanded, {.preferences = {{.names = {"native"}}}}).or_fail();
     const bool changed = !(expanded == sdfg);
     sdfg = std::move(expanded);
     return changed;

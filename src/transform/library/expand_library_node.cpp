@@ -2,6 +2,8 @@
 //     A -> MatMul -> C   ->   A -> Gemm -> C   ->   A -> Extern -> C, or loops
 // X1 the operation is known and the node fits its contract.
 // X2 the expansion that is named serves here, or any where none is named.
+#include <fmt/format.h>
+
 #include "library/extern_call.h"
 #include "library/registry.h"
 #include "rewrite/match.h"
@@ -66,12 +68,15 @@ void apply_expand_library_node(rewrite::Draft& draft, const ir::Sdfg& program) {
     draft.root() = program;
 }
 
-/// The expansion that a node of the program gets, by name.
-std::string chosen_at(const ir::Sdfg& program, const rewrite::Match& match, const ExpandOptions& options) {
+/// The expansion that a node of the program gets; without a name where none serves: the application says why.
+library::Expanded chosen_at(const ir::Sdfg& program, const rewrite::Match& match, const ExpandOptions& options) {
     const library::NodeContext context = context_at(program, match.place, match.nodes[0]);
     const library::Choice choice = library::choose_expansion(context, options);
-    if (choice.expansion) return choice.expansion->name;
-    return {};  // the application says why not
+    return {.path = fmt::format("{}/{}/n{}", program.name, context.path, context.node.value),
+            .operation = context.operation->name,
+            .expansion = choice.expansion ? choice.expansion->name : std::string(),
+            .rule = choice.rule,
+            .passed_over = choice.passed_over};
 }
 
 }  // namespace
@@ -124,12 +129,12 @@ Result<std::size_t> expand_library_nodes(rewrite::Session& session, const Expand
         std::size_t count = 0;
         for (std::vector<rewrite::Match> matches = waiting(); !matches.empty(); matches = waiting()) {
             for (const rewrite::Match& match : matches) {
-                const rewrite::Options chosen{{"implementation", chosen_at(session.program(), match, options)},
-                                              {"recursive", false},
-                                              {"target", options.target}};
+                const library::Expanded step = chosen_at(session.program(), match, options);
+                const rewrite::Options chosen{{"implementation", step.expansion}, {"recursive", false}, {"target", options.target}};
                 const rewrite::Outcome outcome = session.apply(descriptor.name, match, chosen).or_fail();
                 if (const auto* refusal = std::get_if<Refusal>(&outcome))
                     fail(rewrite::to_diagnostic(session.program(), descriptor, match, *refusal));
+                if (options.on_expanded) options.on_expanded(step);
                 ++count;
             }
             if (!options.recursive) break;
