@@ -59,7 +59,7 @@ class Operation:
 
     def _run_reference(self, operands, properties):
         outputs = [name for form in self.forms for name in _outputs(form)]
-        arrays = {name: np.array(values).reshape(shape) for name, (shape, values) in operands.items()}
+        arrays = {name: np.array(values).astype(_numpy_type(dtype)).reshape(shape) for name, (shape, dtype, values) in operands.items()}
         result = self.reference(**{name: array for name, array in arrays.items() if name not in outputs or name in _inputs_of(self.forms)},
                                 **{name: value for name, value in properties.items() if name in self.properties})
         if not isinstance(result, dict):
@@ -78,6 +78,13 @@ def _run(function, graph, operands, properties, parallel):
     if isinstance(answer, tuple):
         return answer
     raise TypeError(f"an expansion fills node.sdfg, or returns node.operation(...), not {type(answer).__name__}")
+
+
+def _numpy_type(name):
+    try:
+        return np.dtype(name)
+    except TypeError:
+        return np.dtype("float64")  # one that NumPy lacks, such as bfloat16
 
 
 def _text(form):

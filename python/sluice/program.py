@@ -106,12 +106,6 @@ def _is_installed(file):
     return any(pathlib.Path(file).is_relative_to(paths[name]) for name in ("stdlib", "purelib", "platlib"))
 
 
-def _names_in(code):
-    """What a function's code, that of functions inside of it included, looks up around it."""
-    inner = (_names_in(one) for one in code.co_consts if isinstance(one, types.CodeType))
-    return set(code.co_names).union(code.co_freevars, *inner)
-
-
 def _reference(instance):
     """What gives the object without keeping it, where its class allows that."""
     try:
@@ -201,10 +195,8 @@ class Program:
             holder, _, last = path.rpartition(".")
             fields[f"{fields.get(holder, holder)}.{last}"] = name
             self._bind(bindings, name, path, value)
-        called = _names_in(self.f.__code__)
         for name, value in around.items():
-            mentioned = isinstance(value, types.FunctionType) and name not in called  # in a decorator
-            if value is not self and value is not self.f and not mentioned:
+            if value is not self and value is not self.f:
                 self._bind(bindings, name, name, value)
         words = set(_IDENTIFIER.findall(source))
         for name, replacement in _replacements.items():

@@ -39,7 +39,7 @@ nb::dict properties_dict(const std::map<std::string, ir::Property>& properties) 
     return result;
 }
 
-/// `_run_reference({connector: (sizes, elements)}, properties)` returns {connector: elements} of the outputs.
+/// `_run_reference({connector: (sizes, type, elements)}, properties)` returns {connector: elements} of the outputs.
 std::map<std::string, std::vector<ir::Number>> run_reference(nb::handle object, const ir::Operands& operands,
                                                              const driver::OperationProperties& properties) {
     const nb::gil_scoped_acquire gil;
@@ -47,7 +47,7 @@ std::map<std::string, std::vector<ir::Number>> run_reference(nb::handle object, 
     for (const auto& [connector, operand] : operands) {
         nb::list values;
         for (const ir::Number& value : operand.values) values.append(to_python(value));
-        given[connector.c_str()] = nb::make_tuple(nb::cast(operand.shape), values);
+        given[connector.c_str()] = nb::make_tuple(nb::cast(operand.shape), std::string(code::scalar_name(operand.type)), values);
     }
     std::map<std::string, std::vector<ir::Number>> results;
     const auto answer = nb::cast<nb::dict>(object.attr("_run_reference")(given, properties_dict(properties)));

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "driver/operations.h"
 #include "driver/session.h"
 #include "ir/text.h"
 
@@ -70,6 +71,12 @@ void list_matches(driver::Session& session, const std::string& name, bool refuse
         fmt::print("{}: nothing refuses it: no place fits its pattern, or it applies wherever one does\n", name);
 }
 
+/// As comments, so that the list stays a recipe.
+void list_costs(const driver::Session& session) {
+    for (const driver::NodeCost& cost : driver::node_costs(session.program()))
+        fmt::print("# {} {} in {}: {} operations, {} bytes\n", cost.operation, cost.label, cost.sdfg, cost.flops, cost.bytes);
+}
+
 void apply_all(driver::Session& session, const OptSettings& settings) {
     if (settings.simplify) session.simplify().or_fail();
     if (!settings.pipeline.level.empty()) session.run(driver::pipeline(driver::parse_level(settings.pipeline.level))).or_fail();
@@ -93,8 +100,10 @@ void run_opt(const OptSettings& settings) {
     watch(session, settings.pipeline);
     apply_all(session, settings);
     if (settings.pipeline.time) print_times(session);
-    if (settings.list)
+    if (settings.list) {
         for (const driver::Descriptor* descriptor : transformations.all()) list_matches(session, descriptor->name, false);
+        list_costs(session);
+    }
     for (const std::string& name : settings.why_not) list_matches(session, name, true);
     if (!settings.target.empty()) write_file(settings.target, graph_bytes(session.program(), settings.target));
     if (!settings.save.empty()) write_file(settings.save, session.recipe());
@@ -111,7 +120,8 @@ void add_opt(CLI::App& app) {
     command->add_option("--program", settings->program, "The program, if the source holds several");
     command->add_option("--load", settings->plugins, "A shared library with transformations of your own; may be repeated");
     add_operations(*command);
-    command->add_flag("--list", settings->list, "Print what can be applied where, as lines of a recipe");
+    command->add_flag("--list", settings->list,
+                      "Print what can be applied where, as lines of a recipe, and what library nodes cost");
     command->add_option("--why-not", settings->why_not, "Print where the transformation fits but is refused, and why");
     command->add_option(
         "--describe", settings->describe,

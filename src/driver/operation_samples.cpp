@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstring>
 #include <random>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,6 +23,7 @@ using library::FormOperand;
 struct Placed {
     std::string container;
     std::vector<std::int64_t> begin, step, stride, size;
+    std::vector<bool> named = {};  ///< The form gives the size a name: what it gives a number stands as one in the subset.
 
     std::size_t at(std::vector<std::int64_t> index) const {
         std::int64_t flat = 0;
@@ -58,17 +60,23 @@ private:
     bool chance(std::size_t percent) { return below(100) < percent; }
 
     void choose_sizes() {
-        const std::int64_t all = 1 + static_cast<std::int64_t>(below(6)), large = chance(40) ? 17 : 0;
+        std::set<std::string> names;
+        for (const auto* operands : {&form_.inputs, &form_.outputs})
+            for (const FormOperand& operand : *operands) names.insert(operand.sizes.begin(), operand.sizes.end());
+        // The definition's time is the product of all sizes.
+        const std::int64_t all = 1 + static_cast<std::int64_t>(below(6)), large = names.size() <= 3 && chance(40) ? 17 : 0;
         const auto note = [&](const FormOperand& operand) {
             for (const std::string& size : operand.sizes)
                 if (std::isdigit(static_cast<unsigned char>(size[0])))
                     sizes_[size] = std::stoll(size);
                 else
-                    sizes_.emplace(size, sample_.in_place ? all + large : 1 + large + static_cast<std::int64_t>(below(6)));
+                    sizes_.emplace(size, size == sample_.empty ? 0
+                                         : sample_.in_place    ? all + large
+                                                               : 1 + large + static_cast<std::int64_t>(below(6)));
         };
         std::ranges::for_each(form_.inputs, note);
         std::ranges::for_each(form_.outputs, note);
-        symbolic_ = chance(40);
+        symbolic_ = chance(40) || !sample_.empty.empty();
     }
 
     void choose_properties() {
@@ -78,9 +86,12 @@ private:
                                 std::holds_alternative<double>(rule.default_value) ||
                                 std::holds_alternative<ir::Expr>(rule.default_value);
             const bool symbol = std::holds_alternative<ir::Expr>(rule.default_value);
-            if (number && (symbol || chance(60)))
-                properties_.emplace(rule.name,
-                                    static_cast<std::int64_t>(rule.name == operation_.update_factor ? below(3) : 1 + below(3)));
+            if (!number || !(symbol || chance(60))) continue;
+            const auto whole = static_cast<std::int64_t>(rule.name == operation_.update_factor ? below(3) : 1 + below(3));
+            if (sample_.mixed && chance(50))
+                properties_.emplace(rule.name, static_cast<double>(whole) + 0.5);
+            else
+                properties_.emplace(rule.name, whole);
         }
     }
 
@@ -90,9 +101,11 @@ private:
         const std::size_t rank = std::max<std::size_t>(operand.sizes.size(), 1);
         Placed placed{.container = prefix_ + operand.connector, .begin = {}, .step = {}, .stride = {}, .size = {}};
         for (std::size_t dim = 0; dim < rank; ++dim) {
+            placed.named.push_back(!operand.sizes.empty() && !std::isdigit(static_cast<unsigned char>(operand.sizes[dim][0])));
             placed.size.push_back(operand.sizes.empty() ? 1 : sizes_.at(operand.sizes[dim]));
-            placed.begin.push_back(chance(50) ? 0 : static_cast<std::int64_t>(below(3)));
-            placed.step.push_back(chance(90) ? 1 : 2);
+            const bool whole = !sample_.empty.empty() || sample_.streams;
+            placed.begin.push_back(whole || chance(50) ? 0 : static_cast<std::int64_t>(below(3)));
+            placed.step.push_back(whole || chance(90) ? 1 : 2);
         }
         const bool fits = aliased && aliased->size == placed.size;
         if (fits) {
@@ -107,15 +120,18 @@ private:
                                                  : placed.begin[dim] + placed.size[dim] * placed.step[dim]);
             add_container(placed, shape);
         }
-        texts_.push_back(fmt::format("{}[{}]", operand.connector, subset_text(placed, operand.sizes.empty())));
+        const bool stream = sample_.streams && operand.sizes.size() == 1;
+        texts_.push_back(
+            fmt::format("{}[{}]{}", operand.connector, subset_text(placed, operand.sizes.empty()), stream ? " stream" : ""));
         subsets_[operand.connector] = fmt::format("{}[{}]", placed.container, subset_text(placed, operand.sizes.empty()));
+        if (stream) streams_.insert(operand.connector);
         placed_.emplace(operand.connector, std::move(placed));
     }
 
     void add_container(Placed& placed, const std::vector<std::int64_t>& shape) {
         const std::size_t rank = shape.size();
-        const bool by_columns = rank > 1 && chance(30);
-        const std::int64_t padding = chance(30) ? 3 : 0;
+        const bool plain = !sample_.empty.empty(), by_columns = !plain && rank > 1 && chance(30);
+        const std::int64_t padding = !plain && chance(30) ? 3 : 0;
         placed.stride.assign(rank, 1);
         std::int64_t total = 1;
         for (std::size_t k = 0; k < rank; ++k) {
@@ -131,32 +147,50 @@ private:
                 program_.symbols.emplace(name, shape[dim]);
                 sizes[dim] = symbolic::symbol(name);
             }
-        auto& array = std::get<ir::Array>(ir::add_array(program_.sdfg, placed.container, sample_.type, sizes).kind);
+        const code::Scalar type = sample_.mixed ? mixed_type() : sample_.type;
+        types_[placed.container] = type;
+        auto& array = std::get<ir::Array>(ir::add_array(program_.sdfg, placed.container, type, sizes).kind);
         if (by_columns || padding > 0) {
             array.strides.assign(placed.stride.begin(), placed.stride.end());
             array.total_size = total;
         }
         std::vector<std::byte>& bytes = program_.memory[placed.container];
-        const std::size_t element = code::size_in_bytes(sample_.type);
-        bytes.resize(static_cast<std::size_t>(total) * element);
+        const std::size_t element = code::size_in_bytes(type);
+        bytes.resize(static_cast<std::size_t>(std::max<std::int64_t>(total, 1)) * element);
         for (std::int64_t at = 0; at < total; ++at)
-            store_number(random_number(), sample_.type, bytes.data() + static_cast<std::size_t>(at) * element);
+            store_number(random_number(type), type, bytes.data() + static_cast<std::size_t>(at) * element);
         containers_.push_back(placed.container);
     }
 
-    ir::Number random_number() {
-        if (code::is_integer(sample_.type)) return static_cast<std::int64_t>(below(19)) - (code::is_signed(sample_.type) ? 9 : 0);
-        const auto real = [&] { return static_cast<double>(below(2001)) / 1000.0 - 1.0; };
-        if (code::is_complex(sample_.type)) return std::complex<double>(real(), real());
+    /// Between these conversions lose what they lose in NumPy, whatever the order of a sum.
+    code::Scalar mixed_type() {
+        using code::Scalar;
+        constexpr Scalar kTypes[] = {Scalar::Int32, Scalar::Int64, Scalar::Float32, Scalar::Float64};
+        return kTypes[below(std::size(kTypes))];
+    }
+    /// In mixed types eighths, whose sums and products are exact: what is rounded to an integer is the same everywhere.
+    ir::Number random_number(code::Scalar type) {
+        if (code::is_integer(type)) return static_cast<std::int64_t>(below(19)) - (code::is_signed(type) ? 9 : 0);
+        const auto real = [&] {
+            return sample_.mixed ? static_cast<double>(below(65)) / 8.0 - 4.0 : static_cast<double>(below(2001)) / 1000.0 - 1.0;
+        };
+        if (code::is_complex(type)) return std::complex<double>(real(), real());
         return real();
     }
 
-    static std::string subset_text(const Placed& placed, bool element) {
+    std::string subset_text(const Placed& placed, bool element) const {
         std::string text;
         for (std::size_t dim = 0; dim < placed.size.size(); ++dim) {
             const std::int64_t begin = placed.begin[dim], step = placed.step[dim];
             text += dim ? ", " : "";
-            text += element ? std::to_string(begin) : fmt::format("{}:{}", begin, begin + (placed.size[dim] - 1) * step + 1);
+            const auto size = program_.symbols.find(fmt::format("{}_{}", placed.container, dim));
+            if (element)
+                text += std::to_string(begin);
+            else if (placed.named[dim] && begin == 0 && step == 1 && size != program_.symbols.end() &&
+                     size->second == placed.size[dim])
+                text += "0:" + size->first;
+            else
+                text += fmt::format("{}:{}", begin, begin + (placed.size[dim] - 1) * step + 1);
             if (step != 1 && !element) text += fmt::format(":{}", step);
         }
         return text;
@@ -164,6 +198,7 @@ private:
 
     /// Calls `visit` with the flat position of each element, in row-major order.
     template <class Visit> static void for_each_element(const Placed& placed, const Visit& visit) {
+        if (std::ranges::find(placed.size, 0) != placed.size.end()) return;
         std::vector<std::int64_t> index(placed.size.size(), 0);
         for (std::size_t count = 0;; ++count) {
             visit(placed.at(index));
@@ -173,25 +208,40 @@ private:
         }
     }
 
+    code::Scalar type_at(const Placed& placed) const { return types_.at(placed.container); }
+    std::byte* byte_at(const Placed& placed, std::size_t at) {
+        return program_.memory.at(placed.container).data() + at * code::size_in_bytes(type_at(placed));
+    }
+
     void make_valid() {
         if (!operation_.make_valid) return;
         ir::Operands operands;
-        const std::size_t element = code::size_in_bytes(sample_.type);
         for (const auto& [connector, placed] : placed_) {
             ir::Operand operand{placed.size, {}};
-            for_each_element(placed, [&](std::size_t at) {
-                operand.values.push_back(load_number(sample_.type, program_.memory.at(placed.container).data() + at * element));
-            });
+            for_each_element(placed,
+                             [&](std::size_t at) { operand.values.push_back(load_number(type_at(placed), byte_at(placed, at))); });
             operands.emplace(connector, std::move(operand));
         }
         operation_.make_valid(operands);
         for (const FormOperand& input : form_.inputs) {
             const Placed& placed = placed_.at(input.connector);
             auto value = operands.at(input.connector).values.begin();
-            for_each_element(placed, [&](std::size_t at) {
-                store_number(*value++, sample_.type, program_.memory.at(placed.container).data() + at * element);
-            });
+            for_each_element(placed, [&](std::size_t at) { store_number(*value++, type_at(placed), byte_at(placed, at)); });
         }
+    }
+
+    std::string stream_name(const std::string& connector) const { return prefix_ + "stream" + connector; }
+    std::string add_stream(const std::string& connector) {
+        const std::string name = stream_name(connector);
+        if (!program_.sdfg.containers.contains(name))
+            ir::add_stream(program_.sdfg, name, types_.at(placed_.at(connector).container));
+        return name;
+    }
+    /// All elements of the stream.
+    ir::Memlet streamed(const std::string& connector) const {
+        ir::Memlet memlet = ir::memlet(stream_name(connector) + "[0]");
+        memlet.volume = ir::memlet(subsets_.at(connector)).volume;
+        return memlet;
     }
 
     void add_node() {
@@ -208,15 +258,38 @@ private:
         if (updates && chance(70)) in.push_back(out[0]);
         node.node = state.library(operation_.name, prefix_, in, out, properties_);
         std::get<ir::LibraryNode>(state.state().nodes[node.node].kind).classpath = operation_.classpath;
-        for (const std::string& one : in)
-            state.edge(state.access(placed_.at(one).container), "", node.node, one, ir::memlet(subsets_.at(one)));
-        for (const std::string& one : out)
-            state.edge(node.node, one, state.access(placed_.at(one).container), "", ir::memlet(subsets_.at(one)));
+        for (const std::string& one : in) {
+            const ir::NodeId from = state.access(placed_.at(one).container);
+            if (!streams_.contains(one)) {
+                state.edge(from, "", node.node, one, ir::memlet(subsets_.at(one)));
+                continue;
+            }
+            const ir::NodeId stream = state.access(add_stream(one));
+            state.edge(from, "", stream, "", ir::memlet(subsets_.at(one)));
+            state.edge(stream, "", node.node, one, streamed(one));
+        }
+        for (const std::string& one : out) {
+            const ir::NodeId to = state.access(placed_.at(one).container);
+            if (!streams_.contains(one)) {
+                state.edge(node.node, one, to, "", ir::memlet(subsets_.at(one)));
+                continue;
+            }
+            const ir::NodeId stream = state.access(add_stream(one));
+            state.edge(node.node, one, stream, "", streamed(one));
+            state.edge(stream, "", to, "", ir::memlet(subsets_.at(one)));
+        }
         std::string given;
         for (const auto& [name, value] : properties_)
-            if (const auto* integer = std::get_if<std::int64_t>(&value)) given += fmt::format(", {}={}", name, *integer);
-        node.text = fmt::format("{} {} ({}{}{})", operation_.name, fmt::join(texts_, " "), code::scalar_name(sample_.type), given,
-                                sample_.in_place ? ", in place" : "");
+            if (const auto* integer = std::get_if<std::int64_t>(&value))
+                given += fmt::format(", {}={}", name, *integer);
+            else if (const auto* real = std::get_if<double>(&value))
+                given += fmt::format(", {}={}", name, *real);
+        std::vector<std::string> types;
+        for (const auto& [container, type] : types_) types.emplace_back(code::scalar_name(type));
+        node.text =
+            fmt::format("{} {} ({}{}{})", operation_.name, fmt::join(texts_, " "),
+                        sample_.mixed ? fmt::format("{}", fmt::join(types, " ")) : std::string(code::scalar_name(sample_.type)),
+                        given, sample_.in_place ? ", in place" : "");
         program_.nodes.push_back(std::move(node));
     }
 
@@ -231,6 +304,8 @@ private:
     std::map<std::string, ir::Property> properties_;
     std::map<std::string, Placed> placed_;
     std::map<std::string, std::string> subsets_;
+    std::map<std::string, code::Scalar> types_;  ///< By container.
+    std::set<std::string> streams_;              ///< Connectors.
     std::vector<std::string> texts_, containers_;
 };
 
@@ -246,6 +321,21 @@ std::vector<OperationSample> samples_of(const library::Operation& operation, std
         for (std::size_t form = 0; form < operation.forms.size(); ++form)
             for (const Scalar type : types)
                 if (!in_place || type == types[0]) samples.push_back({seed * 1000003 + samples.size(), form, type, in_place});
+    const auto add = [&](OperationSample sample) {
+        sample.seed = seed * 1000003 + samples.size();
+        samples.push_back(std::move(sample));
+    };
+    const bool converts = operation.types.empty() && !operation.one_type;
+    const bool takes_streams = std::ranges::any_of(operation.expansions, &library::Expansion::takes_streams);
+    for (std::size_t form = 0; form < operation.forms.size(); ++form) {
+        for (int again = 0; converts && again < 3; ++again) add({.form = form, .mixed = true});
+        if (takes_streams) add({.form = form, .type = types[0], .streams = true});
+        std::set<std::string> sizes;
+        for (const auto* operands : {&operation.forms[form].inputs, &operation.forms[form].outputs})
+            for (const FormOperand& operand : *operands) sizes.insert(operand.sizes.begin(), operand.sizes.end());
+        for (const std::string& size : sizes)
+            if (!std::isdigit(static_cast<unsigned char>(size[0]))) add({.form = form, .type = types[0], .empty = size});
+    }
     return samples;
 }
 

@@ -16,8 +16,13 @@ struct OperationSample {
     std::size_t form = 0;  ///< Of the operation's.
     code::Scalar type = code::Scalar::Float64;
     bool in_place = false;  ///< An operand lies in the output's container.
+    bool mixed = false;     ///< Operands have types of their own.
+    bool streams = false;   ///< Operands with one dimension are streams.
+    /// The size that is 0; empty: none.
+    std::string empty = {};
 };
-/// All forms with all types, and with the first type in place.
+/// All forms with all types; with the first type in place, with each size 0, and where an expansion takes them with streams; with
+/// mixed types where the operation takes such.
 std::vector<OperationSample> samples_of(const library::Operation& operation, std::uint64_t seed);
 
 struct SampleProgram {

@@ -4,8 +4,11 @@
 #include <fmt/ranges.h>
 
 #include "analysis/propagate.h"
+#include "ir/walk.h"
 #include "library/contract.h"
 #include "library/environment.h"
+#include "library/expand.h"
+#include "library/extern_call.h"
 #include "library/plugin.h"
 #include "library/registry.h"
 
@@ -132,6 +135,27 @@ OperationDescription describe_operation(const std::string& name) {
     for (const library::Form& form : operation->forms) description.forms.push_back(library::to_string(form));
     for (const library::Expansion& expansion : operation->expansions) description.expansions.push_back(expansion.name);
     return description;
+}
+
+std::vector<NodeCost> node_costs(const ir::Sdfg& program) {
+    std::vector<NodeCost> costs;
+    const auto in_state = [&](const ir::Sdfg& sdfg, const ir::State& state) {
+        for (const auto& [id, node] : state.nodes) {
+            const auto* library = std::get_if<ir::LibraryNode>(&node.kind);
+            if (!library || library::is_extern(*library)) continue;
+            const Result<library::Cost> cost = capture([&] {
+                const library::NodeContext context = library::context_of(sdfg, state, id, sdfg.name, false);
+                return library::cost_of(context, library::bind(context));
+            });
+            if (cost.ok())
+                costs.push_back({sdfg.name, library->label, library->operation, symbolic::to_string(cost->flops),
+                                 symbolic::to_string(cost->bytes)});
+        }
+    };
+    ir::for_each_sdfg(program, [&](const ir::Sdfg& sdfg) {
+        ir::for_each_state(sdfg.body, [&](const ir::State& state) { in_state(sdfg, state); });
+    });
+    return costs;
 }
 
 std::vector<std::string> operation_names() {

@@ -77,4 +77,12 @@ struct OperationDescription {
 OperationDescription describe_operation(const std::string& name);
 std::vector<std::string> operation_names();
 
+/// What one execution of a library node costs by its operation's contract, as expressions of the program's symbols.
+struct NodeCost {
+    std::string sdfg, label, operation;
+    std::string flops, bytes;  ///< Arithmetic operations; bytes that are read and written.
+};
+/// Of every library node that fits its contract, nested SDFGs included; calls of libraries have none.
+std::vector<NodeCost> node_costs(const ir::Sdfg& program);
+
 }  // namespace sluice::driver

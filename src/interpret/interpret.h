@@ -54,7 +54,7 @@ struct Options {
     /// Rules that may fire before the run ends with I008; 0: no limit.
     std::uint64_t step_limit = 0;
     std::function<Result<TaskletFunction>(const ForeignTasklet&)> compile_tasklet = {};
-    /// What library nodes mean. Reductions, and without this products of matrices, have rules of their own; others are I007.
+    /// What library nodes mean. Reductions have a rule of their own; what this does not know is I007.
     ir::MeaningOf library = {};
 };
 

@@ -69,6 +69,8 @@ public:
     /// Rule `memlet`: the element, or the elements, that a subset selects (memlet.cpp).
     std::byte* memlet(Frame& frame, const SectionPlan& section, Instance*& found);
     std::vector<std::int64_t> memlet_elements(Frame& frame, const SectionPlan& section, Instance& of);
+    /// Number of indices in each dimension of a section.
+    std::vector<std::int64_t> extents(Frame& frame, const SectionPlan& section, const Instance& of);
     /// The elements that are the lanes of a vector: as many as `count`.
     std::vector<std::int64_t> lanes(Frame& frame, const SectionPlan& section, Instance& of, std::uint32_t count);
     void write(Frame& frame, Instance& instance, std::byte* at, const Cell* value, Scalar type, ResolutionPlan* resolution);
@@ -87,10 +89,13 @@ public:
     Task until_pushed(Frame& frame, const SectionPlan* section);
     Task until_room(Frame& frame, const SectionPlan* section);
     void copy_stream(Frame& frame, const CopyPlan& copy);
-    /// Rule `reduce` (reduce.cpp) and what library nodes mean.
+    /// Rule `reduce` (reduce.cpp), and what library nodes mean (library.cpp).
     void reduce(Frame& frame, const ReducePlan& reduce);
-    void product(Frame& frame, const ProductPlan& product);
     void definition(Frame& frame, const DefinitionPlan& definition);
+    ir::Operand read_operand(Frame& frame, const DefinitionPlan::Port& port, bool values);
+    void write_operand(Frame& frame, const DefinitionPlan::Port& port, const std::vector<ir::Number>& values);
+    Task definition_streamed(Frame& frame, const DefinitionPlan* definition);
+    void library_call(Frame& frame, const CallPlan& call);
     /// Rule `mapentry` (map.cpp): in order, or with its points interleaved.
     void map(Frame& frame, const MapPlan& map, Strands::Id strand);
     Task map_interleaved(Frame& frame, const MapPlan* map, Strands::Id strand);

@@ -157,26 +157,27 @@ struct ReducePlan {
     std::shared_ptr<ResolutionPlan> resolution;
     std::optional<double> identity;
 };
-struct ProductPlan {
-    SectionPlan a, b, c;
-    std::optional<SectionPlan> c_in;
-    double alpha = 1, beta = 0;
-};
 /// An operation by its contract: all operands are read, then the definition runs, then the outputs are written.
 struct DefinitionPlan {
     struct Port {
         std::string operand;
         SectionPlan section;
         std::shared_ptr<ResolutionPlan> resolution;
+        std::optional<Index> streamed;  ///< Elements that are popped from a stream, or pushed into it.
     };
     std::vector<Port> inputs, outputs;
     bool reads_outputs = false;
     std::function<void(ir::Operands&)> run;
 };
+/// A call of a library's function.
+struct CallPlan {
+    std::vector<std::variant<SectionPlan, ir::Number, Index>> arguments;
+    std::function<void(const std::vector<ir::CallValue>&)> run;
+};
 struct NodePlan {
     ir::NodeId id;
     std::string path, label;
-    std::variant<AccessPlan, TaskletPlan, MapPlan, ConsumePlan, InvokePlan, ReducePlan, ProductPlan, DefinitionPlan> kind;
+    std::variant<AccessPlan, TaskletPlan, MapPlan, ConsumePlan, InvokePlan, ReducePlan, DefinitionPlan, CallPlan> kind;
     std::vector<std::uint32_t> successors;
     std::uint32_t predecessors = 0;
     bool blocks = false;

@@ -74,6 +74,7 @@ private:
     InvokePlan invoke(const StateView& view, ir::NodeId id, const std::string& path);
     void library(const StateView& view, ir::NodeId id, NodePlan& plan);
     DefinitionPlan definition(const StateView& view, ir::NodeId id, ir::Meaning meaning, const std::string& path);
+    CallPlan library_call(const StateView& view, ir::Call call, const std::string& path);
     std::vector<std::pair<std::uint32_t, InputPlan>> range_symbols(const StateView& view, ir::NodeId id);
     InputPlan scalar_input(const StateView& view, ir::EdgeId edge, Scalar type);
     void views(const StateView& view, const std::vector<ir::NodeId>& members, ScopePlan& scope);

@@ -1,6 +1,7 @@
 // Library nodes whose meaning is given directly; others are expanded by the caller first.
 #include <algorithm>
 
+#include "code/walk.h"
 #include "interpret/plan_builder.h"
 
 namespace sluice::interpret {
@@ -39,16 +40,33 @@ DefinitionPlan PlanBuilder::definition(const StateView& view, ir::NodeId id, ir:
             const ir::Memlet& memlet = view.state.edges[e].memlet;
             SectionPlan at = section(memlet.data, memlet.subset, path);
             const ContainerPlan& container = plan_of(at.container);
-            if (container.lanes != 1 || container.kind == ContainerPlan::Kind::Stream)
+            std::optional<Index> streamed;
+            if (container.kind == ContainerPlan::Kind::Stream) streamed = index(memlet.volume);
+            if (container.lanes != 1)
                 fail({"I007",
                       "an operand of a library node is no array of numbers",
                       view.node(id).metadata.where,
                       path,
                       "expand the node first",
                       {}});
-            auto resolves = in ? nullptr : resolution(memlet.wcr, at.container, path);
-            (in ? plan.inputs : plan.outputs).push_back({operand->second, std::move(at), std::move(resolves)});
+            auto resolves = in || streamed ? nullptr : resolution(memlet.wcr, at.container, path);
+            (in ? plan.inputs : plan.outputs).push_back({operand->second, std::move(at), std::move(resolves), std::move(streamed)});
         }
+    return plan;
+}
+
+CallPlan PlanBuilder::library_call(const StateView& view, ir::Call call, const std::string& path) {
+    CallPlan plan{.arguments = {}, .run = std::move(call.run)};
+    for (const auto& argument : call.arguments)
+        std::visit(code::Overloaded{
+                       [&](ir::EdgeId edge) {
+                           const ir::Memlet& memlet = view.state.edges[edge].memlet;
+                           plan.arguments.emplace_back(section(memlet.data, memlet.subset, path));
+                       },
+                       [&](const ir::Number& number) { plan.arguments.emplace_back(number); },
+                       [&](const symbolic::Expr& size) { plan.arguments.emplace_back(index(size)); },
+                   },
+                   argument);
     return plan;
 }
 
@@ -66,11 +84,11 @@ void PlanBuilder::library(const StateView& view, ir::NodeId id, NodePlan& plan) 
     const auto refuse = [&](const std::string& why) {
         fail({"I007", "library node `" + node.label + "` " + why, view.node(id).metadata.where, plan.path, "expand it first", {}});
     };
-    if (options_.library)
-        if (ir::Meaning meaning = options_.library(sdfg_, view.state, id, plan.path); meaning.run) {
-            plan.kind = definition(view, id, std::move(meaning), plan.path);
-            return;
-        }
+    if (options_.library) {
+        ir::Meaning meaning = options_.library(sdfg_, view.state, id, plan.path);
+        if (meaning.call) return plan.kind = library_call(view, std::move(*meaning.call), plan.path), void();
+        if (meaning.run) return plan.kind = definition(view, id, std::move(meaning), plan.path), void();
+    }
     if (node.operation == "Reduce") {
         const auto source = section_at(true, ""), destination = section_at(false, "");
         const ir::Property* wcr = property_of(node, "wcr");
@@ -94,19 +112,6 @@ void PlanBuilder::library(const StateView& view, ir::NodeId id, NodePlan& plan) 
             if (!reduce.identity) return refuse("has an identity that is no number");
         }
         plan.kind = std::move(reduce);
-        return;
-    }
-    const bool transposed = property_of(node, "transA") && number_of(*property_of(node, "transA")).value_or(0) != 0;
-    const bool transposed_b = property_of(node, "transB") && number_of(*property_of(node, "transB")).value_or(0) != 0;
-    if ((node.operation == "MatMul" || node.operation == "Gemm" || node.operation == "BatchedMatMul") && !transposed &&
-        !transposed_b) {
-        const auto a = section_at(true, "_a"), b = section_at(true, "_b"), c = section_at(false, "_c");
-        if (!a || !b || !c) return refuse("lacks one of _a, _b, _c");
-        ProductPlan product{*a, *b, *c, section_at(true, "_cin"), 1, 0};
-        if (!product.c_in) product.c_in = section_at(true, "_c");
-        if (const ir::Property* alpha = property_of(node, "alpha")) product.alpha = number_of(*alpha).value_or(1);
-        if (const ir::Property* beta = property_of(node, "beta")) product.beta = number_of(*beta).value_or(0);
-        plan.kind = std::move(product);
         return;
     }
     refuse("(" + node.operation + ") has no meaning of its own here");

@@ -155,6 +155,10 @@ bool PlanBuilder::blocks(const NodePlan& plan) const {
     if (const auto* access = std::get_if<AccessPlan>(&plan.kind))
         return std::ranges::any_of(
             access->copies, [](const CopyPlan& copy) { return copy.from_stream && !copy.to_stream && copy.destination.single; });
+    if (const auto* defined = std::get_if<DefinitionPlan>(&plan.kind)) {
+        const auto waits = [](const DefinitionPlan::Port& port) { return port.streamed.has_value(); };
+        return std::ranges::any_of(defined->inputs, waits) || std::ranges::any_of(defined->outputs, waits);
+    }
     if (const auto* map = std::get_if<MapPlan>(&plan.kind)) return map->body->blocks;
     if (const auto* invoke = std::get_if<InvokePlan>(&plan.kind)) return invoke->sdfg->blocks;
     return std::holds_alternative<ConsumePlan>(plan.kind);

@@ -38,7 +38,9 @@ void Machine::enter(Frame& frame, const ScopePlan& scope, Owned& owned) {
 namespace {
 
 const char* rule_of(const NodePlan& node) {
-    static constexpr const char* kNames[] = {"data", "tasklet", "mapentry", "consume-entry", "invoke", "reduce", "product"};
+    static constexpr const char* kNames[] = {"data",   "tasklet", "mapentry",   "consume-entry",
+                                             "invoke", "reduce",  "definition", "library call"};
+    static_assert(std::size(kNames) == std::variant_size_v<decltype(node.kind)>);
     return kNames[node.kind.index()];
 }
 
@@ -60,10 +62,10 @@ void Machine::scope(Frame& frame, const ScopePlan& scope) {
             map(frame, *inner, frame.strand);
         else if (const auto* reduction = std::get_if<ReducePlan>(&node.kind))
             reduce(frame, *reduction);
-        else if (const auto* matrices = std::get_if<ProductPlan>(&node.kind))
-            product(frame, *matrices);
         else if (const auto* defined = std::get_if<DefinitionPlan>(&node.kind))
             definition(frame, *defined);
+        else if (const auto* call = std::get_if<CallPlan>(&node.kind))
+            library_call(frame, *call);
         else if (const auto* callee = std::get_if<InvokePlan>(&node.kind))
             check(invoke(frame, callee, frame.strand).run_now(), "a nested SDFG waits where nothing can");
         else
@@ -107,11 +109,15 @@ Task Machine::node_interleaved(Frame& frame, const ScopePlan* scope, std::uint32
         co_return;
     }
     frame.strand = strand;
+    if (const auto* defined = std::get_if<DefinitionPlan>(&node.kind); defined && node.blocks) {
+        co_await definition_streamed(frame, defined);
+        co_return;
+    }
     if (const auto* one = std::get_if<TaskletPlan>(&node.kind)) tasklet(frame, *one);
     if (const auto* access = std::get_if<AccessPlan>(&node.kind)) data(frame, *access);
     if (const auto* reduction = std::get_if<ReducePlan>(&node.kind)) reduce(frame, *reduction);
-    if (const auto* matrices = std::get_if<ProductPlan>(&node.kind)) product(frame, *matrices);
     if (const auto* defined = std::get_if<DefinitionPlan>(&node.kind)) definition(frame, *defined);
+    if (const auto* call = std::get_if<CallPlan>(&node.kind)) library_call(frame, *call);
     frame.strand = outer;
 }
 

@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "ir/sdfg.h"
@@ -47,14 +49,30 @@ private:
 struct Operand {
     std::vector<std::int64_t> shape;
     std::vector<Number> values;
+    code::Scalar type = code::Scalar::Float64;  ///< Of its elements.
 };
 using Operands = std::map<std::string, Operand>;
 
+/// Memory that a function is handed by the address of an element: elements from there on, in the order of memory.
+class Memory {
+public:
+    virtual ~Memory() = default;
+    virtual Number read(std::int64_t at) = 0;
+    virtual void write(std::int64_t at, const Number& value) = 0;
+};
+using CallValue = std::variant<Number, Memory*>;
+/// A call of a library's function: an edge is the address of the first element that it moves.
+struct Call {
+    std::vector<std::variant<EdgeId, Number, Expr>> arguments;
+    std::function<void(const std::vector<CallValue>&)> run;
+};
+
 /// The definition of one node.
 struct Meaning {
-    std::map<EdgeId, std::string> operands;  ///< The edges that bring and take operands, by what the definition calls them.
-    bool reads_outputs = false;              ///< What an output holds before matters, even if no edge brings it.
-    std::function<void(Operands&)> run;      ///< Null: the node has no definition of its own.
+    std::map<EdgeId, std::string> operands = {};  ///< The edges that bring and take operands, by what the definition calls them.
+    bool reads_outputs = false;                   ///< What an output holds before matters, even if no edge brings it.
+    std::function<void(Operands&)> run = {};      ///< Null: the node has no definition of its own.
+    std::optional<Call> call = {};                ///< In place of a definition.
 };
 /// Given the SDFG, the state, the node and its path.
 using MeaningOf = std::function<Meaning(const Sdfg&, const State&, NodeId, const std::string&)>;

@@ -17,7 +17,7 @@ struct Preference {
     std::vector<std::string> names;
     std::string operation = {};  ///< Empty: of every operation.
     std::string target = {};     ///< Empty: for every target.
-    std::string origin = "the caller's priorities";
+    std::string origin = "a priority of the caller";
 };
 
 /// One step of an expansion: a node, what took its place, and why that.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -140,6 +141,15 @@ void check_properties(const NodeContext& context) {
     }
 }
 
+/// Elements of one stream cannot be told apart by who reads them.
+void check_streams(const NodeContext& context, const Binding& binding) {
+    std::set<std::string> read;
+    for (const BoundOperand& one : binding.inputs)
+        if (one.operand.is_stream && !read.insert(context.state.edges[one.edge].memlet.data).second)
+            context.refuse("B002", "two operands of " + context.operation->name + " come from one stream",
+                           "give each a stream of its own");
+}
+
 }  // namespace
 
 const BoundOperand& Binding::input(const std::string& connector) const {
@@ -166,6 +176,7 @@ Binding bind(const NodeContext& context) {
         Result<Binding> fitted = capture([&] { return Fitting(context, form).fit(); });
         if (fitted.ok()) {
             check_types(context, *fitted);
+            check_streams(context, *fitted);
             return std::move(*fitted);
         }
         why = fitted.error();

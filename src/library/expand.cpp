@@ -25,11 +25,12 @@ public:
         const std::string operation = draft.library().operation;
         const Choice choice = choose_expansion(draft, options_);
         if (!choice.expansion) refuse(draft, choice);
-        stage_operands(draft);
+        stage_operands(draft, choice.expansion->takes_streams);
         choice.expansion->expand(draft);
         done_.push_back({draft.path, operation, choice.expansion->name, choice.rule, choice.passed_over});
         if (options_.on_expanded) options_.on_expanded(done_.back());
-        check(level < kMostLevels, "expansions of ", operation, " yield operations without end");
+        if (level >= kMostLevels)
+            draft.refuse("B004", "expansions of " + operation + " yield operations without end", "let one yield a graph or a call");
         if (!options_.recursive) return;
         ir::Node& now = draft.state_draft.nodes[draft.node];
         if (auto* nested = std::get_if<ir::NestedSdfg>(&now.kind))

@@ -1,16 +1,21 @@
 #include "library/extern_call.h"
 
+#include <sstream>
+
 #include <fmt/format.h>
 
 namespace sluice::library {
 
 namespace {
 
-/// Properties `argument00`, `argument01`, ...: `&_a` an address, `=float64(2.5, 0)` a constant, an expression as one.
+/// Properties `argument00`, `argument01`, ...: `&_a` an address, `&_a 0 2` the stride along the first of two dimensions,
+/// `=float64(2.5, 0)` a constant, an expression as one.
 ir::Property property_of(const ExternCall::Argument& argument) {
     if (const auto* address = std::get_if<ExternCall::Address>(&argument)) return "&" + address->connector;
     if (const auto* constant = std::get_if<ExternCall::Constant>(&argument))
         return fmt::format("={}({}, {})", code::scalar_name(constant->type), constant->value.real(), constant->value.imag());
+    if (const auto* stride = std::get_if<ExternCall::Stride>(&argument))
+        return fmt::format("&{} {} {}", stride->connector, stride->dim, stride->rank);
     return std::get<ir::Expr>(argument);
 }
 
@@ -27,7 +32,14 @@ ExternCall::Argument argument_of(const ir::Property& property) {
     if (const auto* e = std::get_if<ir::Expr>(&property)) return *e;
     if (const auto* integer = std::get_if<std::int64_t>(&property)) return ir::Expr(*integer);
     const auto* text = std::get_if<std::string>(&property);
-    if (text && text->starts_with("&")) return ExternCall::Address{text->substr(1)};
+    if (text && text->starts_with("&")) {
+        std::istringstream words(text->substr(1));
+        ExternCall::Stride stride;
+        words >> stride.connector;
+        if (words.eof()) return ExternCall::Address{stride.connector};
+        if (!(words >> stride.dim >> stride.rank) || stride.dim >= stride.rank) refuse_call("has a stride that does not read");
+        return stride;
+    }
     const std::size_t open = text && text->starts_with("=") ? text->find('(') : std::string::npos,
                       comma = text ? text->find(',') : std::string::npos;
     const auto type = open == std::string::npos ? std::nullopt : code::parse_dtype(text->substr(1, open - 1));
@@ -44,6 +56,26 @@ std::string text_property(const ir::LibraryNode& node, const std::string& name) 
 }
 
 }  // namespace
+
+ir::EdgeId edge_at(const NodeContext& context, const std::string& connector) {
+    for (const bool output : {true, false})
+        for (const auto& [id, edge] : context.state.edges)
+            if (!edge.memlet.empty() && (output ? edge.src : edge.dst) == context.node &&
+                (output ? edge.src_connector : edge.dst_connector) == connector)
+                return id;
+    context.refuse("B002", "the call of a library has no connector " + connector, "connect it");
+}
+
+ir::Expr stride_of(const NodeContext& context, const ExternCall::Stride& stride) {
+    const ir::EdgeId edge = edge_at(context, stride.connector);
+    const std::vector<std::size_t> dims = context.dims(edge, stride.rank);
+    if (dims.size() != stride.rank)
+        context.refuse("B002",
+                       fmt::format("the call of a library takes {} dimension{} at {}, not {}", stride.rank,
+                                   stride.rank == 1 ? "" : "s", stride.connector, dims.size()),
+                       "expand the operation again");
+    return context.operand(edge, dims).strides[stride.dim];
+}
 
 bool is_extern(const ir::LibraryNode& node) {
     return node.operation == kExtern;

@@ -46,7 +46,10 @@ bool serves(const NodeContext& context, const std::string& present, const std::s
 
 std::string NodeContext::factor(const std::string& name, const std::string& otherwise) const {
     if (const auto* v = property_as<std::int64_t>(*this, name)) return std::to_string(*v);
-    if (const auto* v = property_as<double>(*this, name)) return fmt::format("{}", *v);
+    if (const auto* v = property_as<double>(*this, name)) {
+        const std::string text = fmt::format("{}", *v);
+        return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
+    }
     if (const auto* v = property_as<std::string>(*this, name)) return *v;
     if (const auto* v = property_as<Expr>(*this, name)) return symbolic::to_string(*v);
     return otherwise;
@@ -112,7 +115,20 @@ std::vector<std::size_t> NodeContext::dims(EdgeId edge, std::size_t rank) const 
         all.push_back(dim);
         if (!moved.dims[dim].is_index()) ranges.push_back(dim);
     }
-    return all.size() <= rank ? all : ranges;
+    if (all.size() <= rank) return all;
+    const std::size_t leading = all.size() - rank;
+    const bool indices_lead = std::all_of(moved.dims.begin(), moved.dims.begin() + static_cast<std::ptrdiff_t>(leading),
+                                          [](const auto& dim) { return dim.is_index(); });
+    if (ranges.size() < rank && indices_lead) return {all.begin() + static_cast<std::ptrdiff_t>(leading), all.end()};
+    return ranges;
+}
+
+bool has_stream(const NodeContext& context) {
+    return std::ranges::any_of(context.state.edges, [&](const auto& entry) {
+        const auto& [id, edge] = entry;
+        return !edge.memlet.empty() && (edge.src == context.node || edge.dst == context.node) &&
+               std::holds_alternative<ir::Stream>(context.container(id).kind);
+    });
 }
 
 Operand NodeContext::operand(EdgeId edge, const std::vector<std::size_t>& dims) const {
@@ -124,6 +140,13 @@ Operand NodeContext::operand(EdgeId edge, const std::vector<std::size_t>& dims) 
     for (std::size_t dim = strides.size(); dim-- > 1;) strides[dim - 1] = strides[dim] * outer.shape[dim];
     if (layout && !layout->strides.empty()) strides = layout->strides;
     Operand operand{.type = outer.dtype, .shape = {}, .strides = {}};
+    if (std::holds_alternative<ir::Stream>(outer.kind)) {
+        if (state.edges[edge].memlet.dynamic)
+            refuse("B002", "the memlet of the stream " + state.edges[edge].memlet.data + " does not say how many elements it moves",
+                   "give it a volume");
+        return {
+            .type = outer.dtype, .shape = {state.edges[edge].memlet.volume}, .strides = {1}, .in_memory = false, .is_stream = true};
+    }
     for (const std::size_t dim : dims) {
         operand.shape.push_back(sizes[dim]);
         operand.strides.push_back(strides[dim] * moved.dims[dim].step);
@@ -134,13 +157,17 @@ Operand NodeContext::operand(EdgeId edge, const std::vector<std::size_t>& dims) 
         return std::holds_alternative<ir::Tasklet>(kind) || std::holds_alternative<ir::NestedSdfg>(kind) ||
                std::holds_alternative<ir::LibraryNode>(kind);
     };
-    operand.in_memory = !std::holds_alternative<ir::Stream>(outer.kind) && !carries_value(end.src == node ? end.dst : end.src);
+    operand.in_memory = !carries_value(end.src == node ? end.dst : end.src);
     return operand;
 }
 
 void declare_operand(const NodeContext& context, ir::Sdfg& body, const std::string& name, EdgeId edge,
                      const std::vector<std::size_t>& dims) {
     const Operand operand = context.operand(edge, dims);
+    if (operand.is_stream) {
+        ir::add_stream(body, name, operand.type).transient = false;
+        return;
+    }
     if (dims.empty()) {
         ir::add_scalar(body, name, operand.type);
         return;

@@ -20,7 +20,8 @@ struct Surroundings {
 struct Operand {
     code::DType type;
     std::vector<ir::Expr> shape, strides;  ///< In elements.
-    bool in_memory = true;                 ///< False: a value on an edge between code, or an element of a stream.
+    bool in_memory = true;                 ///< False: a value on an edge between code, or a stream.
+    bool is_stream = false;                ///< As many elements as its memlet moves.
 };
 
 struct NodeContext {
@@ -48,7 +49,8 @@ struct NodeContext {
     bool flag(const std::string& name, bool otherwise = false) const;
     /// A list of integers; empty where it is missing.
     std::vector<std::int64_t> axes(const std::string& name) const;
-    /// Dimensions of the edge's subset that form the operand: all if there are `rank` of them, else those that are no single index.
+    /// Dimensions of the edge's subset that form the operand: all if there are no more than `rank` of them, else those that are no
+    /// single index; the last ones where these are too few and single indices lead.
     std::vector<std::size_t> dims(ir::EdgeId edge, std::size_t rank) const;
     /// What the edge moves, with these dimensions of its subset.
     Operand operand(ir::EdgeId edge, const std::vector<std::size_t>& dims) const;
@@ -56,6 +58,9 @@ struct NodeContext {
     bool updates() const;
     [[noreturn]] void refuse(const std::string& code, const std::string& message, const std::string& remedy) const;
 };
+
+/// Is an operand of the node a stream?
+bool has_stream(const NodeContext& context);
 
 /// A node that is being replaced. Its parts are the copies that may be written.
 struct NodeDraft : NodeContext {

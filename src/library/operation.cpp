@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "library/typed_number.h"
+
 namespace sluice::library {
 
 // ---- forms --------------------------------------------------------------------------------------------------------------
@@ -182,23 +184,27 @@ void sum_of_products(ReferenceCall& call) {
     note(result, kept);
     note(result, extents);
     check_extents(call, extents);
-    const bool scales = call.properties.contains("beta"), factored = call.properties.contains("alpha");
-    std::vector<ir::Number> sums(out.values.size());
+    // As NumPy's products: the operands' common type is that of the products and of the sum; the factors come last.
+    code::DType common = call.input(call.form.inputs[0].connector).type;
+    for (const FormOperand& operand : call.form.inputs) common = code::promote(common, call.input(operand.connector).type);
+    std::vector<TypedNumber> sums(out.values.size(), {as_type(ir::Number(), common.scalar), {common, false}});
     for_each_index(extents, [&](const std::map<std::string, std::int64_t>& index) {
         std::optional<ir::Number> product;
         for (const FormOperand& operand : call.form.inputs) {
             const ir::Operand& data = call.input(operand.connector);
-            const ir::Number& factor = data.values[element_at(operand, data, index)];
-            product = product ? *product * factor : factor;
+            const ir::Number next = as_type(data.values[element_at(operand, data, index)], common.scalar);
+            product = product ? as_type(*product * next, common.scalar) : next;
         }
-        ir::Number& sum = sums[element_at(result, out, index)];
-        sum = sum + *product;
+        ir::Number& sum = sums[element_at(result, out, index)].value;
+        sum = as_type(sum + *product, common.scalar);
     });
+    const auto is = [&](const char* property, double value) { return call.number(property).complex() == value; };
+    const bool scales = call.properties.contains("alpha") && !is("alpha", 1),
+               adds = call.properties.contains("beta") && !is("beta", 0);
     for (std::size_t at = 0; at < sums.size(); ++at) {
-        if (factored) sums[at] = call.number("alpha") * sums[at];
-        const ir::Number beta = scales ? call.number("beta") : ir::Number();
-        if (beta.complex() != 0.0) sums[at] = sums[at] + beta * out.values[at];
-        out.values[at] = sums[at];
+        if (scales) sums[at] = factor(call, "alpha") * sums[at];
+        if (adds) sums[at] = sums[at] + factor(call, "beta") * element(out, at);
+        out.values[at] = sums[at].value;
     }
 }
 

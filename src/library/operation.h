@@ -69,6 +69,8 @@ struct Expansion {
     std::function<std::string(const NodeContext&)> why_not = {};
     /// Why another does it better; it is passed over unless it is asked for by name. May be null.
     std::function<std::string(const NodeContext&)> why_rather_not = {};
+    /// It reads and writes operands that are streams; before others they are collected in arrays.
+    bool takes_streams = false;
     /// Puts a nested SDFG or another library node in the node's place (node_context.h).
     std::function<void(NodeDraft&)> expand;
 };
@@ -101,7 +103,7 @@ struct Operation {
 };
 
 /// The definition of every sum of products: outputs = alpha * sum of the inputs' products + beta * outputs, as the form's sizes
-/// say.
+/// say, in the types of NumPy (typed_number.h).
 void sum_of_products(ReferenceCall& call);
 /// One product and one sum for each combination of sizes: `2*K*M*N`.
 std::string multiply_and_add(const Form& form);

@@ -3,6 +3,7 @@
 #include "library/contract.h"
 #include "library/expand.h"
 #include "library/extern_call.h"
+#include "library/extern_reference.h"
 
 namespace sluice::library {
 
@@ -16,10 +17,28 @@ void keep_dims(ir::Operand& operand, const std::vector<std::size_t>& dims) {
     operand.shape = std::move(shape);
 }
 
+ir::Meaning meaning_of_call(const NodeContext& context, const ExternCall& call) {
+    ir::Call meaning{.arguments = {}, .run = reference_of_function(call.function)};
+    if (!meaning.run) return {};
+    for (const ExternCall::Argument& argument : call.arguments) {
+        if (const auto* constant = std::get_if<ExternCall::Constant>(&argument)) {
+            meaning.arguments.emplace_back(ir::Number(constant->value));
+        } else if (const auto* size = std::get_if<ir::Expr>(&argument)) {
+            meaning.arguments.emplace_back(*size);
+        } else if (const auto* stride = std::get_if<ExternCall::Stride>(&argument)) {
+            meaning.arguments.emplace_back(stride_of(context, *stride));
+        } else {
+            meaning.arguments.emplace_back(edge_at(context, std::get<ExternCall::Address>(argument).connector));
+        }
+    }
+    return {.call = std::move(meaning)};
+}
+
 }  // namespace
 
 ir::Meaning meaning_of(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId node, const std::string& path) {
-    if (is_extern(std::get<ir::LibraryNode>(state.nodes[node].kind))) return {};
+    if (const auto& library = std::get<ir::LibraryNode>(state.nodes[node].kind); is_extern(library))
+        return meaning_of_call({.sdfg = sdfg, .state = state, .node = node, .path = path}, extern_call(library));
     const NodeContext context = context_of(sdfg, state, node, path, false);
     const Operation& operation = *context.operation;
     if (!operation.reference) return {};

@@ -64,18 +64,21 @@ bool may_share(const NodeContext& context, const BoundOperand& input, const Boun
 
 }  // namespace
 
-void stage_operands(NodeDraft& draft) {
+void stage_operands(NodeDraft& draft, bool takes_streams) {
     const Binding binding = bind(draft);
+    if (!takes_streams)
+        for (const BoundOperand& input : binding.inputs)
+            if (input.operand.is_stream) stage_input(draft, input);
     for (const BoundOperand& output : binding.outputs) {
         const bool resolves = draft.state.edges[output.edge].memlet.wcr && draft.library().operation != "Reduce";
         if (resolves && (draft.updates() || !binding.old_values.empty()))
             draft.refuse("B002",
                          draft.operation->name + " updates " + output.connector + ", whose memlet resolves conflicts as well",
                          "set its beta to 0, or take the resolution off the memlet");
-        if (resolves) stage_output(draft, output);
+        if (resolves || (output.operand.is_stream && !takes_streams)) stage_output(draft, output);
         for (const BoundOperand& input : binding.inputs)
-            if (!resolves && input.connector != output.connector && draft.state.edges[input.edge].dst == draft.node &&
-                may_share(draft, input, output))
+            if (!resolves && !input.operand.is_stream && input.connector != output.connector &&
+                draft.state.edges[input.edge].dst == draft.node && may_share(draft, input, output))
                 stage_input(draft, input);
     }
 }

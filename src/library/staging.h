@@ -6,8 +6,9 @@
 
 namespace sluice::library {
 
-/// Puts transients between the node and operands that may share elements with an output, and between the node and outputs with a
-/// conflict resolution. Failure B002: an output that is both updated and resolved.
-void stage_operands(NodeDraft& draft);
+/// Puts transients between the node and operands that are streams, unless the expansion takes those, between the node and operands
+/// that may share elements with an output, and between the node and outputs with a conflict resolution. Failure B002: an output
+/// that is both updated and resolved.
+void stage_operands(NodeDraft& draft, bool takes_streams);
 
 }  // namespace sluice::library

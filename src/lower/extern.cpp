@@ -9,15 +9,9 @@ namespace sluice::lower {
 
 namespace {
 
-ValuePtr address_argument(StateContext& state, NodeId node, const std::string& connector) {
-    for (const bool output : {true, false})
-        for (const ir::EdgeId id : output ? state.adjacency.out(node) : state.adjacency.in(node)) {
-            const ir::Edge& edge = state.state.edges[id];
-            if ((output ? edge.src_connector : edge.dst_connector) == connector && !edge.memlet.empty())
-                return address_of(locate(state, edge.memlet.data, edge.memlet.subset, node));
-        }
-    refuse({"B002", "the call of a library has no connector " + connector, state.node(node).metadata.where, state.path_of(node),
-            "connect it"});
+ValuePtr address_argument(StateContext& state, NodeId node, const library::NodeContext& context, const std::string& connector) {
+    const ir::Memlet& memlet = state.state.edges[library::edge_at(context, connector)].memlet;
+    return address_of(locate(state, memlet.data, memlet.subset, node));
 }
 
 ValuePtr constant_argument(const library::ExternCall::Constant& constant) {
@@ -53,15 +47,22 @@ void lower_extern(StateContext& state, NodeId node, Body& body) {
     const auto& operation = std::get<ir::LibraryNode>(state.node(node).kind);
     check(library::is_extern(operation), "library node ", operation.operation, " is not expanded");
     const library::ExternCall call = library::extern_call(operation);
+    const library::NodeContext context{
+        .sdfg = state.function.sdfg, .state = state.state, .node = node, .path = state.path_of(node)};
     loop::Extern statement{use_environment(state, node, call.environment), call.function, {}};
     for (const library::ExternCall::Argument& argument : call.arguments)
-        statement.arguments.push_back(std::visit(
-            code::Overloaded{
-                [&](const library::ExternCall::Address& address) { return address_argument(state, node, address.connector); },
-                [&](const library::ExternCall::Constant& constant) { return constant_argument(constant); },
-                [&](const Expr& value) { return value_of(state.function, value); },
-            },
-            argument));
+        statement.arguments.push_back(
+            std::visit(code::Overloaded{
+                           [&](const library::ExternCall::Address& address) {
+                               return address_argument(state, node, context, address.connector);
+                           },
+                           [&](const library::ExternCall::Constant& constant) { return constant_argument(constant); },
+                           [&](const library::ExternCall::Stride& stride) {
+                               return value_of(state.function, library::stride_of(context, stride));
+                           },
+                           [&](const Expr& value) { return value_of(state.function, value); },
+                       },
+                       argument));
     emit(body, std::move(statement), state.node(node).metadata.where);
 }
 

@@ -55,10 +55,10 @@ struct Decision {
 };
 
 struct Descriptor {
-    std::string name;     ///< `MapTiling`
-    std::string group;    ///< Folder of transform/: `map`, `state`, `data`, ...
-    std::string summary;  ///< One sentence.
-    std::string drawing;  ///< `map i { map j { B } }   ->   map j { map i { B } }`
+    std::string name;        ///< `MapTiling`
+    std::string group = {};  ///< Folder of transform/: `map`, `state`, `data`; of ours it follows from the file.
+    std::string summary;     ///< One sentence.
+    std::string drawing;     ///< `map i { map j { B } }   ->   map j { map i { B } }`
     Decision decided_by = {};
     std::vector<Pattern> patterns;
     std::vector<Condition> conditions;

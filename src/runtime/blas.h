@@ -25,6 +25,17 @@ double real_dot(int, const double*, int, const double*, int) __asm__("cblas_ddot
 void complex_dot(int, const complex<float>*, int, const complex<float>*, int, complex<float>*) __asm__("cblas_cdotu_sub");
 void complex_dot(int, const complex<double>*, int, const complex<double>*, int, complex<double>*) __asm__("cblas_zdotu_sub");
 
+void axpy(int, float, const float*, int, float*, int) __asm__("cblas_saxpy");
+void axpy(int, double, const double*, int, double*, int) __asm__("cblas_daxpy");
+void axpy(int, const complex<float>&, const complex<float>*, int, complex<float>*, int) __asm__("cblas_caxpy");
+void axpy(int, const complex<double>&, const complex<double>*, int, complex<double>*, int) __asm__("cblas_zaxpy");
+void ger(int, int, int, float, const float*, int, const float*, int, float*, int) __asm__("cblas_sger");
+void ger(int, int, int, double, const double*, int, const double*, int, double*, int) __asm__("cblas_dger");
+void ger(int, int, int, const complex<float>&, const complex<float>*, int, const complex<float>*, int, complex<float>*,
+         int) __asm__("cblas_cgeru");
+void ger(int, int, int, const complex<double>&, const complex<double>*, int, const complex<double>*, int, complex<double>*,
+         int) __asm__("cblas_zgeru");
+
 inline constexpr int kRowMajor = 101, kNoTrans = 111, kTrans = 112;
 
 inline bool is_size(int64_t value) {
@@ -93,6 +104,37 @@ template <class T> void dot(int64_t n, const T* x, int64_t x_stride, const T* y,
     } else {
         complex_dot(int(n), x, int(x_stride), y, int(y_stride), result);
     }
+}
+
+/// result = a * x + y; the result may lie where x or y lies. A factor of 0 is multiplied, which the routine does not do.
+template <class T>
+void add_scaled(int64_t n, T a, const T* x, int64_t x_stride, const T* y, int64_t y_stride, T* result, int64_t result_stride) {
+    if (a == T(0) || x == result || !is_size(n) || !is_size(x_stride) || !is_size(result_stride)) {
+        for (int64_t i = 0; i < n; ++i) result[i * result_stride] = a * x[i * x_stride] + y[i * y_stride];
+        return;
+    }
+    if (y != result)
+        for (int64_t i = 0; i < n; ++i) result[i * result_stride] = y[i * y_stride];
+    axpy(int(n), a, x, int(x_stride), result, int(result_stride));
+}
+/// result = a + alpha * outer(x, y); the result may lie where a lies.
+template <class T> void add_outer(int64_t rows, int64_t columns, T alpha, const T* x, int64_t x_stride, const T* y,
+                                  int64_t y_stride, const T* a, int64_t a_row, int64_t a_column, T* result, int64_t result_row,
+                                  int64_t result_column) {
+    const Matrix<const T> old{a, rows, columns, a_row, a_column};
+    const Matrix<T> sum{result, rows, columns, result_row, result_column};
+    if (alpha == T(0) || !sum.is_matrix() || !is_size(x_stride) || !is_size(y_stride)) {
+        for (int64_t i = 0; i < rows; ++i)
+            for (int64_t j = 0; j < columns; ++j) sum.at(i, j) = old.at(i, j) + alpha * x[i * x_stride] * y[j * y_stride];
+        return;
+    }
+    if (a != result)
+        for (int64_t i = 0; i < rows; ++i)
+            for (int64_t j = 0; j < columns; ++j) sum.at(i, j) = old.at(i, j);
+    if (sum.by_rows())
+        ger(kRowMajor, int(rows), int(columns), alpha, x, int(x_stride), y, int(y_stride), result, sum.leading());
+    else
+        ger(kRowMajor, int(columns), int(rows), alpha, y, int(y_stride), x, int(x_stride), result, sum.leading());
 }
 
 }  // namespace sluice::blas

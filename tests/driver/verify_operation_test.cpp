@@ -3,11 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include "driver/element_bytes.h"
+#include "driver/operation_samples.h"
 #include "interchange/json.h"
+#include "interpret/interpret.h"
 #include "ir/builder.h"
 #include "ir/text.h"
+#include "library/environment.h"
 #include "library/expand.h"
 #include "library/extern_call.h"
+#include "library/reference.h"
 #include "library/registry.h"
 #include "library/shared/element_wise.h"
 
@@ -33,6 +38,60 @@ TEST_P(Verified, EveryExpansionIsTheReference) {
     EXPECT_TRUE(native) << "an operation without native code depends on a vendor's library";
 }
 INSTANTIATE_TEST_SUITE_P(Operations, Verified, testing::ValuesIn(builtin_names()), [](const auto& one) { return one.param; });
+
+TEST_P(Verified, NothingNeedsALibrary) {
+    const library::Operation& operation = *library::operations().find(GetParam());
+    CompileOptions without;
+    const std::vector<std::string> all = library::environment_names();
+    without.expansions.missing.insert(all.begin(), all.end());
+    const auto report = verify_operation(operation, without);
+    ASSERT_TRUE(report.ok()) << render(report.error());
+    for (const OperationCheck& check : report->checks)
+        for (const std::string& difference : check.differences) ADD_FAILURE() << check.expansion << ": " << difference;
+    ir::Sdfg program = sample_program(operation, samples_of(operation, 1)).sdfg;
+    const auto steps = library::expand_library_nodes(program, without.expansions);
+    ASSERT_TRUE(steps.ok()) << render(steps.error());
+    const std::string text = ir::to_text(program);
+    EXPECT_EQ(text.find("library Extern"), std::string::npos);
+}
+
+/// The memory of a sample program after the interpreter, without a finding.
+std::map<std::string, std::vector<std::byte>> interpreted(const SampleProgram& program, const ir::Sdfg& sdfg) {
+    auto memory = program.memory;
+    interpret::Arguments arguments;
+    for (auto& [name, bytes] : memory) arguments.memory.emplace(name, bytes.data());
+    for (const auto& [name, value] : program.symbols) arguments.symbols.emplace(name, value);
+    const auto report = interpret::interpret(sdfg, arguments, {.library = library::meaning_of});
+    if (!report.ok()) ADD_FAILURE() << render(report.error());
+    if (report.ok())
+        for (const Diagnostic& finding : report->findings) ADD_FAILURE() << render(finding);
+    return memory;
+}
+
+// Loops, calls of libraries and other operations in a node's place are to the interpreter what the node is.
+TEST_P(Verified, EveryExpansionIsInterpretedAsTheReference) {
+    const library::Operation& operation = *library::operations().find(GetParam());
+    const SampleProgram program = sample_program(operation, samples_of(operation, 3));
+    const auto expected = interpreted(program, program.sdfg);
+    for (const library::Expansion& expansion : operation.expansions) {
+        ir::Sdfg expanded = program.sdfg;
+        const auto steps = library::expand_library_nodes(expanded, {.implementation = expansion.name});
+        ASSERT_TRUE(steps.ok()) << render(steps.error());
+        const auto got = interpreted(program, expanded);
+        for (const auto& [name, bytes] : expected) {
+            const code::Scalar type = program.sdfg.containers.at(name).dtype.scalar;
+            const std::size_t size = code::size_in_bytes(type);
+            const bool narrow = type == code::Scalar::Float32 || type == code::Scalar::Complex64;
+            for (std::size_t at = 0; at + size <= bytes.size(); at += size) {
+                const std::complex<double> wanted = load_number(type, bytes.data() + at).complex(),
+                                           found = load_number(type, got.at(name).data() + at).complex();
+                if (wanted != wanted && found != found) continue;
+                EXPECT_LE(std::abs(wanted - found), (narrow ? 1e-4 : 1e-11) * std::max(1.0, std::abs(wanted)))
+                    << expansion.name << ": element " << at / size << " of " << name;
+            }
+        }
+    }
+}
 
 /// y = 3 * x, right or wrong.
 library::Operation tripled(const std::string& name, const std::string& code) {

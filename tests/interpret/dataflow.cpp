@@ -177,18 +177,6 @@ TEST(Reduce, FoldsAxesOntoWhatIsThereOrAnIdentity) {
     }
 }
 
-TEST(Product, MultipliesMatrices) {
-    ir::Sdfg g = with_arrays("product", {{"A", {2, 2}}, {"B", {2, 2}}, {"C", {2, 2}}});
-    ir::StateBuilder s = ir::add_state(g, "main");
-    const auto product = s.library("MatMul", "mm", {"_a", "_b"}, {"_c"});
-    s.edge(s.access("A"), "", product, "_a", ir::memlet("A"));
-    s.edge(s.access("B"), "", product, "_b", ir::memlet("B"));
-    s.edge(product, "_c", s.access("C"), "", ir::memlet("C"));
-    Call call{.doubles = {{"A", {1, 2, 3, 4}}, {"B", {5, 6, 7, 8}}, {"C", {0, 0, 0, 0}}}, .symbols = {{"N", 1}}};
-    call.clean(g);
-    EXPECT_EQ(call.doubles["C"], (Doubles{19, 22, 43, 50}));
-}
-
 // The operand lies in the output: it is read as a whole before anything is written.
 TEST(Definition, ReadsAllThenWritesAll) {
     ir::Sdfg g = with_arrays("reversed", {{"A", {4}}});
@@ -206,6 +194,54 @@ TEST(Definition, ReadsAllThenWritesAll) {
     };
     call.clean(g);
     EXPECT_EQ(call.doubles["A"], (Doubles{4, 3, 2, 1}));
+}
+
+// As many elements as the memlets move, whatever waits in the stream beside them.
+TEST(Definition, PopsAndPushesElementsOfStreams) {
+    ir::Sdfg g = with_arrays("streamed", {{"A", {5}}, {"B", {3}}, {"C", {2}}});
+    ir::add_stream(g, "S", Scalar::Float64);
+    ir::add_stream(g, "T", Scalar::Float64);
+    ir::StateBuilder s = ir::add_state(g, "main");
+    const auto from = s.access("S"), to = s.access("T");
+    const auto node = s.library("Reversed", "reversed", {"_x"}, {"_y"});
+    s.edge(s.access("A"), "", from, "", ir::memlet("A[0:5]"));
+    ir::Memlet three = ir::memlet("S[0]"), pushed = ir::memlet("T[0]");
+    three.volume = pushed.volume = 3;
+    const ir::EdgeId in = s.edge(from, "", node, "_x", three), out = s.edge(node, "_y", to, "", pushed);
+    s.edge(to, "", s.access("B"), "", ir::memlet("B[0:3]"));
+    ir::StateBuilder rest = ir::add_state_after(g.body, ir::BlockId(0), "rest");
+    rest.edge(rest.access("S"), "", rest.access("C"), "", ir::memlet("C[0:2]"));
+    Call call{.doubles = {{"A", {1, 2, 3, 4, 5}}, {"B", {0, 0, 0}}, {"C", {0, 0}}}, .symbols = {{"N", 1}}};
+    call.options.library = [&](const ir::Sdfg&, const ir::State&, ir::NodeId, const std::string&) {
+        return ir::Meaning{.operands = {{in, "_x"}, {out, "_y"}}, .run = [](ir::Operands& operands) {
+                               const std::vector<ir::Number>& x = operands.at("_x").values;
+                               operands.at("_y").values.assign(x.rbegin(), x.rend());
+                           }};
+    };
+    call.clean(g);
+    EXPECT_EQ(call.doubles["B"], (Doubles{3, 2, 1}));
+    EXPECT_EQ(call.doubles["C"], (Doubles{4, 5}));
+}
+
+TEST(Definition, ACallReadsAndWritesWhereItsAddressesPoint) {
+    ir::Sdfg g = with_arrays("called", {{"A", {6}}, {"B", {4}}});
+    ir::StateBuilder s = ir::add_state(g, "main");
+    const auto node = s.library("Extern", "every_other", {"_x"}, {"_y"});
+    const ir::EdgeId in = s.edge(s.access("A"), "", node, "_x", ir::memlet("A[1:6]"));
+    const ir::EdgeId out = s.edge(node, "_y", s.access("B"), "", ir::memlet("B[1:3]"));
+    Call call{.doubles = {{"A", {1, 2, 3, 4, 5, 6}}, {"B", {0, 0, 0, 0}}}, .symbols = {{"N", 2}}};
+    call.options.library = [&](const ir::Sdfg&, const ir::State&, ir::NodeId, const std::string&) {
+        ir::Call every_other{.arguments = {symbol("N"), ir::Number(10.0), in, out}, .run = [](const auto& values) {
+                                 ir::Memory &x = *std::get<ir::Memory*>(values[2]), &y = *std::get<ir::Memory*>(values[3]);
+                                 for (std::int64_t i = 0; i < std::get<ir::Number>(values[0]).integer; ++i)
+                                     y.write(i, std::get<ir::Number>(values[1]) * x.read(2 * i));
+                             }};
+        return ir::Meaning{.call = every_other};
+    };
+    call.clean(g);
+    EXPECT_EQ(call.doubles["B"], (Doubles{0, 20, 40, 0}));
+    call.symbols["N"] = 4;
+    EXPECT_EQ(call(g).error().code, "I001") << "beyond the array";
 }
 
 TEST(Data, ScopeTransientsAreNewForEachPoint) {

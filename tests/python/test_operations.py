@@ -171,3 +171,115 @@ def test_an_operand_in_the_output_is_copied_first():
     wanted = a @ a
     sdfg(A=a)
     assert np.allclose(a, wanted)
+
+
+def typed(operation, operands, **properties):
+    """One node between arrays `a<connector>`; operands: connector to (shape, type), the last is the output."""
+    sdfg = sluice.SDFG("typed")
+    state = sdfg.add_state("main")
+    names = list(operands)
+    for name, (shape, dtype) in operands.items():
+        sdfg.add_array("a" + name, shape, dtype)
+    node = state.add_library_node(operation, names[:-1], names[-1:], **properties)
+    for name in names[:-1]:
+        state.add_edge(state.add_read("a" + name), None, node, name, sluice.Memlet("a" + name))
+    state.add_edge(node, names[-1], state.add_write("a" + names[-1]), None, sluice.Memlet("a" + names[-1]))
+    return sdfg
+
+
+def some(shape, dtype, seed):
+    random = np.random.default_rng(seed)
+    if np.dtype(dtype).kind == "f":
+        return (random.integers(-32, 33, shape) / 8).astype(dtype)
+    return random.integers(0 if np.dtype(dtype).kind in "ub" else -100, 2 if dtype == "bool" else 100, shape).astype(dtype)
+
+
+MIXED = [("int32", "float32", "float64"), ("float64", "float64", "int32"), ("uint8", "uint8", "int32"), ("int8", "int32", "float32"),
+         ("float32", "float64", "float32"), ("bool", "bool", "int32"), ("bool", "uint8", "uint8"), ("int64", "float32", "int64"),
+         ("int16", "int16", "int64"), ("bool", "bool", "bool"), ("float32", "float32", "float64"), ("uint8", "int8", "int8")]
+
+
+@pytest.mark.parametrize("left, right, out", MIXED)
+@pytest.mark.parametrize("alpha", [1, 3, 0.5])
+def test_products_of_mixed_types_are_those_of_numpy(left, right, out, alpha):
+    a, b = some((5, 7), left, 1), some((7, 4), right, 2)
+    wanted = a @ b
+    wanted = (wanted if alpha == 1 else alpha * wanted).astype(out)
+    sdfg = typed("MatMul", {"_a": ([5, 7], left), "_b": ([7, 4], right), "_c": ([5, 4], out)}, alpha=alpha)
+    c = np.zeros((5, 4), out)
+    sdfg(a_a=a, a_b=b, a_c=c)
+    assert np.array_equal(c, wanted)
+
+
+@pytest.mark.parametrize("left, right, out", MIXED)
+def test_updates_of_mixed_types_are_those_of_numpy(left, right, out):
+    x, y, z = some(9, left, 1), some(9, right, 2), np.zeros(9, out)
+    typed("Axpy", {"_x": ([9], left), "_y": ([9], right), "_res": ([9], out)}, a=3)(a_x=x, a_y=y, a_res=z)
+    assert np.array_equal(z, (3 * x + y).astype(out))
+
+
+def test_a_reference_in_numpy_gets_arrays_of_the_operands_types():
+    class Types(Operation):
+        """_y = _x."""
+        forms = ["_x[N] -> _y[N]"]
+        seen = set()
+
+        def reference(self, _x):
+            self.seen.add(str(_x.dtype))
+            return _x
+
+        @expansion
+        def copy(self, node):
+            node.sdfg.add_state("all").add_mapped_tasklet("all", {"i": f"0:{node.shape('_x')[0]}"}, {"x": sluice.Memlet("_x[i]")},
+                                                          "y = x", {"y": sluice.Memlet("_y[i]")}, external_edges=True)
+    sluice.operation.register(Types)
+    for samples, differences, _ in sluice.operation.verify(Types).values():
+        assert samples > 0 and not differences
+    assert {"float64", "float32", "complex128", "int32"} <= Types.seen
+
+
+@pytest.mark.parametrize("chosen", ["OpenBLAS", "native"])
+def test_a_call_of_a_library_follows_its_operand_to_another_container(chosen):
+    sdfg = sluice.SDFG("slice")
+    for name, shape in [("A", [30, 40]), ("B", [20, 20]), ("C", [20, 20])]:
+        sdfg.add_array(name, shape, sluice.float64)
+    sdfg.add_transient("T", [20, 20], sluice.float64)
+    state = sdfg.add_state("main")
+    node = state.add_library_node("Gemm", ["_a", "_b"], ["_c"])
+    copy = state.add_access("T")
+    state.add_edge(state.add_read("A"), None, copy, None, sluice.Memlet("A[5:25, 10:30] -> [0:20, 0:20]"))
+    state.add_edge(copy, None, node, "_a", sluice.Memlet("T"))
+    state.add_edge(state.add_read("B"), None, node, "_b", sluice.Memlet("B"))
+    state.add_edge(node, "_c", state.add_write("C"), None, sluice.Memlet("C"))
+    sdfg.expand_library_nodes(priorities=[chosen])
+    assert sdfg.apply_transformations("RedundantSecondArray") == 1 or chosen == "native"
+    a, b, c = np.random.default_rng(0).random((30, 40)), np.random.default_rng(1).random((20, 20)), np.zeros((20, 20))
+    sdfg(A=a, B=b, C=c)
+    assert np.allclose(c, a[5:25, 10:30] @ b)
+
+
+def test_what_every_node_costs_is_listed(tmp_path):
+    sdfg = around("MatMul", {"_a": [sluice.symbol("M"), sluice.symbol("K")], "_b": [sluice.symbol("K"), 7], "_c": [sluice.symbol("M"), 7]})
+    sdfg.save(str(tmp_path / "g.sdfg"))
+    sluice_command = ROOT / "build/release/bin/sluice"
+    if not sluice_command.exists():
+        pytest.skip("the command is not built")
+    listed = subprocess.run([sluice_command, "opt", tmp_path / "g.sdfg", "--list"], text=True, capture_output=True, check=True).stdout
+    assert "# MatMul" in listed and "14*K*M operations" in listed, listed
+
+
+def test_expansions_that_yield_each_other_without_end_are_refused():
+    class Endless(Operation):
+        """_y = _x."""
+        forms = ["_x[N] -> _y[N]"]
+
+        def reference(self, _x):
+            return _x
+
+        @expansion
+        def itself(self, node):
+            return node.operation("Endless", {"_x": "_x"}, {"_y": "_y"})
+    sluice.operation.register(Endless)
+    with pytest.raises(sluice.CompileError) as refused:
+        around("Endless", {"_x": [4], "_y": [4]}).compile()
+    assert refused.value.code == "B004" and "without end" in str(refused.value)

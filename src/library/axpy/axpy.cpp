@@ -1,5 +1,7 @@
 // Axpy: _res = a * _x + _y.
+#include "library/shared/blas.h"
 #include "library/shared/element_wise.h"
+#include "library/typed_number.h"
 
 namespace sluice::library {
 
@@ -8,7 +10,12 @@ namespace {
 void define_axpy(ReferenceCall& call) {
     const ir::Operand &x = call.input("_x"), &y = call.input("_y");
     ir::Operand& result = call.output("_res");
-    for (std::size_t i = 0; i < result.values.size(); ++i) result.values[i] = call.number("a") * x.values[i] + y.values[i];
+    for (std::size_t i = 0; i < result.values.size(); ++i)
+        result.values[i] = (factor(call, "a") * element(x, i) + element(y, i)).value;
+}
+
+void expand_map(NodeDraft& draft) {
+    expand_element_wise(draft, "__o = (" + draft.factor("a", "a") + ") * __x + __y");
 }
 
 }  // namespace
@@ -22,9 +29,10 @@ Operation axpy() {
             .element_wise = true,
             .flops = multiply_and_add,
             .reference = define_axpy,
-            .expansions = {{.name = "native", .summary = "One map.", .aliases = {"pure"}, .expand = [](NodeDraft& draft) {
-                                expand_element_wise(draft, "__o = (" + draft.factor("a", "a") + ") * __x + __y");
-                            }}}};
+            .expansions = {streaming(expand_map),
+                           {.name = "native", .summary = "One map.", .aliases = {"pure"}, .expand = expand_map},
+                           blas_axpy("OpenBLAS", "openblas"),
+                           blas_axpy("MKL", "mkl")}};
 }
 
 }  // namespace sluice::library

@@ -1,8 +1,66 @@
 // BatchedMatMul: _c = alpha * _a @ _b + beta * _c for every index of the leading dimensions, which broadcast.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "library/shared/product_forms.h"
 #include "library/shared/sum_of_products.h"
 
 namespace sluice::library {
+
+namespace {
+
+/// Names of the leading dimensions.
+std::vector<std::string> batches(const Binding& binding) {
+    std::vector<std::string> sizes = binding.outputs[0].sizes;
+    sizes.resize(sizes.size() - 2);
+    std::erase(sizes, "1");
+    return sizes;
+}
+
+std::string why_not_gemms(const NodeContext& context) {
+    const Binding binding = bind(context);
+    return batches(binding).empty() ? "there is one product only" : "";
+}
+
+/// `name[__B0, 0, 0:M, 0:K]`
+std::string matrix_of(const std::string& name, const BoundOperand& operand) {
+    std::vector<std::string> index;
+    const std::size_t leading = operand.sizes.size() - 2;
+    for (std::size_t dim = 0; dim < operand.sizes.size(); ++dim) {
+        const std::string& size = operand.sizes[dim];
+        index.push_back(dim >= leading ? "0:" + symbolic::to_string(operand.operand.shape[dim]) : size == "1" ? "0" : "__" + size);
+    }
+    return fmt::format("{}[{}]", name, fmt::join(index, ", "));
+}
+
+/// A sequential map around a Gemm, so that a library's own threads may carry out each product.
+void expand_gemms(NodeDraft& draft) {
+    const Binding binding = bind(draft);
+    const BoundOperand &a = binding.input("_a"), &b = binding.input("_b"), &c = binding.output("_c");
+    ir::Sdfg body{.name = "gemms"};
+    std::vector<Lead> leads{{a.edge, "_a"}, {b.edge, "_b"}};
+    for (const BoundOperand* one : {&a, &b, &c}) declare_operand(draft, body, one->connector, one->edge, one->dims);
+    ir::NamedTexts params;
+    for (const std::string& size : batches(binding))
+        params.emplace_back("__" + size, "0:" + symbolic::to_string(binding.sizes.at(size)));
+    ir::StateBuilder state = ir::add_state(body.body, "products");
+    const auto [entry, exit] = state.map("batch", params, ir::Schedule::Sequential);
+    std::vector<std::string> inputs{"_a", "_b"};
+    if (draft.updates()) inputs.emplace_back("_c");
+    const ir::NodeId gemm = state.library("Gemm", "gemm", inputs, {"_c"}, draft.library().properties);
+    std::get<ir::LibraryNode>(state.state().nodes[gemm].kind).implementation = draft.library().implementation;
+    for (const BoundOperand* one : {&a, &b})
+        state.memlet_path({state.access(one->connector), entry, gemm}, "", one->connector,
+                          ir::memlet(matrix_of(one->connector, *one)));
+    if (draft.updates()) {
+        const std::string old = old_values(draft, binding, body, leads, "_c");
+        state.memlet_path({state.access(old), entry, gemm}, "", "_c", ir::memlet(matrix_of(old, c)));
+    }
+    state.memlet_path({gemm, exit, state.access("_c")}, "_c", "", ir::memlet(matrix_of("_c", c)));
+    replace_by(draft, std::move(body), leads, {{c.edge, "_c"}});
+}
+
+}  // namespace
 
 Operation batched_matmul() {
     return {.name = "BatchedMatMul",
@@ -20,7 +78,12 @@ Operation batched_matmul() {
             .update_factor = "beta",
             .flops = multiply_and_add,
             .reference = sum_of_products,
-            .expansions = {native_sum_of_products({.innermost = "N"})}};
+            .expansions = {native_sum_of_products({.innermost = "N"}),
+                           {.name = "gemms",
+                            .summary = "A Gemm for each index of the leading dimensions, one after the other.",
+                            .aliases = {"OpenBLAS", "MKL"},
+                            .why_not = why_not_gemms,
+                            .expand = expand_gemms}}};
 }
 
 }  // namespace sluice::library

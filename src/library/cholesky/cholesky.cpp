@@ -86,12 +86,12 @@ Expansion lapack_cholesky(const std::string& name, const std::string& environmen
     expansion.expand = [environment](NodeDraft& draft) {
         const Binding binding = bind(draft);
         const BoundOperand &a = binding.inputs[0], &b = binding.outputs[0];
-        const auto strides = [](const BoundOperand& one, std::size_t dim) { return one.operand.strides[dim]; };
-        const ExternCall call{
-            .environment = environment,
-            .function = "sluice::lapack::cholesky",
-            .arguments = {a.operand.shape[0], ExternCall::Address{"_a"}, strides(a, 0), strides(a, 1), ExternCall::Address{"_b"},
-                          strides(b, 0), strides(b, 1), ir::Expr(std::int64_t{draft.flag("lower")})}};
+        const auto stride = [](const char* connector, std::size_t dim) { return ExternCall::Stride{connector, dim, 2}; };
+        const ExternCall call{.environment = environment,
+                              .function = "sluice::lapack::cholesky",
+                              .arguments = {a.operand.shape[0], ExternCall::Address{"_a"}, stride("_a", 0), stride("_a", 1),
+                                            ExternCall::Address{"_b"}, stride("_b", 0), stride("_b", 1),
+                                            ir::Expr(std::int64_t{draft.flag("lower")})}};
         become_call(draft, call, {{a.edge, "_a"}}, {{b.edge, "_b"}}, false);
     };
     return expansion;

@@ -1,5 +1,6 @@
 // Dot: _result = sum of _x * _y, without conjugation.
 #include "library/shared/blas.h"
+#include "library/shared/element_wise.h"
 #include "library/shared/sum_of_products.h"
 
 namespace sluice::library {
@@ -11,7 +12,8 @@ Operation dot() {
             .forms = {form("_x[N], _y[N] -> _result")},
             .flops = multiply_and_add,
             .reference = sum_of_products,
-            .expansions = {native_sum_of_products(), blas_dot("OpenBLAS", "openblas"), blas_dot("MKL", "mkl")}};
+            .expansions = {streaming([](NodeDraft& draft) { expand_sum_of_products(draft); }), native_sum_of_products(),
+                           blas_dot("OpenBLAS", "openblas"), blas_dot("MKL", "mkl")}};
 }
 
 }  // namespace sluice::library

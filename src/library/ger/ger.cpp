@@ -1,5 +1,7 @@
 // Ger: _res = _A + alpha * outer(_x, _y).
+#include "library/shared/blas.h"
 #include "library/shared/element_wise.h"
+#include "library/typed_number.h"
 
 namespace sluice::library {
 
@@ -11,7 +13,7 @@ void define_ger(ReferenceCall& call) {
     for (std::size_t i = 0; i < x.values.size(); ++i)
         for (std::size_t j = 0; j < y.values.size(); ++j) {
             const std::size_t at = i * y.values.size() + j;
-            result.values[at] = a.values[at] + call.number("alpha") * x.values[i] * y.values[j];
+            result.values[at] = (element(a, at) + factor(call, "alpha") * element(x, i) * element(y, j)).value;
         }
 }
 
@@ -26,10 +28,15 @@ Operation ger() {
             .element_wise = true,
             .flops = [](const Form&) { return std::string("3*M*N"); },
             .reference = define_ger,
-            .expansions = {
-                {.name = "native", .summary = "One map over the matrix.", .aliases = {"pure"}, .expand = [](NodeDraft& draft) {
-                     expand_element_wise(draft, "__o = __A + (" + draft.factor("alpha", "1") + ") * __x * __y");
-                 }}}};
+            .expansions = {{.name = "native",
+                            .summary = "One map over the matrix.",
+                            .aliases = {"pure"},
+                            .expand =
+                                [](NodeDraft& draft) {
+                                    expand_element_wise(draft, "__o = __A + (" + draft.factor("alpha", "1") + ") * __x * __y");
+                                }},
+                           blas_ger("OpenBLAS", "openblas"),
+                           blas_ger("MKL", "mkl")}};
 }
 
 }  // namespace sluice::library

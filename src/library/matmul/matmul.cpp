@@ -9,17 +9,27 @@ namespace {
 
 enum class Product { Matrices, MatrixVector, VectorMatrix, Vectors, Batches };
 
-Product product_of(const Binding& binding) {
+/// Do the edge's last two dimensions alone form the operand? Single indices lead: A[i, 0:M, 0:K].
+bool is_matrix(const NodeContext& context, ir::EdgeId edge) {
+    const std::size_t rank = context.subset(edge).rank();
+    return rank >= 2 && context.dims(edge, 2) == std::vector<std::size_t>{rank - 2, rank - 1};
+}
+
+Product product_of(const NodeContext& context, const Binding& binding) {
     const std::size_t left = binding.inputs[0].sizes.size(), right = binding.inputs[1].sizes.size();
     if (left == 2 && right == 2) return Product::Matrices;
     if (left == 2 && right == 1) return Product::MatrixVector;
     if (left == 1 && right == 2) return Product::VectorMatrix;
-    return left == 1 && right == 1 ? Product::Vectors : Product::Batches;
+    if (left == 1 && right == 1) return Product::Vectors;
+    const bool matrices = left > 1 && right > 1 && is_matrix(context, binding.inputs[0].edge) &&
+                          is_matrix(context, binding.inputs[1].edge) && is_matrix(context, binding.outputs[0].edge);
+    return matrices ? Product::Matrices : Product::Batches;
 }
 
 std::string why_not_specialize(const NodeContext& context) {
-    const bool plain = context.factor("alpha", "1") == "1" && !context.updates();
-    return product_of(bind(context)) == Product::Vectors && !plain ? "Dot has no factors alpha and beta" : "";
+    const std::string alpha = context.factor("alpha", "1");
+    const bool plain = (alpha == "1" || alpha == "1.0") && !context.updates();
+    return product_of(context, bind(context)) == Product::Vectors && !plain ? "Dot has no factors alpha and beta" : "";
 }
 
 void specialize(NodeDraft& draft) {
@@ -34,7 +44,7 @@ void specialize(NodeDraft& draft) {
     std::map<std::string, ir::Property> properties;
     for (const char* name : {"alpha", "beta", "transA", "transB"})
         if (draft.library().properties.contains(name)) properties.emplace(name, draft.library().properties.at(name));
-    switch (product_of(binding)) {
+    switch (product_of(draft, binding)) {
         case Product::Matrices:
             return become(draft, "Gemm", with("_a", "_b", "_c"), {{c, "_c"}}, properties);
         case Product::Batches:

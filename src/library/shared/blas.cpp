@@ -23,20 +23,21 @@ std::optional<double> number_in(const std::string& text) {
 /// Shape and strides of an operand as a matrix; a vector is one column.
 struct MatrixLayout {
     Expr rows, columns, row_stride, column_stride;
+    Argument row, column;  ///< The strides as arguments of a call.
 
-    MatrixLayout transposed() const { return {columns, rows, column_stride, row_stride}; }
+    MatrixLayout transposed() const { return {columns, rows, column_stride, row_stride, column, row}; }
     bool has_unit_stride() const { return row_stride.is_integer(1) || column_stride.is_integer(1); }
 };
 MatrixLayout layout_of(const BoundOperand& one, bool transposed = false) {
     const std::vector<Expr>&shape = one.operand.shape, &strides = one.operand.strides;
-    if (shape.size() == 1) return {shape[0], 1, strides[0], 1};
-    const MatrixLayout layout{shape[0], shape[1], strides[0], strides[1]};
+    const auto stride = [&](std::size_t dim) { return ExternCall::Stride{one.connector, dim, shape.size()}; };
+    if (shape.size() == 1) return {shape[0], 1, strides[0], 1, stride(0), Expr(1)};
+    const MatrixLayout layout{shape[0], shape[1], strides[0], strides[1], stride(0), stride(1)};
     return transposed ? layout.transposed() : layout;
 }
 
 void add_matrix(std::vector<Argument>& arguments, const std::string& connector, const MatrixLayout& layout) {
-    arguments.emplace_back(ExternCall::Address{connector});
-    for (const Expr& value : {layout.rows, layout.columns, layout.row_stride, layout.column_stride}) arguments.emplace_back(value);
+    arguments.insert(arguments.end(), {ExternCall::Address{connector}, layout.rows, layout.columns, layout.row, layout.column});
 }
 
 /// The product as BLAS sees it: _c = alpha * left @ right + beta * _c.
@@ -160,9 +161,68 @@ Expansion blas_dot(const std::string& name, const std::string& environment) {
         const BoundOperand &x = binding.input("_x"), &y = binding.input("_y"), &result = binding.output("_result");
         const ExternCall call{.environment = environment,
                               .function = "sluice::blas::dot",
-                              .arguments = {x.operand.shape[0], ExternCall::Address{"_x"}, x.operand.strides[0],
-                                            ExternCall::Address{"_y"}, y.operand.strides[0], ExternCall::Address{"_result"}}};
+                              .arguments = {x.operand.shape[0], ExternCall::Address{"_x"}, ExternCall::Stride{"_x"},
+                                            ExternCall::Address{"_y"}, ExternCall::Stride{"_y"}, ExternCall::Address{"_result"}}};
         become_call(draft, call, {{x.edge, "_x"}, {y.edge, "_y"}}, {{result.edge, "_result"}}, false);
+    };
+    return expansion;
+}
+
+namespace {
+
+/// Operands that a routine takes, and a factor that is a number.
+std::function<std::string(const NodeContext&)> why_not_scaled(const char* factor) {
+    return [factor](const NodeContext& context) -> std::string {
+        if (std::string why = why_not_blas_operands(bind(context)); !why.empty()) return why;
+        return number_in(context.factor(factor, "1")) ? "" : fmt::format("its factor {} is no number", factor);
+    };
+}
+
+/// The factor as an argument of the operands' type.
+Argument factor_argument(const NodeContext& context, const Binding& binding, const char* factor) {
+    return ExternCall::Constant{binding.outputs[0].operand.type.scalar, number_in(context.factor(factor, "1")).value_or(1.0)};
+}
+
+void add_strided(std::vector<Argument>& arguments, const BoundOperand& one) {
+    arguments.emplace_back(ExternCall::Address{one.connector});
+    const std::size_t rank = one.operand.shape.size();
+    for (std::size_t dim = 0; dim < rank; ++dim) arguments.emplace_back(ExternCall::Stride{one.connector, dim, rank});
+}
+
+void become_call_on(NodeDraft& draft, const Binding& binding, const ExternCall& call) {
+    std::vector<Lead> inputs;
+    for (const BoundOperand& one : binding.inputs) inputs.push_back({one.edge, one.connector});
+    become_call(draft, call, inputs, {{binding.outputs[0].edge, binding.outputs[0].connector}}, false);
+}
+
+}  // namespace
+
+Expansion blas_axpy(const std::string& name, const std::string& environment) {
+    Expansion expansion = call_of(name, environment);
+    expansion.why_not = why_not_scaled("a");
+    expansion.expand = [environment](NodeDraft& draft) {
+        const Binding binding = bind(draft);
+        ExternCall call{.environment = environment,
+                        .function = "sluice::blas::add_scaled",
+                        .arguments = {binding.sizes.at("N"), factor_argument(draft, binding, "a")}};
+        for (const BoundOperand* one : {&binding.input("_x"), &binding.input("_y"), &binding.output("_res")})
+            add_strided(call.arguments, *one);
+        become_call_on(draft, binding, call);
+    };
+    return expansion;
+}
+
+Expansion blas_ger(const std::string& name, const std::string& environment) {
+    Expansion expansion = call_of(name, environment);
+    expansion.why_not = why_not_scaled("alpha");
+    expansion.expand = [environment](NodeDraft& draft) {
+        const Binding binding = bind(draft);
+        ExternCall call{.environment = environment,
+                        .function = "sluice::blas::add_outer",
+                        .arguments = {binding.sizes.at("M"), binding.sizes.at("N"), factor_argument(draft, binding, "alpha")}};
+        for (const BoundOperand* one : {&binding.input("_x"), &binding.input("_y"), &binding.input("_A"), &binding.output("_res")})
+            add_strided(call.arguments, *one);
+        become_call_on(draft, binding, call);
     };
     return expansion;
 }

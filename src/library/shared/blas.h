@@ -10,6 +10,8 @@ namespace sluice::library {
 Expansion blas_gemm(const std::string& name, const std::string& environment);
 Expansion blas_gemv(const std::string& name, const std::string& environment);
 Expansion blas_dot(const std::string& name, const std::string& environment);
+Expansion blas_axpy(const std::string& name, const std::string& environment);
+Expansion blas_ger(const std::string& name, const std::string& environment);
 
 /// Why operands of these types and places cannot be handed to BLAS or LAPACK; empty where they can.
 std::string why_not_blas_operands(const Binding& binding, bool with_complex = true);

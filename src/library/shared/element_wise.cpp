@@ -5,6 +5,14 @@
 
 namespace sluice::library {
 
+Expansion streaming(std::function<void(NodeDraft&)> expand) {
+    return {.name = "streaming",
+            .summary = "A loop that pops and pushes an element at a time.",
+            .why_not = [](const NodeContext& context) { return has_stream(context) ? "" : "no operand is a stream"; },
+            .takes_streams = true,
+            .expand = std::move(expand)};
+}
+
 void expand_element_wise(NodeDraft& draft, const std::string& code) {
     const Binding binding = bind(draft);
     const BoundOperand& out = binding.outputs.at(0);
@@ -13,7 +21,7 @@ void expand_element_wise(NodeDraft& draft, const std::string& code) {
     ir::NamedTexts in, params;
     const auto element = [](const BoundOperand& operand) {
         std::vector<std::string> index;
-        for (const std::string& size : operand.sizes) index.push_back("__" + size);
+        for (const std::string& size : operand.sizes) index.push_back(operand.operand.is_stream ? "0" : "__" + size);
         return fmt::format("{}[{}]", operand.connector, fmt::join(index, ", "));
     };
     for (const BoundOperand& operand : binding.inputs) {
@@ -24,7 +32,8 @@ void expand_element_wise(NodeDraft& draft, const std::string& code) {
     declare_operand(draft, body, out.connector, out.edge, out.dims);
     for (const std::string& size : out.sizes) params.emplace_back("__" + size, "0:" + symbolic::to_string(binding.sizes.at(size)));
     ir::add_state(body.body, "elements")
-        .mapped_tasklet("elements", params, in, code, {{"__o", element(out)}}, {}, draft.library().schedule);
+        .mapped_tasklet("elements", params, in, code, {{"__o", element(out)}}, {},
+                        has_stream(draft) ? ir::Schedule::Sequential : draft.library().schedule);
     replace_by(draft, std::move(body), inputs, {{out.edge, out.connector}});
 }
 

@@ -6,9 +6,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "library/typed_number.h"
+
 namespace sluice::library {
 
 namespace {
+
+using ir::Expr;
 
 bool is_name(const std::string& size) {
     return std::isdigit(static_cast<unsigned char>(size[0])) == 0;
@@ -16,6 +20,7 @@ bool is_name(const std::string& size) {
 
 /// `name[__i, __j]`; the only element where there are no sizes.
 std::string element(const std::string& name, const BoundOperand& operand) {
+    if (operand.operand.is_stream) return name + "[0]";
     std::vector<std::string> index;
     for (const std::string& size : operand.sizes) index.push_back(is_name(size) ? "__" + size : "0");
     if (index.empty()) index.assign(operand.dims.size(), "0");
@@ -53,85 +58,167 @@ ir::NamedTexts ranges(const std::vector<std::string>& sizes, const Binding& bind
     return result;
 }
 
-/// out = beta * out, or beta * what `old` holds, before anything is added.
-ir::BlockId add_start(ir::Sdfg& body, const ir::NamedTexts& params, const std::string& old, const std::string& target,
-                      const std::string& beta) {
-    ir::BlockId id;
-    ir::StateBuilder start = ir::add_state(body.body, "start", &id);
-    const bool zero = is_zero(beta);
-    const ir::NamedTexts inputs = zero ? ir::NamedTexts{} : ir::NamedTexts{{"__i", old}};
-    const std::string code = zero ? "__o = 0" : "__o = (" + beta + ") * __i";
+/// A tasklet for each combination of the sizes that computes one element from others; a single one where there are no sizes.
+void add_elements(ir::StateBuilder state, const std::string& label, const ir::NamedTexts& params, const ir::NamedTexts& inputs,
+                  const std::string& code, const std::string& target) {
+    const auto container = [](const std::string& element) { return element.substr(0, element.find('[')); };
     if (!params.empty()) {
-        start.mapped_tasklet("scale", params, inputs, code, {{"__o", target}});
-        return id;
+        state.mapped_tasklet(label, params, inputs, code, {{"__o", target}});
+        return;
     }
-    const ir::NodeId task =
-        start.tasklet("scale", zero ? ir::Connectors{} : ir::Connectors{{"__i", {}}}, {{"__o", code::DType()}}, code);
-    if (!zero) start.edge(start.access(old.substr(0, old.find('['))), "", task, "__i", ir::memlet(old));
-    start.edge(task, "__o", start.access("_out"), "", ir::memlet(target));
-    return id;
+    ir::Connectors in;
+    for (const auto& [connector, element] : inputs) in.emplace(connector, code::DType());
+    const ir::NodeId task = state.tasklet(label, in, {{"__o", code::DType()}}, code);
+    for (const auto& [connector, element] : inputs)
+        state.edge(state.access(container(element)), "", task, connector, ir::memlet(element));
+    state.edge(task, "__o", state.access(container(target)), "", ir::memlet(target));
 }
 
-/// The operand that holds the old values: the output itself, or a container of its own where the graph brings them from elsewhere.
-std::string old_values(const NodeDraft& draft, const Binding& binding, ir::Sdfg& body, std::vector<Lead>& inputs) {
-    const BoundOperand& out = binding.outputs[0];
-    const auto at = binding.old_values.find(out.connector);
-    if (at == binding.old_values.end()) return "_out";
-    const ir::Memlet &before = draft.state.edges[at->second].memlet, &after = draft.state.edges[out.edge].memlet;
-    const bool same = before.data == after.data && draft.subset(at->second) == draft.subset(out.edge);
-    inputs.push_back({at->second, same ? "_out" : "_old"});
-    if (same) return "_out";
-    declare_operand(draft, body, "_old", at->second, draft.dims(at->second, std::max<std::size_t>(out.sizes.size(), 1)));
-    return "_old";
+/// The types of NumPy along the way, as the definition has them.
+struct Types {
+    code::DType common;     ///< Of the products and of their sum.
+    bool alike = true;      ///< Every input has it.
+    bool as_output = true;  ///< And so have the output and what the factors make of it: sums may grow in the output.
+};
+Types types_of(const Binding& binding, const std::string& alpha, const std::string& beta) {
+    Types types{.common = binding.inputs[0].operand.type};
+    for (const BoundOperand& input : binding.inputs) types.common = code::promote(types.common, input.operand.type);
+    for (const BoundOperand& input : binding.inputs) types.alike = types.alike && input.operand.type == types.common;
+    const code::DType out = binding.outputs[0].operand.type;
+    code::Type result{types.common, false};
+    if (!is_one(alpha)) result = code::promote(type_of_factor(alpha), result);
+    if (!is_zero(beta)) result = code::promote(code::promote(type_of_factor(beta), {out, false}), result);
+    types.as_output = types.alike && types.common == out && result.dtype == out;
+    return types;
 }
+
+class SumOfProducts {
+public:
+    SumOfProducts(NodeDraft& draft, const LoopOrder& order)
+        : draft_(draft),
+          binding_(bind(draft)),
+          alpha_(draft.factor("alpha", "1")),
+          beta_(draft.factor("beta", "0")),
+          types_(types_of(binding_, alpha_, beta_)),
+          loops_(loops_of(binding_, order)),
+          out_(binding_.outputs.at(0)) {}
+
+    void expand() {
+        for (std::size_t k = 0; k < binding_.inputs.size(); ++k) {
+            declare_operand(draft_, body_, "_in" + std::to_string(k), binding_.inputs[k].edge, binding_.inputs[k].dims);
+            leads_.push_back({binding_.inputs[k].edge, "_in" + std::to_string(k)});
+        }
+        declare_operand(draft_, body_, "_out", out_.edge, out_.dims);
+        const bool adds = !loops_.inner.empty() || !is_zero(beta_);
+        if (!adds)
+            add_products(ir::add_state(body_.body, "product"), scaled(product()), "_out", element("_out", out_), "");
+        else if (types_.as_output && !out_.operand.is_stream)
+            sum_in_output();
+        else
+            sum_apart();
+        replace_by(draft_, std::move(body_), leads_, {{out_.edge, "_out"}});
+    }
+
+private:
+    std::string scaled(const std::string& value) const { return "__o = " + (is_one(alpha_) ? "" : "(" + alpha_ + ") * ") + value; }
+    std::string product() const {
+        std::string text;
+        for (std::size_t k = 0; k < binding_.inputs.size(); ++k) {
+            const std::string input = "__x" + std::to_string(k);
+            text += (k ? " * " : "") + (types_.alike ? input : code::to_string(types_.common) + "(" + input + ")");
+        }
+        return types_.alike ? text : "(" + text + ")";
+    }
+    /// out = beta * out, then out += alpha * products.
+    void sum_in_output() {
+        const std::string target = element("_out", out_);
+        ir::BlockId start;
+        ir::StateBuilder scale = ir::add_state(body_.body, "start", &start);
+        if (is_zero(beta_))
+            add_elements(scale, "scale", ranges(loops_.result, binding_), {}, "__o = 0", target);
+        else
+            add_elements(scale, "scale", ranges(loops_.result, binding_),
+                         {{"__i", element(old_values(draft_, binding_, body_, leads_, "_out"), out_)}},
+                         "__o = (" + beta_ + ") * __i", target);
+        add_products(ir::add_state_after(body_.body, start, "sum"), scaled(product()), "_out", target, "lambda a, b: a + b");
+    }
+    /// sums = 0, sums += products, then out = alpha * sums + beta * out: the output is rounded once.
+    void sum_apart() {
+        std::vector<Expr> shape;
+        BoundOperand sums{.connector = "_sums", .sizes = loops_.result, .edge = {}, .dims = {}, .operand = {}};
+        for (const std::string& size : loops_.result) shape.push_back(binding_.sizes.at(size));
+        if (shape.empty())
+            ir::add_scalar(body_, "_sums", types_.common, true);
+        else
+            ir::add_transient(body_, "_sums", types_.common, shape);
+        const std::string target = element("_sums", sums);
+        ir::BlockId start, sum;
+        add_elements(ir::add_state(body_.body, "start", &start), "zero", ranges(loops_.result, binding_), {}, "__o = 0", target);
+        add_products(ir::add_state_after(body_.body, start, "sum", &sum), "__o = " + product(), "_sums", target,
+                     "lambda a, b: a + b");
+        ir::NamedTexts inputs{{"__s", target}};
+        std::string code = scaled("__s");
+        if (!is_zero(beta_)) {
+            inputs.emplace_back("__i", element(old_values(draft_, binding_, body_, leads_, "_out"), out_));
+            code += " + (" + beta_ + ") * __i";
+        }
+        add_elements(ir::add_state_after(body_.body, sum, "finish"), "finish", ranges(loops_.result, binding_), inputs, code,
+                     element("_out", out_));
+    }
+    void add_products(ir::StateBuilder state, const std::string& code, const std::string& container, const std::string& target,
+                      const std::string& resolution) {
+        std::vector<std::pair<ir::NodeId, ir::NodeId>> scopes;
+        const bool in_order = has_stream(draft_);
+        const auto open = [&](const char* label, const std::vector<std::string>& sizes, bool sequential) {
+            const ir::Schedule schedule = sequential || in_order ? ir::Schedule::Sequential : draft_.library().schedule;
+            if (!sizes.empty()) scopes.push_back(state.map(label, ranges(sizes, binding_), schedule));
+        };
+        open("outer", loops_.outer, false);
+        open("inner", loops_.inner, !loops_.result.empty());
+        open("row", loops_.innermost, true);
+        ir::Connectors in;
+        for (std::size_t k = 0; k < binding_.inputs.size(); ++k) in.emplace("__x" + std::to_string(k), code::DType());
+        const ir::NodeId task = state.tasklet("multiply", in, {{"__o", code::DType()}}, code);
+        for (std::size_t k = 0; k < binding_.inputs.size(); ++k) {
+            const std::string name = "_in" + std::to_string(k);
+            std::vector<ir::NodeId> path{state.access(name)};
+            for (const auto& scope : scopes) path.push_back(scope.first);
+            path.push_back(task);
+            state.memlet_path(path, "", "__x" + std::to_string(k), ir::memlet(element(name, binding_.inputs[k])));
+        }
+        std::vector<ir::NodeId> back{task};
+        for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) back.push_back(scope->second);
+        back.push_back(state.access(container));
+        state.memlet_path(back, "__o", "", ir::memlet(target, {.wcr = resolution}));
+    }
+
+    NodeDraft& draft_;
+    const Binding binding_;
+    const std::string alpha_, beta_;
+    const Types types_;
+    const Loops loops_;
+    const BoundOperand& out_;
+    ir::Sdfg body_{.name = "products"};
+    std::vector<Lead> leads_;
+};
 
 }  // namespace
 
+std::string old_values(const NodeContext& context, const Binding& binding, ir::Sdfg& body, std::vector<Lead>& inputs,
+                       const std::string& result) {
+    const BoundOperand& out = binding.outputs[0];
+    const auto at = binding.old_values.find(out.connector);
+    if (at == binding.old_values.end()) return result;
+    const ir::Memlet &before = context.state.edges[at->second].memlet, &after = context.state.edges[out.edge].memlet;
+    const bool same = before.data == after.data && context.subset(at->second) == context.subset(out.edge);
+    inputs.push_back({at->second, same ? result : "_old"});
+    if (same) return result;
+    declare_operand(context, body, "_old", at->second, context.dims(at->second, std::max<std::size_t>(out.sizes.size(), 1)));
+    return "_old";
+}
+
 void expand_sum_of_products(NodeDraft& draft, const LoopOrder& order) {
-    const Binding binding = bind(draft);
-    const std::string alpha = draft.factor("alpha", "1"), beta = draft.factor("beta", "0");
-    const BoundOperand& out = binding.outputs.at(0);
-    ir::Sdfg body{.name = "products"};
-    std::vector<Lead> inputs;
-    std::string code = "__o = " + (is_one(alpha) ? "" : "(" + alpha + ") * ");
-    for (std::size_t k = 0; k < binding.inputs.size(); ++k) {
-        declare_operand(draft, body, "_in" + std::to_string(k), binding.inputs[k].edge, binding.inputs[k].dims);
-        inputs.push_back({binding.inputs[k].edge, "_in" + std::to_string(k)});
-        code += (k ? " * __x" : "__x") + std::to_string(k);
-    }
-    declare_operand(draft, body, "_out", out.edge, out.dims);
-    const Loops loops = loops_of(binding, order);
-    const std::string target = element("_out", out);
-    const bool adds = !loops.inner.empty() || !is_zero(beta);
-    ir::BlockId start;
-    if (adds) {
-        const std::string old = is_zero(beta) ? "_out" : old_values(draft, binding, body, inputs);
-        start = add_start(body, ranges(loops.result, binding), element(old, out), target, beta);
-    }
-    ir::StateBuilder state = adds ? ir::add_state_after(body.body, start, "sum") : ir::add_state(body.body, "product");
-    std::vector<std::pair<ir::NodeId, ir::NodeId>> scopes;
-    const auto open = [&](const char* label, const std::vector<std::string>& sizes, bool sequential) {
-        const ir::Schedule schedule = sequential ? ir::Schedule::Sequential : draft.library().schedule;
-        if (!sizes.empty()) scopes.push_back(state.map(label, ranges(sizes, binding), schedule));
-    };
-    open("outer", loops.outer, false);
-    open("inner", loops.inner, !loops.result.empty());
-    open("row", loops.innermost, true);
-    ir::Connectors in;
-    for (std::size_t k = 0; k < binding.inputs.size(); ++k) in.emplace("__x" + std::to_string(k), code::DType());
-    const ir::NodeId task = state.tasklet("multiply", in, {{"__o", code::DType()}}, code);
-    for (std::size_t k = 0; k < binding.inputs.size(); ++k) {
-        const std::string name = "_in" + std::to_string(k);
-        std::vector<ir::NodeId> path{state.access(name)};
-        for (const auto& scope : scopes) path.push_back(scope.first);
-        path.push_back(task);
-        state.memlet_path(path, "", "__x" + std::to_string(k), ir::memlet(element(name, binding.inputs[k])));
-    }
-    std::vector<ir::NodeId> back{task};
-    for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) back.push_back(scope->second);
-    back.push_back(state.access("_out"));
-    state.memlet_path(back, "__o", "", ir::memlet(target, {.wcr = adds ? "lambda a, b: a + b" : ""}));
-    replace_by(draft, std::move(body), inputs, {{out.edge, "_out"}});
+    SumOfProducts(draft, order).expand();
 }
 
 Expansion native_sum_of_products(const LoopOrder& order) {

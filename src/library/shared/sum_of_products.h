@@ -11,8 +11,14 @@ namespace sluice::library {
 struct LoopOrder {
     std::string innermost = {};  ///< A size of the output whose loop goes inside of the sums, because rows lie along it.
 };
-/// Replaces the node by a map over the output's sizes around a sequential map over the summed ones.
+/// Replaces the node by a map over the output's sizes around a sequential map over the summed ones. Sums that have another type
+/// than the output run in a container of their own.
 void expand_sum_of_products(NodeDraft& draft, const LoopOrder& order = {});
+
+/// The container of `body` that holds the output's old values: `result`, where the output lies, or one of its own where the graph
+/// brings them from elsewhere. The edge that brings them is led there.
+std::string old_values(const NodeContext& context, const Binding& binding, ir::Sdfg& body, std::vector<Lead>& inputs,
+                       const std::string& result);
 
 /// `native`, with aliases of DaCe.
 Expansion native_sum_of_products(const LoopOrder& order = {});

@@ -133,7 +133,6 @@ void apply_accumulate_transient(rewrite::Draft& draft, const Accumulation& plan)
 rewrite::Transformation accumulate_transient() {
     return rewrite::transformation(
         {.name = "AccumulateTransient",
-         .group = "data",
          .summary = "Reduces into a transient and updates the result once.",
          .drawing = "map i { map j { B -> A (sum) } }   ->   map i { t = 0; map j { B -> t (sum) } -> A (sum) }",
          .decided_by = {.predicates = {"copy_insertable"}},

@@ -216,7 +216,6 @@ void apply_double_buffering(rewrite::Draft& draft, const Doubling& plan) {
 rewrite::Transformation double_buffering() {
     return rewrite::transformation(
         {.name = "DoubleBuffering",
-         .group = "data",
          .summary = "Brings what the next iteration of a loop needs while this one computes, into the other of two "
                     "buffers.",
          .drawing = "for i { A[f(i)] -> t; t -> B }   ->   A[f(b)] -> t[0]; for i { A[f(i + s)] -> t[(k + 1) % 2] beside "

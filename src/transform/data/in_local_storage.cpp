@@ -30,7 +30,6 @@ rewrite::Transformation in_local_storage() {
     constexpr rewrite::Kinds scope = rewrite::kind::map_entry | rewrite::kind::consume_entry;
     return rewrite::transformation(
         {.name = "InLocalStorage",
-         .group = "data",
          .summary = "Copies what an inner scope reads into a transient before it begins.",
          .drawing = "map i { A -> map j { B } }   ->   map i { A[s] -> t -> map j { B } }",
          .decided_by = {.predicates = {"copy_insertable"}},

@@ -30,7 +30,6 @@ rewrite::Transformation out_local_storage() {
     constexpr rewrite::Kinds scope = rewrite::kind::map_exit | rewrite::kind::consume_exit;
     return rewrite::transformation(
         {.name = "OutLocalStorage",
-         .group = "data",
          .summary = "Collects what an inner scope writes in a transient that is copied when it ends.",
          .drawing = "map i { map j { B } -> A }   ->   map i { map j { B } -> t -> A[s] }",
          .decided_by = {.predicates = {"all_written", "copy_insertable"}},

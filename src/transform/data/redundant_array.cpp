@@ -27,7 +27,6 @@ void apply_redundant_array(rewrite::Draft& draft, const CopyPlan& plan) {
 rewrite::Transformation redundant_array() {
     return rewrite::transformation(
         {.name = "RedundantArray",
-         .group = "data",
          .summary = "Leaves out a transient that is copied into an array.",
          .drawing = "B -> t -> A[s]   ->   B -> A[s]",
          .decided_by = {.predicates = {"copy_redundant"}},

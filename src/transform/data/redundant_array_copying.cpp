@@ -120,7 +120,6 @@ void apply_redundant_array_copying(rewrite::Draft& draft, const Copies& found) {
 rewrite::Transformation redundant_array_copying() {
     return rewrite::transformation(
         {.name = "RedundantArrayCopying",
-         .group = "data",
          .summary = "Leaves out a copy that brings elements back to where they came from.",
          .drawing = "A[s] -> t -> A[s] -> B   ->   A[s] -> B",
          .decided_by = {.predicates = {"unchanged_between"}},

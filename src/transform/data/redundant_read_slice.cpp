@@ -25,7 +25,6 @@ void apply_redundant_read_slice(rewrite::Draft& draft, const CopyPlan& plan) {
 rewrite::Transformation redundant_read_slice() {
     return rewrite::transformation(
         {.name = "RedundantReadSlice",
-         .group = "data",
          .summary = "Reads the slice of an array itself in place of a view of it.",
          .drawing = "A[s] -views-> v -> B   ->   A[s] -> B",
          .decided_by = {.predicates = {"copy_redundant"}},

@@ -27,7 +27,6 @@ void apply_redundant_second_array(rewrite::Draft& draft, const CopyPlan& plan) {
 rewrite::Transformation redundant_second_array() {
     return rewrite::transformation(
         {.name = "RedundantSecondArray",
-         .group = "data",
          .summary = "Leaves out a transient that holds a copy of an array.",
          .drawing = "A[s] -> t -> B   ->   A[s] -> B",
          .decided_by = {.predicates = {"copy_redundant"}},

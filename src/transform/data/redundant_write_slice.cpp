@@ -25,7 +25,6 @@ void apply_redundant_write_slice(rewrite::Draft& draft, const CopyPlan& plan) {
 rewrite::Transformation redundant_write_slice() {
     return rewrite::transformation(
         {.name = "RedundantWriteSlice",
-         .group = "data",
          .summary = "Writes the slice of an array itself in place of a view of it.",
          .drawing = "B -> v -views-> A[s]   ->   B -> A[s]",
          .decided_by = {.predicates = {"copy_redundant"}},

@@ -216,7 +216,6 @@ void apply_refine_nested_access(rewrite::Draft& draft, const Refined& refined) {
 rewrite::Transformation refine_nested_access() {
     return rewrite::transformation(
         {.name = "RefineNestedAccess",
-         .group = "data",
          .summary = "Passes a nested SDFG the part of an array that it touches.",
          .drawing = "A -A[0:N, 0:N]-> nested { a[k, 0:N] }   ->   A -A[k, 0:N]-> nested { a[0, 0:N] }",
          .decided_by = {.structural =

@@ -50,7 +50,6 @@ void apply_set_schedule(rewrite::Draft& draft, ir::Schedule schedule) {
 
 rewrite::Transformation set_schedule() {
     return rewrite::transformation({.name = "SetSchedule",
-                                    .group = "data",
                                     .summary = "Says how the points of a map run.",
                                     .drawing = "map i @old { B }   ->   map i @schedule { B }",
                                     .decided_by = {.predicates = {"map_parallel"}},

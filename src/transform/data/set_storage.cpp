@@ -45,7 +45,6 @@ void apply_set_storage(rewrite::Draft& draft, ir::Storage storage) {
 rewrite::Transformation set_storage() {
     return rewrite::transformation(
         {.name = "SetStorage",
-         .group = "data",
          .summary = "Says in which memory a container lies.",
          .drawing = "t @old   ->   t @storage",
          .decided_by = {.structural = "No access moves: the container lies elsewhere."},

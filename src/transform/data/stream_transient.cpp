@@ -110,7 +110,6 @@ rewrite::Transformation stream_transient() {
     constexpr rewrite::Kinds scope = rewrite::kind::map_exit | rewrite::kind::consume_exit;
     return rewrite::transformation(
         {.name = "StreamTransient",
-         .group = "data",
          .summary = "Collects what an inner scope pushes in a stream of its own that is handed on when it ends.",
          .drawing = "map i { map j { B -> S } }   ->   map i { map j { B -> L } -> L -> S }",
          .decided_by = {.structural = "Elements of an inner scope are handed on in their order when it ends; nothing in the "

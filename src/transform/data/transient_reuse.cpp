@@ -149,7 +149,6 @@ void apply_transient_reuse(rewrite::Draft& draft, const Pair& pair) {
 
 rewrite::Transformation transient_reuse() {
     return rewrite::transformation({.name = "TransientReuse",
-                                    .group = "data",
                                     .summary = "Lets two transients that are never needed at the same time share one memory.",
                                     .drawing = "B -> t -> C; D -> u -> E   ->   B -> t -> C; D -> t -> E",
                                     .decided_by = {.predicates = {"used_before"}},

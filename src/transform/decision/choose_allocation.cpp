@@ -81,7 +81,6 @@ void apply_choose_allocation(rewrite::Draft& draft, const StorageChoice& choice)
 rewrite::Transformation choose_allocation() {
     return rewrite::transformation(
         {.name = "ChooseAllocation",
-         .group = "decision",
          .summary = "Puts a small transient of constant size on the stack, everything else on the heap.",
          .drawing = "t @Default   ->   t @Register   or   t @CPU_Heap",
          .decided_by = {.structural = "No access moves: the container lies elsewhere."},

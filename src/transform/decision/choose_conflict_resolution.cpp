@@ -158,7 +158,6 @@ void apply_choose_resolution(rewrite::Draft& draft, const ConflictChoice& choice
 rewrite::Transformation choose_conflict_resolution() {
     return rewrite::transformation(
         {.name = "ChooseConflictResolution",
-         .group = "decision",
          .summary = "Resolves conflicting updates in private copies, or plainly where none conflict.",
          .drawing = "map i { o -[wcr]-> A[e] }   ->   map i private_updates=[A] { o -[wcr]-> A[e] }   or   "
                     "map i { o -[wcr, nonatomic]-> A[e] }",

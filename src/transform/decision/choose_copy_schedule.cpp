@@ -92,7 +92,6 @@ void apply_choose_copy_schedule(rewrite::Draft& draft, const CopyPlans& plans) {
 rewrite::Transformation choose_copy_schedule() {
     return rewrite::transformation(
         {.name = "ChooseCopySchedule",
-         .group = "decision",
          .summary = "Lets a team of threads share a copy where that pays.",
          .drawing = "A -> B @Default   ->   A -> B @CPU_Multicore omp_min_elements=n   or   A -> B @Sequential",
          .decided_by = {.structural = "Elements are copied independently: who moves them is not seen."},

@@ -43,7 +43,6 @@ void apply_choose_implementation(rewrite::Draft& draft, const ImplementationChoi
 rewrite::Transformation choose_implementation() {
     return rewrite::transformation(
         {.name = "ChooseImplementation",
-         .group = "decision",
          .summary = "Says which of its operation's expansions carries a library node out.",
          .drawing = "A -> MatMul -> C   ->   A -> MatMul implementation=... -> C",
          .decided_by = {.structural = "An expansion is what the operation's reference says, which verification checks."},

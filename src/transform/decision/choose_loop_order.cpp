@@ -115,7 +115,6 @@ void apply_choose_loop_order(rewrite::Draft& draft, const OrderChoice& choice) {
 rewrite::Transformation choose_loop_order() {
     return rewrite::transformation(
         {.name = "ChooseLoopOrder",
-         .group = "decision",
          .summary = "Runs the dimension innermost along which elements are neighbours.",
          .drawing = "map i, j, k { C[i, j] += A[i, k] * B[k, j] }   ->   map i, k, j { ... }",
          .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},

@@ -289,7 +289,6 @@ void apply_choose_schedule(rewrite::Draft& draft, const ScheduleChoice& choice) 
 rewrite::Transformation choose_schedule() {
     return rewrite::transformation(
         {.name = "ChooseSchedule",
-         .group = "decision",
          .summary = "Lets a team of threads share a scope where that pays.",
          .drawing = "map i @Default { B }   ->   map i @CPU_Multicore omp_if=(work >= limit) { B }   or   "
                     "map i @Sequential { B }",

@@ -46,7 +46,6 @@ void apply_choose_sections(rewrite::Draft& draft, const SectionsChoice& choice) 
 rewrite::Transformation choose_sections() {
     return rewrite::transformation(
         {.name = "ChooseSections",
-         .group = "decision",
          .summary = "Lets the two sides of a bounded stream run at the same time.",
          .drawing = "state @Default { A -> S[n] -> B }   ->   state @CPU_Multicore { A -> S[n] -> B }   or   "
                     "state @Sequential { ... }",

@@ -36,7 +36,6 @@ std::string why_lanes(const analysis::Lanes& lanes) {
 rewrite::Transformation choose_vectorization() {
     return rewrite::transformation(
         {.name = "ChooseVectorization",
-         .group = "decision",
          .summary = "Runs the innermost dimension of a map in the lanes of vector registers.",
          .drawing = "map i { straight-line code on neighbouring elements }   ->   map i simd { ... }",
          .decided_by = {.structural = "Lanes are points of a map, which are independent."},

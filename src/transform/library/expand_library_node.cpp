@@ -102,7 +102,6 @@ Result<ir::Sdfg> expanded(const rewrite::Site& site, std::string_view node, cons
 rewrite::Transformation expand_library_node() {
     return rewrite::transformation(
         {.name = "ExpandLibraryNode",
-         .group = "library",
          .summary = "Puts in a library node's place what one of its operation's expansions makes of it.",
          .drawing = "A -> MatMul -> C   ->   A -> Gemm -> C   ->   A -> Extern -> C, or loops",
          .decided_by = {.structural = "An expansion is what the operation's reference says, which verification checks."},

@@ -174,7 +174,6 @@ void apply_loop_lifting(rewrite::Draft& draft, const Machine& machine) {
 rewrite::Transformation loop_lifting() {
     return rewrite::transformation(
         {.name = "LoopLifting",
-         .group = "loop",
          .summary = "Makes a loop region of a state machine that is a loop.",
          .drawing = "a -[i = b]-> guard -[C]-> body -[i = i + s]-> guard -[not C]-> exit   ->   a -> loop { body } -> exit",
          .decided_by = {.structural = "The same blocks run in the same order."},

@@ -71,7 +71,6 @@ void apply_loop_peeling(rewrite::Draft& draft, const symbolic::Range& range) {
 rewrite::Transformation loop_peeling() {
     return rewrite::transformation(
         {.name = "LoopPeeling",
-         .group = "loop",
          .summary = "Takes the first or the last iterations out of a loop.",
          .drawing = "for i=b:e:s { B(i) }   ->   B(b); for i=b+s:e:s { B(i) }",
          .decided_by = {.structural = "The same iterations run in the same order."},

@@ -121,7 +121,6 @@ void apply_loop_to_map(rewrite::Draft& draft, const ParallelLoop& plan) {
 rewrite::Transformation loop_to_map() {
     return rewrite::transformation(
         {.name = "LoopToMap",
-         .group = "loop",
          .summary = "Makes a parallel map of a loop whose iterations do not need each other.",
          .drawing = "for i=b:e:s { B(i) }   ->   map i=b:e:s { B(i) }",
          .decided_by = {.predicates = {"loop_parallel"}},

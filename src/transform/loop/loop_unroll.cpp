@@ -95,7 +95,6 @@ void apply_loop_unroll(rewrite::Draft& draft, const Unrolled& plan) {
 rewrite::Transformation loop_unroll() {
     return rewrite::transformation(
         {.name = "LoopUnroll",
-         .group = "loop",
          .summary = "Writes out the iterations of a loop, all of them or several for each that stays.",
          .drawing = "for i=b:e:s { B(i) }   ->   B(b); B(b + s); ...",
          .decided_by = {.structural = "The same iterations run in the same order."},

@@ -61,7 +61,6 @@ void apply_map_collapse(rewrite::Draft& draft, const Nest& nest) {
 rewrite::Transformation map_collapse() {
     return rewrite::transformation(
         {.name = "MapCollapse",
-         .group = "map",
          .summary = "Makes one map of two that are perfectly nested.",
          .drawing = "map i { map j { B } }   ->   map i, j { B }",
          .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},

@@ -57,7 +57,6 @@ void apply_map_dim_shuffle(rewrite::Draft& draft, const DimensionOrder& order) {
 rewrite::Transformation map_dim_shuffle() {
     return rewrite::transformation(
         {.name = "MapDimShuffle",
-         .group = "map",
          .summary = "Puts the dimensions of a map into another order.",
          .drawing = "map i, j { B }   ->   map j, i { B }",
          .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},

@@ -65,7 +65,6 @@ void apply_map_expansion(rewrite::Draft& draft, const Expansion& plan) {
 
 rewrite::Transformation map_expansion() {
     return rewrite::transformation({.name = "MapExpansion",
-                                    .group = "map",
                                     .summary = "Nests the dimensions of a map, each in a map of its own.",
                                     .drawing = "map i, j, k { B }   ->   map i { map j { map k { B } } }",
                                     .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},

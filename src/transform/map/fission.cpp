@@ -225,7 +225,6 @@ void apply_map_fission(rewrite::Draft& draft, const Fission& fission) {
 rewrite::Transformation map_fission() {
     return rewrite::transformation(
         {.name = "MapFission",
-         .group = "map",
          .summary = "Runs the parts of a map's contents in maps of their own, one after the other.",
          .drawing = "map i { A -> t -> B }   ->   map i { A } -> t[i] -> map i { B }",
          .decided_by = {.predicates = {"map_fissionable", "map_parallel"}},

@@ -101,7 +101,6 @@ void apply_map_fusion(rewrite::Draft& draft, const FusionChoice& choice) {
 rewrite::Transformation map_fusion() {
     return rewrite::transformation(
         {.name = "MapFusion",
-         .group = "map",
          .summary = "Runs two maps, one of which reads what the other writes, as one.",
          .drawing = "map i { B -> t[i] } -> t -> map j { t[j] -> C }   ->   map i { B -> t -> C[i/j] }",
          .decided_by = {.predicates = {"maps_fusible"}},

@@ -114,7 +114,6 @@ void apply_map_horizontal_fusion(rewrite::Draft& draft, const Neighbour& neighbo
 rewrite::Transformation map_horizontal_fusion() {
     return rewrite::transformation(
         {.name = "MapHorizontalFusion",
-         .group = "map",
          .summary = "Runs two maps side by side as one.",
          .drawing = "map i { A }, map j { B }   ->   map i { A; B[i/j] }",
          .decided_by = {.predicates = {"maps_fusible"}},

@@ -44,7 +44,6 @@ void apply_map_interchange(rewrite::Draft& draft, const Nest& nest) {
 rewrite::Transformation map_interchange() {
     return rewrite::transformation(
         {.name = "MapInterchange",
-         .group = "map",
          .summary = "Swaps two perfectly nested maps.",
          .drawing = "map i { map j { B } }   ->   map j { map i { B } }",
          .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},

@@ -123,7 +123,6 @@ void apply_move_loop_into_map(rewrite::Draft& draft, NodeId map) {
 rewrite::Transformation move_loop_into_map() {
     return rewrite::transformation(
         {.name = "MoveLoopIntoMap",
-         .group = "map",
          .summary = "Lets every point of a map run through a loop by itself.",
          .drawing = "for k { map i { B } }   ->   map i { nested { for k { B } } }",
          .decided_by = {.predicates = {"loop_moves_into_map"}},

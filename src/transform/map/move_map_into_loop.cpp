@@ -121,7 +121,6 @@ void apply_move_map_into_loop(rewrite::Draft& draft, const symbolic::Range& rang
 rewrite::Transformation move_map_into_loop() {
     return rewrite::transformation(
         {.name = "MoveMapIntoLoop",
-         .group = "map",
          .summary = "Lets the points of a map run through a loop together.",
          .drawing = "map i { nested { for k { B } } }   ->   nested { for k { map i { nested { B } } } }",
          .decided_by =

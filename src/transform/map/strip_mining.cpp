@@ -114,7 +114,6 @@ void apply_strip_mining(rewrite::Draft& draft, std::size_t dimension) {
 rewrite::Transformation strip_mining() {
     return rewrite::transformation(
         {.name = "StripMining",
-         .group = "map",
          .summary = "Visits the points of one dimension of a map strip by strip.",
          .drawing = "map i=b:e:s { B }   ->   map tile_i=b:e:s*T { map i=tile_i:min(tile_i + s*T, e):s { B } }",
          .decided_by = {.predicates = {"tiles_full"}},

@@ -83,7 +83,6 @@ void apply_map_tiling(rewrite::Draft& draft, std::vector<TileShape> shapes) {
 rewrite::Transformation map_tiling() {
     return rewrite::transformation(
         {.name = "MapTiling",
-         .group = "map",
          .summary = "Visits the points of a map tile by tile.",
          .drawing = "map i=b:e:s { B }   ->   map tile_i=b:e:s*T { map i=tile_i:min(tile_i + s*T, e):s { B } }",
          .decided_by = {.predicates = {"tiles_full"}},

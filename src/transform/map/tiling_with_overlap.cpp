@@ -249,7 +249,6 @@ void apply_map_tiling_with_overlap(rewrite::Draft& draft, const OverlapPlan& pla
 rewrite::Transformation map_tiling_with_overlap() {
     return rewrite::transformation(
         {.name = "MapTilingWithOverlap",
-         .group = "map",
          .summary = "Visits the points of a map tile by tile, and computes for each tile anew what it reads from another map.",
          .drawing = "map p { t[p] }; map i { t[i-1:i+2] -> B }   ->   map tile_i { map p { t'[p] }; map i { t' -> B } }",
          .decided_by = {.predicates = {"map_recomputable", "tiles_full"}},

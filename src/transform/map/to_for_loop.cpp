@@ -147,7 +147,6 @@ void apply_map_to_for_loop(rewrite::Draft& draft, const std::vector<bool>& ascen
 rewrite::Transformation map_to_for_loop() {
     return rewrite::transformation(
         {.name = "MapToForLoop",
-         .group = "map",
          .summary = "Runs the points of a map one after the other, in loops.",
          .drawing = "map i=b:e:s, j { B }   ->   nested { for i=b:e:s { for j { B } } }",
          .decided_by = {.structural = "The order of the loop is one of those in which the points of the map may run."},

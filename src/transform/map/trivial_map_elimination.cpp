@@ -64,7 +64,6 @@ void apply_trivial_map_elimination(rewrite::Draft& draft, const symbolic::Substi
 rewrite::Transformation trivial_map_elimination() {
     return rewrite::transformation(
         {.name = "TrivialMapElimination",
-         .group = "map",
          .summary = "Removes the dimensions of a map that have a single point, and the map if none is left.",
          .drawing = "map i=5:6, j=0:N { B }   ->   map j=0:N { B[5/i] }",
          .decided_by = {.structural = "The only point of the map does what it did."},

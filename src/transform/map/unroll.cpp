@@ -78,7 +78,6 @@ void apply_map_unroll(rewrite::Draft& draft, const std::vector<Substitution>& po
 rewrite::Transformation map_unroll() {
     return rewrite::transformation(
         {.name = "MapUnroll",
-         .group = "map",
          .summary = "Writes out the points of a map, one copy of its contents for each.",
          .drawing = "map i=0:3 { B }   ->   B[0/i]; B[1/i]; B[2/i]",
          .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},

@@ -248,7 +248,6 @@ void apply_vectorization(rewrite::Draft& draft, const Vectors& plan) {
 rewrite::Transformation vectorization() {
     return rewrite::transformation(
         {.name = "Vectorization",
-         .group = "map",
          .summary = "Computes neighbouring points of a map in the lanes of vectors.",
          .drawing = "map i=b:e { y[i] = f(x[i]) }   ->   map i=b:m:W { y[i:i+W] = f(x[i:i+W]) }; map i=m:e { ... }",
          .decided_by = {.predicates = {"map_vectorisable", "tiles_full"}},

@@ -153,7 +153,6 @@ void apply_aug_assign_to_wcr(rewrite::Draft& draft, const UpdatePlan& found) {
 rewrite::Transformation aug_assign_to_wcr() {
     return rewrite::transformation(
         {.name = "AugAssignToWCR",
-         .group = "reduce",
          .summary = "Lets a memlet update what a tasklet reads, changes and writes back.",
          .drawing = "A[s] -> tasklet { out = a + e } -> A[s]   ->   tasklet { out = e } -wcr +-> A[s]",
          .decided_by = {.structural = "The element that is read is the one that is written: both become one update of it."},

@@ -252,7 +252,6 @@ rewrite::Transformation map_reduce_fusion() {
     using namespace rewrite::kind;
     return rewrite::transformation(
         {.name = "MapReduceFusion",
-         .group = "reduce",
          .summary = "Updates the result of a reduction where a map computes what is reduced.",
          .drawing = "map i, k { B -> t[i, k] } -> t -> Reduce f over k -> Y   ->   Y = identity; map i, k { B -wcr f-> Y[i] }",
          .decided_by = {.predicates = {"handed_over"}},

@@ -77,7 +77,6 @@ rewrite::Transformation map_wcr_fusion() {
     using namespace rewrite::kind;
     return rewrite::transformation(
         {.name = "MapWCRFusion",
-         .group = "reduce",
          .summary = "Runs a map as one with the two nested maps that reduce what it writes.",
          .drawing = "map i, k { B -> t[i, k] } -> t -> map i { map k { t[i, k] -wcr-> Y[i] } }   ->   "
                     "map i, k { B -> t -wcr-> Y[i] }",

@@ -26,7 +26,6 @@ void apply_reduce_expansion(rewrite::Draft& draft, const ir::Sdfg& program) {
 rewrite::Transformation reduce_expansion() {
     return rewrite::transformation(
         {.name = "ReduceExpansion",
-         .group = "reduce",
          .summary = "Writes a Reduce node out as maps that resolve conflicts.",
          .drawing = "X -> Reduce f -> Y   ->   X -> nested { Y = identity; map { X[i, k] -wcr f-> Y[i] } } -> Y",
          .decided_by = {.structural = "The maps that come out are what the node means."},

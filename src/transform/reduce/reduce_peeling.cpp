@@ -250,7 +250,6 @@ void apply_reduce_peeling(rewrite::Draft& draft, const Peeling& plan) {
 rewrite::Transformation reduce_peeling() {
     return rewrite::transformation(
         {.name = "ReducePeeling",
-         .group = "reduce",
          .summary = "Lets the first of the points that update a transient write it, and loops over the others.",
          .drawing = "t = identity; map k=b:e { B(k) -wcr f-> t }   ->   nested { B(b) -> t; for k=b+1:e { B(k) -wcr f-> t } }",
          .decided_by = {.predicates = {"map_parallel"}},

@@ -221,7 +221,6 @@ void apply_wcr_to_aug_assign(rewrite::Draft& draft, const ReadAndWrite& plan) {
 rewrite::Transformation wcr_to_aug_assign() {
     return rewrite::transformation(
         {.name = "WCRToAugAssign",
-         .group = "reduce",
          .summary = "Lets a tasklet read, change and write back what its memlet updates.",
          .drawing = "tasklet { out = e } -wcr f-> A[s]   ->   A[s] -> tasklet { out = f(a, e) } -> A[s]",
          .decided_by = {.predicates = {"map_parallel"}},

@@ -78,7 +78,6 @@ void apply_inline_multistate_sdfg(rewrite::Draft& draft, const Inlining& inlinin
 rewrite::Transformation inline_multistate_sdfg() {
     return rewrite::transformation(
         {.name = "InlineMultistateSDFG",
-         .group = "state",
          .summary = "Puts the blocks of a nested SDFG in the place of the state that calls it.",
          .drawing = "state { nested { for i { A }; B } }   ->   for i { A }; B",
          .decided_by = {.predicates = {"values_kept"}},

@@ -219,7 +219,6 @@ void apply_inline_sdfg(rewrite::Draft& draft, const Inlining& inlining) {
 rewrite::Transformation inline_sdfg() {
     return rewrite::transformation(
         {.name = "InlineSDFG",
-         .group = "state",
          .summary = "Puts the nodes of a nested SDFG of one state in its place.",
          .drawing = "state { nested { A } }   ->   state { A }",
          .decided_by = {.predicates = {"values_kept"}},

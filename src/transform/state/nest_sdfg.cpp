@@ -58,7 +58,6 @@ void apply_nest_sdfg(rewrite::Draft& draft, const std::set<std::string>& inside)
 rewrite::Transformation nest_sdfg() {
     return rewrite::transformation(
         {.name = "NestSDFG",
-         .group = "state",
          .summary = "Puts a whole SDFG into a nested one, called from a single state.",
          .drawing = "sdfg { A; B }   ->   sdfg { state { nested { A; B } } }",
          .decided_by = {.structural = "Everything moves into a call, in its order."},

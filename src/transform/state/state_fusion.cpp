@@ -293,7 +293,6 @@ void apply_state_fusion(rewrite::Draft& draft, const Fused& fused) {
 rewrite::Transformation state_fusion() {
     return rewrite::transformation(
         {.name = "StateFusion",
-         .group = "state",
          .summary = "Makes one state of two that follow each other.",
          .drawing = "state { A } -> state { B }   ->   state { A; B }",
          .decided_by = {.predicates = {"states_fusible"}},

@@ -259,7 +259,6 @@ rewrite::Transformation tasklet_fusion() {
     using namespace rewrite::kind;
     return rewrite::transformation(
         {.name = "TaskletFusion",
-         .group = "tasklet",
          .summary = "Computes in one tasklet what two compute one after the other.",
          .drawing = "tasklet { o = e } -> t -> tasklet { r = f(i) }   ->   tasklet { t = e; r = f(t) }",
          .decided_by = {.predicates = {"writes_unseen"}},

@@ -1,0 +1,152 @@
+#include "library/extern_reference.h"
+
+#include <cmath>
+#include <map>
+#include <span>
+
+#include "support/check.h"
+
+namespace sluice::library {
+
+namespace {
+
+using ir::CallValue;
+using ir::Number;
+using Function = void (*)(const std::vector<CallValue>&);
+
+/// Reads the arguments of a call one after the other.
+class Arguments {
+public:
+    explicit Arguments(const std::vector<CallValue>& values) : values_(values) {}
+    ~Arguments() = default;
+
+    Number number() { return std::get<Number>(next()); }
+    std::int64_t size() { return number().integer; }
+    ir::Memory& memory() { return *std::get<ir::Memory*>(next()); }
+
+private:
+    const CallValue& next() {
+        check(at_ < values_.size(), "a call of a library has too few arguments");
+        return values_[at_++];
+    }
+
+    const std::vector<CallValue>& values_;
+    std::size_t at_ = 0;
+};
+
+struct Vector {
+    ir::Memory& memory;
+    std::int64_t stride;
+
+    explicit Vector(Arguments& arguments) : memory(arguments.memory()), stride(arguments.size()) {}
+    Number at(std::int64_t i) const { return memory.read(i * stride); }
+    void set(std::int64_t i, const Number& value) const { memory.write(i * stride, value); }
+};
+
+/// Its address, and strides between rows and columns.
+struct Strided {
+    ir::Memory& memory;
+    std::int64_t row, column;
+
+    explicit Strided(Arguments& arguments) : memory(arguments.memory()), row(arguments.size()), column(arguments.size()) {}
+    Number at(std::int64_t i, std::int64_t j) const { return memory.read(i * row + j * column); }
+    void set(std::int64_t i, std::int64_t j, const Number& value) const { memory.write(i * row + j * column, value); }
+};
+
+/// Its address, rows, columns, and strides between rows and columns.
+struct Matrix {
+    ir::Memory& memory;
+    std::int64_t rows, columns, row, column;
+
+    explicit Matrix(Arguments& arguments)
+        : memory(arguments.memory()),
+          rows(arguments.size()),
+          columns(arguments.size()),
+          row(arguments.size()),
+          column(arguments.size()) {}
+    Number at(std::int64_t i, std::int64_t j) const { return memory.read(i * row + j * column); }
+    void set(std::int64_t i, std::int64_t j, const Number& value) const { memory.write(i * row + j * column, value); }
+};
+
+/// c = alpha * a @ b + beta * c; what c holds is not read where beta is 0.
+void multiply(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const Number alpha = arguments.number();
+    const Matrix a(arguments), b(arguments);
+    const Number beta = arguments.number();
+    const Matrix c(arguments);
+    for (std::int64_t i = 0; i < c.rows; ++i)
+        for (std::int64_t j = 0; j < c.columns; ++j) {
+            Number sum = 0.0;
+            for (std::int64_t k = 0; k < a.columns; ++k) sum = sum + a.at(i, k) * b.at(k, j);
+            sum = alpha * sum;
+            c.set(i, j, beta.complex() == 0.0 ? sum : sum + beta * c.at(i, j));
+        }
+}
+
+void dot(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t n = arguments.size();
+    const Vector x(arguments), y(arguments);
+    Number sum = 0.0;
+    for (std::int64_t i = 0; i < n; ++i) sum = sum + x.at(i) * y.at(i);
+    arguments.memory().write(0, sum);
+}
+
+/// result = a * x + y; the result may lie where x or y lies.
+void add_scaled(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t n = arguments.size();
+    const Number a = arguments.number();
+    const Vector x(arguments), y(arguments), result(arguments);
+    for (std::int64_t i = 0; i < n; ++i) result.set(i, a * x.at(i) + y.at(i));
+}
+
+/// result = a + alpha * outer(x, y); the result may lie where a lies.
+void add_outer(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t rows = arguments.size(), columns = arguments.size();
+    const Number alpha = arguments.number();
+    const Vector x(arguments), y(arguments);
+    const Strided a(arguments), result(arguments);
+    for (std::int64_t i = 0; i < rows; ++i)
+        for (std::int64_t j = 0; j < columns; ++j) result.set(i, j, a.at(i, j) + alpha * x.at(i) * y.at(j));
+}
+
+/// b = the lower triangular factor of a, or its transpose; of a only the lower triangle is read.
+void cholesky(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t n = arguments.size();
+    const Strided a(arguments), b(arguments);
+    const bool lower = arguments.size() != 0;
+    std::vector<std::vector<double>> factor(static_cast<std::size_t>(n));
+    for (std::int64_t i = 0; i < n; ++i)
+        for (std::int64_t j = 0; j <= i; ++j) {
+            std::vector<double>&row = factor[static_cast<std::size_t>(i)], &above = factor[static_cast<std::size_t>(j)];
+            double rest = a.at(i, j).complex().real();
+            for (std::size_t k = 0; k < static_cast<std::size_t>(j); ++k) rest -= row[k] * above[k];
+            row.push_back(i == j ? std::sqrt(rest) : rest / above[static_cast<std::size_t>(j)]);
+        }
+    for (std::int64_t i = 0; i < n; ++i)
+        for (std::int64_t j = 0; j < n; ++j) {
+            const double value = j <= i ? factor[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] : 0.0;
+            lower ? b.set(i, j, value) : b.set(j, i, value);
+        }
+}
+
+}  // namespace
+
+std::function<void(const std::vector<CallValue>&)> reference_of_function(const std::string& function) {
+    static const std::map<std::string, Function> kAll = {
+        {"sluice::blas::multiply", multiply},
+        {"sluice::blas::multiply_vector", multiply},
+        {"sluice::blas::dot", dot},
+        {"sluice::blas::add_scaled", add_scaled},
+        {"sluice::blas::add_outer", add_outer},
+        {"sluice::lapack::cholesky", cholesky},
+    };
+    const auto at = kAll.find(function);
+    return at == kAll.end() ? nullptr : std::function<void(const std::vector<CallValue>&)>(at->second);
+}
+
+}  // namespace sluice::library
