@@ -165,6 +165,11 @@ void deal_out(const Surroundings& around, ir::NodeId entry, ScheduleChoice& choi
     choice.chunk = kFew;
 }
 
+/// Halves of a triangle inside of a maximum: no condition over integers.
+bool has_fraction(const Expr& e) {
+    return e.kind() == symbolic::Kind::Rational || std::ranges::any_of(e.operands(), has_fraction);
+}
+
 }  // namespace
 
 bool can_be_asked_before(const ir::Sdfg& sdfg, const Expr& e) {
@@ -223,7 +228,9 @@ ScheduleChoice scheduled(const Surroundings& around, ir::NodeId entry) {
     const Expr work = coarser(time, kUnit);
     if (time.constant()) return explained(std::move(choice), "it takes some " + text(*time.constant()));
     if (!can_be_asked_before(around.sdfg, work)) return explained(std::move(choice), "its work is not known before it runs");
-    choice.condition = symbolic::less_equal(around.machine.team / kUnit, work);
+    const Expr condition = symbolic::less_equal(around.machine.team / kUnit, work);
+    if (has_fraction(condition)) return explained(std::move(choice), "its work is no expression of integers");
+    choice.condition = condition;
     return explained(std::move(choice), "a team pays from " + text(around.machine.team) + " of work on");
 }
 
