@@ -262,8 +262,6 @@ def test_what_every_node_costs_is_listed(tmp_path):
     sdfg = around("MatMul", {"_a": [sluice.symbol("M"), sluice.symbol("K")], "_b": [sluice.symbol("K"), 7], "_c": [sluice.symbol("M"), 7]})
     sdfg.save(str(tmp_path / "g.sdfg"))
     sluice_command = ROOT / "build/release/bin/sluice"
-    if not sluice_command.exists():
-        pytest.skip("the command is not built")
     listed = subprocess.run([sluice_command, "opt", tmp_path / "g.sdfg", "--list"], text=True, capture_output=True, check=True).stdout
     assert "# MatMul" in listed and "14*K*M operations" in listed, listed
 

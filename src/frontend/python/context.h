@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "frontend/python/frontend.h"
+#include "frontend/python/program_build.h"
 #include "frontend/python/value.h"
 #include "ir/sdfg.h"
 #include "symbolic/assumptions.h"
@@ -41,6 +42,7 @@ struct FunctionContext {
     std::map<std::string, code::DType> symbol_types;
     std::set<std::string> taken;  ///< Names that generated symbols and parameters avoid.
     std::set<const code::Stmt*> callers;
+    Returns returns;  ///< Of the attempt that is going on.
     bool check_indices = false;
     Sharing sharing;                                    ///< Parameters that are views of containers which they have in common.
     std::set<std::string> strong;                       ///< Names of numbers of which one comes from an array: no Python numbers.

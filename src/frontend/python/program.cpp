@@ -97,7 +97,7 @@ FunctionContext context_of(const Program& program) {
 }  // namespace
 
 ir::Sdfg translate_program(const Program& program, const std::map<std::string, ArgumentType>& argument_types,
-                           const std::set<const Stmt*>& callers, const Sharing& sharing, bool check_indices) {
+                           const std::set<const Stmt*>& callers, const Sharing& sharing, bool check_indices, Returns* returns) {
     check_names(program);
     FunctionContext context = context_of(program);
     context.sharing = sharing;
@@ -105,9 +105,11 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
     context.callers = callers;
     context.callers.insert(program.function.get());
     for (int attempt = 0; attempt < 1000; ++attempt) {
+        context.returns.clear();
         try {
             Translator translator(context, nullptr);
             translator.translate_function(argument_types);
+            if (returns) *returns = context.returns;
             return translator.take();
         } catch (const Retype& retype) {
             context.types[retype.name] = retype.type;
@@ -295,6 +297,21 @@ void Translator::know_before_the_call(const std::set<std::string>& symbols, cons
     throw StartAgain{};
 }
 
+namespace {
+
+/// Keeps what the value is to a caller. `view`: that which it is, into the container, or null; a view of an argument stays one.
+void note_return(Returns& returns, const std::string& name, const Operand* view, const ir::Container* container) {
+    const bool lasts = view && !view->data.starts_with("__return") && !container->transient;
+    const auto [known, first] = returns.try_emplace(name);
+    Returned& returned = known->second;
+    if (first && lasts) returned.view = *view;
+    const bool same =
+        lasts ? returned.view && returned.view->data == view->data && returned.view->index == view->index : !returned.view;
+    returned.depends |= !same || (view && container->binding != ir::Binding::Own);
+}
+
+}  // namespace
+
 void Translator::return_values(const ExprPtr& value, const Span& span) {
     if (map_params_.size() || parent_) unsupported("return inside a map", span, "return after the map");
     if (!value) return;
@@ -315,6 +332,8 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         const std::string name = single ? "__return" : "__return_" + std::to_string(at);
         const Value& one = values[at];
         if (!one.is_elements()) unsupported("a return value of this kind", span, "return arrays and numbers");
+        const Operand* returned = one.shape.empty() ? nullptr : as_view(one);
+        note_return(context_.returns, name, returned, returned ? &container(returned->data) : nullptr);
         if (const Operand* view = as_view(one); view && view->data == name && is_identity(*view, one.rank())) continue;
         const DType type = strong(one.type);
         // A number comes back as an array of one element: a container of rank 0 would be passed by value.

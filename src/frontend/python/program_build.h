@@ -1,14 +1,26 @@
 // Translation of a program as a step of another one: the graph before propagation and verification.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <set>
+#include <string>
 
 #include "frontend/python/frontend.h"
+#include "frontend/python/value.h"
 
 namespace sluice::frontend {
 
+/// What a returned array is to the caller: new, a view of an argument or of an array of the module, or one of these by the path.
+struct Returned {
+    std::optional<Operand> view;
+    bool depends = false;
+};
+using Returns = std::map<std::string, Returned>;
+
 /// `callers`: the functions being translated around this one (recursion is refused by call_program).
 ir::Sdfg translate_program(const Program& program, const std::map<std::string, ArgumentType>& argument_types,
-                           const std::set<const code::Stmt*>& callers, const Sharing& sharing = {}, bool check_indices = false);
+                           const std::set<const code::Stmt*>& callers, const Sharing& sharing = {}, bool check_indices = false,
+                           Returns* returns = nullptr);
 
 }  // namespace sluice::frontend

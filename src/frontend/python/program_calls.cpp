@@ -36,6 +36,31 @@ std::vector<std::string> result_names(const ir::Sdfg& sdfg) {
     }
 }
 
+/// The result of a call that returns a view of what was given: that view, so that who writes to one changes the other. Anything
+/// else is `copy`, the container that the call writes. `given`: arguments, and arrays of the module.
+Value view_of_argument(const Returned& returned, const std::map<std::string, Value>& given, const Value& copy,
+                       const ir::NestedSdfg& call, const Span& span) {
+    const auto refuse_view = [&] {
+        refuse("F011", call.label + " returns a view of an argument in some cases only", span,
+               "return a copy, x.copy(), or the view in every case");
+    };
+    if (returned.depends) refuse_view();
+    if (!returned.view) return copy;
+    const Value& base = given.at(returned.view->data);
+    if (!as_view(base) || base.copied) return copy;
+    const symbolic::Substitution outward(call.symbol_mapping.begin(), call.symbol_mapping.end());
+    symbolic::Substitution index;
+    for (std::size_t dim = 0; dim < base.rank(); ++dim) {
+        const Expr& inner = returned.view->index[dim];
+        for (const std::string& symbol : symbolic::free_symbols(inner))
+            if (!symbol.starts_with("__r") && !call.symbol_mapping.contains(symbol)) refuse_view();
+        index.emplace(iteration_of(dim, base.rank()).name(), symbolic::substitute(inner, outward));
+    }
+    Value view = substitute(base, index);
+    view.shape = copy.shape;
+    return view;
+}
+
 }  // namespace
 
 /// A default that is a number: as Python evaluated it, else as the called program's own names make it one.
@@ -163,7 +188,10 @@ Value Translator::call_program(const Program& program, const CallExpr& node, con
     std::map<std::string, ArgumentType> types;
     for (const Actual& actual : actuals)
         if (actual.inferred) types.emplace(actual.name, *actual.inferred);
-    ir::Sdfg inner = translate_program(program, types, context_.callers, {}, context_.check_indices);
+    Returns returns;
+    ir::Sdfg inner = translate_program(program, types, context_.callers, {}, context_.check_indices, &returns);
+    std::map<std::string, Value> given;
+    for (const Actual& actual : actuals) given.emplace(actual.name, actual.value);
     ProgramCall call{{}, {{}, {}, {}, span}, containers_touched(inner), span};
     const Sharing sharing = shared_parameters(actuals, call.touched, function.name, call.nested.symbol_mapping, span);
     if (!sharing.empty()) {
@@ -179,10 +207,14 @@ Value Translator::call_program(const Program& program, const CallExpr& node, con
     std::vector<Value> operands;
     for (const Actual& actual : actuals) operands.push_back(actual.value);
     for (const auto& [name, formal] : inner.containers)
-        if (!formal.transient && name.starts_with("__g_")) operands.push_back(read_container(name));
+        if (!formal.transient && name.starts_with("__g_")) {
+            operands.push_back(read_container(name));
+            given.emplace(name, operands.back());
+        }
     const bool alone = inner.containers.contains("__return");
     for (const std::string& name : result_names(inner))
-        results.push_back(receive_result(name, inner.containers.at(name), call, operands));
+        results.push_back(view_of_argument(returns[name], given, receive_result(name, inner.containers.at(name), call, operands),
+                                           call.nested, span));
     for (const auto& [name, formal] : inner.containers) {
         if (formal.transient) continue;
         if (!name.starts_with("__g_")) continue;

@@ -2,7 +2,7 @@
 
 
 def norm(x, ord=None, axis=None, keepdims=False):
-    """The Euclidean (Frobenius) norm of all elements or along an axis; for vectors also orders 1, 2 and inf."""
+    """The Euclidean (Frobenius) norm of all elements or along an axis; for vectors also orders 1 and 2."""
     assert axis is not None or ord is None or x.ndim == 1, "programs know norms of matrices without an order"
     if ord is None or ord == 2:
         return np.sqrt(np.sum(np.square(np.abs(x) * 1.0), axis=axis, keepdims=keepdims))

@@ -1,0 +1,119 @@
+"""What a called function returns is to its caller what it is in Python: a view of an argument, or an array of its own."""
+import numpy as np
+import pytest
+
+import sluice
+
+
+def rest(x):
+    return x[1:]
+
+
+def same(x):
+    x += 1
+    return x
+
+
+def columns(x):
+    return x[:, 1:3], x[0] * 2
+
+
+def fresh(x):
+    return x[1:] * 1.0
+
+
+def either(x, c):
+    if c > 0:
+        return x[1:]
+    return x[1:] * 2
+
+
+def from_the(x, k):
+    return x[k:]
+
+
+def written_through(A):
+    y = rest(A)
+    y[1] = 99
+    A[1] = 7
+    return y * 2
+
+
+def chained(A):
+    y = rest(rest(A))
+    y[:] = y[::-1].copy()
+    z = same(A)
+    z[0] = 5
+    return z + A
+
+
+def copied(A):
+    y = fresh(A)
+    y[0] = 50
+    return y
+
+
+def in_an_expression(A):
+    return rest(A) + rest(A[::-1]) + fresh(A)
+
+
+def shifted(A):
+    y = from_the(A, 2)
+    y += 10
+    return y * 1.0
+
+
+def of_what_is_new(A):
+    y = rest(A + 1)
+    y[0] = 3
+    return y
+
+
+TABLE = np.arange(6.0)
+
+
+def part_of_the_table():
+    return TABLE[2:]
+
+
+def of_the_module(A):
+    t = part_of_the_table()
+    t[0] = A[0] + 50
+    return TABLE * 1.0
+
+
+def test_of_arrays_of_the_module():
+    got = sluice.program(of_the_module)(np.arange(6.0))
+    assert np.array_equal(TABLE, [0, 1, 50, 3, 4, 5]) and np.array_equal(got, TABLE)
+
+
+@pytest.mark.parametrize("function", [written_through, chained, copied, in_an_expression, shifted, of_what_is_new])
+def test_of_vectors(function):
+    ours, theirs = np.arange(6.0), np.arange(6.0)
+    assert np.array_equal(sluice.program(function)(ours), function(theirs))
+    assert np.array_equal(ours, theirs)
+
+
+def matrix(A):
+    c, row = columns(A)
+    c[0, 0] = -1
+    row[0] = 100
+    t = columns(A.T)[0]
+    t[2, 1] = 8
+    return c + row[1:3]
+
+
+def test_of_matrices():
+    ours, theirs = np.arange(16.0).reshape(4, 4), np.arange(16.0).reshape(4, 4)
+    assert np.array_equal(sluice.program(matrix)(ours), matrix(theirs))
+    assert np.array_equal(ours, theirs)
+
+
+def test_a_view_on_one_path_only_is_refused():
+    @sluice.program
+    def main(A, c):
+        y = either(A, c)
+        y[0] = 1
+        return y
+    with pytest.raises(sluice.CompileError, match="in some cases only"):
+        main(np.arange(4.0), 1)
