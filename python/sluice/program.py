@@ -12,7 +12,7 @@ import weakref
 
 import numpy as np
 
-from . import _core
+from . import _core, config
 from .data import Data
 from .fields import chains, follow
 from .sdfg import SDFG
@@ -345,30 +345,37 @@ class Program:
             _core.refuse("A005", f"{self.name} has no type for {', '.join(missing)}", "annotate the parameter or pass an example value")
         return {name: named[name] for name in self._untyped}
 
-    def to_sdfg(self, *args, simplify=False, validate=True, **kwargs):
-        """The SDFG, simplified if asked to. Parameters without annotation take their types from `args`/`kwargs`: values, or types such
-        as float64[10]."""
+    def to_sdfg(self, *args, simplify=None, validate=True, **kwargs):
+        """The SDFG, simplified unless simplify is False. Parameters without annotation take their types from `args`/`kwargs`: values, or
+        types such as float64[10]."""
         self._forget_what_changed()
         self._current_arrays()
         graph = self._parsed.build(self._types(args, kwargs), check=self.check)
         sdfg = SDFG(self.name, _graph=graph)
         if validate:
             sdfg.validate()
-        if simplify:
+        if simplify or simplify is None:
             sdfg.simplify()
         return sdfg
 
-    def compile(self, *args, simplify=False, optimize=None, **kwargs):
-        """The compiled program, made at once. Arguments as for to_sdfg. optimize: the pipeline, 0 to 3; None: that of the decorator,
-        else the setting of that name."""
+    def _level(self, optimize=None):
+        """The pipeline of calls: what is given, else what the decorator says, else the setting `optimize`, else 3."""
+        for level in (optimize, self.optimize):
+            if level is not None:
+                return level
+        return config.get("optimize") or 3
+
+    def compile(self, *args, optimize=None, **kwargs):
+        """The compiled program, made at once. Arguments as for to_sdfg. optimize: the pipeline, 0 to 3 or "decide" (SDFG.optimize says
+        what they do); None: that of the decorator, else the setting of that name, else 3."""
         self._forget_what_changed()
-        level = self.optimize if optimize is None else optimize
+        level = self._level(optimize)
         types_given = self._types(args, kwargs)
         self._current_arrays()
-        key = tuple(_core.type_key(value) for value in types_given.values()), tuple(self._array_types.items()), bool(simplify), level
+        key = tuple(_core.type_key(value) for value in types_given.values()), tuple(self._array_types.items()), level
         compiled = self._versions.get(key)
         if compiled is None:
-            compiled = self._versions[key] = self.to_sdfg(*args, simplify=simplify, validate=False, **kwargs).compile(optimize=level)
+            compiled = self._versions[key] = self.to_sdfg(*args, simplify=False, validate=False, **kwargs).compile(optimize=level)
         return compiled
 
     def __call__(self, *args, **kwargs):
@@ -420,7 +427,7 @@ class Program:
         key = "shared", tuple(shared.items()), tuple(_core.type_key(value) for value in types_given.values())
         compiled = self._versions.get(key)
         if compiled is None:
-            compiled = SDFG(self.name, _graph=self._parsed.build(types_given, shared, self.check)).compile(optimize=self.optimize)
+            compiled = SDFG(self.name, _graph=self._parsed.build(types_given, shared, self.check)).compile(optimize=self._level())
             self._versions[key] = compiled
         sizes = {name: value for name, value in sizes.items() if name in compiled.arguments and name not in arguments}
         return compiled(**arguments, **sizes)
@@ -456,22 +463,23 @@ def replaces(name):
     return register
 
 
-def program(function=None, *, name=None, device=None, optimize=None, auto_optimize=False, check=False, **options):
+def program(function=None, *, name=None, device=None, optimize=None, auto_optimize=None, check=False, **options):
     """Decorator: compiles a function from its source. `@program` or `@program(optimize=1)`.
 
     name: of the graph and library, by default the function's. device: only the CPU is a target; any other raises
-    ValueError. optimize: the pipeline that the graph goes through, 0 to 3 (SDFG.optimize says what they do); by default the setting
-    of that name. check: every index that only the run knows is compared with its dimension; one outside raises IndexError and names
-    the line, where the program would otherwise access other memory. auto_optimize: DaCe's name for optimize=3. DaCe's options
+    ValueError. optimize: the pipeline that the graph goes through, 0 to 3 or "decide" (SDFG.optimize says what they do); by default
+    the setting of that name, else 3. check: every index that only the run knows is compared with its dimension; one outside raises IndexError and names
+    the line, where the program would otherwise access other memory. auto_optimize: DaCe's name for optimize=3 (True) and
+    optimize=2 (False). DaCe's options
     recreate_sdfg, regenerate_code, recompile, use_explicit_cf and constant_functions may say what happens anyway; another value raises
     ValueError and says what to write. Other options raise TypeError.
     """
     refuse_others("@sluice.program", options, _DACE_OPTIONS)
     if device is not None and getattr(device, "name", str(device)).upper() != "CPU":
         raise ValueError(f"@sluice.program compiles for the CPU, not for {getattr(device, 'name', device)}")
-    if auto_optimize and optimize not in (None, 3):
-        raise ValueError(f"@sluice.program was given auto_optimize=True, which is optimize=3, and optimize={optimize}")
-    level = 3 if auto_optimize else optimize
+    level = optimize if auto_optimize is None else 3 if auto_optimize else 2
+    if optimize not in (None, level):
+        raise ValueError(f"@sluice.program was given auto_optimize={auto_optimize}, which is optimize={level}, and optimize={optimize}")
     if function is None:
         return lambda decorated: Program(decorated, name, level, check)
     return Program(function, name, level, check)

@@ -41,14 +41,14 @@ struct PipelineSettings {
     bool trace = false, time = false, print_changed = false;
 };
 /// The option -O. Help says what stands where it is not given.
-void add_level(CLI::App& command, std::string& level, const char* otherwise = "of the setting `optimize`");
+void add_level(CLI::App& command, std::string& level, const char* otherwise = "that of the setting `optimize`, else 3 for a .py and decide for a graph");
 /// -O, --trace, --time and --print-changed.
-void add_pipeline(CLI::App& command, PipelineSettings& settings, const char* otherwise = "of the setting `optimize`");
+void add_pipeline(CLI::App& command, PipelineSettings& settings, const char* otherwise = "that of the setting `optimize`, else 3 for a .py and decide for a graph");
 /// What is asked for by --trace and --print-changed is printed as the session's program changes.
 void watch(driver::Session& session, const PipelineSettings& settings);
-/// Runs the pipeline of the level; if none is given, that of the setting `optimize`; then prints what --time asks for. At `decide`
-/// the program stays as it is: what is open is decided when it is compiled. Throws Failure D014 for other levels.
-void run_pipeline(driver::Session& session, const PipelineSettings& settings);
+/// Runs the pipeline of the level; if none is given, that of the setting `optimize`, else `otherwise`; then prints what --time asks
+/// for. At `decide` the program stays as it is: what is open is decided when it is compiled. Throws Failure D014 for other levels.
+void run_pipeline(driver::Session& session, const PipelineSettings& settings, driver::Level otherwise = driver::Level::Decide);
 void print_times(const driver::Session& session);
 /// At level 0 the graph is taken at its word. With --trace each step of an expansion is printed.
 driver::CompileOptions compile_options(const PipelineSettings& settings);

@@ -21,7 +21,7 @@ void compile_all(const CompileSettings& settings) {
         programs = driver::Session::read(settings.source).or_fail();
     else
         programs.push_back(driver::Session::read_one(settings.source, settings.program).or_fail());
-    for (driver::Session& session : programs) run_pipeline(session, settings.pipeline);
+    for (driver::Session& session : programs) run_pipeline(session, settings.pipeline, driver::level_for(settings.source));
     driver::CompileOptions options = compile_options(settings.pipeline);
     options.parallel = !settings.sequential;
     driver::Staging together(settings.folder);

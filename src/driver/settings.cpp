@@ -28,7 +28,7 @@ bool is_switch(std::string_view text) {
     return text == "0" || text == "1";
 }
 bool is_level(std::string_view text) {
-    return text == "decide" || (text.size() == 1 && text[0] >= '0' && text[0] <= '3');
+    return text.empty() || text == "decide" || (text.size() == 1 && text[0] >= '0' && text[0] <= '3');
 }
 bool is_size(std::string_view text) {
     std::size_t most = 18;  // Digits of what fits into 64 bits.
@@ -181,10 +181,10 @@ const std::vector<Setting>& settings() {
         {"machine", "SLUICE_MACHINE", "",
          "A file that describes the machine that decisions are taken for (docs/decisions.md); empty: the default.", "a file",
          any_text, true},
-        {"optimize", "SLUICE_OPTIMIZE", "decide",
-         "The pipeline that programs go through where no level is given: 0, 1, 2 or 3, or decide: the graph as it is, with the "
-         "CPU's own decisions.",
-         "0, 1, 2, 3 or decide", is_level},
+        {"optimize", "SLUICE_OPTIMIZE", "",
+         "The pipeline that programs and graphs go through where no level is given: 0, 1, 2 or 3, or decide: the graph as it is, "
+         "with the CPU's own decisions. Empty: 3 for programs that are called or compiled from Python source, decide for graphs.",
+         "0, 1, 2, 3, decide or empty", is_level},
         {"verify_operations", "SLUICE_VERIFY_OPERATIONS", "1",
          "The user's own operations are compared with their references before their first use in a process: 1; 0: not.", "0 or 1",
          is_switch, true},

@@ -6,6 +6,7 @@
 #include "ir/query.h"
 #include "ir/streams.h"
 #include "ir/walk.h"
+#include "lower/flow_graph.h"
 
 namespace sluice::lower {
 
@@ -136,11 +137,11 @@ bool uses(const ir::Block& block, const std::string& name) {
            std::ranges::any_of(conditional->branches, [&](const ir::Branch& branch) { return uses(branch.body, name); });
 }
 
-// The first block that uses the container, in the innermost region that holds all uses.
+// The block that uses the container before all others, in the innermost region that holds all uses.
 const ir::Block* first_user(const ir::Region& region, const std::string& name) {
     std::vector<const ir::Block*> users;
-    for (auto [id, block] : region.blocks)
-        if (uses(block, name)) users.push_back(&block);
+    for (const ir::BlockId id : FlowGraph(region).blocks)
+        if (uses(region.blocks[id], name)) users.push_back(&region.blocks[id]);
     if (users.size() != 1) return users.empty() ? nullptr : users.front();
     if (const auto* loop = std::get_if<ir::LoopRegion>(&users[0]->kind)) return first_user(loop->body, name);
     if (const auto* named = std::get_if<ir::NamedRegion>(&users[0]->kind)) return first_user(named->body, name);

@@ -18,7 +18,7 @@ def test_list_set_and_unset(configured, tmp_path):
     file = tmp_path / "home" / "sluice" / "config"
     assert "cache_size   Bytes that the cache may hold" in configured("config", "--help")
     listed = configured("config")
-    assert "optimize = decide  (default)" in listed and "Environment: SLUICE_OPTIMIZE." in listed
+    assert "optimize =   (default)" in listed and "Environment: SLUICE_OPTIMIZE." in listed
     configured("config", "optimize", "1")
     assert file.read_text() == "optimize = 1\n"
     assert f"optimize = 1  (file {file}:1)" in configured("config")
@@ -45,9 +45,13 @@ def test_a_command_without_a_level_takes_that_of_the_setting(configured, tmp_pat
     (tmp_path / "two.py").write_text(
         "import sluice\n\n\n@sluice.program\ndef two(x: sluice.float64[8], y: sluice.float64[8]):\n"
         "    t = x + 1\n    y[:] = t * 2\n")
-    configured("compile", "two.py", "-o", "plain")
+    configured("compile", "two.py", "-o", "plain", "-Odecide")
+    configured("compile", "two.py", "-o", "full", "-O3")
+    configured("compile", "two.py", "-o", "standard")
+    configured("compile", "plain/two.sdfg", "-o", "kept")
     configured("compile", "two.py", "-o", "simple", SLUICE_OPTIMIZE="1")
     configured("compile", "two.py", "-o", "asked", "-O1")
     configured("compile", "two.py", "-o", "none", "-O0", SLUICE_OPTIMIZE="1")
-    texts = {name: (tmp_path / name / "two.sdfg").read_text() for name in ("plain", "simple", "asked", "none")}
-    assert texts["simple"] == texts["asked"] != texts["plain"] == texts["none"]
+    texts = {name: (tmp_path / name / "two.sdfg").read_text() for name in ("plain", "simple", "asked", "none", "full", "standard", "kept")}
+    assert texts["simple"] == texts["asked"] != texts["plain"] == texts["none"] == texts["kept"]
+    assert texts["standard"] == texts["full"] != texts["simple"]

@@ -33,7 +33,7 @@ def test_every_level_computes_the_same(options):
 
 
 def test_a_level_changes_what_is_compiled_and_not_the_graph(no_setting):
-    sdfg = sluice.program(smooth).to_sdfg()
+    sdfg = sluice.program(smooth).to_sdfg(simplify=False)
     before = sdfg.text()
     sources = [sdfg.compile(optimize=level).source for level in (0, 1, 3)]
     assert sdfg.text() == before and not sdfg.recipe
@@ -41,7 +41,17 @@ def test_a_level_changes_what_is_compiled_and_not_the_graph(no_setting):
     assert sdfg.compile().source == sdfg.compile(optimize="decide").source
     assert "omp" in sdfg.compile().source and "omp parallel" not in sources[0] and "omp simd" not in sources[0]
     assert sluice.program(auto_optimize=True)(smooth).compile().source == sources[2]
+    assert sluice.program(auto_optimize=False)(smooth).compile().source == sdfg.compile(optimize=2).source
     assert sluice.program(optimize=1)(smooth).compile(optimize=0).source == sources[0]
+
+
+def test_a_call_takes_level_3_and_a_graph_keeps_its_shape(no_setting):
+    program = sluice.program(smooth)
+    graph = program.to_sdfg(simplify=False)
+    assert program.compile().source == graph.compile(optimize=3).source != graph.compile().source
+    simplified = program.to_sdfg()
+    graph.simplify()
+    assert simplified == graph and simplified.compile().source == graph.compile(optimize="decide").source
 
 
 def test_the_setting_stands_where_no_level_is_given(monkeypatch):
@@ -50,13 +60,15 @@ def test_the_setting_stands_where_no_level_is_given(monkeypatch):
     monkeypatch.setenv("SLUICE_OPTIMIZE", "1")
     assert sluice.config.get("optimize") == "1" and sluice.config.origin("optimize") == "environment SLUICE_OPTIMIZE"
     assert sdfg.compile().source == simple and sdfg.compile(optimize=0).source == plain
+    monkeypatch.setenv("SLUICE_OPTIMIZE", "2")
+    assert sluice.program(smooth).compile().source == sdfg.compile(optimize=2).source
 
 
 def test_optimize_is_recorded_and_replayed():
     sdfg = sluice.program(smooth).to_sdfg()
     assert sdfg.optimize(3) > 0
     assert "LoopToMap @" in sdfg.recipe
-    again = sluice.program(smooth).to_sdfg()
+    again = sluice.program(smooth).to_sdfg(simplify=False)
     again.replay(sdfg.recipe)
     assert again == sdfg and sdfg.optimize(3) == 0
 

@@ -60,8 +60,13 @@ Level parse_level(std::string_view text) {
           .notes = {}});
 }
 
-Level chosen_level(std::string_view text) {
-    return parse_level(text.empty() ? setting("optimize").text : std::string(text));
+Level chosen_level(std::string_view text, Level otherwise) {
+    const std::string chosen = text.empty() ? setting("optimize").text : std::string(text);
+    return chosen.empty() ? otherwise : parse_level(chosen);
+}
+
+Level level_for(const std::filesystem::path& source) {
+    return source.extension() == ".py" ? Level::O3 : Level::Decide;
 }
 
 }  // namespace sluice::driver

@@ -1,6 +1,7 @@
 // A pipeline is a list of steps, and a step a list of transformations: what happens to a program is read off the list.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,10 @@ const Step& simplification();
 
 /// `0` to `3` or `decide`. Failure D014 for anything else.
 Level parse_level(std::string_view text);
-/// The same; an empty text is the setting `optimize`.
-Level chosen_level(std::string_view text);
+/// The same; an empty text is the setting `optimize`, and `otherwise` where that is empty too.
+Level chosen_level(std::string_view text, Level otherwise = Level::Decide);
+/// What stands where nobody has given a level: O3 for the programs of a Python source, which are functions to be called; a graph
+/// keeps its shape.
+Level level_for(const std::filesystem::path& source);
 
 }  // namespace sluice::driver

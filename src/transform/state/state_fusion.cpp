@@ -2,8 +2,8 @@
 //     state { A } -> state { B }   ->   state { A; B }
 // F1 control goes from the first to the second only, without a condition or an assignment, and enters the second from nowhere else.
 // F2 accesses of both to one element keep their order: where the second reads what the first wrote they meet in one access node,
-// and every other pair is ordered by a path of the fused state or touches different elements: as boxes, else as exact sets. F3 no
-// more than one of them has effects besides its data.
+// and every other pair is ordered by a path of the fused state or touches different elements: as boxes, else as exact sets. F3 code
+// with effects besides its data, which may end the program, shares the fused state with nothing of the other.
 #include <algorithm>
 
 #include "analysis/legality/fuse.h"
@@ -265,7 +265,11 @@ rewrite::Planned<Fused> plan_state_fusion(const rewrite::Site& site) {
     const auto effects = [](const ir::State& state) {
         return std::ranges::any_of(state.nodes, [](const auto& entry) { return has_effects(entry.second); });
     };
-    if (effects(first) && effects(second)) return Refusal{.code = "F3", .why = "code of both states has effects besides its data"};
+    for (const auto& [one, other] : {std::pair(&first, &second), std::pair(&second, &first)})
+        if (effects(*one) && !other->nodes.empty())
+            return Refusal{.code = "F3",
+                           .why = "code of the " + std::string(one == &first ? "first" : "second") +
+                                  " state has effects besides its data, and nothing would keep the other before or behind it"};
     for (const ir::State* state : {&first, &second})
         if (const auto name = reference_in(site.sdfg(), *state))
             return Refusal{.code = "F2", .why = *name + " is a reference, which may stand for anything"};
@@ -299,7 +303,7 @@ rewrite::Transformation state_fusion() {
          .patterns = {rewrite::chain({{"first", rewrite::kind::state}, {"second", rewrite::kind::state}})},
          .conditions = {{"F1", "control always goes from the first state straight to the second"},
                         {"F2", "accesses of both to one element keep their order in the fused state"},
-                        {"F3", "at most one of them has effects besides its data"}},
+                        {"F3", "where code of one has effects besides its data, the other is empty"}},
          .simplifies = true},
         plan_state_fusion, apply_state_fusion);
 }
