@@ -53,7 +53,7 @@ protected:
 };
 
 TEST_F(Settings, TheLaterOriginStandsBeforeTheEarlier) {
-    EXPECT_EQ(setting("optimize").text, "decide");
+    EXPECT_EQ(setting("optimize").text, "");
     EXPECT_EQ(setting("optimize").origin, "default");
     write(settings_file(), "# mine\n\noptimize = 1  \n");
     EXPECT_EQ(setting("optimize").text, "1");

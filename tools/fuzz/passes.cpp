@@ -1,6 +1,7 @@
 #include "fuzz/passes.h"
 
 #include "analysis/propagate.h"
+#include "driver/session.h"
 #include "fuzz/random.h"
 #include "interchange/json.h"
 #include "ir/text.h"
@@ -42,10 +43,22 @@ bool propagate(ir::Sdfg& sdfg, std::uint64_t) {
     return true;
 }
 
+template <driver::Level level> bool pipeline(ir::Sdfg& sdfg, std::uint64_t) {
+    driver::Session session(std::move(sdfg));
+    const std::size_t applied = session.run(driver::pipeline(level)).or_fail();
+    sdfg = session.program();
+    return applied > 0;
+}
+
 }  // namespace
 
 std::vector<Pass>& passes() {
-    static std::vector<Pass> all = {{"expand", expand}, {"text", through_text}, {"json", through_json}, {"propagate", propagate}};
+    static std::vector<Pass> all = {{"expand", expand},
+                                    {"text", through_text},
+                                    {"json", through_json},
+                                    {"propagate", propagate},
+                                    {"O1", pipeline<driver::Level::O1>},
+                                    {"O3", pipeline<driver::Level::O3>}};
     return all;
 }
 
