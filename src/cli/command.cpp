@@ -36,7 +36,8 @@ void add_level(CLI::App& command, std::string& level, const char* otherwise) {
     command.add_option(
         "-O,--optimize", level,
         fmt::format("0: what the graph says, plain loops where it leaves something open; 1: simplify; 2: then the CPU's own "
-                    "decisions; 3: parallel loops, fused maps and loops in the order of memory on top; decide: the graph as it is, with the "
+                    "decisions; 3: parallel loops, fused maps and loops in the order of memory on top; decide: the graph as it is, "
+                    "with the "
                     "CPU's own decisions (at every level but 0 what is open is decided before compiling). Not given: {}",
                     otherwise));
 }

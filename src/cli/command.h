@@ -41,9 +41,11 @@ struct PipelineSettings {
     bool trace = false, time = false, print_changed = false;
 };
 /// The option -O. Help says what stands where it is not given.
-void add_level(CLI::App& command, std::string& level, const char* otherwise = "that of the setting `optimize`, else 3 for a .py and decide for a graph");
+void add_level(CLI::App& command, std::string& level,
+               const char* otherwise = "that of the setting `optimize`, else 3 for a .py and decide for a graph");
 /// -O, --trace, --time and --print-changed.
-void add_pipeline(CLI::App& command, PipelineSettings& settings, const char* otherwise = "that of the setting `optimize`, else 3 for a .py and decide for a graph");
+void add_pipeline(CLI::App& command, PipelineSettings& settings,
+                  const char* otherwise = "that of the setting `optimize`, else 3 for a .py and decide for a graph");
 /// What is asked for by --trace and --print-changed is printed as the session's program changes.
 void watch(driver::Session& session, const PipelineSettings& settings);
 /// Runs the pipeline of the level; if none is given, that of the setting `optimize`, else `otherwise`; then prints what --time asks

@@ -25,7 +25,8 @@ std::map<ir::NodeId, ir::NodeId> carry_out(ir::Sdfg& root, const Transformation&
 /// Whether the transformation may be applied to the match. `options` may be partial. Errors: E002.
 Result<std::optional<Refusal>> can_apply(const ir::Sdfg& root, const Transformation& transformation, const Match& match,
                                          const Options& options = {}, const std::set<std::string>& assumed = {});
-/// One application. Errors: E002 options; E003 the transformation left an invalid graph, which is dropped.
+/// One application. Errors: E002 options; E003 the transformation left an invalid graph, E012
+/// an index is then known to be out of bounds; both graphs are dropped.
 Result<Outcome> apply(ir::Sdfg& root, const Transformation& transformation, const Match& match, const Options& options = {},
                       const std::set<std::string>& assumed = {});
 

@@ -227,6 +227,13 @@ std::vector<ir::Touched> touched_by(const Changes& changes, const ir::Sdfg& prog
 }
 
 [[noreturn]] void fail_invalid(const std::string& by, const Diagnostic& problem) {
+    if (problem.code == "V405")
+        fail({.code = "E012",
+              .message = fmt::format("after {} an index would be known to be out of bounds: {}", by, problem.message),
+              .where = problem.where,
+              .path = problem.path,
+              .remedy = "the program is unchanged; if the code with the index never runs, remove it first",
+              .notes = {{problem.code + ": " + problem.remedy}}});
     fail({.code = "E003",
           .message = fmt::format("{} left an invalid graph: {}", by, problem.message),
           .where = problem.where,

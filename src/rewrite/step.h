@@ -29,7 +29,8 @@ public:
     /// What the transformation would do at the match, or why not. Errors: E002.
     Result<Planned<Plan>> plan(const ir::Sdfg& program, const Transformation& transformation, const Match& match,
                                const Options& options, const std::set<std::string>& assumed);
-    /// One application. `descriptor` is the transformation's. Errors: E002; E003 an invalid graph, which is dropped.
+    /// One application. `descriptor` is the transformation's. Errors: E002; E003 an invalid graph, E012 an index
+    /// that is then known to be out of bounds; both graphs are dropped.
     Result<Outcome> apply(ir::Sdfg& program, const Transformation& transformation, std::shared_ptr<const Descriptor> descriptor,
                           const Match& match, const Options& options, const std::set<std::string>& assumed);
 

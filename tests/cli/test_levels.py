@@ -40,6 +40,27 @@ def test_a_level_is_its_recipe(run, tmp_path):
     assert run("opt", SOFTMAX, "-O1").stdout == run("opt", SOFTMAX, "--simplify").stdout
 
 
+def test_an_index_in_code_that_never_runs_is_in_no_way(run, tmp_path):
+    (tmp_path / "dead.txt").write_text("""sdfg dead(x) {
+  array x: int64[1]
+  loop for_i [i: `i = 0`; `i < 1`; `i = i + 1`] {
+    conditional guard {
+      when `i + 1 < 1` {
+        state never {
+          n0 = tasklet read (a)
+          n1 = access x
+          n1 -> n0.a : x[i + 1]
+        }
+      }
+    }
+  }
+}
+""")
+    result = run("opt", "dead.txt", "-O3")
+    assert result.returncode == 0, result.stderr
+    assert "sdfg dead(x)" in result.stdout
+
+
 @pytest.mark.parametrize("level", ["0", "1", "2", "3"])
 def test_every_level_computes_the_same(run, tmp_path, level):
     source = tmp_path / "smooth.py"
