@@ -148,7 +148,7 @@ private:
         const ir::Container* container = ir::find_container(sdfg_, data);
         if (!container) return;
         std::optional<Moved> all;
-        std::optional<std::string> wcr;
+        std::optional<ir::Resolution> wcr;
         bool nonatomic = true, out_of_bounds = false;
         for (const ir::EdgeId id : inner) {
             const ir::Memlet& memlet = before_.edges[id].memlet;

@@ -5,18 +5,18 @@
 
 #include "analysis/conflicts.h"
 #include "analysis/symbols.h"
+#include "code/reduction.h"
 #include "ir/port.h"
 #include "ir/query.h"
-#include "ir/reduction.h"
 
 namespace sluice::analysis {
 
+using code::ReductionType;
 using code::Scalar;
-using ir::ReductionType;
 using symbolic::Subset;
 
 bool openmp_combines(ReductionType operation, const code::DType& type) {
-    if (ir::identity_of(operation, type) == ir::Identity::None) return false;
+    if (code::identity_of(operation, type) == code::Identity::None) return false;
     switch (operation) {
         case ReductionType::Sum:
         case ReductionType::Product:
@@ -78,7 +78,7 @@ bool is_repeatable(const ir::Sdfg& sdfg, const ir::State& state, const std::vect
         }))
         return false;
     const Subset subset = subset_of(sdfg, memlet);
-    return ir::identity_of(ir::reduction_type(*memlet.wcr), container->dtype) != ir::Identity::None &&
+    return code::identity_of(memlet.wcr->type(), container->dtype) != code::Identity::None &&
            symbolic::num_elements(subset).is_integer(1) &&
            std::ranges::none_of(subset.dims, [](const symbolic::Range& range) { return reads_data(range.begin); });
 }
@@ -205,18 +205,18 @@ bool may_be_private(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adja
     const ir::Container* container = ir::find_container(sdfg, data);
     if (!container || container->binding != ir::Binding::Own) return false;
     std::set<ir::EdgeId> updates;
-    std::optional<ir::ReductionType> operation;
+    std::optional<code::ReductionType> operation;
     for (const ir::EdgeId edge : adjacency.in(scopes.exit_of(entry)))
         for (const ir::EdgeId leaf : update_leaves(state, adjacency, edge)) {
             const ir::Memlet& memlet = state.edges[leaf].memlet;
             if (memlet.empty() || ir::root_name(memlet.data) != ir::root_name(data)) continue;
             if (memlet.data != data || !memlet.wcr) return false;
-            const ir::ReductionType own = ir::reduction_type(*memlet.wcr);
+            const code::ReductionType own = memlet.wcr->type();
             if (operation.value_or(own) != own) return false;
             operation = own;
             updates.insert(leaf);
         }
-    if (updates.empty() || ir::identity_of(*operation, container->dtype) == ir::Identity::None) return false;
+    if (updates.empty() || code::identity_of(*operation, container->dtype) == code::Identity::None) return false;
     for (const RepeatedUpdate& update : repeated_updates(sdfg, state, adjacency, scopes, entry)) {
         if (state.edges[update.leaves[0]].memlet.data != data) continue;
         if (reads_element(sdfg, state, adjacency, scopes, entry, update, known)) return false;

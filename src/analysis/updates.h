@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "analysis/scopes.h"
+#include "code/reduction.h"
 #include "ir/code_block.h"
-#include "ir/reduction.h"
 #include "ir/sdfg.h"
 #include "symbolic/assumptions.h"
 
 namespace sluice::analysis {
 
 /// Can OpenMP combine private copies of a variable of the type?
-bool openmp_combines(ir::ReductionType operation, const code::DType& type);
+bool openmp_combines(code::ReductionType operation, const code::DType& type);
 
 /// The edges of code whose updates arrive at an edge into a scope's exit.
 std::vector<ir::EdgeId> update_leaves(const ir::State& state, const ir::Adjacency& adjacency, ir::EdgeId into_exit);

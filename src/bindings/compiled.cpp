@@ -25,7 +25,7 @@ unsigned forks_seen = 0;
 /// What a call needs to know of each argument, worked out once.
 class Callable {
 public:
-    Callable(driver::CompiledProgram compiled_program)
+    Callable(driver::CompiledProgram compiled_program, const driver::python::ReturnedNumbers& returned_numbers)
         : program(std::move(compiled_program)), arguments(program.signature().arguments) {
         for (std::size_t at = 0; at < arguments.size(); ++at) {
             names.push_back(nb::steal(PyUnicode_InternFromString(arguments[at].name.c_str())));
@@ -33,22 +33,26 @@ public:
             if (arguments[at].kind == Argument::Kind::Symbol) symbols.push_back(at);
         }
         positional = program.signature().positional;
-        for (const std::size_t at : returns)
+        for (const std::size_t at : returns) {
+            const auto number = returned_numbers.find(arguments[at].name);
+            numbers.push_back(number == returned_numbers.end() ? std::nullopt : std::optional(number->second));
             if (arguments[at].kind == Argument::Kind::Array) {
                 empty = nb::module_::import_("numpy").attr("empty");
                 dtypes.push_back(nb::module_::import_("numpy").attr("dtype")(numpy_name(arguments[at].dtype)));
             } else {
                 dtypes.push_back(nb::none());
             }
+        }
     }
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
     driver::CompiledProgram program;
     std::vector<Argument> arguments;
     std::vector<nb::object> names;
-    std::vector<std::size_t> positional, returns, symbols;  ///< Places among the arguments.
-    nb::object empty;                                       ///< numpy.empty, if the program returns arrays.
-    std::vector<nb::object> dtypes;                         ///< Of the returned arrays.
+    std::vector<std::size_t> positional, returns, symbols;           ///< Places among the arguments.
+    nb::object empty;                                                ///< numpy.empty, if the program returns arrays.
+    std::vector<nb::object> dtypes;                                  ///< Of the returned arrays.
+    std::vector<std::optional<driver::python::NumberKind>> numbers;  ///< Which of the returned arrays are numbers to the caller.
 
     /// A loaded program is not safe for two threads at a time. In a child of fork the thread that runs it is gone: a lock of its
     /// own.
@@ -291,7 +295,11 @@ private:
     PyObject* results() {
         for (std::size_t k = 0; k < returned_.size(); ++k) {
             const std::size_t at = callable_.returns[k];
-            if (!returned_[k].is_none()) continue;
+            if (!returned_[k].is_none()) {
+                if (const auto number = callable_.numbers[k])
+                    returned_[k] = *number == driver::python::NumberKind::Python ? returned_[k].attr("item")() : returned_[k][0];
+                continue;
+            }
             returned_[k] = nb::steal(load_scalar(callable_.arguments[at].dtype, scalars_[at]));
             if (!returned_[k].is_valid()) return nullptr;
         }
@@ -438,7 +446,7 @@ nb::object compile(Graph& graph, bool use_cache, bool parallel, const std::strin
         nb::gil_scoped_release free;
         compiled = driver::compile(sdfg, options);
     }
-    auto callable = std::make_unique<Callable>(unwrap(std::move(*compiled)));
+    auto callable = std::make_unique<Callable>(unwrap(std::move(*compiled)), graph.numbers);
     auto* object = reinterpret_cast<CompiledObject*>(compiled_type->tp_alloc(compiled_type, 0));
     if (!object) throw nb::python_error();
     object->vectorcall = call_compiled;

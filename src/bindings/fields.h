@@ -22,6 +22,9 @@ inline nb::object to_object(bool value) {
 inline nb::object to_object(std::int64_t value) {
     return nb::cast(value);
 }
+inline nb::object to_object(const ir::Resolution& value) {
+    return nb::cast(value.text());
+}
 inline nb::object to_object(const std::string& value) {
     return nb::cast(value);
 }
@@ -69,6 +72,9 @@ template <> struct FromObject<symbolic::Expr> {
 };
 template <> struct FromObject<symbolic::Subset> {
     static symbolic::Subset get(nb::handle object) { return subset_from(object); }
+};
+template <> struct FromObject<ir::Resolution> {
+    static ir::Resolution get(nb::handle object) { return ir::Resolution(nb::cast<std::string>(object)); }
 };
 template <> struct FromObject<ir::CodeBlock> {
     static ir::CodeBlock get(nb::handle object) { return {nb::cast<std::string>(object), ir::Language::Python}; }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bindings/convert.h"
+#include "driver/python_source.h"
 #include "driver/session.h"
 #include "ir/builder.h"
 #include "ir/sdfg.h"
@@ -22,7 +23,8 @@ struct Graph {
     ir::Sdfg sdfg;
     std::uint64_t version = 0;         ///< Counts edits, so that a compiled program knows whether it is still this graph's.
     std::set<Path> unpropagated = {};  ///< States whose memlet paths were added since the last propagation.
-    std::string recipe = {};           ///< The transformations that were applied, one line each.
+    driver::python::ReturnedNumbers numbers = {};  ///< Of a program: what it returns that is no array.
+    std::string recipe = {};                       ///< The transformations that were applied, one line each.
     /// Of the transformations since the last edit by hand, which undo() can take back.
     struct Work {
         driver::Session session;

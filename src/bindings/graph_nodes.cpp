@@ -105,8 +105,8 @@ ir::Connectors connectors_from(nb::handle object) {
 }
 
 /// `{"i": "0:N"}` or a subset's text beside names.
-ir::NamedTexts params_from(nb::dict ranges) {
-    ir::NamedTexts params;
+ir::MapRanges params_from(nb::dict ranges) {
+    ir::MapRanges params;
     for (const auto [name, range] : ranges) {
         const symbolic::Subset subset = PyTuple_Check(range.ptr()) || PyList_Check(range.ptr()) ? subset_from(nb::make_tuple(range))
                                                                                                 : subset_from(nb::str(range));

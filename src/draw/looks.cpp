@@ -4,10 +4,10 @@
 #include <array>
 #include <sstream>
 
+#include "code/reduction.h"
 #include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
-#include "ir/reduction.h"
 
 namespace sluice::draw {
 
@@ -95,14 +95,14 @@ std::string reduction_label(const ir::LibraryNode& library) {
     static constexpr std::array kNames{"custom", "sum", "product", "min", "max", "and", "or",
                                        "xor",    "&",   "|",       "^",   "-",   "/",   "last"};
     const std::string axes = text("axes");
-    const ir::ReductionType type = ir::reduction_type(text("wcr"));
+    const code::ReductionType type = ir::Resolution(text("wcr")).type();
     return std::string(kNames[static_cast<std::size_t>(type)]) + (axes.empty() ? "" : "\naxes: " + axes);
 }
 
-std::string conflict_label(const std::string& wcr) {
+std::string conflict_label(const ir::Resolution& resolution) {
     static constexpr std::array kNames{"Custom", "Sum",        "Product",   "Min",        "Max", "And", "Or",
                                        "Xor",    "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Sub", "Div", "Exchange"};
-    return std::string("(CR: ") + kNames[static_cast<std::size_t>(ir::reduction_type(wcr))] + ")";
+    return std::string("(CR: ") + kNames[static_cast<std::size_t>(resolution.type())] + ")";
 }
 
 }  // namespace

@@ -148,8 +148,8 @@ std::vector<NodeCost> node_costs(const ir::Sdfg& program) {
                 return library::cost_of(context, library::bind(context));
             });
             if (cost.ok())
-                costs.push_back({sdfg.name, library->label, library->operation, symbolic::to_string(cost->flops),
-                                 symbolic::to_string(cost->bytes)});
+                costs.push_back({sdfg.name, library->label, library->operation,
+                                 cost->flops ? symbolic::to_string(*cost->flops) : "?", symbolic::to_string(cost->bytes)});
         }
     };
     ir::for_each_sdfg(program, [&](const ir::Sdfg& sdfg) {

@@ -16,6 +16,11 @@ namespace sluice::interchange {
 void read(Reader& reader, Value& value, bool& out);
 void read(Reader& reader, Value& value, std::int64_t& out);
 void read(Reader& reader, Value& value, std::string& out);
+inline void read(Reader& reader, Value& value, ir::Resolution& out) {
+    std::string text;
+    read(reader, value, text);
+    out = ir::Resolution(std::move(text));
+}
 /// A text in either dialect, a number, or `{"main": ..., "approx": ...}` of old files, whose main part is exact.
 void read(Reader& reader, Value& value, Expr& out);
 void read(Reader& reader, Value& value, DType& out);

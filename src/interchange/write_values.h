@@ -17,6 +17,9 @@ namespace sluice::interchange {
 void write(Emitter& to, bool value);
 void write(Emitter& to, std::int64_t value);
 void write(Emitter& to, const std::string& value);
+inline void write(Emitter& to, const ir::Resolution& value) {
+    write(to, value.text());
+}
 void write(Emitter& to, const Expr& value);
 void write(Emitter& to, const DType& value);
 void write(Emitter& to, const CodeBlock& value);

@@ -52,7 +52,7 @@ public:
     Index index(const symbolic::Expr& e);
     SectionPlan section(const std::string& data, const std::optional<symbolic::Subset>& subset, const std::string& path);
     CodePlan code(const code::Expr& e, bool condition, const std::string& path);
-    std::shared_ptr<ResolutionPlan> resolution(const std::optional<std::string>& wcr, std::uint32_t container,
+    std::shared_ptr<ResolutionPlan> resolution(const std::optional<ir::Resolution>& wcr, std::uint32_t container,
                                                const std::string& path);
 
 private:

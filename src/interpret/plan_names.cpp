@@ -262,10 +262,10 @@ private:
 
 }  // namespace
 
-std::shared_ptr<ResolutionPlan> PlanBuilder::resolution(const std::optional<std::string>& wcr, std::uint32_t container,
+std::shared_ptr<ResolutionPlan> PlanBuilder::resolution(const std::optional<ir::Resolution>& wcr, std::uint32_t container,
                                                         const std::string& path) {
     if (!wcr) return nullptr;
-    const code::ExprPtr tree = ir::parsed_expr(*wcr).or_fail();
+    const code::ExprPtr tree = ir::parsed_expr(wcr->text()).or_fail();
     const auto* lambda = std::get_if<code::LambdaExpr>(&tree->node);
     if (!lambda || lambda->parameters.size() != 2)
         fail({"I007",

@@ -86,15 +86,19 @@ Subset subset_of(std::string_view text) {
 
 Memlet memlet(std::string_view text, const MemletOptions& options) {
     text = trimmed(text);
-    Memlet result;
     const std::size_t bracket = text.find('[');
-    result.data = std::string(trimmed(text.substr(0, bracket)));
-    check(!result.data.empty(), "the memlet `", text, "` names no container");
-    if (bracket != std::string_view::npos) {
-        check(text.back() == ']', "the memlet `", text, "` lacks its closing bracket");
-        result.subset = subset_of(text.substr(bracket + 1, text.size() - bracket - 2));
-        result.volume = symbolic::num_elements(*result.subset);
-    }
+    const std::string data(trimmed(text.substr(0, bracket)));
+    check(!data.empty(), "the memlet `", text, "` names no container");
+    if (bracket == std::string_view::npos) return memlet(data, std::optional<Subset>(), options);
+    check(text.back() == ']', "the memlet `", text, "` lacks its closing bracket");
+    return memlet(data, subset_of(text.substr(bracket + 1, text.size() - bracket - 2)), options);
+}
+
+Memlet memlet(const std::string& data, std::optional<Subset> subset, const MemletOptions& options) {
+    Memlet result;
+    result.data = data;
+    if (subset) result.volume = symbolic::num_elements(*subset);
+    result.subset = std::move(subset);
     if (!options.other_subset.empty()) result.other_subset = subset_of(options.other_subset);
     if (!options.wcr.empty()) result.wcr = options.wcr;
     result.dynamic = options.dynamic;
@@ -103,6 +107,12 @@ Memlet memlet(std::string_view text, const MemletOptions& options) {
 
 Memlet no_memlet() {
     return {};
+}
+
+RangeArgument::RangeArgument(const std::string& text) {
+    const Subset subset = subset_of(text);
+    check(subset.rank() == 1, "the range `", text, "` is not one dimension");
+    value = subset.dims[0];
 }
 
 // ---- nodes --------------------------------------------------------------------------------------------------------------
@@ -133,15 +143,13 @@ NodeId StateBuilder::tasklet(const std::string& label, Connectors in, Connectors
     return add_node(*state_, std::move(node), std::move(in), std::move(out));
 }
 
-std::pair<NodeId, NodeId> StateBuilder::map(const std::string& label, const NamedTexts& params, Schedule schedule) {
+std::pair<NodeId, NodeId> StateBuilder::map(const std::string& label, const MapRanges& params, Schedule schedule) {
     MapEntry node;
     node.label = label;
     node.schedule = schedule;
     for (const auto& [param, range] : params) {
-        const Subset subset = subset_of(range);
-        check(subset.rank() == 1, "the range `", range, "` of parameter ", param, " is not one dimension");
         node.params.push_back(param);
-        node.range.dims.push_back(subset.dims[0]);
+        node.range.dims.push_back(range.value);
     }
     const NodeId entry = add_node(*state_, std::move(node));
     return {entry, add_node(*state_, MapExit{entry})};
@@ -330,13 +338,13 @@ void StateBuilder::memlet_path(const std::vector<NodeId>& path, std::string src_
     }
 }
 
-StateBuilder::Mapped StateBuilder::mapped_tasklet(const std::string& label, const NamedTexts& params, const NamedTexts& inputs,
-                                                  const std::string& code, const NamedTexts& outputs, const std::string& wcr,
+StateBuilder::Mapped StateBuilder::mapped_tasklet(const std::string& label, const MapRanges& params, const NamedMemlets& inputs,
+                                                  const std::string& code, const NamedMemlets& outputs, const std::string& wcr,
                                                   Schedule schedule) {
     const auto [entry, exit] = map(label, params, schedule);
     Connectors in, out;
-    for (const auto& [connector, text] : inputs) in.emplace(connector, DType());
-    for (const auto& [connector, text] : outputs) out.emplace(connector, DType());
+    for (const auto& [connector, read] : inputs) in.emplace(connector, DType());
+    for (const auto& [connector, write] : outputs) out.emplace(connector, DType());
     const NodeId body = tasklet(label, std::move(in), std::move(out), code);
     std::map<std::string, NodeId> reads, writes;
     const auto node_of = [this](std::map<std::string, NodeId>& nodes, const std::string& data) {
@@ -344,13 +352,12 @@ StateBuilder::Mapped StateBuilder::mapped_tasklet(const std::string& label, cons
         if (added) at->second = access(data);
         return at->second;
     };
-    for (const auto& [connector, text] : inputs) {
-        const Memlet read = memlet(text);
-        memlet_path({node_of(reads, read.data), entry, body}, "", connector, read);
-    }
-    for (const auto& [connector, text] : outputs) {
-        const Memlet write = memlet(text, {.wcr = wcr});
-        memlet_path({body, exit, node_of(writes, write.data)}, connector, "", write);
+    for (const auto& [connector, read] : inputs)
+        memlet_path({node_of(reads, read.value.data), entry, body}, "", connector, read.value);
+    for (const auto& [connector, write] : outputs) {
+        Memlet update = write.value;
+        if (!wcr.empty()) update.wcr = wcr;
+        memlet_path({body, exit, node_of(writes, update.data)}, connector, "", update);
     }
     if (inputs.empty()) edge(entry, "", body, "", no_memlet());
     if (outputs.empty()) edge(body, "", exit, "", no_memlet());
@@ -407,14 +414,15 @@ std::string as_operand(const std::string& text) {
 
 }  // namespace
 
-Block for_loop(const std::string& label, const std::string& variable, const std::string& begin, const std::string& end,
-               const std::string& step) {
+Block for_loop(const std::string& label, const std::string& variable, const BoundArgument& begin, const BoundArgument& end,
+               const BoundArgument& by) {
+    const std::string& step = by.text;
     const bool down =
         step.size() > 1 && step[0] == '-' && std::ranges::all_of(step.substr(1), [](char c) { return c >= '0' && c <= '9'; });
     LoopRegion loop;
     loop.variable = variable;
-    loop.init = CodeBlock{variable + " = " + begin, Language::Python};
-    loop.condition = CodeBlock{variable + (down ? " > " : " < ") + as_operand(end), Language::Python};
+    loop.init = CodeBlock{variable + " = " + begin.text, Language::Python};
+    loop.condition = CodeBlock{variable + (down ? " > " : " < ") + as_operand(end.text), Language::Python};
     loop.update =
         CodeBlock{variable + " = " + variable + (down ? " - " + step.substr(1) : " + " + as_operand(step)), Language::Python};
     return Block{.label = label, .kind = std::move(loop), .metadata = {}};

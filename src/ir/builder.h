@@ -6,7 +6,8 @@
 //     ir::StateBuilder state = ir::add_state(g, "main");
 //     state.mapped_tasklet("axpy", {{"i", "0:N"}}, {{"xi", "x[i]"}}, "yo = 2 * xi", {{"yo", "y[i]"}});
 //
-// Subset arguments are texts of the symbolic language; a text that does not parse is an InternalError (the caller is code).
+// Ranges, memlets and bounds are values, or texts that say them; a text that does not parse is an InternalError (the caller is
+// code).
 #pragma once
 
 #include <initializer_list>
@@ -37,10 +38,33 @@ struct MemletOptions {
     std::string other_subset = {};
 };
 Memlet memlet(std::string_view text, const MemletOptions& options = {});
+Memlet memlet(const std::string& data, std::optional<Subset> subset, const MemletOptions& options = {});
 /// Pure ordering.
 Memlet no_memlet();
 
-using NamedTexts = std::vector<std::pair<std::string, std::string>>;
+/// `"0:N"` or `symbolic::Range::extent(n)`.
+struct RangeArgument {
+    symbolic::Range value;
+    RangeArgument(const std::string& text);
+    RangeArgument(const char* text) : RangeArgument(std::string(text)) {}
+    RangeArgument(symbolic::Range range) : value(std::move(range)) {}
+};
+/// `"A[i]"` or `memlet("A", Subset::indices({i}))`.
+struct MemletArgument {
+    Memlet value;
+    MemletArgument(const std::string& text) : value(memlet(text)) {}
+    MemletArgument(const char* text) : value(memlet(text)) {}
+    MemletArgument(Memlet memlet) : value(std::move(memlet)) {}
+};
+/// `"n + 1"`, which is Python and may read scalars, or `n + 1`.
+struct BoundArgument {
+    std::string text;
+    BoundArgument(std::string code) : text(std::move(code)) {}
+    BoundArgument(const char* code) : text(code) {}
+    BoundArgument(const Expr& value) : text(symbolic::to_string(value)) {}
+};
+using MapRanges = std::vector<std::pair<std::string, RangeArgument>>;
+using NamedMemlets = std::vector<std::pair<std::string, MemletArgument>>;
 
 /// Edits one state. Keeps a pointer to the state: valid until the region's blocks table grows or is copied, so finish one state
 /// before adding the next, or look it up again with edit_state.
@@ -52,8 +76,8 @@ public:
     NodeId access(const std::string& data);
     NodeId tasklet(const std::string& label, Connectors in, Connectors out, const std::string& code,
                    Language language = Language::Python);
-    /// Entry and exit of a map; params with texts of their ranges, `{{"i", "0:N"}, {"j", "0:M"}}`.
-    std::pair<NodeId, NodeId> map(const std::string& label, const NamedTexts& params, Schedule schedule = Schedule::Default);
+    /// Entry and exit of a map; params with their ranges, `{{"i", "0:N"}, {"j", "0:M"}}`.
+    std::pair<NodeId, NodeId> map(const std::string& label, const MapRanges& params, Schedule schedule = Schedule::Default);
     std::pair<NodeId, NodeId> consume(const std::string& label, const std::string& pe_index, Expr num_pes,
                                       std::optional<std::string> condition = {});
     NodeId nested(const std::string& label, Sdfg sdfg, const std::vector<std::string>& in, const std::vector<std::string>& out,
@@ -71,10 +95,10 @@ public:
     struct Mapped {
         NodeId entry, tasklet, exit;
     };
-    /// A tasklet in a map with access nodes around it: inputs and outputs are connector -> memlet text, `{{"a", "A[i]"}}`. One
+    /// A tasklet in a map with access nodes around it: inputs and outputs are connector -> memlet, `{{"a", "A[i]"}}`. One
     /// access node per container and direction; `wcr` (if not empty) goes on every output.
-    Mapped mapped_tasklet(const std::string& label, const NamedTexts& params, const NamedTexts& inputs, const std::string& code,
-                          const NamedTexts& outputs, const std::string& wcr = {}, Schedule schedule = Schedule::Default);
+    Mapped mapped_tasklet(const std::string& label, const MapRanges& params, const NamedMemlets& inputs, const std::string& code,
+                          const NamedMemlets& outputs, const std::string& wcr = {}, Schedule schedule = Schedule::Default);
 
 private:
     State* state_;
@@ -89,9 +113,9 @@ StateBuilder edit_state(Region& region, BlockId id);
 StateBuilder add_state_after(Region& region, BlockId before, const std::string& label, BlockId* id = nullptr);
 TransitionId add_transition(Region& region, BlockId src, BlockId dst, const std::string& condition = {},
                             std::vector<std::pair<std::string, std::string>> assignments = {});
-/// `for variable in range(begin, end, step)` as a LoopRegion block with an empty body; texts are Python.
-Block for_loop(const std::string& label, const std::string& variable, const std::string& begin, const std::string& end,
-               const std::string& step = "1");
+/// `for variable in range(begin, end, step)` as a LoopRegion block with an empty body.
+Block for_loop(const std::string& label, const std::string& variable, const BoundArgument& begin, const BoundArgument& end,
+               const BoundArgument& step = "1");
 Block while_loop(const std::string& label, const std::string& condition);
 
 }  // namespace sluice::ir

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ir/container.h"
+#include "ir/resolution.h"
 #include "support/id.h"
 #include "support/table.h"
 
@@ -30,10 +31,10 @@ struct Memlet {
     std::string data;
     std::optional<Subset> subset;  ///< Missing: the whole container.
     std::optional<Subset> other_subset;
-    Expr volume = 0;                 ///< Elements moved in one execution; with `dynamic` an upper bound, 0 meaning unbounded.
-    bool dynamic = false;            ///< How many elements move, or whether any, depends on data.
-    std::optional<std::string> wcr;  ///< Write-conflict resolution: text of a Python lambda (old, new) -> value.
-    bool wcr_nonatomic = false;      ///< No two updates conflict: the user vouches for it, or it was proven.
+    Expr volume = 0;       ///< Elements moved in one execution; with `dynamic` an upper bound, 0 meaning unbounded.
+    bool dynamic = false;  ///< How many elements move, or whether any, depends on data.
+    std::optional<Resolution> wcr;
+    bool wcr_nonatomic = false;  ///< No two updates conflict: the user vouches for it, or it was proven.
     bool allow_oob = false;
     /// Copies between two access nodes of one container: is `subset` the source side? Otherwise derived.
     std::optional<bool> is_data_src;

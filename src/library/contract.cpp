@@ -185,7 +185,7 @@ Binding bind(const NodeContext& context) {
 }
 
 Cost cost_of(const NodeContext& context, const Binding& binding) {
-    Cost cost{.flops = 0, .bytes = 0};
+    Cost cost{.flops = {}, .bytes = 0};
     if (context.operation->flops)
         cost.flops = symbolic::substitute(symbolic::parse(context.operation->flops(binding.form)).or_fail(),
                                           symbolic::Substitution(binding.sizes.begin(), binding.sizes.end()));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,10 @@ struct Binding {
 /// element type or a property's value that the operation does not take.
 Binding bind(const NodeContext& context);
 
+/// Of one execution; what is updated counts as read and written.
 struct Cost {
-    ir::Expr flops, bytes;  ///< Of one execution; what is updated counts as read and written.
+    std::optional<ir::Expr> flops;  ///< Missing where the contract does not say.
+    ir::Expr bytes;
 };
 Cost cost_of(const NodeContext& context, const Binding& binding);
 

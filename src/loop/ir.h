@@ -13,10 +13,13 @@
 #include <variant>
 #include <vector>
 
+#include "code/reduction.h"
 #include "loop/value.h"
 #include "support/diagnostic.h"
 
 namespace sluice::loop {
+
+using code::ReductionType;
 
 // ---- statements ---------------------------------------------------------------------------------------------------------
 struct Statement;
@@ -47,27 +50,11 @@ enum class Conflict : std::uint8_t {
     CompareExchange,  // retry loop, for operators and types without an atomic instruction
     Critical,         // values wider than an atomic: a lock
 };
-enum class ReductionOp : std::uint8_t {
-    Sum,
-    Product,
-    Min,
-    Max,
-    LogicalAnd,
-    LogicalOr,
-    LogicalXor,
-    BitwiseAnd,
-    BitwiseOr,
-    BitwiseXor,
-    Sub,
-    Div,
-    Exchange,
-    Custom,
-};
 /// target = combine(target, value), where target is buffer[index] or, if `index` is null, the variable `buffer`.
 struct Update {
     std::string buffer;
     ValuePtr index;
-    ReductionOp op;
+    ReductionType op;
     ValuePtr value;
     Conflict conflict = Conflict::None;
     /// Custom: the combination, over the variables `old_name` and `new_name` of the element type.
@@ -125,7 +112,7 @@ enum class OmpSchedule : std::uint8_t { Default, Static, Dynamic, Guided };
 /// A scalar variable or a buffer of constant size combined over the iterations of a parallel loop.
 struct Reduction {
     std::string name;
-    ReductionOp op;
+    ReductionType op;
     Expr elements = 0;  ///< 0: a scalar variable.
 };
 struct For {

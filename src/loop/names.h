@@ -14,9 +14,9 @@ using NameTypes = std::map<std::string, DType>;
 
 inline constexpr std::array kBinaryWords{"+",  "-",  "*",  "/", "%",  "&", "|",  "^",   "<<",
                                          ">>", "==", "!=", "<", "<=", ">", ">=", "and", "or"};
-inline constexpr std::array kReductionWords{"sum",        "product",     "min",         "max",        "logical_and",
-                                            "logical_or", "logical_xor", "bitwise_and", "bitwise_or", "bitwise_xor",
-                                            "sub",        "div",         "exchange",    "custom"};
+inline constexpr std::array kReductionWords{"custom",      "sum",        "product",     "min",         "max",
+                                            "logical_and", "logical_or", "logical_xor", "bitwise_and", "bitwise_or",
+                                            "bitwise_xor", "sub",        "div",         "exchange"};
 inline constexpr std::array kConflictWords{"plain", "atomic", "compare_exchange", "critical"};
 inline constexpr std::array kPlaceWords{"stack", "heap", "thread_local", "persistent"};
 inline constexpr std::array kModeWords{"for", "parallel", "simd", "unroll"};

@@ -85,7 +85,7 @@ Declare Parser::declaration(bool constant) {
 Update Parser::update() {
     Update result;
     result.conflict = one_of<Conflict>(kConflictWords);
-    result.op = one_of<ReductionOp>(kReductionWords);
+    result.op = one_of<ReductionType>(kReductionWords);
     result.buffer = name();
     if (next_is("[")) result.index = index();
     expect_word("with");
@@ -235,7 +235,7 @@ For Parser::loop(LoopMode mode) {
     if (accept_word("factor")) result.unroll_factor = integer();
     while (accept_word("reduce")) {
         Reduction reduction;
-        reduction.op = one_of<ReductionOp>(kReductionWords);
+        reduction.op = one_of<ReductionType>(kReductionWords);
         reduction.name = name();
         if (accept_word("elements")) reduction.elements = bare();
         result.reductions.push_back(std::move(reduction));

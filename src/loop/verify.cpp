@@ -249,7 +249,7 @@ private:
         } else {
             write_variable(n.buffer, n.value->type);
         }
-        if (n.op != ReductionOp::Custom) return;
+        if (n.op != ReductionType::Custom) return;
         scoped({}, {}, [&] {
             define(n.old_name, {NameKind::Variable, n.value->type, false});
             define(n.new_name, {NameKind::Variable, n.value->type, false});

@@ -99,7 +99,8 @@ void add_argument(StateContext& state, NodeId node, const ir::NestedSdfg& nested
         call.values.push_back(spill(state, read_edge(state, argument.edge, argument.name, body), argument.name, inner.dtype, body));
         return;
     }
-    if (argument.written && conflict_of(state, location, loop::ReductionOp::Sum, edge.memlet.wcr_nonatomic) != loop::Conflict::None)
+    if (argument.written &&
+        conflict_of(state, location, code::ReductionType::Sum, edge.memlet.wcr_nonatomic) != loop::Conflict::None)
         call.facts.shared.insert(argument.name);
     call.values.push_back(pointer_argument(state, location, inner.dtype, argument.name, body));
 }

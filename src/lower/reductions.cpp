@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "analysis/updates.h"
+#include "code/reduction.h"
 #include "ir/query.h"
-#include "ir/reduction.h"
 
 namespace sluice::lower {
 
+using code::ReductionType;
 using code::Scalar;
-using loop::ReductionOp;
 
 namespace {
 
@@ -28,10 +28,10 @@ std::vector<PlannedAccumulator> plan_accumulators(const StateContext& state, Nod
         const ir::Memlet& memlet = state.state.edges[update.leaves[0]].memlet;
         if (!is_private(map, memlet.data)) continue;
         const DType& type = ir::find_container(state.function.sdfg, memlet.data)->dtype;
-        const ir::ReductionType operation = ir::reduction_type(*memlet.wcr);
+        const code::ReductionType operation = memlet.wcr->type();
         PlannedAccumulator plan{update.connector,
                                 update.leaves[0],
-                                reduction_op(operation),
+                                operation,
                                 type,
                                 nullptr,
                                 update.level,
@@ -45,7 +45,7 @@ std::vector<PlannedAccumulator> plan_accumulators(const StateContext& state, Nod
 
 void open_accumulator(StateContext& state, NodeId exit, PlannedAccumulator& plan, Body& body) {
     plan.variable = state.function.names.fresh(state.state.edges[plan.leaf].memlet.data + "_sum");
-    if (plan.op != ReductionOp::Sum)
+    if (plan.op != ReductionType::Sum)
         plan.variable = state.function.names.fresh(state.state.edges[plan.leaf].memlet.data + "_partial");
     emit(body, loop::Declare{plan.variable, plan.type, plan.identity, false});
     state.accumulators.insert_or_assign({exit, plan.connector}, Accumulator{plan.variable, plan.type});
@@ -67,11 +67,11 @@ std::vector<PlannedArrayReduction> plan_array_reductions(const StateContext& sta
             if (std::ranges::find(plans, memlet.data, &PlannedArrayReduction::data) != plans.end()) continue;
             const auto slot = state.function.slots.find(memlet.data);
             if (slot == state.function.slots.end() || slot->second.kind != Slot::Kind::Buffer) continue;
-            const ir::ReductionType operation = ir::reduction_type(*memlet.wcr);
+            const code::ReductionType operation = memlet.wcr->type();
             if (analysis::openmp_combines(operation, slot->second.container->dtype))
-                plans.push_back({memlet.data,
-                                 {slot->second.name, reduction_op(operation),
-                                  resolve(state.function, layout_of(*slot->second.container).total)}});
+                plans.push_back(
+                    {memlet.data,
+                     {slot->second.name, operation, resolve(state.function, layout_of(*slot->second.container).total)}});
         }
     return plans;
 }

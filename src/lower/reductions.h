@@ -12,7 +12,7 @@ namespace sluice::lower {
 struct PlannedAccumulator {
     std::string connector;  ///< After IN_.
     ir::EdgeId leaf;        ///< The edge that carries the update inside.
-    loop::ReductionOp op;
+    code::ReductionType op;
     DType type;
     ValuePtr identity;
     std::size_t level = 0;  ///< Number of leading map parameters that the element depends on: loops outside of the accumulator.

@@ -58,7 +58,7 @@ void bind_view(StateContext& state, NodeId node, BoundViews& bound, ScopedBindin
                 state.path_of(node), "view an array"});
     Slot slot;
     slot.container = ir::find_container(state.function.sdfg, name);
-    const bool apart = conflict_of(state, location, loop::ReductionOp::Sum, false) == loop::Conflict::None;
+    const bool apart = conflict_of(state, location, code::ReductionType::Sum, false) == loop::Conflict::None;
     slot.depth = apart ? state.function.loops.size() : location.slot->depth;
     slot.shared = !apart && location.slot->shared;
     slot.name = state.function.names.fresh(name);

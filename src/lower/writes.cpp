@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <limits>
 
+#include "code/reduction.h"
 #include "ir/port.h"
 #include "ir/query.h"
-#include "ir/reduction.h"
 #include "lower/streams.h"
 
 namespace sluice::lower {
 
+using code::ReductionType;
 using code::Scalar;
 using loop::Conflict;
-using loop::ReductionOp;
 
 namespace {
 
@@ -34,28 +34,28 @@ ValuePtr extreme(const DType& type, bool largest) {
     return loop::integer_value(largest ? most : -most - 1, type);
 }
 
-bool has_atomic(ReductionOp op, const DType& type) {
+bool has_atomic(ReductionType op, const DType& type) {
     if (!type.is_scalar()) return false;
-    if (is_complex(type.scalar)) return op == ReductionOp::Sum || op == ReductionOp::Sub;
+    if (is_complex(type.scalar)) return op == ReductionType::Sum || op == ReductionType::Sub;
     const bool wide_enough = is_integer(type.scalar) || type.scalar == Scalar::Float32 || type.scalar == Scalar::Float64;
     switch (op) {
-        case ReductionOp::Sum:
-        case ReductionOp::Product:
-        case ReductionOp::Sub:
-        case ReductionOp::Div:
+        case ReductionType::Sum:
+        case ReductionType::Product:
+        case ReductionType::Sub:
+        case ReductionType::Div:
             return wide_enough;
-        case ReductionOp::BitwiseAnd:
-        case ReductionOp::BitwiseOr:
-        case ReductionOp::BitwiseXor:
+        case ReductionType::BitwiseAnd:
+        case ReductionType::BitwiseOr:
+        case ReductionType::BitwiseXor:
             return is_integer(type.scalar) || type.scalar == Scalar::Bool;
-        case ReductionOp::Exchange:
+        case ReductionType::Exchange:
             return wide_enough || type.scalar == Scalar::Bool;
-        case ReductionOp::Min:
-        case ReductionOp::Max:
-        case ReductionOp::LogicalAnd:
-        case ReductionOp::LogicalOr:
-        case ReductionOp::LogicalXor:
-        case ReductionOp::Custom:
+        case ReductionType::Min:
+        case ReductionType::Max:
+        case ReductionType::LogicalAnd:
+        case ReductionType::LogicalOr:
+        case ReductionType::LogicalXor:
+        case ReductionType::Custom:
             return false;
     }
     return false;
@@ -91,59 +91,25 @@ std::string data_at(const ir::Access& access, const ir::Memlet& memlet) {
     return memlet.data.starts_with(access.data + ".") ? memlet.data : access.data;
 }
 
-ReductionOp reduction_op(ir::ReductionType type) {
-    switch (type) {
-        case ir::ReductionType::Custom:
-            return ReductionOp::Custom;
-        case ir::ReductionType::Sum:
-            return ReductionOp::Sum;
-        case ir::ReductionType::Product:
-            return ReductionOp::Product;
-        case ir::ReductionType::Min:
-            return ReductionOp::Min;
-        case ir::ReductionType::Max:
-            return ReductionOp::Max;
-        case ir::ReductionType::LogicalAnd:
-            return ReductionOp::LogicalAnd;
-        case ir::ReductionType::LogicalOr:
-            return ReductionOp::LogicalOr;
-        case ir::ReductionType::LogicalXor:
-            return ReductionOp::LogicalXor;
-        case ir::ReductionType::BitwiseAnd:
-            return ReductionOp::BitwiseAnd;
-        case ir::ReductionType::BitwiseOr:
-            return ReductionOp::BitwiseOr;
-        case ir::ReductionType::BitwiseXor:
-            return ReductionOp::BitwiseXor;
-        case ir::ReductionType::Sub:
-            return ReductionOp::Sub;
-        case ir::ReductionType::Div:
-            return ReductionOp::Div;
-        case ir::ReductionType::Exchange:
-            return ReductionOp::Exchange;
-    }
-    return ReductionOp::Custom;
-}
-
-ValuePtr identity_value(ir::ReductionType operation, const DType& type) {
-    switch (ir::identity_of(operation, type)) {
-        case ir::Identity::None:
+ValuePtr identity_value(code::ReductionType operation, const DType& type) {
+    switch (code::identity_of(operation, type)) {
+        case code::Identity::None:
             return nullptr;
-        case ir::Identity::Zero:
+        case code::Identity::Zero:
             return convert(loop::integer_value(0), type);
-        case ir::Identity::One:
+        case code::Identity::One:
             return convert(loop::integer_value(1), type);
-        case ir::Identity::AllOnes:
+        case code::Identity::AllOnes:
             return loop::cast(loop::integer_value(-1), type);
-        case ir::Identity::Largest:
+        case code::Identity::Largest:
             return extreme(type, true);
-        case ir::Identity::Smallest:
+        case code::Identity::Smallest:
             return extreme(type, false);
     }
     return nullptr;
 }
 
-Conflict conflict_of(const StateContext& state, const Location& location, ReductionOp op, bool nonatomic) {
+Conflict conflict_of(const StateContext& state, const Location& location, ReductionType op, bool nonatomic) {
     if (nonatomic || state.function.module.options.drop_atomics) return Conflict::None;
     const FunctionContext& function = state.function;
     const bool meet =
@@ -157,12 +123,12 @@ Conflict conflict_of(const StateContext& state, const Location& location, Reduct
 
 namespace {
 
-loop::Update update_of(StateContext& state, const std::string& wcr, const DType& type, const ValuePtr& value, NodeId at) {
+loop::Update update_of(StateContext& state, const ir::Resolution& wcr, const DType& type, const ValuePtr& value, NodeId at) {
     loop::Update update;
-    update.op = reduction_op(ir::reduction_type(wcr));
+    update.op = wcr.type();
     update.value = convert(value, type);
-    if (update.op != ReductionOp::Custom) return update;
-    const code::ExprPtr lambda = ir::parsed_expr(wcr, state.node(at).metadata.where).or_fail();
+    if (update.op != ReductionType::Custom) return update;
+    const code::ExprPtr lambda = ir::parsed_expr(wcr.text(), state.node(at).metadata.where).or_fail();
     const auto* node = std::get_if<code::LambdaExpr>(&lambda->node);
     if (!node || node->parameters.size() != 2)
         refuse({"L013", "a conflict resolution must be a lambda of two arguments", lambda->span, state.path_of(at),
@@ -181,7 +147,7 @@ loop::Update update_of(StateContext& state, const std::string& wcr, const DType&
     return update;
 }
 
-void update_accumulator(StateContext& state, const Accumulator& target, const std::string& wcr, const ValuePtr& value, NodeId at,
+void update_accumulator(StateContext& state, const Accumulator& target, const ir::Resolution& wcr, const ValuePtr& value, NodeId at,
                         Body& body) {
     loop::Update update = update_of(state, wcr, target.type, value, at);
     update.buffer = target.variable;

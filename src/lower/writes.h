@@ -2,8 +2,8 @@
 // conflicting writes are resolved.
 #pragma once
 
+#include "code/reduction.h"
 #include "ir/code_block.h"
-#include "ir/reduction.h"
 #include "lower/layout.h"
 
 namespace sluice::lower {
@@ -19,14 +19,12 @@ PathEnd path_target(const StateContext& state, ir::EdgeId edge);
 /// The container at an access node that a memlet means: the node's, or the member of it that the memlet names.
 std::string data_at(const ir::Access& access, const ir::Memlet& memlet);
 
-/// Loop's name of a write-conflict resolution.
-loop::ReductionOp reduction_op(ir::ReductionType type);
 /// The value that changes nothing, if the operator has one over the type.
-ValuePtr identity_value(ir::ReductionType operation, const DType& type);
+ValuePtr identity_value(code::ReductionType operation, const DType& type);
 
 /// How two updates of the location by iterations of the open parallel loops are kept apart: not at all where the graph says that
 /// they do not meet or the location was declared inside of these loops.
-loop::Conflict conflict_of(const StateContext& state, const Location& location, loop::ReductionOp op, bool nonatomic);
+loop::Conflict conflict_of(const StateContext& state, const Location& location, code::ReductionType op, bool nonatomic);
 
 /// Emits location[index] = value, or its update under the memlet's wcr. `index` is null for the location's first element.
 void write(StateContext& state, const Location& location, const ir::Memlet& memlet, ValuePtr index, const ValuePtr& value,

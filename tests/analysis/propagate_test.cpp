@@ -69,7 +69,7 @@ const ir::Memlet& outer_write(ir::Sdfg& g) {
     throw std::logic_error("no write");
 }
 
-ir::Sdfg map_that_writes(const ir::NamedTexts& params, const std::string& subset, int rank) {
+ir::Sdfg map_that_writes(const ir::MapRanges& params, const std::string& subset, int rank) {
     ir::Sdfg g;
     g.name = "g";
     ir::add_array(g, "A", code::Scalar::Float64, std::vector<symbolic::Expr>(static_cast<std::size_t>(rank), symbol("P")));
@@ -99,12 +99,12 @@ TEST(Propagate, CoversWhatTheIterationsTouch) {
         const std::string width = std::to_string(pick(1, 3));
         const std::string lead = affine();
         const std::string subset = (pick(0, 1) ? lead : lead + ":" + lead + " + " + width) + ", " + affine();
-        const ir::NamedTexts params{{"i", std::to_string(pick(0, 2)) + ":N:" + std::to_string(pick(1, 2))},
-                                    {"j", pick(0, 1) ? "0:M" : "0:i + 1"}};
+        const ir::MapRanges params{{"i", std::to_string(pick(0, 2)) + ":N:" + std::to_string(pick(1, 2))},
+                                   {"j", pick(0, 1) ? "0:M" : "0:i + 1"}};
         ir::Sdfg g = map_that_writes(params, subset, 2);
         const symbolic::Subset inner = *memlet("A[" + subset + "]").subset;
         symbolic::Subset range;
-        for (const auto& [param, text] : params) range.dims.push_back(symbolic::parse_subset(text).or_fail().dims[0]);
+        for (const auto& [param, dimension] : params) range.dims.push_back(dimension.value);
         Values values{{"N", 3 + round % 3}, {"M", 40}};
         values["M"] = 2 + round % 4;
         Points touched;
@@ -112,8 +112,8 @@ TEST(Propagate, CoversWhatTheIterationsTouch) {
         over_map(range, {"i", "j"}, 0, inner, values, touched, volume);
         const Points claimed = enumerate(*outer_write(g).subset, values);
         for (const auto& point : touched)
-            ASSERT_TRUE(claimed.contains(point)) << subset << " over " << params[0].second << ", " << params[1].second << " gave "
-                                                 << symbolic::to_string(*outer_write(g).subset);
+            ASSERT_TRUE(claimed.contains(point))
+                << subset << " over " << symbolic::to_string(range) << " gave " << symbolic::to_string(*outer_write(g).subset);
         ASSERT_EQ(value_of(outer_write(g).volume, values), volume) << subset;
     }
 }

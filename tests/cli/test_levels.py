@@ -59,6 +59,9 @@ def test_an_index_in_code_that_never_runs_is_in_no_way(run, tmp_path):
     result = run("opt", "dead.txt", "-O3")
     assert result.returncode == 0, result.stderr
     assert "sdfg dead(x)" in result.stdout
+    steps = ["LoopToMap @", "TrivialMapElimination @ for_i", "InlineMultistateSDFG @ for_i"]
+    result = run("opt", "dead.txt", *(word for step in steps for word in ("--apply", step)))
+    assert result.returncode != 0 and "error E012" in result.stderr
 
 
 @pytest.mark.parametrize("level", ["0", "1", "2", "3"])

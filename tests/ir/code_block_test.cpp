@@ -1,7 +1,8 @@
 #include "ir/code_block.h"
-#include "ir/reduction.h"
 
 #include <gtest/gtest.h>
+
+#include "ir/resolution.h"
 
 namespace sluice::ir {
 namespace {
@@ -75,8 +76,8 @@ TEST(FreeNames, OfBodies) {
 }
 
 TEST(ReductionType, Recognises) {
-    using enum ReductionType;
-    const std::vector<std::pair<std::string, ReductionType>> cases{
+    using enum code::ReductionType;
+    const std::vector<std::pair<std::string, code::ReductionType>> cases{
         {"lambda a, b: a + b", Sum},
         {"lambda x, y: y + x", Sum},
         {"lambda a, b: a * b", Product},
@@ -103,7 +104,7 @@ TEST(ReductionType, Recognises) {
         {"lambda a: a", Custom},
         {"nonsense here", Custom},
     };
-    for (const auto& [text, type] : cases) EXPECT_EQ(reduction_type(text), type) << text;
+    for (const auto& [text, type] : cases) EXPECT_EQ(Resolution(text).type(), type) << text;
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ def test_methods_take_their_objects_fields():
             expected = expected * k + v
         field.advance(v, 2)
         assert np.array_equal(field.u, expected)
-        assert field.total()[0] == np.sum(expected) ** 2 * k + field.n
+        assert field.total() == np.sum(expected) ** 2 * k + field.n
 
 
 class Stage:

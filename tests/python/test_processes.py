@@ -28,7 +28,7 @@ x = np.ones(1 << 20)
 fork = multiprocessing.get_context("fork")
 
 def work(k):
-    return float(total(x * k)[0])
+    return float(total(x * k))
 
 def nested(k):
     with concurrent.futures.ProcessPoolExecutor(2, mp_context=fork) as pool:

@@ -41,6 +41,10 @@ WRAP = [2**33, 2**32, 3 * 2**31, 2**62]  # the product wraps to 0, to 0, to some
 def test_a_product_that_wraps_is_no_small_size(size):
     with pytest.raises(MemoryError, match="`t` has .* more than 2"):
         square(np.ones(3), size)
+    if size == 2**62:  # 2 * M wraps as well.
+        with pytest.raises(ValueError, match="negative dimensions"):
+            cube(np.ones(1), M=size)
+        return
     with pytest.raises(MemoryError, match=rf"`t` has .*M = {size}"):
         cube(np.ones(1), M=size)
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "code/reduction.h"
 #include "ir/adjacency.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
-#include "ir/reduction.h"
 #include "ir/walk.h"
 #include "rewrite/edit.h"
 
@@ -15,23 +15,23 @@ namespace {
 
 using Levels = std::map<std::string, Exactness>;
 
-bool depends_on_order(ir::ReductionType type) {
+bool depends_on_order(code::ReductionType type) {
     switch (type) {
-        case ir::ReductionType::Sum:
-        case ir::ReductionType::Product:
-        case ir::ReductionType::Sub:
-        case ir::ReductionType::Div:
-        case ir::ReductionType::Custom:
+        case code::ReductionType::Sum:
+        case code::ReductionType::Product:
+        case code::ReductionType::Sub:
+        case code::ReductionType::Div:
+        case code::ReductionType::Custom:
             return true;
-        case ir::ReductionType::Min:
-        case ir::ReductionType::Max:
-        case ir::ReductionType::LogicalAnd:
-        case ir::ReductionType::LogicalOr:
-        case ir::ReductionType::LogicalXor:
-        case ir::ReductionType::BitwiseAnd:
-        case ir::ReductionType::BitwiseOr:
-        case ir::ReductionType::BitwiseXor:
-        case ir::ReductionType::Exchange:
+        case code::ReductionType::Min:
+        case code::ReductionType::Max:
+        case code::ReductionType::LogicalAnd:
+        case code::ReductionType::LogicalOr:
+        case code::ReductionType::LogicalXor:
+        case code::ReductionType::BitwiseAnd:
+        case code::ReductionType::BitwiseOr:
+        case code::ReductionType::BitwiseXor:
+        case code::ReductionType::Exchange:
             return false;
     }
     return false;
@@ -94,7 +94,7 @@ private:
         if (library.operation != "Reduce" || read != Exactness::Exact) return Exactness::Derived;
         const auto wcr = library.properties.find("wcr");
         const auto* text = wcr == library.properties.end() ? nullptr : std::get_if<std::string>(&wcr->second);
-        return text && !depends_on_order(ir::reduction_type(*text)) ? Exactness::Exact : Exactness::Reassociated;
+        return text && !depends_on_order(ir::Resolution(*text).type()) ? Exactness::Exact : Exactness::Reassociated;
     }
 
     void write(const ir::State& state, const ir::Adjacency& adjacency, ir::NodeId node, Exactness to) {
@@ -125,7 +125,7 @@ private:
 
     void resolved(const ir::Edge& edge) {
         const ir::Container* container = edge.memlet.wcr ? ir::find_container(sdfg_, edge.memlet.data) : nullptr;
-        if (container && rounds(*container) && depends_on_order(ir::reduction_type(*edge.memlet.wcr)))
+        if (container && rounds(*container) && depends_on_order(edge.memlet.wcr->type()))
             raise(edge.memlet.data, Exactness::Reassociated);
     }
 
@@ -149,12 +149,12 @@ private:
 };
 
 /// What takes the place of a resolution in the twin.
-std::string magnitudes(const std::string& wcr) {
-    switch (ir::reduction_type(wcr)) {
-        case ir::ReductionType::Sum:
-        case ir::ReductionType::Sub:
+std::string magnitudes(const ir::Resolution& wcr) {
+    switch (wcr.type()) {
+        case code::ReductionType::Sum:
+        case code::ReductionType::Sub:
             return "lambda a, b: abs(a) + abs(b)";
-        case ir::ReductionType::Product:
+        case code::ReductionType::Product:
             return "lambda a, b: max(abs(a), 1.0) * max(abs(b), 1.0)";
         default:
             return wcr;

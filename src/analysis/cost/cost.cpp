@@ -11,6 +11,8 @@
 #include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "library/contract.h"
+#include "library/expand.h"
 
 namespace sluice::analysis {
 
@@ -72,7 +74,7 @@ public:
                               [&](const ir::MapEntry& map) { return this->map(id, map, known); },
                               [&](const ir::ConsumeEntry&) { return one_unknown(); },
                               [&](const ir::NestedSdfg& nested) { return call(nested, known); },
-                              [&](const ir::LibraryNode&) { return one_unknown(); },
+                              [&](const ir::LibraryNode&) { return operation(id); },
                               [&](const ir::MapExit&) { return copies(id, known); },
                               [&](const ir::ConsumeExit&) { return copies(id, known); },
                           },
@@ -117,6 +119,15 @@ private:
                 cost.bytes = cost.bytes + accesses * sides * element_size(sdfg_, edge.memlet.data);
             }
         return cost;
+    }
+
+    Cost operation(ir::NodeId id) const {
+        const Result<library::Cost> cost = capture([&] {
+            const library::NodeContext context = library::context_of(sdfg_, state_, id, "", false);
+            return library::cost_of(context, library::bind(context));
+        });
+        if (!cost.ok() || !cost->flops) return one_unknown();
+        return {.operations = *cost->flops, .bytes = cost->bytes};
     }
 
     Cost map(ir::NodeId id, const ir::MapEntry& map, const Assumptions& outside) const {

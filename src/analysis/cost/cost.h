@@ -21,8 +21,8 @@ struct Cost {
     bool operator==(const Cost&) const = default;
 };
 
-/// One execution of a node of the state; of an entry: its whole scope. Library nodes are to be expanded first: they are unknown.
-/// `known` holds at the node.
+/// One execution of a node of the state; of an entry: its whole scope. A library node is what its contract says; one whose contract
+/// says no work, or does not fit it, is unknown. `known` holds at the node.
 Cost cost_of(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency, const ScopeTree& scopes, ir::NodeId node,
              const symbolic::Assumptions& known);
 /// One call.

@@ -17,8 +17,8 @@
 #include <variant>
 #include <vector>
 
+#include "code/reduction.h"
 #include "ir/code_block.h"
-#include "ir/reduction.h"
 #include "ir/sdfg.h"
 #include "poly/relation.h"
 #include "symbolic/assumptions.h"
@@ -48,8 +48,8 @@ struct StatementAccess {
     enum class Kind : std::uint8_t { Read, Write, Reduce };
     std::string container = {};  ///< Name in the root SDFG, or `nested/name` of a container of a nested one.
     Kind kind = Kind::Read;
-    ir::ReductionType reduction = ir::ReductionType::Custom;  ///< Of a Reduce; one that commutes with itself.
-    poly::Map elements = {};                                  ///< `S[iterators] -> container[indices]`, within the domain.
+    code::ReductionType reduction = code::ReductionType::Custom;  ///< Of a Reduce; one that commutes with itself.
+    poly::Map elements = {};                                      ///< `S[iterators] -> container[indices]`, within the domain.
     Certainty certainty = Certainty::Must;
     std::string why = {};  ///< Unless Must: the construct that made it so.
     /// Of a container with one dimension, where the element is told but not affine: over iterators and parameters.

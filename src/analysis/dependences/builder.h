@@ -13,8 +13,8 @@
 #include "analysis/projection.h"
 #include "analysis/scopes.h"
 #include "code/ast.h"
+#include "code/reduction.h"
 #include "ir/adjacency.h"
-#include "ir/reduction.h"
 #include "poly/convert.h"
 
 namespace sluice::analysis {
@@ -124,7 +124,7 @@ private:
     struct Touch {
         std::string data;
         StatementAccess::Kind kind = StatementAccess::Kind::Read;
-        ir::ReductionType reduction = ir::ReductionType::Custom;
+        code::ReductionType reduction = code::ReductionType::Custom;
         symbolic::Subset subset = {};
         Certainty certainty = Certainty::Must;
         std::string why = {};

@@ -5,10 +5,10 @@
 #include "analysis/liveness.h"
 #include "analysis/symbols.h"
 #include "code/assignments.h"
+#include "code/reduction.h"
 #include "code/walk.h"
 #include "ir/port.h"
 #include "ir/query.h"
-#include "ir/reduction.h"
 #include "ir/views.h"
 #include "ir/walk.h"
 
@@ -54,7 +54,7 @@ const std::string& data_of(const StateWalk& walk, NodeId node) {
     return std::get<ir::Access>(walk.state.nodes[node].kind).data;
 }
 
-std::optional<std::string> resolution_along(const StateWalk& walk, ir::EdgeId at) {
+std::optional<ir::Resolution> resolution_along(const StateWalk& walk, ir::EdgeId at) {
     while (true) {
         const ir::Edge& edge = walk.state.edges[at];
         if (edge.memlet.wcr) return edge.memlet.wcr;
@@ -315,7 +315,7 @@ void ModelBuilder::leaf(const Frame& frame, StateWalk& walk, NodeId id) {
                 tasklet_access(statement, frame, walk, *tasklet, edge, data, moved, reading);
                 continue;
             }
-            const std::optional<std::string> wcr = reading ? std::nullopt : resolution_along(walk, at);
+            const std::optional<ir::Resolution> wcr = reading ? std::nullopt : resolution_along(walk, at);
             Touch what{.data = data, .subset = moved.subset};
             if (moved.dynamic) {
                 what.certainty = Certainty::Approximate;
@@ -328,10 +328,10 @@ void ModelBuilder::leaf(const Frame& frame, StateWalk& walk, NodeId id) {
                 old.why = "`" + library->label + "` may read what it writes";
                 touch(statement, frame, std::move(old));
                 what.kind = StatementAccess::Kind::Write;
-                if (wcr && ir::updates_commute(ir::reduction_type(*wcr))) {
+                if (wcr && code::updates_commute(wcr->type())) {
                     statement.accesses.pop_back();
                     what.kind = StatementAccess::Kind::Reduce;
-                    what.reduction = ir::reduction_type(*wcr);
+                    what.reduction = wcr->type();
                 }
             }
             touch(statement, frame, std::move(what));
@@ -355,16 +355,16 @@ void ModelBuilder::tasklet_access(Statement& statement, const Frame& frame, Stat
     const Result<code::Body> body =
         tasklet.code.language == ir::Language::Python ? ir::parsed_body(tasklet.code) : Result<code::Body>(Diagnostic{});
     const ir::EdgeId at = reading ? *walk.adjacency.in_at(edge.dst, connector) : *walk.adjacency.out_at(edge.src, connector);
-    const std::optional<std::string> wcr = reading ? std::nullopt : resolution_along(walk, at);
+    const std::optional<ir::Resolution> wcr = reading ? std::nullopt : resolution_along(walk, at);
     const auto add = [&](bool reads, Subset subset, Certainty certainty, const std::string& why) {
         Touch what{.data = data, .subset = std::move(subset), .certainty = certainty, .why = why};
         if (!reads) what.kind = StatementAccess::Kind::Write;
         if (!reads && wcr) {
-            const ir::ReductionType type = ir::reduction_type(*wcr);
-            if (ir::updates_commute(type)) {
+            const code::ReductionType type = wcr->type();
+            if (code::updates_commute(type)) {
                 what.kind = StatementAccess::Kind::Reduce;
                 what.reduction = type;
-            } else if (type != ir::ReductionType::Exchange) {
+            } else if (type != code::ReductionType::Exchange) {
                 Touch old = what;
                 old.kind = StatementAccess::Kind::Read;
                 touch(statement, frame, std::move(old));
@@ -481,7 +481,7 @@ void ModelBuilder::copy(const Frame& frame, StateWalk& walk, ir::EdgeId at, Node
     Statement& statement = add_statement(frame, "copy " + from + " -> " + to, &walk.state, node, where);
     statement.edge = at;
     use_symbols(statement, frame, names_in(memlet));
-    const std::optional<std::string> wcr = resolution_along(walk, at);
+    const std::optional<ir::Resolution> wcr = resolution_along(walk, at);
     for (const bool reading : {true, false}) {
         const Moved moved = side_of(memlet, reading ? from : to, reading ? *from_container : *to_container, reading, known_);
         Touch what{.data = reading ? from : to, .subset = moved.subset};
@@ -493,8 +493,8 @@ void ModelBuilder::copy(const Frame& frame, StateWalk& walk, ir::EdgeId at, Node
         }
         if (!reading) what.kind = StatementAccess::Kind::Write;
         if (!reading && wcr) {
-            const ir::ReductionType type = ir::reduction_type(*wcr);
-            if (ir::updates_commute(type)) {
+            const code::ReductionType type = wcr->type();
+            if (code::updates_commute(type)) {
                 what.kind = StatementAccess::Kind::Reduce;
                 what.reduction = type;
             } else {

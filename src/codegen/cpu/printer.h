@@ -101,7 +101,7 @@ private:
     /// `before op incoming` as an expression of the element type.
     std::string combined(const loop::Update& s, const std::string& before, const std::string& incoming);
     /// The reduction-identifier of an OpenMP clause; declares one where OpenMP has none.
-    std::string reduction_identifier(loop::ReductionOp op, const loop::DType& type);
+    std::string reduction_identifier(code::ReductionType op, const loop::DType& type);
 
     // unit.cpp
     void function(const loop::Function& f, bool is_program);

@@ -9,25 +9,25 @@ namespace sluice::codegen {
 namespace {
 
 using code::DType;
+using code::ReductionType;
 using code::Scalar;
-using loop::ReductionOp;
 
 // `+=` and its kin; null where C++ has no such assignment with our meaning.
-const char* compound_assignment(ReductionOp op) {
+const char* compound_assignment(ReductionType op) {
     switch (op) {
-        case ReductionOp::Sum:
+        case ReductionType::Sum:
             return " += ";
-        case ReductionOp::Product:
+        case ReductionType::Product:
             return " *= ";
-        case ReductionOp::Sub:
+        case ReductionType::Sub:
             return " -= ";
-        case ReductionOp::Div:
+        case ReductionType::Div:
             return " /= ";
-        case ReductionOp::BitwiseAnd:
+        case ReductionType::BitwiseAnd:
             return " &= ";
-        case ReductionOp::BitwiseOr:
+        case ReductionType::BitwiseOr:
             return " |= ";
-        case ReductionOp::BitwiseXor:
+        case ReductionType::BitwiseXor:
             return " ^= ";
         default:
             return nullptr;
@@ -52,33 +52,33 @@ std::string Printer::combined(const loop::Update& s, const std::string& before, 
     };
     const auto logical = [&](const char* name) { return type(element_type) + "(" + by_function(name) + ")"; };
     switch (s.op) {
-        case ReductionOp::Sum:
+        case ReductionType::Sum:
             return by_operator(" + ");
-        case ReductionOp::Product:
+        case ReductionType::Product:
             return by_operator(" * ");
-        case ReductionOp::Sub:
+        case ReductionType::Sub:
             return by_operator(" - ");
-        case ReductionOp::Div:
+        case ReductionType::Div:
             return by_operator(" / ");
-        case ReductionOp::BitwiseAnd:
+        case ReductionType::BitwiseAnd:
             return by_operator(" & ");
-        case ReductionOp::BitwiseOr:
+        case ReductionType::BitwiseOr:
             return by_operator(" | ");
-        case ReductionOp::BitwiseXor:
+        case ReductionType::BitwiseXor:
             return by_operator(" ^ ");
-        case ReductionOp::Min:
+        case ReductionType::Min:
             return by_function("minimum");
-        case ReductionOp::Max:
+        case ReductionType::Max:
             return by_function("maximum");
-        case ReductionOp::LogicalAnd:
+        case ReductionType::LogicalAnd:
             return logical("logical_and");
-        case ReductionOp::LogicalOr:
+        case ReductionType::LogicalOr:
             return logical("logical_or");
-        case ReductionOp::LogicalXor:
+        case ReductionType::LogicalXor:
             return logical("logical_xor");
-        case ReductionOp::Exchange:
+        case ReductionType::Exchange:
             return incoming;
-        case ReductionOp::Custom:
+        case ReductionType::Custom:
             break;
     }
     return value(s.combine);
@@ -99,7 +99,7 @@ void Printer::print(const loop::Update& s) {
 
 void Printer::plain_update(const loop::Update& s, const std::string& target) {
     const DType& element_type = s.value->type;
-    if (s.op == ReductionOp::Custom) {
+    if (s.op == ReductionType::Custom) {
         scope_[s.old_name] = scope_[s.new_name] = {element_type};
         out_.open("{");
         out_.line("const " + type(element_type) + " " + s.old_name + " = " + target + ";");
@@ -108,7 +108,7 @@ void Printer::plain_update(const loop::Update& s, const std::string& target) {
         return out_.close();
     }
     const char* assignment = compound_assignment(s.op);
-    if (assignment && (is_plain_number(element_type) || s.op != ReductionOp::BitwiseAnd))
+    if (assignment && (is_plain_number(element_type) || s.op != ReductionType::BitwiseAnd))
         return out_.line(target + assignment + value(s.value) + ";");
     out_.line(target + " = " + combined(s, target, value(s.value, Level::Unary)) + ";");
 }
@@ -122,12 +122,12 @@ void Printer::atomic_update(const loop::Update& s, const std::string& target) {
             out_.flush_left("#pragma omp atomic");
             return out_.line(target + assignment + value(s.value) + ";");
         }
-        if (s.op == ReductionOp::Exchange) {
+        if (s.op == ReductionType::Exchange) {
             out_.flush_left("#pragma omp atomic write");
             return out_.line(target + " = " + value(s.value) + ";");
         }
     }
-    const bool additive = s.op == ReductionOp::Sum || s.op == ReductionOp::Sub;
+    const bool additive = s.op == ReductionType::Sum || s.op == ReductionType::Sub;
     if (element_type.is_scalar() && code::is_complex(element_type.scalar) && additive) {
         const std::string incoming = own("incoming");
         out_.open("{");
@@ -144,7 +144,7 @@ void Printer::atomic_update(const loop::Update& s, const std::string& target) {
 void Printer::exchange_update(const loop::Update& s, const std::string& target) {
     need("atomic.h");
     const std::string element_type = type(s.value->type);
-    const bool custom = s.op == ReductionOp::Custom;
+    const bool custom = s.op == ReductionType::Custom;
     const std::string before = custom ? s.old_name : own("before"), incoming = custom ? s.new_name : own("incoming");
     if (custom) scope_[before] = scope_[incoming] = {s.value->type};
     const std::string function = runtime(s.conflict == loop::Conflict::Critical ? "update_locked" : "update_atomically");
@@ -155,36 +155,36 @@ void Printer::exchange_update(const loop::Update& s, const std::string& target) 
     out_.close();
 }
 
-std::string Printer::reduction_identifier(ReductionOp op, const DType& element_type) {
+std::string Printer::reduction_identifier(ReductionType op, const DType& element_type) {
     const bool plain = is_plain_number(element_type), integer = plain && code::is_integer(element_type.scalar);
     switch (op) {
-        case ReductionOp::Sum:
-        case ReductionOp::Sub:
+        case ReductionType::Sum:
+        case ReductionType::Sub:
             if (plain) return element_type.scalar == Scalar::Bool ? "||" : "+";
             break;
-        case ReductionOp::Product:
-        case ReductionOp::Div:
+        case ReductionType::Product:
+        case ReductionType::Div:
             if (plain) return element_type.scalar == Scalar::Bool ? "&&" : "*";
             break;
-        case ReductionOp::Min:
+        case ReductionType::Min:
             if (integer) return "min";
             break;
-        case ReductionOp::Max:
+        case ReductionType::Max:
             if (integer) return "max";
             break;
-        case ReductionOp::LogicalAnd:
+        case ReductionType::LogicalAnd:
             if (plain) return "&&";
             break;
-        case ReductionOp::LogicalOr:
+        case ReductionType::LogicalOr:
             if (plain) return "||";
             break;
-        case ReductionOp::BitwiseAnd:
+        case ReductionType::BitwiseAnd:
             if (plain) return "&";
             break;
-        case ReductionOp::BitwiseOr:
+        case ReductionType::BitwiseOr:
             if (plain) return "|";
             break;
-        case ReductionOp::BitwiseXor:
+        case ReductionType::BitwiseXor:
             if (plain) return "^";
             break;
         default:
@@ -197,21 +197,21 @@ std::string Printer::reduction_identifier(ReductionOp op, const DType& element_t
     };
     const auto chosen = [&]() -> Own {
         switch (op) {
-            case ReductionOp::Sum:
-            case ReductionOp::Sub:
+            case ReductionType::Sum:
+            case ReductionType::Sub:
                 return {"add", 0};
-            case ReductionOp::Product:
-            case ReductionOp::Div:
+            case ReductionType::Product:
+            case ReductionType::Div:
                 return {"multiply", 1};
-            case ReductionOp::Min:
+            case ReductionType::Min:
                 return {"minimum", infinity};
-            case ReductionOp::Max:
+            case ReductionType::Max:
                 return {"maximum", -infinity};
-            case ReductionOp::LogicalAnd:
+            case ReductionType::LogicalAnd:
                 return {"logical_and", 1};
-            case ReductionOp::LogicalOr:
+            case ReductionType::LogicalOr:
                 return {"logical_or", 0};
-            case ReductionOp::LogicalXor:
+            case ReductionType::LogicalXor:
                 return {"logical_xor", 0};
             default:
                 return {nullptr, 0};
@@ -223,8 +223,8 @@ std::string Printer::reduction_identifier(ReductionOp op, const DType& element_t
     const std::string name = own(std::string(chosen.name) + "_of_" + std::string(code::scalar_name(element_type.scalar)) +
                                  (element_type.is_vector() ? "x" + std::to_string(element_type.lanes) : ""));
     const std::string spelled = type(element_type);
-    const bool minimal = element_type.scalar == Scalar::Bool && (op == ReductionOp::Min || op == ReductionOp::Max);
-    const double neutral = minimal ? (op == ReductionOp::Min ? 1 : 0) : chosen.neutral;
+    const bool minimal = element_type.scalar == Scalar::Bool && (op == ReductionType::Min || op == ReductionType::Max);
+    const double neutral = minimal ? (op == ReductionType::Min ? 1 : 0) : chosen.neutral;
     const std::string initial =
         element_type.scalar == Scalar::Bool || code::is_integer(element_type.scalar)
             ? integer_literal(static_cast<std::int64_t>(neutral), element_type)

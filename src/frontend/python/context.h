@@ -53,6 +53,11 @@ struct FunctionContext {
     std::set<std::string> kept;                  ///< Names whose views keep the values of their symbols in symbols of their own.
     std::set<const code::Stmt*> choosing_loops;  ///< Loops whose iterations begin with names that mean different arrays.
     std::map<const code::Stmt*, std::set<std::string>> moved_in;  ///< Symbols of views that a loop assigns.
+
+    bool bound_once(const std::string& name) const {
+        const auto count = bindings.find(name);
+        return count != bindings.end() && count->second == 1;
+    }
 };
 
 /// A loop around the statement whose iterations all reach it: nothing in between branches or leaves.

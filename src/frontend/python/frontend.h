@@ -105,13 +105,18 @@ struct SharedParameter {
 };
 using Sharing = std::map<std::string, SharedParameter>;
 
+/// A number that is returned: Python's where nothing of NumPy took part in it.
+enum class NumberKind : std::uint8_t { Python, NumPy };
+using ReturnedNumbers = std::map<std::string, NumberKind>;
+
 /// Builds the SDFG; `argument_types` supplies types of parameters without annotation. Return values become the non-transient
 /// containers `__return`, or `__return_0`, `__return_1`, ...; arrays of the module become `__g_NAME`. Memlets are propagated and
 /// the result verifies. Errors F0xx with span and remedy.
+/// A returned number is an array of one element, named in `numbers`.
 /// Parameters in `sharing` are no arguments: they are views of the containers that it names, which are.
 /// `check_indices`: the program compares every index that only the run knows with its dimension, and ends with A009 where one
 /// leaves it.
 Result<ir::Sdfg> build(const Program& program, const std::map<std::string, ArgumentType>& argument_types = {},
-                       const Sharing& sharing = {}, bool check_indices = false);
+                       const Sharing& sharing = {}, bool check_indices = false, ReturnedNumbers* numbers = nullptr);
 
 }  // namespace sluice::frontend

@@ -117,10 +117,11 @@ Expr Translator::wrap(const Expr& at, const Expr& size, std::size_t axis, const 
 
 symbolic::Range Translator::slice(const SliceExpr& e, const Expr& size, const Span& span) {
     const Expr step = e.step ? integer_of(e.step) : Expr(1);
-    if (!step.is_integer() || step.is_integer(0))
-        refuse("F010", "the step of a slice must be a constant other than 0", span, "use a number");
-    const bool up = step.integer() > 0;
+    if (step.is_integer(0)) refuse("F010", "the step of a slice is 0", span, "use another number");
     const auto sure = [&](const Expr& condition) { return symbolic::is_yes(symbolic::decide(condition, assumptions_)); };
+    const bool up = !sure(symbolic::less(step, 0));
+    if (up && !sure(symbolic::less(0, step)))
+        require_positive(step, "the step of a slice, whose sign only the run knows, is not positive", span);
     // A negative bound counts from the end; one of unknown sign does so at run time.
     const auto wrapped = [&](const ExprPtr& text, const Expr& missing) {
         if (!text) return missing;

@@ -123,9 +123,13 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
 }
 
 Result<ir::Sdfg> build(const Program& program, const std::map<std::string, ArgumentType>& argument_types, const Sharing& sharing,
-                       bool check_indices) {
+                       bool check_indices, ReturnedNumbers* numbers) {
     return capture([&] {
-        ir::Sdfg sdfg = translate_program(program, argument_types, {}, sharing, check_indices);
+        Returns returns;
+        ir::Sdfg sdfg = translate_program(program, argument_types, {}, sharing, check_indices, &returns);
+        if (numbers)
+            for (const auto& [name, returned] : returns)
+                if (returned.number) numbers->emplace(name, *returned.number);
         analysis::propagate_memlets(sdfg);
         std::vector<Diagnostic> violations = ir::verify(sdfg);
         // The bounds of a map are the user's word, so only propagation sees where they leave an array; all else is our doing.
@@ -300,7 +304,8 @@ void Translator::know_before_the_call(const std::set<std::string>& symbols, cons
 namespace {
 
 /// Keeps what the value is to a caller. `view`: that which it is, into the container, or null; a view of an argument stays one.
-void note_return(Returns& returns, const std::string& name, const Operand* view, const ir::Container* container) {
+void note_return(Returns& returns, const std::string& name, const Value& value, const Operand* view,
+                 const ir::Container* container) {
     const bool lasts = view && !view->data.starts_with("__return") && !container->transient;
     const auto [known, first] = returns.try_emplace(name);
     Returned& returned = known->second;
@@ -308,6 +313,8 @@ void note_return(Returns& returns, const std::string& name, const Operand* view,
     const bool same =
         lasts ? returned.view && returned.view->data == view->data && returned.view->index == view->index : !returned.view;
     returned.depends |= !same || (view && container->binding != ir::Binding::Own);
+    if (value.shape.empty() && returned.number != NumberKind::NumPy)
+        returned.number = value.type.weak ? NumberKind::Python : NumberKind::NumPy;
 }
 
 }  // namespace
@@ -333,14 +340,15 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         const Value& one = values[at];
         if (!one.is_elements()) unsupported("a return value of this kind", span, "return arrays and numbers");
         const Operand* returned = one.shape.empty() ? nullptr : as_view(one);
-        note_return(context_.returns, name, returned, returned ? &container(returned->data) : nullptr);
+        note_return(context_.returns, name, one, returned, returned ? &container(returned->data) : nullptr);
         if (const Operand* view = as_view(one); view && view->data == name && is_identity(*view, one.rank())) continue;
         const DType type = strong(one.type);
         // A number comes back as an array of one element: a container of rank 0 would be passed by value.
         const std::vector<Expr> shape = one.shape.empty() ? std::vector<Expr>{1} : one.shape;
         if (const ir::Container* present = sdfg_.containers.find(name)) {
             if (!context_.return_variable.empty()) throw KeepReturnApart{};
-            if (!(present->dtype == type) || present->shape != shape)
+            if (!(present->dtype == type) || present->shape != shape ||
+                context_.returns.at(name).number.has_value() != one.shape.empty())
                 refuse("F008", "the returns of this program differ in type or shape", span, "return values of one type and shape");
         } else {
             std::set<std::string> symbols;

@@ -11,8 +11,10 @@
 
 namespace sluice::frontend {
 
-/// What a returned array is to the caller: new, a view of an argument or of an array of the module, or one of these by the path.
+/// What a returned value is to the caller: a number, or an array that is new, a view of an argument or of an array of the module,
+/// or one of these by the path.
 struct Returned {
+    std::optional<NumberKind> number;
     std::optional<Operand> view;
     bool depends = false;
 };

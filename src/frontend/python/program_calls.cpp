@@ -160,12 +160,11 @@ void Translator::pass_argument(Actual& actual, ir::Sdfg& inner, ProgramCall& cal
 }
 
 /// A container for one return value, and what it means to the caller.
-Value Translator::receive_result(const std::string& name, const ir::Container& formal, ProgramCall& call,
+Value Translator::receive_result(const std::string& name, const ir::Container& formal, bool number, ProgramCall& call,
                                  const std::vector<Value>& operands) {
     std::vector<Expr> shape;
     const symbolic::Substitution outward(call.nested.symbol_mapping.begin(), call.nested.symbol_mapping.end());
     for (const Expr& extent : formal.shape) shape.push_back(symbolic::substitute(extent, outward));
-    const bool number = shape.size() == 1 && shape[0].is_integer(1);
     const std::string base = call.nested.label + "_result";
     if (hint_ && !(is_identity(hint_->view, shape.size()) && container(hint_->view.data).shape == shape)) hint_.reset();
     const Value place = name == "__return" && !number ? result_place(base, formal.dtype, shape, operands)
@@ -173,7 +172,7 @@ Value Translator::receive_result(const std::string& name, const ir::Container& f
     call.code.out.push_back({name, subset_memlet(as_view(place)->data, *subset_of_view(*as_view(place), shape))});
     if (call.touched.reads.contains(name)) call.code.in.push_back({name, call.code.out.back().memlet});
     if (!number) return place;
-    // A single number came back as an array of one element.
+    // It came back as an array of one element.
     Value result = substitute(place, {{iteration_name(0), Expr(0)}});
     result.shape.clear();
     return result;
@@ -213,8 +212,9 @@ Value Translator::call_program(const Program& program, const CallExpr& node, con
         }
     const bool alone = inner.containers.contains("__return");
     for (const std::string& name : result_names(inner))
-        results.push_back(view_of_argument(returns[name], given, receive_result(name, inner.containers.at(name), call, operands),
-                                           call.nested, span));
+        results.push_back(view_of_argument(
+            returns[name], given, receive_result(name, inner.containers.at(name), returns[name].number.has_value(), call, operands),
+            call.nested, span));
     for (const auto& [name, formal] : inner.containers) {
         if (formal.transient) continue;
         if (!name.starts_with("__g_")) continue;

@@ -178,10 +178,14 @@ void Translator::assign_in_turn(const std::vector<ExprPtr>& targets, std::vector
         refuse("F004",
                "cannot unpack " + std::to_string(values.size()) + " values into " + std::to_string(targets.size()) + " targets",
                span, "give as many targets as values");
-    const auto is_symbol = [&](const ExprPtr& target) { return integer_locals_.contains(std::string(name_of(target))); };
-    const auto symbols = std::ranges::count_if(targets, is_symbol);
+    const auto is_symbol = [&](std::size_t at) {
+        const std::string name(name_of(targets[at]));
+        return integer_locals_.contains(name) && !names_fixed_integer(name, values[at]);
+    };
+    std::size_t symbols = 0;
+    for (std::size_t at = 0; at < targets.size(); ++at) symbols += is_symbol(at);
     std::vector<std::pair<std::string, std::string>> together;
-    if (symbols > 0 && static_cast<std::size_t>(symbols) < targets.size()) {
+    if (symbols > 0 && symbols < targets.size()) {
         for (Value& one : values)  // A symbol that is assigned must not change what comes after it.
             if (one.is_symbolic() && one.is_scalar() && !ir::free_names(*one.code).empty() && as_integer(one)) {
                 const std::string kept = fresh_symbol("value");
@@ -195,7 +199,7 @@ void Translator::assign_in_turn(const std::vector<ExprPtr>& targets, std::vector
     held_ = values;
     for (std::size_t at = 0; at < targets.size(); ++at) {
         const std::string name(name_of(targets[at]));
-        if (is_symbol(targets[at]) && static_cast<std::size_t>(symbols) == targets.size())
+        if (is_symbol(at) && symbols == targets.size())
             together.emplace_back(name, code::to_string(*values[at].code));
         else if (!name.empty())
             assign_name(name, values[at], span);
@@ -221,9 +225,10 @@ void Translator::bind(const std::string& name, Value value) {
     variables_[name] = {std::move(value), false};
 }
 
-/// An integer that is the same wherever the program reads it: a name for it needs no variable, and sizes made of it are those that
-/// the caller knows.
-bool Translator::is_fixed_integer(const Value& value) const {
+/// Is the name bound once, to an integer that is the same wherever the program reads it? It needs no variable then, and sizes made
+/// of it are those that the caller knows.
+bool Translator::names_fixed_integer(const std::string& name, const Value& value) const {
+    if (!context_.bound_once(name) || context_.types.contains(name)) return false;
     const std::optional<Expr> known = as_integer(value);
     return known && std::ranges::none_of(symbolic::free_symbols(*known),
                                          [&](const std::string& symbol) { return defined_symbols_.contains(symbol); });
@@ -232,9 +237,7 @@ bool Translator::is_fixed_integer(const Value& value) const {
 void Translator::assign_name(const std::string& name, const Value& given, const Span& span) {
     refuse_flat();
     if (given.kind == Value::Kind::None) unsupported("a variable without a value", span, "assign a number or an array");
-    const auto bound = context_.bindings.find(name);
-    const bool once = bound != context_.bindings.end() && bound->second == 1;
-    if (once && !context_.types.contains(name) && is_fixed_integer(given)) return bind(name, given);
+    if (names_fixed_integer(name, given)) return bind(name, given);
     if (integer_locals_.contains(name)) {
         const std::string text = code::to_string(*given.code);
         define_symbol(name);
@@ -243,7 +246,8 @@ void Translator::assign_name(const std::string& name, const Value& given, const 
         return assign_symbols({{name, text}});
     }
     const bool literal = given.is_symbolic() && given.is_scalar() && constant_value(*given.code, {}).has_value();
-    if (once && literal && !context_.types.contains(name) && !context_.return_variable.contains(name)) return bind(name, given);
+    if (context_.bound_once(name) && literal && !context_.types.contains(name) && !context_.return_variable.contains(name))
+        return bind(name, given);
     Value value = context_.kept.contains(name) ? keep_symbols(name, given) : given;
     value.copied = false;  // From here on it is an array of its own.
     if (!value.is_elements()) return bind(name, settled(value));

@@ -131,7 +131,7 @@ private:
 
     // ---- statements.cpp
     void assign_to(const code::ExprPtr& target, const code::ExprPtr& value);
-    bool is_fixed_integer(const Value& value) const;
+    bool names_fixed_integer(const std::string& name, const Value& value) const;
     bool assign_chosen(const code::ExprPtr& target, const code::ExprPtr& value);
     void assign_name(const std::string& name, const Value& value, const Span& span);
     void assign_several(const std::vector<code::ExprPtr>& targets, const code::ExprPtr& value, const Span& span);
@@ -266,7 +266,7 @@ private:
                               std::map<std::string, Expr>& mapping, const Span& span);
     void pass_shared(const Program& program, const std::vector<Actual>& actuals, const Sharing& sharing, ProgramCall& call);
     void pass_argument(Actual& actual, ir::Sdfg& inner, ProgramCall& call);
-    Value receive_result(const std::string& name, const ir::Container& formal, ProgramCall& call,
+    Value receive_result(const std::string& name, const ir::Container& formal, bool number, ProgramCall& call,
                          const std::vector<Value>& operands);
 
     // ---- maps.cpp, dataflow.cpp

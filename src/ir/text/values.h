@@ -42,6 +42,9 @@ void write(Writer& out, const std::string& value);
 void write(Writer& out, const Expr& value);
 void write(Writer& out, const Subset& value);
 void write(Writer& out, const Property& value);
+inline void write(Writer& out, const Resolution& value) {
+    write(out, value.text());
+}
 inline void write(Writer& out, const DType& value) {
     write_type(out, value);
 }
@@ -93,6 +96,11 @@ void read(Cursor& in, Expr& value);
 void read(Cursor& in, Subset& value);
 void read(Cursor& in, Property& value);
 void read(Cursor& in, std::vector<Expr>& values);
+inline void read(Cursor& in, Resolution& value) {
+    std::string text;
+    read(in, text);
+    value = Resolution(std::move(text));
+}
 inline void read(Cursor& in, DType& value) {
     value = read_type(in);
 }

@@ -135,11 +135,11 @@ private:
     }
 
     void check_wcr(const Container& container) {
-        const Result<code::ExprPtr> tree = parsed_expr(*memlet_.wcr);
+        const Result<code::ExprPtr> tree = parsed_expr(memlet_.wcr->text());
         const auto* lambda = tree.ok() ? std::get_if<code::LambdaExpr>(&(*tree)->node) : nullptr;
         if (!lambda || lambda->parameters.size() != 2)
             add("V406",
-                "`" + *memlet_.wcr + "` is not a lambda of two parameters" + (tree.ok() ? "" : ": " + tree.error().message));
+                "`" + memlet_.wcr->text() + "` is not a lambda of two parameters" + (tree.ok() ? "" : ": " + tree.error().message));
         if (!sink_) add("V407", "the path ends in code, which resolves no conflicts");
         if (std::holds_alternative<Stream>(container.kind)) add("V408", "the memlet pushes to the stream " + memlet_.data);
     }

@@ -1,6 +1,4 @@
 // BatchedMatMul: _c = alpha * _a @ _b + beta * _c for every index of the leading dimensions, which broadcast.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "library/shared/product_forms.h"
 #include "library/shared/sum_of_products.h"
@@ -23,14 +21,17 @@ std::string why_not_gemms(const NodeContext& context) {
 }
 
 /// `name[__B0, 0, 0:M, 0:K]`
-std::string matrix_of(const std::string& name, const BoundOperand& operand) {
-    std::vector<std::string> index;
+ir::Memlet matrix_of(const std::string& name, const BoundOperand& operand) {
+    ir::Subset matrix;
     const std::size_t leading = operand.sizes.size() - 2;
     for (std::size_t dim = 0; dim < operand.sizes.size(); ++dim) {
         const std::string& size = operand.sizes[dim];
-        index.push_back(dim >= leading ? "0:" + symbolic::to_string(operand.operand.shape[dim]) : size == "1" ? "0" : "__" + size);
+        if (dim >= leading)
+            matrix.dims.push_back(symbolic::Range::extent(operand.operand.shape[dim]));
+        else
+            matrix.dims.push_back(symbolic::Range::index(size == "1" ? ir::Expr(0) : symbolic::symbol("__" + size)));
     }
-    return fmt::format("{}[{}]", name, fmt::join(index, ", "));
+    return ir::memlet(name, std::move(matrix));
 }
 
 /// A sequential map around a Gemm, so that a library's own threads may carry out each product.
@@ -40,9 +41,9 @@ void expand_gemms(NodeDraft& draft) {
     ir::Sdfg body{.name = "gemms"};
     std::vector<Lead> leads{{a.edge, "_a"}, {b.edge, "_b"}};
     for (const BoundOperand* one : {&a, &b, &c}) declare_operand(draft, body, one->connector, one->edge, one->dims);
-    ir::NamedTexts params;
+    ir::MapRanges params;
     for (const std::string& size : batches(binding))
-        params.emplace_back("__" + size, "0:" + symbolic::to_string(binding.sizes.at(size)));
+        params.emplace_back("__" + size, symbolic::Range::extent(binding.sizes.at(size)));
     ir::StateBuilder state = ir::add_state(body.body, "products");
     const auto [entry, exit] = state.map("batch", params, ir::Schedule::Sequential);
     std::vector<std::string> inputs{"_a", "_b"};
@@ -50,13 +51,12 @@ void expand_gemms(NodeDraft& draft) {
     const ir::NodeId gemm = state.library("Gemm", "gemm", inputs, {"_c"}, draft.library().properties);
     std::get<ir::LibraryNode>(state.state().nodes[gemm].kind).implementation = draft.library().implementation;
     for (const BoundOperand* one : {&a, &b})
-        state.memlet_path({state.access(one->connector), entry, gemm}, "", one->connector,
-                          ir::memlet(matrix_of(one->connector, *one)));
+        state.memlet_path({state.access(one->connector), entry, gemm}, "", one->connector, matrix_of(one->connector, *one));
     if (draft.updates()) {
         const std::string old = old_values(draft, binding, body, leads, "_c");
-        state.memlet_path({state.access(old), entry, gemm}, "", "_c", ir::memlet(matrix_of(old, c)));
+        state.memlet_path({state.access(old), entry, gemm}, "", "_c", matrix_of(old, c));
     }
-    state.memlet_path({gemm, exit, state.access("_c")}, "_c", "", ir::memlet(matrix_of("_c", c)));
+    state.memlet_path({gemm, exit, state.access("_c")}, "_c", "", matrix_of("_c", c));
     replace_by(draft, std::move(body), leads, {{c.edge, "_c"}});
 }
 

@@ -7,6 +7,9 @@
 
 namespace sluice::library {
 
+using ir::Expr;
+using symbolic::Range;
+
 namespace {
 
 /// L[i, j] = (a[i, j] - sum over k < j of L[i, k] * L[j, k]) / L[j, j], row by row.
@@ -47,31 +50,32 @@ void expand_columns(NodeDraft& context) {
     declare_operand(context, body, "_a", a, binding.inputs[0].dims);
     declare_operand(context, body, "_b", b, binding.outputs[0].dims);
     const bool lower = context.flag("lower");
-    const std::string n = symbolic::to_string(binding.sizes.at("N"));
+    const Expr n = binding.sizes.at("N"), i = symbolic::symbol("__i"), j = symbolic::symbol("__j"), k = symbolic::symbol("__k");
     // Element (row, column) of the lower factor.
-    const auto at = [&](const std::string& row, const std::string& column) {
-        return lower ? "_b[" + row + ", " + column + "]" : "_b[" + column + ", " + row + "]";
+    const auto at = [&](const Expr& row, const Expr& column) {
+        return ir::memlet("_b", lower ? ir::Subset::indices({row, column}) : ir::Subset::indices({column, row}));
     };
+    const Range all = Range::extent(n), below{k + 1, n};
     const auto schedule = context.library().schedule;
     ir::BlockId start, columns;
     ir::add_state(body.body, "start", &start)
-        .mapped_tasklet("copy", {{"__i", "0:" + n}, {"__j", "0:" + n}}, {{"__x", "_a[__i, __j]"}}, "__o = __x if __j <= __i else 0",
-                        {{"__o", at("__i", "__j")}}, {}, schedule);
+        .mapped_tasklet("copy", {{"__i", all}, {"__j", all}}, {{"__x", "_a[__i, __j]"}}, "__o = __x if __j <= __i else 0",
+                        {{"__o", at(i, j)}}, {}, schedule);
     columns = ir::add_block(body.body, ir::for_loop("columns", "__k", "0", n));
     ir::add_transition(body.body, start, columns);
     ir::Region& loop = std::get<ir::LoopRegion>(body.body.blocks[columns].kind).body;
     ir::BlockId root, scale;
     ir::StateBuilder first = ir::add_state(loop, "root", &root);
     const ir::NodeId task = first.tasklet("root", {{"__x", code::DType()}}, {{"__o", code::DType()}}, "__o = sqrt(__x)");
-    first.edge(first.access("_b"), "", task, "__x", ir::memlet(at("__k", "__k")));
-    first.edge(task, "__o", first.access("_b"), "", ir::memlet(at("__k", "__k")));
+    first.edge(first.access("_b"), "", task, "__x", at(k, k));
+    first.edge(task, "__o", first.access("_b"), "", at(k, k));
     ir::add_state_after(loop, root, "scale", &scale)
-        .mapped_tasklet("scale", {{"__i", "__k + 1:" + n}}, {{"__x", at("__i", "__k")}, {"__d", at("__k", "__k")}},
-                        "__o = __x / __d", {{"__o", at("__i", "__k")}}, {}, schedule);
+        .mapped_tasklet("scale", {{"__i", below}}, {{"__x", at(i, k)}, {"__d", at(k, k)}}, "__o = __x / __d", {{"__o", at(i, k)}},
+                        {}, schedule);
     ir::add_state_after(loop, scale, "update")
-        .mapped_tasklet("update", {{"__i", "__k + 1:" + n}, {"__j", "__k + 1:__i + 1"}},
-                        {{"__x", at("__i", "__j")}, {"__l", at("__i", "__k")}, {"__m", at("__j", "__k")}}, "__o = __x - __l * __m",
-                        {{"__o", at("__i", "__j")}}, {}, schedule);
+        .mapped_tasklet("update", {{"__i", below}, {"__j", Range{k + 1, i + 1}}},
+                        {{"__x", at(i, j)}, {"__l", at(i, k)}, {"__m", at(j, k)}}, "__o = __x - __l * __m", {{"__o", at(i, j)}}, {},
+                        schedule);
     replace_by(context, std::move(body), {{a, "_a"}}, {{b, "_b"}});
 }
 

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "ir/query.h"
 #include "library/contract.h"
@@ -14,6 +13,7 @@
 namespace sluice::library {
 
 using ir::Expr;
+using symbolic::Range;
 
 std::string reduce_identity(const ir::LibraryNode& node) {
     const auto at = node.properties.find("identity");
@@ -50,11 +50,6 @@ std::vector<bool> reduced_dims(const NodeContext& context, std::size_t rank) {
     return reduced;
 }
 
-/// `a, b` of map parameters and extents, in the text form of the builder.
-std::string joined(const std::vector<std::string>& parts) {
-    return fmt::format("{}", fmt::join(parts, ", "));
-}
-
 /// The two ends of the node.
 struct Ends {
     ir::EdgeId in, out;
@@ -70,27 +65,27 @@ Ends ends_of(const NodeContext& context) {
     return ends;
 }
 
-/// What the loops run over, and the elements they touch, as text.
+/// What the loops run over, and the elements they touch.
 struct ReducePlan {
-    ir::NamedTexts outer, inner, kept;  ///< Loops around the reduced dimensions, loops along them, dimensions of the output.
-    std::string source, target;
+    ir::MapRanges outer, inner, kept;  ///< Loops around the reduced dimensions, loops along them, dimensions of the output.
+    ir::Memlet source, target;
 };
 ReducePlan plan_loops(const std::vector<Expr>& shape, const std::vector<bool>& reduced, bool has_output_dims) {
     ReducePlan plan;
     const bool keeps = std::ranges::count(reduced, false) > 0;
-    std::vector<std::string> in_index, out_index;
+    std::vector<Expr> in_index, out_index;
     for (std::size_t dim = 0; dim < shape.size(); ++dim) {
         const std::string param = "__i" + std::to_string(dim);
-        const std::string range = "0:" + symbolic::to_string(shape[dim]);
+        const Range range = Range::extent(shape[dim]);
         (reduced[dim] && keeps ? plan.inner : plan.outer).emplace_back(param, range);
-        in_index.push_back(param);
+        in_index.push_back(symbolic::symbol(param));
         if (reduced[dim]) continue;
-        out_index.push_back(param);
+        out_index.push_back(symbolic::symbol(param));
         plan.kept.emplace_back(param, range);
     }
-    if (out_index.empty() && has_output_dims) out_index.push_back("0");
-    plan.source = "_in[" + joined(in_index) + "]";
-    plan.target = out_index.empty() ? "_out" : "_out[" + joined(out_index) + "]";
+    if (out_index.empty() && has_output_dims) out_index.emplace_back(0);
+    plan.source = ir::memlet("_in", ir::Subset::indices(in_index));
+    plan.target = out_index.empty() ? ir::memlet("_out") : ir::memlet("_out", ir::Subset::indices(out_index));
     return plan;
 }
 
@@ -102,10 +97,10 @@ void add_identity(ir::Sdfg& body, const ReducePlan& plan, const std::string& ide
         return;
     }
     const ir::NodeId task = start.tasklet("identity", {}, {{"__o", code::DType()}}, "__o = " + identity);
-    start.edge(task, "__o", start.access("_out"), "", ir::memlet(plan.target));
+    start.edge(task, "__o", start.access("_out"), "", plan.target);
 }
 
-void add_fold(ir::StateBuilder fold, const ReducePlan& plan, const std::string& wcr, ir::Schedule schedule) {
+void add_fold(ir::StateBuilder fold, const ReducePlan& plan, const ir::Resolution& wcr, ir::Schedule schedule) {
     std::vector<ir::NodeId> in_path{fold.access("_in")}, out_path{fold.access("_out")};
     std::vector<std::pair<ir::NodeId, ir::NodeId>> scopes;
     if (!plan.outer.empty()) scopes.push_back(fold.map("reduce", plan.outer, schedule));
@@ -116,24 +111,27 @@ void add_fold(ir::StateBuilder fold, const ReducePlan& plan, const std::string& 
     in_path.push_back(task);
     out_path.push_back(task);
     std::ranges::reverse(out_path);
-    fold.memlet_path(in_path, "", "__i", ir::memlet(plan.source));
-    fold.memlet_path(out_path, "__o", "", ir::memlet(plan.target, {.wcr = wcr}));
+    fold.memlet_path(in_path, "", "__i", plan.source);
+    ir::Memlet update = plan.target;
+    update.wcr = wcr;
+    fold.memlet_path(out_path, "__o", "", update);
 }
 
 /// Row by row: blocks of the last dimension around the reduced ones, and its elements innermost, where they are neighbours.
-void add_fold_of_rows(ir::StateBuilder fold, const ReducePlan& plan, const std::string& wcr, ir::Schedule schedule) {
-    ir::NamedTexts outer = plan.outer;
+void add_fold_of_rows(ir::StateBuilder fold, const ReducePlan& plan, const ir::Resolution& wcr, ir::Schedule schedule) {
+    ir::MapRanges outer = plan.outer;
     const auto [last, range] = outer.back();
-    const std::string end = range.substr(2);
-    outer.back() = {"__block", range + ":" + std::to_string(kRowBlock)};
+    const Expr block = symbolic::symbol("__block"), end = range.value.end;
+    outer.back() = {"__block", Range{0, end, kRowBlock}};
     const auto blocks = fold.map("reduce", outer, schedule);
     const auto along = fold.map("reduce_along", plan.inner, ir::Schedule::Sequential);
-    const auto row = fold.map("reduce_row", {{last, "__block:min(__block + " + std::to_string(kRowBlock) + ", " + end + ")"}},
-                              ir::Schedule::Sequential);
+    const auto row =
+        fold.map("reduce_row", {{last, Range{block, symbolic::minimum(block + kRowBlock, end)}}}, ir::Schedule::Sequential);
     const ir::NodeId task = fold.tasklet("reduce", {{"__i", code::DType()}}, {{"__o", code::DType()}}, "__o = __i");
-    ir::Memlet update = ir::memlet(plan.target, {.wcr = wcr});
+    ir::Memlet update = plan.target;
+    update.wcr = wcr;
     update.wcr_nonatomic = true;  // blocks are apart, and one thread walks over the rows of each
-    fold.memlet_path({fold.access("_in"), blocks.first, along.first, row.first, task}, "", "__i", ir::memlet(plan.source));
+    fold.memlet_path({fold.access("_in"), blocks.first, along.first, row.first, task}, "", "__i", plan.source);
     fold.memlet_path({task, row.second, along.second, blocks.second, fold.access("_out")}, "__o", "", update);
 }
 

@@ -1,8 +1,5 @@
 #include "library/shared/element_wise.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 namespace sluice::library {
 
 Expansion streaming(std::function<void(NodeDraft&)> expand) {
@@ -18,11 +15,13 @@ void expand_element_wise(NodeDraft& draft, const std::string& code) {
     const BoundOperand& out = binding.outputs.at(0);
     ir::Sdfg body{.name = "elements"};
     std::vector<Lead> inputs;
-    ir::NamedTexts in, params;
+    ir::MapRanges params;
+    ir::NamedMemlets in;
     const auto element = [](const BoundOperand& operand) {
-        std::vector<std::string> index;
-        for (const std::string& size : operand.sizes) index.push_back(operand.operand.is_stream ? "0" : "__" + size);
-        return fmt::format("{}[{}]", operand.connector, fmt::join(index, ", "));
+        std::vector<ir::Expr> index;
+        for (const std::string& size : operand.sizes)
+            index.push_back(operand.operand.is_stream ? ir::Expr(0) : symbolic::symbol("__" + size));
+        return ir::memlet(operand.connector, ir::Subset::indices(index));
     };
     for (const BoundOperand& operand : binding.inputs) {
         declare_operand(draft, body, operand.connector, operand.edge, operand.dims);
@@ -30,7 +29,7 @@ void expand_element_wise(NodeDraft& draft, const std::string& code) {
         in.emplace_back("_" + operand.connector, element(operand));
     }
     declare_operand(draft, body, out.connector, out.edge, out.dims);
-    for (const std::string& size : out.sizes) params.emplace_back("__" + size, "0:" + symbolic::to_string(binding.sizes.at(size)));
+    for (const std::string& size : out.sizes) params.emplace_back("__" + size, symbolic::Range::extent(binding.sizes.at(size)));
     ir::add_state(body.body, "elements")
         .mapped_tasklet("elements", params, in, code, {{"__o", element(out)}}, {},
                         has_stream(draft) ? ir::Schedule::Sequential : draft.library().schedule);

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "library/typed_number.h"
 
 namespace sluice::library {
@@ -19,12 +16,14 @@ bool is_name(const std::string& size) {
 }
 
 /// `name[__i, __j]`; the only element where there are no sizes.
-std::string element(const std::string& name, const BoundOperand& operand) {
-    if (operand.operand.is_stream) return name + "[0]";
-    std::vector<std::string> index;
-    for (const std::string& size : operand.sizes) index.push_back(is_name(size) ? "__" + size : "0");
-    if (index.empty()) index.assign(operand.dims.size(), "0");
-    return index.empty() ? name : fmt::format("{}[{}]", name, fmt::join(index, ", "));
+ir::Memlet element(const std::string& name, const BoundOperand& operand) {
+    std::vector<Expr> index;
+    if (operand.operand.is_stream)
+        index.emplace_back(0);
+    else
+        for (const std::string& size : operand.sizes) index.push_back(is_name(size) ? symbolic::symbol("__" + size) : Expr(0));
+    if (index.empty()) index.assign(operand.dims.size(), 0);
+    return index.empty() ? ir::memlet(name) : ir::memlet(name, ir::Subset::indices(index));
 }
 
 bool is_zero(const std::string& factor) {
@@ -52,16 +51,15 @@ Loops loops_of(const Binding& binding, const LoopOrder& order) {
     return loops;
 }
 
-ir::NamedTexts ranges(const std::vector<std::string>& sizes, const Binding& binding) {
-    ir::NamedTexts result;
-    for (const std::string& size : sizes) result.emplace_back("__" + size, "0:" + symbolic::to_string(binding.sizes.at(size)));
+ir::MapRanges ranges(const std::vector<std::string>& sizes, const Binding& binding) {
+    ir::MapRanges result;
+    for (const std::string& size : sizes) result.emplace_back("__" + size, symbolic::Range::extent(binding.sizes.at(size)));
     return result;
 }
 
 /// A tasklet for each combination of the sizes that computes one element from others; a single one where there are no sizes.
-void add_elements(ir::StateBuilder state, const std::string& label, const ir::NamedTexts& params, const ir::NamedTexts& inputs,
-                  const std::string& code, const std::string& target) {
-    const auto container = [](const std::string& element) { return element.substr(0, element.find('[')); };
+void add_elements(ir::StateBuilder state, const std::string& label, const ir::MapRanges& params, const ir::NamedMemlets& inputs,
+                  const std::string& code, const ir::Memlet& target) {
     if (!params.empty()) {
         state.mapped_tasklet(label, params, inputs, code, {{"__o", target}});
         return;
@@ -70,8 +68,8 @@ void add_elements(ir::StateBuilder state, const std::string& label, const ir::Na
     for (const auto& [connector, element] : inputs) in.emplace(connector, code::DType());
     const ir::NodeId task = state.tasklet(label, in, {{"__o", code::DType()}}, code);
     for (const auto& [connector, element] : inputs)
-        state.edge(state.access(container(element)), "", task, connector, ir::memlet(element));
-    state.edge(task, "__o", state.access(container(target)), "", ir::memlet(target));
+        state.edge(state.access(element.value.data), "", task, connector, element.value);
+    state.edge(task, "__o", state.access(target.data), "", target);
 }
 
 /// The types of NumPy along the way, as the definition has them.
@@ -111,7 +109,7 @@ public:
         declare_operand(draft_, body_, "_out", out_.edge, out_.dims);
         const bool adds = !loops_.inner.empty() || !is_zero(beta_);
         if (!adds)
-            add_products(ir::add_state(body_.body, "product"), scaled(product()), "_out", element("_out", out_), "");
+            add_products(ir::add_state(body_.body, "product"), scaled(product()), element("_out", out_));
         else if (types_.as_output && !out_.operand.is_stream)
             sum_in_output();
         else
@@ -131,7 +129,7 @@ private:
     }
     /// out = beta * out, then out += alpha * products.
     void sum_in_output() {
-        const std::string target = element("_out", out_);
+        const ir::Memlet target = element("_out", out_);
         ir::BlockId start;
         ir::StateBuilder scale = ir::add_state(body_.body, "start", &start);
         if (is_zero(beta_))
@@ -140,7 +138,7 @@ private:
             add_elements(scale, "scale", ranges(loops_.result, binding_),
                          {{"__i", element(old_values(draft_, binding_, body_, leads_, "_out"), out_)}},
                          "__o = (" + beta_ + ") * __i", target);
-        add_products(ir::add_state_after(body_.body, start, "sum"), scaled(product()), "_out", target, "lambda a, b: a + b");
+        add_products(ir::add_state_after(body_.body, start, "sum"), scaled(product()), target, "lambda a, b: a + b");
     }
     /// sums = 0, sums += products, then out = alpha * sums + beta * out: the output is rounded once.
     void sum_apart() {
@@ -151,12 +149,11 @@ private:
             ir::add_scalar(body_, "_sums", types_.common, true);
         else
             ir::add_transient(body_, "_sums", types_.common, shape);
-        const std::string target = element("_sums", sums);
+        const ir::Memlet target = element("_sums", sums);
         ir::BlockId start, sum;
         add_elements(ir::add_state(body_.body, "start", &start), "zero", ranges(loops_.result, binding_), {}, "__o = 0", target);
-        add_products(ir::add_state_after(body_.body, start, "sum", &sum), "__o = " + product(), "_sums", target,
-                     "lambda a, b: a + b");
-        ir::NamedTexts inputs{{"__s", target}};
+        add_products(ir::add_state_after(body_.body, start, "sum", &sum), "__o = " + product(), target, "lambda a, b: a + b");
+        ir::NamedMemlets inputs{{"__s", target}};
         std::string code = scaled("__s");
         if (!is_zero(beta_)) {
             inputs.emplace_back("__i", element(old_values(draft_, binding_, body_, leads_, "_out"), out_));
@@ -165,8 +162,8 @@ private:
         add_elements(ir::add_state_after(body_.body, sum, "finish"), "finish", ranges(loops_.result, binding_), inputs, code,
                      element("_out", out_));
     }
-    void add_products(ir::StateBuilder state, const std::string& code, const std::string& container, const std::string& target,
-                      const std::string& resolution) {
+    void add_products(ir::StateBuilder state, const std::string& code, ir::Memlet target,
+                      std::optional<ir::Resolution> resolution = {}) {
         std::vector<std::pair<ir::NodeId, ir::NodeId>> scopes;
         const bool in_order = has_stream(draft_);
         const auto open = [&](const char* label, const std::vector<std::string>& sizes, bool sequential) {
@@ -184,12 +181,13 @@ private:
             std::vector<ir::NodeId> path{state.access(name)};
             for (const auto& scope : scopes) path.push_back(scope.first);
             path.push_back(task);
-            state.memlet_path(path, "", "__x" + std::to_string(k), ir::memlet(element(name, binding_.inputs[k])));
+            state.memlet_path(path, "", "__x" + std::to_string(k), element(name, binding_.inputs[k]));
         }
         std::vector<ir::NodeId> back{task};
         for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) back.push_back(scope->second);
-        back.push_back(state.access(container));
-        state.memlet_path(back, "__o", "", ir::memlet(target, {.wcr = resolution}));
+        back.push_back(state.access(target.data));
+        target.wcr = std::move(resolution);
+        state.memlet_path(back, "__o", "", target);
     }
 
     NodeDraft& draft_;

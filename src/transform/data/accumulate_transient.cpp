@@ -7,9 +7,9 @@
 // The transient begins at the operator's identity, so that elements the scope leaves alone stay as they are.
 #include <limits>
 
+#include "code/reduction.h"
 #include "ir/builder.h"
 #include "ir/code_block.h"
-#include "ir/reduction.h"
 #include "transform/data/local_storage.h"
 #include "transform/map/map.h"
 
@@ -53,19 +53,19 @@ std::string extreme(code::Scalar type, bool largest) {
 }
 
 /// Python text; empty where the operator has no identity in the type.
-std::string identity(const std::string& resolution, const code::DType& type) {
-    switch (ir::identity_of(ir::reduction_type(resolution), type)) {
-        case ir::Identity::None:
+std::string identity(const ir::Resolution& resolution, const code::DType& type) {
+    switch (code::identity_of(resolution.type(), type)) {
+        case code::Identity::None:
             return "";
-        case ir::Identity::Zero:
+        case code::Identity::Zero:
             return "0";
-        case ir::Identity::One:
+        case code::Identity::One:
             return "1";
-        case ir::Identity::AllOnes:
+        case code::Identity::AllOnes:
             return "-1";
-        case ir::Identity::Largest:
+        case code::Identity::Largest:
             return extreme(type.scalar, true);
-        case ir::Identity::Smallest:
+        case code::Identity::Smallest:
             return extreme(type.scalar, false);
     }
     return "";
@@ -81,10 +81,11 @@ rewrite::Planned<Accumulation> plan_accumulate_transient(const rewrite::Site& si
     if (auto* refusal = std::get_if<rewrite::Refusal>(&plan)) return std::move(*refusal);
     auto& local = std::get<LocalPlan>(plan);
     const code::DType& element = site.sdfg().containers.at(local.array).dtype;
-    std::string start = identity(local.resolution, element);
+    std::string start = identity(*local.resolution, element);
     if (start.empty())
-        return rewrite::Refusal{
-            .code = "A1", .why = "`" + local.resolution + "` is no operator with an identity", .nodes = {local.outer, local.inner}};
+        return rewrite::Refusal{.code = "A1",
+                                .why = "`" + local.resolution->text() + "` is no operator with an identity",
+                                .nodes = {local.outer, local.inner}};
     return Accumulation{std::move(local), std::move(start)};
 }
 
@@ -95,7 +96,7 @@ void initialise(rewrite::Draft& draft, const LocalPlan& plan, const std::string&
     ir::StateBuilder builder(state);
     const ir::NodeId task = builder.tasklet("start", {}, {{"__o", code::DType()}}, "__o = " + value);
     const ir::NodeId begin = builder.access(local);
-    ir::NamedTexts ranges;
+    ir::MapRanges ranges;
     ir::Memlet element;
     element.data = local;
     element.subset = symbolic::Subset{};
@@ -106,7 +107,7 @@ void initialise(rewrite::Draft& draft, const LocalPlan& plan, const std::string&
             element.subset->dims.push_back(symbolic::Range::index(0));
             continue;
         }
-        ranges.emplace_back(name, "0:" + symbolic::to_string(plan.extent[d]));
+        ranges.emplace_back(name, symbolic::Range::extent(plan.extent[d]));
         element.subset->dims.push_back(symbolic::Range::index(symbolic::symbol(name)));
     }
     if (ranges.empty()) {

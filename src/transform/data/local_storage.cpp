@@ -113,7 +113,7 @@ private:
             if (edge.memlet.wcr.has_value() != question_.accumulates)
                 return refuse(1, question_.accumulates ? plan_.array + " is not updated through a resolution"
                                                        : plan_.array + " is updated through a resolution");
-            plan_.resolution = edge.memlet.wcr.value_or("");
+            plan_.resolution = edge.memlet.wcr;
             for (const EdgeId inner : edges_inward(state_, adjacency_, id))
                 if (inner != id) plan_.inside.push_back(inner);
         }
@@ -264,7 +264,7 @@ NodeId insert_local(ir::State& state, const LocalPlan& plan, const std::string& 
     ir::Memlet copy = part(plan.array, plan.box);
     copy.other_subset = from_zero(plan.box);
     ir::Memlet inner = part(local, from_zero(plan.box));
-    if (!plan.resolution.empty()) copy.wcr = inner.wcr = plan.resolution;
+    if (plan.resolution) copy.wcr = inner.wcr = plan.resolution;
     bool first = true;
     for (const EdgeId id : plan.crossing) {
         ir::Edge& edge = state.edges[id];

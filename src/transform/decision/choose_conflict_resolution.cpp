@@ -7,8 +7,8 @@
 #include <fmt/ranges.h>
 
 #include "analysis/updates.h"
+#include "code/reduction.h"
 #include "ir/query.h"
-#include "ir/reduction.h"
 #include "transform/decision/decision.h"
 
 namespace sluice::transform {
@@ -60,7 +60,7 @@ void choose_private_arrays(const Surroundings& around, ir::NodeId entry, const s
         const ir::Memlet& memlet = around.state.edges[edge].memlet;
         const ir::Container* container = ir::find_container(around.sdfg, memlet.data);
         if (!container || contains(choice.private_updates, memlet.data)) continue;
-        if (!analysis::openmp_combines(ir::reduction_type(*memlet.wcr), container->dtype)) continue;
+        if (!analysis::openmp_combines(memlet.wcr->type(), container->dtype)) continue;
         const symbolic::Expr fits = fits_private_copies(around, map, *container);
         if (fits == symbolic::boolean(false) || !may_be_private(around, entry, memlet.data)) continue;
         choice.private_updates.push_back(memlet.data);

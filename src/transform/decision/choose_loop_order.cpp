@@ -70,7 +70,7 @@ bool can_be_shared(const rewrite::Site& site, ir::NodeId entry, const std::strin
     for_each_access(site, entry, [&](const ir::Memlet& memlet, bool output) {
         if (!output || !memlet.wcr || (memlet.subset && symbolic::free_symbols(*memlet.subset).contains(outermost))) return;
         const ir::Container* container = ir::find_container(site.sdfg(), memlet.data);
-        combines = combines && container && analysis::openmp_combines(ir::reduction_type(*memlet.wcr), container->dtype);
+        combines = combines && container && analysis::openmp_combines(memlet.wcr->type(), container->dtype);
     });
     return combines;
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "analysis/symbols.h"
+#include "code/reduction.h"
 #include "ir/code_block.h"
-#include "ir/reduction.h"
 
 namespace sluice::transform {
 
@@ -20,8 +20,8 @@ namespace {
 /// Sums of the same kind and their like: in any order.
 bool both_resolved(const ir::Memlet& a, const ir::Memlet& b) {
     if (!a.wcr || !b.wcr) return false;
-    const ir::ReductionType type = ir::reduction_type(*a.wcr);
-    return type != ir::ReductionType::Custom && type != ir::ReductionType::Exchange && type == ir::reduction_type(*b.wcr);
+    const code::ReductionType type = a.wcr->type();
+    return type != code::ReductionType::Custom && type != code::ReductionType::Exchange && type == b.wcr->type();
 }
 
 class FusionPlanner {

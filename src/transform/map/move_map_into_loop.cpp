@@ -99,8 +99,7 @@ void apply_move_map_into_loop(rewrite::Draft& draft, const symbolic::Range& rang
             inner.symbols.insert_or_assign(loop.variable, code::Scalar::Int64);
             nested->symbol_mapping.insert_or_assign(loop.variable, symbolic::symbol(loop.variable));
         }
-    ir::Block block = ir::for_loop(label, loop.variable, symbolic::to_string(range.begin), symbolic::to_string(range.end),
-                                   symbolic::to_string(range.step));
+    ir::Block block = ir::for_loop(label, loop.variable, range.begin, range.end, range.step);
     std::get<ir::LoopRegion>(block.kind).body = std::move(outer.body);
     outer.body = {};
     ir::add_block(outer.body, std::move(block));

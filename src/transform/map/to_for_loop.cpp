@@ -99,8 +99,7 @@ std::vector<std::pair<std::string, std::string>> take_dynamic_inputs(ir::Sdfg& i
 
 /// The region once for each value of the parameter.
 ir::Region loop_over(ir::Region region, const std::string& parameter, const symbolic::Range& range, bool ascending) {
-    ir::Block block = ir::for_loop("for_" + parameter, parameter, symbolic::to_string(range.begin), symbolic::to_string(range.end),
-                                   symbolic::to_string(range.step));
+    ir::Block block = ir::for_loop("for_" + parameter, parameter, range.begin, range.end, range.step);
     auto& loop = std::get<ir::LoopRegion>(block.kind);
     const bool plain = range.end.constant() || range.end.is_symbol();
     const std::string end = symbolic::to_string(range.end);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "code/reduction.h"
 #include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
-#include "ir/reduction.h"
 
 namespace sluice::transform {
 
@@ -140,7 +140,7 @@ private:
         if (writes) {
             if (access.kind == LaneAccess::Kind::Same && !memlet.wcr)
                 return refuse("V3", "all points of a vector write one element of " + memlet.data, at);
-            if (memlet.wcr && ir::reduction_type(*memlet.wcr) == ir::ReductionType::Custom)
+            if (memlet.wcr && memlet.wcr->type() == code::ReductionType::Custom)
                 return refuse("V3", "the update of " + memlet.data + " is none of the known kinds", at);
         }
         if (writes || access.kind != LaneAccess::Kind::Same) {

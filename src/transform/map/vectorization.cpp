@@ -176,7 +176,7 @@ private:
         const std::string param = rewrite::fresh_symbol(sdfg_, "lane");
         const Expr lane = symbolic::symbol(param);
         ir::StateBuilder builder(state_);
-        const auto [entry, exit] = builder.map(out.memlet.data + "_lanes", {{param, "0:" + std::to_string(lanes_)}});
+        const auto [entry, exit] = builder.map(out.memlet.data + "_lanes", {{param, symbolic::Range::extent(lanes_)}});
         std::get<ir::MapEntry>(state_.nodes[entry].kind).schedule = ir::Schedule::Sequential;
         const NodeId add = builder.tasklet("update_" + out.memlet.data, {{"value", {}}}, {{"result", {}}}, "result = value");
         ir::Memlet load = whole(from), store = out.memlet;

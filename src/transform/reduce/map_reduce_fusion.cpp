@@ -8,11 +8,11 @@
 #include <algorithm>
 
 #include "analysis/legality/hand_over.h"
+#include "code/reduction.h"
 #include "ir/builder.h"
 #include "ir/code_block.h"
 #include "ir/port.h"
 #include "ir/query.h"
-#include "ir/reduction.h"
 #include "library/reduce/reduce.h"
 #include "rewrite/wires.h"
 #include "transform/map/boundary.h"
@@ -149,7 +149,7 @@ std::optional<Refusal> find_operator(const rewrite::Site& site, ReduceFusion& pl
     const auto& node = std::get<ir::LibraryNode>(site.state().nodes[plan.reduce].kind);
     const auto wcr = node.properties.find("wcr");
     const auto* text = wcr == node.properties.end() ? nullptr : std::get_if<std::string>(&wcr->second);
-    if (!text || !ir::is_commutative(ir::reduction_type(*text))) return refused(plan, "R3", "the reduction does not commute");
+    if (!text || !code::is_commutative(ir::Resolution(*text).type())) return refused(plan, "R3", "the reduction does not commute");
     plan.wcr = *text;
     const auto identity = library::reduce_identity(node);
     plan.identity = identity;
@@ -197,12 +197,12 @@ void set_before(ir::Region& region, ir::BlockId block, const std::string& data, 
     ir::add_transition(region, before, block);
     if (region.start == block) region.start = before;
     ir::StateBuilder state = ir::edit_state(region, before);
-    ir::NamedTexts params;
+    ir::MapRanges params;
     Subset element = section;
     for (std::size_t d = 0; d < section.rank(); ++d) {
         if (Subset{{section.dims[d]}}.is_index()) continue;
         const std::string param = "i" + std::to_string(params.size());
-        params.emplace_back(param, symbolic::to_string(section.dims[d]));
+        params.emplace_back(param, section.dims[d]);
         element.dims[d] = Range{symbolic::symbol(param), symbolic::symbol(param) + 1, 1, 1};
     }
     ir::Memlet memlet;

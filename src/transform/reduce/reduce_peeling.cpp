@@ -8,10 +8,10 @@
 
 #include "analysis/legality/parallel.h"
 #include "analysis/symbols.h"
+#include "code/reduction.h"
 #include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
-#include "ir/reduction.h"
 #include "ir/walk.h"
 #include "rewrite/session.h"
 #include "transform/loop/loop.h"
@@ -39,7 +39,7 @@ Refusal not_peelable(const Peeling& plan, std::string code, std::string why) {
 }
 
 /// Does the value change nothing under the operator? Infinity is above every number of any type.
-bool is_identity(const std::string& wcr, const code::DType& type, const code::Expr& value) {
+bool is_identity(const ir::Resolution& resolution, const code::DType& type, const code::Expr& value) {
     const auto* constant = std::get_if<code::ConstantExpr>(&value.node);
     const auto number = [&](double wanted) {
         if (!constant) return false;
@@ -48,17 +48,17 @@ bool is_identity(const std::string& wcr, const code::DType& type, const code::Ex
         return real && *real == wanted;
     };
     const auto* negated = std::get_if<code::UnaryExpr>(&value.node);
-    switch (ir::identity_of(ir::reduction_type(wcr), type)) {
-        case ir::Identity::Zero:
+    switch (code::identity_of(resolution.type(), type)) {
+        case code::Identity::Zero:
             return number(0);
-        case ir::Identity::One:
+        case code::Identity::One:
             return number(1);
-        case ir::Identity::Largest:
+        case code::Identity::Largest:
             return code::dotted_name(value) == "math.inf";
-        case ir::Identity::Smallest:
+        case code::Identity::Smallest:
             return negated && negated->op == code::UnaryOp::Minus && code::dotted_name(*negated->operand) == "math.inf";
-        case ir::Identity::AllOnes:
-        case ir::Identity::None:
+        case code::Identity::AllOnes:
+        case code::Identity::None:
             return false;
     }
     return false;

@@ -139,6 +139,23 @@ TEST(Cost, FootprintCountsElementsOnceAndReuseHowOften) {
     }
 }
 
+// A library node costs what its contract says; one without a contract is unknown.
+TEST(Cost, OfOperationsIsWhatTheirContractsSay) {
+    const auto product = [](const std::string& operation) {
+        return graph(
+            "  transient array B: float64[N, N]\n  transient array C: float64[N, N]\n  state main {\n    n0 = access A\n"
+            "    n1 = access B\n    n2 = library " +
+            operation +
+            " product (_a, _b) -> (_c)\n    n3 = access C\n    n0 -> n2._a : A\n    n1 -> n2._b : B\n    n2._c -> n3 : C\n"
+            "  }\n");
+    };
+    const Cost cost = cost_of(product("MatMul"), {});
+    EXPECT_EQ(value(cost.operations, 7), 2 * 7 * 7 * 7);
+    EXPECT_EQ(value(cost.bytes, 7), 3 * 7 * 7 * 8);
+    EXPECT_EQ(value(cost.unknown, 7), 0);
+    EXPECT_EQ(value(cost_of(product("Unheard"), {}).unknown, 7), 1);
+}
+
 TEST(Machine, ReadsBackWhatItPrints) {
     Machine machine;
     machine.team = 123;

@@ -21,7 +21,7 @@ Statement add_to(const std::string& buffer, const Expr& index, ValuePtr value) {
     Update update;
     update.buffer = buffer;
     update.index = at(index);
-    update.op = ReductionOp::Sum;
+    update.op = ReductionType::Sum;
     update.value = std::move(value);
     return {update, {}};
 }
@@ -49,10 +49,10 @@ TEST(Statements, LoopsAndBranches) {
     put(body, unrolled);
     For simd = count("i", sym("N"), {}, LoopMode::Simd);
     put(body, Declare{"total", kInt, ints(0), false});
-    simd.reductions.push_back({"total", ReductionOp::Sum, 0});
+    simd.reductions.push_back({"total", ReductionType::Sum, 0});
     Update accumulate;
     accumulate.buffer = "total";
-    accumulate.op = ReductionOp::Sum;
+    accumulate.op = ReductionType::Sum;
     accumulate.value = i();
     put(simd.body, accumulate);
     put(body, simd);

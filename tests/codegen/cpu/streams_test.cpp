@@ -16,7 +16,7 @@ Statement add_to_out(const Expr& index, ValuePtr value, Conflict conflict = Conf
     Update update;
     update.buffer = "out";
     update.index = at(index);
-    update.op = ReductionOp::Sum;
+    update.op = ReductionType::Sum;
     update.value = std::move(value);
     update.conflict = conflict;
     return {update, {}};

@@ -8,9 +8,9 @@
 namespace sluice::codegen {
 namespace {
 
+using code::ReductionType;
 using code::Scalar;
 using loop::Conflict;
-using loop::ReductionOp;
 
 constexpr std::int64_t kCount = 96, kSlots = 3;
 
@@ -42,66 +42,68 @@ template <class T> bool smaller(T a, T b) {
         return a < b;
 }
 
-template <class T> T combine(ReductionOp op, T a, T b) {
+template <class T> T combine(ReductionType op, T a, T b) {
     const T zero(0);
     switch (op) {
-        case ReductionOp::Sum:
+        case ReductionType::Sum:
             return T(a + b);
-        case ReductionOp::Product:
+        case ReductionType::Product:
             return T(a * b);
-        case ReductionOp::Sub:
+        case ReductionType::Sub:
             return T(a - b);
-        case ReductionOp::Div:
+        case ReductionType::Div:
             if constexpr (!std::is_same_v<T, bool>) return T(a / b);
             return a;
-        case ReductionOp::Min:
+        case ReductionType::Min:
             return smaller(b, a) ? b : a;
-        case ReductionOp::Max:
+        case ReductionType::Max:
             return smaller(a, b) ? b : a;
-        case ReductionOp::LogicalAnd:
+        case ReductionType::LogicalAnd:
             return T(a != zero && b != zero);
-        case ReductionOp::LogicalOr:
+        case ReductionType::LogicalOr:
             return T(a != zero || b != zero);
-        case ReductionOp::LogicalXor:
+        case ReductionType::LogicalXor:
             return T((a != zero) != (b != zero));
-        case ReductionOp::Exchange:
+        case ReductionType::Exchange:
             return b;
         default:
             break;
     }
     if constexpr (std::is_integral_v<T>) {
-        if (op == ReductionOp::BitwiseAnd) return T(a & b);
-        if (op == ReductionOp::BitwiseOr) return T(a | b);
-        if (op == ReductionOp::BitwiseXor) return T(a ^ b);
+        if (op == ReductionType::BitwiseAnd) return T(a & b);
+        if (op == ReductionType::BitwiseOr) return T(a | b);
+        if (op == ReductionType::BitwiseXor) return T(a ^ b);
     }
     return a;
 }
 
-template <class T> std::vector<ReductionOp> operators() {
-    std::vector<ReductionOp> ops{ReductionOp::Sum,        ReductionOp::Product,   ReductionOp::Min,        ReductionOp::Max,
-                                 ReductionOp::LogicalAnd, ReductionOp::LogicalOr, ReductionOp::LogicalXor, ReductionOp::Exchange};
-    if (!std::is_same_v<T, bool>) ops.push_back(ReductionOp::Sub);
-    if (!std::is_integral_v<T>) ops.push_back(ReductionOp::Div);
-    if (std::is_integral_v<T>) ops.insert(ops.end(), {ReductionOp::BitwiseAnd, ReductionOp::BitwiseOr, ReductionOp::BitwiseXor});
+template <class T> std::vector<ReductionType> operators() {
+    std::vector<ReductionType> ops{ReductionType::Sum,        ReductionType::Product,    ReductionType::Min,
+                                   ReductionType::Max,        ReductionType::LogicalAnd, ReductionType::LogicalOr,
+                                   ReductionType::LogicalXor, ReductionType::Exchange};
+    if (!std::is_same_v<T, bool>) ops.push_back(ReductionType::Sub);
+    if (!std::is_integral_v<T>) ops.push_back(ReductionType::Div);
+    if (std::is_integral_v<T>)
+        ops.insert(ops.end(), {ReductionType::BitwiseAnd, ReductionType::BitwiseOr, ReductionType::BitwiseXor});
     return ops;
 }
 
 // Mostly ones, so that products stay exact; exchanged values are all alike, because any of them may be the last.
-template <class T> T datum(ReductionOp op, std::int64_t i) {
-    if (op == ReductionOp::Exchange) return T(1);
-    if (std::is_same_v<T, bool>) return T(i % 2 == 0 || op == ReductionOp::LogicalAnd);
-    if (op == ReductionOp::Product || op == ReductionOp::Div) return T(i % 32 < 3 ? 2 : 1);
+template <class T> T datum(ReductionType op, std::int64_t i) {
+    if (op == ReductionType::Exchange) return T(1);
+    if (std::is_same_v<T, bool>) return T(i % 2 == 0 || op == ReductionType::LogicalAnd);
+    if (op == ReductionType::Product || op == ReductionType::Div) return T(i % 32 < 3 ? 2 : 1);
     return T(i % 7 == 5 ? 3 : 1 + i % 2);
 }
-template <class T> T first_value(ReductionOp op) {
-    if (std::is_same_v<T, bool>) return T(op == ReductionOp::LogicalAnd || op == ReductionOp::Product);
-    if (op == ReductionOp::Div) return T(64);
-    return T(op == ReductionOp::Max ? 2 : 5);
+template <class T> T first_value(ReductionType op) {
+    if (std::is_same_v<T, bool>) return T(op == ReductionType::LogicalAnd || op == ReductionType::Product);
+    if (op == ReductionType::Div) return T(64);
+    return T(op == ReductionType::Max ? 2 : 5);
 }
 
 // For each operator: three updates of slots by conflict kind, and one reduction over a scalar. Results are in out[case * kSlots +
 // slot].
-template <class T> loop::Module module_for(const std::string& name, std::vector<std::pair<ReductionOp, int>>& cases) {
+template <class T> loop::Module module_for(const std::string& name, std::vector<std::pair<ReductionType, int>>& cases) {
     using namespace loop;
     const code::DType type(scalar_of<T>());
     Module module;
@@ -109,7 +111,7 @@ template <class T> loop::Module module_for(const std::string& name, std::vector<
     module.program.parameters = {buffer("out", type), buffer("data", type, false)};
     Body& body = module.program.body;
     int row = 0;
-    for (const ReductionOp op : operators<T>()) {
+    for (const ReductionType op : operators<T>()) {
         const Expr data_row = row * kCount;
         for (const Conflict conflict : {Conflict::None, Conflict::Atomic, Conflict::CompareExchange, Conflict::Critical}) {
             const Expr slot = static_cast<int>(cases.size()) * kSlots + symbolic::modulo(sym("i"), kSlots);
@@ -124,7 +126,7 @@ template <class T> loop::Module module_for(const std::string& name, std::vector<
             put(body, over);
             cases.emplace_back(op, row);
         }
-        if (op != ReductionOp::Exchange) {
+        if (op != ReductionType::Exchange) {
             const std::string sum = "total_" + std::to_string(row);
             put(body, Declare{sum, type, load("out", at(static_cast<int>(cases.size()) * kSlots), type), false});
             For over = count("i", kCount, {}, LoopMode::Parallel);
@@ -166,7 +168,7 @@ TEST(CustomUpdates, KeepTheExtremeValue) {
         Update update;
         update.buffer = "out";
         update.index = at(0);
-        update.op = ReductionOp::Custom;
+        update.op = ReductionType::Custom;
         update.value = at(sym("i"));
         update.conflict = conflict;
         update.old_name = "kept", update.new_name = "candidate";
@@ -184,7 +186,7 @@ TEST(CustomUpdates, KeepTheExtremeValue) {
 
 TYPED_TEST(Updates, AllOperatorsAndConflicts) {
     using T = typename TypeParam::type;
-    std::vector<std::pair<ReductionOp, int>> cases;
+    std::vector<std::pair<ReductionType, int>> cases;
     Compiled compiled(module_for<T>("updates_of_" + std::string(code::scalar_name(scalar_of<T>())), cases));
     const auto ops = operators<T>();
     const auto data = std::make_unique<T[]>(ops.size() * kCount), out = std::make_unique<T[]>(cases.size() * kSlots),

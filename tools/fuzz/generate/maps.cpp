@@ -123,7 +123,7 @@ void Maker::tune(ir::MapEntry& map) {
 Maker::Nest Maker::open_nest(ir::StateBuilder& state, const std::vector<Parameter>& parameters, bool apart) {
     Nest nest;
     for (std::size_t at = 0; at < parameters.size();) {
-        ir::NamedTexts group;
+        ir::MapRanges group;
         do {
             group.emplace_back(parameters[at].name, parameters[at].range);
             ++at;

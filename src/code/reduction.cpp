@@ -1,15 +1,14 @@
-#include "ir/reduction.h"
+#include "code/reduction.h"
 
+#include <optional>
 #include <string_view>
 
-#include "ir/code_block.h"
-
-namespace sluice::ir {
+namespace sluice::code {
 
 namespace {
 
-bool is_name(const code::Expr& e, std::string_view name) {
-    const auto* found = std::get_if<code::NameExpr>(&e.node);
+bool is_name(const Expr& e, std::string_view name) {
+    const auto* found = std::get_if<NameExpr>(&e.node);
     return found && found->id == name;
 }
 
@@ -17,14 +16,14 @@ bool is_name(const code::Expr& e, std::string_view name) {
 struct Pattern {
     std::string_view a, b;
 
-    bool is_pair(const code::Expr& x, const code::Expr& y) const {
+    bool is_pair(const Expr& x, const Expr& y) const {
         return (is_name(x, a) && is_name(y, b)) || (is_name(x, b) && is_name(y, a));
     }
-    bool in_order(const code::Expr& x, const code::Expr& y) const { return is_name(x, a) && is_name(y, b); }
+    bool in_order(const Expr& x, const Expr& y) const { return is_name(x, a) && is_name(y, b); }
 
-    ReductionType operator()(const code::NameExpr& e) const { return e.id == b ? ReductionType::Exchange : ReductionType::Custom; }
-    ReductionType operator()(const code::BinaryExpr& e) const {
-        using enum code::BinaryOp;
+    ReductionType operator()(const NameExpr& e) const { return e.id == b ? ReductionType::Exchange : ReductionType::Custom; }
+    ReductionType operator()(const BinaryExpr& e) const {
+        using enum BinaryOp;
         if (e.op == Sub) return in_order(*e.left, *e.right) ? ReductionType::Sub : ReductionType::Custom;
         if (e.op == Div) return in_order(*e.left, *e.right) ? ReductionType::Div : ReductionType::Custom;
         if (!is_pair(*e.left, *e.right)) return ReductionType::Custom;
@@ -51,32 +50,32 @@ struct Pattern {
         }
         return ReductionType::Custom;
     }
-    ReductionType operator()(const code::BoolExpr& e) const {
+    ReductionType operator()(const BoolExpr& e) const {
         if (e.operands.size() != 2) return ReductionType::Custom;
-        const code::Expr &left = *e.operands[0], &right = *e.operands[1];
+        const Expr &left = *e.operands[0], &right = *e.operands[1];
         if (is_pair(left, right)) return e.is_and ? ReductionType::LogicalAnd : ReductionType::LogicalOr;
         if (e.is_and) return ReductionType::Custom;
         const auto first = one_without_other(left), second = one_without_other(right);
         return first && second && *first != *second ? ReductionType::LogicalXor : ReductionType::Custom;
     }
     /// `bool(a) != bool(b)`.
-    ReductionType operator()(const code::CompareExpr& e) const {
-        if (e.ops.size() != 1 || e.ops[0] != code::CompareOp::Ne) return ReductionType::Custom;
-        const code::Expr *left = as_bool(*e.operands[0]), *right = as_bool(*e.operands[1]);
+    ReductionType operator()(const CompareExpr& e) const {
+        if (e.ops.size() != 1 || e.ops[0] != CompareOp::Ne) return ReductionType::Custom;
+        const Expr *left = as_bool(*e.operands[0]), *right = as_bool(*e.operands[1]);
         return left && right && is_pair(*left, *right) ? ReductionType::LogicalXor : ReductionType::Custom;
     }
     /// `a if a < b else b` and its kin.
-    ReductionType operator()(const code::ConditionalExpr& e) const {
-        const auto* test = std::get_if<code::CompareExpr>(&e.condition->node);
+    ReductionType operator()(const ConditionalExpr& e) const {
+        const auto* test = std::get_if<CompareExpr>(&e.condition->node);
         if (!test || test->ops.size() != 1 || !is_pair(*e.if_true, *e.if_false) || !is_pair(*test->operands[0], *test->operands[1]))
             return ReductionType::Custom;
-        const bool less = test->ops[0] == code::CompareOp::Lt || test->ops[0] == code::CompareOp::Le;
-        const bool greater = test->ops[0] == code::CompareOp::Gt || test->ops[0] == code::CompareOp::Ge;
+        const bool less = test->ops[0] == CompareOp::Lt || test->ops[0] == CompareOp::Le;
+        const bool greater = test->ops[0] == CompareOp::Gt || test->ops[0] == CompareOp::Ge;
         if (!less && !greater) return ReductionType::Custom;
         const bool same_order = is_name(*test->operands[0], a) == is_name(*e.if_true, a);
         return less == same_order ? ReductionType::Min : ReductionType::Max;
     }
-    ReductionType operator()(const code::CallExpr& e) const {
+    ReductionType operator()(const CallExpr& e) const {
         if (e.arguments.size() != 2 || !e.keywords.empty() || !is_pair(*e.arguments[0], *e.arguments[1]))
             return ReductionType::Custom;
         const std::string_view name = function_name(*e.function);
@@ -91,22 +90,22 @@ struct Pattern {
 
 private:
     /// The last part of `np.minimum`.
-    static std::string_view function_name(const code::Expr& e) {
-        if (const auto* name = std::get_if<code::NameExpr>(&e.node)) return name->id;
-        if (const auto* attribute = std::get_if<code::AttributeExpr>(&e.node)) return attribute->name;
+    static std::string_view function_name(const Expr& e) {
+        if (const auto* name = std::get_if<NameExpr>(&e.node)) return name->id;
+        if (const auto* attribute = std::get_if<AttributeExpr>(&e.node)) return attribute->name;
         return {};
     }
-    static const code::Expr* as_bool(const code::Expr& e) {
-        const auto* call = std::get_if<code::CallExpr>(&e.node);
+    static const Expr* as_bool(const Expr& e) {
+        const auto* call = std::get_if<CallExpr>(&e.node);
         return call && call->arguments.size() == 1 && is_name(*call->function, "bool") ? &*call->arguments[0] : nullptr;
     }
     /// `a and not b` in either order: is it `a` that stands alone?
-    std::optional<bool> one_without_other(const code::Expr& e) const {
-        const auto* both = std::get_if<code::BoolExpr>(&e.node);
+    std::optional<bool> one_without_other(const Expr& e) const {
+        const auto* both = std::get_if<BoolExpr>(&e.node);
         if (!both || !both->is_and || both->operands.size() != 2) return std::nullopt;
         for (int at : {0, 1}) {
-            const auto* negated = std::get_if<code::UnaryExpr>(&both->operands[1 - at]->node);
-            if (negated && negated->op == code::UnaryOp::Not && is_pair(*both->operands[at], *negated->operand))
+            const auto* negated = std::get_if<UnaryExpr>(&both->operands[1 - at]->node);
+            if (negated && negated->op == UnaryOp::Not && is_pair(*both->operands[at], *negated->operand))
                 return is_name(*both->operands[at], a);
         }
         return std::nullopt;
@@ -115,10 +114,8 @@ private:
 
 }  // namespace
 
-ReductionType reduction_type(const std::string& wcr) {
-    const Result<code::ExprPtr> tree = parsed_expr(wcr);
-    if (!tree.ok()) return ReductionType::Custom;
-    const auto* lambda = std::get_if<code::LambdaExpr>(&(*tree)->node);
+ReductionType reduction_type(const Expr& e) {
+    const auto* lambda = std::get_if<LambdaExpr>(&e.node);
     if (!lambda || lambda->parameters.size() != 2) return ReductionType::Custom;
     return std::visit(Pattern{lambda->parameters[0], lambda->parameters[1]}, lambda->body->node);
 }
@@ -132,9 +129,9 @@ bool updates_commute(ReductionType operation) {
     return is_commutative(operation) || operation == ReductionType::Sub || operation == ReductionType::Div;
 }
 
-Identity identity_of(ReductionType operation, const code::DType& type) {
+Identity identity_of(ReductionType operation, const DType& type) {
     if (!type.is_scalar()) return Identity::None;
-    const bool is_bool = type.scalar == code::Scalar::Bool, complex = is_complex(type.scalar);
+    const bool is_bool = type.scalar == Scalar::Bool, complex = is_complex(type.scalar);
     switch (operation) {
         case ReductionType::Sum:
         case ReductionType::BitwiseOr:
@@ -150,7 +147,7 @@ Identity identity_of(ReductionType operation, const code::DType& type) {
         case ReductionType::BitwiseAnd:
             return is_bool ? Identity::One : is_integer(type.scalar) ? Identity::AllOnes : Identity::None;
         case ReductionType::Min:
-            return complex || type.scalar == code::Scalar::UInt64 ? Identity::None : Identity::Largest;
+            return complex || type.scalar == Scalar::UInt64 ? Identity::None : Identity::Largest;
         case ReductionType::Max:
             return complex ? Identity::None : Identity::Smallest;
         case ReductionType::Sub:
@@ -162,4 +159,4 @@ Identity identity_of(ReductionType operation, const code::DType& type) {
     return Identity::None;
 }
 
-}  // namespace sluice::ir
+}  // namespace sluice::code

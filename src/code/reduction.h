@@ -5,11 +5,11 @@
 /// analyses and lowering rely on. Stated here once.
 
 #include <cstdint>
-#include <string>
 
+#include "code/ast.h"
 #include "code/dtype.h"
 
-namespace sluice::ir {
+namespace sluice::code {
 
 /// A write-conflict resolution by meaning. Custom: the lambda is evaluated as it stands.
 enum class ReductionType : std::uint8_t {
@@ -30,7 +30,7 @@ enum class ReductionType : std::uint8_t {
 };
 
 /// Recognises `lambda a, b: a + b` and its kin (either operand order where the operator commutes), `min(a, b)`, `b` (Exchange).
-ReductionType reduction_type(const std::string& wcr);
+ReductionType reduction_type(const Expr& lambda);
 
 /// a . b = b . a, and it is associative: partial results may be combined in any order (but for rounding).
 bool is_commutative(ReductionType operation);
@@ -42,6 +42,6 @@ enum class Identity : std::uint8_t { None, Zero, One, AllOnes, Largest, Smallest
 
 /// None also where no literal of the type can say it (the largest of uint64), and for logical operators of numbers: they make
 /// every operand a truth value.
-Identity identity_of(ReductionType operation, const code::DType& type);
+Identity identity_of(ReductionType operation, const DType& type);
 
-}  // namespace sluice::ir
+}  // namespace sluice::code

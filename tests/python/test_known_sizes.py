@@ -1,0 +1,60 @@
+"""Sizes and steps of slices that are known by name, however the name was bound."""
+import numpy as np
+import pytest
+
+import sluice
+
+
+def paired(X, C):
+    n, k = X.shape[0], C.shape[0]
+    labels = np.zeros((n, k), dtype=np.int64)
+    for i in range(n):
+        labels[i, i % k] = i
+    return labels
+
+
+def nested_pairs(X, C):
+    (n, m), (k, _) = X.shape, C.shape
+    return np.ones((k, n + m))
+
+
+def mixed(X, C):
+    n, t = X.shape[0], 0
+    for i in range(n):
+        t += i
+    return np.full(n, t)
+
+
+@pytest.mark.parametrize("function", [paired, nested_pairs, mixed])
+def test_names_of_a_tuple_give_sizes(function):
+    X, C = np.ones((5, 3)), np.ones((2, 3))
+    assert np.array_equal(sluice.program(function)(X, C), function(X, C))
+
+
+def every(x, s):
+    return x[::s] * 2
+
+
+def sieve(n):
+    prime = np.ones(n + 1, dtype=np.bool_)
+    prime[:2] = False
+    for i in range(2, n + 1):
+        if prime[i]:
+            prime[i * i::i] = False
+    return prime
+
+
+@pytest.mark.parametrize("step", [1, 2, 5, 9, 20])
+def test_the_step_of_a_slice_may_be_an_argument(step):
+    x = np.arange(9.0)
+    assert np.array_equal(sluice.program(every)(x, step), every(x, step))
+
+
+@pytest.mark.parametrize("step, message", [(0, "division by zero"), (-1, "step of a slice")])
+def test_a_step_that_is_not_positive_is_an_error_of_the_call(step, message):
+    with pytest.raises(Exception, match=message):
+        sluice.program(every)(np.arange(9.0), step)
+
+
+def test_sieve():
+    assert np.array_equal(sluice.program(sieve)(50), sieve(50))

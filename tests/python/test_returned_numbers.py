@@ -1,0 +1,74 @@
+"""What a program returns is what Python would: a number is a number, of NumPy's type where NumPy took part, else Python's."""
+import numpy as np
+import pytest
+
+import sluice
+
+
+def total(A):
+    return np.sum(A)
+
+
+def element(A):
+    return A[1]
+
+
+def count(A):
+    return len(A)
+
+
+def literal(A):
+    return 2.5
+
+
+def truth(A):
+    return A[0] < A[1]
+
+
+def both(A):
+    return A * 2, A.max(), A.shape[0]
+
+
+def ratio(A):
+    return 1j * len(A)
+
+
+@pytest.mark.parametrize("function", [total, element, count, literal, truth, both, ratio])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int32, np.complex128])
+def test_numbers_are_those_of_python(function, dtype):
+    if dtype is np.complex128 and function in (truth, both):
+        pytest.skip("complex numbers have no order")
+    A = np.arange(1, 6).astype(dtype)
+    got, wanted = sluice.program(function)(A), function(A)
+    for one, other in zip(got if isinstance(got, tuple) else [got], wanted if isinstance(wanted, tuple) else [wanted]):
+        assert type(one) is type(other)
+        assert np.array_equal(one, other)
+
+
+@sluice.program
+def one_zero():
+    return np.zeros(1)
+
+
+def test_an_array_of_one_element_stays_one():
+    def use():
+        z = one_zero()
+        z[0] = 4
+        return z
+
+    assert np.array_equal(one_zero(), [0.0]) and np.array_equal(sluice.program(use)(), [4.0])
+
+
+def either(A, c):
+    if c > 0:
+        return A[0]
+    return A[:1]
+
+
+def test_a_number_on_one_path_and_an_array_on_another_is_refused():
+    with pytest.raises(sluice.CompileError, match="F008"):
+        sluice.program(either)(np.ones(3), 1)
+
+
+def test_the_graph_of_a_program_returns_the_same():
+    assert isinstance(sluice.program(total).to_sdfg(np.ones(3))(np.ones(3)), np.float64)
