@@ -58,3 +58,48 @@ def test_a_step_that_is_not_positive_is_an_error_of_the_call(step, message):
 
 def test_sieve():
     assert np.array_equal(sluice.program(sieve)(50), sieve(50))
+
+
+def scaled(x, k):
+    return x * k
+
+
+def counted(x):
+    k = 0
+    for i in range(len(x)):
+        k += 2
+    return x * k
+
+
+def by_a_parameter(A, k):
+    return scaled(A[:k], 3)
+
+
+def by_a_counter(A, k):
+    return counted(A[:k])
+
+
+@pytest.mark.parametrize("function", [by_a_parameter, by_a_counter])
+def test_a_size_named_as_a_variable_of_the_called_function(function):
+    assert np.array_equal(sluice.program(function)(np.arange(5.0), 3), function(np.arange(5.0), 3))
+
+
+def sums_of_numbers(A, n):
+    return np.cumsum(n), np.ravel(A[1]), np.reshape(A[0], (1, 1))
+
+
+def real_part(A):
+    v = A.real
+    v[0] = 7
+    w = np.real(A)
+    w[1] = 8
+    return v
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.int32])
+def test_shapes_of_numbers_and_parts_of_arrays(dtype):
+    A = np.arange(1, 5).astype(dtype)
+    for got, wanted in zip(sluice.program(sums_of_numbers)(A, 3), sums_of_numbers(A, 3)):
+        assert got.dtype == wanted.dtype and np.array_equal(got, wanted)
+    ours, theirs = A.copy(), A.copy()
+    assert np.array_equal(sluice.program(real_part)(ours), real_part(theirs)) and np.array_equal(ours, theirs)

@@ -170,6 +170,8 @@ Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const Attr
 }
 
 Value Translator::call_ufunc(const std::string& canonical, const std::vector<Value>& operands, const Span& span) {
+    // The real part of what is real is the array itself, not a copy.
+    if (canonical == "real" && as_view(operands[0]) && !code::is_complex(operands[0].type.dtype.scalar)) return operands[0];
     return combine(operands, span, [&](const std::vector<ExprPtr>& codes) { return make_call(canonical, codes, span); });
 }
 
@@ -297,6 +299,11 @@ Value Translator::reshape(const Value& value, std::vector<Expr> shape, const Spa
         for (const Expr& extent : shape) require_not_negative(extent, "negative dimensions are not allowed", span);
     require_equal(total, open ? known * shape[*open] : known, "reshape keeps the number of elements", span);
     if (shape == value.shape) return value;
+    if (value.rank() == 0) {  // A number lies nowhere: its value, in an array of one element.
+        Value one = value;
+        one.shape = shape;
+        return cast(one, strong(value.type), span);
+    }
     if (const auto moved = reshaped_line(value, shape)) return *moved;
     const bool part = as_view(value) && !is_whole(value);
     const bool copies = !is_contiguous(value) && (shape.size() < 2 || (shape.size() == 2 && value.rank() == 2));

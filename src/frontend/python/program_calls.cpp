@@ -36,6 +36,25 @@ std::vector<std::string> result_names(const ir::Sdfg& sdfg) {
     }
 }
 
+/// Shapes of arguments speak of the caller's symbols. Those whose names mean something else in the called function, and the names
+/// that they take there.
+std::map<std::string, std::string> names_apart(const FunctionStmt& function, const std::map<std::string, ArgumentType>& types) {
+    std::map<std::string, int> own = occurrences(function.body);
+    for (const Parameter& parameter : function.parameters) ++own[parameter.name];
+    std::set<std::string> symbols;
+    for (const auto& [name, type] : types)
+        if (type.shape)
+            for (const Expr& extent : *type.shape) symbols.merge(symbolic::free_symbols(extent));
+    std::map<std::string, std::string> apart;
+    for (const std::string& symbol : symbols) {
+        if (!own.contains(symbol)) continue;
+        std::string name = symbol + "_outside";
+        while (own.contains(name) || symbols.contains(name)) name += "_";
+        apart.emplace(symbol, name);
+    }
+    return apart;
+}
+
 /// The result of a call that returns a view of what was given: that view, so that who writes to one changes the other. Anything
 /// else is `copy`, the container that the call writes. `given`: arguments, and arrays of the module.
 Value view_of_argument(const Returned& returned, const std::map<std::string, Value>& given, const Value& copy,
@@ -187,11 +206,18 @@ Value Translator::call_program(const Program& program, const CallExpr& node, con
     std::map<std::string, ArgumentType> types;
     for (const Actual& actual : actuals)
         if (actual.inferred) types.emplace(actual.name, *actual.inferred);
+    const std::map<std::string, std::string> apart = names_apart(function, types);
+    symbolic::Substitution renamed;
+    for (const auto& [symbol, name] : apart) renamed.emplace(symbol, symbolic::symbol(name));
+    for (auto& [name, type] : types)
+        if (type.shape)
+            for (Expr& extent : *type.shape) extent = symbolic::substitute(extent, renamed);
     Returns returns;
     ir::Sdfg inner = translate_program(program, types, context_.callers, {}, context_.check_indices, &returns);
     std::map<std::string, Value> given;
     for (const Actual& actual : actuals) given.emplace(actual.name, actual.value);
     ProgramCall call{{}, {{}, {}, {}, span}, containers_touched(inner), span};
+    for (const auto& [symbol, name] : apart) call.nested.symbol_mapping.emplace(name, symbolic::symbol(symbol));
     const Sharing sharing = shared_parameters(actuals, call.touched, function.name, call.nested.symbol_mapping, span);
     if (!sharing.empty()) {
         inner = translate_program(program, types, context_.callers, sharing, context_.check_indices);
