@@ -60,6 +60,7 @@ check-floors: $(VENV)/ready
 # The pages of docs/ that are made of what the program says of itself.
 pages: build
 	$(VENV)/bin/python tools/transformation_pages.py
+	$(VENV)/bin/python tools/numpy_names_page.py
 	$(VENV)/bin/python tools/check_floors.py --write
 	$(VENV)/bin/python tools/configuration_page.py
 

@@ -91,6 +91,22 @@ function(sluice_embed_text target function header file)
   target_sources(${target} PRIVATE ${output})
 endfunction()
 
+# sluice_embed_folder(<target> <function> <header> <struct> <folder> <pattern>): `const std::vector<struct>& <function>()`, declared in
+# <header>, returns path and text of each file of the folder that the pattern matches.
+function(sluice_embed_folder target function header struct folder pattern)
+  string(REPLACE "::" "_" name "${function}")
+  set(output ${CMAKE_BINARY_DIR}/generated/${name}.cpp)
+  set(script ${CMAKE_SOURCE_DIR}/cmake/embed_folder.cmake)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/${pattern})
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${folder} "-DPATTERN=${pattern}" -DOUTPUT=${output} -DHEADER=${header} -DTYPE=${struct}
+            -DFUNCTION=${function} -P ${script}
+    DEPENDS ${files} ${script}
+    VERBATIM)
+  target_sources(${target} PRIVATE ${output})
+endfunction()
+
 # sluice_export_rooms(<target> <rooms>...): the target holds the rooms whole, for libraries that it loads (rewrite/plugin.h).
 function(sluice_export_rooms target)
   set(archives)

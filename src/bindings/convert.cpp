@@ -35,7 +35,9 @@ void set_error(const Diagnostic& diagnostic) {
         type = PyExc_UnboundLocalError;
     else if (diagnostic.code.starts_with("A"))
         type = PyExc_ValueError;
-    const nb::object error = nb::handle(type)(text);
+    const nb::object kind =
+        diagnostic.code == "A013" ? nb::object(nb::module_::import_("numpy.linalg").attr("LinAlgError")) : nb::borrow(type);
+    const nb::object error = kind(text);
     error.attr("code") = diagnostic.code;
     error.attr("message") = diagnostic.message;
     error.attr("remedy") = diagnostic.remedy;
@@ -43,7 +45,7 @@ void set_error(const Diagnostic& diagnostic) {
     error.attr("filename") = diagnostic.where.file ? nb::object(nb::cast(*diagnostic.where.file)) : nb::none();
     error.attr("lineno") = diagnostic.where.line;
     error.attr("offset") = diagnostic.where.column;
-    PyErr_SetObject(type, error.ptr());
+    PyErr_SetObject(kind.ptr(), error.ptr());
 }
 
 symbolic::Expr expr_from(nb::handle object) {

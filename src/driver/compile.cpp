@@ -68,6 +68,7 @@ std::optional<Diagnostic> failed_check(const codegen::CpuSource& source, int sta
     const codegen::Check& check = source.checks[number];
     const bool filled = check.message.find("{}") != std::string::npos;
     static const std::map<std::string, std::pair<std::string, std::string>> kErrors{
+        {"LinAlgError", {"A013", "pass a matrix for which it holds"}},
         {"IndexError", {"A011", "use an index between -size and size - 1"}},
         {"UnboundLocalError", {"A012", "give the variable a value on every path that leads here"}}};
     const auto error = kErrors.find(check.error);

@@ -29,6 +29,7 @@ std::vector<Environment> builtin_environments() {
          .headers = {"sluice/lapack.h"},
          .library_files = {"liblapacke.so"},
          .remedy = "install it (on Debian the package liblapacke-dev)"},
+        {.name = "sorting", .headers = {"sluice/sort.h"}},
     };
 }
 

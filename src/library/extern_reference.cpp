@@ -1,7 +1,9 @@
 #include "library/extern_reference.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <span>
 
 #include "support/check.h"
@@ -134,6 +136,36 @@ void cholesky(const std::vector<CallValue>& values) {
         }
 }
 
+/// The places of a's elements in order: NaN last, equal ones as they stand.
+std::vector<std::int64_t> order_of(const Vector& a, std::int64_t n) {
+    std::vector<std::int64_t> order(static_cast<std::size_t>(n));
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, [&](std::int64_t x, std::int64_t y) {
+        const Number first = a.at(x), second = a.at(y);
+        if (first.integral && second.integral) return first.integer < second.integer;
+        const double u = first.complex().real(), v = second.complex().real();
+        return u < v || (std::isnan(v) && !std::isnan(u));
+    });
+    return order;
+}
+
+void sort(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t n = arguments.size();
+    const Vector a(arguments), b(arguments);
+    std::vector<Number> sorted;
+    for (const std::int64_t at : order_of(a, n)) sorted.push_back(a.at(at));
+    for (std::int64_t i = 0; i < n; ++i) b.set(i, sorted[static_cast<std::size_t>(i)]);
+}
+
+void arg_sort(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t n = arguments.size();
+    const Vector a(arguments), b(arguments);
+    const std::vector<std::int64_t> order = order_of(a, n);
+    for (std::int64_t i = 0; i < n; ++i) b.set(i, order[static_cast<std::size_t>(i)]);
+}
+
 }  // namespace
 
 std::function<void(const std::vector<CallValue>&)> reference_of_function(const std::string& function) {
@@ -144,6 +176,8 @@ std::function<void(const std::vector<CallValue>&)> reference_of_function(const s
         {"sluice::blas::add_scaled", add_scaled},
         {"sluice::blas::add_outer", add_outer},
         {"sluice::lapack::cholesky", cholesky},
+        {"sluice::sorting::sort", sort},
+        {"sluice::sorting::arg_sort", arg_sort},
     };
     const auto at = kAll.find(function);
     return at == kAll.end() ? nullptr : std::function<void(const std::vector<CallValue>&)>(at->second);

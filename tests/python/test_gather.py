@@ -46,10 +46,21 @@ def test_means_what_numpy_means(program, J):
     agree(program, np.arange(15.0).reshape(5, 3), np.array(J), N=5, M=3, K=3)
 
 
-def test_array_indices_apart_from_integers_are_refused():
-    @sluice.program
-    def f(T: f8[N, M, K], J: i8[3]):
-        return T[J, :, 0]
-    with pytest.raises(sluice.CompileError) as error:
-        f.to_sdfg()
-    assert error.value.code == "F001"
+@sluice.program
+def several(T: f8[N, M, K], I: i8[3], J: i8[3], B: i8[2, 1]):
+    return T[I, J], T[I, :, J], T[:, I, J], T[B, J], T[J, :, 0], T[0, :, J], T[1, J, I], T[B, 1:, J], T[I, None, J], T[np.ix_(I, J, J)], T[[0, 2], [1, 1]], T[(I, J, -1)]
+
+
+@sluice.program
+def several_written(T: f8[N, M, K], I: i8[3], J: i8[3], B: i8[2, 1]):
+    T[I, J] = 1.0
+    T[J, :, 0] = 2.0
+    T[I, J, 0] += 5.0
+    place = (0, I)
+    T[place] = T[place] * 2.0
+    T[np.ix_(J[:2], J[:2])] = 9.0
+
+
+@pytest.mark.parametrize("program", [several, several_written], ids=lambda p: p.name)
+def test_several_arrays_are_broadcast(program):
+    agree(program, np.arange(64.0).reshape(4, 4, 4), np.array([0, 3, 1]), np.array([2, -1, 0]), np.array([[0], [-2]]), N=4, M=4, K=4)

@@ -13,6 +13,7 @@
 #include "ir/query.h"
 #include "library/contract.h"
 #include "library/expand.h"
+#include "library/extern_call.h"
 
 namespace sluice::analysis {
 
@@ -122,6 +123,7 @@ private:
     }
 
     Cost operation(ir::NodeId id) const {
+        if (library::is_extern(std::get<ir::LibraryNode>(state_.nodes[id].kind))) return one_unknown();
         const Result<library::Cost> cost = capture([&] {
             const library::NodeContext context = library::context_of(sdfg_, state_, id, "", false);
             return library::cost_of(context, library::bind(context));

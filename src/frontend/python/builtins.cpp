@@ -93,8 +93,9 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
 /// NumPy's rounding to decimals: scaled, rounded to even, scaled back.
 Value Translator::rounded(const Value& value, std::int64_t decimals, const Span& span) {
     if (!code::is_floating(value.type.dtype.scalar) && !code::is_complex(value.type.dtype.scalar)) {
-        if (decimals < 0) unsupported("rounding of integers to tens", span, "divide, and multiply again");
-        return cast(value, strong(value.type), span);
+        if (decimals >= 0) return cast(value, strong(value.type), span);
+        const Value real = cast(value, Scalar::Float64, span);
+        return cast(rounded(real, decimals, span), strong(value.type), span);
     }
     if (decimals == 0) return call_ufunc("rint", {value}, span);
     double scale = 1;

@@ -1,5 +1,8 @@
 // np.zeros and its kin are values like any other: they cost memory only where they are assigned.
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
 
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
@@ -60,15 +63,64 @@ ExprPtr whole_number(std::int64_t value, const DType& type, const Span& span) {
 
 DType Translator::creation_type(const Arguments& arguments, const DType& otherwise) {
     const ExprPtr e = arguments.find("dtype");
-    if (!e) return otherwise;
+    return e ? element_type(e) : otherwise;
+}
+
+/// `np.float32`, `x.dtype`, `np.result_type(a, b)`.
+DType Translator::element_type(const ExprPtr& e) {
     if (const auto type = dtype_of(*e, bindings_)) return *type;
     if (const auto* attribute = std::get_if<AttributeExpr>(&e->node); attribute && attribute->name == "dtype")
-        return strong(evaluate(attribute->object).type);
-    if (const auto* call = std::get_if<CallExpr>(&e->node);  // The prelude's word for the type that sums have.
-        call && !prelude_prefix_.empty() && call->arguments.size() == 1 &&
-        qualified_name(*call->function, bindings_) == "numpy._sum_type")
-        return accumulator("sum", strong(evaluate(call->arguments[0]).type));
+        return strong(as_array(evaluate(attribute->object), e->span).type);
+    const auto* call = std::get_if<CallExpr>(&e->node);
+    const std::string function = call && call->keywords.empty() ? qualified_name(*call->function, bindings_) : std::string();
+    if (function == "numpy.result_type") {
+        Type joint{DType(Scalar::Bool), true};
+        for (const ExprPtr& one : call->arguments) {
+            const auto type = dtype_of(*one, bindings_);
+            joint = code::promote(joint, type ? Type{*type, false} : as_array(evaluate(one), one->span).type);
+        }
+        return joint.dtype;
+    }
+    if (function == "numpy._sum_type" && call->arguments.size() == 1)  // The prelude's word for the type that sums have.
+        return accumulator("sum", strong(as_array(evaluate(call->arguments[0]), e->span).type));
     refuse("F005", "this is no element type", e->span, "pass for example np.float32");
+}
+
+/// `np.finfo(float).eps`, `np.iinfo(x.dtype).max`; nullopt for other attributes.
+std::optional<Value> Translator::limit_of_type(const AttributeExpr& node, const Span& span) {
+    const auto* call = std::get_if<CallExpr>(&node.object->node);
+    const std::string function =
+        call && call->keywords.empty() && call->arguments.size() == 1 ? qualified_name(*call->function, bindings_) : std::string();
+    if (function != "numpy.finfo" && function != "numpy.iinfo") return std::nullopt;
+    const DType type = element_type(call->arguments[0]);
+    if (function == "numpy.iinfo") {
+        if (!code::is_integer(type.scalar)) refuse("F005", "iinfo is for integers", span, "use np.finfo");
+        const std::int64_t bits = 8 * static_cast<std::int64_t>(code::size_in_bytes(type));
+        const bool is_signed = code::is_signed(type.scalar);
+        if (node.name == "bits") return integer(bits);
+        if (node.name == "min")
+            return integer(!is_signed   ? 0
+                           : bits == 64 ? std::numeric_limits<std::int64_t>::min()
+                                        : -(std::int64_t(1) << (bits - 1)));
+        if (node.name == "max" && (is_signed || bits < 64))
+            return integer(bits == 64 ? std::numeric_limits<std::int64_t>::max()
+                                      : (std::int64_t(1) << (is_signed ? bits - 1 : bits)) - 1);
+        refuse("F006", "this limit of an integer type is not known to programs", span, "write the number");
+    }
+    const bool single = type == DType(Scalar::Float32) || type == DType(Scalar::Complex64);
+    if (!single && !(type == DType(Scalar::Float64)) && !(type == DType(Scalar::Complex128)))
+        refuse("F005", "finfo is for float32 and float64", span, "use np.iinfo for integers");
+    const auto limit = [&](auto of) -> std::optional<double> {
+        using Limits = std::numeric_limits<decltype(of)>;
+        if (node.name == "eps") return Limits::epsilon();
+        if (node.name == "max") return Limits::max();
+        if (node.name == "min") return Limits::lowest();
+        if (node.name == "tiny" || node.name == "smallest_normal") return Limits::min();
+        return std::nullopt;
+    };
+    const auto value = single ? limit(float{}) : limit(double{});
+    if (!value) refuse("F006", "finfo has no " + node.name + " in programs", span, "known: eps, max, min, tiny");
+    return number(make_real(*value, span), {single ? DType(Scalar::Float32) : DType(Scalar::Float64), false});
 }
 
 /// zeros, ones, empty, full and their _like forms.
@@ -111,6 +163,11 @@ std::optional<Value> Translator::call_sequence(const std::string& name, const Ar
     }
     if (name == "numpy.arange") {
         const ExprPtr first = arguments.at("start"), second = arguments.find("stop"), third = arguments.find("step");
+        std::vector<Value> given = evaluate_all(second ? std::vector{first, second} : std::vector{make_integer(0, span), first});
+        given.push_back(third ? evaluate(third) : integer(1));
+        for (const Value& one : given) refuse_array_truth(one, span);
+        if (std::ranges::any_of(given, [](const Value& one) { return code::is_floating(one.type.dtype.scalar); }))
+            return real_arange(given, arguments);
         const Expr begin = second ? integer_of(first) : Expr(0), end = integer_of(second ? second : first);
         const Expr step = third ? integer_of(third) : Expr(1);
         Value result = symbolic_value(begin + step * iteration(0), span);
@@ -120,6 +177,50 @@ std::optional<Value> Translator::call_sequence(const std::string& name, const Ar
     }
     if (name == "numpy.linspace") return linspace(arguments);
     return std::nullopt;
+}
+
+/// As NumPy computes it: ceil((stop - start) / step) numbers start + i * ((start + step) - start).
+Value Translator::real_arange(const std::vector<Value>& given, const Arguments& arguments) {
+    const Span& span = arguments.span();
+    Type joint{DType(Scalar::Bool), true};
+    for (const Value& one : given) joint = code::promote(joint, one.type);
+    const DType type = creation_type(arguments, joint.dtype);
+    if (!code::is_floating(type.scalar)) refuse("F005", "an arange of integers between real numbers", span, "pass integers");
+    const auto computed = [&](const std::vector<Value>& of, const auto& build) { return combine(of, span, build); };
+    const Value wide[] = {cast(given[0], Scalar::Float64, span), cast(given[1], Scalar::Float64, span),
+                          cast(given[2], Scalar::Float64, span)};
+    // What is no number, or too large, is -1.
+    const Value quotient = computed({wide[0], wide[1], wide[2]}, [&](const auto& c) {
+        return make_binary(BinaryOp::Div, make_binary(BinaryOp::Sub, c[1], c[0], span), c[2], span);
+    });
+    const Value length = computed({quotient}, [&](const auto& c) {
+        const ExprPtr fits = make_compare(c[0], CompareOp::Lt, make_real(9007199254740992.0, span), span);
+        const ExprPtr whole = make_call("ceil", {make_call("maximum", {c[0], make_real(0.0, span)}, span)}, span);
+        return make_call("int64", {make_conditional(fits, whole, make_real(-1.0, span), span)}, span);
+    });
+    const auto constant = [&](std::size_t at) {
+        const auto number = constant_value(*given[at].code, bindings_);
+        return number && number->value.index() == 2   ? std::optional(std::get<double>(number->value))
+               : number && number->value.index() == 1 ? std::optional(static_cast<double>(std::get<std::int64_t>(number->value)))
+                                                      : std::nullopt;
+    };
+    const auto start = constant(0), stop = constant(1), step = constant(2);
+    Expr size = 0;
+    if (start && stop && step && *step != 0)
+        size = static_cast<std::int64_t>(std::max(0.0, std::ceil((*stop - *start) / *step)));
+    else
+        size = integer_of(length, span, "length");
+    require_not_negative(size, "Maximum allowed size exceeded", span);
+    Value position = symbolic_value(iteration(0), span);
+    position.shape = {size};
+    position.type = {type, false};
+    position.code = make_call(code::to_string(type), {position.code}, span);
+    const Value begin = cast(wide[0], type, span);
+    const Value next = cast(binary(BinaryOp::Add, wide[0], wide[2], span), type, span);
+    return computed({begin, position, next}, [&](const auto& c) {
+        const ExprPtr width = make_binary(BinaryOp::Sub, c[2], c[0], span);
+        return make_binary(BinaryOp::Add, c[0], make_binary(BinaryOp::Mul, c[1], width, span), span);
+    });
 }
 
 Value Translator::linspace(const Arguments& arguments) {
@@ -192,10 +293,66 @@ std::optional<Value> Translator::call_definition(const std::string& name, const 
     return value;
 }
 
+namespace {
+
+/// The shape and the type of the array that a list of lists of values is.
+void measure(const Value& value, std::vector<Expr>& shape, Type& type, const std::function<bool(const Expr&, const Expr&)>& equal,
+             const Span& span) {
+    if (value.kind != Value::Kind::Tuple) {
+        if (!value.is_elements()) unsupported("an array of this value", span, "use numbers and arrays");
+        shape = value.shape;
+        type = code::promote(type, Type{value.type.dtype, false});
+        return;
+    }
+    shape = {Expr(static_cast<std::int64_t>(value.elements.size()))};
+    for (std::size_t at = 0; at < value.elements.size(); ++at) {
+        std::vector<Expr> inner;
+        measure(value.elements[at], inner, type, equal, span);
+        if (at == 0) shape.insert(shape.end(), inner.begin(), inner.end());
+        if (!std::ranges::equal(inner, std::span(shape).subspan(1), equal))
+            refuse("F004", "setting an array element with a sequence: the rows have different shapes", span,
+                   "give all rows the same length");
+    }
+}
+
+}  // namespace
+
+/// A list of numbers, of arrays of one shape, or of such lists as an array; any other value as it is.
+Value Translator::as_array(const Value& value, const Span& span, const std::optional<DType>& wanted) {
+    if (value.kind != Value::Kind::Tuple) return value;
+    std::vector<Expr> shape;
+    Type type{DType(Scalar::Bool), true};
+    measure(
+        value, shape, type, [&](const Expr& a, const Expr& b) { return same_size(a, b); }, span);
+    if (std::ranges::any_of(shape, [](const Expr& extent) { return extent.is_integer(0); })) type.dtype = Scalar::Float64;
+    const Value place = result_place("array", wanted.value_or(type.dtype), shape, {value});
+    Plan plan;
+    const std::function<void(const Value&, const Value&)> fill = [&](const Value& part, const Value& with) {
+        if (with.kind != Value::Kind::Tuple) {
+            const Plan one = elementwise_plan(target_of(part, span), with, "array");
+            plan.insert(plan.end(), one.begin(), one.end());
+            return;
+        }
+        for (std::size_t at = 0; at < with.elements.size(); ++at) {
+            const auto position = static_cast<std::int64_t>(at);
+            Value row = substitute(part, {{iteration_of(0, part.rank()).name(), Expr(position)}});
+            row.shape.assign(part.shape.begin() + 1, part.shape.end());
+            fill(row, with.elements[at]);
+        }
+    };
+    fill(place, value);
+    emit_state("array", std::move(plan));
+    return place;
+}
+
 std::optional<Value> Translator::call_creation(const std::string& name, const Arguments& arguments) {
     if (name == "numpy.copy" || name == "numpy.array" || name == "numpy.ascontiguousarray" || name == "numpy.asarray") {
         const Span& span = arguments.span();
-        const Value value = arguments.self ? *arguments.self : value_of(arguments, name == "numpy.array" ? "object" : "a");
+        const Value given = arguments.self ? *arguments.self : value_of(arguments, name == "numpy.array" ? "object" : "a");
+        if (given.kind == Value::Kind::Tuple)
+            return as_array(given, span,
+                            arguments.find("dtype") ? std::optional(creation_type(arguments, Scalar::Float64)) : std::nullopt);
+        const Value& value = given;
         if (!value.is_elements()) unsupported("an array of this value", span, "fill an array element by element");
         const DType type = creation_type(arguments, strong(value.type));
         if (name == "numpy.asarray" && type == strong(value.type) && value.rank() > 0) return value;

@@ -63,6 +63,16 @@ Value Translator::binary(BinaryOp op, const Value& left, const Value& right, con
         joined.elements.insert(joined.elements.end(), right.elements.begin(), right.elements.end());
         return joined;
     }
+    if (left.kind == Value::Kind::Tuple && op == BinaryOp::Mul)
+        if (const auto times = as_integer(right); times && times->is_integer()) {
+            Value repeated = tuple({});
+            for (std::int64_t at = 0; at < times->integer(); ++at)
+                repeated.elements.insert(repeated.elements.end(), left.elements.begin(), left.elements.end());
+            return repeated;
+        }
+    for (const auto& [one, other] : {std::pair(left, right), std::pair(right, left)})
+        if (one.kind == Value::Kind::Tuple && other.rank() == 0)
+            unsupported("arithmetic with a tuple", span, "write np.array(...) where an array is meant");
     if (op == BinaryOp::Pow) require_whole_power(left, right, span);
     if (op == BinaryOp::ShiftLeft || op == BinaryOp::ShiftRight) return shifted(op, left, right, span);
     return combine({left, right}, span, [&](const auto& c) { return make_binary(op, c[0], c[1], span); });
@@ -112,7 +122,12 @@ Value Translator::evaluate_node(const ExprPtr& e) {
             [&](const ConditionalExpr& n) { return evaluate_conditional(e, n); },
             [&](const CallExpr& n) { return call(e, n); },
             [&](const AttributeExpr& n) { return evaluate_attribute(e, n); },
-            [&](const SubscriptExpr& n) { return index(evaluate(n.object), n.index, e->span); },
+            [&](const SubscriptExpr& n) {
+                const std::string maker = qualified_name(*n.object, bindings_);
+                if (maker == "numpy.mgrid" || maker == "numpy.ogrid" || maker == "numpy.r_" || maker == "numpy.c_")
+                    return coordinates(maker, n.index, e->span);
+                return index(evaluate(n.object), n.index, e->span);
+            },
             [&](const TupleExpr& n) { return tuple(evaluate_all(n.elements)); },
             [&](const ListExpr& n) { return tuple(evaluate_all(n.elements)); },
             [&](const ConstantExpr& n) -> Value {
@@ -172,6 +187,7 @@ Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node
         }
         refuse("F006", name + " is not a value that programs know", e->span, "use a number or an array");
     }
+    if (auto limit = limit_of_type(node, e->span)) return *limit;
     const Value object = evaluate(node.object);
     if (!object.is_elements()) unsupported("the attribute " + node.name, e->span, "use arrays");
     if (node.name == "T") return transpose(object, {}, e->span);
@@ -186,8 +202,19 @@ Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node
         return symbolic_value(size, e->span);
     }
     if (node.name == "ndim") return integer(static_cast<std::int64_t>(object.rank()));
+    if (node.name == "mT" && object.rank() > 1) {
+        const auto rank = static_cast<std::int64_t>(object.rank());
+        return move_axes(object, {rank - 1}, {rank - 2}, e->span);
+    }
+    if (node.name == "itemsize" || node.name == "nbytes") {
+        Expr bytes = static_cast<std::int64_t>(code::size_in_bytes(strong(object.type)));
+        if (node.name == "nbytes")
+            for (const Expr& extent : object.shape) bytes = bytes * extent;
+        return symbolic_value(bytes, e->span);
+    }
     if (node.name == "real" || node.name == "imag") return call_ufunc(node.name, {object}, e->span);
-    refuse("F006", "arrays have no attribute " + node.name + " in programs", e->span, "known: T, shape, size, ndim, real, imag");
+    refuse("F006", "arrays have no attribute " + node.name + " in programs", e->span,
+           "known: T, mT, shape, size, ndim, itemsize, nbytes, real, imag");
 }
 
 // ---- combining ----------------------------------------------------------------------------------------------------------
@@ -240,6 +267,11 @@ Value Translator::combine(const std::vector<Value>& operands, const Span& span,
                           const std::function<ExprPtr(const std::vector<ExprPtr>&)>& build) {
     std::vector<std::vector<Expr>> shapes;
     std::vector<ExprPtr> skeleton, codes;
+    if (std::ranges::any_of(operands, [](const Value& one) { return one.kind == Value::Kind::Tuple; })) {
+        std::vector<Value> arrays;  // A list beside an array is one.
+        for (const Value& one : operands) arrays.push_back(as_array(one, span));
+        return combine(arrays, span, build);
+    }
     for (std::size_t at = 0; at < operands.size(); ++at) {
         if (!operands[at].is_elements()) unsupported("arithmetic with a tuple, a stream or None", span, "use numbers and arrays");
         shapes.push_back(operands[at].shape);
@@ -302,8 +334,9 @@ Expr Translator::integer_of(const Value& value, const Span& span, const std::str
     if (!whole) refuse("F010", "an integer is needed here", span, "use an integer expression; int(...) converts");
     // The value is known at run time only: it becomes a symbol.
     refuse_flat();
-    for (const auto& [id, operand] : value.operands) need_container(operand.data);
-    const std::string text = code::to_string(*value.code);
+    const Value through = seen_through(value);
+    for (const auto& [id, operand] : through.operands) need_container(operand.data);
+    const std::string text = code::to_string(*through.code);
     const Operand* view = as_view(value);
     const std::string name = fresh_symbol(view ? view->data + "_value" : base);
     assumptions_.assume_any(name);
@@ -315,8 +348,35 @@ Expr Translator::integer_of(const Value& value, const Span& span, const std::str
     return symbolic::symbol(name);
 }
 
+/// The value with elements of containers that views in other shapes are of: conditions stand where no view is tied to its base.
+Value Translator::seen_through(const Value& value) const {
+    Value result = value;
+    result.operands.clear();
+    std::map<std::string, ExprPtr> names;
+    for (const auto& [id, operand] : value.operands) {
+        Operand base = operand;
+        for (auto view = view_of_.find(base.data); view != view_of_.end() && !base.whole; view = view_of_.find(base.data)) {
+            const std::vector<Expr>& own = container(base.data).shape;
+            const std::vector<Expr>& other = container(view->second).shape;
+            Expr place = 0;
+            for (std::size_t dim = 0; dim < own.size(); ++dim) place = place * own[dim] + base.index[dim];
+            base.index.assign(other.size(), Expr(0));
+            for (std::size_t dim = other.size(); dim-- > 1;) {
+                base.index[dim] = symbolic::modulo(place, other[dim]);
+                place = symbolic::floor_divide(place, other[dim]);
+            }
+            if (!other.empty()) base.index[0] = place;
+            base.data = view->second;
+        }
+        names.emplace(id, make_name(base.id(), value.code->span));
+        result.operands.emplace(base.id(), base);
+    }
+    result.code = replace_names(value.code, names);
+    return result;
+}
+
 std::string Translator::condition_text(const ExprPtr& e) {
-    const Value value = evaluate_truth(e);
+    const Value value = seen_through(evaluate_truth(e));
     for (const auto& [id, operand] : value.operands) {
         need_container(operand.data);
         for (const Expr& index : operand.index) need_symbols(symbolic::free_symbols(index));

@@ -16,6 +16,11 @@ Value Translator::value_of(const Arguments& arguments, const std::string& name) 
     return evaluate(arguments.at(name));
 }
 
+/// The same for an array: a list or tuple of numbers and arrays is one.
+Value Translator::array_of(const Arguments& arguments, const std::string& name) {
+    return arguments.self ? *arguments.self : as_array(value_of(arguments, name), arguments.at(name)->span);
+}
+
 bool Translator::flag(const Arguments& arguments, const std::string& name, bool otherwise) const {
     const ExprPtr e = arguments.find(name);
     if (!e) return otherwise;
@@ -24,12 +29,22 @@ bool Translator::flag(const Arguments& arguments, const std::string& name, bool 
     refuse("F005", name + " must be True or False", e->span, "write the constant");
 }
 
-std::int64_t Translator::constant_integer(const Arguments& arguments, const std::string& name, std::int64_t otherwise) const {
+std::int64_t Translator::constant_integer(const Arguments& arguments, const std::string& name, std::int64_t otherwise) {
     const ExprPtr e = arguments.find(name);
     if (!e) return otherwise;
-    if (const auto value = constant_value(*e, bindings_))
-        if (const auto* integer = std::get_if<std::int64_t>(&value->value)) return *integer;
+    if (const auto known = known_integer(e)) return *known;
     refuse("F005", name + " must be a constant integer", e->span, "write the number");
+}
+
+/// An integer that shapes and constants decide.
+std::optional<std::int64_t> Translator::known_integer(const ExprPtr& e) {
+    if (const auto value = constant_value(*e, bindings_)) {
+        const auto* integer = std::get_if<std::int64_t>(&value->value);
+        return integer ? std::optional(*integer) : std::nullopt;
+    }
+    const Value value = evaluate(e);
+    const auto integer = as_integer(value);
+    return integer && integer->is_integer() ? std::optional(integer->integer()) : std::nullopt;
 }
 
 /// Whether elements are counted with the first index moving fastest.
@@ -42,13 +57,24 @@ bool Translator::fortran_order(const Arguments& arguments) const {
     refuse("F005", "this order of elements is not known to programs", e->span, "use order='C' or order='F'");
 }
 
-/// The result, written to the array that `out` names if there is one.
-Value Translator::into_out(const Arguments& arguments, Value result) {
+/// The result, written to the array that `out` names if there is one, where `chosen` holds if it is given. An `out` that is made in
+/// the call, np.zeros_like(x), is what the result lies in.
+Value Translator::into_out(const Arguments& arguments, Value result, const std::optional<Value>& chosen) {
     const ExprPtr out = arguments.find("out");
     if (!out) return result;
     const Value place = evaluate(out);
-    if (place.is_elements() && result.shape != place.shape)
-        result = broadcast_to(result, broadcast({place.shape, result.shape}, out->span), out->span);
+    if (place.kind == Value::Kind::Tuple) unsupported("a tuple for out", out->span, "pass the array");
+    if (!place.is_elements()) unsupported("this value for out", out->span, "pass an array");
+    if (!can_cast(result.type, strong(place.type)))
+        refuse("F009",
+               "Cannot cast output from " + code::to_string(strong(result.type)) + " to " + code::to_string(strong(place.type)) +
+                   " with casting rule 'same_kind'",
+               out->span, "pass an array of a richer type");
+    if (result.shape != place.shape) result = broadcast_to(result, broadcast({place.shape, result.shape}, out->span), out->span);
+    if (chosen)
+        result = combine({*chosen, cast(result, strong(place.type), out->span), place}, out->span,
+                         [&](const auto& c) { return make_conditional(c[0], c[1], c[2], out->span); });
+    if (!as_view(place)) return cast(result, strong(place.type), out->span);
     assign(target_of(place, out->span), result, "call");
     return place;
 }
@@ -80,6 +106,7 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
             name = plain;
         }
     }
+    if (name.ends_with(".__call__")) name.resize(name.rfind('.'));  // Of a function that the prelude is handed.
     if (const auto other = kOtherNames.find(name); other != kOtherNames.end()) name = other->second;
     if (const auto type = dtype_of(*node.function, bindings_)) {
         if (node.arguments.size() != 1 || !node.keywords.empty())
@@ -113,6 +140,8 @@ std::optional<Value> Translator::call_known(const std::string& name, const Argum
     if (auto value = call_builtin(name, arguments)) return value;
     if (auto value = call_creation(name, arguments)) return value;
     if (auto value = call_shape_function(name, arguments)) return value;
+    if (auto value = call_axes(name, arguments)) return value;
+    if (auto value = call_einsum(name, arguments)) return value;
     if (auto value = call_joining(name, arguments)) return value;
     if (auto value = call_choice(name, arguments)) return value;
     return call_reduction(name, arguments);
@@ -125,20 +154,61 @@ Value Translator::call_elementwise(const std::string& name, const Function& func
     for (int at = 0; at < function.arity; ++at)
         list.push_back(arguments.at(signature.parameters[static_cast<std::size_t>(at)].name));
     list.insert(list.end(), arguments.more().begin(), arguments.more().end());
-    const Value result = call_function(name, std::string(function.name), evaluate_all(list), span);
-    const Value placed = name.starts_with("numpy.") ? into_out(arguments, result) : result;
+    std::vector<Value> operands = evaluate_all(list);
+    if (!name.starts_with("numpy.")) return call_function(name, std::string(function.name), operands, span);
+    for (Value& operand : operands) operand = as_array(operand, span);
+    if (const ExprPtr wanted = arguments.find("dtype")) operands = in_type(operands, element_type(wanted), name, wanted->span);
+    const Value result = call_function(name, std::string(function.name), operands, span);
+    if (const ExprPtr wanted = arguments.find("dtype"); wanted && !(strong(result.type) == element_type(wanted)))
+        refuse("F005", name + " does not compute in this type", wanted->span, "convert the result: x.astype(...)");
+    const Value placed = into_out(arguments, result, condition_of(arguments));
     arguments.refuse_unread();
     return placed;
 }
 
+/// The operands in the type that a ufunc is told to compute in.
+std::vector<Value> Translator::in_type(const std::vector<Value>& operands, const DType& type, const std::string& name,
+                                       const Span& span) {
+    std::vector<Value> result;
+    for (const Value& operand : operands) {
+        if (!can_cast(operand.type, type))
+            refuse("F009",
+                   "Cannot cast " + name + " input from " + code::to_string(strong(operand.type)) + " to " + code::to_string(type) +
+                       " with casting rule 'same_kind'",
+                   span, "convert it: x.astype(...)");
+        result.push_back(cast(operand, type, span));
+    }
+    return result;
+}
+
+/// The `where` of a ufunc, which leaves other elements of `out` as they are.
+std::optional<Value> Translator::condition_of(const Arguments& arguments) {
+    const ExprPtr where = arguments.find("where");
+    if (!where) return std::nullopt;
+    const auto constant = constant_value(*where, bindings_);
+    const auto* truth = constant ? std::get_if<bool>(&constant->value) : nullptr;
+    if (truth && *truth) return std::nullopt;
+    const Value chosen = as_array(evaluate(where), where->span);
+    if (!chosen.is_elements() || !(chosen.type.dtype == DType(Scalar::Bool)))
+        refuse("F005", "where must be an array of booleans", where->span, "write a comparison");
+    if (!arguments.find("out"))
+        refuse("F005", "where without out leaves elements without a value", where->span,
+               "pass out=..., an array of what stands there");
+    return chosen;
+}
+
 Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const AttributeExpr& method) {
+    // What methods do in place has functions of its own in the prelude.
+    static const std::map<std::string, std::string> kInPlace{
+        {"sort", "_sort_in_place"}, {"partition", "_partition_in_place"}, {"item", "_item"}};
+    if (const auto function = kInPlace.find(method.name); function != kInPlace.end())
+        return call_method(e, node, AttributeExpr{method.object, function->second});
     // A method that is a function of the prelude, or one that moves dimensions: the array is its first argument.
-    if (!signature_of("ndarray." + method.name) &&
-        (find_in_prelude("numpy." + method.name) || method.name == "swapaxes" || method.name == "diagonal")) {
+    static const std::set<std::string> kMoving{"swapaxes", "diagonal", "squeeze"};
+    if (!signature_of("ndarray." + method.name) && (find_in_prelude("numpy." + method.name) || kMoving.contains(method.name))) {
         bindings_.emplace("__numpy", ModuleBinding{"numpy"});
         CallExpr called = node;
-        called.function =
-            std::make_shared<const code::Expr>(code::Expr{AttributeExpr{make_name("__numpy", e->span), method.name}, e->span});
+        called.function = make_attribute(make_name("__numpy", e->span), method.name, e->span);
         called.arguments.insert(called.arguments.begin(), method.object);
         return call(std::make_shared<const code::Expr>(code::Expr{called, e->span}), called);
     }
@@ -230,10 +300,11 @@ Value Translator::transpose(const Value& value, std::vector<std::int64_t> axes, 
 
 namespace {
 
-/// What NumPy would see through: elements of it must not be assigned.
-Value part_of_copy(Value value, bool part) {
-    value.copied = part;
-    return value;
+/// `copied`: NumPy would see through it, so elements of it must not be assigned.
+Value reshaped_view(Value view, const Value& value, bool copied) {
+    view.copied = copied;
+    view.read_only = value.read_only;
+    return view;
 }
 
 }  // namespace
@@ -316,19 +387,19 @@ Value Translator::reshape(const Value& value, std::vector<Expr> shape, const Spa
     // One view for one shape: names that are bound to it mean the same.
     for (const auto& [view, viewed] : view_of_)
         if (viewed == data && container(view).shape == shape && container(view).dtype == strong(base.type))
-            return part_of_copy(read_container(view), part);
+            return reshaped_view(read_container(view), value, part);
     const std::string name = fresh_container(data + "_view");
     std::set<std::string> symbols;
     for (const Expr& extent : shape) symbols.merge(symbolic::free_symbols(extent));
     need_symbols(symbols);
     ir::add_view(sdfg_, name, strong(base.type), shape).metadata.where = span;
     view_of_[name] = data;
-    return part_of_copy(read_container(name), part);
+    return reshaped_view(read_container(name), value, part);
 }
 
 std::optional<Value> Translator::call_shape_function(const std::string& name, const Arguments& arguments) {
     const Span& span = arguments.span();
-    const auto array = [&] { return arguments.self ? *arguments.self : value_of(arguments, "a"); };
+    const auto array = [&] { return array_of(arguments, "a"); };
     if (name == "numpy.transpose") {
         const Value value = array();
         std::vector<std::int64_t> axes;
@@ -368,14 +439,17 @@ std::optional<Value> Translator::call_shape_function(const std::string& name, co
     }
     if (name == "numpy.dot" || name == "numpy.matmul") {
         const bool dot = name == "numpy.dot";
-        const Value left = dot ? array() : value_of(arguments, "x1"), right = value_of(arguments, dot ? "b" : "x2");
+        const Value left = array_of(arguments, dot ? "a" : "x1");
+        const std::string second = dot ? "b" : "x2";
+        const Value right = as_array(value_of(arguments, second), span);
         if (left.rank() == 0 || right.rank() == 0 ? !dot : dot && right.rank() > 2)
             unsupported(name + " of these dimensions", span, "use * for numbers, and @ for stacks of matrices");
         return into_out(arguments, product(left, right, span));
     }
+    if (name == "numpy._sort" || name == "numpy._argsort") return sorted(array(), name == "numpy._argsort", span);
     if (name == "numpy.outer") {
-        Value left = reshape(value_of(arguments, "a"), {Expr(-1)}, span);
-        const Value right = reshape(value_of(arguments, "b"), {Expr(-1)}, span);
+        Value left = reshape(array(), {Expr(-1)}, span);
+        const Value right = reshape(array_of(arguments, "b"), {Expr(-1)}, span);
         left = substitute(left, {{iteration_name(0), iteration(1)}});
         left.shape.emplace_back(1);
         return into_out(arguments, call_ufunc("multiply", {left, right}, span));
@@ -390,7 +464,7 @@ std::optional<Value> Translator::call_choice(const std::string& name, const Argu
         return call_ufunc("where", evaluate_all({arguments.at("condition"), arguments.at("x"), arguments.at("y")}), span);
     if (name == "numpy.clip") {
         const bool method = arguments.self.has_value();
-        Value value = method ? *arguments.self : value_of(arguments, "a");
+        Value value = array_of(arguments, "a");
         const auto bound = [&](const char* name_of_bound, const char* other) {
             const ExprPtr given = method ? nullptr : arguments.find(name_of_bound);
             return given ? given : arguments.find(other);
@@ -400,7 +474,7 @@ std::optional<Value> Translator::call_choice(const std::string& name, const Argu
         return into_out(arguments, as_view(value) ? cast(value, strong(value.type), span) : value);
     }
     if (name == "numpy.round") {
-        const Value value = arguments.self ? *arguments.self : value_of(arguments, "a");
+        const Value value = array_of(arguments, "a");
         return into_out(arguments, rounded(value, constant_integer(arguments, "decimals", 0), span));
     }
     return std::nullopt;

@@ -145,6 +145,16 @@ symbolic::Range Translator::slice(const SliceExpr& e, const Expr& size, const Sp
 }
 
 Value Translator::index_tuple(const Value& base, const ExprPtr& index, const Span& span) {
+    if (const auto* part = std::get_if<SliceExpr>(&index->node)) {
+        const symbolic::Range taken = slice(*part, Expr(static_cast<std::int64_t>(base.elements.size())), span);
+        if (!taken.begin.is_integer() || !taken.end.is_integer())
+            refuse("F010", "a tuple is sliced by constants", span, "use numbers");
+        std::vector<Value> elements;
+        const std::int64_t step = taken.step.integer(), end = taken.end.integer();
+        for (std::int64_t at = taken.begin.integer(); step > 0 ? at < end : at > end; at += step)
+            elements.push_back(base.elements[static_cast<std::size_t>(at)]);
+        return tuple(std::move(elements));
+    }
     const auto at = as_integer(evaluate(index));
     const auto size = static_cast<std::int64_t>(base.elements.size());
     if (!at || !at->is_integer()) refuse("F010", "a tuple is indexed by constants", span, "use a number");
@@ -156,7 +166,7 @@ Value Translator::index_tuple(const Value& base, const ExprPtr& index, const Spa
 
 /// An index that is no slice: integers, of any rank.
 Value Translator::index_value(const ExprPtr& item) {
-    Value position = evaluate(item);
+    Value position = as_array(evaluate(item), item->span);
     if (position.kind == Value::Kind::Tuple || !position.is_elements())
         unsupported("an index of this kind", item->span, "index by integers, slices and integer arrays");
     if (position.type.dtype == DType(Scalar::Bool))
@@ -167,10 +177,28 @@ Value Translator::index_value(const ExprPtr& item) {
     return position;
 }
 
-Value Translator::index(const Value& base, const ExprPtr& index, const Span& span) {
-    if (base.kind == Value::Kind::Tuple) return index_tuple(base, index, span);
+/// An index that is a tuple by its value: `A[np.ix_(i, j)]`, `A[place]`.
+ExprPtr Translator::written_out(const ExprPtr& index) {
+    const auto known = variables_.find(std::string(name_of(index)));
+    const bool names = known != variables_.end() && known->second.value.kind == Value::Kind::Tuple;
+    if (!names && !std::holds_alternative<CallExpr>(index->node)) return index;
+    const Value value = evaluate(index);
+    const std::string own = "__index" + std::to_string(index->span.line) + "_" + std::to_string(index->span.column) + "_";
+    const auto named = [&](const Value& one, std::size_t at) {
+        const std::string name = prelude_prefix_ + own + std::to_string(at);
+        bind(name, one);
+        return make_name(name, index->span);
+    };
+    if (value.kind != Value::Kind::Tuple) return named(value, 0);
+    std::vector<ExprPtr> items;
+    for (std::size_t at = 0; at < value.elements.size(); ++at) items.push_back(named(value.elements[at], at));
+    return std::make_shared<const code::Expr>(code::Expr{TupleExpr{std::move(items)}, index->span});
+}
+
+Value Translator::index(const Value& base, const ExprPtr& given, const Span& span) {
+    if (base.kind == Value::Kind::Tuple) return index_tuple(base, given, span);
     if (!base.is_elements()) unsupported("a subscript of this value", span, "index arrays");
-    const std::vector<ExprPtr> items = complete_index(index, base.rank(), span);
+    const std::vector<ExprPtr> items = complete_index(written_out(given), base.rank(), span);
     struct Kept {
         std::optional<std::size_t> dim;  ///< Of the base; none: a dimension of size 1.
         Expr size, begin, step;
@@ -193,9 +221,7 @@ Value Translator::index(const Value& base, const ExprPtr& index, const Span& spa
             kept.push_back({dim, symbolic::count(taken, assumptions_), taken.begin, taken.step});
         } else {
             const Value position = index_value(item);
-            if (position.rank() > 0) {
-                return gather_beside(base, items, at, position, span);
-            }
+            if (position.rank() > 0) return gather_items(base, items, span);
             if (const auto known = as_integer(position)) {
                 fixed.emplace(name, wrap(*known, size, dim, item->span));
             } else if (leaves_dimensions(items) || context_.check_indices) {
@@ -226,53 +252,73 @@ Value Translator::index(const Value& base, const ExprPtr& index, const Span& spa
     return result;
 }
 
-/// An integer array among slices, and integers next to it: what the others select, gathered along its dimension.
-Value Translator::gather_beside(const Value& base, std::vector<ExprPtr> items, std::size_t at, const Value& position,
-                                const Span& span) {
-    std::size_t dim = 0;  // Of what the others leave.
-    bool apart = false, slice_between = false;
-    for (std::size_t other = 0; other < items.size(); ++other) {
-        const bool slice = std::holds_alternative<SliceExpr>(items[other]->node);
-        if (other == at || slice) {
-            if (other < at) ++dim;
+/// Integer arrays among slices: what the slices select, gathered along the other dimensions. As in NumPy, integers count as arrays
+/// of indices beside others, all of them broadcast; their dimensions stand where the first one stands, or in front if a slice or
+/// None lies between two.
+Value Translator::gather_items(const Value& base, std::vector<ExprPtr> items, const Span& span) {
+    std::map<std::size_t, Value> indices;  // By the dimension of what the slices leave.
+    std::size_t dim = 0, place = 0, others = 0;
+    bool together = true, ended = false;
+    for (ExprPtr& item : items) {
+        if (is_none(*item) || std::holds_alternative<SliceExpr>(item->node)) {
+            ended = !indices.empty();
+            ++others;
+            ++dim;
             continue;
         }
-        const bool known = !is_none(*items[other]) && index_value(items[other]).rank() == 0;
-        for (std::size_t between = std::min(other, at) + 1; between < std::max(other, at); ++between)
-            slice_between = slice_between || std::holds_alternative<SliceExpr>(items[between]->node);
-        apart = apart || !known || slice_between;
+        if (indices.empty()) place = others;
+        together = together && !ended;
+        indices.emplace(dim++, index_value(item));
+        item = std::make_shared<const code::Expr>(code::Expr{SliceExpr{}, item->span});
     }
-    if (apart)
-        unsupported("an integer array beside other indices", items[at]->span,
-                    "index one dimension by an array, the rest by slices and integers next to it");
-    items[at] = std::make_shared<const code::Expr>(code::Expr{SliceExpr{}, items[at]->span});
     const ExprPtr rest = std::make_shared<const code::Expr>(code::Expr{TupleExpr{std::move(items)}, span});
-    return gather(index(base, rest, span), position, dim, span);
+    return gather(index(base, rest, span), indices, together ? place : 0, span);
 }
 
-Value Translator::gather(const Value& base, const Value& indices, std::size_t dim, const Span& span) {
-    if (context_.check_indices) require_inside(indices, base.shape[dim], dim, span);
-    // The dimensions of the index take the place of the one that they index.
-    const std::size_t behind = base.rank() - 1 - dim, rank = base.rank() - 1 + indices.rank();
+/// The elements of `base` at indices along some dimensions, whose dimensions stand behind `place` others.
+Value Translator::gather(const Value& base, const std::map<std::size_t, Value>& indices, std::size_t place, const Span& span) {
+    std::vector<std::vector<Expr>> shapes;
+    for (const auto& [dim, position] : indices) {
+        if (context_.check_indices) require_inside(position, base.shape[dim], dim, span);
+        shapes.push_back(position.shape);
+    }
+    const std::vector<Expr> joint = broadcast(shapes, span);
+    const std::size_t rank = base.rank() - indices.size() + joint.size(), behind = rank - place - joint.size();
+    Value result;
     symbolic::Substitution moved_base, moved_index;
-    for (std::size_t r = behind + 1; r < base.rank(); ++r) moved_base.emplace(iteration_name(r), iteration(r - 1 + indices.rank()));
-    for (std::size_t r = 0; r < indices.rank(); ++r) moved_index.emplace(iteration_name(r), iteration(r + behind));
-    const Value position = substitute(indices, moved_index);
-    ExprPtr code = position.code;
-    if (code::is_signed(indices.type.dtype.scalar))
-        code = make_conditional(make_compare(code, CompareOp::Lt, make_integer(0)),
-                                make_binary(BinaryOp::Add, code, ir::to_code(base.shape[dim])), code);
-    Value result = substitute_dynamic(base, moved_base, {{iteration_name(behind), code}}, position.operands);
-    result.shape.assign(base.shape.begin(), base.shape.begin() + static_cast<std::ptrdiff_t>(dim));
-    result.shape.insert(result.shape.end(), indices.shape.begin(), indices.shape.end());
-    result.shape.insert(result.shape.end(), base.shape.begin() + static_cast<std::ptrdiff_t>(dim) + 1, base.shape.end());
+    for (std::size_t dim = 0; dim < base.rank(); ++dim) {
+        if (indices.contains(dim)) continue;
+        if (result.shape.size() == place) result.shape.insert(result.shape.end(), joint.begin(), joint.end());
+        moved_base.emplace(iteration_of(dim, base.rank()).name(), iteration_of(result.shape.size(), rank));
+        result.shape.push_back(base.shape[dim]);
+    }
+    if (result.shape.size() == place) result.shape.insert(result.shape.end(), joint.begin(), joint.end());
+    for (std::size_t r = 0; r < joint.size(); ++r) moved_index.emplace(iteration_name(r), iteration(r + behind));
+    std::map<std::string, ExprPtr> computed;
+    std::map<std::string, Operand> operands;
+    for (const auto& [dim, given] : indices) {
+        const Value position = substitute(broadcast_to(given, joint, span), moved_index);
+        ExprPtr code = position.code;
+        if (code::is_signed(given.type.dtype.scalar))
+            code = make_conditional(make_compare(code, CompareOp::Lt, make_integer(0)),
+                                    make_binary(BinaryOp::Add, code, ir::to_code(base.shape[dim])), code);
+        computed.emplace(iteration_of(dim, base.rank()).name(), code);
+        operands.insert(position.operands.begin(), position.operands.end());
+    }
+    std::vector<Expr> shape = std::move(result.shape);
+    result = substitute_dynamic(base, moved_base, computed, operands);
+    result.shape = std::move(shape);
     check(result.rank() == rank, "a gathered value has the wrong rank");
     result.copied = true;
+    result.read_only = false;
     return result;
 }
 
 // ---- places -------------------------------------------------------------------------------------------------------------
 Target Translator::target_of(const Value& value, const Span& span) const {
+    if (value.read_only)
+        refuse("F001", "assignment destination is read-only: what diagonal and broadcast_to return is a view", span,
+               "copy it: x.copy(), or assign to the array itself");
     if (const Operand* view = as_view(value)) return {*view, value.shape, nullptr, {}};
     // A single subscript of a whole container: the index is computed from data.
     if (value.is_elements()) {

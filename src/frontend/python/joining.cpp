@@ -1,24 +1,16 @@
-// Functions that move dimensions or put arrays beside each other.
+// Functions that put arrays beside each other, and methods of ufuncs.
 #include <algorithm>
 
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/prelude.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 
 namespace sluice::frontend {
 
 using namespace code;
-
-/// The value with a dimension at another place.
-Value Translator::move_axis(const Value& value, std::int64_t from, std::int64_t to, const Span& span) {
-    std::vector<std::int64_t> axes;
-    for (std::int64_t dim = 0; dim < static_cast<std::int64_t>(value.rank()); ++dim)
-        if (dim != from) axes.push_back(dim);
-    axes.insert(axes.begin() + to, from);
-    return transpose(value, axes, span);
-}
 
 /// The arrays one behind the other along an axis, in an array of their own.
 Value Translator::joined(const std::vector<Value>& values, std::size_t axis, const Span& span) {
@@ -63,37 +55,6 @@ std::optional<Value> Translator::call_joining(const std::string& name, const Arg
                    "use an axis that the array has");
         return axis < 0 ? axis + size : axis;
     };
-    if (name == "numpy.moveaxis" || name == "numpy.swapaxes") {
-        const Value value = value_of(arguments, "a");
-        const bool swaps = name == "numpy.swapaxes";
-        const std::int64_t from = axis_of(swaps ? "axis1" : "source", value.rank(), 0);
-        const std::int64_t to = axis_of(swaps ? "axis2" : "destination", value.rank(), 0);
-        if (!swaps) return move_axis(value, from, to, span);
-        std::vector<std::int64_t> axes(value.rank());
-        for (std::size_t dim = 0; dim < axes.size(); ++dim) axes[dim] = static_cast<std::int64_t>(dim);
-        std::swap(axes[static_cast<std::size_t>(from)], axes[static_cast<std::size_t>(to)]);
-        return transpose(value, axes, span);
-    }
-    if (name == "numpy.broadcast_to") {
-        const Value value = value_of(arguments, "array");
-        const std::vector<Expr> shape = shape_argument(arguments.at("shape"));
-        if (!(broadcast({shape, value.shape}, span) == shape))
-            refuse("F004", "the array does not broadcast to this shape", span, "use sizes of the array, or 1");
-        Value result = broadcast_to(value, shape, span);
-        result.copied = true;
-        return result;
-    }
-    if (name == "numpy.diagonal") {
-        const Value value = value_of(arguments, "a");
-        if (value.rank() != 2) unsupported("the diagonal of this array", span, "pass a matrix");
-        const Expr offset = arguments.find("offset") ? integer_of(arguments.find("offset")) : Expr(0);
-        const Expr row = symbolic::maximum(Expr(0) - offset, 0), column = symbolic::maximum(offset, 0);
-        const Expr length = symbolic::maximum(symbolic::minimum(value.shape[0] - row, value.shape[1] - column), 0);
-        Value result = substitute(value, {{iteration_name(1), iteration(0) + row}, {iteration_name(0), iteration(0) + column}});
-        result.shape = {length};
-        result.copied = true;
-        return result;
-    }
     const bool stacks = name == "numpy.stack";
     if (stacks || name == "numpy.concatenate" || name == "numpy.vstack" || name == "numpy.hstack" || name == "numpy.column_stack") {
         const bool plain = stacks || name == "numpy.concatenate";
@@ -102,7 +63,9 @@ std::optional<Value> Translator::call_joining(const std::string& name, const Arg
             unsupported(name + " of this value", span, "pass a tuple or list of arrays");
         std::vector<Value> values = given.elements;
         for (Value& value : values) {
-            if (!value.is_elements() || (value.rank() == 0 && plain)) unsupported(name + " of these values", span, "pass arrays");
+            value = as_array(value, span);
+            if (!value.is_elements() || (value.rank() == 0 && plain && !stacks))
+                unsupported(name + " of these values", span, "pass arrays");
             if (plain) continue;
             if (value.rank() == 0) value.shape = {Expr(1)};
             if (name == "numpy.vstack" && value.rank() == 1) value = with_axis(value, 0);
@@ -121,6 +84,7 @@ std::optional<Value> Translator::call_joining(const std::string& name, const Arg
         std::vector<Value> values = evaluate_all({arguments.at("arr"), arguments.at("values")});
         const bool flat = !arguments.find("axis");
         for (Value& value : values) {
+            value = as_array(value, span);
             if (!value.is_elements()) unsupported("append of this value", span, "append arrays and numbers");
             if (flat && value.rank() == 0) value.shape = {Expr(1)};
             if (flat && value.rank() > 1) value = reshape(value, {Expr(-1)}, span);
@@ -137,13 +101,11 @@ std::optional<Value> Translator::call_ufunc_method(const std::string& name, cons
     if (!name.starts_with("numpy.") || dot <= 5) return std::nullopt;
     const std::string ufunc = name.substr(0, dot), method = name.substr(dot + 1);
     const Function* function = code::find_function(ufunc);
-    if (!function || function->arity != 2) return std::nullopt;
-    if (method == "outer") {
+    const bool of_prelude = find_in_prelude(ufunc) != nullptr;
+    if (!of_prelude && (!function || function->arity != 2)) return std::nullopt;
+    if (method == "outer" && function) {
         static const CallSignature kOuter{
-            "outer",
-            {{CallParameter::Kind::PositionalOnly, "A", {}}, {CallParameter::Kind::PositionalOnly, "B", {}}},
-            false,
-            "F005"};
+            "outer", {{CallParameter::Kind::PositionalOnly, "A", {}}, {CallParameter::Kind::PositionalOnly, "B", {}}}, {}, "F005"};
         const Arguments arguments(kOuter, node, span);
         std::vector<Value> both = evaluate_all({arguments.at("A"), arguments.at("B")});
         const std::size_t inner = both[1].rank();
@@ -160,16 +122,20 @@ std::optional<Value> Translator::call_ufunc_method(const std::string& name, cons
           {"numpy.logical_and", "all"},
           {"numpy.logical_or", "any"}}},
         {"accumulate", {{"numpy.add", "cumsum"}, {"numpy.multiply", "cumprod"}}}};
+    bindings_.emplace("__numpy", ModuleBinding{"numpy"});
     const auto table = kNamed.find(method);
-    if (table == kNamed.end() || !table->second.contains(ufunc)) return std::nullopt;
+    if (table == kNamed.end() || !table->second.contains(ufunc)) {
+        if (method != "reduce" && method != "accumulate" && method != "at") return std::nullopt;
+        CallExpr general = node;
+        const ExprPtr itself = make_attribute(make_name("__numpy", span), ufunc.substr(6), span);
+        general.arguments.insert(general.arguments.begin(), itself);
+        general.function = make_attribute(make_name("__numpy", span), "_" + method, span);
+        return call(std::make_shared<const code::Expr>(code::Expr{general, span}), general);
+    }
     if (node.arguments.size() > 2)
         refuse("F005", name + " takes an array and an axis by position", span, "pass the others by keyword");
     CallExpr called = node;
-    const auto attribute = [&](const ExprPtr& object, const std::string& member) {
-        return std::make_shared<const code::Expr>(code::Expr{AttributeExpr{object, member}, span});
-    };
-    bindings_.emplace("__numpy", ModuleBinding{"numpy"});
-    called.function = attribute(make_name("__numpy", span), table->second.at(ufunc));
+    called.function = make_attribute(make_name("__numpy", span), table->second.at(ufunc), span);
     const bool given = node.arguments.size() > 1 ||
                        std::ranges::any_of(node.keywords, [](const Keyword& keyword) { return keyword.name == "axis"; });
     if (!given) called.keywords.push_back(Keyword{"axis", make_integer(0, span)});

@@ -5,6 +5,7 @@
 #include "frontend/python/prelude.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "code/parse.h"
 #include "code/print.h"
@@ -21,17 +22,19 @@ using namespace code;
 
 namespace {
 
-void add_functions(const std::string& module, std::string_view text, std::map<std::string, PreludeFunction>& all) {
-    const Body body = parse_body(text, {.file = "prelude/" + module + ".py", .first_line = 1}).or_fail();
+void add_functions(const PreludeFile& file, std::map<std::string, PreludeFunction>& all) {
+    const std::string path(file.path), module = path.substr(0, path.find('/'));
+    const Body body = parse_body(file.text, {.file = "prelude/" + path, .first_line = 1}).or_fail();
     for (const StmtPtr& statement : body) {
         const auto* function = std::get_if<FunctionStmt>(&statement->node);
         if (!function) continue;
         const std::string name = module + "." + function->name;
-        CallSignature signature{name, {}, false, "F005"};
+        CallSignature signature{name, {}, {}, "F005"};
         for (const Parameter& parameter : function->parameters)
             signature.parameters.push_back(
                 {CallParameter::Kind::Either, parameter.name, parameter.default_value ? "its default" : ""});
-        all.emplace(name, PreludeFunction{statement, std::move(signature)});
+        const CallSignature* documented = signature_of(name);  // Of functions that take any number of arguments.
+        all.emplace(name, PreludeFunction{statement, documented ? *documented : std::move(signature)});
     }
 }
 
@@ -79,20 +82,25 @@ StmtPtr renamed(const StmtPtr& statement, const std::map<std::string, ExprPtr>& 
     return std::make_shared<const Stmt>(std::move(copy));
 }
 
-/// What stands for an argument in the body, if it is known now: a number, None, a text, a tuple of these, an element type.
-ExprPtr constant_argument(const std::string& parameter, const ExprPtr& e, const Bindings& bindings) {
-    if (parameter == "dtype") return e;
-    if (const auto* constant = std::get_if<ConstantExpr>(&e->node); constant) return e;
-    if (const auto number = constant_value(*e, bindings)) return number->dtype ? nullptr : literal_of(*number, e->span);
-    const auto* several = std::get_if<TupleExpr>(&e->node);
-    if (!several) return nullptr;
-    std::vector<ExprPtr> elements;
-    for (const ExprPtr& element : several->elements) {
-        const ExprPtr known = constant_argument({}, element, bindings);
-        if (!known) return nullptr;
-        elements.push_back(known);
-    }
-    return std::make_shared<const code::Expr>(code::Expr{TupleExpr{std::move(elements)}, e->span});
+/// Of what is evaluated without data: an integer.
+ExprPtr integer_literal(const Value& value, const Span& span) {
+    if (!value.is_scalar() || !value.is_symbolic() || !value.type.weak) return nullptr;
+    const Result<Expr> integer = ir::to_symbolic(*value.code);
+    return integer.ok() && integer->is_integer() ? make_integer(integer->integer(), span) : nullptr;
+}
+
+std::optional<std::string> text_of(const ExprPtr& e) {
+    const auto* constant = std::get_if<ConstantExpr>(&e->node);
+    const auto* text = constant ? std::get_if<std::string>(&constant->value) : nullptr;
+    return text ? std::optional(*text) : std::nullopt;
+}
+
+std::optional<double> real_number(const ExprPtr& e, const Bindings& bindings) {
+    const auto constant = constant_value(*e, bindings);
+    if (!constant || constant->value.index() > 2) return std::nullopt;
+    if (const auto* real = std::get_if<double>(&constant->value)) return *real;
+    const auto* integer = std::get_if<std::int64_t>(&constant->value);
+    return integer ? static_cast<double>(*integer) : static_cast<double>(std::get<bool>(constant->value));
 }
 
 bool is_none_literal(const ExprPtr& e) {
@@ -105,12 +113,40 @@ bool is_none_literal(const ExprPtr& e) {
 const PreludeFunction* find_in_prelude(const std::string& name) {
     static const std::map<std::string, PreludeFunction> kAll = [] {
         std::map<std::string, PreludeFunction> all;
-        add_functions("numpy", prelude_numpy(), all);
-        add_functions("numpy.linalg", prelude_numpy_linalg(), all);
+        for (const PreludeFile& file : prelude_files()) add_functions(file, all);
         return all;
     }();
     const auto found = kAll.find(name);
     return found == kAll.end() ? nullptr : &found->second;
+}
+
+/// What stands for an argument in the body, if it is known now: a number, None, a text, a function, a tuple of
+/// these, an element type.
+ExprPtr Translator::constant_argument(const std::string& parameter, const ExprPtr& e) {
+    if (parameter == "dtype") return e;
+    if (std::holds_alternative<ConstantExpr>(e->node)) return e;
+    if (const auto number = constant_value(*e, bindings_)) {
+        if (number->dtype) return nullptr;
+        const auto* real = std::get_if<double>(&number->value);
+        if (!real || std::isfinite(*real)) return literal_of(*number, e->span);
+        const ExprPtr special = make_attribute(make_name("__numpy", e->span), std::isnan(*real) ? "nan" : "inf", e->span);
+        return std::isinf(*real) && *real < 0 ? make_unary(UnaryOp::Minus, special, e->span) : special;
+    }
+    if (std::holds_alternative<TupleExpr>(e->node) || std::holds_alternative<ListExpr>(e->node)) {
+        std::vector<ExprPtr> elements;
+        for (const ExprPtr& element : elements_of(e)) {
+            const ExprPtr known = constant_argument({}, element);
+            if (!known) return nullptr;
+            elements.push_back(known);
+        }
+        return std::make_shared<const code::Expr>(code::Expr{TupleExpr{std::move(elements)}, e->span});
+    }
+    if (const std::string function = qualified_name(*e, bindings_);
+        !function.empty() && (code::find_function(function) || find_in_prelude(function)))
+        return e;
+    const bool computes = std::holds_alternative<BinaryExpr>(e->node) || std::holds_alternative<AttributeExpr>(e->node) ||
+                          std::holds_alternative<SubscriptExpr>(e->node) || std::holds_alternative<NameExpr>(e->node);
+    return computes && !prelude_prefix_.empty() ? integer_literal(evaluate(e), e->span) : nullptr;
 }
 
 std::optional<Value> Translator::call_prelude(const std::string& name, const CallExpr& node, const Span& span) {
@@ -128,11 +164,13 @@ std::optional<Value> Translator::call_prelude(const std::string& name, const Cal
         context_.bindings[own + local] = count;
     }
     for (const Parameter& parameter : function.parameters) {
-        const ExprPtr given = arguments.given(parameter.name);
+        const bool rest = parameter.name == known->signature.rest;
+        const ExprPtr given = rest ? std::make_shared<const code::Expr>(code::Expr{TupleExpr{arguments.more()}, span})
+                                   : arguments.given(parameter.name);
         const ExprPtr e = given ? given : parameter.default_value;
         const std::string variable = own + parameter.name;
         const bool changes = bound.contains(parameter.name);
-        if (const ExprPtr constant = changes ? nullptr : constant_argument(parameter.name, e, bindings_)) {
+        if (const ExprPtr constant = changes ? nullptr : constant_argument(parameter.name, e)) {
             names[parameter.name] = constant;
             continue;
         }
@@ -154,12 +192,9 @@ std::optional<Value> Translator::call_prelude(const std::string& name, const Cal
     const Restored wanted(name_, {});
     const Restored prefix(prelude_prefix_, own);
     const Restored call(prelude_call_, prelude_call_.known() ? prelude_call_ : span);
-    const Body fresh = renamed(function.body, names);
-    Body& body = context_.inlined[own];  // The same statements each time: loops are known by their place.
-    if (code::to_string(body) != code::to_string(fresh)) body = fresh;
     std::optional<Value> result;
     try {
-        result = run_inlined(Body(body));
+        result = run_inlined(same_statements(own, renamed(function.body, names)));
     } catch (Failure& failure) {
         failure.diagnostic.where = prelude_call_;
         throw;
@@ -169,6 +204,35 @@ std::optional<Value> Translator::call_prelude(const std::string& name, const Cal
     Value none;
     none.kind = Value::Kind::None;
     return none;
+}
+
+/// The body, the same statements each time: loops are known by their place.
+Body Translator::same_statements(const std::string& key, const Body& fresh) {
+    Body& body = context_.inlined[key];
+    if (code::to_string(body) != code::to_string(fresh)) body = fresh;
+    return body;
+}
+
+/// A text that is known: a literal, or the kind of an array's element type as NumPy names it.
+std::optional<std::string> Translator::known_text(const ExprPtr& e) {
+    if (const auto text = text_of(e)) return text;
+    const auto* kind = std::get_if<AttributeExpr>(&e->node);
+    const auto* type = kind && kind->name == "kind" ? std::get_if<AttributeExpr>(&kind->object->node) : nullptr;
+    if (!type || type->name != "dtype") return std::nullopt;
+    const Scalar scalar = evaluate(type->object).type.dtype.scalar;
+    if (scalar == Scalar::Bool) return "b";
+    if (code::is_complex(scalar)) return "c";
+    if (code::is_floating(scalar)) return "f";
+    return code::is_signed(scalar) ? "i" : "u";
+}
+
+/// `isinstance(x, tuple)`, and whether values of one may be written to arrays of the type of another.
+std::optional<bool> Translator::known_of_types(const CallExpr& call) {
+    const bool same_kind = qualified_name(*call.function, bindings_) == "numpy._same_kind";
+    if (call.arguments.size() != 2 || (!same_kind && name_of(call.function) != "isinstance")) return std::nullopt;
+    const Value first = evaluate(call.arguments[0]);
+    if (!same_kind) return first.kind == Value::Kind::Tuple && name_of(call.arguments[1]) == "tuple";
+    return can_cast(as_array(first, call.function->span).type, evaluate(call.arguments[1]).type.dtype);
 }
 
 /// Whether a condition holds, where nothing but shapes and constants decides.
@@ -189,10 +253,6 @@ std::optional<bool> Translator::known_truth(const ExprPtr& e) {
     if (const auto* compare = std::get_if<CompareExpr>(&e->node); compare && compare->ops.size() == 1) {
         const ExprPtr &left = compare->operands[0], &right = compare->operands[1];
         const CompareOp op = compare->ops[0];
-        const auto text = [](const ExprPtr& one) -> const std::string* {
-            const auto* constant = std::get_if<ConstantExpr>(&one->node);
-            return constant ? std::get_if<std::string>(&constant->value) : nullptr;
-        };
         if (op == CompareOp::Is || op == CompareOp::IsNot) {
             const auto variable = variables_.find(std::string(name_of(left)));
             const bool none =
@@ -200,8 +260,13 @@ std::optional<bool> Translator::known_truth(const ExprPtr& e) {
             return none == (op == CompareOp::Is);
         }
         if (is_none_literal(left) || is_none_literal(right)) return op == CompareOp::Ne;
-        if (text(left) && text(right)) return (*text(left) == *text(right)) == (op == CompareOp::Eq);
+        const auto first = known_text(left), second = known_text(right);
+        if (first || second) return (first == second) == (op == CompareOp::Eq);
+        const auto a = real_number(left, bindings_), b = real_number(right, bindings_);
+        if (a && b && (op == CompareOp::Eq || op == CompareOp::Ne)) return (*a == *b) == (op == CompareOp::Eq);
     }
+    if (const auto* call = std::get_if<CallExpr>(&e->node))
+        if (const auto truth = known_of_types(*call)) return truth;
     if (const auto constant = constant_value(*e, bindings_))
         if (const auto* truth = std::get_if<bool>(&constant->value)) return *truth;
     const Value value = evaluate(e);
@@ -220,7 +285,18 @@ std::optional<Value> Translator::run_inlined(const Body& body) {
                 if (auto result = run_inlined(*truth ? choice->then_body : choice->else_body)) return result;
                 continue;
             }
+        if (const auto* loop = std::get_if<ForStmt>(&statement->node))
+            if (const auto* each = std::get_if<CallExpr>(&loop->iterable->node);
+                each && qualified_name(*each->function, bindings_) == "numpy._each") {
+                if (auto result = run_written_out(*loop, each->arguments.at(0))) return result;
+                continue;
+            }
         if (const auto* done = std::get_if<ReturnStmt>(&statement->node)) return evaluate(done->value);
+        walk_statements({statement}, [&](const Stmt& inner) {
+            if (std::holds_alternative<ReturnStmt>(inner.node))
+                unsupported("a call whose result only the run decides", prelude_call_, "write out what it computes");
+            return true;
+        });
         translate(statement);
         if (!reachable_ || endings_.size() > 1)
             unsupported("a call whose result depends on what names mean", prelude_call_, "assign what it needs first");
@@ -228,19 +304,35 @@ std::optional<Value> Translator::run_inlined(const Body& body) {
     return std::nullopt;
 }
 
+std::optional<Value> Translator::run_written_out(const ForStmt& loop, const ExprPtr& count) {
+    const Expr times = integer_of(count);
+    if (!times.is_integer())
+        refuse("F010", "a number of arrays that only the run knows", prelude_call_, "use a number that is known");
+    const std::string variable(name_of(loop.target));
+    for (const auto& [local, bound] : binding_counts(loop.body)) context_.bindings[local] += 1;  // More often than it is written.
+    for (std::int64_t at = 0; at < times.integer(); ++at) {
+        const std::string own = prelude_prefix_ + variable + std::to_string(at) + "_";
+        const Restored prefix(prelude_prefix_, own);
+        const Body body = renamed(loop.body, {{variable, make_integer(at, loop.target->span)}});
+        if (auto result = run_inlined(same_statements(own, body))) return result;
+    }
+    return std::nullopt;
+}
+
 /// `assert` of the prelude: NumPy's errors.
 void Translator::assert_in_prelude(const AssertStmt& statement, const Span& span) {
-    const auto* constant = statement.message ? std::get_if<ConstantExpr>(&statement.message->node) : nullptr;
-    const auto* text = constant ? std::get_if<std::string>(&constant->value) : nullptr;
-    const std::string message = text ? *text : "the arguments do not go together";
+    const auto* error = statement.message ? std::get_if<CallExpr>(&statement.message->node) : nullptr;  // LinAlgError(...)
+    const ExprPtr sentence = error ? error->arguments.at(0) : statement.message;
+    const std::string message = (sentence ? text_of(sentence) : std::nullopt).value_or("the arguments do not go together");
+    const Exception exception{error ? "LinAlgError" : "", {}};
     if (const auto truth = known_truth(statement.condition)) {
         if (!*truth) refuse("F005", message, span, "docs/python-subset.md lists the functions that programs may call");
         return;
     }
     const Value value = evaluate(statement.condition);
-    if (value.is_symbolic() && value.is_scalar()) return require(value.code, message, span);
+    if (value.is_symbolic() && value.is_scalar()) return require(value.code, message, span, exception);
     const Expr holds = integer_of(cast(value, Scalar::Int64, span), span, "holds");
-    require(make_compare(ir::to_code(holds), CompareOp::Ne, make_integer(0), span), message, span);
+    require(make_compare(ir::to_code(holds), CompareOp::Ne, make_integer(0), span), message, span, exception);
 }
 
 }  // namespace sluice::frontend

@@ -1,15 +1,19 @@
-// NumPy's functions that are written in the Python subset: prelude/*.py, embedded.
+// NumPy's functions that are written in the Python subset: prelude/<module>/*.py, embedded.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "frontend/python/signatures.h"
 
 namespace sluice::frontend {
 
-std::string_view prelude_numpy();
-std::string_view prelude_numpy_linalg();
+struct PreludeFile {
+    std::string_view path;  ///< `numpy.linalg/norms.py`: functions of numpy.linalg.
+    std::string_view text;
+};
+const std::vector<PreludeFile>& prelude_files();
 
 struct PreludeFunction {
     code::StmtPtr statement;  ///< A FunctionStmt.

@@ -1,4 +1,4 @@
-// `@`, np.dot and np.matmul: a MatMul node; an inner product is accumulated where it is computed.
+// Library nodes: MatMul of `@`, np.dot and np.matmul, where an inner product is accumulated where it is computed; Sort and ArgSort.
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
@@ -20,6 +20,35 @@ Value Translator::matrix_operand(const Value& value, const std::string& base) {
         if (ordered) return value;
     }
     return materialise(value, base);
+}
+
+/// A library node over operands that lie in memory (matrix_operand), into a place.
+void Translator::run_operation(const std::string& operation, const std::string& classpath,
+                               const std::vector<std::pair<std::string, Value>>& operands,
+                               const std::pair<std::string, Value>& result, const Span& span,
+                               const std::map<std::string, ir::Property>& properties) {
+    ir::LibraryNode node;
+    node.operation = operation;
+    node.classpath = classpath;
+    node.label = operation == "MatMul" ? "product" : operation;
+    node.properties = properties;
+    PlannedCode code{node, {}, {}, span};
+    const auto whole = [&](const Value& v) { return subset_memlet(as_view(v)->data, *subset_of_view(*as_view(v), v.shape)); };
+    for (const auto& [connector, operand] : operands) code.in.push_back({connector, whole(operand)});
+    code.out.push_back({result.first, whole(result.second)});
+    emit_state(node.label, {std::move(code)});
+}
+
+/// The rows of a value in order, or the places of their elements (`numpy._sort`, `numpy._argsort` of the prelude).
+Value Translator::sorted(const Value& value, bool places, const Span& span) {
+    if (code::is_complex(value.type.dtype.scalar) || value.type.dtype == DType(Scalar::Float16))
+        unsupported("sorting of this element type", span, "sort real numbers");
+    hint_.reset();
+    name_.clear();
+    const Value operand = matrix_operand(value, "unsorted");
+    const Value place = read_container(add_temporary("sorted", places ? DType(Scalar::Int64) : strong(value.type), value.shape));
+    run_operation(places ? "ArgSort" : "Sort", {}, {{"_a", operand}}, {"_b", place}, span);
+    return place;
 }
 
 Value Translator::product(const Value& left, const Value& right, const Span& span) {
@@ -60,17 +89,7 @@ Value Translator::product(const Value& left, const Value& right, const Span& spa
         hint_.reset();
         place = result_place("product", type, shape, {a, b});
     }
-    const auto subset = subset_of_view(*as_view(place), shape);
-    ir::LibraryNode node;
-    node.operation = "MatMul";
-    node.classpath = "dace.libraries.blas.nodes.matmul.MatMul";
-    node.label = "product";
-    PlannedCode code{node, {}, {}, span};
-    const auto whole = [&](const Value& v) { return subset_memlet(as_view(v)->data, *subset_of_view(*as_view(v), v.shape)); };
-    code.in.push_back({"_a", whole(a)});
-    code.in.push_back({"_b", whole(b)});
-    code.out.push_back({"_c", subset_memlet(as_view(place)->data, *subset)});
-    emit_state("product", {std::move(code)});
+    run_operation("MatMul", "dace.libraries.blas.nodes.matmul.MatMul", {{"_a", a}, {"_b", b}}, {"_c", place}, span);
     return place;
 }
 

@@ -94,7 +94,7 @@ Value Translator::default_of(const Program& program, const std::string& paramete
 std::vector<Translator::Actual> Translator::program_arguments(const Program& program, const CallExpr& node, const Span& span) {
     const auto& function = std::get<FunctionStmt>(program.function->node);
     const std::vector<ProgramParameter> list = parameters(program).or_fail();
-    CallSignature signature{function.name, {}, false, "F011"};
+    CallSignature signature{function.name, {}, {}, "F011"};
     for (const ProgramParameter& parameter : list)
         signature.parameters.push_back({CallParameter::Kind::Either, parameter.name, parameter.has_default ? "its default" : ""});
     const Arguments arguments(signature, node, span);
@@ -154,7 +154,7 @@ void Translator::pass_argument(Actual& actual, ir::Sdfg& inner, ProgramCall& cal
     const Operand* view = as_view(value);
     auto subset = view ? subset_of_view(*view, value.shape) : std::nullopt;
     auto strides = subset && !number ? view_strides(value, *view, *subset) : std::optional<std::vector<Expr>>(std::in_place);
-    if (!subset || !strides || !(formal->dtype == strong(value.type)) || (written && value.copied)) {
+    if (!subset || !strides || !(formal->dtype == strong(value.type)) || (written && (value.copied || value.read_only))) {
         if (written)
             refuse("F011",
                    "the argument " + actual.name + " of " + call.nested.label +

@@ -79,14 +79,23 @@ DType accumulator(const std::string& operation, const DType& type) {
 }
 
 std::vector<std::int64_t> Translator::axes_of(const ExprPtr& e, std::size_t rank) {
+    const bool literal = std::holds_alternative<TupleExpr>(e->node) || std::holds_alternative<ListExpr>(e->node);
+    const auto constant = literal ? std::nullopt : constant_value(*e, bindings_);
+    const Value value = constant ? integer(0) : evaluate(e);
+    std::vector<std::optional<std::int64_t>> given;
+    if (value.kind == Value::Kind::Tuple)
+        for (const Value& one : value.elements) {
+            const auto axis = as_integer(one);
+            given.push_back(axis ? axis->constant() : std::nullopt);
+        }
+    else
+        given.push_back(known_integer(e));
     std::vector<std::int64_t> axes;
-    for (const ExprPtr& one : elements_of(e)) {
-        const auto constant = constant_value(*one, bindings_);
-        const auto* axis = constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
-        if (!axis) refuse("F005", "an axis must be a constant", one->span, "use a number");
+    for (const auto& axis : given) {
+        if (!axis) refuse("F005", "an axis must be a constant", e->span, "use a number");
         const std::int64_t position = *axis < 0 ? *axis + static_cast<std::int64_t>(rank) : *axis;
         if (position < 0 || position >= static_cast<std::int64_t>(rank))
-            refuse("F007", "axis " + std::to_string(*axis) + " of an array of " + std::to_string(rank) + " dimensions", one->span,
+            refuse("F007", "axis " + std::to_string(*axis) + " of an array of " + std::to_string(rank) + " dimensions", e->span,
                    "use an axis that the array has");
         axes.push_back(position);
     }
@@ -130,7 +139,7 @@ std::optional<Value> Translator::call_reduction(const std::string& name, const A
     const bool position = operation == "argmax" || operation == "argmin";
     const bool statistic_of = operation == "mean" || operation == "var" || operation == "std";
     if (!operations().contains(operation) && !position && !statistic_of) return std::nullopt;
-    const Value value = arguments.self ? *arguments.self : value_of(arguments, "a");
+    const Value value = array_of(arguments, "a");
     if (!value.is_elements()) refuse("F005", name + " needs an array", span, "pass an array");
     const std::optional<Target> hint = hint_;
     const std::string wanted = name_;

@@ -69,15 +69,29 @@ constexpr auto kSignatures = std::to_array<std::string_view>({
     "ndarray.flatten(order='C')",
     "numpy.moveaxis(a, source, destination)",
     "numpy.swapaxes(a, axis1, axis2)",
-    "numpy.broadcast_to(array, shape)",
-    "numpy.diagonal(a, offset=0)",
+    "numpy.broadcast_to(array, shape, subok=False)",
+    "numpy.diagonal(a, offset=0, axis1=0, axis2=1)",
+    "numpy.expand_dims(a, axis)",
+    "numpy.squeeze(a, axis=None)",
+    "numpy.ndim(a)",
+    "numpy.broadcast_shapes(*args)",
+    "numpy.broadcast_arrays(*args)",
+    "numpy.meshgrid(*xi, copy=True, sparse=False, indexing='xy')",
+    "numpy.ix_(*args)",
+    "numpy._item(a, *args)",
+    "numpy.gradient(f, *varargs, axis=None, edge_order=1)",
+    "numpy.shape(a)",
+    "numpy.size(a, axis=None)",
     "numpy.concatenate(arrays, /, axis=0)",
     "numpy.stack(arrays, axis=0)",
     "numpy.vstack(tup)",
     "numpy.hstack(tup)",
     "numpy.column_stack(tup)",
     "numpy.append(arr, values, axis=None)",
-    // products and choice
+    // products, order and choice
+    "numpy.einsum(subscripts, *operands, out=None, dtype=None, order='K', casting='safe', optimize=False)",
+    "numpy._sort(a)",
+    "numpy._argsort(a)",
     "numpy.dot(a, b, out=None)",
     "numpy.matmul(x1, x2, /, out=None, *, casting='same_kind', order='K', dtype=None, subok=True)",
     "numpy.outer(a, b, out=None)",
@@ -122,7 +136,7 @@ std::string_view trimmed_text(std::string_view text) {
 CallSignature parse_signature(std::string_view text) {
     using Kind = CallParameter::Kind;
     const std::size_t open = text.find('(');
-    CallSignature signature{std::string(text.substr(0, open)), {}, false, "F005"};
+    CallSignature signature{std::string(text.substr(0, open)), {}, {}, "F005"};
     std::string_view rest = text.substr(open + 1, text.size() - open - 2);
     Kind kind = Kind::Either;
     while (!rest.empty()) {
@@ -132,7 +146,7 @@ CallSignature parse_signature(std::string_view text) {
         if (item == "/") {
             for (CallParameter& before : signature.parameters) before.kind = Kind::PositionalOnly;
         } else if (item.starts_with("*")) {
-            signature.takes_more = item.size() > 1;
+            signature.rest = item.substr(1);
             kind = Kind::KeywordOnly;
         } else {
             const std::size_t equals = std::min(item.find('='), item.size());
@@ -166,11 +180,11 @@ const CallSignature* signature_of(std::string_view name) {
 
 CallSignature elementwise_signature(const std::string& name, int operands, int most) {
     using Kind = CallParameter::Kind;
-    CallSignature signature{name, {}, most > operands, "F005"};
+    CallSignature signature{name, {}, most > operands ? "more" : "", "F005"};
     for (int at = 0; at < operands; ++at)
         signature.parameters.push_back({Kind::PositionalOnly, operands == 1 ? "x" : "x" + std::to_string(at + 1), {}});
     if (!name.starts_with("numpy.")) return signature;
-    signature.parameters.push_back({signature.takes_more ? Kind::KeywordOnly : Kind::Either, "out", "None"});
+    signature.parameters.push_back({!signature.rest.empty() ? Kind::KeywordOnly : Kind::Either, "out", "None"});
     for (const auto& [keyword, otherwise] :
          {std::pair{"where", "True"}, {"casting", "'same_kind'"}, {"order", "'K'"}, {"dtype", "None"}, {"subok", "True"}})
         signature.parameters.push_back({Kind::KeywordOnly, keyword, otherwise});
@@ -185,7 +199,7 @@ Arguments::Arguments(const CallSignature& signature, const CallExpr& call, const
     for (const ExprPtr& argument : call.arguments) {
         if (next < parameters.size() && parameters[next].kind != Kind::KeywordOnly)
             given_.emplace(parameters[next++].name, argument);
-        else if (signature.takes_more)
+        else if (!signature.rest.empty())
             more_.push_back(argument);
         else
             refuse(signature_->code, signature.name + " takes at most " + std::to_string(next) + " positional arguments",

@@ -22,7 +22,7 @@ struct CallParameter {
 struct CallSignature {
     std::string name;  ///< `numpy.sum`; `ndarray.sum` for the method.
     std::vector<CallParameter> parameters;
-    bool takes_more = false;    ///< `*shape`: further positional arguments.
+    std::string rest = {};      ///< `shape` of `*shape`: the further positional arguments; empty: there are none.
     std::string code = "F005";  ///< Of the diagnostics.
 };
 /// Null for a function without an entry.

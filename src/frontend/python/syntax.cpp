@@ -40,6 +40,9 @@ ExprPtr make_compare(ExprPtr left, CompareOp op, ExprPtr right, const Span& span
 ExprPtr make_call(const std::string& function, std::vector<ExprPtr> arguments, const Span& span) {
     return make(CallExpr{make_name(function, span), std::move(arguments), {}}, span);
 }
+ExprPtr make_attribute(ExprPtr object, const std::string& name, const Span& span) {
+    return std::make_shared<const code::Expr>(code::Expr{AttributeExpr{std::move(object), name}, span});
+}
 ExprPtr make_subscript(ExprPtr object, std::vector<ExprPtr> index, const Span& span) {
     ExprPtr inside = index.size() == 1 ? index.front() : make(TupleExpr{std::move(index)}, span);
     return make(SubscriptExpr{std::move(object), std::move(inside)}, span);

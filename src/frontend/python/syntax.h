@@ -19,6 +19,7 @@ code::ExprPtr make_unary(code::UnaryOp op, code::ExprPtr operand, const Span& sp
 code::ExprPtr make_binary(code::BinaryOp op, code::ExprPtr left, code::ExprPtr right, const Span& span = {});
 code::ExprPtr make_compare(code::ExprPtr left, code::CompareOp op, code::ExprPtr right, const Span& span = {});
 code::ExprPtr make_call(const std::string& function, std::vector<code::ExprPtr> arguments, const Span& span = {});
+code::ExprPtr make_attribute(code::ExprPtr object, const std::string& name, const Span& span = {});
 code::ExprPtr make_subscript(code::ExprPtr object, std::vector<code::ExprPtr> index, const Span& span = {});
 code::ExprPtr make_conditional(code::ExprPtr condition, code::ExprPtr if_true, code::ExprPtr if_false, const Span& span = {});
 code::StmtPtr make_assignment(code::ExprPtr target, code::ExprPtr value, const Span& span = {});

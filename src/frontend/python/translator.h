@@ -1,19 +1,4 @@
-// The translation of one function (or of the body of one map) into one SDFG. Its parts lie in one file each:
-//     translator.cpp   the SDFG under construction: states, symbols, containers, temporaries
-//     program.cpp      build(): arguments, the body, return values
-//     statements.cpp   assignment and return          control_flow.cpp  if, while, for over range
-//     references.cpp   what names of arrays mean      checks.cpp        what only the run can tell
-//     unbound.cpp      names that may have no value  prelude.cpp       functions that are written in Python
-//     joining.cpp      concatenate and its kin
-//     expressions.cpp  operators and names            indexing.cpp      subscripts and slices
-//     masks.cpp        assignment through boolean masks
-//     elementwise.cpp  one map for one assignment     reductions.cpp    sum, max, ..., argmax
-//     functions.cpp    calls of known functions       creation.cpp      np.zeros and its kin
-//     products.cpp     @, dot, outer                  program_calls.cpp calls of other programs
-//     shared_arguments.cpp  calls whose arguments overlap
-//     builtins.cpp     Python's functions and math's  signatures.cpp    what calls give to parameters
-//     maps.cpp         for over sluice.map            flat_body.cpp     map bodies that need no control flow
-//     dataflow.cpp     tasklets, mapscopes, consume
+// The translation of one function (or of the body of one map) into one SDFG. README.md says which part lies in which file.
 #pragma once
 
 #include <functional>
@@ -42,7 +27,6 @@ public:
     Value shared_value(const std::string& name, const ArgumentType& type, const SharedParameter& shared);
     void know_before_the_call(const std::set<std::string>& symbols, const Span& span);
     void return_values(const code::ExprPtr& value, const Span& where);
-
     // ---- statements.cpp, control_flow.cpp
     void translate(const code::Body& body);
     void translate(const code::StmtPtr& statement);
@@ -70,7 +54,6 @@ private:
     Value materialise(const Value& value, const std::string& base);
     void refuse_flat() const;
     const Span& where() const { return where_; }
-
     // ---- expressions.cpp
     Value evaluate(const code::ExprPtr& e);
     Value evaluate_node(const code::ExprPtr& e);
@@ -93,16 +76,16 @@ private:
     std::optional<Expr> as_integer(const Value& value) const;
     Expr integer_of(const code::ExprPtr& e);
     Expr integer_of(const Value& value, const Span& span, const std::string& base = "s");
+    Value seen_through(const Value& value) const;
     std::string condition_text(const code::ExprPtr& e);
     static code::DType strong(const code::Type& type);
-
     // ---- indexing.cpp
     Value index(const Value& base, const code::ExprPtr& index, const Span& span);
     Value index_tuple(const Value& base, const code::ExprPtr& index, const Span& span);
     Value index_value(const code::ExprPtr& item);
-    Value gather_beside(const Value& base, std::vector<code::ExprPtr> items, std::size_t at, const Value& position,
-                        const Span& span);
-    Value gather(const Value& base, const Value& indices, std::size_t dim, const Span& span);
+    code::ExprPtr written_out(const code::ExprPtr& index);
+    Value gather_items(const Value& base, std::vector<code::ExprPtr> items, const Span& span);
+    Value gather(const Value& base, const std::map<std::size_t, Value>& indices, std::size_t place, const Span& span);
     symbolic::Subset subset_text(const std::vector<Expr>& shape, const code::ExprPtr& index, const Span& span);
     Expr wrap(const Expr& at, const Expr& size, std::size_t axis, const Span& span);
     void refuse_outside(const Expr& at, const Expr& size, const Span& span) const;
@@ -111,7 +94,6 @@ private:
     Target target_of(const code::ExprPtr& e);
     Value place_of(const code::ExprPtr& e);
     Target target_of(const Value& view, const Span& span) const;
-
     // ---- masks.cpp
     std::optional<MaskedPlace> masked_place(const code::ExprPtr& target);
     std::optional<Value> mask_of(const code::ExprPtr& item);
@@ -119,7 +101,6 @@ private:
     Value masked_value(const code::ExprPtr& e, const MaskedPlace& place);
     void assign_masked(const MaskedPlace& place, const code::ExprPtr& value, const Span& span);
     void augment_masked(const MaskedPlace& place, const code::AugAssignStmt& statement, const Span& span);
-
     // ---- elementwise.cpp
     /// `wcr`: combine with what is there instead of replacing it.
     void assign(const Target& target, const Value& value, const std::string& label, const std::string& wcr = {});
@@ -128,7 +109,6 @@ private:
     std::string root_of(const std::string& data) const;
     std::string fresh_param(std::set<std::string>& used) const;
     Wired wire(const Value& value, const symbolic::Substitution& iteration);
-
     // ---- statements.cpp
     void assign_to(const code::ExprPtr& target, const code::ExprPtr& value);
     bool names_fixed_integer(const std::string& name, const Value& value) const;
@@ -144,7 +124,6 @@ private:
     std::set<std::string> find_integer_locals(const code::Body& body) const;
     bool is_integer_expression(const code::ExprPtr& e, const std::set<std::string>& locals) const;
     void expression_statement(const code::ExprPtr& e);
-
     // ---- references.cpp
     bool refers_to(const Value& value, const std::string& data) const;
     bool shared_with_others(const std::string& data, const std::string& name) const;
@@ -167,14 +146,12 @@ private:
     void note_moved(const code::Stmt& statement, const Variables& entry);
     ir::Region loop_body(LoopFrame& frame, const code::Body& body, const std::function<void()>& before);
     ir::Region join_iterations(LoopFrame& frame, std::vector<std::pair<std::int64_t, ir::Region>> regions);
-
     // ---- unbound.cpp
     void require_bound(const std::string& name);
     void note_bound(Path& path, const std::vector<std::size_t>& joined, const Endings& classes);
     void note_bound_in_iteration(LoopFrame& frame);
     void note_bound_behind(const LoopFrame& frame, const symbolic::Range& range, bool up);
     bool runs_surely(const symbolic::Range& range, bool up, bool down) const;
-
     // ---- checks.cpp
     void require(const code::ExprPtr& condition, const std::string& message, const Span& span, const Exception& exception = {});
     bool holds_throughout(const code::ExprPtr& condition) const;
@@ -186,7 +163,6 @@ private:
     void require_positive(const Expr& size, const std::string& what, const Span& span);
     void require_not_negative(const Expr& size, const std::string& what, const Span& span);
     void require_elements(const Value& value, const std::vector<std::int64_t>& axes, const std::string& what, const Span& span);
-
     // ---- control_flow.cpp
     void translate_if(const code::IfStmt& statement, const Span& span);
     void translate_while(const code::Stmt& shared, const code::WhileStmt& statement);
@@ -196,11 +172,13 @@ private:
     void translate_over_elements(const code::Stmt& shared, const code::ForStmt& loop);
     symbolic::Range range_bounds(const code::ForStmt& statement, const code::CallExpr& range, const Span& span);
     bool counts_apart(const code::ForStmt& statement) const;
-
     // ---- functions.cpp, prelude.cpp, joining.cpp, creation.cpp, reductions.cpp, products.cpp, program_calls.cpp
     Value value_of(const Arguments& arguments, const std::string& name);
+    Value array_of(const Arguments& arguments, const std::string& name);
+    Value as_array(const Value& value, const Span& span, const std::optional<code::DType>& type = std::nullopt);
+    std::optional<std::int64_t> known_integer(const code::ExprPtr& e);
     bool flag(const Arguments& arguments, const std::string& name, bool otherwise) const;
-    std::int64_t constant_integer(const Arguments& arguments, const std::string& name, std::int64_t otherwise) const;
+    std::int64_t constant_integer(const Arguments& arguments, const std::string& name, std::int64_t otherwise);
     bool fortran_order(const Arguments& arguments) const;
     Value call(const code::ExprPtr& e, const code::CallExpr& node);
     Value call_method(const code::ExprPtr& e, const code::CallExpr& node, const code::AttributeExpr& method);
@@ -212,20 +190,36 @@ private:
     std::optional<Value> call_filled(const std::string& name, const Arguments& arguments);
     std::optional<Value> call_sequence(const std::string& name, const Arguments& arguments);
     Value linspace(const Arguments& arguments);
+    Value real_arange(const std::vector<Value>& given, const Arguments& arguments);
     std::optional<Value> call_definition(const std::string& name, const Arguments& arguments);
+    code::DType element_type(const code::ExprPtr& e);
+    std::optional<Value> limit_of_type(const code::AttributeExpr& node, const Span& span);
     code::DType creation_type(const Arguments& arguments, const code::DType& otherwise);
     std::optional<Value> call_prelude(const std::string& name, const code::CallExpr& node, const Span& span);
+    code::ExprPtr constant_argument(const std::string& parameter, const code::ExprPtr& e);
+    code::Body same_statements(const std::string& key, const code::Body& fresh);
+    std::optional<std::string> known_text(const code::ExprPtr& e);
+    std::optional<bool> known_of_types(const code::CallExpr& call);
     std::optional<bool> known_truth(const code::ExprPtr& e);
     std::optional<Value> run_inlined(const code::Body& body);
+    std::optional<Value> run_written_out(const code::ForStmt& loop, const code::ExprPtr& count);
     void assert_in_prelude(const code::AssertStmt& statement, const Span& span);
     std::optional<Value> call_ufunc_method(const std::string& name, const code::CallExpr& node, const Span& span);
     std::optional<Value> call_joining(const std::string& name, const Arguments& arguments);
-    Value move_axis(const Value& value, std::int64_t from, std::int64_t to, const Span& span);
+    std::optional<Value> call_axes(const std::string& name, const Arguments& arguments);
+    Value move_axes(const Value& value, const std::vector<std::int64_t>& from, const std::vector<std::int64_t>& to,
+                    const Span& span);
+    Value diagonal(const Value& value, const Expr& offset, std::size_t first, std::size_t second, const Span& span);
+    Value squeeze(const Value& value, const code::ExprPtr& axis, const Span& span);
+    Value coordinates(const std::string& maker, const code::ExprPtr& index, const Span& span);
     Value joined(const std::vector<Value>& values, std::size_t axis, const Span& span);
     std::optional<Value> call_shape_function(const std::string& name, const Arguments& arguments);
     std::optional<Value> call_choice(const std::string& name, const Arguments& arguments);
     std::optional<Value> call_reduction(const std::string& name, const Arguments& arguments);
-    Value into_out(const Arguments& arguments, Value result);
+    Value into_out(const Arguments& arguments, Value result, const std::optional<Value>& chosen = std::nullopt);
+    std::optional<Value> condition_of(const Arguments& arguments);
+    std::vector<Value> in_type(const std::vector<Value>& operands, const code::DType& type, const std::string& name,
+                               const Span& span);
     Value call_function(const std::string& spelled, const std::string& canonical, const std::vector<Value>& operands,
                         const Span& span);
     Value extreme_of(const std::vector<Value>& values, bool largest, const Span& span);
@@ -255,6 +249,13 @@ private:
     bool number_fits(const std::string& name, const code::DType& type, const std::vector<Value>& operands);
     Value result_place(const std::string& base, const code::DType& type, const std::vector<Expr>& shape,
                        const std::vector<Value>& operands);
+    void run_operation(const std::string& operation, const std::string& classpath,
+                       const std::vector<std::pair<std::string, Value>>& operands, const std::pair<std::string, Value>& result,
+                       const Span& span, const std::map<std::string, ir::Property>& properties = {});
+    std::map<char, Expr> sizes_of_letters(const std::vector<std::string>& letters, const std::vector<Value>& operands,
+                                          const Span& span);
+    std::optional<Value> call_einsum(const std::string& name, const Arguments& arguments);
+    Value sorted(const Value& value, bool places, const Span& span);
     Value product(const Value& left, const Value& right, const Span& span);
     Value matrix_operand(const Value& value, const std::string& base);
     Value call_program(const Program& program, const code::CallExpr& node, const Span& span);
@@ -268,7 +269,6 @@ private:
     void pass_argument(Actual& actual, ir::Sdfg& inner, ProgramCall& call);
     Value receive_result(const std::string& name, const ir::Container& formal, bool number, ProgramCall& call,
                          const std::vector<Value>& operands);
-
     // ---- maps.cpp, dataflow.cpp
     void translate_map(const std::vector<std::string>& params, const code::ExprPtr& iterable, const code::Body& body,
                        const Span& span);

@@ -68,6 +68,15 @@ Value with_axis(const Value& value, std::size_t axis) {
     return result;
 }
 
+bool can_cast(const code::Type& from, const code::DType& to) {
+    const auto kind = [&](const code::DType& type) {
+        if (type == code::DType(code::Scalar::Bool)) return 0;
+        if (code::is_integer(type.scalar)) return code::is_signed(type.scalar) && !from.weak ? 2 : 1;
+        return code::is_complex(type.scalar) ? 4 : 3;
+    };
+    return kind(from.dtype) <= kind(to);
+}
+
 // ---- substitution -------------------------------------------------------------------------------------------------------
 Value substitute(const Value& value, const symbolic::Substitution& replacement) {
     return substitute_dynamic(value, replacement, {}, {});

@@ -36,6 +36,7 @@ struct Value {
     std::map<std::string, Operand> operands;
     std::vector<Value> elements;  ///< Tuple only.
     std::string stream;           ///< Stream only.
+    bool read_only = false;       ///< A view whose elements NumPy does not let be assigned.
     bool copied = false;          ///< Read through an array of indices: elements of it are those of a copy.
 
     std::size_t rank() const { return shape.size(); }
@@ -63,6 +64,9 @@ Value whole_container(const std::string& data, const code::DType& dtype, const s
 
 /// The type that a reduction (`sum`, `max`, ...) computes in.
 code::DType accumulator(const std::string& operation, const code::DType& type);
+
+/// NumPy's casting rule "same_kind": no values of a richer kind; a number of Python's fits every type of its kind.
+bool can_cast(const code::Type& from, const code::DType& to);
 
 /// Replaces iteration symbols in operands and code at once.
 Value substitute(const Value& value, const symbolic::Substitution& replacement);

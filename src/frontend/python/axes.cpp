@@ -1,0 +1,211 @@
+// Functions that say what dimensions an array has, or move, add, remove and repeat them: views, but for none of their elements.
+#include <algorithm>
+#include <cmath>
+
+#include "code/walk.h"
+#include "frontend/python/bindings.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/syntax.h"
+#include "frontend/python/translator.h"
+#include "ir/code_block.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+/// The sizes of an array, or of a list that stands for one.
+std::vector<Expr> shape_of(const Value& value) {
+    if (value.kind != Value::Kind::Tuple) return value.shape;
+    std::vector<Expr> shape{Expr(static_cast<std::int64_t>(value.elements.size()))};
+    if (value.elements.empty()) return shape;
+    const std::vector<Expr> inner = shape_of(value.elements[0]);
+    shape.insert(shape.end(), inner.begin(), inner.end());
+    return shape;
+}
+
+/// The result of a function whose elements NumPy does not let be assigned.
+Value read_only(Value value) {
+    value.read_only = true;
+    return value;
+}
+
+}  // namespace
+
+/// The value with some dimensions at other places; the rest keep their order.
+Value Translator::move_axes(const Value& value, const std::vector<std::int64_t>& from, const std::vector<std::int64_t>& to,
+                            const Span& span) {
+    if (from.size() != to.size())
+        refuse("F005", "`source` and `destination` arguments must have the same number of elements", span, "name as many axes");
+    std::vector<std::pair<std::int64_t, std::int64_t>> moves;
+    for (std::size_t at = 0; at < from.size(); ++at) moves.emplace_back(to[at], from[at]);
+    std::ranges::sort(moves);
+    std::vector<std::int64_t> axes;
+    for (std::int64_t dim = 0; dim < static_cast<std::int64_t>(value.rank()); ++dim)
+        if (std::ranges::count(from, dim) == 0) axes.push_back(dim);
+    for (const auto& [place, axis] : moves) axes.insert(axes.begin() + std::min<std::ptrdiff_t>(place, std::ssize(axes)), axis);
+    return transpose(value, axes, span);
+}
+
+Value Translator::diagonal(const Value& value, const Expr& offset, std::size_t first, std::size_t second, const Span& span) {
+    const auto last = static_cast<std::int64_t>(value.rank()) - 1;
+    const Value moved =
+        move_axes(value, {static_cast<std::int64_t>(first), static_cast<std::int64_t>(second)}, {last - 1, last}, span);
+    const Expr row = symbolic::maximum(Expr(0) - offset, 0), column = symbolic::maximum(offset, 0);
+    const std::size_t rank = value.rank();
+    symbolic::Substitution along{{iteration_name(1), iteration(0) + row}, {iteration_name(0), iteration(0) + column}};
+    for (std::size_t r = 2; r < rank; ++r) along.emplace(iteration_name(r), iteration(r - 1));
+    Value result = substitute(moved, along);
+    result.shape.assign(moved.shape.begin(), moved.shape.end() - 2);
+    result.shape.push_back(symbolic::maximum(symbolic::minimum(moved.shape[rank - 2] - row, moved.shape[rank - 1] - column), 0));
+    return result;
+}
+
+/// Without the dimensions of size 1 that `axis` names, or all that there are.
+Value Translator::squeeze(const Value& value, const ExprPtr& axis, const Span& span) {
+    std::vector<std::int64_t> removed;
+    if (axis) removed = axes_of(axis, value.rank());
+    for (std::size_t dim = 0; dim < value.rank(); ++dim) {
+        const Expr& extent = value.shape[dim];
+        const bool named = std::ranges::count(removed, static_cast<std::int64_t>(dim)) > 0;
+        if (named && !extent.is_integer(1)) {
+            if (extent.is_integer())
+                refuse("F004", "cannot select an axis to squeeze out which has size not equal to one", span,
+                       "name an axis of size 1");
+            require(make_compare(ir::to_code(extent), CompareOp::Eq, make_integer(1), span),
+                    "cannot select an axis to squeeze out which has size not equal to one", span);
+        }
+        if (axis) continue;
+        if (extent.is_integer(1)) removed.push_back(static_cast<std::int64_t>(dim));
+        if (!extent.is_integer())
+            require(make_compare(ir::to_code(extent), CompareOp::Ne, make_integer(1), span),
+                    "a dimension of run-time size is 1: name the axes to squeeze", span);
+    }
+    symbolic::Substitution moved;
+    std::vector<Expr> shape;
+    const std::size_t rank = value.rank() - removed.size();
+    for (std::size_t dim = 0; dim < value.rank(); ++dim) {
+        const std::string name = iteration_of(dim, value.rank()).name();
+        if (std::ranges::count(removed, static_cast<std::int64_t>(dim)) > 0) {
+            moved.emplace(name, Expr(0));
+            continue;
+        }
+        moved.emplace(name, iteration_of(shape.size(), rank));
+        shape.push_back(value.shape[dim]);
+    }
+    Value result = substitute(value, moved);
+    result.shape = std::move(shape);
+    return result;
+}
+
+/// `np.mgrid[0:3, 0:4]`, `np.ogrid[...]`, `np.r_[...]`, `np.c_[...]`: a slice stands for an arange, or with a step `5j` for so many
+/// points from its begin to its end.
+Value Translator::coordinates(const std::string& maker, const ExprPtr& index, const Span& span) {
+    const auto call_of = [&](const std::string& function, std::vector<ExprPtr> arguments) {
+        bindings_.emplace("__numpy", ModuleBinding{"numpy"});
+        return std::make_shared<const code::Expr>(
+            code::Expr{CallExpr{make_attribute(make_name("__numpy", span), function, span), std::move(arguments), {}}, span});
+    };
+    std::vector<ExprPtr> items = {index};
+    if (const auto* several = std::get_if<TupleExpr>(&index->node)) items = several->elements;
+    std::vector<ExprPtr> axes;
+    for (const ExprPtr& item : items) {
+        const auto* range = std::get_if<SliceExpr>(&item->node);
+        if (!range) {
+            if (maker == "numpy.mgrid" || maker == "numpy.ogrid") refuse("F005", maker + " takes slices", item->span, "write a:b");
+            axes.push_back(call_of("atleast_1d", {item}));
+            continue;
+        }
+        if (!range->end) refuse("F005", "a range without an end", item->span, "write a:b");
+        const ExprPtr begin = range->begin ? range->begin : make_integer(0, span),
+                      step = range->step ? range->step : make_integer(1, span);
+        const auto constant = constant_value(*step, bindings_);
+        const auto* points = constant ? std::get_if<std::pair<double, double>>(&constant->value) : nullptr;
+        axes.push_back(
+            points ? call_of("linspace", {begin, range->end, make_integer(static_cast<std::int64_t>(std::abs(points->second)))})
+                   : call_of("arange", {begin, range->end, step}));
+    }
+    const ExprPtr all = std::make_shared<const code::Expr>(code::Expr{TupleExpr{std::move(axes)}, span});
+    const std::map<std::string, std::string> kMakers{
+        {"numpy.mgrid", "_mgrid"}, {"numpy.ogrid", "_ogrid"}, {"numpy.r_", "concatenate"}, {"numpy.c_", "column_stack"}};
+    return evaluate(call_of(kMakers.at(maker), {all}));
+}
+
+std::optional<Value> Translator::call_axes(const std::string& name, const Arguments& arguments) {
+    const Span& span = arguments.span();
+    const auto one_axis = [&](const std::string& parameter, std::size_t rank, std::int64_t otherwise) {
+        const ExprPtr e = arguments.find(parameter);
+        const auto axes = axes_of(e ? e : make_integer(otherwise, span), rank);
+        if (axes.size() != 1) refuse("F005", parameter + " is one axis", span, "pass a number");
+        return static_cast<std::size_t>(axes[0]);
+    };
+    if (name == "numpy.ndim" || name == "numpy.shape" || name == "numpy.size") {
+        const std::vector<Expr> shape = shape_of(evaluate(arguments.given("a")));  // None is a number here.
+        if (name == "numpy.ndim") return integer(static_cast<std::int64_t>(shape.size()));
+        std::vector<Value> sizes;
+        for (const Expr& extent : shape) sizes.push_back(symbolic_value(extent, span));
+        if (name == "numpy.shape") return tuple(std::move(sizes));
+        if (arguments.find("axis")) return sizes[one_axis("axis", shape.size(), 0)];
+        Expr size = 1;
+        for (const Expr& extent : shape) size = size * extent;
+        return symbolic_value(size, span);
+    }
+    if (name == "numpy.broadcast_shapes") {
+        std::vector<std::vector<Expr>> shapes;
+        for (const ExprPtr& one : arguments.more()) shapes.push_back(shape_argument(one));
+        std::vector<Value> sizes;
+        for (const Expr& extent : broadcast(shapes, span)) sizes.push_back(symbolic_value(extent, span));
+        return tuple(std::move(sizes));
+    }
+    if (name == "numpy.broadcast_arrays") {
+        std::vector<Value> arrays;
+        std::vector<std::vector<Expr>> shapes;
+        for (const ExprPtr& one : arguments.more()) {
+            arrays.push_back(as_array(evaluate(one), one->span));
+            shapes.push_back(arrays.back().shape);
+        }
+        const std::vector<Expr> shape = broadcast(shapes, span);
+        for (Value& one : arrays) one = read_only(broadcast_to(one, shape, span));
+        return tuple(std::move(arrays));
+    }
+    if (name == "numpy.moveaxis") {
+        const Value value = array_of(arguments, "a");
+        return move_axes(value, axes_of(arguments.at("source"), value.rank()), axes_of(arguments.at("destination"), value.rank()),
+                         span);
+    }
+    if (name == "numpy.swapaxes") {
+        const Value value = array_of(arguments, "a");
+        std::vector<std::int64_t> axes(value.rank());
+        for (std::size_t dim = 0; dim < axes.size(); ++dim) axes[dim] = static_cast<std::int64_t>(dim);
+        std::swap(axes[one_axis("axis1", value.rank(), 0)], axes[one_axis("axis2", value.rank(), 0)]);
+        return transpose(value, axes, span);
+    }
+    if (name == "numpy.broadcast_to") {
+        const Value value = array_of(arguments, "array");
+        const std::vector<Expr> shape = shape_argument(arguments.at("shape"));
+        if (!(broadcast({shape, value.shape}, span) == shape))
+            refuse("F004", "the array does not broadcast to this shape", span, "use sizes of the array, or 1");
+        return read_only(broadcast_to(value, shape, span));
+    }
+    if (name == "numpy.diagonal") {
+        const Value value = array_of(arguments, "a");
+        if (value.rank() < 2) refuse("F005", "diag requires an array of at least two dimensions", span, "pass a matrix");
+        const ExprPtr offset = arguments.find("offset");
+        const std::size_t first = one_axis("axis1", value.rank(), 0), second = one_axis("axis2", value.rank(), 1);
+        if (first == second) refuse("F005", "axis1 and axis2 cannot be the same", span, "name two axes");
+        return read_only(diagonal(value, offset ? integer_of(offset) : Expr(0), first, second, span));
+    }
+    if (name == "numpy.squeeze") return squeeze(array_of(arguments, "a"), arguments.find("axis"), span);
+    if (name == "numpy.expand_dims") {
+        Value value = array_of(arguments, "a");
+        std::vector<std::int64_t> axes = axes_of(arguments.at("axis"), value.rank() + elements_of(arguments.at("axis")).size());
+        std::ranges::sort(axes);
+        if (std::ranges::adjacent_find(axes) != axes.end()) refuse("F005", "repeated axis", span, "name each axis once");
+        for (const std::int64_t axis : axes) value = with_axis(value, static_cast<std::size_t>(axis));
+        return value;
+    }
+    return std::nullopt;
+}
+
+}  // namespace sluice::frontend

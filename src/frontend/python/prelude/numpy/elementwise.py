@@ -1,0 +1,123 @@
+"""Functions of each element that follow from others."""
+
+
+def angle(z, deg=False):
+    """The argument of complex numbers; 0 or pi of real ones."""
+    if deg:
+        return np.phase(z) * (180 / np.pi)
+    return np.phase(z)
+
+
+def sinc(x):
+    """sin(pi x) / (pi x), 1 at 0."""
+    y = np.pi * np.where(np.asarray(x) == 0, 1.0e-20, x)
+    return np.sin(y) / y
+
+
+def logaddexp(x1, x2):
+    """log(exp(x1) + exp(x2)) without overflow."""
+    larger = np.maximum(x1, x2)
+    apart = -np.abs(np.subtract(x1, x2))
+    return np.where(np.equal(x1, x2), np.add(x1, np.log(2.0)), larger + np.log1p(np.exp(apart))).astype(np.result_type(x1, x2, np._float_type(x1, x2)))
+
+
+def logaddexp2(x1, x2):
+    """log2(2**x1 + 2**x2) without overflow."""
+    larger = np.maximum(x1, x2)
+    apart = -np.abs(np.subtract(x1, x2))
+    return np.where(np.equal(x1, x2), np.add(x1, 1.0), larger + np.log1p(np.exp2(apart)) * np.log2(np.e)).astype(np.result_type(x1, x2, np._float_type(x1, x2)))
+
+
+def _float_type(x1, x2):
+    return np.sqrt(np.add(x1, x2))
+
+
+def float_power(x1, x2):
+    """A power in double precision."""
+    if np.asarray(x1).dtype.kind == 'c' or np.asarray(x2).dtype.kind == 'c':
+        return np.power(np.asarray(x1).astype(np.complex128), np.asarray(x2).astype(np.complex128))
+    return np.power(np.asarray(x1).astype(np.float64), np.asarray(x2).astype(np.float64))
+
+
+def divmod(x1, x2):
+    """Quotient, rounded down, and remainder."""
+    return np.floor_divide(x1, x2), np.mod(x1, x2)
+
+
+def modf(x):
+    """Fraction and whole part, both with the sign of x."""
+    whole = np.trunc(np.multiply(x, 1.0))
+    return np.copysign(np.where(np.isinf(x), 0.0, x - whole), x).astype(whole.dtype), whole
+
+
+def ldexp(x1, x2):
+    """x1 times a power of 2."""
+    return np.multiply(x1, np.exp2(np.asarray(x2).astype(np.result_type(x1, 1.0))))
+
+
+def gcd(x1, x2):
+    """The greatest common divisor of each pair (Euclid's algorithm)."""
+    a = np.abs(x1) + np.multiply(x2, 0)
+    b = np.abs(x2) + np.multiply(x1, 0)
+    if a.ndim == 0:
+        return np.gcd(a[None], b[None])[0]
+    while np.any(b != 0):
+        rest = np.where(b != 0, a % np.where(b != 0, b, 1), 0)
+        a[...] = np.where(b != 0, b, a)
+        b[...] = rest
+    return a
+
+
+def lcm(x1, x2):
+    """The least common multiple of each pair."""
+    divisor = np.gcd(x1, x2)
+    return np.where(divisor == 0, 0, np.abs(np.multiply(x1, x2)) // np.where(divisor == 0, 1, divisor)).astype(divisor.dtype)
+
+
+def astype(x, dtype, copy=True):
+    """The elements in another type."""
+    return np.asarray(x).astype(dtype)
+
+
+def vecdot(x1, x2, axis=-1):
+    """Dot products of vectors along an axis, the first conjugated."""
+    return np.sum(np.conj(np.moveaxis(x1, axis, -1)) * np.moveaxis(x2, axis, -1), axis=-1, dtype=np.result_type(x1, x2))
+
+
+def matvec(x1, x2):
+    """A matrix times a vector, or stacks of these."""
+    if x1.ndim == 2 and x2.ndim == 1:
+        return x1 @ x2
+    return (x1 @ x2[..., None])[..., 0]
+
+
+def vecmat(x1, x2):
+    """A vector, conjugated, times a matrix, or stacks of these."""
+    if x1.ndim == 1 and x2.ndim == 2:
+        return np.conj(x1) @ x2
+    return (np.conj(x1)[..., None, :] @ x2)[..., 0, :]
+
+
+# ---- windows -------------------------------------------------------------------------------------------------------------
+def hanning(M):
+    """The Hann window."""
+    n = np.arange(1 - M, M, 2)
+    return 0.5 + 0.5 * np.cos(np.pi * n / max(M - 1, 1))
+
+
+def hamming(M):
+    """The Hamming window."""
+    n = np.arange(1 - M, M, 2)
+    return 0.54 + 0.46 * np.cos(np.pi * n / max(M - 1, 1))
+
+
+def blackman(M):
+    """The Blackman window."""
+    n = np.arange(1 - M, M, 2)
+    return 0.42 + 0.5 * np.cos(np.pi * n / max(M - 1, 1)) + 0.08 * np.cos(2.0 * np.pi * n / max(M - 1, 1))
+
+
+def bartlett(M):
+    """The Bartlett window, a triangle."""
+    n = np.arange(1 - M, M, 2)
+    return np.where(n <= 0, 1 + n / max(M - 1, 1), 1 - n / max(M - 1, 1))

@@ -1,0 +1,138 @@
+"""Order and shape of elements."""
+
+
+def flip(m, axis=None):
+    """Elements in reverse order along some axes, or along all."""
+    out = m
+    for d in np._each(m.ndim):
+        if axis is None:
+            out = np._flipped(out, d)
+        elif np.ndim(axis) == 0:
+            if d == axis % m.ndim:
+                out = np._flipped(out, d)
+        else:
+            for i in np._each(len(axis)):
+                if d == axis[i] % m.ndim:
+                    out = np._flipped(out, d)
+    return out
+
+
+def _flipped(m, axis):
+    return np.moveaxis(np.moveaxis(m, axis, 0)[::-1], 0, axis)
+
+
+def fliplr(m):
+    """Columns in reverse order."""
+    assert m.ndim >= 2, "Input must be >= 2-d."
+    return m[:, ::-1]
+
+
+def flipud(m):
+    """Rows in reverse order."""
+    return m[::-1]
+
+
+def rot90(m, k=1, axes=(0, 1)):
+    """The plane of two axes turned k times by 90 degrees, from the first axis to the second."""
+    if k % 4 == 0:
+        return m
+    if k % 4 == 1:
+        return np._flipped(np.swapaxes(m, axes[0], axes[1]), axes[0])
+    if k % 4 == 2:
+        return np._flipped(np._flipped(m, axes[0]), axes[1])
+    return np.swapaxes(np._flipped(m, axes[0]), axes[0], axes[1])
+
+
+def roll(a, shift, axis=None):
+    """Elements moved on by `shift` places; what leaves at the end comes in at the beginning."""
+    if axis is None and a.ndim > 1:
+        return np.reshape(np.roll(np.ravel(a), shift), a.shape)
+    if axis is None:
+        return a[(np.arange(a.shape[0]) - shift) % a.shape[0]]
+    if np.ndim(axis) == 0:
+        if np.ndim(shift) == 0:
+            return np._take_along(a, (np.arange(a.shape[axis]) - shift) % a.shape[axis], axis)
+        return np.roll(a, shift, (axis,) * len(shift))
+    out = a
+    for i in np._each(len(axis)):
+        if np.ndim(shift) == 0:
+            out = np.roll(out, shift, axis[i])
+        else:
+            out = np.roll(out, shift[i], axis[i])
+    return out
+
+
+def rollaxis(a, axis, start=0):
+    """The axis moved to stand before another one."""
+    if start > axis % a.ndim:
+        return np.moveaxis(a, axis, start - 1)
+    return np.moveaxis(a, axis, start)
+
+
+def permute_dims(a, axes=None):
+    """The dimensions in another order."""
+    return np.transpose(a, axes)
+
+
+def matrix_transpose(x):
+    """The last two dimensions exchanged."""
+    assert x.ndim >= 2, "Input array must be at least 2-dimensional"
+    return np.swapaxes(x, -1, -2)
+
+
+def atleast_1d(a):
+    """Numbers as vectors of one element."""
+    if np.ndim(a) == 0:
+        return np.full((1,), a)
+    return np.asarray(a)
+
+
+def atleast_2d(a):
+    """Vectors as one row."""
+    if np.ndim(a) < 2:
+        return np.atleast_1d(a)[None, :]
+    return np.asarray(a)
+
+
+def atleast_3d(a):
+    """Vectors and matrices with further dimensions of size 1."""
+    if np.ndim(a) < 2:
+        return np.atleast_1d(a)[None, :, None]
+    if np.ndim(a) == 2:
+        return np.asarray(a)[:, :, None]
+    return np.asarray(a)
+
+
+def tile(A, reps):
+    """The array repeated along each axis."""
+    if np.ndim(reps) == 0:
+        return np.tile(A, (reps,))
+    if len(reps) > np.ndim(A):
+        return np.tile(np.asarray(A)[None], reps)
+    if len(reps) < np.ndim(A):
+        return np.tile(A, (1,) + reps)
+    out = np.asarray(A)
+    for axis in np._each(np.ndim(A)):
+        out = np._take_along(out, np.arange(out.shape[axis] * reps[axis]) % out.shape[axis], axis)
+    return out
+
+
+def repeat(a, repeats, axis=None):
+    """Each element `repeats` times."""
+    assert np.ndim(repeats) == 0, "programs repeat every element equally often"
+    if axis is None:
+        return np.ravel(a)[np.arange(a.size * repeats) // repeats]
+    return np._take_along(a, np.arange(a.shape[axis] * repeats) // repeats, axis)
+
+
+def resize(a, new_shape):
+    """Elements in order, from the beginning again where there are too few."""
+    if np.ndim(new_shape) == 0:
+        return np.resize(a, (new_shape,))
+    return np.reshape(np.ravel(a)[np.arange(np.size(np.zeros(new_shape))) % a.size], new_shape)
+
+
+
+def _take_along(a, indices, axis):
+    """The elements at a vector of indices along an axis."""
+    return np.moveaxis(np.moveaxis(a, axis, 0)[indices], 0, axis)

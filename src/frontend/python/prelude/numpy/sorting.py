@@ -1,0 +1,229 @@
+"""Order of elements, and what follows from it. NaN comes last; equal elements keep their order."""
+
+
+def sort(a, axis=-1, kind=None, order=None, stable=None):
+    """The elements along an axis from low to high; of all without one."""
+    assert order is None, "programs sort numbers, not fields"
+    if axis is None:
+        return np._sort(np.ravel(a))
+    return np.moveaxis(np._sort(np.moveaxis(a, axis, -1)), -1, axis)
+
+
+def argsort(a, axis=-1, kind=None, order=None, stable=None):
+    """The places of the elements along an axis from low to high."""
+    assert order is None, "programs sort numbers, not fields"
+    if axis is None:
+        return np._argsort(np.ravel(a))
+    return np.moveaxis(np._argsort(np.moveaxis(a, axis, -1)), -1, axis)
+
+
+def _sort_in_place(a, axis=-1, kind=None, order=None, stable=None):
+    a[...] = np.sort(a, axis, kind, order, stable)
+    return None
+
+
+def partition(a, kth, axis=-1, kind='introselect', order=None):
+    """The elements along an axis with the kth at its place: all of them in order."""
+    return np.sort(a, axis, None, order)
+
+
+def argpartition(a, kth, axis=-1, kind='introselect', order=None):
+    """The places of the elements along an axis with the kth at its place: all of them in order."""
+    return np.argsort(a, axis, None, order)
+
+
+def _partition_in_place(a, kth, axis=-1, kind='introselect', order=None):
+    a[...] = np.sort(a, axis, None, order)
+    return None
+
+
+def lexsort(keys, axis=-1):
+    """The places of elements in order of the last key, and of those before it where that is equal."""
+    assert axis == -1 and np.ndim(keys[0]) == 1, "programs sort by vectors"
+    order = np._argsort(keys[0])
+    for k in np._each(np._choices(keys) - 1):
+        order = order[np._argsort(np.asarray(keys[k + 1])[order])]
+    return order
+
+
+def sort_complex(a):
+    """Complex numbers in order: a sort of their real parts is stable behind one of their imaginary parts."""
+    flat = np.ravel(np.asarray(a)) * (1 + 0j)
+    by_imaginary = flat[np._argsort(np.imag(flat))]
+    return by_imaginary[np._argsort(np.real(by_imaginary))]
+
+
+def searchsorted(a, v, side='left', sorter=None):
+    """Where values go among the elements of a sorted vector: in front of equal ones, or behind them."""
+    assert a.ndim == 1, "object too deep for desired array"
+    assert side == 'left' or side == 'right', "side must be either 'left' or 'right'"
+    if sorter is not None:
+        return np.searchsorted(a[sorter], v, side)
+    keys = np.ravel(np.atleast_1d(v))
+    out = np.empty(keys.shape[0], dtype=np.int64)
+    for i in range(keys.shape[0]):
+        low = 0
+        high = a.shape[0]
+        while low < high:
+            middle = (low + high) // 2
+            behind = np._behind(a[middle], keys[i], side)
+            low = np.where(behind, middle + 1, low)
+            high = np.where(behind, high, middle)
+        out[i] = low
+    if np.ndim(v) == 0:
+        return out[0]
+    return np.reshape(out, np.shape(v))
+
+
+def _behind(element, key, side):
+    """Whether a key goes behind an element."""
+    if side == 'left':
+        return (element < key) | ((key != key) & (element == element))
+    return ~((key < element) | ((element != element) & (key == key)))
+
+
+def digitize(x, bins, right=False):
+    """The bin of each value: bins increase or decrease."""
+    edges = np.asarray(bins)
+    up = np.all(edges[1:] >= edges[:-1])
+    assert up or np.all(edges[1:] <= edges[:-1]), "bins must be monotonically increasing or decreasing"
+    if right:
+        return np.where(up, np.searchsorted(edges, x, 'left'), edges.shape[0] - np.searchsorted(edges[::-1], x, 'left'))
+    return np.where(up, np.searchsorted(edges, x, 'right'), edges.shape[0] - np.searchsorted(edges[::-1], x, 'right'))
+
+
+def interp(x, xp, fp, left=None, right=None, period=None):
+    """Values between samples on straight lines; outside the first and last value."""
+    assert period is None, "programs interpolate without a period"
+    points = np.asarray(xp).astype(np.float64)
+    values = np.asarray(fp).astype(np.float64)
+    assert points.shape[0] == values.shape[0], "fp and xp are not of the same length."
+    assert points.shape[0] > 0, "array of sample points is empty"
+    at = np.asarray(x) * 1.0
+    last = points.shape[0] - 1
+    k = np.clip(np.searchsorted(points, at, 'right') - 1, 0, max(last - 1, 0))
+    n = np.minimum(k + 1, last)
+    slope = (values[n] - values[k]) / (points[n] - points[k])
+    forwards = slope * (at - points[k]) + values[k]
+    backwards = slope * (at - points[n]) + values[n]
+    between = np.where(np.isnan(forwards), np.where(np.isnan(backwards) & (values[k] == values[n]), values[k], backwards), forwards)
+    inside = np.where(points[n] == at, values[n], np.where(points[k] == at, values[k], between))
+    inside = np.where(np.isnan(at), at, inside)
+    return np.where(at > points[-1], np._given(right, values[-1]), np.where(at < points[0], np._given(left, values[0]), inside))
+
+
+def _given(value, otherwise):
+    if value is None:
+        return otherwise
+    return value
+
+
+# ---- quantiles -----------------------------------------------------------------------------------------------------------
+def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    """The middle element in order, or the mean of the two in the middle; NaN where there is one."""
+    assert out is None, "programs return the median"
+    m = np._in_order(a, axis)
+    n = m.shape[0]
+    assert n > 0, "the median of an empty array"
+    middle = (m[(n - 1) // 2] * np._unit(a) + m[n // 2]) / 2
+    return np._kept(np.where(np.isnan(m[-1] * 1.0), np.nan, np.where(m[(n - 1) // 2] == m[n // 2], m[n // 2] * np._unit(a), middle)).astype(np._float_of(a).dtype), np.asarray(a), axis, keepdims)
+
+
+def _unit(a):
+    """1, of the type that quotients of elements have."""
+    return np._float_of(np.asarray(a))[0] * 0 + 1
+
+
+def _in_order(a, axis):
+    """The elements along an axis, which comes first, in order."""
+    if axis is None:
+        return np._sort(np.ravel(a))
+    assert np.ndim(axis) == 0, "programs take quantiles along one axis or of all elements"
+    return np.moveaxis(np._sort(np.moveaxis(a, axis, -1)), -1, 0)
+
+
+def _kept(result, a, axis, keepdims):
+    """The result of a reduction with the reduced dimensions behind those that it has by itself."""
+    if not keepdims:
+        return result
+    if axis is None:
+        return np.reshape(result, (1,) * a.ndim)
+    return np.expand_dims(result, axis)
+
+
+def percentile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
+    """The value below which q percent of the elements lie, between two of them on a straight line."""
+    assert out is None, "programs return percentiles"
+    return np._quantile(np.asarray(a), np.asarray(q) / np._hundred(np.asarray(a)), axis, method, keepdims, "Percentiles must be in the range [0, 100]")
+
+
+def quantile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
+    """The value below which the part q of the elements lies, between two of them on a straight line."""
+    assert out is None, "programs return quantiles"
+    return np._quantile(np.asarray(a), np.asarray(q) * np._unit(a), axis, method, keepdims, "Quantiles must be in the range [0, 1]")
+
+
+def _hundred(a):
+    return np._float_of(a)[0] * 0 + 100
+
+
+def _quantile(a, q, axis, method, keepdims, sentence):
+    assert method == 'linear' or method == 'lower' or method == 'higher' or method == 'nearest', "programs know the methods linear, lower, higher and nearest"
+    assert np.ndim(q) <= 1, "q must be a scalar or 1d"
+    assert np.all((q >= 0) & (q <= 1)), "quantiles lie in the range [0, 1], percentiles in [0, 100]"
+    m = np._in_order(a, axis)
+    n = m.shape[0]
+    assert n > 0, "a quantile of an empty array"
+    place = q.astype(np._float_of(a).dtype) * (n - 1)
+    low = np.floor(place).astype(np.int64)
+    high = np.minimum(low + 1, n - 1)
+    if method == 'linear':
+        part = place - low
+        for d in np._each(m.ndim - 1):
+            part = part[..., None]
+        apart = np._elements(m, high) * np._unit(a) - np._elements(m, low)
+        between = np.where(part >= 0.5, np._elements(m, high) - apart * (1 - part), np._elements(m, low) + apart * part)
+        value = np.where(np.isnan(m[-1] * 1.0), np.nan, between).astype(np._float_of(a).dtype)
+    elif method == 'lower':
+        value = np._elements(m, low)
+    elif method == 'higher':
+        value = np._elements(m, np.ceil(place).astype(np.int64))
+    else:
+        value = np._elements(m, np.rint(place).astype(np.int64))
+    if np.ndim(q) == 0:
+        return np._kept(value, a, axis, keepdims)
+    assert not keepdims, "programs take several quantiles without keepdims"
+    return value
+
+
+def _elements(m, index):
+    """Elements along the first axis at an index, or at a vector of them."""
+    return m[index]
+
+
+def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    """The median of what is no NaN."""
+    return np.nanquantile(a, 0.5, axis, out, overwrite_input, 'linear', keepdims)
+
+
+def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
+    """The percentile of what is no NaN."""
+    return np.nanquantile(a, q / 100, axis, out, overwrite_input, method, keepdims)
+
+
+def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
+    """The quantile of what is no NaN."""
+    assert out is None and method == 'linear' and np.ndim(q) == 0, "programs take one quantile, by method='linear'"
+    assert 0 <= q and q <= 1, "quantiles lie in the range [0, 1], percentiles in [0, 100]"
+    m = np._in_order(np.asarray(a) * np._unit(a), axis)
+    assert m.shape[0] > 0, "a quantile of an empty array"
+    place = np.maximum(np.sum(~np.isnan(m), axis=0) - 1, 0) * (np._unit(a) * q)
+    low = np.floor(place).astype(np.int64)
+    high = np.ceil(place).astype(np.int64)
+    part = place - low
+    if m.ndim == 1:
+        apart = m[high] - m[low]
+        return np._kept(np.where(part >= 0.5, m[high] - apart * (1 - part), m[low] + apart * part).astype(m.dtype), np.asarray(a), axis, keepdims)
+    first = np.take_along_axis(m, low[None], 0)[0]
+    second = np.take_along_axis(m, high[None], 0)[0]
+    return np._kept(np.where(part >= 0.5, second - (second - first) * (1 - part), first + (second - first) * part).astype(m.dtype), np.asarray(a), axis, keepdims)

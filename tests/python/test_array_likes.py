@@ -1,0 +1,131 @@
+"""Lists as arrays, ranges of real numbers, views that cannot be written, and `out`, `where` and `dtype` of ufuncs."""
+import numpy as np
+import pytest
+
+import sluice
+from against_numpy import agree
+
+N, M = sluice.symbol("N"), sluice.symbol("M")
+f8, f4, i4, i8, u1 = sluice.float64, sluice.float32, sluice.int32, sluice.int64, sluice.uint8
+
+
+@sluice.program
+def literals(x: f8[N], y: f4[N], k: i8, h: f8):
+    a = np.array([1.0, 2.0, 3.0])
+    a[1] = h
+    b = np.array([[k, 2], [3, 4]])
+    c = np.array([x, x * 2])
+    x[0] = 9.0
+    d = np.array([[x[0], h], [y[1], 3]], dtype=np.float32)
+    e = np.array([y[0], 1.5])
+    return a, b, c, d, e, np.array([True, False]), np.array([]), np.array([1, 2.5, 3]), np.array((y, y)), np.array([[[k]]])
+
+
+@sluice.program
+def lists_beside_arrays(x: f8[4], y: f4[4], k: i8):
+    return x + [1, 2, 3, 4], np.sqrt([1.0, 4.0]), np.sum([1, 2, k]), np.dot(x, [1, 2, 3, 4]), np.maximum(y, [0.5, 1.0, 1.5, 2.0]), x[[0, 2]], np.concatenate(([1, 2], [3.5]))
+
+
+@sluice.program
+def ranges(h: f8, n: i8):
+    return np.arange(0.0, 1.0, 0.1), np.arange(3.0), np.arange(10, 0, -2.5), np.arange(1.0, 0.0), np.arange(0.5, 3), np.arange(0, 1, 0.3, dtype=np.float32), np.sum(np.arange(h, n, 0.25)), np.arange(0, n * h, h).shape[0]
+
+
+@sluice.program
+def limits(x: f8[N], y: f4[N]):
+    return np.finfo(np.float64).eps + x, np.finfo(x.dtype).max, y * np.finfo(np.float32).eps, np.iinfo(np.int32).max, np.iinfo(np.int64).min, np.finfo(float).tiny
+
+
+@sluice.program
+def outputs(x: f8[N], y: f8[N], i: i4[N]):
+    a = np.divide(x, y, out=np.zeros_like(x), where=y != 0)
+    np.sqrt(x, where=x > 0, out=y)
+    np.add(i, 1, where=i > 0, out=i)
+    np.multiply(x, 2.0, out=x, where=[True, False, True, False])
+    return a, np.add(i, i, dtype=np.float64), np.add(x, 1, dtype=np.float32), np.true_divide(i, 2, dtype=np.float32)
+
+
+@pytest.mark.parametrize("program, arguments", [
+    (literals, (np.arange(4.0), np.arange(4, dtype=np.float32), np.int64(7), np.float64(2.5))), (lists_beside_arrays, (np.arange(4.0), np.ones(4, np.float32), np.int64(3))),
+    (ranges, (np.float64(0.25), np.int64(3))), (limits, (np.arange(3.0), np.ones(3, np.float32))),
+    (outputs, (np.array([1.0, -2, 3, 4]), np.array([0.0, 2, 0, 5]), np.array([1, -1, 0, 5], dtype=np.int32)))], ids=lambda p: getattr(p, "name", ""))
+def test_means_what_numpy_means(program, arguments):
+    agree(program, *arguments, N=4)
+
+
+@sluice.program
+def written_diagonal(A: f8[N, N]):
+    d = np.diagonal(A)
+    d[0] = 1.0
+
+
+@sluice.program
+def updated_broadcast(x: f8[N]):
+    y = np.broadcast_to(x, (3, N))
+    y += 1.0
+
+
+@sluice.program
+def written_diag(A: f8[N, N]):
+    np.diag(A)[:] = 0.0
+
+
+@sluice.program
+def as_out(A: f8[N, N], x: f8[N]):
+    np.add(x, 1.0, out=A.diagonal())
+
+
+@sluice.program
+def part_of_it(x: f8[N]):
+    y = np.broadcast_to(x, (3, N))[1:]
+    row = y[0]
+    row[:] = 2.0
+
+
+@pytest.mark.parametrize("program", [written_diagonal, updated_broadcast, written_diag, as_out, part_of_it], ids=lambda p: p.name)
+def test_what_numpy_returns_read_only_is_not_written(program):
+    with pytest.raises(sluice.CompileError, match="read-only"):
+        program.to_sdfg()
+
+
+@sluice.program
+def copies_and_rebindings(A: f8[N, N], x: f8[N]):
+    d = np.diagonal(A).copy()
+    d[0] = 1.0
+    e = np.diagonal(A)
+    A[0, 0] = 5.0
+    y = np.broadcast_to(x, (2, N))
+    y = y + 1.0
+    y[0] = 3.0
+    r = x.real
+    x[1] = 4.0
+    return d, e * 1.0, y, r * 1.0
+
+
+def test_views_see_what_is_written_and_copies_do_not():
+    agree(copies_and_rebindings, np.arange(9.0).reshape(3, 3), np.arange(3.0), N=3)
+
+
+@pytest.mark.parametrize("matrix", [np.zeros((3, 3)), np.ones((3, 3))])
+@pytest.mark.parametrize("function", [np.linalg.inv, np.linalg.cholesky])
+def test_errors_of_linear_algebra(function, matrix):
+    @sluice.program
+    def inverse(A: f8[N, N]):
+        return np.linalg.inv(A)
+
+    @sluice.program
+    def factor(A: f8[N, N]):
+        return np.linalg.cholesky(A - 1.0)
+    program = inverse if function is np.linalg.inv else factor
+    with pytest.raises(np.linalg.LinAlgError) as error:
+        program(matrix)
+    assert error.value.code == "A013"
+
+
+@pytest.mark.parametrize("start, stop, step", [(0.0, 1.0, 0.0), (0.0, np.inf, 1.0), (np.nan, 1.0, 1.0)])
+def test_ranges_without_a_length(start, stop, step):
+    @sluice.program
+    def f(a: f8, b: f8, c: f8):
+        return np.sum(np.arange(a, b, c))
+    with pytest.raises(ValueError, match="Maximum allowed size"):
+        f(start, stop, step)

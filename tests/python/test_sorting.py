@@ -1,0 +1,111 @@
+"""Sorting, searching, quantiles and counting with odd values: every element type, axes, NaN, ties, empty arrays, views, what lies outside."""
+import numpy as np
+import pytest
+
+import sluice
+from against_numpy import agree
+
+N, M, K = sluice.symbol("N"), sluice.symbol("M"), sluice.symbol("K")
+f8, f4, i8 = sluice.float64, sluice.float32, sluice.int64
+rng = np.random.default_rng(11)
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.int64, np.int32, np.int16, np.int8, np.uint64, np.uint32, np.uint8, np.bool_])
+def test_every_element_type(kind):
+    @sluice.program
+    def f(x, A):
+        return np.sort(x), np.sort(A, axis=0), np.argsort(x, stable=True), np.argsort(A, axis=1, kind='stable'), np.sort(A[::-1, ::2], axis=-1), np.median(x), np.searchsorted(np.sort(x), x)
+    x, A = rng.integers(0, 120, 37).astype(kind), rng.integers(0, 100, (6, 40)).astype(kind)
+    if kind is np.uint64:
+        x[3], x[7] = 2**64 - 1, 2**63
+    wanted = [np.sort(x), np.sort(A, axis=0), np.argsort(x, stable=True), np.argsort(A, axis=1, kind='stable'), np.sort(A[::-1, ::2], axis=-1)]
+    if kind is not np.bool_:
+        wanted += [np.median(x), np.searchsorted(np.sort(x), x)]
+    got = f(x, A)
+    for w, g in zip(wanted, got):
+        np.testing.assert_array_equal(np.squeeze(g), w)
+        assert np.asarray(g).dtype == np.asarray(w).dtype
+
+
+@sluice.program
+def sorted_in_place(A: f8[N, M], x: f8[K]):
+    A.sort(axis=0)
+    x[::2].sort()
+    y = np.sort(x)
+    x[0] = 100.0
+    return y, np.sort(A, axis=None), np.sort(A.T), x.argsort(), np.sort(A[0] + A[1]), A[np.argsort(A[:, 0])], np.take_along_axis(A, np.argsort(A, axis=0), axis=0)
+
+
+@sluice.program
+def with_nan(Q: f8[N, M], q: f8[K], s: f4[K]):
+    return (np.sort(q), np.argsort(q, kind='stable'), np.sort(Q, axis=0), np.median(q), np.median(Q, axis=1), np.percentile(Q, 40, axis=0), np.nanmedian(q), np.nanmedian(Q, axis=0),
+            np.nanpercentile(Q, 25, axis=1), np.nanmax(Q, axis=0), np.sort(s), np.searchsorted(np.sort(q), q), np.searchsorted(np.sort(q), q, side='right'), np.interp(q, [0.0, 1.0, 2.0], [5.0, 7.0, 6.0]))
+
+
+@sluice.program
+def quantiles(A: f8[N, M], y: f4[K], I: sluice.int32[K], p: f8):
+    return (np.median(A), np.median(A, axis=0, keepdims=True), np.median(y), np.median(I), np.percentile(A, p), np.percentile(A, [0, 50, 100], axis=1), np.quantile(y, 0.3), np.quantile(I, 0.75),
+            np.quantile(A, 0.1, axis=0, method='lower'), np.percentile(I, 33, method='higher'), np.percentile(A, 20, axis=-1), np.quantile(A, [0.25, 0.5]), np.median(A, keepdims=True), np.percentile(y, 90))
+
+
+@sluice.program
+def searched(s: f8[N], x: f8[M], I: i8[K]):
+    return (np.searchsorted(s, x), np.searchsorted(s, x, side='right'), np.searchsorted(s, x[0]), np.digitize(x, s), np.digitize(x, s[::-1]), np.digitize(x, s, right=True), np.interp(x, s, s * s),
+            np.interp(x, s, s * s, left=-1.0, right=9.0), np.interp(x[1], s, -s), np.searchsorted(I, x), np.lexsort((x, np.round(x))), np.interp(I, s, s + 1))
+
+
+@sluice.program
+def counted(x: f8[M], y: f8[M], I: i8[K]):
+    c, e = np.histogram(x, 7)
+    d, e2 = np.histogram(x, bins=[-2.0, -0.5, 0.0, 2.0])
+    w, e3 = np.histogram(x, 4, range=(-1, 1), weights=y)
+    p, e4 = np.histogram(x, 5, density=True)
+    g, e5 = np.histogram(I, 3)
+    h, ex, ey = np.histogram2d(x, y, bins=4)
+    b = np.bincount(I, minlength=20)
+    return c, e, d, e2, w, e3, p, e4, g, e5, h, ex, ey, b[3], np.sum(b), np.sum(np.bincount(I, weights=x[:1].repeat(6))), np.histogram_bin_edges(x, 3)
+
+
+A = rng.normal(size=(7, 5)).round(1)
+Q = A.copy()
+Q[2, 3] = Q[5, 0] = Q[:, 4] = np.nan
+q = np.array([1.5, np.nan, -2, 1.5, np.inf, np.nan, 0.0, -np.inf])
+
+
+@pytest.mark.parametrize("program, arguments", [
+    (sorted_in_place, (A, rng.normal(size=9))), (with_nan, (Q, q, q.astype(np.float32))), (quantiles, (A, rng.normal(size=8).astype(np.float32), rng.integers(-5, 9, 8).astype(np.int32), np.float64(62.5))),
+    (searched, (np.sort(rng.normal(size=6).round(1)), np.append(rng.normal(size=9).round(1), [-9.0, 9.0]), np.array([-3, 0, 0, 2, 5]))),
+    (counted, (rng.normal(size=40), rng.uniform(size=40), np.array([3, 0, 3, 7, 3, 1])))], ids=lambda p: getattr(p, "name", ""))
+def test_means_what_numpy_means(program, arguments):
+    agree(program, *arguments)
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (1, 1), (5, 1), (1, 5)])
+def test_sizes_of_none_and_one(shape):
+    @sluice.program
+    def f(A: f8[N, M]):
+        return np.sort(A), np.sort(A, axis=0), np.argsort(A, axis=0), np.sort(A, axis=None)
+    agree(f, rng.normal(size=shape))
+
+
+def test_errors_are_numpys():
+    @sluice.program
+    def f(x: f8[N], p: f8):
+        return np.percentile(x, p)
+
+    @sluice.program
+    def g(x: f8[N], e: f8[M]):
+        return np.digitize(x, e)
+    for program, arguments in [(f, (A[0], 120.0)), (g, (A[0], np.array([0.0, 2.0, 1.0])))]:
+        with pytest.raises(ValueError):
+            program(*arguments)
+        with pytest.raises(ValueError):
+            np.percentile(A[0], 120.0)
+
+
+def test_more_than_a_run():
+    @sluice.program
+    def f(x: f8[N]):
+        return np.sort(x), np.argsort(x, kind='stable')
+    for n in (15, 16, 17, 33, 1000, 4097):
+        agree(f, rng.integers(0, 50, n).astype(float))
