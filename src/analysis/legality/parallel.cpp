@@ -28,7 +28,8 @@ const Statement* exit_of(const AccessModel& model) {
 
 }  // namespace
 
-Verdict loop_parallel(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId loop, const symbolic::Assumptions& known) {
+Verdict loop_parallel(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId loop, const symbolic::Assumptions& known,
+                      PrivateOnes listed) {
     const poly::Budget budget;
     const LoopRoot root{.region = &region, .loop = loop};
     const AccessModel model = access_model(sdfg, root, known);
@@ -41,7 +42,10 @@ Verdict loop_parallel(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockI
     const Group all = everything(model, 1);
     const Map any = Map::universe(executions(1, "a"), executions(1, "b"));
     const Map earlier = model.iterators.front().direction > 0 ? any.order_less(0, 0) : any.order_greater(0, 0);
-    const std::vector<Conflict> found = find_conflicts({.model = model, .first = all, .second = all, .together = earlier});
+    std::vector<Conflict> found = find_conflicts({.model = model, .first = all, .second = all, .together = earlier});
+    // What is shared for certain comes first: who is private is the dearest of the questions.
+    std::ranges::stable_partition(found,
+                                  [&](const Conflict& conflict) { return !shared_by_its_kind(sdfg, conflict.container).empty(); });
     Verdict verdict{.answer = Answer::Yes, .why = {}};
     std::vector<Conflict> remaining;
     for (const Conflict& conflict : found) {
@@ -51,6 +55,7 @@ Verdict loop_parallel(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockI
             continue;
         }
         remaining.push_back(conflict);
+        if (conflict.definite == Answer::Yes && listed == PrivateOnes::UnlessNo) break;
     }
     if (!remaining.empty()) {
         Verdict refused = verdict_of(remaining, "two iterations");

@@ -12,7 +12,12 @@ namespace sluice::analysis {
 
 /// The loop is a block of `region`, which lies in `sdfg` (not in a nested one). `known` holds where the loop stands: begin with
 /// assumptions_of(sdfg); ranges of the loops around it are added here. LoopToMap's question.
-Verdict loop_parallel(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId loop, const symbolic::Assumptions& known);
+///
+/// A "no" is found without asking about what could be private beside it; `AlsoBesideANo` asks all the same, so that the verdict
+/// lists everything that may be private.
+enum class PrivateOnes { UnlessNo, AlsoBesideANo };
+Verdict loop_parallel(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId loop, const symbolic::Assumptions& known,
+                      PrivateOnes listed = PrivateOnes::UnlessNo);
 
 /// Are the points of the map free of conflicts? A race is a "no". `known` holds at the top of the state; ranges of the scopes and
 /// loops around are added here.

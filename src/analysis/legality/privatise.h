@@ -11,6 +11,9 @@ namespace sluice::analysis {
 struct AccessModel;
 struct Group;
 
+/// Why what the container (or symbol, or order) of that name is rules out copies, or nothing.
+std::string shared_by_its_kind(const ir::Sdfg& sdfg, const std::string& name);
+
 /// `name` is a container or a symbol that executions of the group use, all of a block of `region` that the model describes. Why
 /// each execution may not have a copy of its own, or nothing: one reads what an earlier one left in it, or somebody looks at it
 /// after the block. `known` holds where the block stands. Private to the room.

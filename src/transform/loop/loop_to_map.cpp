@@ -53,11 +53,15 @@ rewrite::Planned<ParallelLoop> plan_loop_to_map(const rewrite::Site& site) {
     const auto range = counted_range(site.sdfg(), loop);
     if (!range)
         return Refusal{.code = "M1", .why = "the loop does not count from one expression of symbols to another by a constant step"};
-    const analysis::Verdict verdict = analysis::loop_parallel(site.sdfg(), site.region(), site.block("loop"), site.assumptions());
+    const auto asked = [&](analysis::PrivateOnes listed) {
+        return analysis::loop_parallel(site.sdfg(), site.region(), site.block("loop"), site.assumptions(), listed);
+    };
+    analysis::Verdict verdict = asked(analysis::PrivateOnes::UnlessNo);
     if (!verdict.yes()) {
         Refusal refusal{.code = "M2", .why = verdict.why, .nodes = {}, .notes = {}, .where = verdict.where};
         if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
         if (auto refused = site.unless_assumed(std::move(refusal))) return std::move(*refused);
+        verdict = asked(analysis::PrivateOnes::AlsoBesideANo);
     }
     if (auto refusal = fits_in_map(site.sdfg(), loop)) return std::move(*refusal);
     return ParallelLoop{*range, {verdict.privatised.begin(), verdict.privatised.end()}};
