@@ -6,6 +6,7 @@
 #include "code/ast.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 
 namespace sluice::analysis {
 
@@ -20,13 +21,38 @@ bool is_element(const ir::Memlet& memlet, const ir::Connectors& connectors, cons
     return !memlet.dynamic && (!memlet.subset || symbolic::num_elements(*memlet.subset).is_integer(lanes));
 }
 
+/// Is it a scalar that each iteration of the scope has for itself?
+bool is_own(const ir::Sdfg& sdfg, const ir::State& state, const ScopeTree& scopes, ir::NodeId entry, const std::string& data) {
+    const ir::Container* container = sdfg.containers.find(data);
+    if (!container || !container->transient || container->lifetime != ir::Lifetime::Scope ||
+        container->binding != ir::Binding::Own || !std::holds_alternative<ir::Scalar>(container->kind))
+        return false;
+    bool own = true;
+    ir::for_each_state(sdfg.body, [&](const ir::State& other) {
+        for (const auto& [id, node] : other.nodes)
+            if (const auto* access = std::get_if<ir::Access>(&node.kind); access && access->data == data)
+                own = own && &other == &state && scopes.parent(id) == entry;
+    });
+    return own;
+}
+
+/// Is the node such a scalar, written and read by tasklets alone?
+bool joins_tasklets(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency, const ScopeTree& scopes,
+                    ir::NodeId entry, ir::NodeId node) {
+    const auto* access = std::get_if<ir::Access>(&state.nodes[node].kind);
+    const auto is_tasklet = [&](ir::NodeId end) { return std::holds_alternative<ir::Tasklet>(state.nodes[end].kind); };
+    return access && !access->setzero && is_own(sdfg, state, scopes, entry, access->data) &&
+           std::ranges::all_of(adjacency.in(node), [&](ir::EdgeId in) { return is_tasklet(state.edges[in].src); }) &&
+           std::ranges::all_of(adjacency.out(node), [&](ir::EdgeId out) { return is_tasklet(state.edges[out].dst); });
+}
+
 void look_at(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency, const ir::MapEntry& map,
              ir::NodeId tasklet, Lanes& lanes) {
     const std::string& parameter = map.params.back();
     const ir::Node& node = state.nodes[tasklet];
     for (const ir::EdgeId id : adjacency.in(tasklet)) {
         const ir::Memlet& memlet = state.edges[id].memlet;
-        if (memlet.empty()) continue;
+        if (memlet.empty() || std::holds_alternative<ir::Access>(state.nodes[state.edges[id].src].kind)) continue;
         const auto distance = element_stride(sdfg, memlet, parameter);
         lanes.neighbours = lanes.neighbours && is_element(memlet, node.in, state.edges[id].dst_connector) && distance &&
                            (*distance == 0 || *distance == 1);
@@ -34,6 +60,10 @@ void look_at(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& 
     for (const ir::EdgeId id : adjacency.out(tasklet)) {
         const ir::Memlet& memlet = state.edges[id].memlet;
         if (memlet.empty()) continue;
+        if (std::holds_alternative<ir::Access>(state.nodes[state.edges[id].dst].kind)) {
+            lanes.apart = lanes.apart && !memlet.wcr;
+            continue;
+        }
         const auto distance = element_stride(sdfg, memlet, parameter);
         const bool combined = memlet.wcr && distance && *distance == 0 &&
                               std::ranges::find(map.private_updates, memlet.data) != map.private_updates.end();
@@ -72,7 +102,7 @@ Lanes lanes_of(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency
     const auto& map = std::get<ir::MapEntry>(state.nodes[entry].kind);
     Lanes lanes;
     for (const ir::NodeId child : scopes.children(entry)) {
-        if (ir::is_exit(state.nodes[child])) continue;
+        if (ir::is_exit(state.nodes[child]) || joins_tasklets(sdfg, state, adjacency, scopes, entry, child)) continue;
         const auto* tasklet = std::get_if<ir::Tasklet>(&state.nodes[child].kind);
         if (!tasklet || !is_straight_line(*tasklet)) {
             lanes.obstacle = child;

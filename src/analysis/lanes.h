@@ -17,7 +17,9 @@ std::optional<std::int64_t> element_stride(const ir::Sdfg& sdfg, const ir::Memle
 
 /// What the lanes of a map's innermost dimension would touch.
 struct Lanes {
-    ir::NodeId obstacle;  ///< A node of the scope that is no straight-line tasklet; invalid: there is none.
+    /// A node of the scope that is neither a straight-line tasklet nor a scalar that each iteration has for itself between two of
+    /// them; invalid: there is none.
+    ir::NodeId obstacle;
     /// Each lane writes elements of its own, or updates a private copy.
     bool apart = true;
     /// All elements that are read stay or move by one.

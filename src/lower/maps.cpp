@@ -1,6 +1,7 @@
 #include "lower/maps.h"
 
 #include <algorithm>
+#include <set>
 
 #include "ir/code_block.h"
 #include "ir/port.h"
@@ -139,6 +140,7 @@ bool only_tasklets(const StateContext& state, NodeId entry) {
     return std::ranges::all_of(state.scopes.children(entry), [&](NodeId child) {
         const auto* tasklet = std::get_if<ir::Tasklet>(&state.node(child).kind);
         return std::holds_alternative<ir::MapExit>(state.node(child).kind) ||
+               std::holds_alternative<ir::Access>(state.node(child).kind) ||
                (tasklet && tasklet->code.language == ir::Language::Python);
     });
 }
@@ -151,11 +153,18 @@ bool moves(const ValuePtr& index, const std::string& variable) {
     return distance && *distance != 0;
 }
 
-// Lanes take no turns: straight-line work that writes an element of its own in each, or updates accumulators.
-bool admits_lanes(const Body& body, const std::string& variable, const std::vector<const PlannedAccumulator*>& combined) {
+// Lanes take no turns: straight-line work that writes an element of its own in each, or variables of the iteration (`own`), or
+// updates accumulators.
+bool admits_lanes(const Body& body, const std::string& variable, const std::vector<const PlannedAccumulator*>& combined,
+                  std::set<std::string> own = {}) {
     return std::ranges::all_of(body, [&](const loop::Statement& statement) {
-        if (const auto* block = std::get_if<loop::Block>(&statement.node)) return admits_lanes(block->body, variable, combined);
-        if (const auto* declare = std::get_if<loop::Declare>(&statement.node)) return declare->value != nullptr;
+        if (const auto* block = std::get_if<loop::Block>(&statement.node))
+            return admits_lanes(block->body, variable, combined, own);
+        if (const auto* declare = std::get_if<loop::Declare>(&statement.node)) {
+            own.insert(declare->name);
+            return true;
+        }
+        if (const auto* assign = std::get_if<loop::Assign>(&statement.node)) return own.contains(assign->name);
         if (const auto* store = std::get_if<loop::Store>(&statement.node)) return moves(store->index, variable);
         const auto* update = std::get_if<loop::Update>(&statement.node);
         if (!update || update->conflict != loop::Conflict::None) return false;

@@ -1,7 +1,7 @@
 // ChooseVectorization: run the innermost dimension of a map in the lanes of vector registers.
 //     map i { straight-line code on neighbouring elements }   ->   map i simd { ... }
-// L1 it is not decided. L2 the scope holds straight-line tasklets alone. L3 they touch neighbouring elements, or combine values in
-// private copies, whose order alone keeps the compiler from it.
+// L1 it is not decided. L2 the scope holds straight-line tasklets and the scalars between them alone. L3 they touch neighbouring
+// elements, or combine values in private copies, whose order alone keeps the compiler from it.
 #include "transform/decision/decision.h"
 
 namespace sluice::transform {
@@ -18,7 +18,7 @@ rewrite::Planned<LanesChoice> plan_choose_vectorization(const rewrite::Site& sit
     const analysis::Lanes lanes = analysis::lanes_of(site.sdfg(), site.state(), site.view().adjacency, site.view().scopes, entry);
     if (lanes.obstacle.valid())
         return Refusal{
-            .code = "L2", .why = "there is more in the scope than straight-line tasklets", .nodes = {entry, lanes.obstacle}};
+            .code = "L2", .why = "there is more in the scope than straight-line tasklets and scalars between them", .nodes = {entry, lanes.obstacle}};
     if (!lanes.pays()) return Refusal{.code = "L3", .why = "its tasklets touch elements that are no neighbours", .nodes = {entry}};
     return LanesChoice{{"simd", why_lanes(lanes)}};
 }
@@ -41,7 +41,7 @@ rewrite::Transformation choose_vectorization() {
          .decided_by = {.structural = "Lanes are points of a map, which are independent."},
          .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
          .conditions = {{"L1", "it is not decided"},
-                        {"L2", "the scope holds straight-line tasklets alone"},
+                        {"L2", "the scope holds straight-line tasklets and the scalars between them alone"},
                         {"L3",
                          "they touch neighbouring elements, or combine values in private copies, whose order "
                          "alone keeps the compiler from it"}}},
