@@ -1,4 +1,5 @@
 // BatchedMatMul: _c = alpha * _a @ _b + beta * _c for every index of the leading dimensions, which broadcast.
+#include <algorithm>
 
 #include "library/shared/product_forms.h"
 #include "library/shared/sum_of_products.h"
@@ -60,6 +61,62 @@ void expand_gemms(NodeDraft& draft) {
     replace_by(draft, std::move(body), leads, {{c.edge, "_c"}});
 }
 
+/// All rows of an operand's matrices as the rows of one.
+struct Stack {
+    ir::Expr rows = 1, stride;
+};
+/// Where the rows of all matrices, one after the other, are equally far apart.
+std::optional<Stack> stacked(const BoundOperand& operand) {
+    const std::vector<ir::Expr>&shape = operand.operand.shape, &strides = operand.operand.strides;
+    Stack stack{.stride = shape.back()};
+    bool one = true;
+    for (std::size_t dim = shape.size() - 1; dim-- > 0;) {
+        if (shape[dim].is_integer(1)) continue;
+        if (one) stack.stride = strides[dim];
+        if (strides[dim] != stack.stride * stack.rows) return {};
+        stack.rows = stack.rows * shape[dim];
+        one = false;
+    }
+    return stack;
+}
+
+std::string why_not_stacked(const NodeContext& context) {
+    const Binding binding = bind(context);
+    const BoundOperand& b = binding.input("_b");
+    if (!std::ranges::all_of(b.sizes.begin(), b.sizes.end() - 2, [](const std::string& size) { return size == "1"; }))
+        return "the right matrices differ";
+    if (context.flag("transA") || context.updates()) return "the left matrices are transposed, or the output is updated";
+    const auto left = stacked(binding.input("_a")), result = stacked(binding.output("_c"));
+    return left && result && left->rows == result->rows ? "" : "the rows of the matrices are not equally far apart";
+}
+
+/// The left matrices one below the other, times the right one.
+void expand_stacked(NodeDraft& draft) {
+    const Binding binding = bind(draft);
+    const BoundOperand &a = binding.input("_a"), &b = binding.input("_b"), &c = binding.output("_c");
+    ir::Sdfg body{.name = "stacked"};
+    declare_operand(draft, body, "_b", b.edge, std::vector<std::size_t>(b.dims.end() - 2, b.dims.end()));
+    ir::StateBuilder state = ir::add_state(body.body, "product");
+    const auto access = [&](const BoundOperand& one) {
+        const Stack stack = *stacked(one);
+        const ir::Expr columns = one.operand.shape.back(), step = one.operand.strides.back();
+        auto& array = std::get<ir::Array>(ir::add_array(body, one.connector, one.operand.type, {stack.rows, columns}).kind);
+        array.strides = {stack.stride, step};
+        array.total_size = 1 + stack.stride * (stack.rows - 1) + step * (columns - 1);
+        return state.access(one.connector);
+    };
+    const auto whole = [&](const std::string& name) {
+        return ir::memlet(name, symbolic::Subset::extents(body.containers.at(name).shape));
+    };
+    const ir::NodeId gemm = state.library("Gemm", "gemm", {"_a", "_b"}, {"_c"}, draft.library().properties);
+    std::get<ir::LibraryNode>(state.state().nodes[gemm].kind).implementation = draft.library().implementation;
+    const ir::NodeId left = access(a), right = state.access("_b"), result = access(c);
+    state.edge(left, "", gemm, "_a", whole("_a"));
+    state.edge(right, "", gemm, "_b", whole("_b"));
+    state.edge(gemm, "_c", result, "", whole("_c"));
+    replace_by(draft, std::move(body), {{a.edge, "_a"}, {b.edge, "_b"}}, {{c.edge, "_c"}});
+}
+
 }  // namespace
 
 Operation batched_matmul() {
@@ -78,7 +135,11 @@ Operation batched_matmul() {
             .update_factor = "beta",
             .flops = multiply_and_add,
             .reference = sum_of_products,
-            .expansions = {native_sum_of_products({.innermost = "N"}),
+            .expansions = {{.name = "stacked",
+                            .summary = "One Gemm, of the left matrices one below the other and the right one.",
+                            .why_not = why_not_stacked,
+                            .expand = expand_stacked},
+                           native_sum_of_products({.innermost = "N"}),
                            {.name = "gemms",
                             .summary = "A Gemm for each index of the leading dimensions, one after the other.",
                             .aliases = {"OpenBLAS", "MKL"},

@@ -17,8 +17,9 @@ rewrite::Planned<LanesChoice> plan_choose_vectorization(const rewrite::Site& sit
     if (site.get<ir::MapEntry>("map").simd) return Refusal{.code = "L1", .why = "the map is vectorised", .nodes = {entry}};
     const analysis::Lanes lanes = analysis::lanes_of(site.sdfg(), site.state(), site.view().adjacency, site.view().scopes, entry);
     if (lanes.obstacle.valid())
-        return Refusal{
-            .code = "L2", .why = "there is more in the scope than straight-line tasklets and scalars between them", .nodes = {entry, lanes.obstacle}};
+        return Refusal{.code = "L2",
+                       .why = "there is more in the scope than straight-line tasklets and scalars between them",
+                       .nodes = {entry, lanes.obstacle}};
     if (!lanes.pays()) return Refusal{.code = "L3", .why = "its tasklets touch elements that are no neighbours", .nodes = {entry}};
     return LanesChoice{{"simd", why_lanes(lanes)}};
 }

@@ -1,0 +1,67 @@
+"""Products of many matrices by one: the left matrices one below the other are one product where their rows are equally far apart."""
+import numpy as np
+import pytest
+
+import sluice
+
+N = sluice.symbol("N")
+
+
+def product(a, b):
+    return a @ b
+
+
+def steps(program, *arguments):
+    """Which expansions the products of the program get."""
+    lines = []
+    program.to_sdfg(*arguments).expand_library_nodes(trace=lines.append)
+    return " ".join(lines)
+
+
+@pytest.mark.parametrize("left, right", [((4, 5, 6), (6, 7)), ((3, 4, 5, 6), (6, 7)), ((4, 1, 6), (6, 7)), ((0, 5, 6), (6, 7)),
+                                         ((4, 5, 0), (0, 7)), ((4, 5, 6), (1, 6, 7)), ((1, 1, 6), (6, 7)), ((4, 5, 1), (1, 1))])
+def test_one_product(left, right):
+    rng = np.random.default_rng(3)
+    a, b = rng.random(left), rng.random(right)
+    np.testing.assert_allclose(sluice.program(product)(a, b), a @ b, rtol=1e-13)
+
+
+def test_it_is_chosen_for_sizes_of_the_call():
+    @sluice.program
+    def reshaped(n: sluice.int64, a: sluice.float64[6, 8, 10], b: sluice.float64[10, 7], c: sluice.float64[6, 8, 7]):
+        c[:] = np.reshape(np.reshape(a, (6, n, 1, 10)) @ b, (6, n, 7))
+
+    rng = np.random.default_rng(3)
+    a, b, c = rng.random((6, 8, 10)), rng.random((10, 7)), np.zeros((6, 8, 7))
+    reshaped(8, a, b, c)
+    np.testing.assert_allclose(c, a @ b, rtol=1e-13)
+    assert "BatchedMatMul -> stacked" in steps(reshaped)
+
+
+@sluice.program
+def every_second(a: sluice.float64[6, 8, 10], b: sluice.float64[10, 7], c: sluice.float64[6, 8, 7]):
+    c[::2] = a[::2] @ b
+    c[1::2, ::2] = a[1::2, ::2] @ b
+
+
+@sluice.program
+def transposed(a: sluice.float64[6, 8, 10], b: sluice.float64[8, 7], c: sluice.float64[6, 10, 7]):
+    c[:] = np.transpose(a, (0, 2, 1)) @ b
+
+
+@sluice.program
+def into_rows(a: sluice.float64[6, 8, 10], b: sluice.float64[10, 7], c: sluice.float64[6, 16, 7]):
+    c[:, ::2] = a @ b
+    c[:, 1::2] = 2.0 * (a @ b)
+
+
+@pytest.mark.parametrize("program, shapes", [(every_second, [(6, 8, 10), (10, 7), (6, 8, 7)]),
+                                             (transposed, [(6, 8, 10), (8, 7), (6, 10, 7)]),
+                                             (into_rows, [(6, 8, 10), (10, 7), (6, 16, 7)])], ids=lambda v: getattr(v, "name", ""))
+def test_rows_that_are_not_packed(program, shapes):
+    rng = np.random.default_rng(4)
+    mine = [rng.random(shape) for shape in shapes]
+    theirs = [array.copy() for array in mine]
+    program(*mine)
+    program.f(*theirs)
+    np.testing.assert_allclose(mine[2], theirs[2], rtol=1e-13)
