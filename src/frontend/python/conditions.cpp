@@ -86,6 +86,7 @@ Value Translator::evaluate_lazily(const ExprPtr& e, const std::function<Body(con
     const Restored handed_out(handed_out_, handed_out_);
     const Restored hint(hint_, {});
     const Restored wanted(name_, {});
+    chosen_values_.insert(name);
     translate(write(make_name(name, e->span)));
     where_ = where;
     const auto known = variables_.find(name);

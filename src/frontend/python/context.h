@@ -20,22 +20,23 @@ using symbolic::Expr;
 
 /// Thrown when a map body turns out to need states of its own; nothing has been changed by then.
 struct NotFlat {};
-/// Thrown when a variable needs another type than its first assignment gave it; the translation starts again knowing it.
-struct Retype {
-    std::string name;
-    code::DType type;
-};
 /// Thrown when a local cannot take the place of the return value; the translation starts again without that.
 struct KeepReturnApart {};
 
 /// Thrown when the translation has noted a fact in the context that it should have known from the start.
 struct StartAgain {};
 
+struct Variable {
+    Value value;
+    bool stale = false;                  ///< A symbol that the value counts by has changed since the name was bound.
+    bool unsure = false;                 ///< A path that leads here does not bind the name.
+    std::optional<double> literal = {};  ///< Of a number: what it surely is.
+};
 /// What holds for one function, shared by the translators of its map bodies.
 struct FunctionContext {
     const Program* program = nullptr;
     const code::FunctionStmt* function = nullptr;
-    std::map<std::string, code::DType> types;            ///< Of variables, from Retype.
+    std::map<std::string, code::DType> types;            ///< Of variables, as annotated.
     std::map<std::string, std::string> return_variable;  ///< Local -> return container that it may be from the start.
     std::map<std::string, int> bindings, occurrences;    ///< Over the whole function.
     std::map<std::string, int> array_bindings;           ///< Without augmented assignments.
@@ -45,12 +46,15 @@ struct FunctionContext {
     Returns returns;  ///< Of the attempt that is going on.
     bool check_indices = false;
     Sharing sharing;                                    ///< Parameters that are views of containers which they have in common.
-    std::set<std::string> strong;                       ///< Names of numbers of which one comes from an array: no Python numbers.
     std::map<const code::Stmt*, code::Body> rewritten;  ///< What loops over elements and loops with an else are translated as.
     std::map<std::string, code::Body> inlined;          ///< Bodies of the prelude's functions, by the prefix of their names.
     std::set<std::string> number_symbols;               ///< Integer parameters that sizes of returned arrays follow from.
     std::map<std::string, std::string> watched;  ///< Names that may be read unbound -> the symbol that says whether they are bound.
     std::set<std::string> kept;                  ///< Names whose views keep the values of their symbols in symbols of their own.
+    std::map<std::string, Variable> returned_numbers;  ///< By return container, with the type that holds all of them.
+    std::map<const code::Stmt*, std::map<std::string, code::Type>> loop_numbers;  ///< Types that loops give to numbers.
+    std::map<const code::Stmt*, std::set<std::string>> changing_literals;         ///< Of loops: numbers that an iteration changes.
+    std::map<const code::Stmt*, std::set<std::string>> scratch;  ///< Of loops: names of no meaning behind an iteration.
     std::set<const code::Stmt*> choosing_loops;  ///< Loops whose iterations begin with names that mean different arrays.
     std::map<const code::Stmt*, std::set<std::string>> moved_in;  ///< Symbols of views that a loop assigns.
 
@@ -80,11 +84,6 @@ private:
 };
 template <class T, class During> Restored(T&, During) -> Restored<T>;
 
-struct Variable {
-    Value value;
-    bool stale = false;   ///< A symbol that the value counts by has changed since the name was bound.
-    bool unsure = false;  ///< A path that leads here does not bind the name.
-};
 using Variables = std::map<std::string, Variable>;
 
 /// What the names may mean at the end of a path.

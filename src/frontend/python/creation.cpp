@@ -14,14 +14,14 @@ namespace sluice::frontend {
 
 using namespace code;
 
-/// Whether the container of a number can take the value where it is computed: a number keeps to one container.
+/// Whether the container of a number can take the value where it is computed.
 bool Translator::number_fits(const std::string& name, const DType& type, const std::vector<Value>& operands) {
     const auto forced = context_.types.find(name);
     if (forced != context_.types.end() && !(forced->second == type)) return false;
     return std::ranges::all_of(storage_[name], [&](const std::string& data) {
         const ir::Container& present = sdfg_.containers.at(data);
         const bool read = std::ranges::any_of(operands, [&](const Value& value) { return refers_to(value, data); });
-        return !present.shape.empty() || (present.dtype == type && !read);
+        return !present.shape.empty() || !(present.dtype == type) || !read;
     });
 }
 

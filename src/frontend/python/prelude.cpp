@@ -200,6 +200,7 @@ std::optional<Value> Translator::call_prelude(const std::string& name, const Cal
         throw;
     }
     where_ = where;
+    for (const auto& [local, by] : names) variables_.erase(own + local);
     if (result) return result;
     Value none;
     none.kind = Value::Kind::None;

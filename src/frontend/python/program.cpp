@@ -111,8 +111,6 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
             translator.translate_function(argument_types);
             if (returns) *returns = context.returns;
             return translator.take();
-        } catch (const Retype& retype) {
-            context.types[retype.name] = retype.type;
         } catch (const KeepReturnApart&) {
             context.return_variable.clear();
         } catch (const StartAgain&) {
@@ -197,12 +195,9 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
     // A scalar parameter that the body assigns to is a local variable with an initial value: the caller's stays.
     for (const ProgramParameter& parameter : list) {
         if (parameter.type->shape || !context_.bindings.contains(parameter.name)) continue;
-        const auto forced = context_.types.find(parameter.name);
-        const DType type = forced == context_.types.end() ? parameter.type->dtype : forced->second;
-        Value local = read_container(storage_for(parameter.name, type, {}, {}));
+        Value local = read_container(storage_for(parameter.name, parameter.type->dtype, {}, {}));
         assign(target_of(local, where_), variables_.at(parameter.name).value, "copy_" + parameter.name);
-        local.type.weak = parameter.type->of_python && !context_.strong.contains(parameter.name);
-        if (local.type.weak) weak_names_.insert(parameter.name);
+        local.type.weak = parameter.type->of_python;
         bind(parameter.name, local);
     }
     translate(function.body);
@@ -342,7 +337,8 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         const Operand* returned = one.shape.empty() ? nullptr : as_view(one);
         note_return(context_.returns, name, one, returned, returned ? &container(returned->data) : nullptr);
         if (const Operand* view = as_view(one); view && view->data == name && is_identity(*view, one.rank())) continue;
-        const DType type = strong(one.type);
+        const DType type =
+            one.rank() == 0 && at < expressions.size() ? returned_type(name, expressions[at], one) : strong(one.type);
         // A number comes back as an array of one element: a container of rank 0 would be passed by value.
         const std::vector<Expr> shape = one.shape.empty() ? std::vector<Expr>{1} : one.shape;
         if (const ir::Container* present = sdfg_.containers.find(name)) {

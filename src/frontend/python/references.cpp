@@ -20,14 +20,6 @@ using namespace code;
 
 namespace {
 
-bool same_meaning(const Value& a, const Value& b) {
-    if (a.kind != b.kind || a.stream != b.stream || a.elements.size() != b.elements.size()) return false;
-    for (std::size_t at = 0; at < a.elements.size(); ++at)
-        if (!same_meaning(a.elements[at], b.elements[at])) return false;
-    if (!a.is_elements()) return true;
-    return a.type == b.type && a.shape == b.shape && code::to_string(*a.code) == code::to_string(*b.code);
-}
-
 /// No name means two things: one that only one side binds may be bound.
 bool compatible(const Variables& a, const Variables& b) {
     return std::ranges::all_of(a, [&](const auto& entry) {
@@ -38,7 +30,11 @@ bool compatible(const Variables& a, const Variables& b) {
 
 /// What one or the other path says: a name that only one of them binds may be unbound.
 void merge_into(Variables& variables, const Variables& more) {
-    for (auto& [name, variable] : variables) variable.unsure = variable.unsure || !more.contains(name);
+    for (auto& [name, variable] : variables) {
+        const auto other = more.find(name);
+        variable.unsure = variable.unsure || other == more.end();
+        if (other == more.end() || other->second.literal != variable.literal) variable.literal.reset();
+    }
     for (const auto& [name, variable] : more) {
         const auto [at, added] = variables.emplace(name, variable);
         at->second.stale = at->second.stale || variable.stale;
@@ -52,6 +48,11 @@ void merge_into(LoopMeaning& meaning, const Variables& variables) {
         merge_into(meaning.after, variables);
     else
         meaning.after = variables;
+}
+
+/// Whether an iteration may end with these variables in the meaning; `leaves`: and the loop.
+bool may_be(const LoopMeaning& meaning, const Variables& variables, bool leaves) {
+    return compatible(meaning.variables, variables) && (!leaves || !meaning.left || compatible(meaning.after, variables));
 }
 
 void merge_into(Endings& classes, Endings::iterator& place, const Variables& variables) {
@@ -227,6 +228,7 @@ void Translator::assign_at_end(Path& path, const std::string& label, std::vector
 
 /// One thing that the names may mean after each path, with the choice in its symbol where there are several.
 void Translator::join(const std::vector<Path*>& paths) {
+    join_numbers(paths);
     Endings classes;
     std::vector<std::pair<Path*, std::size_t>> unnumbered;
     std::vector<std::vector<std::size_t>> joined;  // The class of each ending of each path.
@@ -286,31 +288,61 @@ void Translator::translate_apart(const Body& body, std::size_t first) {
 
 // ---- loops --------------------------------------------------------------------------------------------------------------
 /// The state of the loop that the variables are in, known or new.
-LoopMeaning& Translator::meaning_in(LoopFrame& frame, const Variables& variables) {
+LoopMeaning& Translator::meaning_in(LoopFrame& frame, const Variables& variables, bool leaves) {
     for (LoopMeaning& meaning : frame.meanings)
-        if (compatible(meaning.variables, variables)) return meaning;
+        if (may_be(meaning, variables, leaves)) return meaning;
     frame.meanings.push_back({new_choice(where_, frame.meanings.size()), variables, variables});
     return frame.meanings.back();
+}
+
+/// What an iteration binds before it reads it, and nothing outside of the loop reads, means nothing behind the iteration.
+void Translator::forget_scratch(const code::Stmt& loop) {
+    const auto [known, added] = context_.scratch.try_emplace(&loop);
+    if (added) {
+        const auto* counted = std::get_if<ForStmt>(&loop.node);
+        const Body& body = counted ? counted->body : std::get<WhileStmt>(loop.node).body;
+        for (const auto& [name, count] : occurrences(body)) {
+            const auto all = context_.occurrences.find(name);
+            if (all != context_.occurrences.end() && all->second <= count && first_use(body, name) != FirstUse::Read)
+                known->second.insert(name);
+        }
+    }
+    for (const std::string& name : known->second) variables_.erase(name);
 }
 
 /// An iteration ends, or the loop is left: the variables must mean what they meant before it, or the choice is kept.
 void Translator::leave_iteration(bool again) {
     LoopFrame& frame = *frame_;
+    forget_scratch(*frame.statement);
+    join_numbers(frame);
     note_bound_in_iteration(frame);
     if (again)
         for (const std::string& symbol : frame.counters) forget(symbol);
+    const bool leaves = !again || !frame.endless;
     if (!frame.chooses) {
-        if (!compatible(frame.meanings.front().variables, variables_)) {
+        if (!may_be(frame.meanings.front(), variables_, leaves)) {
             context_.choosing_loops.insert(frame.statement);
             throw StartAgain{};
         }
-        if (!again || !frame.endless) merge_into(frame.meanings.front(), variables_);
+        if (again) note_literals(*frame.statement, frame.meanings.front().variables);
+        if (leaves) merge_into(frame.meanings.front(), variables_);
         return;
     }
-    LoopMeaning& meaning = meaning_in(frame, variables_);
-    if (!again || !frame.endless) merge_into(meaning, variables_);
+    LoopMeaning& meaning = meaning_in(frame, variables_, leaves);
+    if (again) note_literals(*frame.statement, meaning.variables);
+    if (leaves) merge_into(meaning, variables_);
     meaning.entered = meaning.entered || again;
     assign_symbols({{which_, std::to_string(meaning.choice)}});
+}
+
+/// A number that a later iteration begins with as another one is no literal in the loop.
+void Translator::note_literals(const code::Stmt& loop, const Variables& entry) {
+    std::set<std::string>& changing = context_.changing_literals[&loop];
+    const std::size_t before = changing.size();
+    for (const auto& [name, variable] : entry)
+        if (const auto now = variables_.find(name); variable.literal && now != variables_.end())
+            if (now->second.literal != variable.literal) changing.insert(name);
+    if (changing.size() != before) throw StartAgain{};
 }
 
 /// The same where the names may mean several things already.
@@ -352,6 +384,7 @@ ir::Region Translator::loop_body(LoopFrame& frame, const Body& body, const std::
     for (const std::string& symbol : frame.counters) forget(symbol);
     for (const std::string& symbol : context_.moved_in[&statement]) forget(symbol);
     const std::set<std::string> moved_before = std::exchange(moved_, {});
+    widen_numbers(statement);
     const Variables entry = variables_;
     frame.meanings.push_back({frame.chooses ? new_choice(span, 0) : 0, entry, entry, true, false, !frame.runs});
     const auto assumptions = assumptions_;
@@ -362,6 +395,8 @@ ir::Region Translator::loop_body(LoopFrame& frame, const Body& body, const std::
         for (std::size_t at = 0; at < frame.meanings.size(); ++at) {
             if (!frame.meanings[at].entered || std::exchange(frame.meanings[at].translated, true)) continue;
             variables_ = frame.meanings[at].variables;
+            for (const std::string& name : context_.changing_literals[&statement])
+                if (const auto known = variables_.find(name); known != variables_.end()) known->second.literal.reset();
             assumptions_ = assumptions;
             Path path = path_of([&] {
                 before();

@@ -259,26 +259,6 @@ void Translator::assign_name(const std::string& name, const Value& given, const 
     bind(name, fresh);
 }
 
-/// A number lives in one container for all its assignments, of the type that holds each of them.
-void Translator::assign_number(const std::string& name, const Value& value) {
-    const bool weak = value.type.weak && !context_.strong.contains(name);
-    if (!value.type.weak && context_.strong.insert(name).second && weak_names_.contains(name)) throw StartAgain{};
-    if (weak) weak_names_.insert(name);
-    DType type = strong(value.type);
-    if (const auto forced = context_.types.find(name); forced != context_.types.end()) type = forced->second;
-    for (const std::string& data : storage_[name]) {
-        const ir::Container& present = sdfg_.containers.at(data);
-        if (!present.shape.empty()) continue;
-        const Type joined = code::promote(Type{present.dtype, false}, value.type);
-        if (!(joined.dtype == present.dtype)) throw Retype{name, joined.dtype};
-        type = present.dtype;
-    }
-    Value fresh = read_container(storage_for(name, type, {}, {}));
-    assign(target_of(fresh, where_), value, "assign_" + name);
-    fresh.type.weak = weak;
-    bind(name, fresh);
-}
-
 namespace {
 
 /// In-place operators keep the kind of their array: NumPy's casting rule "same_kind".

@@ -209,4 +209,55 @@ std::map<std::string, int> occurrences(const Body& body) {
     return counts;
 }
 
+FirstUse first_use(const Body& body, const std::string& name) {
+    const auto mentions = [&](const ExprPtr& e) {
+        std::map<std::string, int> counts;
+        if (e) count_names(e, counts);
+        return counts.contains(name);
+    };
+    const auto binds = [&](const ExprPtr& target) {
+        const auto parts = elements_of(target);
+        return std::ranges::any_of(parts, [&](const ExprPtr& part) { return name_of(part) == name; });
+    };
+    const auto of_assignment = [&](const std::vector<ExprPtr>& targets, const ExprPtr& value) {
+        if (mentions(value)) return FirstUse::Read;
+        FirstUse use = FirstUse::None;
+        for (const ExprPtr& target : targets) {
+            if (binds(target))
+                use = FirstUse::Bind;
+            else if (use == FirstUse::None && mentions(target))
+                return FirstUse::Read;
+        }
+        return use;
+    };
+    for (const StmtPtr& statement : body) {
+        const FirstUse use =
+            std::visit(Overloaded{
+                           [&](const AssignStmt& s) { return of_assignment(s.targets, s.value); },
+                           [&](const AnnAssignStmt& s) { return of_assignment({s.target}, s.value); },
+                           [&](const IfStmt& s) {
+                               if (mentions(s.condition)) return FirstUse::Read;
+                               const FirstUse a = first_use(s.then_body, name), b = first_use(s.else_body, name);
+                               if (a == FirstUse::Read || b == FirstUse::Read) return FirstUse::Read;
+                               return a == b ? a : FirstUse::None;
+                           },
+                           [&](const ForStmt& s) {
+                               if (mentions(s.iterable)) return FirstUse::Read;
+                               const FirstUse inner = binds(s.target) ? FirstUse::None : first_use(s.body, name);
+                               return inner == FirstUse::Read || first_use(s.else_body, name) == FirstUse::Read ? FirstUse::Read
+                                                                                                                : FirstUse::None;
+                           },
+                           [&](const WhileStmt& s) {
+                               const bool reads = mentions(s.condition) || first_use(s.body, name) == FirstUse::Read ||
+                                                  first_use(s.else_body, name) == FirstUse::Read;
+                               return reads ? FirstUse::Read : FirstUse::None;
+                           },
+                           [&](const auto&) { return occurrences({statement}).contains(name) ? FirstUse::Read : FirstUse::None; },
+                       },
+                       statement->node);
+        if (use != FirstUse::None) return use;
+    }
+    return FirstUse::None;
+}
+
 }  // namespace sluice::frontend

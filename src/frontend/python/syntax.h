@@ -42,6 +42,9 @@ struct BindingOptions {
 std::map<std::string, int> binding_counts(const code::Body& body, const BindingOptions& options = {});
 /// How often each name occurs, in any role and at any depth.
 std::map<std::string, int> occurrences(const code::Body& body);
+/// What the statements do with a name first: read it on some path, or bind it on every path before; None: neither.
+enum class FirstUse : std::uint8_t { None, Bind, Read };
+FirstUse first_use(const code::Body& body, const std::string& name);
 /// Calls `visit` for every statement at any depth; it returns whether to go into the statement.
 void walk_statements(const code::Body& body, const std::function<bool(const code::Stmt&)>& visit);
 /// Calls `visit` for every expression directly in a statement (not in the statements inside it).

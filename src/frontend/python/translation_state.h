@@ -71,7 +71,6 @@ struct TranslationState {
     std::vector<Value> held_;                                      ///< Evaluated, and still to be bound to a name.
     std::map<std::string, std::vector<std::string>> storage_;      ///< Containers that were made for the values of a name.
     std::map<std::string, std::vector<std::string>> temporaries_;  ///< By the name that was wished for.
-    std::set<std::string> weak_names_;                             ///< Numbers of Python's: they adapt to what they meet.
     std::set<std::string> handed_out_;                             ///< Temporaries of the statement under translation.
     bool translating_again_ = false;  ///< The statement has been translated before, in another meaning.
     std::string which_;               ///< Symbol that tells what the names mean.
@@ -86,6 +85,7 @@ struct TranslationState {
     std::vector<PlannedCode> entry_checks_;                       ///< Of what the arguments decide: made before anything else.
     bool may_have_returned_ = false;
     std::set<std::string> integer_locals_;
+    std::set<std::string> chosen_values_;    ///< Names that stand for one operand of a choice: numbers of one type.
     std::set<std::string> defined_symbols_;  ///< Given a value inside this SDFG.
     std::set<std::string> map_params_;       ///< Parameters of the scopes around this SDFG, and of the scope being planned.
     std::map<std::string, std::string> view_of_;

@@ -118,7 +118,6 @@ private:
     void augmented(const code::AugAssignStmt& statement, const Span& span);
     void assign_chain(const std::vector<code::ExprPtr>& targets, const code::ExprPtr& value, const Span& span);
     void assign_in_turn(const std::vector<code::ExprPtr>& targets, std::vector<Value> values, const Span& span);
-    void assign_number(const std::string& name, const Value& value);
     void bind(const std::string& name, Value value);
     bool has_effects(const code::ExprPtr& e) const;
     std::set<std::string> find_integer_locals(const code::Body& body) const;
@@ -140,12 +139,25 @@ private:
     std::string chosen_text(const std::set<std::int64_t>& choices) const;
     void translate_from(const code::Body& body, std::size_t first);
     void translate_apart(const code::Body& body, std::size_t first);
-    LoopMeaning& meaning_in(LoopFrame& frame, const Variables& variables);
+    LoopMeaning& meaning_in(LoopFrame& frame, const Variables& variables, bool leaves);
+    void note_literals(const code::Stmt& loop, const Variables& entry);
+    void forget_scratch(const code::Stmt& loop);
     void leave_iteration(bool again);
     void leave_iteration_apart();
     void note_moved(const code::Stmt& statement, const Variables& entry);
     ir::Region loop_body(LoopFrame& frame, const code::Body& body, const std::function<void()>& before);
     ir::Region join_iterations(LoopFrame& frame, std::vector<std::pair<std::int64_t, ir::Region>> regions);
+
+    // ---- numbers.cpp
+    void assign_number(const std::string& name, const Value& value);
+    std::optional<code::Type> joint_number(const std::string& name, const Variable& a, const Variable& b) const;
+    void convert_number(const std::string& name, const code::Type& type, std::string data);
+    code::DType returned_type(const std::string& name, const code::ExprPtr& e, const Value& value);
+    void join_numbers(const std::vector<Path*>& paths);
+    void join_numbers(LoopFrame& frame);
+    void widen_numbers(const code::Stmt& loop);
+    void at_end(Path& path, const std::function<void()>& fill);
+
     // ---- unbound.cpp
     void require_bound(const std::string& name);
     void note_bound(Path& path, const std::vector<std::size_t>& joined, const Endings& classes);

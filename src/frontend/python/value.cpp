@@ -1,5 +1,6 @@
 #include "frontend/python/value.h"
 
+#include "code/print.h"
 #include "frontend/python/syntax.h"
 #include "ir/code_block.h"
 
@@ -154,6 +155,14 @@ bool is_identity(const Operand& operand, std::size_t rank) {
     for (std::size_t dim = 0; dim < rank; ++dim)
         if (!(operand.index[dim] == iteration_of(dim, rank))) return false;
     return true;
+}
+
+bool same_meaning(const Value& a, const Value& b) {
+    if (a.kind != b.kind || a.stream != b.stream || a.elements.size() != b.elements.size()) return false;
+    for (std::size_t at = 0; at < a.elements.size(); ++at)
+        if (!same_meaning(a.elements[at], b.elements[at])) return false;
+    if (!a.is_elements()) return true;
+    return a.type == b.type && a.shape == b.shape && code::to_string(*a.code) == code::to_string(*b.code);
 }
 
 }  // namespace sluice::frontend

@@ -59,6 +59,8 @@ Value symbolic_value(const symbolic::Expr& e, const Span& span = {});
 Value tuple(std::vector<Value> elements);
 /// With a dimension of size 1 in front of dimension `axis`.
 Value with_axis(const Value& value, std::size_t axis);
+/// The same elements of the same containers, or the same number, with the same type.
+bool same_meaning(const Value& a, const Value& b);
 /// A container read as it stands.
 Value whole_container(const std::string& data, const code::DType& dtype, const std::vector<symbolic::Expr>& shape, bool scalar);
 

@@ -1,0 +1,198 @@
+// Numbers that names mean. Each assignment has its own type, as in Python:
+//     k = 2; y = A // k; k = 0.5        y is an array of integers
+// Where paths meet with numbers of two types, or a loop turns one into the other, the value is converted to the type that both have
+// with each other under NEP 50, if that changes neither the value nor what is computed from it:
+//     s = 0.0                           s = 0.0; s_0 = float32(s)
+//     for v in A32: s += v       ->     for v in A32: s_0 += v
+// Anything else is two meanings of one name (references.cpp).
+#include <algorithm>
+#include <cmath>
+
+#include "code/walk.h"
+#include "frontend/python/bindings.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/syntax.h"
+#include "frontend/python/translator.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+bool is_number(const Value& value) {
+    return value.is_scalar() && !value.type.dtype.is_void();
+}
+
+/// The value of a literal, where a double holds it.
+std::optional<double> literal_value(const Value& value) {
+    if (!value.is_symbolic()) return std::nullopt;
+    const auto constant = constant_value(*value.code, {});
+    if (!constant) return std::nullopt;
+    if (const auto* real = std::get_if<double>(&constant->value)) return *real;
+    if (const auto* integer = std::get_if<std::int64_t>(&constant->value); integer && std::abs(*integer) < (1LL << 53))
+        return static_cast<double>(*integer);
+    return std::nullopt;
+}
+
+/// Whether the type has the literal.
+bool holds(const DType& type, double literal) {
+    if (code::is_integer(type.scalar)) {
+        const auto bits = static_cast<int>(8 * code::size_in_bytes(type)) - (code::is_signed(type.scalar) ? 1 : 0);
+        return literal == std::floor(literal) && literal < std::ldexp(1.0, bits) &&
+               literal >= (code::is_signed(type.scalar) ? -std::ldexp(1.0, bits) : 0.0);
+    }
+    if (type == DType(Scalar::Float16)) {  // 11 bits between 2**-14 and 2**16.
+        int exponent = 0;
+        const double scaled = std::ldexp(std::frexp(literal, &exponent), 11);
+        return literal == 0 || !std::isfinite(literal) || (scaled == std::floor(scaled) && exponent > -14 && exponent <= 16);
+    }
+    return type == DType(Scalar::Float64) || type == DType(Scalar::Complex128) || std::isnan(literal) ||
+           static_cast<double>(static_cast<float>(literal)) == literal;
+}
+
+/// Whether a number of Python's may count as NumPy's `type` from the start: what is computed from it stays the same.
+bool may_become(const Variable& variable, const Type& type) {
+    const Type& own = variable.value.type;
+    if (own.dtype == type.dtype || own.dtype == DType(Scalar::Bool)) return true;
+    const bool wide =
+        type.dtype == DType(Scalar::Int64) || type.dtype == DType(Scalar::Float64) || type.dtype == DType(Scalar::Complex128);
+    const bool integer = code::is_integer(own.dtype.scalar);
+    if (wide && (own.weak || (integer && own.dtype == DType(Scalar::Int64)))) return true;
+    if (!variable.literal) return false;
+    static constexpr double kSmall = 1 << 15;  // Sums of literals like it stay in an int32.
+    const double literal = *variable.literal;
+    if (type.dtype == DType(Scalar::Int32)) return std::abs(literal) < kSmall;
+    const bool narrow = type.dtype == DType(Scalar::Float32) || type.dtype == DType(Scalar::Complex64);
+    return wide || (narrow && holds(type.dtype, literal));
+}
+
+}  // namespace
+
+void Translator::assign_number(const std::string& name, const Value& value) {
+    DType type = strong(value.type);
+    if (const auto annotated = context_.types.find(name); annotated != context_.types.end()) type = annotated->second;
+    const auto literal = literal_value(value);
+    Value fresh = read_container(storage_for(name, type, {}, {}));
+    assign(target_of(fresh, where_), value, "assign_" + name);
+    fresh.type.weak = value.type.weak;
+    bind(name, fresh);
+    variables_.at(name).literal = literal;
+}
+
+/// The type that a name has behind both paths; nullopt where it means one thing, or two.
+std::optional<Type> Translator::joint_number(const std::string& name, const Variable& a, const Variable& b) const {
+    if (!is_number(a.value) || !is_number(b.value) || same_meaning(a.value, b.value)) return std::nullopt;
+    if (a.value.type == b.value.type && (a.value.is_symbolic() || b.value.is_symbolic())) return std::nullopt;
+    const Type joint = code::promote(a.value.type, b.value.type);
+    if (joint.dtype.is_void() || context_.types.contains(name)) return std::nullopt;
+    if (chosen_values_.contains(name) || (may_become(a, joint) && may_become(b, joint))) return joint;
+    return std::nullopt;
+}
+
+/// The name means a number of this type from here on: in `data`, where it is given, else in a container of its own.
+void Translator::convert_number(const std::string& name, const Type& type, std::string data) {
+    const Variable before = variables_.at(name);
+    if (data.empty()) data = storage_for(name, type.dtype, {}, {});
+    Value fresh = read_container(data);
+    const Operand* view = as_view(before.value);
+    if (!view || view->data != data) assign(target_of(fresh, where_), cast(before.value, type.dtype, where_), "assign_" + name);
+    fresh.type.weak = type.weak;
+    Variable& variable = variables_.at(name);
+    variable.value = std::move(fresh);
+    variable.stale = false;
+}
+
+/// The type of a returned number: one for all returns, which holds each of their values.
+DType Translator::returned_type(const std::string& name, const ExprPtr& e, const Value& value) {
+    Variable now{value};
+    now.literal = literal_value(value);
+    if (const auto variable = variables_.find(std::string(name_of(e))); variable != variables_.end())
+        if (variable->second.literal) now.literal = variable->second.literal;
+    const auto [at, first] = context_.returned_numbers.try_emplace(name, now);
+    Variable& known = at->second;
+    if (first) return strong(value.type);
+    const Type joint = code::promote(known.value.type, now.value.type);
+    const auto keeps = [&](const Variable& one) {
+        return may_become(one, joint) || (one.literal && holds(joint.dtype, *one.literal));
+    };
+    const DType type = keeps(known) && keeps(now) ? joint.dtype : code::promote(strong(known.value.type), strong(now.value.type));
+    const bool changes = !(known.value.type.dtype == type);
+    known.value.type = {type, known.value.type.weak && now.value.type.weak};
+    if (known.literal != now.literal) known.literal.reset();
+    if (changes) throw StartAgain{};
+    return type;
+}
+
+/// Numbers that paths leave in several types have one behind them. A path that means several things keeps them apart.
+void Translator::join_numbers(const std::vector<Path*>& paths) {
+    std::map<std::string, std::vector<Path*>> having;
+    for (Path* path : paths)
+        if (path->endings.size() == 1 && path->endings.front().choices.empty())
+            for (const auto& [name, variable] : path->endings.front().variables)
+                if (is_number(variable.value)) having[name].push_back(path);
+    for (const auto& [name, those] : having) {
+        const auto meaning = [&](const Path* path) -> const Variable& { return path->endings.front().variables.at(name); };
+        Variable joint = meaning(those.front());
+        bool differ = false, joins = true;
+        std::string data;
+        for (const Path* path : those) {
+            if (same_meaning(meaning(path).value, meaning(those.front()).value)) continue;
+            differ = true;
+            const auto type = joint_number(name, joint, meaning(path));
+            joins = joins && type;
+            if (type) joint.value.type = *type;
+        }
+        if (!differ || !joins) continue;
+        for (const Path* path : those)
+            if (const Operand* view = as_view(meaning(path).value); view && view->dtype == joint.value.type.dtype)
+                if (std::ranges::find(storage_[name], view->data) != storage_[name].end()) data = view->data;
+        if (data.empty()) data = storage_for(name, joint.value.type.dtype, {}, {});
+        for (Path* path : those) at_end(*path, [&] { convert_number(name, joint.value.type, data); });
+    }
+}
+
+/// More statements at the end of a path.
+void Translator::at_end(Path& path, const std::function<void()>& fill) {
+    check(pending_.empty(), "symbols are to be assigned before a path");
+    const Restored region(region_, &path.region);
+    const Restored last(last_, path.last);
+    const Restored depth(depth_, depth_ + 1);
+    std::swap(variables_, path.endings.front().variables);
+    fill();
+    flush_symbols();
+    std::swap(variables_, path.endings.front().variables);
+    path.last = last_;
+}
+
+/// What numbers become by the end of an iteration, they are from the loop's beginning.
+void Translator::join_numbers(LoopFrame& frame) {
+    const LoopMeaning& front = frame.meanings.front();
+    std::map<std::string, Type>& known = context_.loop_numbers[frame.statement];
+    for (const auto& [name, variable] : Variables(variables_)) {
+        if (!is_number(variable.value)) continue;
+        const auto noted = known.find(name);
+        const auto entry = front.variables.find(name), left = front.after.find(name);
+        const bool enters = entry != front.variables.end();
+        if (noted != known.end() && !enters) convert_number(name, noted->second, {});
+        if (!enters && (!front.left || left == front.after.end())) continue;
+        const Variable& other = enters ? entry->second : left->second;
+        const auto joint = joint_number(name, other, variables_.at(name));
+        if (!joint) continue;
+        if (noted == known.end() || !(noted->second == *joint)) {
+            known[name] = *joint;
+            throw StartAgain{};
+        }
+        const Operand* view = as_view(other.value);
+        convert_number(name, *joint, view && view->dtype == joint->dtype ? view->data : std::string());
+    }
+}
+
+/// Before a loop: numbers take the types that the loop gives them.
+void Translator::widen_numbers(const code::Stmt& loop) {
+    for (const auto& [name, type] : context_.loop_numbers[&loop])
+        if (const auto known = variables_.find(name); known != variables_.end() && is_number(known->second.value))
+            if (!(known->second.value.type == type)) convert_number(name, type, {});
+}
+
+}  // namespace sluice::frontend

@@ -1,0 +1,205 @@
+"""Numbers have the type of the assignment that gave them, also where paths meet and in loops (NEP 50)."""
+import numpy as np
+import pytest
+
+import sluice
+from against_numpy import agree
+
+ARRAYS = [np.array([3, 1, 2, 7], dtype=t) for t in ("float32", "float64", "float16", "int64", "int32", "uint8", "complex64")]
+REALS = [a for a in ARRAYS if a.dtype.kind != "c"]
+of_each_type = pytest.mark.parametrize("x", ARRAYS, ids=lambda a: str(a.dtype))
+of_real_types = pytest.mark.parametrize("x", REALS, ids=lambda a: str(a.dtype))
+
+
+@sluice.program
+def accumulated(x):
+    s = 0.0
+    for v in x:
+        s += v
+    return s, x * s
+
+
+@sluice.program
+def accumulated_from_an_integer(x):
+    s = 0
+    for i in range(len(x)):
+        s = s + x[i]
+    return s, x * s
+
+
+@sluice.program
+def multiplied(x):
+    p = 1
+    q = 1.5
+    for v in x:
+        p *= v
+        q = q * v
+    return p, q
+
+
+@sluice.program
+def accumulated_twice(x, y):
+    s = 0
+    for v in x:
+        s += v
+    for v in y:
+        s += v
+    return s
+
+
+@sluice.program
+def with_a_while(x):
+    i = 0
+    s = 0
+    while i < len(x):
+        s = s + x[i]
+        i += 1
+    return s
+
+
+@of_each_type
+@pytest.mark.parametrize("program", [accumulated, accumulated_from_an_integer, multiplied, with_a_while], ids=lambda p: p.name)
+def test_a_number_of_pythons_takes_the_type_that_a_loop_gives_it(program, x):
+    agree(program, x)
+
+
+@of_each_type
+@pytest.mark.parametrize("y", ARRAYS, ids=lambda a: str(a.dtype))
+def test_two_loops(x, y):
+    agree(accumulated_twice, x, y)
+
+
+@sluice.program
+def another_type_each_time(A, k: int):
+    n = 2
+    halves = A // n
+    n = 0.5
+    scaled = A * n
+    n = k
+    more = A * n
+    n = A[0]
+    return halves, scaled, more, n
+
+
+@of_real_types
+def test_each_assignment_has_its_type(x):
+    agree(another_type_each_time, x, 3)
+
+
+@sluice.program
+def on_one_path(x, c: int):
+    t = 0
+    if c > 0:
+        t = 1.5
+    return x * t, t
+
+
+@sluice.program
+def on_both_paths(x, c: int):
+    if c > 0:
+        t = x[0]
+    else:
+        t = -1
+    return x + t
+
+
+@sluice.program
+def of_two_arrays(x, y, c: int):
+    if c > 0:
+        t = x[0]
+    else:
+        t = y[1]
+    z = x + t
+    return z.sum() + t
+
+
+@of_real_types
+def test_paths_that_meet(x):
+    agree(on_one_path, x.astype(np.float64), 0)
+    agree(on_one_path, x.astype(np.float64), 1)
+    if x.dtype != np.uint8:
+        agree(on_both_paths, x, 0)
+    agree(on_both_paths, x, 1)
+
+
+def test_a_type_that_the_path_decides():
+    x, y = np.arange(4, dtype=np.float32) / 3, np.arange(3, dtype=np.float64) / 7
+
+    @sluice.program
+    def f(x, y, out, c: int):
+        if c > 0:
+            t = x[1]
+        else:
+            t = y[1]
+        out[:] = x + t
+    for c in (0, 1):
+        agree(f, x, y, np.zeros(4), c)
+
+
+@sluice.program
+def least(x, m: sluice.uint8):
+    best = -1
+    for i in range(len(x)):
+        if x[i] < 3:
+            best = m
+    return best - 1
+
+
+def test_a_literal_that_does_not_fit_stays_pythons():
+    x = np.array([5.0, 7.0])
+    assert int(least(x, np.uint8(0))[0]) == -2
+    assert int(least(x / 7, np.uint8(9))[0]) == 8
+
+
+@sluice.program
+def named_in_the_loop_alone(A, n: int):
+    for i in range(n):
+        if A[i] > 0.5:
+            t = 7
+            break
+        t = A[i] * 0.5
+    return t * 1.0
+
+
+@sluice.program
+def arrays_in_the_loop_alone(A, B, n: int):
+    for i in range(n):
+        if A[i] > 0.5:
+            t = A
+            break
+        t = B
+    return t[0]
+
+
+@sluice.program
+def skipped_iterations(A, B, n: int):
+    s = 0.0
+    for i in range(n):
+        t = A
+        if A[i] > 0.5:
+            continue
+        t = B
+        s += t[i]
+    return s
+
+
+def test_what_a_break_leaves_behind():
+    A, B = np.array([0.1, 0.9, 0.2]), np.arange(3.0) + 5
+    for n in (1, 2, 3):
+        agree(named_in_the_loop_alone, A, n)
+        agree(arrays_in_the_loop_alone, A, B, n)
+        agree(skipped_iterations, A, B, n)
+
+
+@sluice.program
+def returned_in_turn(x, n: int):
+    if n == 0:
+        return 0
+    if n == 1:
+        return 2.5
+    return x[0]
+
+
+def test_returned_numbers_of_several_types():
+    for n in range(3):
+        agree(returned_in_turn, np.arange(3.0) + 0.25, n)
