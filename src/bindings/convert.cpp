@@ -21,6 +21,19 @@ std::string source_of(const Span& where) {
 
 }  // namespace
 
+namespace {
+
+/// The exception of Python's that the text `KeyError: ...` begins with; RuntimeError where it names none.
+PyObject* raised_type(const std::string& message) {
+    const std::string name = message.substr(0, message.find(':'));
+    const nb::object builtins = nb::module_::import_("builtins");
+    if (!nb::hasattr(builtins, name.c_str())) return PyExc_RuntimeError;
+    const nb::object type = builtins.attr(name.c_str());
+    return PyExceptionClass_Check(type.ptr()) ? type.ptr() : PyExc_RuntimeError;
+}
+
+}  // namespace
+
 void set_error(const Diagnostic& diagnostic) {
     std::string text = render(diagnostic, source_of(diagnostic.where));
     while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -33,6 +46,8 @@ void set_error(const Diagnostic& diagnostic) {
         type = PyExc_IndexError;
     else if (diagnostic.code == "A012")
         type = PyExc_UnboundLocalError;
+    else if (diagnostic.code == "A014")
+        type = raised_type(diagnostic.message);
     else if (diagnostic.code.starts_with("A"))
         type = PyExc_ValueError;
     const nb::object kind =

@@ -53,6 +53,16 @@ struct SameNode {
     }
     bool operator()(const TupleExpr& a, const TupleExpr& b) const { return same(a.elements, b.elements); }
     bool operator()(const ListExpr& a, const ListExpr& b) const { return same(a.elements, b.elements); }
+    bool operator()(const StarredExpr& a, const StarredExpr& b) const { return same(a.value, b.value); }
+    bool operator()(const NamedExpr& a, const NamedExpr& b) const { return same(a.target, b.target) && same(a.value, b.value); }
+    bool operator()(const DictExpr& a, const DictExpr& b) const { return same(a.keys, b.keys) && same(a.values, b.values); }
+    bool operator()(const ComprehensionExpr& a, const ComprehensionExpr& b) const {
+        return a.is_list == b.is_list && same(a.element, b.element) &&
+               std::equal(a.clauses.begin(), a.clauses.end(), b.clauses.begin(), b.clauses.end(),
+                          [](const ComprehensionClause& x, const ComprehensionClause& y) {
+                              return same(x.target, y.target) && same(x.iterable, y.iterable) && same(x.conditions, y.conditions);
+                          });
+    }
     bool operator()(const LambdaExpr& a, const LambdaExpr& b) const { return a.parameters == b.parameters && same(a.body, b.body); }
 
     bool operator()(const AssignStmt& a, const AssignStmt& b) const { return same(a.targets, b.targets) && same(a.value, b.value); }
@@ -79,8 +89,9 @@ struct SameNode {
     }
     bool operator()(const ReturnStmt& a, const ReturnStmt& b) const { return same(a.value, b.value); }
     bool operator()(const AssertStmt& a, const AssertStmt& b) const {
-        return same(a.condition, b.condition) && same(a.message, b.message);
+        return same(a.condition, b.condition) && same(a.message, b.message) && a.raises == b.raises;
     }
+    bool operator()(const DeleteStmt& a, const DeleteStmt& b) const { return same(a.targets, b.targets); }
     bool operator()(const ImportStmt& a, const ImportStmt& b) const {
         return a.module == b.module && a.names == b.names && a.alias == b.alias;
     }

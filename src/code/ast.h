@@ -96,9 +96,32 @@ struct LambdaExpr {
     std::vector<std::string> parameters;
     ExprPtr body;
 };
+/// `*value` among arguments, elements or targets.
+struct StarredExpr {
+    ExprPtr value;
+};
+/// `(name := value)`
+struct NamedExpr {
+    ExprPtr target, value;
+};
+/// `{key: value}`
+struct DictExpr {
+    std::vector<ExprPtr> keys, values;
+};
+/// `for target in iterable if condition ...` of a comprehension.
+struct ComprehensionClause {
+    ExprPtr target, iterable;
+    std::vector<ExprPtr> conditions;
+};
+/// `[element for ... in ...]`, or in parentheses as a generator.
+struct ComprehensionExpr {
+    ExprPtr element;
+    std::vector<ComprehensionClause> clauses;
+    bool is_list;
+};
 struct Expr {
     std::variant<NameExpr, ConstantExpr, UnaryExpr, BinaryExpr, BoolExpr, CompareExpr, ConditionalExpr, CallExpr, AttributeExpr,
-                 SubscriptExpr, SliceExpr, TupleExpr, ListExpr, LambdaExpr>
+                 SubscriptExpr, SliceExpr, TupleExpr, ListExpr, LambdaExpr, StarredExpr, NamedExpr, DictExpr, ComprehensionExpr>
         node;
     Span span;
 };
@@ -143,10 +166,12 @@ struct WithStmt {
     Body body;
 };
 struct Parameter {
+    enum class Kind : std::uint8_t { Either, KeywordOnly, Variadic };  ///< Variadic: `*name`.
     std::string name;
     ExprPtr annotation;     ///< May be null.
     ExprPtr default_value;  ///< May be null.
     Span span;
+    Kind kind = Kind::Either;
 };
 struct FunctionStmt {
     std::string name;
@@ -158,8 +183,14 @@ struct FunctionStmt {
 struct ReturnStmt {
     ExprPtr value;  ///< May be null.
 };
+/// `raise message` is an assertion that never holds.
 struct AssertStmt {
     ExprPtr condition, message;
+    bool raises = false;
+};
+/// `del a, b`
+struct DeleteStmt {
+    std::vector<ExprPtr> targets;
 };
 struct ImportStmt {
     std::string module;                                      ///< `numpy`
@@ -177,7 +208,7 @@ struct UnsupportedStmt {
 };
 struct Stmt {
     std::variant<AssignStmt, AugAssignStmt, AnnAssignStmt, ExprStmt, IfStmt, ForStmt, WhileStmt, WithStmt, FunctionStmt, ReturnStmt,
-                 AssertStmt, ImportStmt, PassStmt, BreakStmt, ContinueStmt, UnsupportedStmt>
+                 AssertStmt, ImportStmt, PassStmt, BreakStmt, ContinueStmt, UnsupportedStmt, DeleteStmt>
         node;
     Span span;
 };

@@ -231,6 +231,16 @@ private:
     Type node(const SliceExpr&, const Span& where) const {
         refuse_types("a slice is not a value", "use it between the brackets of a subscript", where);
     }
+    Type node(const StarredExpr&, const Span& where) const {
+        refuse_types("a starred expression is not a value", "use its elements one by one", where);
+    }
+    Type node(const NamedExpr& n, const Span&) const { return type_of(*n.value); }
+    Type node(const DictExpr&, const Span& where) const {
+        refuse_types("a dictionary is not a value here", "use its values one by one", where);
+    }
+    Type node(const ComprehensionExpr&, const Span& where) const {
+        refuse_types("a comprehension is not a value here", "write a loop", where);
+    }
     Type node(const LambdaExpr&, const Span& where) const {
         refuse_types("a lambda is not a value here", "write out what it computes", where);
     }

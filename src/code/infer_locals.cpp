@@ -115,6 +115,7 @@ private:
     void statement(const FunctionStmt&, const Span&) {}
     void statement(const ReturnStmt&, const Span&) {}
     void statement(const ImportStmt&, const Span&) {}
+    void statement(const DeleteStmt&, const Span&) {}
     void statement(const PassStmt&, const Span&) {}
     void statement(const BreakStmt&, const Span&) {}
     void statement(const ContinueStmt&, const Span&) {}

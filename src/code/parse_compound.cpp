@@ -202,7 +202,15 @@ Parser::Statement Parser::parse_function(std::vector<ExprPtr> decorators) {
 
 std::vector<Parameter> Parser::parse_parameters() {
     std::vector<Parameter> parameters;
+    bool only_keywords = false;  // Behind `*` or `*name`.
     while (!at_operator(")")) {
+        if (at_operator("*") && (ahead().is(TokenKind::Operator, ",") || only_keywords)) {
+            if (only_keywords) expected("a parameter name");
+            at_ += 2;
+            only_keywords = true;
+            if (at_operator(")")) expected("a parameter behind `*`");
+            continue;
+        }
         Parameter parameter = parse_parameter();
         for (const Parameter& other : parameters)
             if (other.name == parameter.name)
@@ -212,7 +220,11 @@ std::vector<Parameter> Parser::parse_parameters() {
                       {},
                       "rename one of the parameters",
                       {}});
-        if (!parameters.empty() && parameters.back().default_value && !parameter.default_value)
+        if (parameter.kind == Parameter::Kind::Variadic)
+            only_keywords = true;
+        else if (only_keywords)
+            parameter.kind = Parameter::Kind::KeywordOnly;
+        else if (!parameters.empty() && parameters.back().default_value && !parameter.default_value)
             fail({"P009",
                   "parameter `" + parameter.name + "` without a default follows one with a default",
                   parameter.span,
@@ -227,11 +239,13 @@ std::vector<Parameter> Parser::parse_parameters() {
 
 Parameter Parser::parse_parameter() {
     const std::size_t first = at_;
-    if (at_operator("*") || at_operator("**") || at_operator("/"))
-        unsupported("def", "starred, keyword-only and positional-only parameters are", token().span);
+    if (at_operator("**") || at_operator("/"))
+        unsupported("def", "doubly starred and positional-only parameters are", token().span);
+    const bool variadic = take_operator("*");
     Parameter parameter{expect_name("a parameter name"), nullptr, nullptr, {}};
+    if (variadic) parameter.kind = Parameter::Kind::Variadic;
     if (take_operator(":")) parameter.annotation = parse_expression();
-    if (take_operator("=")) parameter.default_value = parse_expression();
+    if (!variadic && take_operator("=")) parameter.default_value = parse_expression();
     parameter.span = span_from(first);
     return parameter;
 }

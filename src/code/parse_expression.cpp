@@ -62,10 +62,13 @@ bool Parser::at_expression_end() const {
 
 ExprPtr Parser::parse_expression_list() {
     const std::size_t first = at_;
-    ExprPtr e = parse_expression();
-    if (!at_operator(",")) return e;
+    ExprPtr e = parse_starred_or_expression();
+    if (!at_operator(",")) {
+        if (std::holds_alternative<StarredExpr>(e->node)) expected("`,` after the starred expression");
+        return e;
+    }
     std::vector<ExprPtr> elements{std::move(e)};
-    while (take_operator(",") && !at_expression_end()) elements.push_back(parse_expression());
+    while (take_operator(",") && !at_expression_end()) elements.push_back(parse_starred_or_expression());
     return make(TupleExpr{std::move(elements)}, first);
 }
 
@@ -74,7 +77,12 @@ ExprPtr Parser::parse_expression() {
     if (at_keyword("lambda")) return parse_lambda();
     const std::size_t first = at_;
     ExprPtr value = parse_or();
-    refuse_walrus();
+    if (at_operator(":=")) {
+        if (!std::holds_alternative<NameExpr>(value->node)) expected("a name before `:=`");
+        ++at_;
+        ExprPtr named = parse_expression();
+        return make(NamedExpr{std::move(value), std::move(named)}, first);
+    }
     if (!take_keyword("if")) return value;
     ExprPtr condition = parse_or();
     if (!take_keyword("else")) expected("`else` of the conditional expression");

@@ -39,12 +39,41 @@ double to_double(std::string_view text) {
 
 }  // namespace
 
-void Parser::refuse_walrus() const {
-    if (at_operator(":=")) unsupported(":=", "assignments inside expressions are", token().span);
+ExprPtr Parser::parse_starred_or_expression() {
+    const std::size_t first = at_;
+    if (at_operator("**")) unsupported("*", "doubly starred expressions are", token().span);
+    if (!take_operator("*")) return parse_expression();
+    ExprPtr value = parse_binary(1);
+    return make(StarredExpr{std::move(value)}, first);
 }
 
-void Parser::refuse_comprehension(std::size_t first) const {
-    if (at_keyword("for") || at_keyword("async")) unsupported("comprehension", "comprehensions are", span_from(first));
+// Behind the element, at `for`.
+ExprPtr Parser::parse_comprehension(ExprPtr element, bool is_list, std::size_t first) {
+    if (at_keyword("async")) unsupported("comprehension", "asynchronous comprehensions are", span_from(first));
+    ComprehensionExpr comprehension{std::move(element), {}, is_list};
+    while (take_keyword("for")) {
+        ComprehensionClause clause{parse_target_list(), nullptr, {}};
+        if (!take_keyword("in")) expected("`in` after the loop variables");
+        clause.iterable = parse_or();
+        while (take_keyword("if")) clause.conditions.push_back(parse_or());
+        comprehension.clauses.push_back(std::move(clause));
+    }
+    return make(std::move(comprehension), first);
+}
+
+ExprPtr Parser::parse_dictionary() {
+    const std::size_t first = at_++;
+    DictExpr dictionary;
+    while (!at_operator("}")) {
+        if (at_operator("*") || at_operator("**")) unsupported("dict", "unpacking in dictionaries and sets is", token().span);
+        dictionary.keys.push_back(parse_expression());
+        if (!take_operator(":")) unsupported("set", "sets are", span_from(first));
+        dictionary.values.push_back(parse_expression());
+        if (at_keyword("for")) unsupported("comprehension", "comprehensions of dictionaries are", span_from(first));
+        if (!take_operator(",")) break;
+    }
+    expect_operator("}", "after the dictionary");
+    return make(std::move(dictionary), first);
 }
 
 ExprPtr Parser::parse_postfix() {
@@ -72,7 +101,7 @@ ExprPtr Parser::parse_call(ExprPtr function, std::size_t first) {
     ++at_;
     CallExpr call{std::move(function), {}, {}};
     while (!at_operator(")")) {
-        if (at_operator("*") || at_operator("**")) unsupported("*", "starred arguments are", token().span);
+        if (at_operator("**")) unsupported("*", "doubly starred arguments are", token().span);
         if (at(TokenKind::Name) && ahead().is(TokenKind::Operator, "=")) {
             const Span where = token().span;
             Keyword keyword{std::string(token().text), nullptr};
@@ -84,8 +113,9 @@ ExprPtr Parser::parse_call(ExprPtr function, std::size_t first) {
             call.keywords.push_back(std::move(keyword));
         } else {
             const std::size_t argument = at_;
-            call.arguments.push_back(parse_expression());
-            refuse_comprehension(argument);
+            call.arguments.push_back(parse_starred_or_expression());
+            if (at_keyword("for") || at_keyword("async"))
+                call.arguments.back() = parse_comprehension(call.arguments.back(), false, argument);
             if (!call.keywords.empty())
                 fail({"P009",
                       "a positional argument follows a keyword argument",
@@ -142,7 +172,7 @@ ExprPtr Parser::parse_atom() {
     if (at_operator("(")) return parse_parentheses();
     if (at_operator("[")) return parse_list();
     if (take_operator("...")) return make(ConstantExpr{EllipsisValue{}}, first);
-    if (at_operator("{")) unsupported("dict", "dictionaries and sets are", token().span);
+    if (at_operator("{")) return parse_dictionary();
     if (at_operator("*") || at_operator("**")) unsupported("*", "starred expressions are", token().span);
     expected("an expression");
 }
@@ -161,12 +191,12 @@ ExprPtr Parser::parse_parentheses() {
     const std::size_t first = at_++;
     if (take_operator(")")) return make(TupleExpr{}, first);
     const std::size_t inside = at_;
-    ExprPtr e = parse_expression();
-    refuse_comprehension(inside);
-    if (take_operator(")")) return e;
+    ExprPtr e = parse_starred_or_expression();
+    if (at_keyword("for") || at_keyword("async")) e = parse_comprehension(std::move(e), false, inside);
+    if (!std::holds_alternative<StarredExpr>(e->node) && take_operator(")")) return e;
     if (!at_operator(",")) expected("`)` after the expression");
     std::vector<ExprPtr> elements{std::move(e)};
-    while (take_operator(",") && !at_operator(")")) elements.push_back(parse_expression());
+    while (take_operator(",") && !at_operator(")")) elements.push_back(parse_starred_or_expression());
     expect_operator(")", "after the tuple");
     return make(TupleExpr{std::move(elements)}, first);
 }
@@ -175,8 +205,12 @@ ExprPtr Parser::parse_list() {
     const std::size_t first = at_++;
     std::vector<ExprPtr> elements;
     while (!at_operator("]")) {
-        elements.push_back(parse_expression());
-        refuse_comprehension(first);
+        elements.push_back(parse_starred_or_expression());
+        if (elements.size() == 1 && (at_keyword("for") || at_keyword("async"))) {
+            ExprPtr comprehension = parse_comprehension(std::move(elements.back()), true, first);
+            expect_operator("]", "after the comprehension");
+            return comprehension;
+        }
         if (!take_operator(",")) break;
     }
     expect_operator("]", "after the list");

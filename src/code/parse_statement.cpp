@@ -49,6 +49,12 @@ bool Parser::parse_keyword_simple(Body& out) {
     } else if (at_keyword("assert")) {
         Statement node = parse_assert();
         append(out, std::move(node), first);
+    } else if (at_keyword("raise")) {
+        Statement node = parse_raise();
+        append(out, std::move(node), first);
+    } else if (at_keyword("del")) {
+        Statement node = parse_delete();
+        append(out, std::move(node), first);
     } else if (at_keyword("break") || at_keyword("continue")) {
         append(out, parse_jump(), first);
     } else if (take_keyword("pass")) {
@@ -72,6 +78,26 @@ Parser::Statement Parser::parse_assert() {
     s.condition = parse_expression();
     if (take_operator(",")) s.message = parse_expression();
     return s;
+}
+
+// `raise E("...")`; the cause behind `from` is not known to programs.
+Parser::Statement Parser::parse_raise() {
+    const std::size_t first = at_++;
+    AssertStmt s;
+    s.raises = true;
+    s.condition = make(ConstantExpr{false}, first);
+    if (!at_statement_end()) s.message = parse_expression();
+    if (at_keyword("from")) unsupported("raise", "causes of exceptions are", token().span);
+    return s;
+}
+
+Parser::Statement Parser::parse_delete() {
+    ++at_;
+    ExprPtr list = parse_expression_list();
+    check_target(*list, false);
+    if (const auto* several = std::get_if<TupleExpr>(&list->node); several && !several->elements.empty())
+        return DeleteStmt{several->elements};
+    return DeleteStmt{{std::move(list)}};
 }
 
 Parser::Statement Parser::parse_jump() {
@@ -178,7 +204,10 @@ void Parser::check_target(const Expr& e, bool single) const {
     if (const auto* tuple = std::get_if<TupleExpr>(&e.node)) elements = &tuple->elements;
     if (const auto* list = std::get_if<ListExpr>(&e.node)) elements = &list->elements;
     if (elements && !single) {
-        for (const ExprPtr& element : *elements) check_target(*element, false);
+        for (const ExprPtr& element : *elements) {
+            const auto* starred = std::get_if<StarredExpr>(&element->node);
+            check_target(starred ? *starred->value : *element, starred != nullptr);
+        }
         return;
     }
     if (std::holds_alternative<NameExpr>(e.node) || std::holds_alternative<AttributeExpr>(e.node) ||

@@ -8,7 +8,7 @@
 namespace sluice::code {
 namespace {
 
-constexpr std::array<std::string_view, 7> kRefused = {"class", "try", "async", "raise", "del", "global", "nonlocal"};
+constexpr std::array<std::string_view, 5> kRefused = {"class", "try", "async", "global", "nonlocal"};
 constexpr std::array<std::string_view, 4> kContinuations = {"elif", "else", "except", "finally"};
 
 template <std::size_t size> bool contains(const std::array<std::string_view, size>& words, std::string_view word) {

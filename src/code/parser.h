@@ -83,8 +83,9 @@ private:
     ExprPtr parse_number();
     ExprPtr parse_strings();
     bool at_expression_end() const;
-    void refuse_comprehension(std::size_t first) const;
-    void refuse_walrus() const;
+    ExprPtr parse_starred_or_expression();
+    ExprPtr parse_comprehension(ExprPtr element, bool is_list, std::size_t first);
+    ExprPtr parse_dictionary();
 
     // ---- statements (parse_statement.cpp, parse_compound.cpp, parse_unsupported.cpp) ----
     void parse_statement(Body& out);
@@ -95,6 +96,8 @@ private:
     Statement parse_assignment(ExprPtr first_target);
     Statement parse_return();
     Statement parse_assert();
+    Statement parse_raise();
+    Statement parse_delete();
     Statement parse_jump();
     void parse_import(Body& out);
     void parse_from_import(Body& out);

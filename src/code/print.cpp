@@ -119,6 +119,7 @@ Binding binding_of(const Expr& e) {
                           [](const CompareExpr&) { return kCompare; },
                           [](const ConditionalExpr&) { return kTest; },
                           [](const LambdaExpr&) { return kTest; },
+                          [](const StarredExpr&) { return kTest; },
                           [](const auto&) { return kPostfix; },
                       },
                       e.node);
@@ -238,6 +239,42 @@ private:
         list(n.elements);
         text_ += ']';
     }
+    void node(const StarredExpr& n) {
+        text_ += '*';
+        print(*n.value, kPostfix);
+    }
+    void node(const NamedExpr& n) {
+        text_ += '(';
+        print(*n.target, kTest);
+        text_ += " := ";
+        print(*n.value, kTest);
+        text_ += ')';
+    }
+    void node(const DictExpr& n) {
+        text_ += '{';
+        for (std::size_t i = 0; i < n.keys.size(); ++i) {
+            if (i > 0) text_ += ", ";
+            print(*n.keys[i], kTest);
+            text_ += ": ";
+            print(*n.values[i], kTest);
+        }
+        text_ += '}';
+    }
+    void node(const ComprehensionExpr& n) {
+        text_ += n.is_list ? '[' : '(';
+        print(*n.element, kTest);
+        for (const ComprehensionClause& clause : n.clauses) {
+            text_ += " for ";
+            bare(*clause.target);
+            text_ += " in ";
+            print(*clause.iterable, kOr);
+            for (const ExprPtr& condition : clause.conditions) {
+                text_ += " if ";
+                print(*condition, kOr);
+            }
+        }
+        text_ += n.is_list ? ']' : ')';
+    }
     void node(const LambdaExpr& n) {
         text_ += "lambda";
         for (std::size_t i = 0; i < n.parameters.size(); ++i) text_ += (i > 0 ? ", " : " ") + n.parameters[i];
@@ -322,7 +359,13 @@ private:
     void node(const FunctionStmt& n) {
         for (const ExprPtr& decorator : n.decorators) line("@" + plain(decorator));
         std::string header = "def " + n.name + "(";
-        for (std::size_t i = 0; i < n.parameters.size(); ++i) header += (i > 0 ? ", " : "") + parameter(n.parameters[i]);
+        bool only = false;  // Behind a star all parameters are given by keyword.
+        for (std::size_t i = 0; i < n.parameters.size(); ++i) {
+            const bool variadic = n.parameters[i].kind == Parameter::Kind::Variadic;
+            const bool star = n.parameters[i].kind == Parameter::Kind::KeywordOnly && !only;
+            header += (i > 0 ? ", " : "") + std::string(star ? "*, " : variadic ? "*" : "") + parameter(n.parameters[i]);
+            only = only || star || variadic;
+        }
         block(header + ")" + (n.returns ? " -> " + plain(n.returns) : ""), n.body);
     }
     static std::string parameter(const Parameter& p) {
@@ -331,7 +374,15 @@ private:
         return p.name + (p.default_value ? "=" + value : "");
     }
     void node(const ReturnStmt& n) { line(n.value ? "return " + bare(n.value) : "return"); }
-    void node(const AssertStmt& n) { line("assert " + plain(n.condition) + (n.message ? ", " + plain(n.message) : "")); }
+    void node(const DeleteStmt& n) {
+        std::string text;
+        for (const ExprPtr& target : n.targets) text += (text.empty() ? "" : ", ") + plain(target);
+        line("del " + text);
+    }
+    void node(const AssertStmt& n) {
+        if (n.raises) return line(n.message ? "raise " + plain(n.message) : "raise");
+        line("assert " + plain(n.condition) + (n.message ? ", " + plain(n.message) : ""));
+    }
     void node(const ImportStmt& n) {
         const auto with_alias = [](const std::string& name, const std::string& alias) {
             return alias.empty() || alias == name ? name : name + " as " + alias;

@@ -37,6 +37,16 @@ template <class Visit> void for_each_child(const Expr& e, Visit&& visit) {
                    [&](const TupleExpr& n) { all(n.elements); },
                    [&](const ListExpr& n) { all(n.elements); },
                    [&](const LambdaExpr& n) { one(n.body); },
+                   [&](const StarredExpr& n) { one(n.value); },
+                   [&](const NamedExpr& n) { one(n.target), one(n.value); },
+                   [&](const DictExpr& n) { all(n.keys), all(n.values); },
+                   [&](const ComprehensionExpr& n) {
+                       one(n.element);
+                       for (const ComprehensionClause& clause : n.clauses) {
+                           one(clause.target), one(clause.iterable);
+                           all(clause.conditions);
+                       }
+                   },
                },
                e.node);
 }

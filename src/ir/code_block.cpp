@@ -207,6 +207,10 @@ struct ToSymbolic {
     Expr operator()(const code::TupleExpr&) const { no_symbolic_form("a tuple", where); }
     Expr operator()(const code::ListExpr&) const { no_symbolic_form("a list", where); }
     Expr operator()(const code::LambdaExpr&) const { no_symbolic_form("a lambda", where); }
+    Expr operator()(const code::StarredExpr&) const { no_symbolic_form("a starred expression", where); }
+    Expr operator()(const code::NamedExpr&) const { no_symbolic_form("an assignment", where); }
+    Expr operator()(const code::DictExpr&) const { no_symbolic_form("a dictionary", where); }
+    Expr operator()(const code::ComprehensionExpr&) const { no_symbolic_form("a comprehension", where); }
 };
 
 Expr symbolic_of(const code::Expr& e) {

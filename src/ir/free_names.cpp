@@ -73,6 +73,25 @@ public:
     }
     void operator()(const code::TupleExpr& e) { read_all(e.elements); }
     void operator()(const code::ListExpr& e) { read_all(e.elements); }
+    void operator()(const code::StarredExpr& e) { read(e.value); }
+    void operator()(const code::NamedExpr& e) {
+        read(e.value);
+        bind(*e.target);
+    }
+    void operator()(const code::DictExpr& e) {
+        read_all(e.keys);
+        read_all(e.values);
+    }
+    void operator()(const code::ComprehensionExpr& e) {
+        const std::set<std::string> outside = bound_;
+        for (const code::ComprehensionClause& clause : e.clauses) {
+            read(clause.iterable);
+            bind(*clause.target);
+            read_all(clause.conditions);
+        }
+        read(e.element);
+        bound_ = outside;
+    }
     void operator()(const code::LambdaExpr& e) {
         const std::set<std::string> outside = bound_;
         bound_.insert(e.parameters.begin(), e.parameters.end());
@@ -140,6 +159,7 @@ public:
         if (!s.alias.empty()) bound_.insert(s.alias);
         for (const auto& [name, alias] : s.names) bound_.insert(alias.empty() ? name : alias);
     }
+    void operator()(const code::DeleteStmt& s) { read_all(s.targets); }
     void operator()(const code::PassStmt&) {}
     void operator()(const code::BreakStmt&) {}
     void operator()(const code::ContinueStmt&) {}

@@ -256,6 +256,12 @@ Typed lower_expression(const code::Expr& e, const Meaning& meaning) {
                 refuse_expression(e, "a tuple cannot be used as a value here", meaning);
             },
             [&](const code::ListExpr&) -> Typed { refuse_expression(e, "a list cannot be used as a value here", meaning); },
+            [&](const code::StarredExpr&) -> Typed { refuse_expression(e, "a starred expression is no value", meaning); },
+            [&](const code::NamedExpr&) -> Typed { refuse_expression(e, "an assignment cannot be used as a value here", meaning); },
+            [&](const code::DictExpr&) -> Typed { refuse_expression(e, "a dictionary cannot be used as a value here", meaning); },
+            [&](const code::ComprehensionExpr&) -> Typed {
+                refuse_expression(e, "a comprehension cannot be used as a value here", meaning);
+            },
             [&](const code::LambdaExpr&) -> Typed { refuse_expression(e, "a lambda cannot be used as a value here", meaning); },
         },
         e.node);

@@ -168,6 +168,7 @@ void PythonTasklet::statement(const code::Stmt& s, Body& body) {
                        emit(body, std::move(fails), s.span);
                    },
                    [](const code::ImportStmt&) {},
+                   [&](const code::DeleteStmt&) { refuse_here(s.span, "`del` has no meaning in a tasklet"); },
                    [&](const code::WithStmt&) { refuse_here(s.span, "`with` has no meaning in a tasklet"); },
                    [&](const code::FunctionStmt&) { refuse_here(s.span, "a tasklet cannot define functions"); },
                    [&](const code::ReturnStmt&) { refuse_here(s.span, "a tasklet cannot return"); },

@@ -185,13 +185,17 @@ TEST(ParseBody, Diagnostics) {
         {"if a\n    b", "w.py:1:5: error P006: expected `:` before the block, found the end of the line"},
         {"if a: for i in b: pass",
          "w.py:1:7: error P006: expected a simple statement on the line of its header, or an indented block, found `for`"},
-        {"x = {1: 2}", "w.py:1:5: error P007: dictionaries and sets are outside the supported subset of Python"},
-        {"x = [i for i in y]", "w.py:1:5: error P007: comprehensions are outside the supported subset of Python"},
+        {"x = {1, 2}", "w.py:1:5: error P007: sets are outside the supported subset of Python"},
+        {"x = {i: i for i in y}",
+         "w.py:1:5: error P007: comprehensions of dictionaries are outside the supported subset of Python"},
+        {"x = *y", "w.py:1:7: error P006: expected `,` after the starred expression, found the end of the line"},
+        {"x = [i for i of y]", "w.py:1:14: error P006: expected `in` after the loop variables, found `of`"},
+        {"raise E from x", "w.py:1:9: error P007: causes of exceptions are outside the supported subset of Python"},
         {"class C:\n    pass", "w.py:1:1: error P007: `class` statements are outside the supported subset of Python"},
         {"x = f'{y}'", "w.py:1:5: error P007: formatted strings are outside the supported subset of Python"},
-        {"f(*x)", "w.py:1:3: error P007: starred arguments are outside the supported subset of Python"},
-        {"def f(*a): pass",
-         "w.py:1:7: error P007: starred, keyword-only and positional-only parameters are outside the supported subset of Python"},
+        {"f(**x)", "w.py:1:3: error P007: doubly starred arguments are outside the supported subset of Python"},
+        {"def f(**a): pass",
+         "w.py:1:7: error P007: doubly starred and positional-only parameters are outside the supported subset of Python"},
         {"f(a) = b", "w.py:1:1: error P008: this expression cannot be assigned to"},
         {"a, b += 1", "w.py:1:1: error P008: several targets cannot be assigned this way"},
         {"for 1 in x: pass", "w.py:1:5: error P008: this expression cannot be assigned to"},
@@ -243,8 +247,8 @@ TEST(ParseBody, TolerantKeepsUnsupportedStatements) {
               "0 [class|class C(B):\n    x = {}\n\n    def f(self): yield] 0 ");
     EXPECT_EQ(outline("try:\n  a\nexcept E as e:\n  b\nelse: c\nfinally:\n  d\nx = 1"),
               "[try|try:\n  a\nexcept E as e:\n  b\nelse: c\nfinally:\n  d] 0 ");
-    EXPECT_EQ(outline("d = {'a': 1}; e = 2; del e\nx = [i for i in y]"),
-              "[dict|d = {'a': 1}] 0 [del|del e] [comprehension|x = [i for i in y]] ");
+    EXPECT_EQ(outline("d = {1}; e = 2; global e\nx = {i: i for i in y}"),
+              "[set|d = {1}] 0 [global|global e] [comprehension|x = {i: i for i in y}] ");
     EXPECT_EQ(
         outline(
             "if __name__ == '__main__':\n    with x:\n        print(f'{y!r:>{w}} {z[\"q\"]}')\n    z = 1\nelse:\n    pass\nq = 1"),

@@ -212,6 +212,12 @@ TEST(Print, MinimalParentheses) {
                              "a if b else c if d else e",
                              "(a if b else c) if d else e",
                              "lambda x, y: x + y",
+                             "{'a': 1, b: c + 1}",
+                             "[i for i in x if i > 0 for j, k in y or z]",
+                             "(i for i in x)",
+                             "(a := b + 1)",
+                             "f(*a, b=c)",
+                             "(a, *b)",
                              "(lambda: a)()",
                              "f(a, b=c)",
                              "x[1:2, ::3, ...]",
@@ -230,7 +236,8 @@ TEST(Print, MinimalParentheses) {
         EXPECT_EQ(to_string(**parse_expr(text)), text);
     for (const char* text :
          {"a, b = b, a\n", "return_ = 1, 2\n", "for i, j in x, y:\n    pass\n", "with (a, b) as c, d:\n    pass\n",
-          "with ((a, b)):\n    pass\n", "import a.b\n", "from a import b as c, d\n", "assert (a, b), c\n"})
+          "with ((a, b)):\n    pass\n", "import a.b\n", "from a import b as c, d\n", "assert (a, b), c\n", "raise E('a')\n",
+          "del a, b[0]\n", "a, *b = c\n", "def f(a, b=1, *c, d, e=2):\n    pass\n", "def f(a, *, b):\n    pass\n"})
         EXPECT_EQ(to_string(*parse_body(text)), text);
 }
 

@@ -141,9 +141,12 @@ std::optional<NumberBinding> called_constant(const CallExpr& call, const Binding
         return cast;
     }
     const std::string function = qualified_name(*call.function, bindings);
-    if (function == "math.sqrt" || function == "numpy.sqrt") return NumberBinding{std::sqrt(as_double(*argument)), {}};
-    if (function == "math.exp" || function == "numpy.exp") return NumberBinding{std::exp(as_double(*argument)), {}};
-    if (function == "math.log" || function == "numpy.log") return NumberBinding{std::log(as_double(*argument)), {}};
+    const bool numpys = function.starts_with("numpy.");
+    if (numpys && argument->dtype) return std::nullopt;
+    const std::optional<DType> type = numpys ? std::optional(DType(Scalar::Float64)) : std::nullopt;
+    if (function == "math.sqrt" || function == "numpy.sqrt") return NumberBinding{std::sqrt(as_double(*argument)), type};
+    if (function == "math.exp" || function == "numpy.exp") return NumberBinding{std::exp(as_double(*argument)), type};
+    if (function == "math.log" || function == "numpy.log") return NumberBinding{std::log(as_double(*argument)), type};
     return std::nullopt;
 }
 
@@ -271,6 +274,21 @@ std::optional<ArgumentType> type_of_annotation(const ExprPtr& e, const Bindings&
         return type_of_annotation(binary->left, bindings);
     }
     return std::nullopt;
+}
+
+ExprPtr constant_argument(const std::string& parameter, const ExprPtr& e, const Bindings& bindings) {
+    if (parameter == "dtype") return e;
+    if (const auto* constant = std::get_if<ConstantExpr>(&e->node); constant) return e;
+    if (const auto number = constant_value(*e, bindings)) return number->dtype ? nullptr : literal_of(*number, e->span);
+    const auto* several = std::get_if<TupleExpr>(&e->node);
+    if (!several) return nullptr;
+    std::vector<ExprPtr> elements;
+    for (const ExprPtr& element : several->elements) {
+        const ExprPtr known = constant_argument({}, element, bindings);
+        if (!known) return nullptr;
+        elements.push_back(known);
+    }
+    return std::make_shared<const code::Expr>(code::Expr{TupleExpr{std::move(elements)}, e->span});
 }
 
 }  // namespace sluice::frontend

@@ -37,6 +37,18 @@ Value Translator::extreme_of(const std::vector<Value>& values, bool largest, con
     return result;
 }
 
+/// Whether one of the values is true, or all are.
+Value Translator::any_of(const std::vector<Value>& values, bool all, const Span& span) {
+    Value result = number(make_boolean(all, span), {Scalar::Bool, false});
+    for (const Value& value : values) {
+        refuse_array_truth(value, span);
+        result = combine({result, value}, span, [&](const auto& c) {
+            return std::make_shared<const code::Expr>(code::Expr{BoolExpr{all, {c[0], c[1]}}, span});
+        });
+    }
+    return result;
+}
+
 std::optional<Value> Translator::call_builtin(const std::string& name, const Arguments& arguments) {
     const Span& span = arguments.span();
     if (name == "len") {
@@ -69,6 +81,13 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
     }
     if (name == "any" || name == "all" || name == "sum") {
         const Value value = value_of(arguments, "iterable");
+        if (value.kind == Value::Kind::Tuple && value.keys.empty()) {
+            if (name != "sum") return any_of(value.elements, name == "all", span);
+            const ExprPtr start = arguments.find("start");
+            Value total = start ? evaluate(start) : integer(0);
+            for (const Value& element : value.elements) total = binary(BinaryOp::Add, total, element, span);
+            return total;
+        }
         if (value.kind == Value::Kind::Tuple || !value.is_elements() || value.rank() == 0)
             unsupported(name + " of this value", span, "pass an array");
         if (name != "sum" && value.rank() != 1) refuse_array_truth(value, span);
@@ -122,7 +141,11 @@ Value Translator::call_function(const std::string& spelled, const std::string& c
         if (code::is_complex(operands[0].type.dtype.scalar)) refuse("F009", "fabs of a complex value", span, "use np.abs");
         return call_ufunc("abs", {as_float(operands[0])}, span);
     }
-    if (!spelled.starts_with("math.")) return call_ufunc(canonical, operands, span);
+    if (!spelled.starts_with("math.")) {
+        const Value result = call_ufunc(canonical, operands, span);
+        const bool numpys = result.type.weak && spelled.starts_with("numpy.");  // NumPy's functions return NumPy's numbers.
+        return numpys ? cast(result, result.type.dtype, span) : result;
+    }
     const bool rounds = canonical == "floor" || canonical == "ceil" || canonical == "trunc";
     std::vector<Value> numbers;
     for (const Value& operand : operands) {

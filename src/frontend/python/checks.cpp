@@ -155,4 +155,27 @@ void Translator::require_whole_power(const Value& base, const Value& power, cons
     require(make_compare(ir::to_code(exponent), CompareOp::Ge, make_integer(0), span), message, span);
 }
 
+/// `assert` and `raise`: an error of that type, with its sentence, at the call.
+void Translator::translate_assert(const AssertStmt& s, const Span& span) {
+    const auto* call = s.message && s.raises ? std::get_if<CallExpr>(&s.message->node) : nullptr;
+    const ExprPtr type = !s.raises ? make_name("AssertionError") : call ? call->function : s.message;
+    const ExprPtr text = !s.raises ? s.message : call && !call->arguments.empty() ? call->arguments[0] : nullptr;
+    if (!type) unsupported("raise without an exception", span, "raise an exception with a sentence");
+    const std::string name = dotted_name(*type);
+    const auto* constant = text ? std::get_if<ConstantExpr>(&text->node) : nullptr;
+    const auto* sentence = constant ? std::get_if<std::string>(&constant->value) : nullptr;
+    if (name.empty() || (text && !sentence))
+        unsupported("this exception", span, "raise an exception of Python's with a constant text");
+    const std::string message = name.substr(name.rfind('.') + 1) + ": " + (sentence ? *sentence : "");
+    if (const auto truth = decided(s.condition); truth && *truth) return;
+    const Value value = evaluate_truth(s.condition);
+    ExprPtr holds = value.code;
+    if (!value.is_symbolic()) {
+        const Value whole = cast(value, Scalar::Int64, span);
+        holds = make_compare(ir::to_code(integer_of(whole, span, "holds")), CompareOp::Ne, make_integer(0), span);
+    }
+    require(holds, message, span, {"raised", {}});
+    if (s.raises) reachable_ = false;
+}
+
 }  // namespace sluice::frontend

@@ -29,6 +29,18 @@ Value Translator::evaluate_truth(const ExprPtr& e) {
 }
 
 Value Translator::evaluate_boolean(const ExprPtr& e, const BoolExpr& n, bool truth_only) {
+    std::vector<ExprPtr> open;  // What is decided now need not be asked; behind what decides, nothing is evaluated.
+    for (std::size_t at = 0; at < n.operands.size(); ++at) {
+        const auto truth = decided(n.operands[at]);
+        if (!truth || (*truth == n.is_and && at + 1 == n.operands.size() && open.empty())) {
+            open.push_back(n.operands[at]);
+        } else if (*truth != n.is_and) {
+            open.push_back(make_boolean(*truth, e->span));
+            break;
+        }
+    }
+    if (open.size() == 1) return truth_only ? evaluate_truth(open[0]) : evaluate(open[0]);
+    if (open.size() < n.operands.size()) return evaluate_boolean(e, BoolExpr{n.is_and, open}, truth_only);
     // A check must not look at what Python does not evaluate.
     const bool lazily = context_.check_indices && !flat_;
     if (lazily || std::any_of(n.operands.begin() + 1, n.operands.end(), [&](const ExprPtr& one) { return has_effects(one); }))
@@ -63,6 +75,7 @@ Value Translator::evaluate_boolean(const ExprPtr& e, const BoolExpr& n, bool tru
 }
 
 Value Translator::evaluate_conditional(const ExprPtr& e, const ConditionalExpr& n) {
+    if (const auto truth = decided(n.condition)) return evaluate(*truth ? n.if_true : n.if_false);
     if ((context_.check_indices && !flat_) || has_effects(n.if_true) || has_effects(n.if_false))
         return evaluate_lazily(e, [&](const ExprPtr& result) {
             const auto arm = [&](const ExprPtr& one) { return Body{make_assignment(result, one, e->span)}; };

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,8 @@ struct Variable {
     bool unsure = false;                 ///< A path that leads here does not bind the name.
     std::optional<double> literal = {};  ///< Of a number: what it surely is.
 };
+/// Line, column, and the names of the call around.
+using CallPlace = std::tuple<std::uint32_t, std::uint32_t, std::string>;
 /// What holds for one function, shared by the translators of its map bodies.
 struct FunctionContext {
     const Program* program = nullptr;
@@ -47,7 +50,10 @@ struct FunctionContext {
     bool check_indices = false;
     Sharing sharing;                                    ///< Parameters that are views of containers which they have in common.
     std::map<const code::Stmt*, code::Body> rewritten;  ///< What loops over elements and loops with an else are translated as.
-    std::map<std::string, code::Body> inlined;          ///< Bodies of the prelude's functions, by the prefix of their names.
+    std::map<std::string, code::Body> inlined;          ///< Bodies of called functions, by the prefix of their names.
+    std::set<CallPlace> inlined_calls;                  ///< Calls of programs that no nested SDFG can stand for.
+    std::map<CallPlace, std::size_t> call_numbers;      ///< Of inlined calls, for their names.
+    std::set<const code::Stmt*> calls_apart;            ///< Statements whose calls stand in front of them.
     std::set<std::string> number_symbols;               ///< Integer parameters that sizes of returned arrays follow from.
     std::map<std::string, std::string> watched;  ///< Names that may be read unbound -> the symbol that says whether they are bound.
     std::set<std::string> kept;                  ///< Names whose views keep the values of their symbols in symbols of their own.

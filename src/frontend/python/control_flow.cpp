@@ -30,6 +30,7 @@ void Translator::translate_if(const IfStmt& statement, const Span& span) {
     refuse_flat();
     if (const auto constant = constant_value(*statement.condition, bindings_))
         return translate(is_true(*constant) ? statement.then_body : statement.else_body);
+    if (const auto truth = decided(statement.condition)) return translate(*truth ? statement.then_body : statement.else_body);
     ir::ConditionalBlock block;
     // What the condition computes happens before the whole statement.
     const std::string condition = condition_text(statement.condition);

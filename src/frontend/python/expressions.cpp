@@ -4,7 +4,10 @@
 #include "code/print.h"
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/inlining.h"
+#include "frontend/python/prelude.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
@@ -13,10 +16,6 @@ namespace sluice::frontend {
 
 using namespace code;
 using symbolic::Truth;
-
-DType Translator::strong(const Type& type) {
-    return type.dtype;
-}
 
 Value Translator::evaluate(const ExprPtr& e) {
     const std::optional<Target> around = std::exchange(hint_, std::exchange(next_hint_, std::nullopt));
@@ -42,6 +41,12 @@ std::vector<Value> Translator::evaluate_all(const std::vector<ExprPtr>& list) {
 /// Whether evaluating the expression may change arrays: it calls a program, or writes into an `out`.
 bool Translator::has_effects(const ExprPtr& e) const {
     if (const auto* call = std::get_if<CallExpr>(&e->node)) {
+        const auto variable = variables_.find(std::string(name_of(call->function)));
+        if (variable != variables_.end() && variable->second.value.function) {
+            const Body& body = std::get<FunctionStmt>(variable->second.value.function->node).body;
+            const auto* single = body.size() == 1 ? std::get_if<ReturnStmt>(&body[0]->node) : nullptr;
+            if (!single || !single->value || has_effects(single->value)) return true;
+        }
         const auto bound = bindings_.find(std::string(name_of(call->function)));
         if (bound != bindings_.end() && std::holds_alternative<ProgramBinding>(bound->second)) return true;
         if (std::ranges::any_of(call->keywords, [](const Keyword& keyword) { return keyword.name == "out"; })) return true;
@@ -101,6 +106,8 @@ Value Translator::evaluate_node(const ExprPtr& e) {
     if (const auto constant = constant_value(*e, bindings_)) {
         static constexpr Scalar kWeak[] = {Scalar::Bool, Scalar::Int64, Scalar::Float64, Scalar::Complex128};
         const Type weak{kWeak[constant->value.index()], constant->value.index() != 0};
+        if (constant->dtype && code::is_floating(constant->dtype->scalar))
+            return cast(number(literal_of(*constant, e->span), weak), *constant->dtype, e->span);
         return number(literal_of(*constant, e->span), constant->dtype ? Type{*constant->dtype, false} : weak);
     }
     return std::visit(
@@ -112,6 +119,7 @@ Value Translator::evaluate_node(const ExprPtr& e) {
             [&](const BinaryExpr& n) { return evaluate_binary(n, e->span); },
             [&](const BoolExpr& n) { return evaluate_boolean(e, n, false); },
             [&](const CompareExpr& n) {
+                if (const auto truth = decided(e)) return number(make_boolean(*truth, e->span), {Scalar::Bool, false});
                 const std::vector<Value> operands = evaluate_all(n.operands);
                 if (n.ops.size() > 1)
                     for (const Value& operand : operands) refuse_array_truth(operand, e->span);
@@ -128,8 +136,8 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                     return coordinates(maker, n.index, e->span);
                 return index(evaluate(n.object), n.index, e->span);
             },
-            [&](const TupleExpr& n) { return tuple(evaluate_all(n.elements)); },
-            [&](const ListExpr& n) { return tuple(evaluate_all(n.elements)); },
+            [&](const TupleExpr& n) { return Collections(*this).elements(n.elements); },
+            [&](const ListExpr& n) { return Collections(*this).elements(n.elements); },
             [&](const ConstantExpr& n) -> Value {
                 if (std::holds_alternative<NoneValue>(n.value)) {
                     Value none;
@@ -139,7 +147,14 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                 unsupported("a value of this kind", e->span, "programs compute with numbers and arrays");
             },
             [&](const SliceExpr&) -> Value { unsupported("a slice outside of a subscript", e->span, "use it in A[...]"); },
-            [&](const LambdaExpr&) -> Value { unsupported("a lambda", e->span, "lambdas stand in wcr and reduce only"); },
+            [&](const LambdaExpr& n) { return Inlining::lambda_value(n, e->span); },
+            [&](const StarredExpr&) -> Value { unsupported("a starred expression", e->span, "write out the elements"); },
+            [&](const NamedExpr& n) {
+                assign_to(n.target, n.value);
+                return evaluate(n.target);
+            },
+            [&](const DictExpr& n) { return Collections(*this).dictionary(n); },
+            [&](const ComprehensionExpr& n) { return Collections(*this).comprehension(n, e->span); },
             [&](const NameExpr&) -> Value { return {}; },
         },
         e->node);
@@ -152,6 +167,13 @@ Value Translator::evaluate_name(const ExprPtr& e, const std::string& id) {
         return value;
     }
     if (const auto bound = bindings_.find(id); bound != bindings_.end()) {
+        if (const auto* program = std::get_if<ProgramBinding>(&bound->second)) {
+            Value function;
+            function.kind = Value::Kind::Function;
+            function.function = program->program->function;
+            function.program = program->program;
+            return function;
+        }
         if (const auto* symbol = std::get_if<SymbolBinding>(&bound->second)) {
             need_symbols({symbol->name});
             return number(make_name(symbol->name, e->span), {symbol->dtype, true});
@@ -164,6 +186,12 @@ Value Translator::evaluate_name(const ExprPtr& e, const std::string& id) {
         if (const auto* expression = std::get_if<ExpressionBinding>(&bound->second)) {
             need_symbols(symbolic::free_symbols(expression->value));
             return symbolic_value(expression->value, e->span);
+        }
+        if (std::holds_alternative<FunctionBinding>(bound->second) && qualified_name(*e, bindings_) != "numpy.newaxis") {
+            Value function;
+            function.kind = Value::Kind::Function;
+            function.code = e;
+            return function;
         }
         if (const std::string name = qualified_name(*e, bindings_); name == "numpy.newaxis") {
             Value none;
@@ -185,7 +213,12 @@ Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node
             none.kind = Value::Kind::None;
             return none;
         }
-        refuse("F006", name + " is not a value that programs know", e->span, "use a number or an array");
+        if (!code::find_function(name) && !signature_of(name) && !find_in_prelude(name))
+            refuse("F006", name + " is not a value that programs know", e->span, "use a number or an array");
+        Value function;
+        function.kind = Value::Kind::Function;
+        function.code = e;
+        return function;
     }
     if (auto limit = limit_of_type(node, e->span)) return *limit;
     const Value object = evaluate(node.object);

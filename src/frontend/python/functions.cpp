@@ -4,6 +4,7 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/inlining.h"
 #include "frontend/python/prelude.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
@@ -48,7 +49,7 @@ std::optional<std::int64_t> Translator::known_integer(const ExprPtr& e) {
 }
 
 /// Whether elements are counted with the first index moving fastest.
-bool Translator::fortran_order(const Arguments& arguments) const {
+static bool fortran_order(const Arguments& arguments) {
     const ExprPtr e = arguments.find("order");
     const auto* constant = e ? std::get_if<ConstantExpr>(&e->node) : nullptr;
     const auto* text = constant ? std::get_if<std::string>(&constant->value) : nullptr;
@@ -95,13 +96,22 @@ const std::map<std::string, std::string> kOtherNames{{"numpy.amax", "numpy.max"}
 
 Value Translator::call(const ExprPtr& e, const CallExpr& node) {
     const Span& span = e->span;
+    if (std::ranges::any_of(node.arguments, [](const ExprPtr& one) { return std::holds_alternative<StarredExpr>(one->node); })) {
+        const CallExpr plain = Inlining(*this).without_stars(node);
+        return call(std::make_shared<const code::Expr>(code::Expr{plain, span}), plain);
+    }
+    if (const auto known = variables_.find(std::string(name_of(node.function))); known != variables_.end())
+        if (known->second.value.kind == Value::Kind::Function && known->second.value.code) {  // Of NumPy, under another name.
+            CallExpr named = node;
+            named.function = known->second.value.code;
+            return call(std::make_shared<const code::Expr>(code::Expr{named, span}), named);
+        }
+    if (const auto callee = Inlining(*this).callee(node, span)) return Inlining(*this).call(*callee, node, span);
     std::string name = qualified_name(*node.function, bindings_);
     if (const auto plain = std::string(name_of(node.function)); name.empty() && !plain.empty()) {
         if (const auto bound = bindings_.find(plain); bound != bindings_.end()) {
             if (const auto* program = std::get_if<ProgramBinding>(&bound->second))
                 return call_program(*program->program, node, span);
-        } else if (functions_.contains(plain)) {
-            unsupported("a call of the inner function " + plain, span, "make it a @sluice.program of its own");
         } else if (is_builtin(plain)) {
             name = plain;
         }

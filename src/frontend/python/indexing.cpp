@@ -145,6 +145,11 @@ symbolic::Range Translator::slice(const SliceExpr& e, const Expr& size, const Sp
 }
 
 Value Translator::index_tuple(const Value& base, const ExprPtr& index, const Span& span) {
+    if (!base.keys.empty()) {
+        const auto key = std::ranges::find(base.keys, code::to_string(*index));
+        if (key == base.keys.end()) refuse("F007", "the dictionary has no such key", span, "use one of its keys");
+        return base.elements[static_cast<std::size_t>(key - base.keys.begin())];
+    }
     if (const auto* part = std::get_if<SliceExpr>(&index->node)) {
         const symbolic::Range taken = slice(*part, Expr(static_cast<std::int64_t>(base.elements.size())), span);
         if (!taken.begin.is_integer() || !taken.end.is_integer())

@@ -38,7 +38,6 @@ public:
                 for (const ExprPtr& target : assign->targets) bind_targets(target, assign->value);
             if (const auto* assign = std::get_if<AnnAssignStmt>(&statement->node); assign && assign->value)
                 bind_targets(assign->target, assign->value);
-            if (const auto* unsupported = std::get_if<UnsupportedStmt>(&statement->node)) bind_generator(unsupported->text);
             if (std::holds_alternative<FunctionStmt>(statement->node)) bind_function(statement);
         }
     }
@@ -65,6 +64,7 @@ private:
         }
     }
     void bind_targets(const ExprPtr& target, const ExprPtr& value) {
+        if (const auto* generator = std::get_if<ComprehensionExpr>(&value->node)) return bind_generator(target, *generator);
         const auto targets = elements_of(target), values = elements_of(value);
         if (targets.size() == values.size() && targets.size() > 1) {
             for (std::size_t at = 0; at < targets.size(); ++at) bind_targets(targets[at], values[at]);
@@ -120,29 +120,13 @@ private:
         return closed && is_integer_expression(*binary->left) && is_integer_expression(*binary->right);
     }
     /// `N, M = (sluice.symbol(s) for s in ('N', 'M'))` and its kin with an element type or with brackets.
-    void bind_generator(const std::string& text) {
-        const std::size_t equals = text.find('='), loop = text.find(" for "), in = text.find(" in ", loop);
-        if (equals == std::string::npos || loop == std::string::npos || in == std::string::npos) return;
-        std::string element = text.substr(equals + 1, loop - equals - 1);
-        const std::string variable = trimmed(text.substr(loop + 5, in - loop - 5));
-        std::string iterable = trimmed(text.substr(in + 4));
-        element = trimmed(element);
-        if (!element.empty() && (element.front() == '(' || element.front() == '[')) element.erase(0, 1);
-        if (!iterable.empty() && (iterable.back() == ')' || iterable.back() == ']') &&
-            std::ranges::count(iterable, '(') + std::ranges::count(iterable, '[') <
-                std::ranges::count(iterable, ')') + std::ranges::count(iterable, ']'))
-            iterable.pop_back();
-        const auto targets = parse_expr(trimmed(text.substr(0, equals)));
-        const auto each = parse_expr(element);
-        const auto values = parse_expr(iterable);
-        if (!targets.ok() || !each.ok() || !values.ok()) return;
-        const auto names = elements_of(*targets), items = elements_of(*values);
-        if (names.size() != items.size()) return;
-        for (std::size_t at = 0; at < names.size(); ++at) bind_targets(names[at], replace_names(*each, {{variable, items[at]}}));
-    }
-    static std::string trimmed(const std::string& text) {
-        const std::size_t begin = text.find_first_not_of(" \t\n"), end = text.find_last_not_of(" \t\n");
-        return begin == std::string::npos ? std::string() : text.substr(begin, end - begin + 1);
+    void bind_generator(const ExprPtr& target, const ComprehensionExpr& generator) {
+        if (generator.clauses.size() != 1 || !generator.clauses[0].conditions.empty()) return;
+        const std::string variable(name_of(generator.clauses[0].target));
+        const auto names = elements_of(target), items = elements_of(generator.clauses[0].iterable);
+        if (variable.empty() || names.size() != items.size()) return;
+        for (std::size_t at = 0; at < names.size(); ++at)
+            bind_targets(names[at], replace_names(generator.element, {{variable, items[at]}}));
     }
     void bind_function(const StmtPtr& statement) {
         const auto& function = std::get<FunctionStmt>(statement->node);

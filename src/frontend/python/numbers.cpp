@@ -11,8 +11,8 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/numbers.h"
 #include "frontend/python/syntax.h"
-#include "frontend/python/translator.h"
 
 namespace sluice::frontend {
 
@@ -69,47 +69,47 @@ bool may_become(const Variable& variable, const Type& type) {
 
 }  // namespace
 
-void Translator::assign_number(const std::string& name, const Value& value) {
+void Numbers::assign(const std::string& name, const Value& value) {
     DType type = strong(value.type);
-    if (const auto annotated = context_.types.find(name); annotated != context_.types.end()) type = annotated->second;
+    if (const auto annotated = t_.context_.types.find(name); annotated != t_.context_.types.end()) type = annotated->second;
     const auto literal = literal_value(value);
-    Value fresh = read_container(storage_for(name, type, {}, {}));
-    assign(target_of(fresh, where_), value, "assign_" + name);
+    Value fresh = t_.read_container(t_.storage_for(name, type, {}, {}));
+    t_.assign(t_.target_of(fresh, t_.where_), value, "assign_" + name);
     fresh.type.weak = value.type.weak;
-    bind(name, fresh);
-    variables_.at(name).literal = literal;
+    t_.bind(name, fresh);
+    t_.variables_.at(name).literal = literal;
 }
 
 /// The type that a name has behind both paths; nullopt where it means one thing, or two.
-std::optional<Type> Translator::joint_number(const std::string& name, const Variable& a, const Variable& b) const {
+std::optional<Type> Numbers::joint(const std::string& name, const Variable& a, const Variable& b) const {
     if (!is_number(a.value) || !is_number(b.value) || same_meaning(a.value, b.value)) return std::nullopt;
     if (a.value.type == b.value.type && (a.value.is_symbolic() || b.value.is_symbolic())) return std::nullopt;
     const Type joint = code::promote(a.value.type, b.value.type);
-    if (joint.dtype.is_void() || context_.types.contains(name)) return std::nullopt;
-    if (chosen_values_.contains(name) || (may_become(a, joint) && may_become(b, joint))) return joint;
+    if (joint.dtype.is_void() || t_.context_.types.contains(name)) return std::nullopt;
+    if (t_.chosen_values_.contains(name) || (may_become(a, joint) && may_become(b, joint))) return joint;
     return std::nullopt;
 }
 
 /// The name means a number of this type from here on: in `data`, where it is given, else in a container of its own.
-void Translator::convert_number(const std::string& name, const Type& type, std::string data) {
-    const Variable before = variables_.at(name);
-    if (data.empty()) data = storage_for(name, type.dtype, {}, {});
-    Value fresh = read_container(data);
+void Numbers::convert(const std::string& name, const Type& type, std::string data) {
+    const Variable before = t_.variables_.at(name);
+    if (data.empty()) data = t_.storage_for(name, type.dtype, {}, {});
+    Value fresh = t_.read_container(data);
     const Operand* view = as_view(before.value);
-    if (!view || view->data != data) assign(target_of(fresh, where_), cast(before.value, type.dtype, where_), "assign_" + name);
+    if (!view || view->data != data)
+        t_.assign(t_.target_of(fresh, t_.where_), t_.cast(before.value, type.dtype, t_.where_), "assign_" + name);
     fresh.type.weak = type.weak;
-    Variable& variable = variables_.at(name);
+    Variable& variable = t_.variables_.at(name);
     variable.value = std::move(fresh);
     variable.stale = false;
 }
 
-/// The type of a returned number: one for all returns, which holds each of their values.
-DType Translator::returned_type(const std::string& name, const ExprPtr& e, const Value& value) {
+DType Numbers::returned_type(const std::string& name, const ExprPtr& e, const Value& value) {
     Variable now{value};
     now.literal = literal_value(value);
-    if (const auto variable = variables_.find(std::string(name_of(e))); variable != variables_.end())
+    if (const auto variable = t_.variables_.find(std::string(name_of(e))); variable != t_.variables_.end())
         if (variable->second.literal) now.literal = variable->second.literal;
-    const auto [at, first] = context_.returned_numbers.try_emplace(name, now);
+    const auto [at, first] = t_.context_.returned_numbers.try_emplace(name, now);
     Variable& known = at->second;
     if (first) return strong(value.type);
     const Type joint = code::promote(known.value.type, now.value.type);
@@ -124,8 +124,7 @@ DType Translator::returned_type(const std::string& name, const ExprPtr& e, const
     return type;
 }
 
-/// Numbers that paths leave in several types have one behind them. A path that means several things keeps them apart.
-void Translator::join_numbers(const std::vector<Path*>& paths) {
+void Numbers::join(const std::vector<Path*>& paths) {
     std::map<std::string, std::vector<Path*>> having;
     for (Path* path : paths)
         if (path->endings.size() == 1 && path->endings.front().choices.empty())
@@ -133,66 +132,64 @@ void Translator::join_numbers(const std::vector<Path*>& paths) {
                 if (is_number(variable.value)) having[name].push_back(path);
     for (const auto& [name, those] : having) {
         const auto meaning = [&](const Path* path) -> const Variable& { return path->endings.front().variables.at(name); };
-        Variable joint = meaning(those.front());
+        Variable common = meaning(those.front());
         bool differ = false, joins = true;
         std::string data;
         for (const Path* path : those) {
             if (same_meaning(meaning(path).value, meaning(those.front()).value)) continue;
             differ = true;
-            const auto type = joint_number(name, joint, meaning(path));
+            const auto type = joint(name, common, meaning(path));
             joins = joins && type;
-            if (type) joint.value.type = *type;
+            if (type) common.value.type = *type;
         }
         if (!differ || !joins) continue;
         for (const Path* path : those)
-            if (const Operand* view = as_view(meaning(path).value); view && view->dtype == joint.value.type.dtype)
-                if (std::ranges::find(storage_[name], view->data) != storage_[name].end()) data = view->data;
-        if (data.empty()) data = storage_for(name, joint.value.type.dtype, {}, {});
-        for (Path* path : those) at_end(*path, [&] { convert_number(name, joint.value.type, data); });
+            if (const Operand* view = as_view(meaning(path).value); view && view->dtype == common.value.type.dtype)
+                if (std::ranges::find(t_.storage_[name], view->data) != t_.storage_[name].end()) data = view->data;
+        if (data.empty()) data = t_.storage_for(name, common.value.type.dtype, {}, {});
+        for (Path* path : those) at_end(*path, [&] { convert(name, common.value.type, data); });
     }
 }
 
 /// More statements at the end of a path.
-void Translator::at_end(Path& path, const std::function<void()>& fill) {
-    check(pending_.empty(), "symbols are to be assigned before a path");
-    const Restored region(region_, &path.region);
-    const Restored last(last_, path.last);
-    const Restored depth(depth_, depth_ + 1);
-    std::swap(variables_, path.endings.front().variables);
+void Numbers::at_end(Path& path, const std::function<void()>& fill) {
+    check(t_.pending_.empty(), "symbols are to be assigned before a path");
+    const Restored region(t_.region_, &path.region);
+    const Restored last(t_.last_, path.last);
+    const Restored depth(t_.depth_, t_.depth_ + 1);
+    std::swap(t_.variables_, path.endings.front().variables);
     fill();
-    flush_symbols();
-    std::swap(variables_, path.endings.front().variables);
-    path.last = last_;
+    t_.flush_symbols();
+    std::swap(t_.variables_, path.endings.front().variables);
+    path.last = t_.last_;
 }
 
-/// What numbers become by the end of an iteration, they are from the loop's beginning.
-void Translator::join_numbers(LoopFrame& frame) {
+void Numbers::join(LoopFrame& frame) {
     const LoopMeaning& front = frame.meanings.front();
-    std::map<std::string, Type>& known = context_.loop_numbers[frame.statement];
-    for (const auto& [name, variable] : Variables(variables_)) {
+    std::map<std::string, Type>& known = t_.context_.loop_numbers[frame.statement];
+    for (const auto& [name, variable] : Variables(t_.variables_)) {
         if (!is_number(variable.value)) continue;
         const auto noted = known.find(name);
         const auto entry = front.variables.find(name), left = front.after.find(name);
         const bool enters = entry != front.variables.end();
-        if (noted != known.end() && !enters) convert_number(name, noted->second, {});
+        if (noted != known.end() && !enters) convert(name, noted->second, {});
         if (!enters && (!front.left || left == front.after.end())) continue;
         const Variable& other = enters ? entry->second : left->second;
-        const auto joint = joint_number(name, other, variables_.at(name));
-        if (!joint) continue;
-        if (noted == known.end() || !(noted->second == *joint)) {
-            known[name] = *joint;
+        const auto type = joint(name, other, t_.variables_.at(name));
+        if (!type) continue;
+        if (noted == known.end() || !(noted->second == *type)) {
+            known[name] = *type;
             throw StartAgain{};
         }
         const Operand* view = as_view(other.value);
-        convert_number(name, *joint, view && view->dtype == joint->dtype ? view->data : std::string());
+        convert(name, *type, view && view->dtype == type->dtype ? view->data : std::string());
     }
 }
 
-/// Before a loop: numbers take the types that the loop gives them.
-void Translator::widen_numbers(const code::Stmt& loop) {
-    for (const auto& [name, type] : context_.loop_numbers[&loop])
-        if (const auto known = variables_.find(name); known != variables_.end() && is_number(known->second.value))
-            if (!(known->second.value.type == type)) convert_number(name, type, {});
+void Numbers::widen(const code::Stmt& loop) {
+    for (const auto& [name, type] : t_.context_.loop_numbers[&loop])
+        if (const auto known = t_.variables_.find(name); known != t_.variables_.end() && is_number(known->second.value))
+            if (!(known->second.value.type == type)) convert(name, type, {});
 }
 
 }  // namespace sluice::frontend

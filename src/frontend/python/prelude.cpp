@@ -12,6 +12,8 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/inlining.h"
+#include "frontend/python/single_exit.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
@@ -38,48 +40,9 @@ void add_functions(const PreludeFile& file, std::map<std::string, PreludeFunctio
     }
 }
 
-/// The statement with its names replaced, at any depth.
-StmtPtr renamed(const StmtPtr& statement, const std::map<std::string, ExprPtr>& names);
-
-Body renamed(const Body& body, const std::map<std::string, ExprPtr>& names) {
-    Body result;
-    for (const StmtPtr& statement : body) result.push_back(renamed(statement, names));
-    return result;
-}
-
-StmtPtr renamed(const StmtPtr& statement, const std::map<std::string, ExprPtr>& names) {
-    const auto one = [&](const ExprPtr& e) { return e ? replace_names(e, names) : e; };
-    Stmt copy = *statement;
-    std::visit(Overloaded{
-                   [&](AssignStmt& s) {
-                       for (ExprPtr& target : s.targets) target = one(target);
-                       s.value = one(s.value);
-                   },
-                   [&](AugAssignStmt& s) {
-                       s.target = one(s.target);
-                       s.value = one(s.value);
-                   },
-                   [&](ExprStmt& s) { s.value = one(s.value); },
-                   [&](IfStmt& s) {
-                       s.condition = one(s.condition);
-                       s.then_body = renamed(s.then_body, names);
-                       s.else_body = renamed(s.else_body, names);
-                   },
-                   [&](ForStmt& s) {
-                       s.target = one(s.target);
-                       s.iterable = one(s.iterable);
-                       s.body = renamed(s.body, names);
-                   },
-                   [&](WhileStmt& s) {
-                       s.condition = one(s.condition);
-                       s.body = renamed(s.body, names);
-                   },
-                   [&](ReturnStmt& s) { s.value = one(s.value); },
-                   [&](AssertStmt& s) { s.condition = one(s.condition); },
-                   [](auto&) {},
-               },
-               copy.node);
-    return std::make_shared<const Stmt>(std::move(copy));
+const std::string* text_of(const ExprPtr& one) {
+    const auto* constant = std::get_if<ConstantExpr>(&one->node);
+    return constant ? std::get_if<std::string>(&constant->value) : nullptr;
 }
 
 /// Of what is evaluated without data: an integer.
@@ -89,18 +52,30 @@ ExprPtr integer_literal(const Value& value, const Span& span) {
     return integer.ok() && integer->is_integer() ? make_integer(integer->integer(), span) : nullptr;
 }
 
-std::optional<std::string> text_of(const ExprPtr& e) {
-    const auto* constant = std::get_if<ConstantExpr>(&e->node);
-    const auto* text = constant ? std::get_if<std::string>(&constant->value) : nullptr;
-    return text ? std::optional(*text) : std::nullopt;
-}
-
 std::optional<double> real_number(const ExprPtr& e, const Bindings& bindings) {
     const auto constant = constant_value(*e, bindings);
     if (!constant || constant->value.index() > 2) return std::nullopt;
     if (const auto* real = std::get_if<double>(&constant->value)) return *real;
     const auto* integer = std::get_if<std::int64_t>(&constant->value);
     return integer ? static_cast<double>(*integer) : static_cast<double>(std::get<bool>(constant->value));
+}
+
+/// Nothing happens where it is evaluated, and nothing but sizes is read from arrays.
+bool is_plain(const ExprPtr& e) {
+    if (const auto* call = std::get_if<CallExpr>(&e->node); call && name_of(call->function) != "len") return false;
+    if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) {
+        const auto* attribute = std::get_if<AttributeExpr>(&subscript->object->node);
+        if (!attribute || attribute->name != "shape") return false;
+    }
+    bool plain = true;
+    for_each_child(*e, [&](const ExprPtr& child) { plain = plain && is_plain(child); });
+    return plain;
+}
+
+/// The body, the same statements each time: loops are known by their place.
+const Body& same_statements(Body& kept, const Body& fresh) {
+    if (code::to_string(kept) != code::to_string(fresh)) kept = fresh;
+    return kept;
 }
 
 bool is_none_literal(const ExprPtr& e) {
@@ -194,7 +169,7 @@ std::optional<Value> Translator::call_prelude(const std::string& name, const Cal
     const Restored call(prelude_call_, prelude_call_.known() ? prelude_call_ : span);
     std::optional<Value> result;
     try {
-        result = run_inlined(same_statements(own, renamed(function.body, names)));
+        result = run_inlined(same_statements(context_.inlined[own], renamed(function.body, names)));
     } catch (Failure& failure) {
         failure.diagnostic.where = prelude_call_;
         throw;
@@ -207,16 +182,9 @@ std::optional<Value> Translator::call_prelude(const std::string& name, const Cal
     return none;
 }
 
-/// The body, the same statements each time: loops are known by their place.
-Body Translator::same_statements(const std::string& key, const Body& fresh) {
-    Body& body = context_.inlined[key];
-    if (code::to_string(body) != code::to_string(fresh)) body = fresh;
-    return body;
-}
-
 /// A text that is known: a literal, or the kind of an array's element type as NumPy names it.
 std::optional<std::string> Translator::known_text(const ExprPtr& e) {
-    if (const auto text = text_of(e)) return text;
+    if (const std::string* text = text_of(e)) return *text;
     const auto* kind = std::get_if<AttributeExpr>(&e->node);
     const auto* type = kind && kind->name == "kind" ? std::get_if<AttributeExpr>(&kind->object->node) : nullptr;
     if (!type || type->name != "dtype") return std::nullopt;
@@ -254,36 +222,57 @@ std::optional<bool> Translator::known_truth(const ExprPtr& e) {
     if (const auto* compare = std::get_if<CompareExpr>(&e->node); compare && compare->ops.size() == 1) {
         const ExprPtr &left = compare->operands[0], &right = compare->operands[1];
         const CompareOp op = compare->ops[0];
-        if (op == CompareOp::Is || op == CompareOp::IsNot) {
-            const auto variable = variables_.find(std::string(name_of(left)));
-            const bool none =
-                is_none_literal(left) || (variable != variables_.end() && variable->second.value.kind == Value::Kind::None);
-            return none == (op == CompareOp::Is);
+        const auto means_none = [&](const ExprPtr& one) {
+            const auto variable = variables_.find(std::string(name_of(one)));
+            return is_none_literal(one) || (variable != variables_.end() && variable->second.value.kind == Value::Kind::None);
+        };
+        if ((op == CompareOp::Is || op == CompareOp::IsNot) && (is_none_literal(left) || is_none_literal(right)))
+            return (means_none(left) && means_none(right)) == (op == CompareOp::Is);
+        if (op == CompareOp::Eq || op == CompareOp::Ne) {
+            const bool asks_equal = op == CompareOp::Eq;
+            if (means_none(left) || means_none(right)) return (means_none(left) && means_none(right)) == asks_equal;
+            const auto first = known_text(left), second = known_text(right);
+            if (first || second) return (first == second) == asks_equal;
+            const auto a = real_number(left, bindings_), b = real_number(right, bindings_);
+            if (a && b) return (*a == *b) == asks_equal;
         }
-        if (is_none_literal(left) || is_none_literal(right)) return op == CompareOp::Ne;
-        const auto first = known_text(left), second = known_text(right);
-        if (first || second) return (first == second) == (op == CompareOp::Eq);
-        const auto a = real_number(left, bindings_), b = real_number(right, bindings_);
-        if (a && b && (op == CompareOp::Eq || op == CompareOp::Ne)) return (*a == *b) == (op == CompareOp::Eq);
     }
     if (const auto* call = std::get_if<CallExpr>(&e->node))
         if (const auto truth = known_of_types(*call)) return truth;
     if (const auto constant = constant_value(*e, bindings_))
         if (const auto* truth = std::get_if<bool>(&constant->value)) return *truth;
+    if (prelude_prefix_.empty() && !is_plain(e)) return std::nullopt;
     const Value value = evaluate(e);
     if (!value.is_scalar() || !value.is_symbolic()) return std::nullopt;
+    if (prelude_prefix_.empty() && !ir::free_names(*value.code).empty()) return std::nullopt;  // Any size may be 0.
     const Result<Expr> condition = ir::to_symbolic(*value.code);
     if (!condition.ok()) return std::nullopt;
     const symbolic::Truth truth = symbolic::decide(*condition, assumptions_);
     return truth == symbolic::Truth::Unknown ? std::nullopt : std::optional(truth == symbolic::Truth::Yes);
 }
 
+/// The same where the condition compares with None or a text: it is decided now, whatever else the program knows.
+std::optional<bool> Translator::decided(const ExprPtr& e) {
+    bool compares = false;
+    const std::function<void(const ExprPtr&)> look = [&](const ExprPtr& one) {
+        compares = compares || is_none_literal(one) || text_of(one);
+        for_each_child(*one, look);
+    };
+    look(e);
+    return compares && is_plain(e) ? known_truth(e) : std::nullopt;
+}
+
 /// The value of the `return` that is reached; nullopt if none is.
 std::optional<Value> Translator::run_inlined(const Body& body) {
-    for (const StmtPtr& statement : body) {
+    Body rest = body;
+    for (std::size_t at = 0; at < rest.size(); ++at) {
+        const StmtPtr statement = rest[at];
         if (const auto* choice = std::get_if<IfStmt>(&statement->node))
             if (const auto truth = known_truth(choice->condition)) {
-                if (auto result = run_inlined(*truth ? choice->then_body : choice->else_body)) return result;
+                Body taken = *truth ? choice->then_body : choice->else_body;
+                taken.insert(taken.end(), rest.begin() + static_cast<std::ptrdiff_t>(at) + 1, rest.end());
+                rest = std::move(taken);
+                at = static_cast<std::size_t>(-1);
                 continue;
             }
         if (const auto* loop = std::get_if<ForStmt>(&statement->node))
@@ -292,15 +281,21 @@ std::optional<Value> Translator::run_inlined(const Body& body) {
                 if (auto result = run_written_out(*loop, each->arguments.at(0))) return result;
                 continue;
             }
-        if (const auto* done = std::get_if<ReturnStmt>(&statement->node)) return evaluate(done->value);
-        walk_statements({statement}, [&](const Stmt& inner) {
-            if (std::holds_alternative<ReturnStmt>(inner.node))
+        if (const auto* done = std::get_if<ReturnStmt>(&statement->node)) {
+            statement_ = statement.get();
+            if (done->value) return evaluate(done->value);
+            return std::nullopt;
+        }
+        if (has_return({statement})) {
+            if (!prelude_prefix_.empty())
                 unsupported("a call whose result only the run decides", prelude_call_, "write out what it computes");
-            return true;
-        });
+            return run_single_exit(Body(rest.begin() + static_cast<std::ptrdiff_t>(at), rest.end()));
+        }
         translate(statement);
-        if (!reachable_ || endings_.size() > 1)
-            unsupported("a call whose result depends on what names mean", prelude_call_, "assign what it needs first");
+        if (reachable_ && endings_.size() < 2) continue;
+        if (prelude_prefix_.empty() && reachable_) Inlining(*this).put_in_front(where_);
+        unsupported("a call whose result depends on what names mean", prelude_call_.known() ? prelude_call_ : where_,
+                    "assign what it needs first");
     }
     return std::nullopt;
 }
@@ -315,16 +310,26 @@ std::optional<Value> Translator::run_written_out(const ForStmt& loop, const Expr
         const std::string own = prelude_prefix_ + variable + std::to_string(at) + "_";
         const Restored prefix(prelude_prefix_, own);
         const Body body = renamed(loop.body, {{variable, make_integer(at, loop.target->span)}});
-        if (auto result = run_inlined(same_statements(own, body))) return result;
+        if (auto result = run_inlined(same_statements(context_.inlined[own], body))) return result;
     }
     return std::nullopt;
+}
+
+/// The same where the run decides which return is reached.
+std::optional<Value> Translator::run_single_exit(const Body& rest) {
+    const std::string result = inline_prefix_ + "result", returned = inline_prefix_ + "returned";
+    context_.bindings[result] = context_.bindings[returned] = 2;
+    translate_from(Body(same_statements(context_.inlined[inline_prefix_ + "rest"], single_exit(rest, result, returned))), 0);
+    if (endings_.size() > 1 || !reachable_) Inlining(*this).put_in_front(where_);
+    return evaluate(make_name(result, where_));
 }
 
 /// `assert` of the prelude: NumPy's errors.
 void Translator::assert_in_prelude(const AssertStmt& statement, const Span& span) {
     const auto* error = statement.message ? std::get_if<CallExpr>(&statement.message->node) : nullptr;  // LinAlgError(...)
     const ExprPtr sentence = error ? error->arguments.at(0) : statement.message;
-    const std::string message = (sentence ? text_of(sentence) : std::nullopt).value_or("the arguments do not go together");
+    const std::string* said = sentence ? text_of(sentence) : nullptr;
+    const std::string message = said ? *said : "the arguments do not go together";
     const Exception exception{error ? "LinAlgError" : "", {}};
     if (const auto truth = known_truth(statement.condition)) {
         if (!*truth) refuse("F005", message, span, "docs/python-subset.md lists the functions that programs may call");

@@ -6,6 +6,7 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/numbers.h"
 #include "frontend/python/program_build.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
@@ -337,8 +338,8 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         const Operand* returned = one.shape.empty() ? nullptr : as_view(one);
         note_return(context_.returns, name, one, returned, returned ? &container(returned->data) : nullptr);
         if (const Operand* view = as_view(one); view && view->data == name && is_identity(*view, one.rank())) continue;
-        const DType type =
-            one.rank() == 0 && at < expressions.size() ? returned_type(name, expressions[at], one) : strong(one.type);
+        const DType type = one.rank() == 0 && at < expressions.size() ? Numbers(*this).returned_type(name, expressions[at], one)
+                                                                      : strong(one.type);
         // A number comes back as an array of one element: a container of rank 0 would be passed by value.
         const std::vector<Expr> shape = one.shape.empty() ? std::vector<Expr>{1} : one.shape;
         if (const ir::Container* present = sdfg_.containers.find(name)) {

@@ -197,11 +197,24 @@ Value Translator::receive_result(const std::string& name, const ir::Container& f
     return result;
 }
 
+/// A call as a nested SDFG; where that cannot do what the call does, the translation starts again with the body in its place.
 Value Translator::call_program(const Program& program, const CallExpr& node, const Span& span) {
+    static const std::set<std::string> kOfNesting{"F008", "F010", "F011"};
+    try {
+        return call_nested(program, node, span);
+    } catch (const Failure& failure) {
+        const auto list = parameters(program).or_fail();
+        const bool sized = std::ranges::any_of(list, [](const auto& one) { return one.type && one.type->shape; });
+        const bool inlined = kOfNesting.contains(failure.diagnostic.code) && !parent_ && !sized &&
+                             context_.inlined_calls.emplace(span.line, span.column, inline_prefix_).second;
+        if (!inlined) throw;
+    }
+    throw StartAgain{};
+}
+
+Value Translator::call_nested(const Program& program, const CallExpr& node, const Span& span) {
     refuse_flat();
     const auto& function = std::get<FunctionStmt>(program.function->node);
-    if (context_.callers.contains(program.function.get()))
-        unsupported("recursion of " + function.name, span, "write it as a loop or a consume scope");
     std::vector<Actual> actuals = program_arguments(program, node, span);
     std::map<std::string, ArgumentType> types;
     for (const Actual& actual : actuals)

@@ -10,6 +10,7 @@
 
 #include "code/print.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/numbers.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
@@ -228,7 +229,7 @@ void Translator::assign_at_end(Path& path, const std::string& label, std::vector
 
 /// One thing that the names may mean after each path, with the choice in its symbol where there are several.
 void Translator::join(const std::vector<Path*>& paths) {
-    join_numbers(paths);
+    Numbers(*this).join(paths);
     Endings classes;
     std::vector<std::pair<Path*, std::size_t>> unnumbered;
     std::vector<std::vector<std::size_t>> joined;  // The class of each ending of each path.
@@ -314,7 +315,7 @@ void Translator::forget_scratch(const code::Stmt& loop) {
 void Translator::leave_iteration(bool again) {
     LoopFrame& frame = *frame_;
     forget_scratch(*frame.statement);
-    join_numbers(frame);
+    Numbers(*this).join(frame);
     note_bound_in_iteration(frame);
     if (again)
         for (const std::string& symbol : frame.counters) forget(symbol);
@@ -384,7 +385,7 @@ ir::Region Translator::loop_body(LoopFrame& frame, const Body& body, const std::
     for (const std::string& symbol : frame.counters) forget(symbol);
     for (const std::string& symbol : context_.moved_in[&statement]) forget(symbol);
     const std::set<std::string> moved_before = std::exchange(moved_, {});
-    widen_numbers(statement);
+    Numbers(*this).widen(statement);
     const Variables entry = variables_;
     frame.meanings.push_back({frame.chooses ? new_choice(span, 0) : 0, entry, entry, true, false, !frame.runs});
     const auto assumptions = assumptions_;

@@ -5,6 +5,8 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/inlining.h"
+#include "frontend/python/numbers.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
@@ -36,56 +38,90 @@ void Translator::translate(const StmtPtr& statement) {
     held_.clear();
     handed_out_.clear();
     if (translate_dataflow(statement)) return;
-    std::visit(
-        Overloaded{
-            [&](const AssignStmt& s) {
-                if (s.targets.size() == 1) return assign_to(s.targets[0], s.value);
-                assign_chain(s.targets, s.value, statement->span);
-            },
-            [&](const AugAssignStmt& s) { augmented(s, statement->span); },
-            [&](const AnnAssignStmt& s) {
-                const auto type = type_of_annotation(s.annotation, bindings_);
-                if (const auto name = name_of(s.target); type && !name.empty() && !type->shape)
-                    context_.types.try_emplace(std::string(name), type->dtype);
-                if (s.value) assign_to(s.target, s.value);
-            },
-            [&](const ExprStmt& s) { expression_statement(s.value); },
-            [&](const IfStmt& s) { translate_if(s, statement->span); },
-            [&](const ForStmt&) { translate_for(statement); },
-            [&](const WhileStmt& s) { translate_while(*statement, s); },
-            [&](const FunctionStmt& s) { functions_[s.name] = statement; },
-            [&](const ReturnStmt& s) {
-                return_values(s.value, statement->span);
-                may_have_returned_ = true;
-                if (depth_ > 0) append_block({.label = fresh_label("return"), .kind = ir::ReturnBlock{}, .metadata = {}});
-                reachable_ = false;
-            },
-            [&](const BreakStmt&) {
-                if (!frame_) unsupported("break out of a map", statement->span, "use a loop over range(...): a map has no order");
-                leave_iteration(false);
-                append_block({.label = fresh_label("break"), .kind = ir::BreakBlock{}, .metadata = {}});
-                reachable_ = false;
-            },
-            [&](const ContinueStmt&) {
-                if (!frame_)
-                    unsupported("continue of a map", statement->span,
-                                "write if around what follows, or use a loop over range(...)");
-                leave_iteration(true);
-                append_block({.label = fresh_label("continue"), .kind = ir::ContinueBlock{}, .metadata = {}});
-                reachable_ = false;
-            },
-            [](const PassStmt&) {},
-            [&](const AssertStmt& s) {
-                if (!prelude_prefix_.empty()) assert_in_prelude(s, statement->span);
-            },
-            [&](const WithStmt&) { unsupported("with", statement->span, "only `with sluice.tasklet:` is known inside a program"); },
-            [&](const ImportStmt&) { unsupported("import inside a program", statement->span, "import at module level"); },
-            [&](const UnsupportedStmt& s) {
-                unsupported(s.keyword, statement->span,
-                            "move it out of the program: docs/python-subset.md lists what a program may hold");
-            },
-        },
-        statement->node);
+    const Restored current(statement_, statement.get());
+    if (Inlining(*this).translate_apart(statement)) return;
+    std::visit(Overloaded{
+                   [&](const AssignStmt& s) {
+                       if (s.targets.size() == 1) return assign_to(s.targets[0], s.value);
+                       assign_chain(s.targets, s.value, statement->span);
+                   },
+                   [&](const AugAssignStmt& s) { augmented(s, statement->span); },
+                   [&](const AnnAssignStmt& s) {
+                       const auto type = type_of_annotation(s.annotation, bindings_);
+                       if (const auto name = name_of(s.target); type && !name.empty() && !type->shape)
+                           context_.types.try_emplace(std::string(name), type->dtype);
+                       if (s.value) assign_to(s.target, s.value);
+                   },
+                   [&](const ExprStmt& s) { expression_statement(s.value); },
+                   [&](const IfStmt& s) { translate_if(s, statement->span); },
+                   [&](const ForStmt&) { translate_for(statement); },
+                   [&](const WhileStmt& s) { translate_while(*statement, s); },
+                   [&](const FunctionStmt& s) { Inlining(*this).define(s, statement); },
+                   [&](const ReturnStmt& s) {
+                       if (!inline_prefix_.empty())
+                           unsupported("a return in the else clause of a loop", statement->span, "use a flag");
+                       return_values(s.value, statement->span);
+                       may_have_returned_ = true;
+                       if (depth_ > 0) append_block({.label = fresh_label("return"), .kind = ir::ReturnBlock{}, .metadata = {}});
+                       reachable_ = false;
+                   },
+                   [&](const BreakStmt&) {
+                       if (!frame_)
+                           unsupported("break out of a map", statement->span, "use a loop over range(...): a map has no order");
+                       leave_iteration(false);
+                       append_block({.label = fresh_label("break"), .kind = ir::BreakBlock{}, .metadata = {}});
+                       reachable_ = false;
+                   },
+                   [&](const ContinueStmt&) {
+                       if (!frame_)
+                           unsupported("continue of a map", statement->span,
+                                       "write if around what follows, or use a loop over range(...)");
+                       leave_iteration(true);
+                       append_block({.label = fresh_label("continue"), .kind = ir::ContinueBlock{}, .metadata = {}});
+                       reachable_ = false;
+                   },
+                   [](const PassStmt&) {},
+                   [&](const AssertStmt& s) {
+                       if (prelude_prefix_.empty())
+                           translate_assert(s, statement->span);
+                       else
+                           assert_in_prelude(s, statement->span);
+                   },
+                   [&](const DeleteStmt& s) { forget_names(s, statement->span); },
+                   [&](const WithStmt& s) { translate_with(s, statement->span); },
+                   [&](const ImportStmt&) { unsupported("import inside a program", statement->span, "import at module level"); },
+                   [&](const UnsupportedStmt& s) {
+                       unsupported(s.keyword, statement->span,
+                                   "move it out of the program: docs/python-subset.md lists what a program may hold");
+                   },
+               },
+               statement->node);
+}
+
+/// `del x`: the name has no value.
+void Translator::forget_names(const DeleteStmt& s, const Span& span) {
+    for (const ExprPtr& target : s.targets) {
+        const std::string name(name_of(target));
+        if (name.empty()) unsupported("del of an element", span, "delete names");
+        evaluate(target);
+        variables_.erase(name);
+    }
+}
+
+/// `with np.errstate(...)`, which only speaks of warnings.
+void Translator::translate_with(const WithStmt& s, const Span& span) {
+    for (const WithItem& item : s.items) {
+        const auto* call = std::get_if<CallExpr>(&item.context->node);
+        const bool known = call && qualified_name(*call->function, bindings_) == "numpy.errstate" && !item.target;
+        if (!known) unsupported("with", span, "only `with sluice.tasklet:` and `with np.errstate(...)` are known inside a program");
+        for (const Keyword& keyword : call->keywords) {
+            const auto* constant = std::get_if<ConstantExpr>(&keyword.value->node);
+            const auto* text = constant ? std::get_if<std::string>(&constant->value) : nullptr;
+            if (!text || (*text != "ignore" && *text != "warn"))
+                unsupported("this setting of np.errstate", keyword.value->span, "use 'ignore'");
+        }
+    }
+    translate_from(s.body, 0);
 }
 
 void Translator::expression_statement(const ExprPtr& e) {
@@ -172,8 +208,16 @@ void Translator::assign_several(const std::vector<ExprPtr>& targets, const ExprP
     assign_in_turn(targets, std::move(values), span);
 }
 
-/// Everything on the right is evaluated; the targets follow from left to right.
-void Translator::assign_in_turn(const std::vector<ExprPtr>& targets, std::vector<Value> values, const Span& span) {
+/// Everything on the right is evaluated; the targets follow from left to right. A starred one takes what the others leave.
+void Translator::assign_in_turn(std::vector<ExprPtr> targets, std::vector<Value> values, const Span& span) {
+    const auto star = std::ranges::find_if(targets, [](const ExprPtr& e) { return std::holds_alternative<StarredExpr>(e->node); });
+    if (star != targets.end() && values.size() + 1 >= targets.size()) {
+        const auto first = values.begin() + (star - targets.begin());
+        const auto last = first + static_cast<std::ptrdiff_t>(values.size() + 1 - targets.size());
+        Value rest = tuple(std::vector<Value>(first, last));
+        values.insert(values.erase(first, last), std::move(rest));
+        *star = std::get<StarredExpr>((*star)->node).value;
+    }
     if (values.size() != targets.size())
         refuse("F004",
                "cannot unpack " + std::to_string(values.size()) + " values into " + std::to_string(targets.size()) + " targets",
@@ -236,7 +280,6 @@ bool Translator::names_fixed_integer(const std::string& name, const Value& value
 
 void Translator::assign_name(const std::string& name, const Value& given, const Span& span) {
     refuse_flat();
-    if (given.kind == Value::Kind::None) unsupported("a variable without a value", span, "assign a number or an array");
     if (names_fixed_integer(name, given)) return bind(name, given);
     if (integer_locals_.contains(name)) {
         const std::string text = code::to_string(*given.code);
@@ -251,7 +294,7 @@ void Translator::assign_name(const std::string& name, const Value& given, const 
     Value value = context_.kept.contains(name) ? keep_symbols(name, given) : given;
     value.copied = false;  // From here on it is an array of its own.
     if (!value.is_elements()) return bind(name, settled(value));
-    if (value.rank() == 0) return assign_number(name, value);
+    if (value.rank() == 0) return Numbers(*this).assign(name, value);
     if (as_view(value)) return bind(name, value);
     const std::string data = storage_for(name, strong(value.type), value.shape, {});
     const Value fresh = read_container(data);

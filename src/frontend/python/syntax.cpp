@@ -1,5 +1,7 @@
 #include "frontend/python/syntax.h"
 
+#include <algorithm>
+
 #include "code/walk.h"
 
 namespace sluice::frontend {
@@ -59,6 +61,7 @@ namespace {
 
 struct Rename {
     const NameReplacement& replace;
+    bool functions;  ///< Also the names of what is called.
 
     ExprPtr operator()(const ExprPtr& e) const {
         if (!e) return e;
@@ -85,7 +88,7 @@ struct Rename {
     }
     ExprPtr rename(const ExprPtr& e, const CallExpr& n) const {
         CallExpr result{n.function, all(n.arguments), n.keywords};
-        if (std::holds_alternative<AttributeExpr>(n.function->node)) result.function = (*this)(n.function);
+        if (functions || std::holds_alternative<AttributeExpr>(n.function->node)) result.function = (*this)(n.function);
         for (Keyword& keyword : result.keywords) keyword.value = (*this)(keyword.value);
         return make(std::move(result), e->span);
     }
@@ -100,27 +103,39 @@ struct Rename {
     }
     ExprPtr rename(const ExprPtr& e, const TupleExpr& n) const { return make(TupleExpr{all(n.elements)}, e->span); }
     ExprPtr rename(const ExprPtr& e, const ListExpr& n) const { return make(ListExpr{all(n.elements)}, e->span); }
+    ExprPtr rename(const ExprPtr& e, const StarredExpr& n) const { return make(StarredExpr{(*this)(n.value)}, e->span); }
+    ExprPtr rename(const ExprPtr& e, const NamedExpr& n) const {
+        return make(NamedExpr{(*this)(n.target), (*this)(n.value)}, e->span);
+    }
+    ExprPtr rename(const ExprPtr& e, const DictExpr& n) const { return make(DictExpr{all(n.keys), all(n.values)}, e->span); }
+    ExprPtr rename(const ExprPtr& e, const ComprehensionExpr& n) const {
+        ComprehensionExpr result{(*this)(n.element), n.clauses, n.is_list};
+        for (ComprehensionClause& clause : result.clauses)
+            clause = {(*this)(clause.target), (*this)(clause.iterable), all(clause.conditions)};
+        return make(std::move(result), e->span);
+    }
     ExprPtr rename(const ExprPtr& e, const LambdaExpr& n) const {
         const NameReplacement inside = [&](const NameExpr& name) -> ExprPtr {
             for (const std::string& parameter : n.parameters)
                 if (parameter == name.id) return nullptr;
             return replace(name);
         };
-        return make(LambdaExpr{n.parameters, Rename{inside}(n.body)}, e->span);
+        return make(LambdaExpr{n.parameters, Rename{inside, functions}(n.body)}, e->span);
     }
 };
 
 }  // namespace
 
 ExprPtr replace_names(const ExprPtr& e, const NameReplacement& replace) {
-    return Rename{replace}(e);
+    return Rename{replace, false}(e);
 }
 
 ExprPtr replace_names(const ExprPtr& e, const std::map<std::string, ExprPtr>& replacement) {
-    return replace_names(e, [&](const NameExpr& name) -> ExprPtr {
+    const NameReplacement replace = [&](const NameExpr& name) -> ExprPtr {
         const auto at = replacement.find(name.id);
         return at == replacement.end() ? nullptr : at->second;
-    });
+    };
+    return Rename{replace, true}(e);
 }
 
 // ---- questions ----------------------------------------------------------------------------------------------------------
@@ -162,7 +177,10 @@ void for_each_expr(const Stmt& statement, const std::function<void(const ExprPtr
                        for (const ExprPtr& decorator : s.decorators) one(decorator);
                    },
                    [&](const ReturnStmt& s) { one(s.value); },
-                   [&](const AssertStmt& s) { one(s.condition); },
+                   [&](const AssertStmt& s) { one(s.condition), one(s.message); },
+                   [&](const DeleteStmt& s) {
+                       for (const ExprPtr& target : s.targets) one(target);
+                   },
                    [](const auto&) {},
                },
                statement.node);
@@ -172,9 +190,10 @@ namespace {
 
 void count_target(const ExprPtr& target, std::map<std::string, int>& counts) {
     for (const ExprPtr& element : elements_of(target)) {
-        if (const auto name = name_of(element); !name.empty())
+        const auto* starred = std::get_if<StarredExpr>(&element->node);
+        if (const auto name = name_of(starred ? starred->value : element); !name.empty())
             ++counts[std::string(name)];
-        else if (std::holds_alternative<TupleExpr>(element->node))
+        else if (std::holds_alternative<TupleExpr>(element->node) || std::holds_alternative<ListExpr>(element->node))
             count_target(element, counts);
     }
 }

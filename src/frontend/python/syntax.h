@@ -24,7 +24,8 @@ code::ExprPtr make_subscript(code::ExprPtr object, std::vector<code::ExprPtr> in
 code::ExprPtr make_conditional(code::ExprPtr condition, code::ExprPtr if_true, code::ExprPtr if_false, const Span& span = {});
 code::StmtPtr make_assignment(code::ExprPtr target, code::ExprPtr value, const Span& span = {});
 
-/// The tree with each name for which `replace` returns a tree replaced by it; lambda parameters shadow.
+/// The tree with each name for which `replace` returns a tree replaced by it; lambda parameters shadow. Names of called functions
+/// are replaced where they are in the map.
 using NameReplacement = std::function<code::ExprPtr(const code::NameExpr&)>;
 code::ExprPtr replace_names(const code::ExprPtr& e, const NameReplacement& replace);
 code::ExprPtr replace_names(const code::ExprPtr& e, const std::map<std::string, code::ExprPtr>& replacement);

@@ -90,13 +90,15 @@ struct TranslationState {
     std::set<std::string> map_params_;       ///< Parameters of the scopes around this SDFG, and of the scope being planned.
     std::map<std::string, std::string> view_of_;
     std::set<std::string> labels_;
-    std::map<std::string, code::StmtPtr> functions_;  ///< Functions defined inside this one.
     symbolic::Assumptions assumptions_;
     std::optional<Target> next_hint_;  ///< Where the value of the next evaluate() will be assigned.
     std::optional<Target> hint_;       ///< The same for the expression that is being evaluated.
-    std::string prelude_prefix_;       ///< Of the names of the prelude's function that is being translated; empty: none.
-    Span prelude_call_;                ///< Of the program's call that leads there.
-    std::string next_name_, name_;     ///< The variable that it will be bound to.
+    std::string inline_prefix_;        ///< Of the names of the inlined call that is being translated; empty: none.
+    int inline_depth_ = 0;
+    const code::Stmt* statement_ = nullptr;  ///< Of the function or an inlined one, that is being translated.
+    std::string prelude_prefix_;             ///< Of the names of the prelude's function that is being translated; empty: none.
+    Span prelude_call_;                      ///< Of the program's call that leads there.
+    std::string next_name_, name_;           ///< The variable that it will be bound to.
     const code::Body* enclosing_loop_ = nullptr;
     std::vector<SureLoop> sure_loops_;      ///< Outermost first.
     int depth_ = 0;                         ///< Nesting of control flow.

@@ -16,7 +16,8 @@ Translator::Translator(FunctionContext& context, const Translator* parent) : con
     }
     bindings_ = parent->bindings_;
     variables_ = parent->variables_;
-    functions_ = parent->functions_;
+    inline_prefix_ = parent->inline_prefix_;
+    inline_depth_ = parent->inline_depth_;
     assumptions_ = parent->assumptions_;
     map_params_ = parent->map_params_;
     checked_ = parent->checked_;

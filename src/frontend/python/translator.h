@@ -21,18 +21,20 @@ public:
     Translator(FunctionContext& context, const Translator* parent);
     ir::Sdfg take();
     ir::Sdfg& sdfg() { return sdfg_; }
-    // ---- program.cpp
+    // ---- program.cpp, statements.cpp, control_flow.cpp
     void translate_function(const std::map<std::string, ArgumentType>& argument_types);
     void add_module_arrays();
     Value shared_value(const std::string& name, const ArgumentType& type, const SharedParameter& shared);
     void know_before_the_call(const std::set<std::string>& symbols, const Span& span);
     void return_values(const code::ExprPtr& value, const Span& where);
-    // ---- statements.cpp, control_flow.cpp
     void translate(const code::Body& body);
     void translate(const code::StmtPtr& statement);
 
 private:
+    friend class Collections;
     friend class FlatBody;
+    friend class Inlining;
+    friend class Numbers;
     // ---- translator.cpp
     ir::StateBuilder new_state(const std::string& label);
     void assign_symbols(std::vector<std::pair<std::string, std::string>> assignments);
@@ -53,7 +55,6 @@ private:
     Value read_container(const std::string& name) const;
     Value materialise(const Value& value, const std::string& base);
     void refuse_flat() const;
-    const Span& where() const { return where_; }
     // ---- expressions.cpp
     Value evaluate(const code::ExprPtr& e);
     Value evaluate_node(const code::ExprPtr& e);
@@ -78,7 +79,6 @@ private:
     Expr integer_of(const Value& value, const Span& span, const std::string& base = "s");
     Value seen_through(const Value& value) const;
     std::string condition_text(const code::ExprPtr& e);
-    static code::DType strong(const code::Type& type);
     // ---- indexing.cpp
     Value index(const Value& base, const code::ExprPtr& index, const Span& span);
     Value index_tuple(const Value& base, const code::ExprPtr& index, const Span& span);
@@ -102,7 +102,6 @@ private:
     void assign_masked(const MaskedPlace& place, const code::ExprPtr& value, const Span& span);
     void augment_masked(const MaskedPlace& place, const code::AugAssignStmt& statement, const Span& span);
     // ---- elementwise.cpp
-    /// `wcr`: combine with what is there instead of replacing it.
     void assign(const Target& target, const Value& value, const std::string& label, const std::string& wcr = {});
     Plan elementwise_plan(const Target& target, const Value& value, const std::string& label, const std::string& wcr = {});
     bool must_copy_first(const Target& target, const Value& value) const;
@@ -117,12 +116,14 @@ private:
     void assign_several(const std::vector<code::ExprPtr>& targets, const code::ExprPtr& value, const Span& span);
     void augmented(const code::AugAssignStmt& statement, const Span& span);
     void assign_chain(const std::vector<code::ExprPtr>& targets, const code::ExprPtr& value, const Span& span);
-    void assign_in_turn(const std::vector<code::ExprPtr>& targets, std::vector<Value> values, const Span& span);
+    void assign_in_turn(std::vector<code::ExprPtr> targets, std::vector<Value> values, const Span& span);
     void bind(const std::string& name, Value value);
     bool has_effects(const code::ExprPtr& e) const;
     std::set<std::string> find_integer_locals(const code::Body& body) const;
     bool is_integer_expression(const code::ExprPtr& e, const std::set<std::string>& locals) const;
     void expression_statement(const code::ExprPtr& e);
+    void forget_names(const code::DeleteStmt& s, const Span& span);
+    void translate_with(const code::WithStmt& s, const Span& span);
     // ---- references.cpp
     bool refers_to(const Value& value, const std::string& data) const;
     bool shared_with_others(const std::string& data, const std::string& name) const;
@@ -147,17 +148,6 @@ private:
     void note_moved(const code::Stmt& statement, const Variables& entry);
     ir::Region loop_body(LoopFrame& frame, const code::Body& body, const std::function<void()>& before);
     ir::Region join_iterations(LoopFrame& frame, std::vector<std::pair<std::int64_t, ir::Region>> regions);
-
-    // ---- numbers.cpp
-    void assign_number(const std::string& name, const Value& value);
-    std::optional<code::Type> joint_number(const std::string& name, const Variable& a, const Variable& b) const;
-    void convert_number(const std::string& name, const code::Type& type, std::string data);
-    code::DType returned_type(const std::string& name, const code::ExprPtr& e, const Value& value);
-    void join_numbers(const std::vector<Path*>& paths);
-    void join_numbers(LoopFrame& frame);
-    void widen_numbers(const code::Stmt& loop);
-    void at_end(Path& path, const std::function<void()>& fill);
-
     // ---- unbound.cpp
     void require_bound(const std::string& name);
     void note_bound(Path& path, const std::vector<std::size_t>& joined, const Endings& classes);
@@ -191,10 +181,8 @@ private:
     std::optional<std::int64_t> known_integer(const code::ExprPtr& e);
     bool flag(const Arguments& arguments, const std::string& name, bool otherwise) const;
     std::int64_t constant_integer(const Arguments& arguments, const std::string& name, std::int64_t otherwise);
-    bool fortran_order(const Arguments& arguments) const;
     Value call(const code::ExprPtr& e, const code::CallExpr& node);
     Value call_method(const code::ExprPtr& e, const code::CallExpr& node, const code::AttributeExpr& method);
-    /// The value of a call by the function's name; nullopt if none of its kind has it.
     std::optional<Value> call_known(const std::string& name, const Arguments& arguments);
     Value call_elementwise(const std::string& name, const code::Function& function, const code::CallExpr& node, const Span& span);
     std::optional<Value> call_builtin(const std::string& name, const Arguments& arguments);
@@ -209,13 +197,15 @@ private:
     code::DType creation_type(const Arguments& arguments, const code::DType& otherwise);
     std::optional<Value> call_prelude(const std::string& name, const code::CallExpr& node, const Span& span);
     code::ExprPtr constant_argument(const std::string& parameter, const code::ExprPtr& e);
-    code::Body same_statements(const std::string& key, const code::Body& fresh);
     std::optional<std::string> known_text(const code::ExprPtr& e);
     std::optional<bool> known_of_types(const code::CallExpr& call);
     std::optional<bool> known_truth(const code::ExprPtr& e);
     std::optional<Value> run_inlined(const code::Body& body);
     std::optional<Value> run_written_out(const code::ForStmt& loop, const code::ExprPtr& count);
+    std::optional<Value> run_single_exit(const code::Body& rest);
+    std::optional<bool> decided(const code::ExprPtr& e);
     void assert_in_prelude(const code::AssertStmt& statement, const Span& span);
+    void translate_assert(const code::AssertStmt& statement, const Span& span);
     std::optional<Value> call_ufunc_method(const std::string& name, const code::CallExpr& node, const Span& span);
     std::optional<Value> call_joining(const std::string& name, const Arguments& arguments);
     std::optional<Value> call_axes(const std::string& name, const Arguments& arguments);
@@ -234,6 +224,7 @@ private:
                                const Span& span);
     Value call_function(const std::string& spelled, const std::string& canonical, const std::vector<Value>& operands,
                         const Span& span);
+    Value any_of(const std::vector<Value>& values, bool all, const Span& span);
     Value extreme_of(const std::vector<Value>& values, bool largest, const Span& span);
     Value rounded(const Value& value, std::int64_t decimals, const Span& span);
     Value convert(const Value& value, const code::DType& type, bool of_python, const Span& span);
@@ -257,7 +248,6 @@ private:
                         const std::string& label);
     std::vector<std::int64_t> axes_of(const code::ExprPtr& e, std::size_t rank);
     Value explicit_reduce(const Arguments& arguments);
-    /// A container for a computed value: the place it will be assigned to, or a temporary.
     bool number_fits(const std::string& name, const code::DType& type, const std::vector<Value>& operands);
     Value result_place(const std::string& base, const code::DType& type, const std::vector<Expr>& shape,
                        const std::vector<Value>& operands);
@@ -271,6 +261,7 @@ private:
     Value product(const Value& left, const Value& right, const Span& span);
     Value matrix_operand(const Value& value, const std::string& base);
     Value call_program(const Program& program, const code::CallExpr& node, const Span& span);
+    Value call_nested(const Program& program, const code::CallExpr& node, const Span& span);
     Value default_of(const Program& program, const std::string& parameter, const code::ExprPtr& e);
     std::vector<Actual> program_arguments(const Program& program, const code::CallExpr& node, const Span& span);
     std::optional<std::vector<Expr>> view_strides(const Value& value, const Operand& view, const symbolic::Subset& subset) const;
@@ -286,14 +277,11 @@ private:
                        const Span& span);
     MapHeader map_header(const std::vector<std::string>& params, const code::ExprPtr& iterable);
     MapHeader map_header(const std::vector<std::string>& params, const std::vector<code::ExprPtr>& ranges, const Span& span);
-    /// `one_tasklet`: the body is the code of a tasklet with its memlets.
     PlannedScope plan_map(const MapHeader& header, const code::Body& body, bool one_tasklet, const std::string& label,
                           const Span& span);
     void refuse_outer_assignment(const code::Body& body, const Span& map) const;
     PlannedCode nested_body(const code::Body& body, const std::string& label, const Span& span,
                             const std::optional<BodyElement>& element = std::nullopt);
-    /// The conflict resolution that `target op= value` needs inside the maps around it: empty if no two iterations meet.
-    /// Subtraction becomes addition of the negated value.
     std::string conflict_resolution(const Target& target, code::BinaryOp op, Value& value);
     void copy_statement(const code::ExprPtr& source, const code::ExprPtr& destination);
     bool translate_dataflow(const code::StmtPtr& statement);

@@ -6,6 +6,10 @@
 
 namespace sluice::frontend {
 
+code::DType strong(const code::Type& type) {
+    return type.dtype;
+}
+
 using symbolic::Expr;
 
 std::string Operand::id() const {
@@ -161,7 +165,10 @@ bool same_meaning(const Value& a, const Value& b) {
     if (a.kind != b.kind || a.stream != b.stream || a.elements.size() != b.elements.size()) return false;
     for (std::size_t at = 0; at < a.elements.size(); ++at)
         if (!same_meaning(a.elements[at], b.elements[at])) return false;
-    if (!a.is_elements()) return true;
+    if (a.kind == Value::Kind::Function)
+        return a.function == b.function && a.program == b.program &&
+               (!a.code || code::to_string(*a.code) == code::to_string(*b.code));
+    if (!a.is_elements()) return a.keys == b.keys;
     return a.type == b.type && a.shape == b.shape && code::to_string(*a.code) == code::to_string(*b.code);
 }
 

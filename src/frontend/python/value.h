@@ -29,15 +29,18 @@ struct Operand {
 };
 
 struct Value {
-    enum class Kind { Elements, Tuple, Stream, None } kind = Kind::Elements;
+    enum class Kind { Elements, Tuple, Stream, None, Function } kind = Kind::Elements;
     code::Type type;
     std::vector<symbolic::Expr> shape;
     code::ExprPtr code;
     std::map<std::string, Operand> operands;
-    std::vector<Value> elements;  ///< Tuple only.
-    std::string stream;           ///< Stream only.
-    bool read_only = false;       ///< A view whose elements NumPy does not let be assigned.
-    bool copied = false;          ///< Read through an array of indices: elements of it are those of a copy.
+    std::vector<Value> elements;                    ///< Tuple only.
+    std::string stream;                             ///< Stream only.
+    std::vector<std::string> keys;                  ///< Tuple only: of a dictionary, as text.
+    code::StmtPtr function;                         ///< Function only: its definition; `code` where NumPy defines it.
+    std::shared_ptr<const struct Program> program;  ///< Function only: whose names it sees; null: those of the function around.
+    bool read_only = false;                         ///< A view whose elements NumPy does not let be assigned.
+    bool copied = false;                            ///< Read through an array of indices: elements of it are those of a copy.
 
     std::size_t rank() const { return shape.size(); }
     bool is_elements() const { return kind == Kind::Elements; }
@@ -67,6 +70,8 @@ Value whole_container(const std::string& data, const code::DType& dtype, const s
 /// The type that a reduction (`sum`, `max`, ...) computes in.
 code::DType accumulator(const std::string& operation, const code::DType& type);
 
+/// Of an array or a number that has been stored: weak or not.
+code::DType strong(const code::Type& type);
 /// NumPy's casting rule "same_kind": no values of a richer kind; a number of Python's fits every type of its kind.
 bool can_cast(const code::Type& from, const code::DType& to);
 

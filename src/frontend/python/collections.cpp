@@ -1,0 +1,146 @@
+// Tuples, lists, dictionaries and comprehensions whose lengths are known now: their elements are values each for itself.
+#include <algorithm>
+
+#include "code/print.h"
+#include "code/walk.h"
+#include "frontend/python/bindings.h"
+#include "frontend/python/collections.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/syntax.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+constexpr std::int64_t kLongest = 4096;  // Each element is code of its own.
+
+}  // namespace
+
+Value Collections::elements(const std::vector<ExprPtr>& list) {
+    const auto is_starred = [](const ExprPtr& e) { return std::holds_alternative<StarredExpr>(e->node); };
+    if (std::ranges::none_of(list, is_starred)) return tuple(t_.evaluate_all(list));
+    std::vector<Value> values;
+    for (const ExprPtr& e : list) {
+        const auto* starred = std::get_if<StarredExpr>(&e->node);
+        if (!starred) {
+            values.push_back(t_.evaluate(e));
+            continue;
+        }
+        const auto more = known_elements(starred->value);
+        if (!more) unsupported("a starred value whose length the run decides", e->span, "write out its elements");
+        values.insert(values.end(), more->begin(), more->end());
+    }
+    return tuple(std::move(values));
+}
+
+Value Collections::dictionary(const DictExpr& n) {
+    Value result = tuple(t_.evaluate_all(n.values));
+    for (const ExprPtr& key : n.keys) {
+        if (!std::holds_alternative<ConstantExpr>(key->node))
+            unsupported("a key that is no constant", key->span, "use texts and numbers as keys");
+        result.keys.push_back(code::to_string(*key));
+        if (std::ranges::count(result.keys, result.keys.back()) > 1)
+            unsupported("a dictionary with a key twice", key->span, "write each key once");
+    }
+    if (n.keys.empty()) unsupported("an empty dictionary", t_.where_, "write its keys and values at once");
+    return result;
+}
+
+/// The elements that a loop over the expression sees, if their number is known now.
+std::optional<std::vector<Value>> Collections::known_elements(const ExprPtr& e) {
+    const auto* call = std::get_if<CallExpr>(&e->node);
+    const std::string name(call && call->keywords.empty() ? name_of(call->function) : std::string_view());
+    const bool own = !name.empty() && !t_.bindings_.contains(name) && !t_.variables_.contains(name);
+    if (own && name == "range") {
+        std::vector<std::int64_t> bounds;
+        for (const ExprPtr& argument : call->arguments) {
+            const auto bound = t_.as_integer(t_.evaluate(argument));
+            if (!bound || !bound->is_integer()) return std::nullopt;
+            bounds.push_back(bound->integer());
+        }
+        if (bounds.empty() || bounds.size() > 3 || (bounds.size() == 3 && bounds[2] == 0)) return std::nullopt;
+        const std::int64_t begin = bounds.size() > 1 ? bounds[0] : 0, end = bounds.size() > 1 ? bounds[1] : bounds[0];
+        const std::int64_t step = bounds.size() > 2 ? bounds[2] : 1;
+        std::vector<Value> values;
+        for (std::int64_t at = begin; step > 0 ? at < end : at > end; at += step) {
+            if (static_cast<std::int64_t>(values.size()) == kLongest) return std::nullopt;
+            values.push_back(integer(at));
+        }
+        return values;
+    }
+    if (own && (name == "zip" || name == "enumerate" || name == "reversed")) {
+        std::vector<std::vector<Value>> lists;
+        const std::size_t iterables = name == "enumerate" ? 1 : call->arguments.size();
+        for (std::size_t at = 0; at < iterables && at < call->arguments.size(); ++at) {
+            auto list = known_elements(call->arguments[at]);
+            if (!list) return std::nullopt;
+            lists.push_back(std::move(*list));
+        }
+        if (lists.empty()) return std::nullopt;
+        if (name == "reversed") return std::vector<Value>(lists[0].rbegin(), lists[0].rend());
+        std::vector<Value> values;
+        const Value start = call->arguments.size() > iterables ? t_.evaluate(call->arguments[1]) : integer(0);
+        for (std::size_t at = 0; std::ranges::all_of(lists, [&](const auto& list) { return at < list.size(); }); ++at) {
+            std::vector<Value> row;
+            if (name == "enumerate")
+                row.push_back(t_.binary(BinaryOp::Add, start, integer(static_cast<std::int64_t>(at)), e->span));
+            for (const auto& list : lists) row.push_back(list[at]);
+            values.push_back(tuple(std::move(row)));
+        }
+        return values;
+    }
+    const Value value = t_.evaluate(e);
+    if (value.kind == Value::Kind::Tuple && value.keys.empty()) return value.elements;
+    if (!value.is_elements() || value.rank() == 0 || !value.shape[0].is_integer() || value.shape[0].integer() > kLongest)
+        return std::nullopt;
+    std::vector<Value> values;
+    const Value array = t_.settled(value);
+    for (std::int64_t at = 0; at < value.shape[0].integer(); ++at) values.push_back(t_.index(array, make_integer(at), e->span));
+    return values;
+}
+
+/// Names of the target, as in a loop, for this value.
+void Collections::bind_elements(const ExprPtr& target, const Value& value) {
+    if (const std::string name(name_of(target)); !name.empty()) return t_.bind(name, value);
+    const auto parts = elements_of(target);
+    if (value.kind != Value::Kind::Tuple || parts.size() != value.elements.size())
+        refuse("F004", "the elements do not unpack into these names", target->span, "give as many names as elements");
+    for (std::size_t at = 0; at < parts.size(); ++at) bind_elements(parts[at], value.elements[at]);
+}
+
+Value Collections::comprehension(const ComprehensionExpr& n, const Span& span) {
+    std::vector<Value> values;
+    const std::function<void(std::size_t)> clause = [&](std::size_t at) {
+        if (at == n.clauses.size()) {
+            values.push_back(t_.evaluate(n.element));
+            if (t_.has_effects(n.element)) values.back() = t_.settled(values.back());
+            return;
+        }
+        const auto list = known_elements(n.clauses[at].iterable);
+        if (!list) unsupported("a comprehension whose length the run decides", span, "fill an array in a loop");
+        for (const Value& element : *list) {
+            const Variables before = t_.variables_;
+            const Bindings bindings_before = t_.bindings_;
+            bind_elements(n.clauses[at].target, element);
+            bool taken = true;
+            for (const ExprPtr& condition : n.clauses[at].conditions) {
+                const auto truth = t_.known_truth(condition);
+                if (!truth) unsupported("a comprehension whose length the run decides", condition->span, "fill an array in a loop");
+                taken = taken && *truth;
+            }
+            if (taken) clause(at + 1);
+            for (const auto& [name, count] : binding_counts(
+                     {std::make_shared<const Stmt>(Stmt{ForStmt{n.clauses[at].target, n.clauses[at].iterable, {}, {}}, span})})) {
+                t_.variables_.erase(name);
+                if (const auto known = before.find(name); known != before.end()) t_.variables_.insert(*known);
+                if (const auto known = bindings_before.find(name); known != bindings_before.end()) t_.bindings_.insert(*known);
+            }
+        }
+    };
+    clause(0);
+    return tuple(std::move(values));
+}
+
+}  // namespace sluice::frontend

@@ -1,0 +1,27 @@
+// Tuples, lists, dictionaries and comprehensions whose lengths are known now.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "frontend/python/translator.h"
+
+namespace sluice::frontend {
+
+class Collections {
+public:
+    explicit Collections(Translator& translator) : t_(translator) {}
+    /// `(a, *b)`
+    Value elements(const std::vector<code::ExprPtr>& list);
+    Value dictionary(const code::DictExpr& n);
+    /// A list of values. Its variables are its own.
+    Value comprehension(const code::ComprehensionExpr& n, const Span& span);
+
+private:
+    std::optional<std::vector<Value>> known_elements(const code::ExprPtr& e);
+    void bind_elements(const code::ExprPtr& target, const Value& value);
+
+    Translator& t_;
+};
+
+}  // namespace sluice::frontend

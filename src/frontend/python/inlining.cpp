@@ -1,0 +1,383 @@
+// Calls whose body is translated where the call stands: of inner functions and lambdas, which see the names around them, of
+// functions that take or give what a nested SDFG cannot (None, tuples, functions, any number of arguments, arrays whose size or
+// identity the run decides), and of functions that call themselves with known numbers. Parameters and locals become names of the
+// call's own.
+#include <algorithm>
+
+#include "code/print.h"
+#include "code/walk.h"
+#include "frontend/python/bindings.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/inlining.h"
+#include "frontend/python/single_exit.h"
+#include "frontend/python/syntax.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+constexpr int kDeepestCall = 64;
+
+bool is_none(const ExprPtr& e) {
+    const auto* constant = std::get_if<ConstantExpr>(&e->node);
+    return constant && std::holds_alternative<NoneValue>(constant->value);
+}
+
+bool is_text(const ExprPtr& e) {
+    const auto* constant = std::get_if<ConstantExpr>(&e->node);
+    return constant && std::holds_alternative<std::string>(constant->value);
+}
+
+CallSignature signature_of_function(const FunctionStmt& function) {
+    CallSignature signature{function.name, {}, {}, "F011"};
+    for (const Parameter& parameter : function.parameters) {
+        if (parameter.kind == Parameter::Kind::Variadic) {
+            signature.rest = parameter.name;
+            continue;
+        }
+        const bool only = parameter.kind == Parameter::Kind::KeywordOnly;
+        signature.parameters.push_back({only ? CallParameter::Kind::KeywordOnly : CallParameter::Kind::Either, parameter.name,
+                                        parameter.default_value ? "its default" : ""});
+    }
+    return signature;
+}
+
+Value function_value(const StmtPtr& statement) {
+    Value value;
+    value.kind = Value::Kind::Function;
+    value.function = statement;
+    return value;
+}
+
+}  // namespace
+
+Value Inlining::lambda_value(const LambdaExpr& lambda, const Span& span) {
+    FunctionStmt function{"lambda", {}, nullptr, {}, {}};
+    for (const std::string& parameter : lambda.parameters) function.parameters.push_back({parameter, nullptr, nullptr, span});
+    function.body.push_back(std::make_shared<const Stmt>(Stmt{ReturnStmt{lambda.body}, span}));
+    return function_value(std::make_shared<const Stmt>(Stmt{std::move(function), span}));
+}
+
+void Inlining::define(const FunctionStmt& function, const StmtPtr& statement) {
+    FunctionStmt kept = function;
+    for (Parameter& parameter : kept.parameters) {
+        const ExprPtr& e = parameter.default_value;
+        if (!e || is_none(e) || is_text(e) || constant_value(*e, t_.bindings_)) continue;
+        const std::string name = "__" + function.name + "_" + parameter.name + std::to_string(statement->span.line);
+        Value value = t_.evaluate(e);
+        t_.bind(name, t_.context_.kept.contains(name) ? t_.keep_symbols(name, t_.settled(value)) : t_.settled(value));
+        parameter.default_value = make_name(name, e->span);
+    }
+    t_.bind(function.name, function_value(std::make_shared<const Stmt>(Stmt{std::move(kept), statement->span})));
+}
+
+std::optional<Callee> Inlining::callee(const CallExpr& node, const Span& span) {
+    const std::string name(name_of(node.function));
+    if (const auto* lambda = std::get_if<LambdaExpr>(&node.function->node))
+        return Callee{lambda_value(*lambda, node.function->span).function, nullptr};
+    if (name.empty()) return std::nullopt;
+    if (const auto known = t_.variables_.find(name); known != t_.variables_.end()) {
+        const Value& value = known->second.value;
+        if (value.kind != Value::Kind::Function || !value.function) return std::nullopt;
+        return Callee{value.function, value.program};
+    }
+    const auto bound = t_.bindings_.find(name);
+    const auto* program = bound == t_.bindings_.end() ? nullptr : std::get_if<ProgramBinding>(&bound->second);
+    if (!program || !must_inline(*program->program, node, span)) return std::nullopt;
+    return Callee{program->program->function, program->program};
+}
+
+/// Whether a nested SDFG cannot stand for the call.
+bool Inlining::must_inline(const Program& program, const CallExpr& node, const Span& span) {
+    if (t_.context_.inlined_calls.contains({span.line, span.column, t_.inline_prefix_})) return true;
+    const auto& function = std::get<FunctionStmt>(program.function->node);
+    if (t_.context_.callers.contains(program.function.get())) return true;
+    const auto used = occurrences(function.body);
+    if (used.contains(function.name) && !program.globals.contains(function.name)) return true;  // It calls itself.
+    const auto special = [&](const ExprPtr& e) {
+        if (is_none(e) || is_text(e) || std::holds_alternative<LambdaExpr>(e->node) ||
+            std::holds_alternative<StarredExpr>(e->node) || std::holds_alternative<TupleExpr>(e->node) ||
+            std::holds_alternative<ListExpr>(e->node) || std::holds_alternative<DictExpr>(e->node))
+            return true;
+        if (std::holds_alternative<AttributeExpr>(e->node)) {
+            const std::string qualified = qualified_name(*e, t_.bindings_);
+            return !qualified.empty() && code::find_function(qualified) != nullptr;
+        }
+        const std::string name(name_of(e));
+        if (const auto known = t_.variables_.find(name); known != t_.variables_.end()) return !known->second.value.is_elements();
+        const auto bound = t_.bindings_.find(name);
+        return bound != t_.bindings_.end() &&
+               (std::holds_alternative<ProgramBinding>(bound->second) || std::holds_alternative<FunctionBinding>(bound->second));
+    };
+    if (std::ranges::any_of(node.arguments, special)) return true;
+    if (std::ranges::any_of(node.keywords, [&](const Keyword& keyword) { return special(keyword.value); })) return true;
+    return std::ranges::any_of(function.parameters, [&](const Parameter& parameter) {
+        return parameter.kind == Parameter::Kind::Variadic || (parameter.default_value && special(parameter.default_value));
+    });
+}
+
+CallExpr Inlining::without_stars(const CallExpr& node) {
+    CallExpr plain = node;
+    plain.arguments.clear();
+    for (const ExprPtr& argument : node.arguments) {
+        const auto* starred = std::get_if<StarredExpr>(&argument->node);
+        if (!starred) {
+            plain.arguments.push_back(argument);
+            continue;
+        }
+        const Value value = t_.evaluate(starred->value);
+        if (value.kind != Value::Kind::Tuple)
+            unsupported("a starred argument that is no tuple", argument->span, "pass its elements one by one");
+        const ExprPtr all =
+            make_name("__star" + std::to_string(argument->span.line) + "_" + std::to_string(argument->span.column), argument->span);
+        t_.bind(std::string(name_of(all)), t_.settled(value));
+        for (std::size_t at = 0; at < value.elements.size(); ++at)
+            plain.arguments.push_back(make_subscript(all, {make_integer(static_cast<std::int64_t>(at))}, argument->span));
+    }
+    return plain;
+}
+
+/// The free names of a function of a module, as names of the call's own.
+void Inlining::bind_globals(const std::shared_ptr<const Program>& itself, const std::string& own,
+                            std::map<std::string, ExprPtr>& names) {
+    const Program& program = *itself;
+    const auto& function = std::get<FunctionStmt>(program.function->node);
+    for (const auto& [name, count] : occurrences(function.body)) {
+        if (names.contains(name)) continue;
+        if (name == function.name) {  // It calls itself.
+            names[name] = make_name(own + name, program.function->span);
+            t_.bindings_[own + name] = ProgramBinding{itself};
+            continue;
+        }
+        const auto global = program.globals.find(name);
+        if (global == program.globals.end()) continue;
+        const std::string alias = own + name;
+        names[name] = make_name(alias, program.function->span);
+        if (std::holds_alternative<ArrayBinding>(global->second))
+            t_.bind(alias, t_.read_container("__g_" + name));
+        else
+            t_.bindings_[alias] = global->second;
+    }
+}
+
+/// The body of a call with its parameters bound; `own` is the beginning of its names.
+Body Inlining::body_of(const Callee& callee, const CallExpr& given, const std::string& own, const Span& span) {
+    const auto& function = std::get<FunctionStmt>(callee.function->node);
+    const CallExpr node = without_stars(given);
+    const Arguments arguments(signature_of_function(function), node, span);
+    const auto bound = binding_counts(function.body), used = occurrences(function.body);
+    std::map<std::string, ExprPtr> names;
+    for (const auto& [local, count] : bound) {
+        names[local] = make_name(own + local, span);
+        t_.context_.bindings[own + local] = count;
+    }
+    walk_statements(function.body, [&](const Stmt& one) {
+        const auto* inner = std::get_if<FunctionStmt>(&one.node);
+        if (inner) names[inner->name] = make_name(own + inner->name, span);
+        return !inner;
+    });
+    const bool single = function.body.size() == 1 && std::holds_alternative<ReturnStmt>(function.body[0]->node);
+    for (const Parameter& parameter : function.parameters) {
+        const bool variadic = parameter.kind == Parameter::Kind::Variadic;
+        const ExprPtr passed = variadic ? nullptr : arguments.given(parameter.name);
+        const ExprPtr e = variadic ? std::make_shared<const code::Expr>(code::Expr{TupleExpr{arguments.more()}, span})
+                                   : (passed ? passed : parameter.default_value);
+        const std::string variable = own + parameter.name;
+        const bool changes = bound.contains(parameter.name);
+        const auto uses = used.find(parameter.name);
+        if (parameter.annotation)
+            if (const auto type = type_of_annotation(parameter.annotation, callee.program ? callee.program->globals : t_.bindings_);
+                type && type->shape)
+                refuse("F011", "a call of " + function.name + ", whose parameters have sizes, cannot be written out here", span,
+                       "leave out the annotation of " + parameter.name);
+        const Bindings& scope = passed || !callee.program ? t_.bindings_ : callee.program->globals;
+        if (const ExprPtr constant = changes ? nullptr : constant_argument(parameter.name, e, scope)) {
+            names[parameter.name] = constant;
+            continue;
+        }
+        names[parameter.name] = make_name(variable, span);
+        Value value = passed || variadic || !callee.program ? t_.evaluate(e) : t_.default_of(*callee.program, parameter.name, e);
+        const bool again = uses != used.end() && uses->second > 1;
+        if (!single || (again && value.is_elements() && value.rank() > 0)) value = t_.settled(value);
+        if (!changes || !value.is_elements()) {
+            t_.bind(variable, std::move(value));
+            continue;
+        }
+        t_.context_.bindings[variable] = bound.at(parameter.name) + 1;
+        t_.assign_name(variable, value, span);
+    }
+    if (callee.program) bind_globals(callee.program, own, names);
+    for (const auto& [local, count] : used)
+        if (const auto with = names.find(local); with != names.end() && !name_of(with->second).empty())
+            t_.context_.occurrences[std::string(name_of(with->second))] = count;
+    const Body fresh = renamed(function.body, names);
+    Body& body = t_.context_.inlined[own];  // The same statements each time: loops are known by their place.
+    if (code::to_string(body) != code::to_string(fresh)) body = fresh;
+    return body;
+}
+
+/// The beginning of the names of a call, short and the same each time.
+std::string Inlining::prefix(const std::string& name, const Span& span) {
+    const auto [at, added] =
+        t_.context_.call_numbers.try_emplace({span.line, span.column, t_.inline_prefix_}, t_.context_.call_numbers.size());
+    return "__" + name + std::to_string(at->second) + "_";
+}
+
+Value Inlining::call(const Callee& callee, const CallExpr& node, const Span& span) {
+    t_.refuse_flat();
+    const auto& function = std::get<FunctionStmt>(callee.function->node);
+    if (t_.inline_depth_ >= kDeepestCall)
+        unsupported("recursion of " + function.name + " to a depth that only the run knows", span, "write it as a loop");
+    const std::string own = prefix(function.name, span);
+    // What is evaluated already stays as it is.
+    const Span where = t_.where_;
+    const Restored held(t_.held_, t_.held_);
+    const Restored handed_out(t_.handed_out_, t_.handed_out_);
+    const Restored hint(t_.hint_, {});
+    const Restored wanted(t_.name_, {});
+    const Body body = body_of(callee, node, own, span);
+    const Restored names_of_call(t_.inline_prefix_, own);
+    const Restored depth(t_.inline_depth_, t_.inline_depth_ + 1);
+    const Restored statement(t_.statement_, t_.statement_);
+    const auto result = t_.run_inlined(body);
+    t_.where_ = where;
+    if (result) {
+        const bool keeps = result->kind == Value::Kind::Function || result->kind == Value::Kind::Tuple;
+        if (!keeps) std::erase_if(t_.variables_, [&](const auto& one) { return one.first.starts_with(own); });
+        return *result;
+    }
+    Value none;
+    none.kind = Value::Kind::None;
+    return none;
+}
+
+/// `target = f(x)` as the statements of the call, for what the result means may depend on the path.
+bool Inlining::expand(const ExprPtr& target, const ExprPtr& value, const Span& span) {
+    const auto* node = std::get_if<CallExpr>(&value->node);
+    const auto called = node ? callee(*node, value->span) : std::nullopt;
+    if (!called) return false;
+    const auto& function = std::get<FunctionStmt>(called->function->node);
+    const std::string own = prefix(function.name, value->span);
+    const Body body = body_of(*called, *node, own, value->span);
+    Body& all = t_.context_.inlined[own + "expanded"];
+    Body fresh = single_exit(body, own + "result", own + "returned");
+    if (target) fresh.push_back(make_assignment(target, make_name(own + "result", span), span));
+    if (code::to_string(all) != code::to_string(fresh)) all = fresh;
+    t_.context_.bindings[own + "result"] = t_.context_.bindings[own + "returned"] = 2;
+    const Restored names_of_call(t_.inline_prefix_, own);
+    const Restored depth(t_.inline_depth_, t_.inline_depth_ + 1);
+    t_.translate_from(Body(all), 0);
+    return true;
+}
+
+namespace {
+
+ExprPtr in_front(const ExprPtr& value, Body& front, std::map<std::string, int>& bindings) {
+    const Span& at = value->span;
+    const std::string name =
+        "__before" + std::to_string(at.line) + "_" + std::to_string(at.column) + "_" + std::to_string(front.size());
+    front.push_back(make_assignment(make_name(name, at), value, at));
+    bindings[name] = 2;
+    return make_name(name, at);
+}
+
+}  // namespace
+
+// ---- calls that stand inside of a statement ------------------------------------------------------------------------------
+/// The expression with calls of functions, and what is evaluated before them, as variables that statements in front assign.
+ExprPtr Inlining::calls_in_front(const ExprPtr& e, Body& front) {
+    const auto calls = [&](const ExprPtr& one) {
+        std::function<bool(const ExprPtr&)> any = [&](const ExprPtr& inner) {
+            const auto* call = std::get_if<CallExpr>(&inner->node);
+            bool found = call && t_.has_effects(inner);
+            for_each_child(*inner, [&](const ExprPtr& child) { found = found || any(child); });
+            return found;
+        };
+        return any(one);
+    };
+    if (!calls(e) || std::holds_alternative<BoolExpr>(e->node) || std::holds_alternative<ConditionalExpr>(e->node) ||
+        std::holds_alternative<LambdaExpr>(e->node))
+        return e;
+    const auto variable = [&](const ExprPtr& value) { return in_front(value, front, t_.context_.bindings); };
+    const auto list = [&](std::vector<ExprPtr>& operands) {
+        std::size_t last = 0;
+        for (std::size_t at = 0; at < operands.size(); ++at)
+            if (calls(operands[at])) last = at;
+        for (std::size_t at = 0; at <= last && at < operands.size(); ++at) {
+            operands[at] = calls_in_front(operands[at], front);
+            const bool plain = std::holds_alternative<ConstantExpr>(operands[at]->node) || !name_of(operands[at]).empty();
+            if (at < last && !plain) operands[at] = variable(operands[at]);
+        }
+    };
+    code::Expr copy = *e;
+    if (auto* binary = std::get_if<BinaryExpr>(&copy.node)) {
+        std::vector<ExprPtr> both{binary->left, binary->right};
+        list(both);
+        binary->left = both[0], binary->right = both[1];
+    } else if (auto* unary = std::get_if<UnaryExpr>(&copy.node)) {
+        unary->operand = calls_in_front(unary->operand, front);
+    } else if (auto* compare = std::get_if<CompareExpr>(&copy.node)) {
+        list(compare->operands);
+    } else if (auto* several = std::get_if<TupleExpr>(&copy.node)) {
+        list(several->elements);
+    } else if (auto* listed = std::get_if<ListExpr>(&copy.node)) {
+        list(listed->elements);
+    } else if (auto* subscript = std::get_if<SubscriptExpr>(&copy.node)) {
+        subscript->object = calls_in_front(subscript->object, front);
+    } else if (auto* attribute = std::get_if<AttributeExpr>(&copy.node)) {
+        attribute->object = calls_in_front(attribute->object, front);
+    } else if (auto* call = std::get_if<CallExpr>(&copy.node)) {
+        if (auto* method = std::get_if<AttributeExpr>(&call->function->node); method && calls(method->object))
+            call->function = calls_in_front(call->function, front);
+        list(call->arguments);
+        for (Keyword& keyword : call->keywords) keyword.value = calls_in_front(keyword.value, front);
+        const ExprPtr called = std::make_shared<const code::Expr>(std::move(copy));
+        return callee(*std::get_if<CallExpr>(&called->node), called->span) ? variable(called) : called;
+    }
+    return std::make_shared<const code::Expr>(std::move(copy));
+}
+
+void Inlining::put_in_front(const Span& span) {
+    if (!t_.statement_ || std::holds_alternative<WhileStmt>(t_.statement_->node) ||
+        !t_.context_.calls_apart.insert(t_.statement_).second)
+        unsupported("a call whose result depends on what names mean", span, "assign its result to a name first");
+    throw StartAgain{};
+}
+
+bool Inlining::translate_apart(const StmtPtr& statement) {
+    if (!t_.context_.calls_apart.contains(statement.get())) return false;
+    if (const auto* s = std::get_if<AssignStmt>(&statement->node); s && s->targets.size() == 1)
+        if (expand(s->targets[0], s->value, statement->span)) return true;
+    if (const auto* s = std::get_if<ExprStmt>(&statement->node))
+        if (expand(nullptr, s->value, statement->span)) return true;
+    Body& all = t_.context_.rewritten[statement.get()];
+    Body fresh;
+    Stmt copy = *statement;
+    std::visit(
+        [&](auto& n) {
+            if constexpr (requires { n.iterable; })
+                n.iterable = calls_in_front(n.iterable, fresh);
+            else if constexpr (requires { n.value; }) {
+                if (n.value) n.value = calls_in_front(n.value, fresh);
+            } else if constexpr (requires { n.condition; })
+                n.condition = calls_in_front(n.condition, fresh);
+        },
+        copy.node);
+    if (auto* s = std::get_if<AssignStmt>(&copy.node))
+        if (std::ranges::any_of(s->targets, [&](const ExprPtr& target) { return t_.has_effects(target); })) {
+            s->value = in_front(s->value, fresh, t_.context_.bindings);
+            for (ExprPtr& target : s->targets) target = calls_in_front(target, fresh);
+        }
+    if (fresh.empty()) return false;
+    for (const StmtPtr& one : fresh) t_.context_.calls_apart.insert(one.get());
+    fresh.push_back(std::make_shared<const Stmt>(std::move(copy)));
+    if (code::to_string(all) != code::to_string(fresh)) all = fresh;
+    for (const StmtPtr& one : all)
+        if (one != all.back()) t_.context_.calls_apart.insert(one.get());
+    t_.translate_from(Body(all), 0);
+    return true;
+}
+
+}  // namespace sluice::frontend

@@ -1,0 +1,47 @@
+// Calls whose body is translated where the call stands: inlining.cpp says which.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "frontend/python/translator.h"
+
+namespace sluice::frontend {
+
+/// A function whose body is translated where it is called. `program`: whose names it sees; null: those of the function around.
+struct Callee {
+    code::StmtPtr function;
+    std::shared_ptr<const Program> program;
+};
+
+class Inlining {
+public:
+    explicit Inlining(Translator& translator) : t_(translator) {}
+    /// A lambda is a function of one return.
+    static Value lambda_value(const code::LambdaExpr& lambda, const Span& span);
+    /// `def` inside of a function: defaults are what they are worth now.
+    void define(const code::FunctionStmt& function, const code::StmtPtr& statement);
+    /// What the call calls, if its body is to stand here.
+    std::optional<Callee> callee(const code::CallExpr& node, const Span& span);
+    /// Starred arguments are the elements of their tuples.
+    code::CallExpr without_stars(const code::CallExpr& node);
+    Value call(const Callee& callee, const code::CallExpr& node, const Span& span);
+    /// The statement with its calls in front of it, for what a result means may depend on the path; false if it needs none there.
+    bool translate_apart(const code::StmtPtr& statement);
+    /// The result of a call that stands inside of a statement means several things: the calls go in front of it.
+    [[noreturn]] void put_in_front(const Span& span);
+
+private:
+    bool must_inline(const Program& program, const code::CallExpr& node, const Span& span);
+    void bind_globals(const std::shared_ptr<const Program>& itself, const std::string& own,
+                      std::map<std::string, code::ExprPtr>& names);
+    code::Body body_of(const Callee& callee, const code::CallExpr& given, const std::string& own, const Span& span);
+    std::string prefix(const std::string& name, const Span& span);
+    bool expand(const code::ExprPtr& target, const code::ExprPtr& value, const Span& span);
+    code::ExprPtr calls_in_front(const code::ExprPtr& e, code::Body& front);
+
+    Translator& t_;
+};
+
+}  // namespace sluice::frontend

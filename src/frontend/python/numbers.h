@@ -1,0 +1,34 @@
+// The types of numbers that names mean: numbers.cpp says the rules.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/python/translator.h"
+
+namespace sluice::frontend {
+
+class Numbers {
+public:
+    explicit Numbers(Translator& translator) : t_(translator) {}
+    void assign(const std::string& name, const Value& value);
+    /// Numbers that paths leave in several types have one behind them. A path that means several things keeps them apart.
+    void join(const std::vector<Path*>& paths);
+    /// What numbers become by the end of an iteration, they are from the loop's beginning.
+    void join(LoopFrame& frame);
+    /// Before a loop: numbers take the types that the loop gives them.
+    void widen(const code::Stmt& loop);
+    /// The type of a returned number: one for all returns, which holds each of their values. `name`: of the return container.
+    code::DType returned_type(const std::string& name, const code::ExprPtr& e, const Value& value);
+
+private:
+    std::optional<code::Type> joint(const std::string& name, const Variable& a, const Variable& b) const;
+    void convert(const std::string& name, const code::Type& type, std::string data);
+    void at_end(Path& path, const std::function<void()>& fill);
+
+    Translator& t_;
+};
+
+}  // namespace sluice::frontend

@@ -1,0 +1,161 @@
+#include "frontend/python/single_exit.h"
+
+#include <algorithm>
+
+#include "code/walk.h"
+#include "frontend/python/syntax.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+template <class Node> StmtPtr statement(Node node, const Span& span) {
+    return std::make_shared<const Stmt>(Stmt{std::move(node), span});
+}
+
+/// Nothing behind the body is reached.
+bool always_ends(const Body& body) {
+    if (body.empty()) return false;
+    const Stmt& last = *body.back();
+    if (const auto* choice = std::get_if<IfStmt>(&last.node))
+        return always_ends(choice->then_body) && always_ends(choice->else_body);
+    if (const auto* assertion = std::get_if<AssertStmt>(&last.node)) return assertion->raises;
+    return std::holds_alternative<ReturnStmt>(last.node) || std::holds_alternative<BreakStmt>(last.node) ||
+           std::holds_alternative<ContinueStmt>(last.node);
+}
+
+class SingleExit {
+public:
+    SingleExit(const std::string& result, const std::string& returned)
+        : result_(make_name(result)), returned_(make_name(returned)) {}
+
+    /// `first`: where to begin. `in_loop`: a return must leave a loop.
+    Body of(const Body& body, std::size_t first, bool in_loop) const {
+        Body out;
+        for (std::size_t at = first; at < body.size(); ++at) {
+            const StmtPtr& one = body[at];
+            if (const auto* done = std::get_if<ReturnStmt>(&one->node)) {
+                out.push_back(make_assignment(result_, done->value ? done->value : none(one->span), one->span));
+                if (in_loop) {
+                    out.push_back(make_assignment(returned_, make_boolean(true, one->span), one->span));
+                    out.push_back(statement(BreakStmt{}, one->span));
+                }
+                return out;
+            }
+            if (!has_return({one})) {
+                out.push_back(one);
+                continue;
+            }
+            if (const auto* choice = std::get_if<IfStmt>(&one->node)) {
+                out.push_back(statement(IfStmt{choice->condition, followed(choice->then_body, body, at + 1, in_loop),
+                                               followed(choice->else_body, body, at + 1, in_loop)},
+                                        one->span));
+                return out;
+            }
+            Stmt loop = *one;
+            Body rest = of(body, at + 1, in_loop);
+            if (auto* counted = std::get_if<ForStmt>(&loop.node)) enter(*counted);
+            if (auto* tested = std::get_if<WhileStmt>(&loop.node)) enter(*tested);
+            out.push_back(make_assignment(returned_, make_boolean(false, one->span), one->span));
+            out.push_back(std::make_shared<const Stmt>(std::move(loop)));
+            Body leave;
+            leave.push_back(in_loop ? statement(BreakStmt{}, one->span) : statement(PassStmt{}, one->span));
+            out.push_back(statement(IfStmt{returned_, std::move(leave), std::move(rest)}, one->span));
+            return out;
+        }
+        if (!in_loop && !always_ends(body)) out.push_back(make_assignment(result_, none({}), {}));
+        return out;
+    }
+
+private:
+    static ExprPtr none(const Span& span) {
+        return std::make_shared<const code::Expr>(code::Expr{ConstantExpr{NoneValue{}}, span});
+    }
+    /// The branch, and behind it the rest of the body if its end is reached.
+    Body followed(const Body& branch, const Body& body, std::size_t rest, bool in_loop) const {
+        Body all = branch;
+        if (!always_ends(branch)) all.insert(all.end(), body.begin() + static_cast<std::ptrdiff_t>(rest), body.end());
+        return of(all, 0, in_loop);
+    }
+    template <class Loop> void enter(Loop& loop) const { loop.body = of(loop.body, 0, true); }
+
+    ExprPtr result_, returned_;
+};
+
+StmtPtr renamed_statement(const StmtPtr& one, const std::map<std::string, ExprPtr>& names);
+
+/// A function inside of the body: what it binds itself is its own.
+void rename_function(FunctionStmt& function, const std::map<std::string, ExprPtr>& names) {
+    std::map<std::string, ExprPtr> inside = names;
+    for (const auto& [local, count] : binding_counts(function.body)) inside.erase(local);
+    for (Parameter& parameter : function.parameters) {
+        inside.erase(parameter.name);
+        if (parameter.default_value) parameter.default_value = replace_names(parameter.default_value, names);
+    }
+    if (const auto own = names.find(function.name); own != names.end()) function.name = std::string(name_of(own->second));
+    function.body = renamed(function.body, inside);
+}
+
+StmtPtr renamed_statement(const StmtPtr& one, const std::map<std::string, ExprPtr>& names) {
+    const auto rename = [&](ExprPtr& e) {
+        if (e) e = replace_names(e, names);
+    };
+    Stmt copy = *one;
+    std::visit(Overloaded{
+                   [&](AssignStmt& s) {
+                       for (ExprPtr& target : s.targets) rename(target);
+                       rename(s.value);
+                   },
+                   [&](AugAssignStmt& s) { rename(s.target), rename(s.value); },
+                   [&](AnnAssignStmt& s) { rename(s.target), rename(s.value), rename(s.annotation); },
+                   [&](ExprStmt& s) { rename(s.value); },
+                   [&](IfStmt& s) { rename(s.condition); },
+                   [&](ForStmt& s) { rename(s.target), rename(s.iterable); },
+                   [&](WhileStmt& s) { rename(s.condition); },
+                   [&](WithStmt& s) {
+                       for (WithItem& item : s.items) rename(item.context), rename(item.target);
+                   },
+                   [&](ReturnStmt& s) { rename(s.value); },
+                   [&](AssertStmt& s) { rename(s.condition), rename(s.message); },
+                   [&](DeleteStmt& s) {
+                       for (ExprPtr& target : s.targets) rename(target);
+                   },
+                   [&](FunctionStmt& s) { rename_function(s, names); },
+                   [](auto&) {},
+               },
+               copy.node);
+    if (!std::holds_alternative<FunctionStmt>(copy.node))
+        std::visit(
+            [&](auto& n) {
+                if constexpr (requires { n.then_body; }) n.then_body = renamed(n.then_body, names);
+                if constexpr (requires { n.body; }) n.body = renamed(n.body, names);
+                if constexpr (requires { n.else_body; }) n.else_body = renamed(n.else_body, names);
+            },
+            copy.node);
+    return std::make_shared<const Stmt>(std::move(copy));
+}
+
+}  // namespace
+
+bool has_return(const Body& body) {
+    bool found = false;
+    walk_statements(body, [&](const Stmt& one) {
+        found = found || std::holds_alternative<ReturnStmt>(one.node);
+        return !std::holds_alternative<FunctionStmt>(one.node);
+    });
+    return found;
+}
+
+Body single_exit(const Body& body, const std::string& result, const std::string& returned) {
+    return SingleExit(result, returned).of(body, 0, false);
+}
+
+Body renamed(const Body& body, const std::map<std::string, ExprPtr>& names) {
+    Body result;
+    for (const StmtPtr& one : body) result.push_back(renamed_statement(one, names));
+    return result;
+}
+
+}  // namespace sluice::frontend

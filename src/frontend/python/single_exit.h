@@ -1,0 +1,20 @@
+// A function's body with one exit, so that it can stand where the call stands:
+//     if c: return a          if c: result = a
+//     return b           ->   else: result = b
+// A return in a loop leaves it: `result = a; returned = True; break`, and what follows the loop runs if it did not.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "code/ast.h"
+
+namespace sluice::frontend {
+
+bool has_return(const code::Body& body);
+/// The body assigns what it would return to the variable `result`; None where it returns nothing. `returned` is free for its use.
+code::Body single_exit(const code::Body& body, const std::string& result, const std::string& returned);
+/// The statements with names replaced at any depth, those of inner functions but for their own parameters and locals.
+code::Body renamed(const code::Body& body, const std::map<std::string, code::ExprPtr>& names);
+
+}  // namespace sluice::frontend

@@ -1,0 +1,206 @@
+"""Functions as Python has them: lambdas, inner functions, closures, None, keyword-only and star parameters, functions as arguments,
+returns wherever they stand; tuples, dictionaries and comprehensions of known length."""
+import numpy as np
+import pytest
+
+import sluice
+from against_numpy import agree
+
+
+def scaled(x, factor=None):
+    return x if factor is None else x * factor
+
+
+def shifted(x, *, by=1.0, mode="up"):
+    if mode == "up":
+        return x + by
+    elif mode == "down":
+        return x - by
+    return x
+
+
+def total(*parts):
+    s = 0.0
+    for p in parts:
+        s = s + p
+    return s
+
+
+def first_above(x, limit):
+    for i in range(len(x)):
+        if x[i] > limit:
+            return i
+    return -1
+
+
+def either(a, b, c):
+    if c > 0:
+        return a
+    return b
+
+
+def some(x, c):
+    if c > 0:
+        return x[1:]
+    return x[1:] * 2
+
+
+def minmax(x):
+    return x.min(), x.max()
+
+
+def integrate(f, a, b, n=4):
+    h = (b - a) / n
+    s = 0.5 * (f(a) + f(b))
+    for i in range(1, n):
+        s += f(a + i * h)
+    return s * h
+
+
+def factorial(n):
+    if n <= 1:
+        return 1
+    return n * factorial(n - 1)
+
+
+def bump(x, k):
+    x[k] += 1
+    return x[k]
+
+
+@sluice.program
+def defaults(x):
+    return scaled(x) + scaled(x, 2.0) + scaled(x, factor=3), shifted(x, by=2.0), shifted(x, mode="down"), shifted(x, mode="none")
+
+
+@sluice.program
+def stars(x):
+    pair = (x[0], x[1])
+    return total(), total(x[0]), total(*pair), total(x[2], *pair)
+
+
+@sluice.program
+def search(x, limit: float):
+    i = first_above(x, limit)
+    return i, first_above(x, limit * 2) + first_above(x, -1.0)
+
+
+@sluice.program
+def references(a, b, c: int):
+    v = either(a, b, c)
+    v[0] = 7
+    either(a, b, -c)[1] = 8
+    w = some(a, c)
+    w[0] = 9
+    return w + 1
+
+
+@sluice.program
+def in_expressions(a, b, c: int):
+    return either(a, b, c).sum() + 2 * either(b, a, c)[0], some(a, c)[0] + a[1]
+
+
+@sluice.program
+def order(x):
+    y = x[1] + bump(x, 1) * 10 + x[1] * 100 + bump(x, 1) * 1000
+    return y, x[0] + bump(x, 0)
+
+
+@sluice.program
+def several(x):
+    lo, hi = minmax(x)
+    both = minmax(x * 2)
+    return (x - lo) / (hi - lo), both[1] - both[0]
+
+
+@sluice.program
+def closures(x, k: float):
+    scale = 2.0
+
+    def inner(v, more=k):
+        return v * scale + more
+    a = inner(x)
+    scale = 3.0
+    square = lambda v: v * v  # noqa: E731
+    return a + inner(x, 1.0), square(x) + square(k), (lambda u, v: u - v)(x, k)
+
+
+@sluice.program
+def passed(x):
+    return integrate(lambda t: t * t + x[0], 0.0, 1.0), integrate(np.sin, 0.0, x[1], n=3), integrate(shifted, 0.0, 1.0)
+
+
+@sluice.program
+def recursion(x):
+    return x * factorial(5)
+
+
+@sluice.program
+def choices(x, flag: int):
+    best = None
+    for i in range(len(x)):
+        if best is None or x[i] > best:
+            best = x[i]
+    y = None
+    if flag > 0:
+        y = x * 2
+    if y is None:
+        y = x + 1
+    return best, y
+
+
+@sluice.program
+def collections(x):
+    p = {"dt": 0.5, "n": 3}
+    squares = [v * v for v in (1, 2, 3)]
+    evens = [i for i in range(6) if i % 2 == 0]
+    first, *rest = (1.0, 2.0, 3.0)
+    return (x * p["dt"] + p["n"] + sum(squares) + len(evens) + max(squares) + sum(a * b for a, b in zip(squares, evens)),
+            x + first + rest[1], any([x[0] > 0, False]), all((x[0] > 0, True)))
+
+
+ARRAYS = [np.array([3.0, 1.0, 2.0, 7.0]), np.array([3, 1, 2, 7], dtype=np.float32), np.array([3, 1, 2, 7])]
+
+
+@pytest.mark.parametrize("x", ARRAYS, ids=lambda a: str(a.dtype))
+@pytest.mark.parametrize("program", [defaults, stars, order, several, passed, recursion, collections], ids=lambda p: p.name)
+def test_calls(program, x):
+    agree(program, x, rtol=1e-6 if x.dtype == np.float32 else 1e-9)  # A sine in float32 counts in float64.
+
+
+@pytest.mark.parametrize("x", ARRAYS[:2], ids=lambda a: str(a.dtype))
+def test_arguments(x):
+    for limit in (0.5, 2.5, 100.0):
+        agree(search, x, limit)
+    agree(closures, x, 0.25)
+    for flag in (0, 1):
+        agree(choices, x, flag)
+
+
+@pytest.mark.parametrize("c", [1, -1])
+def test_what_a_call_returns_is_what_the_path_decides(c):
+    agree(references, np.arange(4.0), np.arange(4.0) + 10, c)
+    agree(in_expressions, np.arange(4.0), np.arange(4.0) + 10, c)
+
+
+@sluice.program
+def raising(x, k: int):
+    if k < 0:
+        raise ValueError("k must not be negative")
+    assert k < 10, "k is too large"
+    with np.errstate(divide="ignore"):
+        y = x / k
+    if y[0] > 100:
+        raise ZeroDivisionError("division by zero")
+    t = y + 1
+    del y
+    return t
+
+
+def test_errors_of_the_program():
+    x = np.arange(3.0) + 1
+    agree(raising, x, 2)
+    for k, kind in ((-1, ValueError), (10, AssertionError), (0, ZeroDivisionError)):
+        with pytest.raises(kind) as error:
+            raising(x, k)
+        assert error.value.code == "A014"
