@@ -57,8 +57,8 @@ def ldexp(x1, x2):
 
 def gcd(x1, x2):
     """The greatest common divisor of each pair (Euclid's algorithm)."""
-    a = np.abs(x1) + np.multiply(x2, 0)
-    b = np.abs(x2) + np.multiply(x1, 0)
+    a = np.abs(x1 + x2 * 0)
+    b = np.abs(x2 + x1 * 0)
     if a.ndim == 0:
         return np.gcd(a[None], b[None])[0]
     while np.any(b != 0):
