@@ -103,3 +103,16 @@ def test_shapes_of_numbers_and_parts_of_arrays(dtype):
         assert got.dtype == wanted.dtype and np.array_equal(got, wanted)
     ours, theirs = A.copy(), A.copy()
     assert np.array_equal(sluice.program(real_part)(ours), real_part(theirs)) and np.array_equal(ours, theirs)
+
+
+def bound_on_a_path(A, k, n):
+    if n > 0:
+        v = A[:k]
+    return np.sum(v)
+
+
+def test_sizes_of_a_name_that_one_path_binds():
+    A = np.arange(5.0)
+    assert sluice.program(bound_on_a_path)(A, 2, 1) == 1
+    with pytest.raises(UnboundLocalError):
+        sluice.program(bound_on_a_path)(A, 2, 0)

@@ -72,3 +72,42 @@ def test_a_number_on_one_path_and_an_array_on_another_is_refused():
 
 def test_the_graph_of_a_program_returns_the_same():
     assert isinstance(sluice.program(total).to_sdfg(np.ones(3))(np.ones(3)), np.float64)
+
+
+def none_at_the_end(A, c):
+    if c > 0:
+        return A * 2
+
+
+def none_in_between(A, c):
+    if c <= 0:
+        return None
+    return A * 2
+
+
+def none_of_a_helper(A, c):
+    def inner(x):
+        for i in range(3):
+            if i < c:
+                return x * 2
+
+    return inner(A)
+
+
+@pytest.mark.parametrize("function", [none_at_the_end, none_in_between, none_of_a_helper])
+def test_a_path_that_returns_none_where_others_return_values_raises(function):
+    A = np.arange(3.0)
+    assert np.array_equal(sluice.program(function)(A, 1), A * 2)
+    with pytest.raises(NotImplementedError, match="returns None"):
+        sluice.program(function)(A, 0)
+
+
+def chosen(A, n):
+    if n < 0:
+        return A * 1
+    else:
+        return A * 2
+
+
+def test_every_path_returns():
+    assert np.array_equal(sluice.program(chosen)(np.ones(2), 1), [2, 2])

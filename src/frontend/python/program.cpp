@@ -8,6 +8,7 @@
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/numbers.h"
 #include "frontend/python/program_build.h"
+#include "frontend/python/single_exit.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/verify.h"
@@ -202,6 +203,7 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
         bind(parameter.name, local);
     }
     translate(function.body);
+    if (reachable_ && returns_value(function.body)) translate(raise_for_none(function.body.back()->span));
 }
 
 namespace {
@@ -317,13 +319,16 @@ void note_return(Returns& returns, const std::string& name, const Value& value, 
 
 void Translator::return_values(const ExprPtr& value, const Span& span) {
     if (map_params_.size() || parent_) unsupported("return inside a map", span, "return after the map");
-    if (!value) return;
+    const auto return_none = [&] {
+        if (returns_value(context_.function->body)) translate(raise_for_none(span));
+    };
+    if (!value) return return_none();
     std::vector<Value> values;
     const bool several = std::holds_alternative<TupleExpr>(value->node) || std::holds_alternative<ListExpr>(value->node);
     const auto expressions = elements_of(value);
     for (std::size_t at = 0; at < expressions.size(); ++at) {
         Value one = evaluate(expressions[at]);
-        if (one.kind == Value::Kind::None) return;
+        if (one.kind == Value::Kind::None) return return_none();
         if (one.kind == Value::Kind::Tuple && !several) {
             values = one.elements;
             break;

@@ -63,15 +63,6 @@ void merge_into(Endings& classes, Endings::iterator& place, const Variables& var
         merge_into(place->variables, variables);
 }
 
-void add_value_symbols(const Value& value, std::set<std::string>& symbols) {
-    for (const Value& element : value.elements) add_value_symbols(element, symbols);
-    if (!value.is_elements()) return;
-    for (const Expr& extent : value.shape) symbols.merge(symbolic::free_symbols(extent));
-    for (const auto& [id, operand] : value.operands)
-        for (const Expr& index : operand.index) symbols.merge(symbolic::free_symbols(index));
-    if (value.is_symbolic()) symbols.merge(ir::free_names(*value.code));
-}
-
 }  // namespace
 
 // ---- containers of names ------------------------------------------------------------------------------------------------

@@ -15,6 +15,11 @@ template <class Node> StmtPtr statement(Node node, const Span& span) {
     return std::make_shared<const Stmt>(Stmt{std::move(node), span});
 }
 
+bool is_none(const ExprPtr& e) {
+    const auto* constant = e ? std::get_if<ConstantExpr>(&e->node) : nullptr;
+    return !e || (constant && std::holds_alternative<NoneValue>(constant->value));
+}
+
 /// Nothing behind the body is reached.
 bool always_ends(const Body& body) {
     if (body.empty()) return false;
@@ -28,8 +33,8 @@ bool always_ends(const Body& body) {
 
 class SingleExit {
 public:
-    SingleExit(const std::string& result, const std::string& returned)
-        : result_(make_name(result)), returned_(make_name(returned)) {}
+    SingleExit(const std::string& result, const std::string& returned, bool has_values)
+        : result_(make_name(result)), returned_(make_name(returned)), has_values_(has_values) {}
 
     /// `first`: where to begin. `in_loop`: a return must leave a loop.
     Body of(const Body& body, std::size_t first, bool in_loop) const {
@@ -37,8 +42,10 @@ public:
         for (std::size_t at = first; at < body.size(); ++at) {
             const StmtPtr& one = body[at];
             if (const auto* done = std::get_if<ReturnStmt>(&one->node)) {
-                out.push_back(make_assignment(result_, done->value ? done->value : none(one->span), one->span));
-                if (in_loop) {
+                const bool raises = has_values_ && is_none(done->value);
+                out.push_back(raises ? raise_for_none(one->span)
+                                     : make_assignment(result_, done->value ? done->value : none(one->span), one->span));
+                if (in_loop && !raises) {
                     out.push_back(make_assignment(returned_, make_boolean(true, one->span), one->span));
                     out.push_back(statement(BreakStmt{}, one->span));
                 }
@@ -65,7 +72,9 @@ public:
             out.push_back(statement(IfStmt{returned_, std::move(leave), std::move(rest)}, one->span));
             return out;
         }
-        if (!in_loop && !always_ends(body)) out.push_back(make_assignment(result_, none({}), {}));
+        if (!in_loop && !always_ends(body))
+            out.push_back(has_values_ ? raise_for_none(body.empty() ? Span() : body.back()->span)
+                                      : make_assignment(result_, none({}), {}));
         return out;
     }
 
@@ -82,6 +91,7 @@ private:
     template <class Loop> void enter(Loop& loop) const { loop.body = of(loop.body, 0, true); }
 
     ExprPtr result_, returned_;
+    bool has_values_;
 };
 
 StmtPtr renamed_statement(const StmtPtr& one, const std::map<std::string, ExprPtr>& names);
@@ -139,6 +149,24 @@ StmtPtr renamed_statement(const StmtPtr& one, const std::map<std::string, ExprPt
 
 }  // namespace
 
+bool returns_value(const Body& body) {
+    bool found = false;
+    walk_statements(body, [&](const Stmt& one) {
+        const auto* done = std::get_if<ReturnStmt>(&one.node);
+        found = found || (done && !is_none(done->value));
+        return !std::holds_alternative<FunctionStmt>(one.node);
+    });
+    return found;
+}
+
+StmtPtr raise_for_none(const Span& span) {
+    const ExprPtr error = make_call("NotImplementedError",
+                                    {std::make_shared<const code::Expr>(code::Expr{
+                                        ConstantExpr{std::string("a path returns None where others return values")}, span})},
+                                    span);
+    return statement(AssertStmt{make_boolean(false, span), error, true}, span);
+}
+
 bool has_return(const Body& body) {
     bool found = false;
     walk_statements(body, [&](const Stmt& one) {
@@ -149,7 +177,7 @@ bool has_return(const Body& body) {
 }
 
 Body single_exit(const Body& body, const std::string& result, const std::string& returned) {
-    return SingleExit(result, returned).of(body, 0, false);
+    return SingleExit(result, returned, returns_value(body)).of(body, 0, false);
 }
 
 Body renamed(const Body& body, const std::map<std::string, ExprPtr>& names) {

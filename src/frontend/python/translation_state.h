@@ -87,6 +87,7 @@ struct TranslationState {
     std::set<std::string> integer_locals_;
     std::set<std::string> chosen_values_;    ///< Names that stand for one operand of a choice: numbers of one type.
     std::set<std::string> defined_symbols_;  ///< Given a value inside this SDFG.
+    std::set<std::string> behind_checks_;    ///< Of names that are read where a check says that they are bound.
     std::set<std::string> map_params_;       ///< Parameters of the scopes around this SDFG, and of the scope being planned.
     std::map<std::string, std::string> view_of_;
     std::set<std::string> labels_;

@@ -33,7 +33,7 @@ ir::Sdfg Translator::take() {
 }
 
 /// A symbol that some path leaves without a value begins as 0, or it would be an argument: of a variable (where it is read, a check
-/// says that it has none) and those that say whether a name is bound.
+/// says that it has none), those that say whether a name is bound, and those that such a name's value counts by.
 void Translator::give_first_values() {
     std::vector<std::pair<std::string, std::string>> values;
     for (const std::string& name : analysis::free_symbols(sdfg_)) {
@@ -41,7 +41,7 @@ void Translator::give_first_values() {
             std::ranges::find(sdfg_.arg_names, name) != sdfg_.arg_names.end() || (parent_ && parent_->variables_.contains(name));
         const auto watched = std::ranges::find_if(context_.watched, [&](const auto& one) { return one.second == name; });
         const bool tells = watched != context_.watched.end() && !(parent_ && parent_->variables_.contains(watched->first));
-        const bool variable = integer_locals_.contains(name) || keeper_of_.contains(name);
+        const bool variable = integer_locals_.contains(name) || keeper_of_.contains(name) || behind_checks_.contains(name);
         if (tells || (variable && defined_symbols_.contains(name) && !given)) values.emplace_back(name, "0");
     }
     if (values.empty()) return;

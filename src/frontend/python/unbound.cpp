@@ -37,7 +37,9 @@ void Translator::require_bound(const std::string& name) {
     require(make_compare(make_name(tells, where_), CompareOp::Eq, make_integer(1), where_),
             "cannot access local variable '" + name + "' where it is not associated with a value", where_,
             {"UnboundLocalError", {}});
-    variables_.at(name).unsure = false;
+    Variable& variable = variables_.at(name);
+    variable.unsure = false;
+    add_value_symbols(variable.value, behind_checks_);
 }
 
 /// A path that binds a name meets one that does not.

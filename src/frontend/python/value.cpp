@@ -172,4 +172,13 @@ bool same_meaning(const Value& a, const Value& b) {
     return a.type == b.type && a.shape == b.shape && code::to_string(*a.code) == code::to_string(*b.code);
 }
 
+void add_value_symbols(const Value& value, std::set<std::string>& symbols) {
+    for (const Value& element : value.elements) add_value_symbols(element, symbols);
+    if (!value.is_elements()) return;
+    for (const Expr& extent : value.shape) symbols.merge(symbolic::free_symbols(extent));
+    for (const auto& [id, operand] : value.operands)
+        for (const Expr& index : operand.index) symbols.merge(symbolic::free_symbols(index));
+    if (value.is_symbolic()) symbols.merge(ir::free_names(*value.code));
+}
+
 }  // namespace sluice::frontend

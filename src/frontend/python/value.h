@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,8 @@ code::DType strong(const code::Type& type);
 /// NumPy's casting rule "same_kind": no values of a richer kind; a number of Python's fits every type of its kind.
 bool can_cast(const code::Type& from, const code::DType& to);
 
+/// Adds the symbols by which sizes, places and the value itself count.
+void add_value_symbols(const Value& value, std::set<std::string>& symbols);
 /// Replaces iteration symbols in operands and code at once.
 Value substitute(const Value& value, const symbolic::Substitution& replacement);
 /// The same where some replacements are computed from data: operands that depend on one of `dynamic` become whole containers,
