@@ -116,3 +116,32 @@ def test_sizes_of_a_name_that_one_path_binds():
     assert sluice.program(bound_on_a_path)(A, 2, 1) == 1
     with pytest.raises(UnboundLocalError):
         sluice.program(bound_on_a_path)(A, 2, 0)
+
+
+def one_iteration(A):
+    for k in range(1):
+        j = int(A[k])
+        part = A[j:] * 2
+        A[j:] = part[::-1]
+    return A.sum()
+
+
+def test_a_loop_of_one_iteration_that_sizes_its_own_arrays():
+    ours, theirs = np.array([1.0, 5.0, 7.0]), np.array([1.0, 5.0, 7.0])
+    assert sluice.program(one_iteration)(ours) == one_iteration(theirs) and np.array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_determinants_of_every_size(size):
+    a = np.random.default_rng(size).normal(size=(size, size))
+    assert np.isclose(sluice.program(determinant)(a), np.linalg.det(a))
+    sign, logarithm = sluice.program(log_determinant)(a)
+    assert np.allclose([sign, logarithm], np.linalg.slogdet(a))
+
+
+def determinant(a):
+    return np.linalg.det(a)
+
+
+def log_determinant(a):
+    return np.linalg.slogdet(a)

@@ -44,18 +44,20 @@ bool used_elsewhere(const ir::Sdfg& sdfg, const ir::Region& region, BlockId bloc
     return rewrite::symbols_read_outside(sdfg, region, {block}).contains(symbol);
 }
 
-std::vector<std::string> sized_by_variable(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
+std::vector<std::string> sized_by(const std::set<std::string>& symbols, const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
     const ir::Sdfg within = with_body(sdfg, loop);
     std::vector<std::string> names;
-    for (const auto& [name, container] : sdfg.containers)
-        if (analysis::free_symbols(container).contains(loop.variable) && rewrite::count_accesses(within, name) > 0)
+    for (const auto& [name, container] : sdfg.containers) {
+        const auto counts_by = [&](const std::string& symbol) { return symbols.contains(symbol); };
+        if (std::ranges::any_of(analysis::free_symbols(container), counts_by) && rewrite::count_accesses(within, name) > 0)
             names.push_back(name);
+    }
     return names;
 }
 
-std::string shared_and_sized(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
+std::string shared_and_sized_by(const std::set<std::string>& symbols, const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
     const ir::Sdfg within = with_body(sdfg, loop);
-    for (std::string& name : sized_by_variable(sdfg, loop))
+    for (std::string& name : sized_by(symbols, sdfg, loop))
         if (!sdfg.containers.at(name).transient || rewrite::count_accesses(within, name) != rewrite::count_accesses(sdfg, name))
             return std::move(name);
     return {};
@@ -64,7 +66,7 @@ std::string shared_and_sized(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
 std::string why_not_copied(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
     for (const ir::Block* jump : ir::jumps_out(loop.body))
         if (!std::holds_alternative<ir::ReturnBlock>(jump->kind)) return "`" + jump->label + "` leaves or continues the loop";
-    if (const std::string name = shared_and_sized(sdfg, loop); !name.empty())
+    if (const std::string name = shared_and_sized_by({loop.variable}, sdfg, loop); !name.empty())
         return "the layout of `" + name + "`, which is used outside of the loop too, depends on " + loop.variable;
     return {};
 }
@@ -126,7 +128,7 @@ Iterations::Iterations(ir::Sdfg& sdfg, const ir::LoopRegion& loop, const symboli
     const ir::Sdfg within = with_body(sdfg, loop);
     for (const auto& [name, allocation] : analysis::allocation_scopes(within))
         if (allocation.level == analysis::AllocationScope::Level::Scope) own_.insert(name);
-    for (std::string& name : sized_by_variable(sdfg, loop)) own_.insert(std::move(name));
+    for (std::string& name : sized_by({loop.variable}, sdfg, loop)) own_.insert(std::move(name));
 }
 
 ir::Region Iterations::at(const symbolic::Expr& value) {

@@ -13,10 +13,10 @@ namespace sluice::transform {
 
 /// The values that the variable takes, where the loop counts: bounds are expressions of symbols, the step is a number.
 std::optional<symbolic::Range> counted_range(const ir::Sdfg& sdfg, const ir::LoopRegion& loop);
-/// Containers that the loop uses and whose layout depends on its variable.
-std::vector<std::string> sized_by_variable(const ir::Sdfg& sdfg, const ir::LoopRegion& loop);
+/// Containers that the loop uses and whose layout depends on one of the symbols.
+std::vector<std::string> sized_by(const std::set<std::string>& symbols, const ir::Sdfg& sdfg, const ir::LoopRegion& loop);
 /// The first of them that is an argument, or that is used outside of the loop too; empty if there is none.
-std::string shared_and_sized(const ir::Sdfg& sdfg, const ir::LoopRegion& loop);
+std::string shared_and_sized_by(const std::set<std::string>& symbols, const ir::Sdfg& sdfg, const ir::LoopRegion& loop);
 /// Why copies of the body would not do what the body does; empty if they would. A break or continue belongs to the loop, or a
 /// container that is used outside of it too has a layout that depends on the variable.
 std::string why_not_copied(const ir::Sdfg& sdfg, const ir::LoopRegion& loop);

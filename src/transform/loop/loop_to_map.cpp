@@ -4,10 +4,11 @@
 // two iterations touch one element that one of them writes, unless both update it by one commuting resolution. A transient or
 // symbol that every iteration sets before it reads it, and that nobody looks at afterwards, does not count: each iteration gets its
 // own. M3 the body can stand in a map: it neither breaks out nor returns, uses no code of the SDFG, callback or reference, and
-// nothing that is used outside too has a layout that depends on the variable. A body of one state becomes the map's contents, any
-// other a nested SDFG in it. Falling loops become rising maps. If the variable is read afterwards, it is set to where the loop
-// would have left it.
+// nothing that is used outside too has a layout that depends on the variable or on what the body assigns. A body of one state
+// becomes the map's contents, any other a nested SDFG in it. Falling loops become rising maps. If the variable is read afterwards,
+// it is set to where the loop would have left it.
 #include <algorithm>
+#include <set>
 
 #include "analysis/legality/parallel.h"
 #include "analysis/propagate.h"
@@ -27,14 +28,22 @@ using rewrite::Refusal;
 using symbolic::Expr;
 using symbolic::Range;
 
+/// The variable, and what the body gives a value: symbols that each iteration has of its own.
+std::set<std::string> symbols_of_an_iteration(const ir::LoopRegion& loop) {
+    std::set<std::string> symbols = ir::assigned_symbols(loop.body);
+    symbols.insert(loop.variable);
+    return symbols;
+}
+
 std::optional<Refusal> fits_in_map(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
     for (const ir::Block* jump : ir::jumps_out(loop.body))
         if (!std::holds_alternative<ir::ContinueBlock>(jump->kind))
             return Refusal{.code = "M3", .why = "`" + jump->label + "` leaves the loop"};
     if (const auto why = rewrite::why_nothing_nests(sdfg)) return Refusal{.code = "M3", .why = *why};
-    if (const std::string name = shared_and_sized(sdfg, loop); !name.empty())
+    if (const std::string name = shared_and_sized_by(symbols_of_an_iteration(loop), sdfg, loop); !name.empty())
         return Refusal{.code = "M3",
-                       .why = "the layout of `" + name + "`, which the iterations share, depends on " + loop.variable};
+                       .why = "the layout of `" + name + "`, which the iterations share, depends on " + loop.variable +
+                              " or on what the body assigns"};
     ir::Sdfg within{.name = sdfg.name};
     within.body = loop.body;
     for (const auto& [name, container] : sdfg.containers)
@@ -98,8 +107,8 @@ void apply_loop_to_map(rewrite::Draft& draft, const ParallelLoop& plan) {
     const BlockId block = draft.block("loop");
     ir::Sdfg& sdfg = draft.sdfg();
     ir::Region body = loop.body;
-    // Iterations that do not depend on each other may each have its own of what the variable sizes.
-    std::vector<std::string> names = sized_by_variable(sdfg, loop);
+    // Iterations that do not depend on each other may each have its own of what their symbols size.
+    std::vector<std::string> names = sized_by(symbols_of_an_iteration(loop), sdfg, loop);
     names.insert(names.end(), plan.privatised.begin(), plan.privatised.end());
     const std::set<std::string> own = privatise(sdfg, body, names);
     ir::Sdfg assigning{.name = "body"};
@@ -135,7 +144,8 @@ rewrite::Transformation loop_to_map() {
                          "resolution; what each sets before it reads it is its own"},
                         {"M3",
                          "the body neither breaks out nor returns, and uses no code of the SDFG, callback or "
-                         "reference; nothing that is used outside too has a layout that depends on the variable"}}},
+                         "reference; nothing that is used outside too has a layout that depends on the variable or on what the "
+                         "body assigns"}}},
         plan_loop_to_map, apply_loop_to_map);
 }
 
