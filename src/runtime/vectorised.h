@@ -4,6 +4,22 @@
 
 #include "types.h"
 
+// Where the C library has no variants: the functions as they are, of double and float.
+#define SLUICE_UNARY(f)             \
+    inline double f(double x) {     \
+        return __builtin_##f(x);    \
+    }                               \
+    inline float f##f(float x) {    \
+        return __builtin_##f##f(x); \
+    }
+#define SLUICE_BINARY(f)                  \
+    inline double f(double x, double y) { \
+        return __builtin_##f(x, y);       \
+    }                                     \
+    inline float f##f(float x, float y) { \
+        return __builtin_##f##f(x, y);    \
+    }
+
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
 namespace sluice::vectorised {
 extern "C" {
@@ -21,36 +37,11 @@ __attribute__((simd("notinbranch"), const)) float powf(float, float) noexcept;
 }  // namespace sluice::vectorised
 #else
 namespace sluice::vectorised {
-inline double sin(double x) {
-    return __builtin_sin(x);
-}
-inline double cos(double x) {
-    return __builtin_cos(x);
-}
-inline double exp(double x) {
-    return __builtin_exp(x);
-}
-inline double log(double x) {
-    return __builtin_log(x);
-}
-inline double pow(double x, double y) {
-    return __builtin_pow(x, y);
-}
-inline float sinf(float x) {
-    return __builtin_sinf(x);
-}
-inline float cosf(float x) {
-    return __builtin_cosf(x);
-}
-inline float expf(float x) {
-    return __builtin_expf(x);
-}
-inline float logf(float x) {
-    return __builtin_logf(x);
-}
-inline float powf(float x, float y) {
-    return __builtin_powf(x, y);
-}
+SLUICE_UNARY(sin)
+SLUICE_UNARY(cos)
+SLUICE_UNARY(exp)
+SLUICE_UNARY(log)
+SLUICE_BINARY(pow)
 }  // namespace sluice::vectorised
 #endif
 
@@ -102,125 +93,27 @@ __attribute__((simd("notinbranch"), const)) float tanhf(float) noexcept;
 }  // namespace sluice::vectorised
 #else
 namespace sluice::vectorised {
-inline double acos(double x) {
-    return __builtin_acos(x);
-}
-inline double acosh(double x) {
-    return __builtin_acosh(x);
-}
-inline double asin(double x) {
-    return __builtin_asin(x);
-}
-inline double asinh(double x) {
-    return __builtin_asinh(x);
-}
-inline double atan(double x) {
-    return __builtin_atan(x);
-}
-inline double atanh(double x) {
-    return __builtin_atanh(x);
-}
-inline double atan2(double x, double y) {
-    return __builtin_atan2(x, y);
-}
-inline double cbrt(double x) {
-    return __builtin_cbrt(x);
-}
-inline double cosh(double x) {
-    return __builtin_cosh(x);
-}
-inline double erf(double x) {
-    return __builtin_erf(x);
-}
-inline double erfc(double x) {
-    return __builtin_erfc(x);
-}
-inline double exp2(double x) {
-    return __builtin_exp2(x);
-}
-inline double expm1(double x) {
-    return __builtin_expm1(x);
-}
-inline double hypot(double x, double y) {
-    return __builtin_hypot(x, y);
-}
-inline double log10(double x) {
-    return __builtin_log10(x);
-}
-inline double log1p(double x) {
-    return __builtin_log1p(x);
-}
-inline double log2(double x) {
-    return __builtin_log2(x);
-}
-inline double sinh(double x) {
-    return __builtin_sinh(x);
-}
-inline double tan(double x) {
-    return __builtin_tan(x);
-}
-inline double tanh(double x) {
-    return __builtin_tanh(x);
-}
-inline float acosf(float x) {
-    return __builtin_acosf(x);
-}
-inline float acoshf(float x) {
-    return __builtin_acoshf(x);
-}
-inline float asinf(float x) {
-    return __builtin_asinf(x);
-}
-inline float asinhf(float x) {
-    return __builtin_asinhf(x);
-}
-inline float atanf(float x) {
-    return __builtin_atanf(x);
-}
-inline float atanhf(float x) {
-    return __builtin_atanhf(x);
-}
-inline float atan2f(float x, float y) {
-    return __builtin_atan2f(x, y);
-}
-inline float cbrtf(float x) {
-    return __builtin_cbrtf(x);
-}
-inline float coshf(float x) {
-    return __builtin_coshf(x);
-}
-inline float erff(float x) {
-    return __builtin_erff(x);
-}
-inline float erfcf(float x) {
-    return __builtin_erfcf(x);
-}
-inline float exp2f(float x) {
-    return __builtin_exp2f(x);
-}
-inline float expm1f(float x) {
-    return __builtin_expm1f(x);
-}
-inline float hypotf(float x, float y) {
-    return __builtin_hypotf(x, y);
-}
-inline float log10f(float x) {
-    return __builtin_log10f(x);
-}
-inline float log1pf(float x) {
-    return __builtin_log1pf(x);
-}
-inline float log2f(float x) {
-    return __builtin_log2f(x);
-}
-inline float sinhf(float x) {
-    return __builtin_sinhf(x);
-}
-inline float tanf(float x) {
-    return __builtin_tanf(x);
-}
-inline float tanhf(float x) {
-    return __builtin_tanhf(x);
-}
+SLUICE_UNARY(acos)
+SLUICE_UNARY(acosh)
+SLUICE_UNARY(asin)
+SLUICE_UNARY(asinh)
+SLUICE_UNARY(atan)
+SLUICE_UNARY(atanh)
+SLUICE_BINARY(atan2)
+SLUICE_UNARY(cbrt)
+SLUICE_UNARY(cosh)
+SLUICE_UNARY(erf)
+SLUICE_UNARY(erfc)
+SLUICE_UNARY(exp2)
+SLUICE_UNARY(expm1)
+SLUICE_BINARY(hypot)
+SLUICE_UNARY(log10)
+SLUICE_UNARY(log1p)
+SLUICE_UNARY(log2)
+SLUICE_UNARY(sinh)
+SLUICE_UNARY(tan)
+SLUICE_UNARY(tanh)
 }  // namespace sluice::vectorised
 #endif
+#undef SLUICE_UNARY
+#undef SLUICE_BINARY

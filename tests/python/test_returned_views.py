@@ -118,3 +118,69 @@ def test_a_view_on_one_path_only():
         ours, theirs = np.arange(4.0), np.arange(4.0)
         assert np.array_equal(sluice.program(main)(ours, c), main(theirs, c))
         assert np.array_equal(ours, theirs)
+
+
+def real_and_imaginary(z):
+    re, im = z.real, z.imag
+    for k in range(3):
+        z[k] = z[k] * 2
+    return re * 1, im[1:] * 1
+
+
+def after_a_change(z):
+    re = np.real(z)[1:]
+    z = z + 1
+    return re + 0, z * 1
+
+
+def by_the_path(z):
+    re = z.real
+    if z[0].imag > 0:
+        z[1:] = 0
+    else:
+        re = z.imag
+    return re * 1
+
+
+def copied_parts(z):
+    a, b = z.real.copy(), z.real.ravel()
+    z[0] = 50
+    a[1] = 7
+    return a, b
+
+
+def real_of(z):
+    return z.real
+
+
+def through_a_helper(z):
+    re = real_of(z)
+    z[0] = 50
+    return re * 1
+
+
+@pytest.mark.parametrize("function", [real_and_imaginary, after_a_change, by_the_path, copied_parts, through_a_helper])
+def test_parts_of_complex_arrays_move_with_them(function):
+    ours, theirs = (np.arange(1, 5) + 1j * np.arange(5, 9) for _ in range(2))
+    got, wanted = sluice.program(function)(ours), function(theirs)
+    for one, other in zip(got if isinstance(got, tuple) else [got], wanted if isinstance(wanted, tuple) else [wanted]):
+        assert np.array_equal(one, other)
+    assert np.array_equal(ours, theirs)
+
+
+def written_part(z):
+    re = z.real
+    re[0] = 5
+    return z * 1
+
+
+def reshaped_part(z):
+    re = z.real.reshape(2, 2)
+    z[0] = 5
+    return re * 1
+
+
+@pytest.mark.parametrize("function", [written_part, reshaped_part])
+def test_what_views_of_parts_cannot_do_is_refused(function):
+    with pytest.raises(sluice.CompileError, match="F001"):
+        sluice.program(function)(np.ones(4, complex))

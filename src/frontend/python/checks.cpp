@@ -162,8 +162,7 @@ void Translator::translate_assert(const AssertStmt& s, const Span& span) {
     const ExprPtr text = !s.raises ? s.message : call && !call->arguments.empty() ? call->arguments[0] : nullptr;
     if (!type) unsupported("raise without an exception", span, "raise an exception with a sentence");
     const std::string name = dotted_name(*type);
-    const auto* constant = text ? std::get_if<ConstantExpr>(&text->node) : nullptr;
-    const auto* sentence = constant ? std::get_if<std::string>(&constant->value) : nullptr;
+    const std::string* sentence = text_of(text);
     if (name.empty() || (text && !sentence))
         unsupported("this exception", span, "raise an exception of Python's with a constant text");
     const std::string message = name.substr(name.rfind('.') + 1) + ": " + (sentence ? *sentence : "");

@@ -69,8 +69,7 @@ std::map<char, Expr> Translator::sizes_of_letters(const std::vector<std::string>
 std::optional<Value> Translator::call_einsum(const std::string& name, const Arguments& arguments) {
     if (name != "numpy.einsum") return std::nullopt;
     const Span& span = arguments.span();
-    const auto* constant = std::get_if<ConstantExpr>(&arguments.at("subscripts")->node);
-    const auto* text = constant ? std::get_if<std::string>(&constant->value) : nullptr;
+    const std::string* text = text_of(arguments.at("subscripts"));
     if (!text)
         unsupported("einsum without a text of subscripts", span, "write the subscripts as text: np.einsum('ij,jk->ik', A, B)");
     arguments.given("optimize");  // An order of products is no part of their meaning.

@@ -51,8 +51,7 @@ std::optional<std::int64_t> Translator::known_integer(const ExprPtr& e) {
 /// Whether elements are counted with the first index moving fastest.
 static bool fortran_order(const Arguments& arguments) {
     const ExprPtr e = arguments.find("order");
-    const auto* constant = e ? std::get_if<ConstantExpr>(&e->node) : nullptr;
-    const auto* text = constant ? std::get_if<std::string>(&constant->value) : nullptr;
+    const std::string* text = text_of(e);
     if (!e || (text && *text == "C")) return false;
     if (text && *text == "F") return true;
     refuse("F005", "this order of elements is not known to programs", e->span, "use order='C' or order='F'");
@@ -386,8 +385,8 @@ Value Translator::reshape(const Value& value, std::vector<Expr> shape, const Spa
         return cast(one, strong(value.type), span);
     }
     if (const auto moved = reshaped_line(value, shape)) return *moved;
-    const bool part = as_view(value) && !is_whole(value);
-    const bool copies = !is_contiguous(value) && (shape.size() < 2 || (shape.size() == 2 && value.rank() == 2));
+    const bool part = (as_view(value) && !is_whole(value)) || as_part(value);
+    const bool copies = !as_part(value) && !is_contiguous(value) && (shape.size() < 2 || (shape.size() == 2 && value.rank() == 2));
     if (part && !name_.empty() && !copies)
         unsupported("a name for a part of an array in another shape", span, "copy it: " + name_ + " = x.copy().reshape(...)");
     const Value base = materialise(value, "reshaped");
@@ -442,7 +441,8 @@ std::optional<Value> Translator::call_shape_function(const std::string& name, co
             assign(target_of(copy, span), turned, "turned");
             return transpose(reshape(copy, shape, span), {}, span);
         }
-        if (name != "numpy.flatten") return reshape(value, shape, span);
+        const bool copies = name == "numpy.flatten" || (name == "numpy.ravel" && as_part(value));
+        if (!copies) return reshape(value, shape, span);
         const Value copy = result_place("flat", strong(value.type), value.shape, {value});
         assign(target_of(copy, span), value, "flat");
         return reshape(copy, shape, span);

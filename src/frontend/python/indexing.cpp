@@ -15,7 +15,7 @@ using symbolic::Truth;
 
 namespace {
 
-bool is_none(const code::Expr& e) {
+bool is_new_axis(const code::Expr& e) {
     const auto* constant = std::get_if<ConstantExpr>(&e.node);
     if (constant) return std::holds_alternative<NoneValue>(constant->value);
     const std::string name = dotted_name(e);
@@ -35,7 +35,7 @@ std::vector<ExprPtr> complete_index(const ExprPtr& index, std::size_t rank, cons
     else
         items = {index};
     const auto consuming = static_cast<std::size_t>(
-        std::ranges::count_if(items, [](const ExprPtr& item) { return !is_none(*item) && !is_ellipsis(*item); }));
+        std::ranges::count_if(items, [](const ExprPtr& item) { return !is_new_axis(*item) && !is_ellipsis(*item); }));
     if (consuming > rank)
         refuse("F004", std::to_string(consuming) + " indices for " + std::to_string(rank) + " dimensions", span,
                "index at most the dimensions that the array has");
@@ -215,7 +215,7 @@ Value Translator::index(const Value& base, const ExprPtr& given, const Span& spa
     std::size_t dim = 0;
     for (std::size_t at = 0; at < items.size(); ++at) {
         const ExprPtr& item = items[at];
-        if (is_none(*item)) {
+        if (is_new_axis(*item)) {
             kept.push_back({std::nullopt, 1, 0, 1});
             continue;
         }
@@ -265,7 +265,7 @@ Value Translator::gather_items(const Value& base, std::vector<ExprPtr> items, co
     std::size_t dim = 0, place = 0, others = 0;
     bool together = true, ended = false;
     for (ExprPtr& item : items) {
-        if (is_none(*item) || std::holds_alternative<SliceExpr>(item->node)) {
+        if (is_new_axis(*item) || std::holds_alternative<SliceExpr>(item->node)) {
             ended = !indices.empty();
             ++others;
             ++dim;

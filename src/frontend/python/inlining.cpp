@@ -20,16 +20,6 @@ namespace {
 
 constexpr int kDeepestCall = 64;
 
-bool is_none(const ExprPtr& e) {
-    const auto* constant = std::get_if<ConstantExpr>(&e->node);
-    return constant && std::holds_alternative<NoneValue>(constant->value);
-}
-
-bool is_text(const ExprPtr& e) {
-    const auto* constant = std::get_if<ConstantExpr>(&e->node);
-    return constant && std::holds_alternative<std::string>(constant->value);
-}
-
 CallSignature signature_of_function(const FunctionStmt& function) {
     CallSignature signature{function.name, {}, {}, "F011"};
     for (const Parameter& parameter : function.parameters) {
@@ -64,7 +54,7 @@ void Inlining::define(const FunctionStmt& function, const StmtPtr& statement) {
     FunctionStmt kept = function;
     for (Parameter& parameter : kept.parameters) {
         const ExprPtr& e = parameter.default_value;
-        if (!e || is_none(e) || is_text(e) || constant_value(*e, t_.bindings_)) continue;
+        if (!e || is_none(e) || text_of(e) || constant_value(*e, t_.bindings_)) continue;
         const std::string name = "__" + function.name + "_" + parameter.name + std::to_string(statement->span.line);
         Value value = t_.evaluate(e);
         t_.bind(name, t_.context_.kept.contains(name) ? t_.keep_symbols(name, t_.settled(value)) : t_.settled(value));
@@ -97,7 +87,7 @@ bool Inlining::must_inline(const Program& program, const CallExpr& node, const S
     const auto used = occurrences(function.body);
     if (used.contains(function.name) && !program.globals.contains(function.name)) return true;  // It calls itself.
     const auto special = [&](const ExprPtr& e) {
-        if (is_none(e) || is_text(e) || std::holds_alternative<LambdaExpr>(e->node) ||
+        if (is_none(e) || text_of(e) || std::holds_alternative<LambdaExpr>(e->node) ||
             std::holds_alternative<StarredExpr>(e->node) || std::holds_alternative<TupleExpr>(e->node) ||
             std::holds_alternative<ListExpr>(e->node) || std::holds_alternative<DictExpr>(e->node))
             return true;

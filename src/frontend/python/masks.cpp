@@ -66,8 +66,7 @@ std::optional<Translator::MaskedPlace> Translator::masked_place(const ExprPtr& t
             const auto* constant = std::get_if<ConstantExpr>(&item->node);
             const bool ellipsis = constant && std::holds_alternative<EllipsisValue>(constant->value);
             if (!mask && ellipsis) before = static_cast<std::size_t>(-1);
-            const bool none = constant && std::holds_alternative<NoneValue>(constant->value);
-            if (!mask && (none || std::holds_alternative<SliceExpr>(item->node))) ++before;
+            if (!mask && (is_none(item) || std::holds_alternative<SliceExpr>(item->node))) ++before;
             items.push_back(item);
             continue;
         }

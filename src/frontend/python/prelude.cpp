@@ -40,11 +40,6 @@ void add_functions(const PreludeFile& file, std::map<std::string, PreludeFunctio
     }
 }
 
-const std::string* text_of(const ExprPtr& one) {
-    const auto* constant = std::get_if<ConstantExpr>(&one->node);
-    return constant ? std::get_if<std::string>(&constant->value) : nullptr;
-}
-
 /// Of what is evaluated without data: an integer.
 ExprPtr integer_literal(const Value& value, const Span& span) {
     if (!value.is_scalar() || !value.is_symbolic() || !value.type.weak) return nullptr;
@@ -76,11 +71,6 @@ bool is_plain(const ExprPtr& e) {
 const Body& same_statements(Body& kept, const Body& fresh) {
     if (code::to_string(kept) != code::to_string(fresh)) kept = fresh;
     return kept;
-}
-
-bool is_none_literal(const ExprPtr& e) {
-    const auto* constant = e ? std::get_if<ConstantExpr>(&e->node) : nullptr;
-    return constant && std::holds_alternative<NoneValue>(constant->value);
 }
 
 }  // namespace
@@ -224,9 +214,9 @@ std::optional<bool> Translator::known_truth(const ExprPtr& e) {
         const CompareOp op = compare->ops[0];
         const auto means_none = [&](const ExprPtr& one) {
             const auto variable = variables_.find(std::string(name_of(one)));
-            return is_none_literal(one) || (variable != variables_.end() && variable->second.value.kind == Value::Kind::None);
+            return is_none(one) || (variable != variables_.end() && variable->second.value.kind == Value::Kind::None);
         };
-        if ((op == CompareOp::Is || op == CompareOp::IsNot) && (is_none_literal(left) || is_none_literal(right)))
+        if ((op == CompareOp::Is || op == CompareOp::IsNot) && (is_none(left) || is_none(right)))
             return (means_none(left) && means_none(right)) == (op == CompareOp::Is);
         if (op == CompareOp::Eq || op == CompareOp::Ne) {
             const bool asks_equal = op == CompareOp::Eq;
@@ -255,7 +245,7 @@ std::optional<bool> Translator::known_truth(const ExprPtr& e) {
 std::optional<bool> Translator::decided(const ExprPtr& e) {
     bool compares = false;
     const std::function<void(const ExprPtr&)> look = [&](const ExprPtr& one) {
-        compares = compares || is_none_literal(one) || text_of(one);
+        compares = compares || is_none(one) || text_of(one);
         for_each_child(*one, look);
     };
     look(e);
@@ -328,7 +318,7 @@ std::optional<Value> Translator::run_single_exit(const Body& rest) {
 void Translator::assert_in_prelude(const AssertStmt& statement, const Span& span) {
     const auto* error = statement.message ? std::get_if<CallExpr>(&statement.message->node) : nullptr;  // LinAlgError(...)
     const ExprPtr sentence = error ? error->arguments.at(0) : statement.message;
-    const std::string* said = sentence ? text_of(sentence) : nullptr;
+    const std::string* said = text_of(sentence);
     const std::string message = said ? *said : "the arguments do not go together";
     const Exception exception{error ? "LinAlgError" : "", {}};
     if (const auto truth = known_truth(statement.condition)) {

@@ -301,15 +301,18 @@ void Translator::know_before_the_call(const std::set<std::string>& symbols, cons
 
 namespace {
 
-/// Keeps what the value is to a caller. `view`: that which it is, into the container, or null; a view of an argument stays one.
+/// Keeps what the value is to a caller. `view`: that which it is, or is a part of, into the container, or null; a view of an
+/// argument stays one.
 void note_return(Returns& returns, const std::string& name, const Value& value, const Operand* view,
                  const ir::Container* container) {
+    const std::string part(as_part(value) ? name_of(std::get<CallExpr>(value.code->node).function) : "");
     const bool lasts = view && !view->data.starts_with("__return") && !container->transient;
     const auto [known, first] = returns.try_emplace(name);
     Returned& returned = known->second;
-    if (first && lasts) returned.view = *view;
+    if (first && lasts) returned.view = *view, returned.part = part;
     const bool same =
-        lasts ? returned.view && returned.view->data == view->data && returned.view->index == view->index : !returned.view;
+        lasts ? returned.view && returned.view->data == view->data && returned.view->index == view->index && returned.part == part
+              : !returned.view;
     returned.depends |= !same || (view && container->binding != ir::Binding::Own);
     if (value.shape.empty() && returned.number != NumberKind::NumPy)
         returned.number = value.type.weak ? NumberKind::Python : NumberKind::NumPy;
@@ -340,7 +343,7 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         const std::string name = single ? "__return" : "__return_" + std::to_string(at);
         const Value& one = values[at];
         if (!one.is_elements()) unsupported("a return value of this kind", span, "return arrays and numbers");
-        const Operand* returned = one.shape.empty() ? nullptr : as_view(one);
+        const Operand* returned = one.shape.empty() ? nullptr : as_view(one) ? as_view(one) : as_part(one);
         note_return(context_.returns, name, one, returned, returned ? &container(returned->data) : nullptr);
         if (const Operand* view = as_view(one); view && view->data == name && is_identity(*view, one.rank())) continue;
         const DType type = one.rank() == 0 && at < expressions.size() ? Numbers(*this).returned_type(name, expressions[at], one)

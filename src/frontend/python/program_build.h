@@ -16,6 +16,7 @@ namespace sluice::frontend {
 struct Returned {
     std::optional<NumberKind> number;
     std::optional<Operand> view;
+    std::string part;  ///< `real` or `imag` of the view; empty: the view itself.
     bool depends = false;
 };
 using Returns = std::map<std::string, Returned>;

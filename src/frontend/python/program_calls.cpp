@@ -77,6 +77,9 @@ Value view_of_argument(const Returned& returned, const std::map<std::string, Val
     }
     Value view = substitute(base, index);
     view.shape = copy.shape;
+    if (returned.part.empty()) return view;
+    view.code = make_call(returned.part, {view.code}, span);
+    view.type = copy.type;
     return view;
 }
 

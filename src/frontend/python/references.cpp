@@ -161,7 +161,7 @@ Value Translator::settled(const Value& value) {
         for (Value& element : result.elements) element = settled(element);
         return result;
     }
-    if (!value.is_elements() || value.is_symbolic() || (value.rank() > 0 && as_view(value))) return value;
+    if (!value.is_elements() || value.is_symbolic() || (value.rank() > 0 && as_view(value)) || as_part(value)) return value;
     Value copy = read_container(add_temporary("value", strong(value.type), value.shape));
     assign(target_of(copy, where_), value, "value");
     copy.type.weak = value.type.weak;

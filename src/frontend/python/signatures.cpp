@@ -225,8 +225,7 @@ ExprPtr Arguments::find(const std::string& name) const {
     const auto given = given_.find(name);
     if (given == given_.end()) return nullptr;
     // None is most defaults' way to say that nothing is given.
-    const auto* constant = std::get_if<ConstantExpr>(&given->second->node);
-    return constant && std::holds_alternative<NoneValue>(constant->value) ? nullptr : given->second;
+    return is_none(given->second) ? nullptr : given->second;
 }
 
 ExprPtr Arguments::given(const std::string& name) const {

@@ -15,11 +15,6 @@ template <class Node> StmtPtr statement(Node node, const Span& span) {
     return std::make_shared<const Stmt>(Stmt{std::move(node), span});
 }
 
-bool is_none(const ExprPtr& e) {
-    const auto* constant = e ? std::get_if<ConstantExpr>(&e->node) : nullptr;
-    return !e || (constant && std::holds_alternative<NoneValue>(constant->value));
-}
-
 /// Nothing behind the body is reached.
 bool always_ends(const Body& body) {
     if (body.empty()) return false;
@@ -42,7 +37,7 @@ public:
         for (std::size_t at = first; at < body.size(); ++at) {
             const StmtPtr& one = body[at];
             if (const auto* done = std::get_if<ReturnStmt>(&one->node)) {
-                const bool raises = has_values_ && is_none(done->value);
+                const bool raises = has_values_ && (!done->value || is_none(done->value));
                 out.push_back(raises ? raise_for_none(one->span)
                                      : make_assignment(result_, done->value ? done->value : none(one->span), one->span));
                 if (in_loop && !raises) {
@@ -153,7 +148,7 @@ bool returns_value(const Body& body) {
     bool found = false;
     walk_statements(body, [&](const Stmt& one) {
         const auto* done = std::get_if<ReturnStmt>(&one.node);
-        found = found || (done && !is_none(done->value));
+        found = found || (done && done->value && !is_none(done->value));
         return !std::holds_alternative<FunctionStmt>(one.node);
     });
     return found;

@@ -115,8 +115,7 @@ void Translator::translate_with(const WithStmt& s, const Span& span) {
         const bool known = call && qualified_name(*call->function, bindings_) == "numpy.errstate" && !item.target;
         if (!known) unsupported("with", span, "only `with sluice.tasklet:` and `with np.errstate(...)` are known inside a program");
         for (const Keyword& keyword : call->keywords) {
-            const auto* constant = std::get_if<ConstantExpr>(&keyword.value->node);
-            const auto* text = constant ? std::get_if<std::string>(&constant->value) : nullptr;
+            const std::string* text = text_of(keyword.value);
             if (!text || (*text != "ignore" && *text != "warn"))
                 unsupported("this setting of np.errstate", keyword.value->span, "use 'ignore'");
         }
@@ -295,26 +294,12 @@ void Translator::assign_name(const std::string& name, const Value& given, const 
     value.copied = false;  // From here on it is an array of its own.
     if (!value.is_elements()) return bind(name, settled(value));
     if (value.rank() == 0) return Numbers(*this).assign(name, value);
-    if (as_view(value)) return bind(name, value);
+    if (as_view(value) || as_part(value)) return bind(name, value);
     const std::string data = storage_for(name, strong(value.type), value.shape, {});
     const Value fresh = read_container(data);
     assign(target_of(fresh, span), value, "assign_" + name);
     bind(name, fresh);
 }
-
-namespace {
-
-/// In-place operators keep the kind of their array: NumPy's casting rule "same_kind".
-bool same_kind(const DType& from, const DType& to) {
-    const auto kind = [](const DType& type) {
-        if (type == DType(Scalar::Bool)) return 0;
-        if (code::is_integer(type.scalar)) return code::is_signed(type.scalar) ? 2 : 1;
-        return code::is_complex(type.scalar) ? 4 : 3;
-    };
-    return kind(from) <= kind(to);
-}
-
-}  // namespace
 
 void Translator::augmented(const AugAssignStmt& s, const Span& span) {
     const std::string name(name_of(s.target));
@@ -336,7 +321,7 @@ void Translator::augmented(const AugAssignStmt& s, const Span& span) {
     const Value result = binary(s.op, present, added, span);
     // In place on an array, whoever else sees it; a new value for a number.
     if (!name.empty() && before.rank() == 0) return assign_name(name, result, span);
-    if (before.rank() > 0 && !same_kind(strong(result.type), strong(before.type)))
+    if (before.rank() > 0 && !can_cast({strong(result.type), false}, strong(before.type)))
         refuse("F009",
                "an update in place cannot turn " + code::to_string(strong(result.type)) + " into the array's " +
                    code::to_string(strong(before.type)),

@@ -150,6 +150,16 @@ std::string_view name_of(const ExprPtr& e) {
     return name ? std::string_view(name->id) : std::string_view();
 }
 
+bool is_none(const ExprPtr& e) {
+    const auto* constant = e ? std::get_if<ConstantExpr>(&e->node) : nullptr;
+    return constant && std::holds_alternative<NoneValue>(constant->value);
+}
+
+const std::string* text_of(const ExprPtr& e) {
+    const auto* constant = e ? std::get_if<ConstantExpr>(&e->node) : nullptr;
+    return constant ? std::get_if<std::string>(&constant->value) : nullptr;
+}
+
 void walk_statements(const Body& body, const std::function<bool(const Stmt&)>& visit) {
     for (const StmtPtr& statement : body)
         if (visit(*statement)) for_each_body(*statement, [&](const Body& inside) { walk_statements(inside, visit); });

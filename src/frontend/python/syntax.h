@@ -34,6 +34,10 @@ code::ExprPtr replace_names(const code::ExprPtr& e, const std::map<std::string, 
 std::vector<code::ExprPtr> elements_of(const code::ExprPtr& e);
 /// The id of a NameExpr; empty for anything else.
 std::string_view name_of(const code::ExprPtr& e);
+/// The literal None.
+bool is_none(const code::ExprPtr& e);
+/// The text of a literal; null for anything else.
+const std::string* text_of(const code::ExprPtr& e);
 
 /// How often each name is bound by an assignment, augmented assignment or loop (definitions and their bodies excluded).
 /// An augmented assignment rebinds a number but changes an array in place: without it, the counts hold for arrays.

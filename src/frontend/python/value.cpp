@@ -127,6 +127,14 @@ const Operand* as_view(const Value& value) {
     return &operand;
 }
 
+const Operand* as_part(const Value& value) {
+    const auto* call = value.is_elements() && value.rank() > 0 ? std::get_if<code::CallExpr>(&value.code->node) : nullptr;
+    if (!call || call->arguments.size() != 1 || value.operands.size() != 1 || value.operands.begin()->second.whole) return nullptr;
+    const std::string_view function = name_of(call->function);
+    const bool part = function == "real" || function == "imag";
+    return part && name_of(call->arguments[0]) == value.operands.begin()->first ? &value.operands.begin()->second : nullptr;
+}
+
 std::optional<symbolic::Subset> subset_of_view(const Operand& operand, const std::vector<Expr>& shape) {
     symbolic::Subset subset;
     std::vector<bool> used(shape.size(), false);

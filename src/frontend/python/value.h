@@ -87,6 +87,9 @@ Value substitute_dynamic(const Value& value, const symbolic::Substitution& repla
 
 /// The single operand of a value that is nothing but an element of a container: what can be assigned to.
 const Operand* as_view(const Value& value);
+/// The real or imaginary part of such an array. NumPy's is a view: it moves with the array, so it is computed wherever it is read.
+/// Its single operand; null for anything else.
+const Operand* as_part(const Value& value);
 /// The elements that a view covers, one range for each dimension of its container; nullopt if an index is not affine with a
 /// constant step in one iteration symbol.
 std::optional<symbolic::Subset> subset_of_view(const Operand& operand, const std::vector<symbolic::Expr>& shape);

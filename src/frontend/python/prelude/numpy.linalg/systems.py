@@ -63,14 +63,13 @@ def inv(a):
     return np.linalg.solve(a, np.eye(a.shape[0], dtype=np.linalg._field(a).dtype))
 
 
-def slogdet(a):
-    """Sign and logarithm of the absolute value of the determinant."""
+def _echelon(a):
+    """The upper triangle that elimination leaves of a matrix, and the sign of its exchanges of rows."""
     assert a.ndim == 2, "programs take the determinant of one matrix"
     assert a.shape[0] == a.shape[1], np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
     n = a.shape[0]
     u = a.astype(np.linalg._field(a).dtype)
     sign = np.ones(1, dtype=u.dtype)
-    logarithm = np.zeros(1, dtype=np.abs(u[:1]).dtype)
     for k in range(n):
         p = k + np.argmax(np.abs(u[k:, k]))
         if p != k:
@@ -78,15 +77,23 @@ def slogdet(a):
             u[k] = u[p]
             u[p] = row
             sign[0] = -sign[0]
-        if u[k, k] == 0:
-            sign[0] = 0
-            logarithm[0] = -np.inf
         if u[k, k] != 0:
-            sign[0] *= u[k, k] / np.abs(u[k, k])
-            logarithm[0] += np.log(np.abs(u[k, k]))
             for i in range(k + 1, n):
                 factor = u[i, k] / u[k, k]
                 u[i, k:] -= factor * u[k, k:]
+    return u, sign
+
+
+def slogdet(a):
+    """Sign and logarithm of the absolute value of the determinant."""
+    u, sign = np.linalg._echelon(a)
+    logarithm = np.zeros(1, dtype=np.abs(u[:1]).dtype)
+    for k in range(u.shape[0]):
+        logarithm[0] += np.log(np.abs(u[k, k]))
+        if u[k, k] == 0:
+            sign[0] = 0
+        if u[k, k] != 0:
+            sign[0] *= u[k, k] / np.abs(u[k, k])
     return sign[0], logarithm[0]
 
 
@@ -97,23 +104,9 @@ def det(a):
         for i in range(a.shape[0]):
             out[i] = np.linalg.det(a[i])
         return out
-    assert a.ndim == 2, "programs take determinants of a matrix or of a stack of them"
-    assert a.shape[0] == a.shape[1], np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
-    n = a.shape[0]
-    u = a.astype(np.linalg._field(a).dtype)
-    product = np.ones(1, dtype=u.dtype)
-    for k in range(n):
-        p = k + np.argmax(np.abs(u[k:, k]))
-        if p != k:
-            row = u[k].copy()
-            u[k] = u[p]
-            u[p] = row
-            product[0] = -product[0]
+    u, product = np.linalg._echelon(a)
+    for k in range(u.shape[0]):
         product[0] *= u[k, k]
-        if u[k, k] != 0:
-            for i in range(k + 1, n):
-                factor = u[i, k] / u[k, k]
-                u[i, k:] -= factor * u[k, k:]
     return product[0]
 
 

@@ -14,32 +14,27 @@ def ptp(a, axis=None, out=None, keepdims=False):
 
 def cumsum(a, axis=None, dtype=None, out=None):
     """Sums of the elements up to each."""
-    if axis is None:
-        return np.cumsum(np.ravel(a), 0, dtype, out)
-    moved = np.moveaxis(a, axis, 0)
-    if dtype is None:
-        sums = np.empty(moved.shape, dtype=np._sum_type(a))
-    else:
-        sums = np.empty(moved.shape, dtype=dtype)
-    sums[:1] = moved[:1]
-    for i in range(1, moved.shape[0]):
-        sums[i] = sums[i - 1] + moved[i]
-    return np._placed(np.moveaxis(sums, 0, axis), out)
+    return np._running(np.add, a, axis, dtype, out)
 
 
 def cumprod(a, axis=None, dtype=None, out=None):
     """Products of the elements up to each."""
+    return np._running(np.multiply, a, axis, dtype, out)
+
+
+def _running(ufunc, a, axis, dtype, out):
+    """The first element, that and the second, and so on."""
     if axis is None:
-        return np.cumprod(np.ravel(a), 0, dtype, out)
+        return np._running(ufunc, np.ravel(a), 0, dtype, out)
     moved = np.moveaxis(a, axis, 0)
     if dtype is None:
-        products = np.empty(moved.shape, dtype=np._sum_type(a))
+        results = np.empty(moved.shape, dtype=np._sum_type(a))
     else:
-        products = np.empty(moved.shape, dtype=dtype)
-    products[:1] = moved[:1]
+        results = np.empty(moved.shape, dtype=dtype)
+    results[:1] = moved[:1]
     for i in range(1, moved.shape[0]):
-        products[i] = products[i - 1] * moved[i]
-    return np._placed(np.moveaxis(products, 0, axis), out)
+        results[i] = ufunc.__call__(results[i - 1], moved[i])
+    return np._placed(np.moveaxis(results, 0, axis), out)
 
 
 def _placed(result, out):
