@@ -25,7 +25,9 @@ unsigned forks_seen = 0;
 /// What a call needs to know of each argument, worked out once.
 class Callable {
 public:
-    Callable(driver::CompiledProgram compiled_program, const driver::python::ReturnedNumbers& returned_numbers)
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+    Callable(driver::CompiledProgram compiled_program, const driver::python::ReturnedForms& forms)
         : program(std::move(compiled_program)), arguments(program.signature().arguments) {
         for (std::size_t at = 0; at < arguments.size(); ++at) {
             names.push_back(nb::steal(PyUnicode_InternFromString(arguments[at].name.c_str())));
@@ -34,8 +36,9 @@ public:
         }
         positional = program.signature().positional;
         for (const std::size_t at : returns) {
-            const auto number = returned_numbers.find(arguments[at].name);
-            numbers.push_back(number == returned_numbers.end() ? std::nullopt : std::optional(number->second));
+            const auto form = forms.find(arguments[at].name);
+            numbers.push_back(form == forms.end() ? std::nullopt : form->second.number);
+            shapes.push_back(place_of(form == forms.end() ? std::string() : form->second.shape));
             if (arguments[at].kind == Argument::Kind::Array) {
                 empty = nb::module_::import_("numpy").attr("empty");
                 dtypes.push_back(nb::module_::import_("numpy").attr("dtype")(numpy_name(arguments[at].dtype)));
@@ -44,8 +47,6 @@ public:
             }
         }
     }
-    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-
     driver::CompiledProgram program;
     std::vector<Argument> arguments;
     std::vector<nb::object> names;
@@ -53,6 +54,10 @@ public:
     nb::object empty;                                                ///< numpy.empty, if the program returns arrays.
     std::vector<nb::object> dtypes;                                  ///< Of the returned arrays.
     std::vector<std::optional<driver::python::NumberKind>> numbers;  ///< Which of the returned arrays are numbers to the caller.
+    /// Of returned arrays whose sizes only the run knows: which of the returned arrays holds the shape; kNone for others.
+    std::vector<std::size_t> shapes;
+
+    bool is_shape(std::size_t of_returns) const { return std::ranges::find(shapes, of_returns) != shapes.end(); }
 
     /// A loaded program is not safe for two threads at a time. In a child of fork the thread that runs it is gone: a lock of its
     /// own.
@@ -66,6 +71,12 @@ public:
     }
 
 private:
+    /// The return value of this name.
+    std::size_t place_of(const std::string& name) const {
+        for (std::size_t k = 0; k < returns.size(); ++k)
+            if (arguments[returns[k]].name == name) return k;
+        return kNone;
+    }
     std::unique_ptr<std::mutex> running_ = std::make_unique<std::mutex>();
     unsigned forks_ = forks_seen;
 };
@@ -293,23 +304,31 @@ private:
     }
 
     PyObject* results() {
+        std::vector<nb::object> values;
         for (std::size_t k = 0; k < returned_.size(); ++k) {
+            if (callable_.is_shape(k)) continue;
             const std::size_t at = callable_.returns[k];
-            if (!returned_[k].is_none()) {
+            values.push_back(returned_[k]);
+            nb::object& value = values.back();
+            if (!value.is_none()) {
+                if (const std::size_t shape = callable_.shapes[k]; shape != Callable::kNone) shrink(value, returned_[shape]);
                 if (const auto number = callable_.numbers[k])
-                    returned_[k] = *number == driver::python::NumberKind::Python ? returned_[k].attr("item")() : returned_[k][0];
+                    value = *number == driver::python::NumberKind::Python ? value.attr("item")() : value[0];
                 continue;
             }
-            returned_[k] = nb::steal(load_scalar(callable_.arguments[at].dtype, scalars_[at]));
-            if (!returned_[k].is_valid()) return nullptr;
+            value = nb::steal(load_scalar(callable_.arguments[at].dtype, scalars_[at]));
+            if (!value.is_valid()) return nullptr;
         }
-        if (returned_.empty()) Py_RETURN_NONE;
-        if (returned_.size() == 1 && callable_.arguments[callable_.returns[0]].name == "__return")
-            return returned_[0].release().ptr();
-        PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(returned_.size()));
-        for (std::size_t k = 0; k < returned_.size(); ++k)
-            PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), returned_[k].release().ptr());
+        if (values.empty()) Py_RETURN_NONE;
+        if (values.size() == 1 && callable_.arguments[callable_.returns[0]].name == "__return") return values[0].release().ptr();
+        PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(values.size()));
+        for (std::size_t k = 0; k < values.size(); ++k)
+            PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), values[k].release().ptr());
         return tuple;
+    }
+    /// The array that the room begins with, in its own memory.
+    static void shrink(nb::object& room, const nb::object& shape) {
+        room.attr("resize")(shape.attr("tolist")(), nb::arg("refcheck") = false);
     }
 
     Callable& callable_;
@@ -446,7 +465,7 @@ nb::object compile(Graph& graph, bool use_cache, bool parallel, const std::strin
         nb::gil_scoped_release free;
         compiled = driver::compile(sdfg, options);
     }
-    auto callable = std::make_unique<Callable>(unwrap(std::move(*compiled)), graph.numbers);
+    auto callable = std::make_unique<Callable>(unwrap(std::move(*compiled)), graph.forms);
     auto* object = reinterpret_cast<CompiledObject*>(compiled_type->tp_alloc(compiled_type, 0));
     if (!object) throw nb::python_error();
     object->vectorcall = call_compiled;

@@ -21,10 +21,10 @@ using Path = std::vector<std::uint32_t>;
 
 struct Graph {
     ir::Sdfg sdfg;
-    std::uint64_t version = 0;         ///< Counts edits, so that a compiled program knows whether it is still this graph's.
-    std::set<Path> unpropagated = {};  ///< States whose memlet paths were added since the last propagation.
-    driver::python::ReturnedNumbers numbers = {};  ///< Of a program: what it returns that is no array.
-    std::string recipe = {};                       ///< The transformations that were applied, one line each.
+    std::uint64_t version = 0;                 ///< Counts edits, so that a compiled program knows whether it is still this graph's.
+    std::set<Path> unpropagated = {};          ///< States whose memlet paths were added since the last propagation.
+    driver::python::ReturnedForms forms = {};  ///< Of a program: what its return containers hold for the caller.
+    std::string recipe = {};                   ///< The transformations that were applied, one line each.
     /// Of the transformations since the last edit by hand, which undo() can take back.
     struct Work {
         driver::Session session;

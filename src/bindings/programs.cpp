@@ -88,7 +88,7 @@ Graph build(const PyProgram& program, nb::dict types, nb::dict shared, bool chec
                                                         symbolic::symbol(nb::cast<std::string>(place[1]))});
     }
     Graph graph;
-    graph.sdfg = unwrap(driver::python::build(*program.program, argument_types, sharing, check, &graph.numbers));
+    graph.sdfg = unwrap(driver::python::build(*program.program, argument_types, sharing, check, &graph.forms));
     return graph;
 }
 

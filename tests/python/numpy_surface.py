@@ -114,7 +114,7 @@ SECTIONS = {"numpy": calls(NUMPY), "numpy.linalg": calls(LINALG), "numpy.fft": c
 
 HEADER = "".join(["import numpy as np\nimport sluice\nN, M = sluice.symbol('N'), sluice.symbol('M')\n\n\n@sluice.program\ndef f(",
                   ", ".join(f"{name}: sluice.{kind}" for name, kind in PARAMETERS.items()), "):\n"])
-WRITES = re.compile(r"^np\.(copyto|fill_diagonal|put|put_along_axis|putmask|\w+\.at)\(|^\w+\.(fill|sort|put|partition)\(|out=A")
+WRITES = re.compile(r"^np\.(copyto|fill_diagonal|place|put|put_along_axis|putmask|\w+\.at)\(|^\w+\.(fill|sort|put|partition)\(|out=A")
 counter = itertools.count()
 
 

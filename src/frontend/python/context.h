@@ -55,6 +55,7 @@ struct FunctionContext {
     std::map<CallPlace, std::size_t> call_numbers;      ///< Of inlined calls, for their names.
     std::set<const code::Stmt*> calls_apart;            ///< Statements whose calls stand in front of them.
     std::set<std::string> number_symbols;               ///< Integer parameters that sizes of returned arrays follow from.
+    std::map<std::string, Expr> rooms;                  ///< Elements of return containers whose sizes the run decides, at most.
     std::map<std::string, std::string> watched;  ///< Names that may be read unbound -> the symbol that says whether they are bound.
     std::set<std::string> kept;                  ///< Names whose views keep the values of their symbols in symbols of their own.
     std::map<std::string, Variable> returned_numbers;  ///< By return container, with the type that holds all of them.

@@ -3,6 +3,7 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
@@ -267,23 +268,22 @@ bool Translator::counts_apart(const ForStmt& statement) const {
     const std::string name(name_of(statement.target));
     // Uses inside of loops over the name belong to those loops; a loop inside of another one over the same name changes that one's.
     int uses = 0;
-    walk_statements(context_.function->body, [&](const Stmt& other) {
-        const auto* loop = std::get_if<ForStmt>(&other.node);
-        if (!loop || name_of(loop->target) != name) return true;
-        const auto inside = occurrences(loop->body);
-        uses += 1 + (inside.contains(name) ? inside.at(name) : 0);
-        return false;
-    });
     bool nested = false;
-    walk_statements(context_.function->body, [&](const Stmt& other) {
-        const auto* loop = std::get_if<ForStmt>(&other.node);
-        if (!loop || name_of(loop->target) != name || loop == &statement) return true;
-        walk_statements(loop->body, [&](const Stmt& inner) {
-            nested = nested || std::get_if<ForStmt>(&inner.node) == &statement;
-            return true;
+    const auto look = [&](const Body& body) {
+        walk_statements(body, [&](const Stmt& other) {
+            const auto* loop = std::get_if<ForStmt>(&other.node);
+            if (!loop || name_of(loop->target) != name) return true;
+            const auto inside = occurrences(loop->body);
+            uses += 1 + (inside.contains(name) ? inside.at(name) : 0);
+            walk_statements(loop->body, [&](const Stmt& inner) {
+                nested = nested || std::get_if<ForStmt>(&inner.node) == &statement;
+                return true;
+            });
+            return false;
         });
-        return true;
-    });
+    };
+    look(context_.function->body);
+    for (const auto& [prefix, body] : context_.inlined) look(body);
     return nested || binding_counts(statement.body).contains(name) || context_.occurrences.at(name) - uses > 0 ||
            (variables_.contains(name) && !variables_.at(name).value.is_symbolic());
 }
@@ -317,9 +317,13 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
     const symbolic::Range range = range_bounds(statement, call, span);
     const bool down = symbolic::is_yes(symbolic::decide(symbolic::less(range.step, 0), assumptions_));
     const bool up = symbolic::is_yes(symbolic::decide(symbolic::less(0, range.step), assumptions_));
+    if (const Expr length = down ? range.begin - range.end : range.end - range.begin;
+        (up || down) && length.is_integer() && length.integer() <= 0)
+        return;  // What never runs need not make sense: A[i] of an empty array.
     const bool apart = counts_apart(statement);
     const std::string variable = apart ? fresh_symbol(name + "_") : name;
     define_symbol(variable);
+    if (up) Sizes(*this).note(variable, range.end - 1);
     const auto assumptions = assumptions_;
     const bool runs = runs_surely(range, up, down);
     if (up)

@@ -382,7 +382,10 @@ Expr Translator::integer_of(const Value& value, const Span& span, const std::str
 }
 
 /// The value with elements of containers that views in other shapes are of: conditions stand where no view is tied to its base.
-Value Translator::seen_through(const Value& value) const {
+Value Translator::seen_through(const Value& value) {
+    const bool whole_views = std::ranges::any_of(
+        value.operands, [&](const auto& entry) { return entry.second.whole && view_of_.contains(entry.second.data); });
+    if (whole_views) return settled(value);
     Value result = value;
     result.operands.clear();
     std::map<std::string, ExprPtr> names;

@@ -4,6 +4,7 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/masks.h"
 #include "frontend/python/syntax.h"
 #include "ir/code_block.h"
 
@@ -93,7 +94,7 @@ void FlatBody::assign(const ExprPtr& target, const ExprPtr& value) {
         if (!result.is_scalar()) throw NotFlat{};
         return set_local(std::string(name), result, target->span);
     }
-    if (!std::holds_alternative<SubscriptExpr>(target->node) || t_.is_masked(target)) throw NotFlat{};
+    if (!std::holds_alternative<SubscriptExpr>(target->node) || Masks(t_).stand_in(target)) throw NotFlat{};
     const Target place = t_.target_of(target);
     write(place, t_.evaluate(value), {});
 }
@@ -109,7 +110,7 @@ void FlatBody::augmented(const AugAssignStmt& statement, const Span& span) {
         const std::string wcr = t_.conflict_resolution(place, statement.op, added);
         return write(place, wcr.empty() ? t_.evaluate(sum) : added, wcr);
     }
-    if (t_.is_masked(statement.target)) throw NotFlat{};
+    if (Masks(t_).stand_in(statement.target)) throw NotFlat{};
     const Target place = t_.target_of(statement.target);
     Value added = t_.evaluate(statement.value);
     const std::string wcr = t_.conflict_resolution(place, statement.op, added);

@@ -107,16 +107,22 @@ using Sharing = std::map<std::string, SharedParameter>;
 
 /// A number that is returned: Python's where nothing of NumPy took part in it.
 enum class NumberKind : std::uint8_t { Python, NumPy };
-using ReturnedNumbers = std::map<std::string, NumberKind>;
+/// What a return container holds for the caller, where that is not the container as it is.
+struct ReturnedForm {
+    std::optional<NumberKind> number;
+    std::string shape;  ///< Container of the shape of the array that the container begins with; empty: no such array.
+};
+using ReturnedForms = std::map<std::string, ReturnedForm>;
 
 /// Builds the SDFG; `argument_types` supplies types of parameters without annotation. Return values become the non-transient
 /// containers `__return`, or `__return_0`, `__return_1`, ...; arrays of the module become `__g_NAME`. Memlets are propagated and
 /// the result verifies. Errors F0xx with span and remedy.
-/// A returned number is an array of one element, named in `numbers`.
+/// A returned number is an array of one element. An array whose size only the run knows lies in a flat one with room for the most
+/// elements that it can have, its shape in another. `forms` names both kinds.
 /// Parameters in `sharing` are no arguments: they are views of the containers that it names, which are.
 /// `check_indices`: the program compares every index that only the run knows with its dimension, and ends with A009 where one
 /// leaves it.
 Result<ir::Sdfg> build(const Program& program, const std::map<std::string, ArgumentType>& argument_types = {},
-                       const Sharing& sharing = {}, bool check_indices = false, ReturnedNumbers* numbers = nullptr);
+                       const Sharing& sharing = {}, bool check_indices = false, ReturnedForms* forms = nullptr);
 
 }  // namespace sluice::frontend

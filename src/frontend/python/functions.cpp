@@ -6,6 +6,7 @@
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/prelude.h"
+#include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 
@@ -146,6 +147,7 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
 
 std::optional<Value> Translator::call_known(const std::string& name, const Arguments& arguments) {
     if (name == "sluice.reduce") return explicit_reduce(arguments);
+    if (auto value = Sizes(*this).call(name, arguments)) return value;
     if (auto value = call_builtin(name, arguments)) return value;
     if (auto value = call_creation(name, arguments)) return value;
     if (auto value = call_shape_function(name, arguments)) return value;
@@ -209,7 +211,7 @@ std::optional<Value> Translator::condition_of(const Arguments& arguments) {
 Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const AttributeExpr& method) {
     // What methods do in place has functions of its own in the prelude.
     static const std::map<std::string, std::string> kInPlace{
-        {"sort", "_sort_in_place"}, {"partition", "_partition_in_place"}, {"item", "_item"}};
+        {"sort", "_sort_in_place"}, {"partition", "_partition_in_place"}, {"item", "_item"}, {"compress", "_compress"}};
     if (const auto function = kInPlace.find(method.name); function != kInPlace.end())
         return call_method(e, node, AttributeExpr{method.object, function->second});
     // A method that is a function of the prelude, or one that moves dimensions: the array is its first argument.
@@ -470,6 +472,11 @@ std::optional<Value> Translator::call_shape_function(const std::string& name, co
 /// where, clip and round.
 std::optional<Value> Translator::call_choice(const std::string& name, const Arguments& arguments) {
     const Span& span = arguments.span();
+    if (name == "numpy.where" && !arguments.given("x")) {
+        bindings_.emplace("__numpy", ModuleBinding{"numpy"});
+        const CallExpr places{make_attribute(make_name("__numpy", span), "nonzero", span), {arguments.at("condition")}, {}};
+        return call(std::make_shared<const code::Expr>(code::Expr{places, span}), places);
+    }
     if (name == "numpy.where")
         return call_ufunc("where", evaluate_all({arguments.at("condition"), arguments.at("x"), arguments.at("y")}), span);
     if (name == "numpy.clip") {

@@ -4,6 +4,7 @@
 #include "code/print.h"
 #include "code/walk.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/masks.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
@@ -93,9 +94,11 @@ std::optional<Expr> Translator::outside_in_loops(const Expr& at, const Expr& siz
 void Translator::refuse_outside(const Expr& at, const Expr& size, const Span& span) const {
     const std::string dimension = " lies outside of a dimension of size " + symbolic::to_string(size);
     const std::string remedy = "use an index between -size and size - 1";
-    if (symbolic::is_yes(symbolic::decide(symbolic::less_equal(size, at), assumptions_)) ||
-        symbolic::is_yes(symbolic::decide(symbolic::less(at, Expr(0) - size), assumptions_)))
-        refuse("F007", "index " + symbolic::to_string(at) + dimension, span, remedy);
+    const auto sure = [&](const Expr& condition) { return symbolic::is_yes(symbolic::decide(condition, assumptions_)); };
+    const bool above = sure(symbolic::less_equal(size, at)), below = sure(symbolic::less(at, Expr(0) - size));
+    const bool inside =
+        sure(symbolic::less(at, size)) && sure(symbolic::less_equal(Expr(0) - size, at));  // Of a loop that never runs.
+    if ((above || below) && !inside) refuse("F007", "index " + symbolic::to_string(at) + dimension, span, remedy);
     static constexpr std::size_t kDeepest = 6;  // Two iterations of each loop are looked at, in all combinations.
     const std::set<std::string> symbols = symbolic::free_symbols(at);
     const bool moves = std::ranges::any_of(sure_loops_, [&](const SureLoop& loop) { return symbols.contains(loop.variable); });
@@ -175,8 +178,7 @@ Value Translator::index_value(const ExprPtr& item) {
     if (position.kind == Value::Kind::Tuple || !position.is_elements())
         unsupported("an index of this kind", item->span, "index by integers, slices and integer arrays");
     if (position.type.dtype == DType(Scalar::Bool))
-        unsupported("reading through a boolean mask", item->span,
-                    "the size of the result would depend on data: use np.where(mask, a, b), or assign, a[mask] = b[mask]");
+        unsupported("a truth value as an index", item->span, "use an array of them, or an if");
     if (!code::is_integer(position.type.dtype.scalar))
         refuse("F010", "an index must be an integer", item->span, "convert it: int(...)");
     return position;
@@ -203,7 +205,9 @@ ExprPtr Translator::written_out(const ExprPtr& index) {
 Value Translator::index(const Value& base, const ExprPtr& given, const Span& span) {
     if (base.kind == Value::Kind::Tuple) return index_tuple(base, given, span);
     if (!base.is_elements()) unsupported("a subscript of this value", span, "index arrays");
-    const std::vector<ExprPtr> items = complete_index(written_out(given), base.rank(), span);
+    const ExprPtr written = written_out(given);
+    if (auto masked = Masks(*this).read(base, written, span)) return *masked;
+    const std::vector<ExprPtr> items = complete_index(written, base.rank(), span);
     struct Kept {
         std::optional<std::size_t> dim;  ///< Of the base; none: a dimension of size 1.
         Expr size, begin, step;

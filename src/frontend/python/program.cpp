@@ -9,6 +9,7 @@
 #include "frontend/python/numbers.h"
 #include "frontend/python/program_build.h"
 #include "frontend/python/single_exit.h"
+#include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/verify.h"
@@ -123,13 +124,13 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
 }
 
 Result<ir::Sdfg> build(const Program& program, const std::map<std::string, ArgumentType>& argument_types, const Sharing& sharing,
-                       bool check_indices, ReturnedNumbers* numbers) {
+                       bool check_indices, ReturnedForms* forms) {
     return capture([&] {
         Returns returns;
         ir::Sdfg sdfg = translate_program(program, argument_types, {}, sharing, check_indices, &returns);
-        if (numbers)
+        if (forms)
             for (const auto& [name, returned] : returns)
-                if (returned.number) numbers->emplace(name, *returned.number);
+                if (returned.number || !returned.shape.empty()) forms->emplace(name, ReturnedForm{returned.number, returned.shape});
         analysis::propagate_memlets(sdfg);
         std::vector<Diagnostic> violations = ir::verify(sdfg);
         // The bounds of a map are the user's word, so only propagation sees where they leave an array; all else is our doing.
@@ -273,32 +274,6 @@ void Translator::add_module_arrays() {
     }
 }
 
-/// The caller allocates what is returned: the symbols of its sizes must follow from the arguments. A parameter that one of them was
-/// computed from becomes a symbol.
-void Translator::know_before_the_call(const std::set<std::string>& symbols, const Span& span) {
-    std::set<std::string> numbers;
-    const auto is_number = [&](const std::string& name) {
-        const auto known = variables_.find(name);
-        return std::ranges::find(sdfg_.arg_names, name) != sdfg_.arg_names.end() && !context_.bindings.contains(name) &&
-               known != variables_.end() && known->second.value.is_scalar() &&
-               code::is_integer(known->second.value.type.dtype.scalar);
-    };
-    for (const std::string& symbol : symbols) {
-        if (!defined_symbols_.contains(symbol)) continue;
-        const auto from = computed_from_.find(symbol);
-        if (from == computed_from_.end() || from->second.empty() || !std::ranges::all_of(from->second, is_number))
-            refuse("F010", "the size of a returned array is known only while the program runs", span,
-                   "write into an argument, out[:n] = ..., and return n");
-        numbers.insert(from->second.begin(), from->second.end());
-    }
-    if (numbers.empty()) return;
-    for (const std::string& name : numbers) {
-        context_.symbol_types.emplace(name, variables_.at(name).value.type.dtype);
-        context_.number_symbols.insert(name);
-    }
-    throw StartAgain{};
-}
-
 namespace {
 
 /// Keeps what the value is to a caller. `view`: that which it is, or is a part of, into the container, or null; a view of an
@@ -327,13 +302,14 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
     };
     if (!value) return return_none();
     std::vector<Value> values;
-    const bool several = std::holds_alternative<TupleExpr>(value->node) || std::holds_alternative<ListExpr>(value->node);
+    bool several = std::holds_alternative<TupleExpr>(value->node) || std::holds_alternative<ListExpr>(value->node);
     const auto expressions = elements_of(value);
     for (std::size_t at = 0; at < expressions.size(); ++at) {
         Value one = evaluate(expressions[at]);
         if (one.kind == Value::Kind::None) return return_none();
         if (one.kind == Value::Kind::Tuple && !several) {
             values = one.elements;
+            several = true;
             break;
         }
         values.push_back(std::move(one));
@@ -348,23 +324,17 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         if (const Operand* view = as_view(one); view && view->data == name && is_identity(*view, one.rank())) continue;
         const DType type = one.rank() == 0 && at < expressions.size() ? Numbers(*this).returned_type(name, expressions[at], one)
                                                                       : strong(one.type);
-        // A number comes back as an array of one element: a container of rank 0 would be passed by value.
-        const std::vector<Expr> shape = one.shape.empty() ? std::vector<Expr>{1} : one.shape;
-        if (const ir::Container* present = sdfg_.containers.find(name)) {
-            if (!context_.return_variable.empty()) throw KeepReturnApart{};
-            if (!(present->dtype == type) || present->shape != shape ||
-                context_.returns.at(name).number.has_value() != one.shape.empty())
-                refuse("F008", "the returns of this program differ in type or shape", span, "return values of one type and shape");
-        } else {
-            std::set<std::string> symbols;
-            for (const Expr& extent : shape) symbols.merge(symbolic::free_symbols(extent));
-            know_before_the_call(symbols, span);
-            need_symbols(symbols);
-            ir::add_array(sdfg_, name, type, shape).metadata.where = span;
+        Target target;
+        if (one.rank() > 0) {
+            target = Sizes(*this).returned(name, one, span);
+        } else {  // A number comes back as an array of one element: a container of rank 0 would be passed by value.
+            if (!sdfg_.containers.contains(name)) ir::add_array(sdfg_, name, type, {1}).metadata.where = span;
+            target = {{name, {Expr(0)}, false, type}, {}, nullptr, {}};
         }
-        Target target = target_of(read_container(name), span);
-        target.shape = one.shape;
-        if (one.shape.empty()) target.view.index = {Expr(0)};
+        const ir::Container& present = sdfg_.containers.at(name);
+        const bool one_form = context_.returns.at(name).number.has_value() == one.shape.empty();
+        if (!one_form || !(present.dtype == type))
+            refuse("F008", "the returns of this program differ in type or shape", span, "return values of one type and shape");
         assign(target, one, "return");
     }
 }

@@ -11,6 +11,7 @@
 #include "code/print.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/numbers.h"
+#include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
@@ -100,7 +101,7 @@ std::string Translator::storage_for(const std::string& name, const DType& type, 
     if (returned) {
         std::set<std::string> symbols;
         for (const Expr& extent : shape) symbols.merge(symbolic::free_symbols(extent));
-        know_before_the_call(symbols, where_);
+        if (!Sizes(*this).known_before_the_call(symbols)) throw KeepReturnApart{};
     }
     const std::string data = add_temporary(returned ? place->second : name, type, shape);
     if (returned) sdfg_.containers.at(data).transient = false;
@@ -140,6 +141,7 @@ Value Translator::keep_symbols(const std::string& name, const Value& value) {
         keeper_of_[own] = name;
         assumptions_.assume_any(own);
         if (computed_from_.contains(symbol)) computed_from_[own] = computed_from_.at(symbol);
+        Sizes(*this).note(own, symbolic::symbol(symbol));
         kept.emplace(symbol, symbolic::symbol(own));
         assignments.emplace_back(own, symbol);
     }

@@ -6,7 +6,9 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/inlining.h"
+#include "frontend/python/masks.h"
 #include "frontend/python/numbers.h"
+#include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
@@ -142,7 +144,7 @@ void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
     }
     if (!std::holds_alternative<SubscriptExpr>(target->node))
         unsupported("an assignment to this kind of target", target->span, "assign to a name, an element or a slice");
-    if (const auto masked = masked_place(target)) return assign_masked(*masked, value, target->span);
+    if (Masks(*this).assign(target, value, target->span)) return;
     if (has_effects(value) || has_effects(target)) {  // The value comes before the place.
         const Value result = settled(evaluate(value));
         return assign(target_of(target), result, "assign");
@@ -183,8 +185,6 @@ void Translator::assign_chain(const std::vector<ExprPtr>& targets, const ExprPtr
             assign_name(std::string(name), one, span);
         else if (std::holds_alternative<TupleExpr>(target->node) || std::holds_alternative<ListExpr>(target->node))
             unsupported("a tuple among several targets", target->span, "assign the tuple in a statement of its own");
-        else if (const auto masked = masked_place(target))
-            assign_masked(*masked, value, span);
         else
             assign(target_of(target), one, "assign");
     }
@@ -248,8 +248,6 @@ void Translator::assign_in_turn(std::vector<ExprPtr> targets, std::vector<Value>
             assign_name(name, values[at], span);
         else if (std::holds_alternative<TupleExpr>(targets[at]->node) || std::holds_alternative<ListExpr>(targets[at]->node))
             assign_in_turn(elements_of(targets[at]), values[at].elements, span);
-        else if (masked_place(targets[at]))
-            unsupported("a mask among several targets", targets[at]->span, "assign through the mask in a statement of its own");
         else
             assign(target_of(targets[at]), values[at], "assign");
     }
@@ -285,6 +283,7 @@ void Translator::assign_name(const std::string& name, const Value& given, const 
         define_symbol(name);
         bind(name, symbolic_value(symbolic::symbol(name)));
         assumptions_.assume_any(name);
+        if (const auto known = as_integer(given); known && context_.bound_once(name)) Sizes(*this).note(name, *known);
         return assign_symbols({{name, text}});
     }
     const bool literal = given.is_symbolic() && given.is_scalar() && constant_value(*given.code, {}).has_value();
@@ -303,9 +302,7 @@ void Translator::assign_name(const std::string& name, const Value& given, const 
 
 void Translator::augmented(const AugAssignStmt& s, const Span& span) {
     const std::string name(name_of(s.target));
-    if (name.empty()) {
-        if (const auto masked = masked_place(s.target)) return augment_masked(*masked, s, span);
-    }
+    if (name.empty() && Masks(*this).assign(s.target, make_binary(s.op, s.target, s.value, span), span)) return;
     Value before = name.empty() ? place_of(s.target) : evaluate(s.target);
     const bool number = before.is_scalar() && !before.is_symbolic();
     if (!before.is_elements()) unsupported("an update of this value", span, "update numbers and arrays");
@@ -358,6 +355,7 @@ bool Translator::is_integer_expression(const ExprPtr& e, const std::set<std::str
         if (function == "len") return true;
         return (function == "min" || function == "max") && call->keywords.empty() && all(call->arguments);
     }
+    if (const auto* attribute = std::get_if<AttributeExpr>(&e->node)) return attribute->name == "size" || attribute->name == "ndim";
     if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node))
         if (const auto* attribute = std::get_if<AttributeExpr>(&subscript->object->node)) return attribute->name == "shape";
     return false;

@@ -20,12 +20,6 @@ struct TranslationState {
         std::vector<PlannedMemlet> dynamic;
         ir::Schedule schedule = ir::Schedule::Default;
     };
-    struct MaskedPlace {
-        code::ExprPtr whole_index;  ///< The index with whole slices instead of the mask.
-        std::string index_text;     ///< As it is in the source: what is read by the same index is masked alike.
-        Value whole;                ///< The place without the mask.
-        Value mask;                 ///< Over the dimensions of the place.
-    };
     /// Connector names and memlets for the operands of a value, and its code over them.
     struct Wired {
         std::vector<PlannedMemlet> in;
@@ -81,6 +75,7 @@ struct TranslationState {
     /// Conditions that a check in front of this place found to hold, with their symbols; sizes that one found equal.
     std::vector<std::pair<std::string, std::set<std::string>>> checks_made_;
     std::vector<std::pair<Expr, Expr>> checked_;
+    std::map<std::string, Expr> most_;  ///< Symbols that data decide -> the most that they are, in symbols known before the call.
     std::map<std::string, std::set<std::string>> computed_from_;  ///< Symbol of a number -> the containers that it was read from.
     std::vector<PlannedCode> entry_checks_;                       ///< Of what the arguments decide: made before anything else.
     bool may_have_returned_ = false;

@@ -25,7 +25,6 @@ public:
     void translate_function(const std::map<std::string, ArgumentType>& argument_types);
     void add_module_arrays();
     Value shared_value(const std::string& name, const ArgumentType& type, const SharedParameter& shared);
-    void know_before_the_call(const std::set<std::string>& symbols, const Span& span);
     void return_values(const code::ExprPtr& value, const Span& where);
     void translate(const code::Body& body);
     void translate(const code::StmtPtr& statement);
@@ -34,7 +33,9 @@ private:
     friend class Collections;
     friend class FlatBody;
     friend class Inlining;
+    friend class Masks;
     friend class Numbers;
+    friend class Sizes;
     // ---- translator.cpp
     ir::StateBuilder new_state(const std::string& label);
     void assign_symbols(std::vector<std::pair<std::string, std::string>> assignments);
@@ -77,7 +78,7 @@ private:
     std::optional<Expr> as_integer(const Value& value) const;
     Expr integer_of(const code::ExprPtr& e);
     Expr integer_of(const Value& value, const Span& span, const std::string& base = "s");
-    Value seen_through(const Value& value) const;
+    Value seen_through(const Value& value);
     std::string condition_text(const code::ExprPtr& e);
     // ---- indexing.cpp
     Value index(const Value& base, const code::ExprPtr& index, const Span& span);
@@ -94,13 +95,6 @@ private:
     Target target_of(const code::ExprPtr& e);
     Value place_of(const code::ExprPtr& e);
     Target target_of(const Value& view, const Span& span) const;
-    // ---- masks.cpp
-    std::optional<MaskedPlace> masked_place(const code::ExprPtr& target);
-    std::optional<Value> mask_of(const code::ExprPtr& item);
-    bool is_masked(const code::ExprPtr& target);
-    Value masked_value(const code::ExprPtr& e, const MaskedPlace& place);
-    void assign_masked(const MaskedPlace& place, const code::ExprPtr& value, const Span& span);
-    void augment_masked(const MaskedPlace& place, const code::AugAssignStmt& statement, const Span& span);
     // ---- elementwise.cpp
     void assign(const Target& target, const Value& value, const std::string& label, const std::string& wcr = {});
     Plan elementwise_plan(const Target& target, const Value& value, const std::string& label, const std::string& wcr = {});
