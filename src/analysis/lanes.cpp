@@ -97,6 +97,27 @@ bool is_straight_line(const ir::Tasklet& tasklet) {
            });
 }
 
+namespace {
+
+bool assigns_alone(const code::Body& body) {
+    return std::ranges::all_of(body, [](const code::StmtPtr& statement) {
+        const auto* branch = std::get_if<code::IfStmt>(&statement->node);
+        return std::holds_alternative<code::AssignStmt>(statement->node) ||
+               std::holds_alternative<code::AugAssignStmt>(statement->node) ||
+               (branch && assigns_alone(branch->then_body) && assigns_alone(branch->else_body));
+    });
+}
+
+}  // namespace
+
+bool only_assigns(const ir::Tasklet& tasklet) {
+    if (tasklet.code.language != ir::Language::Python || tasklet.side_effects.value_or(false) || !tasklet.state_fields.empty() ||
+        !tasklet.environments.empty())
+        return false;
+    const auto body = ir::parsed_body(tasklet.code);
+    return body.ok() && assigns_alone(*body);
+}
+
 Lanes lanes_of(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency, const ScopeTree& scopes,
                ir::NodeId entry) {
     const auto& map = std::get<ir::MapEntry>(state.nodes[entry].kind);

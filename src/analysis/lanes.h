@@ -11,6 +11,8 @@ namespace sluice::analysis {
 
 /// Code without branches or loops, in Python.
 bool is_straight_line(const ir::Tasklet& tasklet);
+/// Code in Python that only assigns, perhaps in branches: it cannot fail, and leaves nothing behind but the values it gives.
+bool only_assigns(const ir::Tasklet& tasklet);
 
 /// How far the first element of a memlet moves when the parameter does by one; nullopt: not by a constant.
 std::optional<std::int64_t> element_stride(const ir::Sdfg& sdfg, const ir::Memlet& memlet, const std::string& parameter);

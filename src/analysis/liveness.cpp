@@ -224,12 +224,9 @@ class Backward {
 public:
     Backward(const ir::Sdfg& sdfg, const symbolic::Assumptions& known) : sdfg_(sdfg), known_(known) {}
 
-    LiveSets run() {
-        region(sdfg_.body, {}, {}, {});
-        LiveSets result;
-        for (const auto& [state, names] : live_) result.emplace(state, std::vector<std::string>(names.begin(), names.end()));
-        return result;
-    }
+    void run() { region(sdfg_.body, {}, {}, {}); }
+    LiveSets at_start() const { return sets(live_); }
+    LiveSets at_end() const { return sets(after_); }
 
 private:
     // Live at the start of the region. `on_break`, `on_continue`: live where those lead.
@@ -294,6 +291,7 @@ private:
         for (const std::string& name : at->second.kills) begin.erase(name);
         begin.insert(at->second.needs.begin(), at->second.needs.end());
         live_[&state] = begin;
+        after_[&state] = after;
         return begin;
     }
 
@@ -338,16 +336,30 @@ private:
                 names.insert(name);
     }
 
+    static LiveSets sets(const std::map<const ir::State*, Names>& found) {
+        LiveSets result;
+        for (const auto& [state, names] : found) result.emplace(state, std::vector<std::string>(names.begin(), names.end()));
+        return result;
+    }
+
     const ir::Sdfg& sdfg_;
     const symbolic::Assumptions known_;
     std::map<const ir::State*, Effect> effects_;
-    std::map<const ir::State*, Names> live_;
+    std::map<const ir::State*, Names> live_, after_;
 };
 
 }  // namespace
 
 LiveSets live_in(const ir::Sdfg& sdfg, const symbolic::Assumptions& known) {
-    return Backward(sdfg, known).run();
+    Backward backward(sdfg, known);
+    backward.run();
+    return backward.at_start();
+}
+
+LiveSets live_out(const ir::Sdfg& sdfg, const symbolic::Assumptions& known) {
+    Backward backward(sdfg, known);
+    backward.run();
+    return backward.at_end();
 }
 
 }  // namespace sluice::analysis

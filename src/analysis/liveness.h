@@ -27,5 +27,7 @@ std::map<std::string, AllocationScope> allocation_scopes(const ir::Sdfg& sdfg);
 /// dataflow over the control flow; a partial write does not kill.
 using LiveSets = std::map<const ir::State*, std::vector<std::string>>;
 LiveSets live_in(const ir::Sdfg& sdfg, const symbolic::Assumptions& known);
+/// The same at the end of each state.
+LiveSets live_out(const ir::Sdfg& sdfg, const symbolic::Assumptions& known);
 
 }  // namespace sluice::analysis

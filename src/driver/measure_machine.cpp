@@ -123,6 +123,8 @@ Result<Machine> measure_machine() {
         measure(probe, "probe_call", 1, machine.call);
         measure(probe, "probe_byte", 1, machine.byte);
         if (machine.threads > 1) measure(probe, "probe_region", kRegionsOfWork, machine.team);
+        // The threads of a region meet twice: where it begins and where it ends.
+        machine.meeting = std::max<std::int64_t>(machine.team / 2, 1);
         // Half of the second cache: the loop itself needs the other.
         if (const long cache = ::sysconf(_SC_LEVEL2_CACHE_SIZE); cache > 0) machine.largest_private_array = cache / 2;
         return machine;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/counted_loops.h"
 #include "analysis/symbols.h"
-#include "lower/function.h"
 
 namespace sluice::driver {
 
@@ -46,7 +46,7 @@ Argument container_argument(const std::string& name, const ir::Container& contai
 Signature signature_of(const ir::Sdfg& sdfg) {
     Signature signature;
     signature.program = sdfg.name;
-    const std::set<std::string> written = lower::written_containers(sdfg);
+    const std::set<std::string> written = analysis::written_containers(sdfg);
     const std::vector<std::string> order = analysis::argument_order(sdfg);
     for (const std::string& name : order) {
         const ir::Container* container = sdfg.containers.find(name);

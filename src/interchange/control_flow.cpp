@@ -325,6 +325,7 @@ void write_loop_attributes(Element& element, const LoopRegion& loop) {
                        .update_before_condition = loop.update_before_condition,
                        .unroll = loop.unroll,
                        .unroll_factor = loop.unroll_factor,
+                       .schedule = loop.schedule,
                        .body = {}};
     write_fields(element, endless);
 }

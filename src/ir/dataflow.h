@@ -105,6 +105,9 @@ struct MapEntry {
     std::vector<std::string> private_updates;
     /// The innermost dimension fills the lanes of vector registers; updates in private copies may be reordered for it.
     bool simd = false;
+    /// In a loop that one team runs (LoopRegion::schedule): a thread that has done its share goes on without waiting for the
+    /// others.
+    bool nosync = false;
     std::vector<std::int64_t> gpu_block_size;
     Instrumentation instrument = Instrumentation::No_Instrumentation;
     bool operator==(const MapEntry&) const = default;
@@ -115,7 +118,8 @@ struct MapEntry {
                           Field{"omp_num_threads", &MapEntry::omp_num_threads}, Field{"omp_schedule", &MapEntry::omp_schedule},
                           Field{"omp_chunk_size", &MapEntry::omp_chunk_size}, Field{"omp_if", &MapEntry::omp_if},
                           Field{"private_updates", &MapEntry::private_updates}, Field{"simd", &MapEntry::simd},
-                          Field{"gpu_block_size", &MapEntry::gpu_block_size}, Field{"instrument", &MapEntry::instrument});
+                          Field{"nosync", &MapEntry::nosync}, Field{"gpu_block_size", &MapEntry::gpu_block_size},
+                          Field{"instrument", &MapEntry::instrument});
     }
 };
 struct MapExit {

@@ -65,6 +65,9 @@ struct LoopRegion {
     bool update_before_condition = true;  ///< Only with `inverted`; false: test, maybe leave, then update.
     bool unroll = false;
     std::int64_t unroll_factor = 0;
+    /// CPU_Persistent: one team of threads runs the whole loop. Its threads share the maps in it that are CPU_Multicore; one of
+    /// them runs everything else.
+    Schedule schedule = Schedule::Default;
     Region body;
     bool operator==(const LoopRegion&) const = default;
     static constexpr auto fields() {
@@ -72,7 +75,8 @@ struct LoopRegion {
                           Field{"loop_condition", &LoopRegion::condition}, Field{"update_statement", &LoopRegion::update},
                           Field{"inverted", &LoopRegion::inverted},
                           Field{"update_before_condition", &LoopRegion::update_before_condition},
-                          Field{"unroll", &LoopRegion::unroll}, Field{"unroll_factor", &LoopRegion::unroll_factor});
+                          Field{"unroll", &LoopRegion::unroll}, Field{"unroll_factor", &LoopRegion::unroll_factor},
+                          Field{"schedule", &LoopRegion::schedule});
     }
 };
 struct Branch {

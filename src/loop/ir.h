@@ -126,6 +126,7 @@ struct For {
     std::int64_t chunk = 0;
     std::int64_t num_threads = 0;
     bool simd = false;                  ///< Each thread runs its iterations in vector lanes; not with collapse.
+    bool nowait = false;                ///< In a ParallelRegion: threads go on without waiting for the others.
     std::vector<Reduction> reductions;  ///< Simd loops too.
     // Unroll only: 0 unrolls fully.
     std::int64_t unroll_factor = 0;
@@ -144,7 +145,8 @@ struct If {
 struct ParallelSections {
     std::vector<Body> sections;
 };
-/// Every thread of a team runs the body once (CPU_Persistent); parallel loops inside share their iterations in the team.
+/// Every thread of a team runs the body once (CPU_Persistent); parallel loops inside, which all threads come to in the same order,
+/// share their iterations in the team.
 struct ParallelRegion {
     std::int64_t num_threads = 0;
     std::string thread_variable;  ///< May be empty.

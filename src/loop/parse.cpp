@@ -232,6 +232,7 @@ For Parser::loop(LoopMode mode) {
     if (accept_word("chunk")) result.chunk = integer();
     if (accept_word("threads")) result.num_threads = integer();
     if (accept_word("lanes")) result.simd = true;
+    if (accept_word("nowait")) result.nowait = true;
     if (accept_word("factor")) result.unroll_factor = integer();
     while (accept_word("reduce")) {
         Reduction reduction;

@@ -273,6 +273,7 @@ private:
         if (n.chunk) head += " chunk " + std::to_string(n.chunk);
         if (n.num_threads) head += " threads " + std::to_string(n.num_threads);
         if (n.simd) head += " lanes";
+        if (n.nowait) head += " nowait";
         if (n.unroll_factor) head += " factor " + std::to_string(n.unroll_factor);
         for (const Reduction& r : n.reductions)
             head += std::string(" reduce ") + word(kReductionWords, r.op) + " " + r.name +

@@ -282,6 +282,7 @@ private:
         if (parallel && n.collapse > 1) perfect_nest(n);
         require(!n.simd || (parallel && n.collapse <= 1), "loop " + n.variable + " has lanes but is not parallel by itself");
         require(parallel || n.collapse <= 1, "loop " + n.variable + " is collapsed but not parallel");
+        require(!n.nowait || (parallel && flow.in_team), "loop " + n.variable + " does not wait but no team runs it");
         require(parallel || n.mode == LoopMode::Simd || n.reductions.empty(),
                 "loop " + n.variable + " reduces but is not parallel");
         for (const Reduction& r : n.reductions) {

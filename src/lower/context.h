@@ -50,6 +50,14 @@ struct LoopScope {
     bool parallel = false;
 };
 
+/// The team that runs the loop around, every thread of it all of the control flow. Threads meet where they have to.
+struct Team {
+    std::string thread;                             ///< The variable with a thread's number.
+    bool alone = false;                             ///< Since they last met, one thread has run something by itself.
+    bool shares = false;                            ///< Shares of a map may still be running.
+    bool starts_with_map = false, started = false;  ///< What the body of the innermost loop begins with.
+};
+
 /// One for the library.
 struct ModuleContext {
     LowerOptions options;
@@ -69,7 +77,8 @@ struct FunctionContext {
     std::string path;  ///< Graph path: `gemm/nested_3`.
     bool nested = false;
     bool parallel_caller = false;  ///< Called from a parallel loop: every map is sequential.
-    bool too_small = false;        ///< Inside of a map that found itself too small for a team.
+    bool by_one = false;           ///< One thread runs this: there is too little for a team, or the team does something else.
+    std::optional<Team> team;      ///< Its loop is open here, and no map that it shares.
     Names names;
     std::map<std::string, Slot, std::less<>> slots;
     std::map<std::string, SymbolSlot, std::less<>> symbols;
@@ -85,8 +94,9 @@ struct FunctionContext {
     std::vector<loop::Allocate> kept;     ///< Buffers that outlive the call: the caller hands them in. Nested SDFGs only.
 
     bool in_parallel() const;
-    /// May iterations here be shared by a team of threads? Not in a team already, nor where there is too little to share.
-    bool may_share() const { return module.options.parallel && !in_parallel() && !too_small; }
+    /// May iterations here be shared by a team of threads? Not inside of one that they share already, nor where one thread is to
+    /// run it.
+    bool may_share() const { return module.options.parallel && !in_parallel() && !by_one; }
     /// Notes a variable that will serve as a symbol and was declared here.
     void note_variable(const std::string& variable) {
         if (in_parallel()) varying.insert(variable);

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "analysis/loop_range.h"
-#include "analysis/symbols.h"
+#include "analysis/counted_loops.h"
 #include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
@@ -12,74 +11,11 @@
 #include "lower/function.h"
 #include "lower/regions.h"
 #include "lower/state.h"
+#include "lower/team.h"
 
 namespace sluice::lower {
 
 namespace {
-
-// ---- which loop variables are counted ---------------------------------------------------------------------------------
-
-// A loop whose range can be taken before it starts: no symbol or scalar of the bounds changes inside.
-std::optional<symbolic::Range> counted_range(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
-    const auto range = analysis::loop_range(loop);
-    if (!range) return std::nullopt;
-    ir::Sdfg body;
-    body.body = loop.body;
-    const std::set<std::string> written = written_containers(body);
-    for (const std::string& name : symbolic::free_symbols(*range))
-        if (sdfg.containers.contains(name) && written.contains(name)) return std::nullopt;
-    return range;
-}
-
-struct VariableUse {
-    std::set<std::string> counted;       ///< Variables of loops that count.
-    std::set<std::string> disqualified;  ///< Assigned otherwise, or read outside of their loops.
-};
-
-void read_names(const std::set<std::string>& names, const std::set<std::string>& bound, VariableUse& use) {
-    for (const std::string& name : names)
-        if (!bound.contains(name)) use.disqualified.insert(name);
-}
-
-void read_expression(const std::string& text, const std::set<std::string>& bound, VariableUse& use) {
-    if (text.empty()) return;
-    if (const auto parsed = ir::parsed_expr(text)) read_names(ir::free_names(**parsed), bound, use);
-}
-
-void read_statement(const std::optional<ir::CodeBlock>& code, const std::set<std::string>& bound, VariableUse& use) {
-    if (!code) return;
-    if (const auto parsed = ir::parsed_body(*code)) read_names(ir::free_names(*parsed), bound, use);
-}
-
-void collect_use(const ir::Sdfg& sdfg, const ir::Region& region, const std::set<std::string>& bound, VariableUse& use) {
-    for (auto [id, transition] : region.transitions) {
-        read_expression(transition.condition.text, bound, use);
-        for (const auto& [symbol, value] : transition.assignments) {
-            use.disqualified.insert(symbol);
-            read_expression(value, bound, use);
-        }
-    }
-    for (auto [id, block] : region.blocks) {
-        if (const ir::State* state = ir::as_state(block)) read_names(analysis::free_symbols(sdfg, *state), bound, use);
-        if (const auto* named = std::get_if<ir::NamedRegion>(&block.kind)) collect_use(sdfg, named->body, bound, use);
-        if (const auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind))
-            for (const ir::Branch& branch : conditional->branches) {
-                if (branch.condition) read_expression(branch.condition->text, bound, use);
-                collect_use(sdfg, branch.body, bound, use);
-            }
-        const auto* loop = std::get_if<ir::LoopRegion>(&block.kind);
-        if (!loop) continue;
-        std::set<std::string> inside = bound;
-        if (!loop->variable.empty()) {
-            (bound.contains(loop->variable) || !counted_range(sdfg, *loop) ? use.disqualified : use.counted).insert(loop->variable);
-            inside.insert(loop->variable);
-        }
-        read_statement(loop->init, bound, use);
-        if (loop->condition) read_expression(loop->condition->text, inside, use);
-        read_statement(loop->update, inside, use);
-        collect_use(sdfg, loop->body, inside, use);
-    }
-}
 
 // ---- loops --------------------------------------------------------------------------------------------------------------
 
@@ -118,10 +54,14 @@ void lower_counted(Regions& regions, const ir::LoopRegion& region, const symboli
     bindings.bind(region.variable, SymbolSlot{loop.variable, code::Scalar::Int64, true});
     function.loops.push_back({loop.variable, {loop.begin, loop.end, loop.step, 1}, false});
     regions.loops.push_back({});
+    const std::optional<Team> outer = begin_iteration(function, body);
     lower_region(regions, region.body, loop.body);
+    end_iteration(function, outer, loop.body);
     regions.loops.pop_back();
     function.loops.pop_back();
     emit(body, std::move(loop), block.metadata.where);
+    meet(function, body);
+    if (function.team) function.team->started = true;
 }
 
 void lower_general(Regions& regions, const ir::LoopRegion& region, const ir::Block& block, Body& body) {
@@ -155,8 +95,10 @@ void lower_general(Regions& regions, const ir::LoopRegion& region, const ir::Blo
 
 void lower_loop(Regions& regions, const ir::LoopRegion& region, const ir::Block& block, Body& body) {
     if (!region.variable.empty() && regions.function.for_variables.contains(region.variable))
-        if (const auto range = counted_range(regions.function.sdfg, region))
-            return lower_counted(regions, region, *range, block, body);
+        if (const auto range = analysis::range_before(regions.function.sdfg, region)) {
+            const auto write = [&](Body& into) { lower_counted(regions, region, *range, block, into); };
+            return runs_by_team(regions.function, region) ? lower_by_team(regions.function, region, write, body) : write(body);
+        }
     lower_general(regions, region, block, body);
 }
 
@@ -165,9 +107,14 @@ void lower_loop(Regions& regions, const ir::LoopRegion& region, const ir::Block&
 void lower_conditional(Regions& regions, const ir::ConditionalBlock& conditional, std::size_t at, Body& body) {
     if (at == conditional.branches.size()) return;
     const ir::Branch& branch = conditional.branches[at];
+    meet(regions.function, body);
+    if (regions.function.team) regions.function.team->started = true;
     if (!branch.condition) {
         // The branch without a condition runs if no other does, wherever it stands.
-        if (at + 1 == conditional.branches.size()) return lower_region(regions, branch.body, body);
+        if (at + 1 == conditional.branches.size()) {
+            lower_region(regions, branch.body, body);
+            return meet(regions.function, body);
+        }
         ir::ConditionalBlock reordered = conditional;
         std::rotate(reordered.branches.begin() + static_cast<std::ptrdiff_t>(at),
                     reordered.branches.begin() + static_cast<std::ptrdiff_t>(at) + 1, reordered.branches.end());
@@ -177,6 +124,7 @@ void lower_conditional(Regions& regions, const ir::ConditionalBlock& conditional
     {
         ScopedBindings bindings(regions.function);
         lower_region(regions, branch.body, choice.then_body);
+        meet(regions.function, choice.then_body);
     }
     {
         ScopedBindings bindings(regions.function);
@@ -201,13 +149,6 @@ void leave_loop(Regions& regions, const ir::Block& block, bool again, Body& body
 }
 
 }  // namespace
-
-std::set<std::string> counted_variables(const ir::Sdfg& sdfg) {
-    VariableUse use;
-    collect_use(sdfg, sdfg.body, {}, use);
-    for (const std::string& name : use.disqualified) use.counted.erase(name);
-    return use.counted;
-}
 
 bool is_unconditional(const ir::Transition& transition) {
     const std::string& text = transition.condition.text;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/counted_loops.h"
 #include "analysis/symbols.h"
 #include "code/walk.h"
 #include "ir/query.h"
@@ -82,62 +83,14 @@ void add_symbols(FunctionContext& function, const CallFacts& facts, loop::Functi
     }
 }
 
-void collect_written(const ir::Region& region, std::set<std::string>& names) {
-    for (auto [id, block] : region.blocks) {
-        if (const ir::State* state = ir::as_state(block)) {
-            for (auto [edge_id, edge] : state->edges)
-                if (const auto* access = std::get_if<ir::Access>(&state->nodes[edge.dst].kind); access && !edge.memlet.empty())
-                    names.insert(std::string(ir::root_name(access->data)));
-            for (auto [node_id, node] : state->nodes)
-                if (const auto* access = std::get_if<ir::Access>(&node.kind); access && access->setzero) names.insert(access->data);
-        }
-        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) collect_written(loop->body, names);
-        if (const auto* named = std::get_if<ir::NamedRegion>(&block.kind)) collect_written(named->body, names);
-        if (const auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind))
-            for (const ir::Branch& branch : conditional->branches) collect_written(branch.body, names);
-    }
-}
-
-// A view that is written writes what it views, and a reference whatever it may be bound to.
-void collect_written_through(const ir::Sdfg& sdfg, const ir::Region& region, std::set<std::string>& names) {
-    for (auto [id, block] : region.blocks) {
-        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) collect_written_through(sdfg, loop->body, names);
-        if (const auto* named = std::get_if<ir::NamedRegion>(&block.kind)) collect_written_through(sdfg, named->body, names);
-        if (const auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind))
-            for (const ir::Branch& branch : conditional->branches) collect_written_through(sdfg, branch.body, names);
-        const ir::State* state = ir::as_state(block);
-        if (!state) continue;
-        for (auto [edge_id, edge] : state->edges) {
-            const auto* target = std::get_if<ir::Access>(&state->nodes[edge.dst].kind);
-            if (!target || edge.memlet.empty()) continue;
-            const ir::Container* container = ir::find_container(sdfg, target->data);
-            if (container && container->binding != ir::Binding::Own && names.contains(target->data))
-                names.insert(std::string(ir::root_name(edge.memlet.data)));
-            if (const auto* source = std::get_if<ir::Access>(&state->nodes[edge.src].kind);
-                source && container && container->binding != ir::Binding::Own && names.contains(target->data))
-                names.insert(std::string(ir::root_name(source->data)));
-        }
-    }
-}
-
 }  // namespace
-
-std::set<std::string> written_containers(const ir::Sdfg& sdfg) {
-    std::set<std::string> names;
-    collect_written(sdfg.body, names);
-    for (std::size_t before = 0; before != names.size();) {
-        before = names.size();
-        collect_written_through(sdfg, sdfg.body, names);
-    }
-    return names;
-}
 
 CallFacts program_facts(const ir::Sdfg& sdfg) {
     CallFacts facts;
     for (const std::string& name : analysis::argument_order(sdfg))
         (sdfg.containers.contains(name) ? facts.containers : facts.symbols).push_back(name);
     facts.positive.insert(facts.symbols.begin(), facts.symbols.end());
-    facts.written = written_containers(sdfg);
+    facts.written = analysis::written_containers(sdfg);
     return facts;
 }
 
@@ -149,7 +102,7 @@ LoweredFunction lower_function(ModuleContext& module, const ir::Sdfg& sdfg, cons
     loop::Function result;
     result.name = name;
     result.where = sdfg.metadata.where;
-    function.for_variables = counted_variables(sdfg);
+    function.for_variables = analysis::counted_variables(sdfg);
     for (const auto& [container, descriptor] : sdfg.containers)
         require_computable(descriptor.dtype, "container `" + container + "`", descriptor.metadata.where, path + "/" + container);
     for (const std::string& container : facts.containers) add_container(function, container, facts, result);

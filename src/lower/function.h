@@ -22,8 +22,6 @@ struct CallFacts {
 };
 /// Facts of a program: all its arguments, nobody else around.
 CallFacts program_facts(const ir::Sdfg& sdfg);
-/// Names of containers that the SDFG writes.
-std::set<std::string> written_containers(const ir::Sdfg& sdfg);
 
 struct LoweredFunction {
     loop::Function function;

@@ -9,6 +9,7 @@
 #include "lower/reductions.h"
 #include "lower/state.h"
 #include "lower/tasklets.h"
+#include "lower/team.h"
 
 namespace sluice::lower {
 
@@ -60,6 +61,7 @@ struct Plan {
     std::vector<PlannedAccumulator> accumulators;
     std::vector<PlannedArrayReduction> arrays;
     ValuePtr worth_a_team;  ///< Null: always.
+    bool in_team = false;   ///< A team around shares it, and starts none.
 };
 
 // Can the expression be evaluated before the map: over symbols of the function, no reads of data?
@@ -246,6 +248,12 @@ private:
         loop.schedule = static_cast<loop::OmpSchedule>(plan_.map.omp_schedule);
         loop.chunk = plan_.map.omp_chunk_size;
         loop.num_threads = plan_.map.omp_num_threads;
+        if (plan_.in_team) {
+            loop.num_threads = 0;
+            loop.nowait = plan_.map.nosync;
+            // Maps of one range give each thread the same iterations.
+            if (loop.schedule == loop::OmpSchedule::Default) loop.schedule = loop::OmpSchedule::Static;
+        }
         for (const PlannedAccumulator* accumulator : opened) loop.reductions.push_back({accumulator->variable, accumulator->op, 0});
         for (const PlannedArrayReduction& array : plan_.arrays) {
             loop.reductions.push_back(array.reduction);
@@ -298,8 +306,39 @@ void write_persistent(StateContext& state, Plan& plan, ScopedBindings& bindings,
     emit(body, std::move(region), state.node(plan.entry).metadata.where);
 }
 
+void write_map(StateContext& state, NodeId entry, ScopedBindings& bindings, Body& body);
+
+// The threads of the team around share the map, or one of them runs it.
+void write_in_team(StateContext& state, Plan& plan, ScopedBindings& bindings, Body& body) {
+    FunctionContext& function = state.function;
+    plan.in_team = true;
+    if (function.team->alone) meet(function, body);
+    if (!function.team->started) function.team->started = function.team->starts_with_map = true;
+    if (!plan.worth_a_team) {
+        NestWriter(state, plan, bindings).write(0, body);
+    } else {
+        loop::If choice{plan.worth_a_team, {}, {}};
+        {
+            ScopedBindings own(function);
+            NestWriter(state, plan, own).write(0, choice.then_body);
+        }
+        Body whole;
+        function.by_one = true;
+        {
+            ScopedBindings own(function);
+            write_map(state, plan.entry, own, whole);
+        }
+        function.by_one = false;
+        run_by_one(function, std::move(whole), choice.else_body);
+        meet(function, choice.else_body);
+        emit(body, std::move(choice), state.node(plan.entry).metadata.where);
+    }
+    function.team->shares = plan.map.nosync;
+}
+
 void write_map(StateContext& state, NodeId entry, ScopedBindings& bindings, Body& body) {
     Plan plan = plan_map(state, entry);
+    if (plan.mode == Mode::Parallel && state.function.team) return write_in_team(state, plan, bindings, body);
     if (plan.mode == Mode::Persistent) return write_persistent(state, plan, bindings, body);
     if (!plan.worth_a_team) return NestWriter(state, plan, bindings).write(0, body);
     // A region that is not taken costs as much as hundreds of operations and hides its loops from the compiler: what is too small
@@ -309,12 +348,12 @@ void write_map(StateContext& state, NodeId entry, ScopedBindings& bindings, Body
         ScopedBindings own(state.function);
         NestWriter(state, plan, own).write(0, choice.then_body);
     }
-    state.function.too_small = true;
+    state.function.by_one = true;
     {
         ScopedBindings own(state.function);
         write_map(state, entry, own, choice.else_body);
     }
-    state.function.too_small = false;
+    state.function.by_one = false;
     emit(body, std::move(choice), state.node(entry).metadata.where);
 }
 

@@ -218,7 +218,7 @@ void lower_nested(StateContext& state, NodeId node, Body& body) {
     Call call;
     Body whole;
     call.facts.nested = true;
-    call.facts.parallel_caller = state.function.in_parallel() || state.function.too_small;
+    call.facts.parallel_caller = state.function.in_parallel() || state.function.by_one;
     const std::vector<Argument> arguments = arguments_of(state, node);
     for (const Argument& argument : arguments) add_argument(state, node, nested, argument, call, whole);
     find_overlaps(state, arguments, call.facts);

@@ -13,6 +13,7 @@
 #include "lower/nested.h"
 #include "lower/sections.h"
 #include "lower/tasklets.h"
+#include "lower/team.h"
 #include "lower/views.h"
 #include "lower/writes.h"
 #include "support/check.h"
@@ -108,13 +109,14 @@ void lower_children(StateContext& state, NodeId entry, Body& body) {
             for (const std::string& name : own->second) allocate(state.function, name, &bindings, body);
     const std::span<const NodeId> children = state.scopes.children(entry);
     bind_views(state, children, bindings, body);
-    for (const NodeId child : children) clear_at_start(state, child, body);
     const auto is_code = [&](NodeId child) {
         const ir::Node& node = state.node(child);
         return !is_access(node) && !std::holds_alternative<ir::MapExit>(node.kind) &&
                !std::holds_alternative<ir::ConsumeExit>(node.kind);
     };
     const bool alone = std::ranges::count_if(children, is_code) <= 1;
+    if (!entry.valid() && state.function.team) return lower_for_team(state, children, alone, body);
+    for (const NodeId child : children) clear_at_start(state, child, body);
     if (!entry.valid() && lower_sections(state, body)) return;
     for (const NodeId child : children) lower_node(state, child, alone, body);
 }

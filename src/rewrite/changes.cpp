@@ -17,7 +17,7 @@ bool same_header(const ir::Block& a, const ir::Block& b) {
                 return loop.variable == other.variable && loop.init == other.init && loop.condition == other.condition &&
                        loop.update == other.update && loop.inverted == other.inverted &&
                        loop.update_before_condition == other.update_before_condition && loop.unroll == other.unroll &&
-                       loop.unroll_factor == other.unroll_factor;
+                       loop.unroll_factor == other.unroll_factor && loop.schedule == other.schedule;
             },
             [&](const ir::ConditionalBlock& choice) {
                 const auto& other = std::get<ir::ConditionalBlock>(b.kind);

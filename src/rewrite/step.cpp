@@ -271,7 +271,7 @@ Result<Outcome> Engine::apply(ir::Sdfg& program, const Transformation& transform
                               const Match& match, const Options& options, const std::set<std::string>& assumed) {
     return capture([&]() -> Outcome {
         const auto start = Clock::now();
-        const Options all = completed(transformation, options);
+        Options all = completed(transformation, options);
         if (!still_matches(program, *descriptor, match, views)) return stale(*descriptor);
         check_symbols(program, *descriptor, match, all);
         ++effort.planned;
@@ -283,13 +283,16 @@ Result<Outcome> Engine::apply(ir::Sdfg& program, const Transformation& transform
         if (auto* refusal = std::get_if<Refusal>(&planned)) return std::move(*refusal);
         ir::Sdfg copy = before;
         Draft draft(site, copy);
-        transformation.apply(draft, std::get<Plan>(planned));
+        const Plan& plan = std::get<Plan>(planned);
+        transformation.apply(draft, plan);
         try {
             settle(program, copy, descriptor->name);
         } catch (...) {
             views.clear();
             throw;
         }
+        for (const auto& [name, chosen] : plan.options())
+            if (!options.contains(name)) all.insert_or_assign(name, chosen);
         Applied applied{.descriptor = std::move(descriptor), .match = match, .options = all, .assumed = assumed};
         applied.forwarded = draft.forwarded();
         applied.before = std::move(program);

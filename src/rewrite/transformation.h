@@ -155,9 +155,13 @@ public:
     requires(!std::is_same_v<std::remove_cvref_t<Found>, Plan>) explicit Plan(Found&& found) : found_(std::forward<Found>(found)) {
         if constexpr (requires(const Found& value) { value.reason(); })
             reason_ = std::as_const(std::any_cast<std::remove_cvref_t<Found>&>(found_)).reason();
+        if constexpr (requires(const Found& value) { value.options(); })
+            options_ = std::as_const(std::any_cast<std::remove_cvref_t<Found>&>(found_)).options();
     }
     /// What would be done and why, in a sentence, where the plan's type has a `reason()`: decisions.
     const std::string& reason() const { return reason_; }
+    /// What was chosen for parameters that nobody gave, where the plan's type has `options()`: it stands in the recipe.
+    const Options& options() const { return options_; }
     template <class Found> const Found& as() const {
         const auto* found = std::any_cast<Found>(&found_);
         check(found != nullptr, "a plan was handed to another transformation than the one that made it");
@@ -167,6 +171,7 @@ public:
 private:
     std::any found_;
     std::string reason_;
+    Options options_;
 };
 
 /// The answer of a `plan`: what was found, or why not.

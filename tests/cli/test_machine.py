@@ -1,6 +1,6 @@
 """sluice machine: the numbers that decisions are taken by."""
 
-NAMES = ["threads", "operation", "call", "byte", "unknown", "team", "largest_private_array", "largest_on_stack", "busy_team"]
+NAMES = ["threads", "operation", "call", "byte", "unknown", "team", "meeting", "largest_private_array", "largest_on_stack", "busy_team"]
 
 
 def numbers(text):

@@ -33,7 +33,7 @@ inline void run_program(const ir::Sdfg& sdfg, const std::vector<void*>& argument
     options.cache = std::filesystem::temp_directory_path() / "sluice-test-lower";
     options.extra_flags = {"-O1"};
     analysis::Machine eager;
-    eager.team = 1;
+    eager.team = eager.meeting = 1;
     const auto decided = driver::with_decisions(sdfg, eager);
     ASSERT_TRUE(decided) << render(decided.error());
     auto program = driver::compile(*decided, options);

@@ -100,7 +100,7 @@ Printed print_graph(const ir::Sdfg& sdfg, std::size_t at, const Configuration& c
         // Graphs as they are run in order; with decisions, a team shares whatever it can, however small.
         if (configuration.parallel) {
             analysis::Machine eager;
-            eager.team = 1;
+            eager.team = eager.meeting = 1;
             Result<ir::Sdfg> decided = driver::with_decisions(std::move(renamed), eager);
             if (!decided) {
                 outcome = {Outcome::Kind::Refused, decided.error().code, render(decided.error()), {}};

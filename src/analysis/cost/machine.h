@@ -30,6 +30,8 @@ struct Machine {
     /// in a quarter to a tenth of the time, so that this is some 50 microseconds by the clock: beside other work on every core of a
     /// two-core machine, 8 programs of NPBench that have regions in loops are twice as fast as with a quarter of it.
     std::int64_t team = 200'000'000;
+    /// The same of a map in a loop that one team runs: its threads are there, and wait for the last of them alone.
+    std::int64_t meeting = 100'000'000;
     /// Threads keep private copies of arrays up to this size rather than update one array atomically.
     std::int64_t largest_private_array = 256 * 1024;
     /// Transients of at most this size live on the stack.
@@ -46,6 +48,7 @@ struct Machine {
                           std::pair(std::string_view("byte"), &Machine::byte),
                           std::pair(std::string_view("unknown"), &Machine::unknown),
                           std::pair(std::string_view("team"), &Machine::team),
+                          std::pair(std::string_view("meeting"), &Machine::meeting),
                           std::pair(std::string_view("largest_private_array"), &Machine::largest_private_array),
                           std::pair(std::string_view("largest_on_stack"), &Machine::largest_on_stack),
                           std::pair(std::string_view("busy_team"), &Machine::busy_team)};

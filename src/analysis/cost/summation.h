@@ -1,4 +1,4 @@
-// Sums of symbolic expressions over ranges. Private to the room.
+// Sums of symbolic expressions over ranges.
 #pragma once
 
 #include "symbolic/assumptions.h"

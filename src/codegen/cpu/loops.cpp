@@ -120,7 +120,7 @@ void Printer::parallel_for(const loop::For& s) {
         }
         out_.flush_left("#pragma omp for nowait" + clauses);
     } else if (team_depth_ > 0) {
-        out_.flush_left("#pragma omp for" + lanes + clauses);
+        out_.flush_left("#pragma omp for" + lanes + (s.nowait ? " nowait" : "") + clauses);
     } else {
         out_.flush_left("#pragma omp parallel for" + lanes + threads + clauses);
     }

@@ -20,8 +20,8 @@ const Step kSimplify{
 // decided then.
 const Step kDecide{"decide",
                    "The CPU's own decisions: teams, libraries, updates, vectors, memory.",
-                   {"ChooseSchedule", "ChooseCopySchedule", "ChooseSections", "ChooseImplementation", "ChooseConflictResolution",
-                    "ChooseVectorization", "ChooseAllocation"}};
+                   {"ChooseAllocation", "ChooseLoopSchedule", "ChooseSchedule", "ChooseCopySchedule", "ChooseSections",
+                    "ChooseImplementation", "ChooseConflictResolution", "ChooseVectorization", "ChooseSynchronization"}};
 
 const Step kParallelise{"parallelise", "Loops become maps where their iterations are proven independent.", {"LoopToMap"}};
 const Step kFuse{"fuse", "Maps that follow one another become one.", {"MapFusion"}};

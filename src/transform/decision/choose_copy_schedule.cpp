@@ -39,6 +39,7 @@ CopyChoice scheduled_copy(const Surroundings& around, ir::EdgeId id) {
     const ir::Edge& edge = around.state.edges[id];
     const ir::NodeId scope = around.scopes.parent(edge.src);
     if (around.in_team || in_team(around.state, around.scopes, scope)) return alone("a team runs a scope around it");
+    if (!around.team_loops.empty()) return alone("a team runs the loop around it");
     if (around.machine.threads == 1) return alone("the program has one thread");
     if (edge.memlet.wcr) return alone("it updates what is there");
     const ir::Container& container = *array_at(around, edge.src);
@@ -70,8 +71,9 @@ struct CopyPlans {
 
 rewrite::Planned<CopyPlans> plan_choose_copy_schedule(const rewrite::Site& site) {
     const ir::NodeId from = site.node("from"), to = site.node("to");
-    const Surroundings around{site.sdfg(),        site.state(),       site.view().adjacency,
-                              site.view().scopes, site.assumptions(), called_by_team(site.root(), site.match().place)};
+    Surroundings around{site.sdfg(),        site.state(),       site.view().adjacency,
+                        site.view().scopes, site.assumptions(), called_by_team(site.root(), site.match().place)};
+    around.team_loops = team_loops_at(site.root(), site.match().place);
     CopyPlans plans;
     for (const ir::EdgeId edge : around.adjacency.out(from))
         if (around.state.edges[edge].dst == to && copy_is_open(around, edge))

@@ -1,7 +1,10 @@
 // ChooseImplementation: say which of its operation's expansions carries a library node out.
 //     A -> MatMul -> C   ->   A -> MatMul implementation=... -> C
-// M1 nobody has named an implementation. M2 the operation is known, the node fits its contract, and an expansion serves.
+// M1 nobody has named an implementation. M2 the operation is known, the node fits its contract, and an expansion serves: the one
+// that is named, where one is.
 // M3 the scopes around it are decided: a library with threads of its own is not called inside of a team.
+#include <algorithm>
+
 #include "library/extern_call.h"
 #include "transform/decision/decision.h"
 #include "transform/library/library.h"
@@ -12,7 +15,9 @@ namespace {
 
 using rewrite::Refusal;
 
-struct ImplementationChoice : Choice {};
+struct ImplementationChoice : Choice {
+    rewrite::Options options() const { return {{"implementation", choice}}; }
+};
 
 std::string why_chosen(const library::Choice& choice) {
     if (choice.passed_over.empty()) return "it is preferred";
@@ -28,9 +33,17 @@ rewrite::Planned<ImplementationChoice> plan_choose_implementation(const rewrite:
         return Refusal{.code = "M1", .why = "its implementation is decided", .nodes = {node}};
     if (const ir::NodeId open = undecided_around(site.state(), site.view().scopes, node); open.valid())
         return Refusal{.code = "M3", .why = "the schedule of the scope around it is not decided", .nodes = {node, open}};
-    const auto choice = capture([&] { return library::choose_expansion(context_at(site.root(), site.match().place, node), {}); });
+    library::ExpandOptions wish;
+    if (!site.text("implementation").empty()) wish.implementation = site.text("implementation");
+    const auto choice = capture([&] { return library::choose_expansion(context_at(site.root(), site.match().place, node), wish); });
     if (!choice) return Refusal{.code = "M2", .why = choice.error().message, .nodes = {node}};
     if (!choice->expansion) return Refusal{.code = "M2", .why = "no expansion of the operation serves here", .nodes = {node}};
+    if (wish.implementation && choice->expansion->name != *wish.implementation &&
+        std::ranges::count(choice->expansion->aliases, *wish.implementation) == 0)
+        return Refusal{.code = "M2",
+                       .why = *wish.implementation + " does not serve here; " + choice->expansion->name + " would be chosen" +
+                              (choice->passed_over.empty() ? "" : ": " + why_chosen(*choice)),
+                       .nodes = {node}};
     return ImplementationChoice{{choice->expansion->name, why_chosen(*choice)}};
 }
 
@@ -47,10 +60,13 @@ rewrite::Transformation choose_implementation() {
          .drawing = "A -> MatMul -> C   ->   A -> MatMul implementation=... -> C",
          .decided_by = {.structural = "An expansion is what the operation's reference says, which verification checks."},
          .patterns = {{.nodes = {{"node", rewrite::kind::library}}, .edges = {}}},
-         .conditions = {{"M1", "nobody has named an implementation"},
-                        {"M2", "the operation is known, the node fits its contract, and an expansion serves"},
-                        {"M3",
-                         "the scopes around it are decided: a library with threads of its own is not called inside of a team"}}},
+         .conditions =
+             {{"M1", "nobody has named an implementation"},
+              {"M2",
+               "the operation is known, the node fits its contract, and an expansion serves: the one that is named, where one is"},
+              {"M3", "the scopes around it are decided: a library with threads of its own is not called inside of a team"}},
+         .parameters = {{"implementation", std::string(),
+                         "The expansion; empty: by preference, and its name stands in the recipe."}}},
         plan_choose_implementation, apply_choose_implementation);
 }
 

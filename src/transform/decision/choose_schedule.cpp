@@ -6,6 +6,7 @@
 #include <span>
 
 #include "analysis/cost/cost.h"
+#include "analysis/cost/summation.h"
 #include "analysis/symbols.h"
 #include "transform/decision/decision.h"
 
@@ -165,6 +166,22 @@ void deal_out(const Surroundings& around, ir::NodeId entry, ScheduleChoice& choi
     choice.chunk = kFew;
 }
 
+/// Work, and from how much on a team pays.
+struct Worth {
+    Expr work, limit;
+};
+
+/// Where a team runs loops around, all of their iterations together, as far as the work changes with them.
+Worth over_loops(const Surroundings& around, Worth worth, symbolic::Assumptions known) {
+    bool exact = true;
+    for (const CountedLoop& loop : around.team_loops | std::views::reverse) {
+        if (!symbolic::depends_on(worth.work, loop.variable) && !symbolic::depends_on(worth.limit, loop.variable)) continue;
+        worth.work = analysis::sum_over(worth.work, loop.variable, loop.range, known, exact);
+        worth.limit = analysis::sum_over(worth.limit, loop.variable, loop.range, known, exact);
+    }
+    return worth;
+}
+
 /// Halves of a triangle inside of a maximum: no condition over integers.
 bool has_fraction(const Expr& e) {
     return e.kind() == symbolic::Kind::Rational || std::ranges::any_of(e.operands(), has_fraction);
@@ -212,26 +229,31 @@ ScheduleChoice scheduled(const Surroundings& around, ir::NodeId entry) {
     if (const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind))
         return around.machine.threads == 1 ? explained({}, "the program has one thread") : consumed(*consume);
     const auto& map = std::get<ir::MapEntry>(node.kind);
+    if (!around.team_loops.empty() && around.scopes.parent(entry).valid()) return alone(map, "a team runs a loop around it");
     if (around.machine.threads == 1) return alone(map, "the program has one thread");
     const symbolic::Assumptions known =
         analysis::assumptions_in(around.state, around.scopes, around.scopes.parent(entry), around.known);
     const Expr time = analysis::picoseconds(
         analysis::cost_of(around.sdfg, around.state, around.adjacency, around.scopes, entry, known), around.machine);
     const auto text = [](std::int64_t picoseconds) { return std::to_string(picoseconds / 1'000'000) + " us"; };
-    if (const auto constant = time.constant(); constant && *constant < around.machine.team)
-        return alone(map, "it takes some " + text(*constant) + ", and a team pays from " + text(around.machine.team) + " on");
+    const bool in_loop = !around.team_loops.empty();
+    const std::int64_t least = in_loop ? around.machine.meeting : around.machine.team;
+    const std::string pays = in_loop ? "sharing it pays" : "a team pays";
+    if (const auto constant = time.constant(); constant && *constant < least)
+        return alone(map, "it takes some " + text(*constant) + ", and " + pays + " from " + text(least) + " on");
     ScheduleChoice choice;
     choice.schedule = Schedule::CPU_Multicore;
     choice.collapse = collapsed_dimensions(around, entry, known);
     deal_out(around, entry, choice);
     constexpr std::int64_t kUnit = 100;
-    const Expr work = coarser(time, kUnit);
+    const Worth worth = in_loop ? over_loops(around, {time, least}, known) : Worth{time, least};
+    const Expr work = coarser(worth.work, kUnit);
     if (time.constant()) return explained(std::move(choice), "it takes some " + text(*time.constant()));
     if (!can_be_asked_before(around.sdfg, work)) return explained(std::move(choice), "its work is not known before it runs");
-    const Expr condition = symbolic::less_equal(around.machine.team / kUnit, work);
+    const Expr condition = symbolic::less_equal(coarser(worth.limit, kUnit), work);
     if (has_fraction(condition)) return explained(std::move(choice), "its work is no expression of integers");
     choice.condition = condition;
-    return explained(std::move(choice), "a team pays from " + text(around.machine.team) + " of work on");
+    return explained(std::move(choice), pays + " from " + text(least) + " of work on");
 }
 
 bool called_by_team(const ir::Sdfg& root, const rewrite::Place& place) {
@@ -271,8 +293,9 @@ void take(ir::Node& entry, const ScheduleChoice& choice) {
 namespace {
 
 ScheduleChoice choice_at(const rewrite::Site& site) {
-    const Surroundings around{site.sdfg(),        site.state(),       site.view().adjacency,
-                              site.view().scopes, site.assumptions(), called_by_team(site.root(), site.match().place)};
+    Surroundings around{site.sdfg(),        site.state(),       site.view().adjacency,
+                        site.view().scopes, site.assumptions(), called_by_team(site.root(), site.match().place)};
+    around.team_loops = team_loops_at(site.root(), site.match().place);
     return scheduled(around, site.node("scope"));
 }
 

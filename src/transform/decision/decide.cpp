@@ -48,7 +48,8 @@ public:
 
     void program(ir::Sdfg& sdfg) {
         containers(sdfg, sdfg.name);
-        region(sdfg, sdfg.body, sdfg.name, analysis::assumptions_of(sdfg), {});
+        region(sdfg, sdfg.body, sdfg.name, analysis::assumptions_of(sdfg), {}, {});
+        synchronize(sdfg, sdfg.name, analysis::assumptions_of(sdfg));
     }
 
     std::vector<Decision> taken;
@@ -66,24 +67,84 @@ private:
         return container && container->binding == ir::Binding::Own && !caller.shared.contains(std::string(ir::root_name(data)));
     }
 
-    void region(const ir::Sdfg& sdfg, ir::Region& region, const std::string& path, const symbolic::Assumptions& known,
-                const Caller& caller) {
+    using Loops = std::vector<CountedLoop>;
+
+    void region(ir::Sdfg& sdfg, ir::Region& region, const std::string& path, const symbolic::Assumptions& known,
+                const Caller& caller, const Loops& team_loops) {
         for (auto [id, block] : region.blocks)
             std::visit(code::Overloaded{
-                           [&](Cow<ir::State>& state) { this->state(sdfg, state.edit(), path + "/" + block.label, known, caller); },
-                           [&](ir::LoopRegion& loop) {
-                               symbolic::Assumptions inside = known;
-                               if (const auto range = analysis::loop_range(loop); range && !loop.variable.empty())
-                                   analysis::assume_in(inside, loop.variable, *range);
-                               this->region(sdfg, loop.body, path, inside, caller);
+                           [&](Cow<ir::State>& state) {
+                               this->state(sdfg, state.edit(), path + "/" + block.label, known, caller, team_loops);
                            },
+                           [&](ir::LoopRegion&) { this->loop(sdfg, region, id, path, known, caller, team_loops); },
                            [&](ir::ConditionalBlock& conditional) {
-                               for (ir::Branch& branch : conditional.branches) this->region(sdfg, branch.body, path, known, caller);
+                               for (ir::Branch& branch : conditional.branches)
+                                   this->region(sdfg, branch.body, path, known, caller, team_loops);
                            },
-                           [&](ir::NamedRegion& named) { this->region(sdfg, named.body, path, known, caller); },
+                           [&](ir::NamedRegion& named) { this->region(sdfg, named.body, path, known, caller, team_loops); },
                            [](auto&) {},
                        },
                        block.kind);
+    }
+
+    void loop(ir::Sdfg& sdfg, ir::Region& around, ir::BlockId id, const std::string& path, const symbolic::Assumptions& known,
+              const Caller& caller, Loops team_loops) {
+        const std::string place = path + "/" + around.blocks[id].label;
+        auto& loop = std::get<ir::LoopRegion>(around.blocks[id].kind);
+        symbolic::Assumptions inside = known;
+        const auto range = analysis::loop_range(loop);
+        if (range && !loop.variable.empty()) analysis::assume_in(inside, loop.variable, *range);
+        if (decides_ && range) {
+            const auto choice = scheduled_loop(sdfg, loop, known, caller.team || !team_loops.empty(), machine_);
+            if (const auto* chosen = std::get_if<LoopChoice>(&choice)) {
+                take(sdfg, loop, *chosen);
+                note("ChooseLoopSchedule", place, *chosen);
+            }
+        }
+        if (range && (!team_loops.empty() || loop.schedule == ir::Schedule::CPU_Persistent))
+            team_loops.push_back({loop.variable, *range});
+        this->region(sdfg, loop.body, path, inside, caller, team_loops);
+    }
+
+    /// A loop by the way to it, and where its threads need not wait. Found before anything is written: the sets that are asked
+    /// keep the graph.
+    struct Unsynchronized {
+        std::vector<rewrite::RegionStep> way;
+        ir::BlockId loop;
+        SynchronizationChoice choice;
+    };
+
+    void synchronize(ir::Sdfg& sdfg, const std::string& path, const symbolic::Assumptions& known) {
+        std::vector<Unsynchronized> found;
+        collect_unsynchronized(sdfg, sdfg.body, known, false, {}, found);
+        for (const Unsynchronized& one : found) {
+            ir::Region& region = rewrite::region_at(sdfg, {.nested = {}, .regions = one.way, .state = {}});
+            take(std::get<ir::LoopRegion>(region.blocks[one.loop].kind), one.choice);
+            if (decides_) note("ChooseSynchronization", path + "/" + region.blocks[one.loop].label, one.choice);
+        }
+    }
+
+    void collect_unsynchronized(const ir::Sdfg& sdfg, const ir::Region& region, const symbolic::Assumptions& known, bool in_team,
+                                const std::vector<rewrite::RegionStep>& way, std::vector<Unsynchronized>& found) const {
+        for (auto [id, block] : region.blocks) {
+            const auto* loop = std::get_if<ir::LoopRegion>(&block.kind);
+            const bool by_team = in_team || (loop && loop->schedule == ir::Schedule::CPU_Persistent);
+            if (loop && by_team) {
+                SynchronizationChoice choice = synchronized(sdfg, region, id, known);
+                if (!decides_) std::erase_if(choice.maps, [&](const auto& map) { return !is_nosync(*loop, map); });
+                if (changes(*loop, choice)) found.push_back({way, id, std::move(choice)});
+            }
+            const std::vector<const ir::Region*> inner = rewrite::bodies(block);
+            for (std::uint32_t branch = 0; branch < inner.size(); ++branch) {
+                std::vector<rewrite::RegionStep> further = way;
+                further.push_back({id, branch});
+                collect_unsynchronized(sdfg, *inner[branch], known, by_team, further, found);
+            }
+        }
+    }
+
+    static bool is_nosync(const ir::LoopRegion& loop, const std::pair<ir::BlockId, ir::NodeId>& map) {
+        return std::get<ir::MapEntry>(ir::as_state(loop.body.blocks[map.first])->nodes[map.second].kind).nosync;
     }
 
     void note(const char* transformation, const std::string& place, const Choice& choice) {
@@ -101,10 +162,10 @@ private:
     }
 
     void state(const ir::Sdfg& sdfg, ir::State& state, const std::string& path, const symbolic::Assumptions& known,
-               const Caller& caller) {
+               const Caller& caller, const Loops& team_loops) {
         const ir::Adjacency adjacency(state);
         const analysis::ScopeTree scopes(state, adjacency);
-        const Surroundings around{sdfg, state, adjacency, scopes, known, caller.team, machine_};
+        const Surroundings around{sdfg, state, adjacency, scopes, known, caller.team, machine_, team_loops};
         // What threads of a team call updates only their own elements plainly.
         if (decides_ && caller.team)
             for (auto [id, edge] : state.edges)
@@ -184,7 +245,8 @@ private:
         const symbolic::Assumptions inside = analysis::assumptions_inside(nested, here);
         ir::Sdfg& called = nested.sdfg.edit();
         containers(called, place);
-        region(called, called.body, place, inside, inner);
+        region(called, called.body, place, inside, inner, {});
+        if (!inner.team) synchronize(called, place, inside);
     }
 
     /// May two threads of the teams around the scope write the same element by the memlet?

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "analysis/cost/machine.h"
@@ -16,6 +18,12 @@ namespace sluice::transform {
 analysis::Machine decided_for();
 void decide_for(const analysis::Machine& machine);
 
+/// A loop that counts.
+struct CountedLoop {
+    std::string variable;
+    symbolic::Range range;
+};
+
 /// A state in which decisions are taken, and what is known around it.
 struct Surroundings {
     const ir::Sdfg& sdfg;
@@ -25,6 +33,8 @@ struct Surroundings {
     symbolic::Assumptions known;  ///< At the top of the state.
     bool in_team = false;         ///< The SDFG is called by threads of a team.
     analysis::Machine machine = decided_for();
+    /// The loop that one team runs around the state, and those inside of it, outermost first; empty: there is none.
+    std::vector<CountedLoop> team_loops = {};
 };
 
 /// What is chosen, in the words of a property, and why. A plan: `reason()` is what a list of matches shows.
@@ -62,6 +72,29 @@ struct SectionsChoice : Choice {
 /// Is it open whether parts of the state run at the same time? Only where bounded streams join some.
 bool sections_are_open(const Surroundings& around);
 SectionsChoice scheduled_sections(const Surroundings& around);
+
+struct LoopChoice : Choice {
+    ir::Schedule schedule = ir::Schedule::CPU_Persistent;
+    std::vector<std::string> kept;  ///< Transients that then live as long as the SDFG.
+};
+/// For a loop of the SDFG that no team runs yet, nor a loop around it, or why one cannot or does not pay, which is not asked where
+/// somebody `wished` for one. `known` holds where it stands.
+std::variant<LoopChoice, rewrite::Refusal> scheduled_loop(const ir::Sdfg& sdfg, const ir::LoopRegion& loop,
+                                                          const symbolic::Assumptions& known, bool in_team,
+                                                          const analysis::Machine& machine, bool wished = false);
+void take(ir::Sdfg& sdfg, ir::LoopRegion& loop, const LoopChoice& choice);
+/// The loops around the place from the one on that a team runs.
+std::vector<CountedLoop> team_loops_at(const ir::Sdfg& root, const rewrite::Place& place);
+
+/// Maps right in a loop that a team runs, or in a loop inside of it, by block and entry: those whose threads need not wait.
+struct SynchronizationChoice : Choice {
+    std::vector<std::pair<ir::BlockId, ir::NodeId>> maps;
+};
+/// `loop` is a block of `region`; `known` holds everywhere in the SDFG.
+SynchronizationChoice synchronized(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId loop,
+                                   const symbolic::Assumptions& known);
+bool changes(const ir::LoopRegion& loop, const SynchronizationChoice& choice);
+void take(ir::LoopRegion& loop, const SynchronizationChoice& choice);
 
 struct ConflictChoice : Choice {
     std::vector<std::string> private_updates;

@@ -1,0 +1,187 @@
+// ChooseLoopSchedule: let one team of threads run a loop from its first iteration to its last.
+//     for t { map i @Default { A }; map j @Default { B } }   ->   for t @CPU_Persistent { map i { A }; map j { B } }
+// W1 the schedule is not decided, and no team runs what is around it. W2 a team can run the loop: its threads take one way through
+// it, and nothing in it may fail. W3 a map in it is large enough for the threads to meet after it, and nothing else in it is worth
+// a team by itself. Transients that its states allocate are then allocated once.
+#include <algorithm>
+
+#include "analysis/loop_range.h"
+#include "analysis/symbols.h"
+#include "analysis/team_loop.h"
+#include "analysis/updates.h"
+#include "ir/walk.h"
+#include "transform/decision/decision.h"
+
+namespace sluice::transform {
+
+namespace {
+
+using rewrite::Refusal;
+
+/// What the team would do in one loop and those inside of it.
+class TeamPlan {
+public:
+    TeamPlan(const ir::Sdfg& sdfg, const analysis::Machine& machine) : sdfg_(sdfg), machine_(machine) {}
+
+    void loop(const ir::LoopRegion& loop, symbolic::Assumptions known) {
+        const auto range = analysis::loop_range(loop);
+        if (!range) return;
+        analysis::assume_in(known, loop.variable, *range);
+        loops_.push_back({loop.variable, *range});
+        region(loop.body, known);
+        loops_.pop_back();
+    }
+    std::size_t shared = 0;
+    std::string why_not;
+
+private:
+    void region(const ir::Region& region, const symbolic::Assumptions& known) {
+        for (auto [id, block] : region.blocks) {
+            if (const auto* inner = std::get_if<ir::LoopRegion>(&block.kind)) {
+                loop(*inner, known);
+                continue;
+            }
+            if (const ir::State* state = ir::as_state(block)) this->state(*state, known);
+            ir::for_each_inner_region(block, [&](const ir::Region& inner) { this->region(inner, known); });
+        }
+    }
+
+    void state(const ir::State& state, const symbolic::Assumptions& known) {
+        const ir::Adjacency adjacency(state);
+        const analysis::ScopeTree scopes(state, adjacency);
+        const Surroundings around{sdfg_, state, adjacency, scopes, known, false, machine_, loops_};
+        Surroundings without = around;
+        without.team_loops.clear();
+        for (const ir::NodeId node : scopes.children({})) {
+            for (const ir::EdgeId edge : adjacency.out(node)) {
+                const bool open = copy_is_open(without, edge);
+                const ir::Schedule schedule = open ? scheduled_copy(without, edge).schedule : state.edges[edge].memlet.schedule;
+                if (schedule == ir::Schedule::CPU_Multicore) why_not = "a copy in it is worth a team by itself";
+            }
+            const auto* map = std::get_if<ir::MapEntry>(&state.nodes[node].kind);
+            if (map) this->map(around, node, *map);
+        }
+    }
+
+    void map(const Surroundings& around, ir::NodeId entry, const ir::MapEntry& map) {
+        const bool open = schedule_is_open(around.state.nodes[entry]);
+        const ScheduleChoice choice = open ? scheduled(around, entry) : ScheduleChoice();
+        const bool is_shared = open ? choice.schedule == ir::Schedule::CPU_Multicore && choice.condition != symbolic::boolean(false)
+                                    : analysis::shared_by_team(map);
+        if (!is_shared) {
+            if (holds_team(around, entry)) why_not = "a map inside of " + map.label + " has a team of its own";
+            return;
+        }
+        ++shared;
+        if (updates_meet(around, entry, entry, static_cast<std::size_t>(open ? choice.collapse : map.collapse)))
+            why_not = "threads that share the map " + map.label + " update the same elements";
+    }
+
+    static bool holds_team(const Surroundings& around, ir::NodeId scope) {
+        return std::ranges::any_of(around.scopes.children(scope), [&](ir::NodeId child) {
+            const auto* map = std::get_if<ir::MapEntry>(&around.state.nodes[child].kind);
+            return map && (analysis::shared_by_team(*map) || holds_team(around, child));
+        });
+    }
+
+    static bool updates_meet(const Surroundings& around, ir::NodeId team, ir::NodeId scope, std::size_t collapse) {
+        return std::ranges::any_of(around.scopes.children(scope), [&](ir::NodeId child) {
+            if (std::holds_alternative<ir::MapEntry>(around.state.nodes[child].kind) && updates_meet(around, team, child, collapse))
+                return true;
+            return std::ranges::any_of(around.adjacency.out(child), [&](ir::EdgeId edge) {
+                const ir::Memlet& memlet = around.state.edges[edge].memlet;
+                return memlet.wcr && analysis::iterations_meet(around.sdfg, around.state, around.scopes, team,
+                                                               std::max<std::size_t>(collapse, 1), scope, memlet, around.known);
+            });
+        });
+    }
+
+    const ir::Sdfg& sdfg_;
+    const analysis::Machine& machine_;
+    std::vector<CountedLoop> loops_;
+};
+
+}  // namespace
+
+std::variant<LoopChoice, Refusal> scheduled_loop(const ir::Sdfg& sdfg, const ir::LoopRegion& loop,
+                                                 const symbolic::Assumptions& known, bool in_team, const analysis::Machine& machine,
+                                                 bool wished) {
+    const auto refuse = [](const char* code, std::string why) { return Refusal{.code = code, .why = std::move(why)}; };
+    if (loop.schedule != ir::Schedule::Default) return refuse("W1", "the schedule is decided");
+    if (in_team) return refuse("W1", "a team runs what is around it");
+    if (machine.threads == 1) return refuse("W1", "the program has one thread");
+    LoopChoice choice;
+    choice.kept = analysis::allocated_inside(sdfg, loop);
+    ir::Sdfg hoisted = sdfg;
+    for (const std::string& name : choice.kept) hoisted.containers.at(name).lifetime = ir::Lifetime::SDFG;
+    if (const std::string why = analysis::why_no_team(hoisted, loop); !why.empty()) return refuse("W2", why);
+    choice.schedule = ir::Schedule::CPU_Persistent;
+    choice.choice = ir::to_string(choice.schedule);
+    choice.why = "somebody wishes so";
+    if (wished) return choice;
+    TeamPlan plan(sdfg, machine);
+    plan.loop(loop, known);
+    if (!plan.why_not.empty()) return refuse("W3", plan.why_not);
+    if (plan.shared == 0) return refuse("W3", "no map in it is worth that threads wait for each other");
+    choice.why = "its threads meet after its maps, of which they share " + std::to_string(plan.shared);
+    return choice;
+}
+
+void take(ir::Sdfg& sdfg, ir::LoopRegion& loop, const LoopChoice& choice) {
+    loop.schedule = choice.schedule;
+    for (const std::string& name : choice.kept) sdfg.containers.at(name).lifetime = ir::Lifetime::SDFG;
+}
+
+std::vector<CountedLoop> team_loops_at(const ir::Sdfg& root, const rewrite::Place& place) {
+    std::vector<CountedLoop> loops;
+    const ir::Region* region = &rewrite::sdfg_at(root, place).body;
+    for (const rewrite::RegionStep& step : place.regions) {
+        const ir::Block& block = region->blocks[step.block];
+        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind))
+            if (const auto range = analysis::loop_range(*loop);
+                range && (!loops.empty() || loop->schedule == ir::Schedule::CPU_Persistent))
+                loops.push_back({loop->variable, *range});
+        region = rewrite::bodies(block)[step.branch];
+    }
+    return loops;
+}
+
+namespace {
+
+rewrite::Planned<LoopChoice> plan_choose_loop_schedule(const rewrite::Site& site) {
+    const auto& place = site.match().place;
+    const bool in_team = called_by_team(site.root(), place) || !team_loops_at(site.root(), place).empty();
+    const auto& loop = site.get_block<ir::LoopRegion>("loop");
+    const auto wish = ir::parse_enum<ir::Schedule>(site.text("schedule"));
+    if (wish == ir::Schedule::Sequential && loop.schedule == ir::Schedule::Default)
+        return LoopChoice{{"Sequential", "somebody wishes so"}, *wish, {}};
+    if (wish != ir::Schedule::CPU_Persistent && !site.text("schedule").empty())
+        return Refusal{.code = "W2", .why = "a CPU runs loops Sequential or CPU_Persistent"};
+    return scheduled_loop(site.sdfg(), loop, site.assumptions(), in_team, decided_for(), wish.has_value());
+}
+
+void apply_choose_loop_schedule(rewrite::Draft& draft, const LoopChoice& choice) {
+    take(draft.sdfg(), draft.get_block<ir::LoopRegion>("loop"), choice);
+}
+
+}  // namespace
+
+rewrite::Transformation choose_loop_schedule() {
+    return rewrite::transformation(
+        {.name = "ChooseLoopSchedule",
+         .summary = "Lets one team of threads run a loop from its first iteration to its last.",
+         .drawing = "for t { map i @Default { A }; map j @Default { B } }   ->   "
+                    "for t @CPU_Persistent { map i { A }; map j { B } }",
+         .decided_by = {.structural = "Threads meet wherever one may depend on another: the order of the loop stays."},
+         .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
+         .conditions = {{"W1", "the schedule is not decided, and no team runs what is around it"},
+                        {"W2", "a team can run the loop: its threads take one way through it, and nothing in it may fail"},
+                        {"W3",
+                         "a map in it is large enough for the threads to meet after it, and nothing else in it is worth a team "
+                         "by itself"}},
+         .parameters = {{"schedule", std::string(),
+                         "CPU_Persistent, also where it does not pay, or Sequential; empty: what pays."}}},
+        plan_choose_loop_schedule, apply_choose_loop_schedule);
+}
+
+}  // namespace sluice::transform
