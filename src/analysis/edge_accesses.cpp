@@ -42,8 +42,11 @@ std::optional<Subset> placed_within(const Subset& outer, const Subset& inner, co
     return symbolic::compose(outer, within);
 }
 
-/// May the tasklet leave its output alone?
-bool writes_perhaps(const ir::Tasklet& tasklet, const std::string& connector) {
+/// May the tasklet leave its output, or some elements of it, alone? The name of an output of several elements is the first of them.
+bool writes_perhaps(const ir::Tasklet& tasklet, const ir::Connectors& outputs, const std::string& connector, const Subset& subset) {
+    const auto type = outputs.find(connector);
+    const std::int64_t lanes = type != outputs.end() && type->second.is_vector() ? type->second.lanes : 1;
+    if (!symbolic::num_elements(subset).is_integer(lanes)) return true;
     if (tasklet.code.language != ir::Language::Python) return false;
     const Result<code::Body> body = ir::parsed_body(tasklet.code);
     return body.ok() && !code::assigned_on_every_path(*body, connector);
@@ -92,7 +95,7 @@ std::optional<EdgeAccess> EdgeAccesses::at(ir::EdgeId id, const std::string& dat
         if (other) found->moved.exact &= container_at(sdfg_, other->data).binding == ir::Binding::Own;
         if (const auto* library = std::get_if<ir::LibraryNode>(&node.kind)) found->updates = !reading && updates_output(*library);
         const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind);
-        if (tasklet && !reading && writes_perhaps(*tasklet, connector)) found->moved.dynamic = true;
+        if (tasklet && !reading && writes_perhaps(*tasklet, node.out, connector, found->moved.subset)) found->moved.dynamic = true;
     }
     if (found) found->updates |= resolves;
     return found;

@@ -190,7 +190,7 @@ AllocationScope allocation_scope_of(const ir::Sdfg& sdfg, const std::string& nam
         return {AllocationScope::Level::Scope, place.block, place.state, scope};
     if (place.repeats && !writes_before_reading(sdfg, *place.state, EdgeAccesses(sdfg, *place.state, known), name, place.nodes))
         return {};
-    return {AllocationScope::Level::State, place.block, place.state, NodeId()};
+    return {AllocationScope::Level::State, place.block, place.state, NodeId(), place.repeats};
 }
 
 }  // namespace

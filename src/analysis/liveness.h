@@ -14,7 +14,8 @@ struct AllocationScope {
     enum class Level { Sdfg, State, Scope } level = Level::Sdfg;
     ir::BlockId block;  ///< Level State and Scope: the state's block. Only blocks of the SDFG's own regions, at any depth.
     const ir::State* state = nullptr;
-    ir::NodeId entry;  ///< Level Scope: the map or consume entry.
+    ir::NodeId entry;      ///< Level Scope: the map or consume entry.
+    bool repeats = false;  ///< Level State: the state lies in a loop, and what it writes it does not read in the next iteration.
 };
 /// For every transient of the SDFG (not of nested ones), where `known` holds everywhere in it. A transient that is read in a state
 /// before that state writes it, or that is used by two states or by an interstate edge, lives in the SDFG; Lifetime properties

@@ -73,12 +73,17 @@ bool overwrites(const EdgeAccesses& edges, NodeId later, NodeId access, const st
 Verdict never_seen(const ir::Sdfg& sdfg, const ir::State& state, NodeId access, const symbolic::Assumptions& known,
                    const symbolic::Assumptions& everywhere) {
     const std::string& data = std::get<ir::Access>(state.nodes[access].kind).data;
+    const std::vector<NodeId> rest = others(state, access, data);
+    const ir::Container& container = sdfg.containers.at(data);
+    const bool forgotten = container.transient && container.lifetime != ir::Lifetime::Persistent &&
+                           container.lifetime != ir::Lifetime::External && container.lifetime != ir::Lifetime::Global;
+    if (rest.empty() && !forgotten) return seen("`" + data + "` is there when the program is over", {access});
     const EdgeAccesses edges(sdfg, state, known);
     const ir::Adjacency& adjacency = edges.adjacency();
     const std::set<NodeId> after = reached_from(state, adjacency, access);
     std::vector<NodeId> later, readers;
     if (joins_view(sdfg, state, adjacency, access)) return seen("`" + data + "` is seen through a view", {access});
-    for (const NodeId other : others(state, access, data)) {
+    for (const NodeId other : rest) {
         if (std::get<ir::Access>(state.nodes[other].kind).data != data)
             return seen("a member of `" + data + "` has an access node of its own", {access, other});
         if (joins_view(sdfg, state, adjacency, other)) return seen("`" + data + "` is seen through a view", {access, other});
@@ -93,9 +98,6 @@ Verdict never_seen(const ir::Sdfg& sdfg, const ir::State& state, NodeId access, 
         if (unkilled == readers.end()) return {.answer = Answer::Yes};
     }
     if (!readers.empty()) return seen("`" + data + "` may be read later in the state", {access, readers.front()});
-    const ir::Container& container = sdfg.containers.at(data);
-    const bool forgotten = container.transient && container.lifetime != ir::Lifetime::Persistent &&
-                           container.lifetime != ir::Lifetime::External && container.lifetime != ir::Lifetime::Global;
     if (!forgotten) return seen("`" + data + "` is there when the program is over", {access});
     const LiveSets live = live_out(sdfg, everywhere);
     const auto found = live.find(&state);

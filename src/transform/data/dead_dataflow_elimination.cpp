@@ -63,7 +63,18 @@ std::set<NodeId> maker_of(const rewrite::Site& site, ir::EdgeId in, NodeId acces
         return !state.edges[edge].memlet.empty() && state.edges[edge].dst != access;
     });
     if (elsewhere || takes_from_stream(site, first)) return {};
-    const bool pure = std::ranges::all_of(nodes, [&](NodeId node) { return is_pure(site, node); });
+    const auto uses = [&](const std::string& data) {
+        return static_cast<std::size_t>(std::ranges::count_if(nodes, [&](NodeId node) {
+            const auto* other = std::get_if<ir::Access>(&state.nodes[node].kind);
+            return other && other->data == data;
+        }));
+    };
+    // What the scope keeps for itself nobody else looks at.
+    const bool pure = std::ranges::all_of(nodes, [&](NodeId node) {
+        const auto* inside = std::get_if<ir::Access>(&state.nodes[node].kind);
+        return is_pure(site, node) && (!inside || (uses(inside->data) == rewrite::count_accesses(site.sdfg(), inside->data) &&
+                                                   !rewrite::used_in_control(site.sdfg(), inside->data)));
+    });
     return pure ? nodes : std::set<NodeId>();
 }
 

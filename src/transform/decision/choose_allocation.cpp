@@ -1,8 +1,13 @@
-// ChooseAllocation: put a small transient of constant size on the stack, everything else on the heap.
-//     t @Default   ->   t @Register   or   t @CPU_Heap
-// A1 the container has memory of its own in the SDFG, and its storage is not decided.
+// ChooseAllocation: put a small transient of constant size on the stack, everything else on the heap, and there once for all
+// iterations of a loop.
+//     t @Default   ->   t @Register   or   t @CPU_Heap   or   t @CPU_Heap lifetime=SDFG
+// An array lives as long as the SDFG if a state in a loop allocates it anew each time, writes all that it reads of it before, and
+// its size is known when the SDFG begins. A1 the container has memory of its own in the SDFG, and its storage is not decided.
 #include <algorithm>
+#include <set>
 
+#include "analysis/symbols.h"
+#include "ir/query.h"
 #include "transform/decision/decision.h"
 
 namespace sluice::transform {
@@ -53,7 +58,27 @@ bool storage_is_open(const ir::Container& container) {
            container.lifetime != ir::Lifetime::Persistent && container.lifetime != ir::Lifetime::External;
 }
 
-StorageChoice allocated(const ir::Container& container, const analysis::Machine& machine) {
+namespace {
+
+/// Would each iteration of a loop allocate an array of one size, of which none sees what another has left?
+bool is_allocated_again(const ir::Sdfg& sdfg, const std::string& name,
+                        const std::map<std::string, analysis::AllocationScope>& scopes) {
+    const ir::Container& container = sdfg.containers.at(name);
+    const auto scope = scopes.find(name);
+    if (!std::holds_alternative<ir::Array>(container.kind) || container.lifetime != ir::Lifetime::Scope || scope == scopes.end() ||
+        scope->second.level != analysis::AllocationScope::Level::State || !scope->second.repeats)
+        return false;
+    const std::set<std::string> names = analysis::free_symbols(container);
+    const std::vector<std::string> assigned = ir::assigned_symbols(sdfg);
+    return std::ranges::none_of(assigned, [&](const std::string& symbol) { return names.contains(symbol); }) &&
+           std::ranges::none_of(names, [&](const std::string& symbol) { return sdfg.containers.contains(symbol); });
+}
+
+}  // namespace
+
+StorageChoice allocated(const ir::Sdfg& sdfg, const std::string& name,
+                        const std::map<std::string, analysis::AllocationScope>& scopes, const analysis::Machine& machine) {
+    const ir::Container& container = sdfg.containers.at(name);
     const auto size = size_of(container);
     StorageChoice choice;
     if (size && *size <= machine.largest_on_stack) choice.storage = ir::Storage::Register;
@@ -61,19 +86,28 @@ StorageChoice allocated(const ir::Container& container, const analysis::Machine&
     choice.why = !size ? "its size is known only when it runs"
                        : (choice.storage == ir::Storage::Register ? "it is small" : "it is too large for the stack") +
                              (", " + std::to_string(*size) + " bytes");
+    choice.once = choice.storage == ir::Storage::CPU_Heap && is_allocated_again(sdfg, name, scopes);
+    if (choice.once) choice.choice += " lifetime=SDFG", choice.why += ", and iterations of a loop would each allocate it";
     return choice;
+}
+
+void take(ir::Container& container, const StorageChoice& choice) {
+    container.storage = choice.storage;
+    if (choice.once) container.lifetime = ir::Lifetime::SDFG;
 }
 
 namespace {
 
 rewrite::Planned<StorageChoice> plan_choose_allocation(const rewrite::Site& site) {
-    const ir::Container* container = site.sdfg().containers.find(site.get<ir::Access>("data").data);
-    if (container && storage_is_open(*container)) return allocated(*container, decided_for());
+    const std::string& name = site.get<ir::Access>("data").data;
+    const ir::Container* container = site.sdfg().containers.find(name);
+    if (container && storage_is_open(*container))
+        return allocated(site.sdfg(), name, analysis::allocation_scopes(site.sdfg()), decided_for());
     return Refusal{.code = "A1", .why = "its storage is decided, or elsewhere", .nodes = {site.node("data")}};
 }
 
 void apply_choose_allocation(rewrite::Draft& draft, const StorageChoice& choice) {
-    draft.sdfg().containers.at(draft.before().get<ir::Access>("data").data).storage = choice.storage;
+    take(draft.sdfg().containers.at(draft.before().get<ir::Access>("data").data), choice);
 }
 
 }  // namespace
@@ -81,9 +115,11 @@ void apply_choose_allocation(rewrite::Draft& draft, const StorageChoice& choice)
 rewrite::Transformation choose_allocation() {
     return rewrite::transformation(
         {.name = "ChooseAllocation",
-         .summary = "Puts a small transient of constant size on the stack, everything else on the heap.",
-         .drawing = "t @Default   ->   t @Register   or   t @CPU_Heap",
-         .decided_by = {.structural = "No access moves: the container lies elsewhere."},
+         .summary = "Puts a small transient of constant size on the stack, everything else on the heap, once for all iterations.",
+         .drawing = "t @Default   ->   t @Register   or   t @CPU_Heap   or   t @CPU_Heap lifetime=SDFG",
+         .decided_by = {.structural =
+                            "No access moves: the container lies elsewhere. It outlives an iteration only where each writes "
+                            "what it reads (allocation_scopes)."},
          .patterns = {{.nodes = {{"data", rewrite::kind::access}}, .edges = {}}},
          .conditions = {{"A1", "the container has memory of its own in the SDFG, and its storage is not decided"}}},
         plan_choose_allocation, apply_choose_allocation);

@@ -153,10 +153,16 @@ private:
 
     void containers(ir::Sdfg& sdfg, const std::string& path) {
         if (!decides_) return;
-        for (auto& [name, container] : sdfg.containers) {
+        std::map<std::string, StorageChoice> choices;
+        const ir::Sdfg& read = sdfg;
+        std::optional<std::map<std::string, analysis::AllocationScope>> scopes;
+        for (const auto& [name, container] : read.containers) {
             if (!storage_is_open(container)) continue;
-            const StorageChoice choice = allocated(container, machine_);
-            container.storage = choice.storage;
+            if (!scopes) scopes = analysis::allocation_scopes(sdfg);
+            choices.emplace(name, allocated(sdfg, name, *scopes, machine_));
+        }
+        for (const auto& [name, choice] : choices) {
+            take(sdfg.containers.at(name), choice);
             note("ChooseAllocation", path + "/" + name, choice);
         }
     }

@@ -1,6 +1,7 @@
 // Transformations that take the decisions of a CPU: they set properties that change no result.
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <variant>
@@ -8,6 +9,7 @@
 
 #include "analysis/cost/machine.h"
 #include "analysis/lanes.h"
+#include "analysis/liveness.h"
 #include "analysis/scopes.h"
 #include "ir/adjacency.h"
 #include "rewrite/transformation.h"
@@ -109,10 +111,13 @@ void take(ir::State& state, ir::NodeId entry, const ConflictChoice& choice);
 
 struct StorageChoice : Choice {
     ir::Storage storage = ir::Storage::CPU_Heap;
+    bool once = false;  ///< Allocated with the SDFG, and not in each iteration of a loop around its state.
 };
 bool storage_is_open(const ir::Container& container);
-/// Where a container whose storage is open lies.
-StorageChoice allocated(const ir::Container& container, const analysis::Machine& machine);
+/// Where a container whose storage is open lies, and how long. `scopes`: where the SDFG's containers are allocated otherwise.
+StorageChoice allocated(const ir::Sdfg& sdfg, const std::string& name,
+                        const std::map<std::string, analysis::AllocationScope>& scopes, const analysis::Machine& machine);
+void take(ir::Container& container, const StorageChoice& choice);
 
 /// Why lanes pay, in words.
 std::string why_lanes(const analysis::Lanes& lanes);

@@ -96,6 +96,7 @@ std::optional<Refusal> why_not(const rewrite::Site& site, const ir::Transition& 
     const auto declared = sdfg.symbols.find(symbol);
     if (declared == sdfg.symbols.end() || !(declared->second == code::DType(code::Scalar::Int64)))
         return refuse("P3", symbol + " is not declared as int64");
+    if (std::ranges::find(sdfg.arg_names, symbol) != sdfg.arg_names.end()) return refuse("P3", symbol + " is an argument");
     if (count_assignments(sdfg.body, symbol) != 1) return refuse("P3", symbol + " has other values elsewhere");
     if (is_mapped(site.root(), site.match().place, symbol)) return refuse("P3", symbol + " has a value when the call begins");
     for (const ir::BlockId block : way_to(site.region(), site.region_view(), transition.src))
