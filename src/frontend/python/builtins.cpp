@@ -93,8 +93,8 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         if (name != "sum" && value.rank() != 1) refuse_array_truth(value, span);
         const DType type = value.type.dtype == DType(Scalar::Bool) ? DType(Scalar::Int64) : value.type.dtype;
         const std::optional<DType> computed = name == "sum" ? std::optional(type) : std::nullopt;
-        const Value result =
-            reduce(value, name, {.axes = {0}, .keepdims = false, .initial = {}, .where = {}, .dtype = computed}, span);
+        Value result = reduce(value, name, {.axes = {0}, .keepdims = false, .initial = {}, .where = {}, .dtype = computed}, span);
+        if (name == "sum" && !value.list.empty()) result.type.weak = value.type.weak;
         const ExprPtr start = name == "sum" ? arguments.find("start") : nullptr;
         return start ? binary(BinaryOp::Add, evaluate(start), result, span) : result;
     }

@@ -6,6 +6,7 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/lists.h"
 #include "frontend/python/syntax.h"
 
 namespace sluice::frontend {
@@ -111,6 +112,13 @@ void Collections::bind_elements(const ExprPtr& target, const Value& value) {
 }
 
 Value Collections::comprehension(const ComprehensionExpr& n, const Span& span) {
+    const CallPlace place{span.line, span.column, t_.inline_prefix_};
+    if (t_.context_.of_the_run.contains(place)) return Lists(t_).comprehension(n, span);
+    const auto decided_by_the_run = [&] {
+        t_.refuse_flat();
+        t_.context_.of_the_run.insert(place);
+        throw StartAgain{};
+    };
     std::vector<Value> values;
     const std::function<void(std::size_t)> clause = [&](std::size_t at) {
         if (at == n.clauses.size()) {
@@ -119,7 +127,7 @@ Value Collections::comprehension(const ComprehensionExpr& n, const Span& span) {
             return;
         }
         const auto list = known_elements(n.clauses[at].iterable);
-        if (!list) unsupported("a comprehension whose length the run decides", span, "fill an array in a loop");
+        if (!list) decided_by_the_run();
         for (const Value& element : *list) {
             const Variables before = t_.variables_;
             const Bindings bindings_before = t_.bindings_;
@@ -127,7 +135,7 @@ Value Collections::comprehension(const ComprehensionExpr& n, const Span& span) {
             bool taken = true;
             for (const ExprPtr& condition : n.clauses[at].conditions) {
                 const auto truth = t_.known_truth(condition);
-                if (!truth) unsupported("a comprehension whose length the run decides", condition->span, "fill an array in a loop");
+                if (!truth) decided_by_the_run();
                 taken = taken && *truth;
             }
             if (taken) clause(at + 1);

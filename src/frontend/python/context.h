@@ -35,6 +35,12 @@ struct Variable {
 };
 /// Line, column, and the names of the call around.
 using CallPlace = std::tuple<std::uint32_t, std::uint32_t, std::string>;
+/// What the calls of append say of a list.
+struct ListFacts {
+    code::Type type{code::Scalar::Float64, true};
+    std::vector<Expr> row = {};              ///< Shape of the elements; empty: numbers.
+    std::map<CallPlace, Expr> appends = {};  ///< By the call: how often it happens to one list, at most.
+};
 /// What holds for one function, shared by the translators of its map bodies.
 struct FunctionContext {
     const Program* program = nullptr;
@@ -54,6 +60,8 @@ struct FunctionContext {
     std::set<CallPlace> inlined_calls;                  ///< Calls of programs that no nested SDFG can stand for.
     std::map<CallPlace, std::size_t> call_numbers;      ///< Of inlined calls, for their names.
     std::set<const code::Stmt*> calls_apart;            ///< Statements whose calls stand in front of them.
+    std::set<CallPlace> of_the_run;                     ///< Comprehensions whose lengths the run decides.
+    std::map<std::string, ListFacts> lists;             ///< Those that grow.
     std::set<std::string> number_symbols;               ///< Integer parameters that sizes of returned arrays follow from.
     std::map<std::string, Expr> rooms;                  ///< Elements of return containers whose sizes the run decides, at most.
     std::map<std::string, std::string> watched;  ///< Names that may be read unbound -> the symbol that says whether they are bound.

@@ -55,6 +55,7 @@ void Translator::translate_while(const Stmt& shared, const WhileStmt& statement)
     if (!statement.else_body.empty()) return translate_with_else(shared, statement.body, statement.else_body);
     const Body* const around = std::exchange(enclosing_loop_, &statement.body);
     const Restored unsure(sure_loops_, {});
+    trips_.emplace_back();
     const bool chooses = context_.choosing_loops.contains(&shared);
     ir::LoopRegion loop;
     std::string condition;
@@ -76,6 +77,7 @@ void Translator::translate_while(const Stmt& shared, const WhileStmt& statement)
         condition = "True";
     });
     loop.condition = ir::CodeBlock{condition, ir::Language::Python};
+    trips_.pop_back();
     enclosing_loop_ = around;
     where_ = span;
     append_block({.label = fresh_label("while"), .kind = std::move(loop), .metadata = {}});
@@ -324,6 +326,9 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
     const std::string variable = apart ? fresh_symbol(name + "_") : name;
     define_symbol(variable);
     if (up) Sizes(*this).note(variable, range.end - 1);
+    const Expr iterations =
+        symbolic::ceil_divide(down ? range.begin - range.end : range.end - range.begin, down ? -range.step : range.step);
+    trips_.push_back((up || down) && range.step.is_integer() ? Sizes(*this).most(symbolic::maximum(0, iterations)) : std::nullopt);
     const auto assumptions = assumptions_;
     const bool runs = runs_surely(range, up, down);
     if (up)
@@ -363,6 +368,7 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
             bind(name, symbolic_value(v));
         }
     });
+    trips_.pop_back();
     enclosing_loop_ = around;
     assumptions_ = assumptions;
     forget(variable);

@@ -6,6 +6,7 @@
 
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/lists.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
@@ -319,6 +320,7 @@ void measure(const Value& value, std::vector<Expr>& shape, Type& type, const std
 
 /// A list of numbers, of arrays of one shape, or of such lists as an array; any other value as it is.
 Value Translator::as_array(const Value& value, const Span& span, const std::optional<DType>& wanted) {
+    if (!value.list.empty()) return Lists(*this).array(value, wanted.has_value(), span);
     if (value.kind != Value::Kind::Tuple) return value;
     std::vector<Expr> shape;
     Type type{DType(Scalar::Bool), true};
@@ -352,10 +354,10 @@ std::optional<Value> Translator::call_creation(const std::string& name, const Ar
         if (given.kind == Value::Kind::Tuple)
             return as_array(given, span,
                             arguments.find("dtype") ? std::optional(creation_type(arguments, Scalar::Float64)) : std::nullopt);
-        const Value& value = given;
+        const Value value = given.list.empty() ? given : Lists(*this).array(given, arguments.find("dtype") != nullptr, span);
         if (!value.is_elements()) unsupported("an array of this value", span, "fill an array element by element");
         const DType type = creation_type(arguments, strong(value.type));
-        if (name == "numpy.asarray" && type == strong(value.type) && value.rank() > 0) return value;
+        if (name == "numpy.asarray" && given.list.empty() && type == strong(value.type) && value.rank() > 0) return value;
         const Value place = result_place("copy", type, value.shape, {value});
         assign(target_of(place, span), value, "copy");
         return place;

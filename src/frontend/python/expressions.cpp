@@ -7,6 +7,7 @@
 #include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/inlining.h"
+#include "frontend/python/lists.h"
 #include "frontend/python/prelude.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
@@ -62,6 +63,12 @@ Value Translator::evaluate_binary(const BinaryExpr& n, const Span& span) {
 }
 
 Value Translator::binary(BinaryOp op, const Value& left, const Value& right, const Span& span) {
+    const auto is_array = [](const Value& one) { return one.is_elements() && one.rank() > 0 && one.list.empty(); };
+    if (!left.list.empty() || !right.list.empty()) {  // NumPy makes an array of it beside one.
+        if (!is_array(left)) Lists::refuse_as_array(right, span);
+        if (!is_array(right)) Lists::refuse_as_array(left, span);
+        return binary(op, as_array(left, span), as_array(right, span), span);
+    }
     if (op == BinaryOp::MatMul) return product(left, right, span);
     if (left.kind == Value::Kind::Tuple && right.kind == Value::Kind::Tuple && op == BinaryOp::Add) {
         Value joined = left;
@@ -114,6 +121,7 @@ Value Translator::evaluate_node(const ExprPtr& e) {
         Overloaded{
             [&](const UnaryExpr& n) {
                 const Value operand = n.op == UnaryOp::Not ? evaluate_truth(n.operand) : evaluate(n.operand);
+                Lists::refuse_as_array(operand, e->span);
                 return combine({operand}, e->span, [&](const auto& c) { return make_unary(n.op, c[0], e->span); });
             },
             [&](const BinaryExpr& n) { return evaluate_binary(n, e->span); },
@@ -121,6 +129,7 @@ Value Translator::evaluate_node(const ExprPtr& e) {
             [&](const CompareExpr& n) {
                 if (const auto truth = decided(e)) return number(make_boolean(*truth, e->span), {Scalar::Bool, false});
                 const std::vector<Value> operands = evaluate_all(n.operands);
+                for (const Value& operand : operands) Lists::refuse_as_array(operand, e->span);
                 if (n.ops.size() > 1)
                     for (const Value& operand : operands) refuse_array_truth(operand, e->span);
                 return combine(operands, e->span, [&](const auto& c) {
@@ -222,6 +231,7 @@ Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node
     }
     if (auto limit = limit_of_type(node, e->span)) return *limit;
     const Value object = evaluate(node.object);
+    Lists::refuse_as_array(object, e->span);
     if (!object.is_elements()) unsupported("the attribute " + node.name, e->span, "use arrays");
     if (node.name == "T") return transpose(object, {}, e->span);
     if (node.name == "shape") {

@@ -5,6 +5,7 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/inlining.h"
+#include "frontend/python/lists.h"
 #include "frontend/python/prelude.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
@@ -224,6 +225,7 @@ Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const Attr
         return call(std::make_shared<const code::Expr>(code::Expr{called, e->span}), called);
     }
     const Value object = evaluate(method.object);
+    Lists::refuse_as_array(object, e->span);
     if (!object.is_elements()) unsupported("a method of this value", e->span, "call methods of arrays");
     if (const CallSignature* signature = signature_of("ndarray." + method.name)) {
         Arguments arguments(*signature, node, e->span);

@@ -4,6 +4,7 @@
 #include "code/print.h"
 #include "code/walk.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/lists.h"
 #include "frontend/python/masks.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
@@ -174,7 +175,8 @@ Value Translator::index_tuple(const Value& base, const ExprPtr& index, const Spa
 
 /// An index that is no slice: integers, of any rank.
 Value Translator::index_value(const ExprPtr& item) {
-    Value position = as_array(evaluate(item), item->span);
+    const Value given = evaluate(item);
+    Value position = given.list.empty() ? as_array(given, item->span) : Lists(*this).indices(given, item->span);
     if (position.kind == Value::Kind::Tuple || !position.is_elements())
         unsupported("an index of this kind", item->span, "index by integers, slices and integer arrays");
     if (position.type.dtype == DType(Scalar::Bool))
@@ -205,6 +207,7 @@ ExprPtr Translator::written_out(const ExprPtr& index) {
 Value Translator::index(const Value& base, const ExprPtr& given, const Span& span) {
     if (base.kind == Value::Kind::Tuple) return index_tuple(base, given, span);
     if (!base.is_elements()) unsupported("a subscript of this value", span, "index arrays");
+    if (!base.list.empty()) return Lists(*this).element(base, given, span);
     const ExprPtr written = written_out(given);
     if (auto masked = Masks(*this).read(base, written, span)) return *masked;
     const std::vector<ExprPtr> items = complete_index(written, base.rank(), span);
@@ -351,6 +354,7 @@ Value Translator::place_of(const ExprPtr& e) {
         return evaluate(e);
     }
     const Value base = evaluate(subscript->object);
+    Lists::refuse_as_array(base, e->span);
     if (base.copied)
         refuse("F001", "an assignment to elements of a copy has no effect", e->span,
                "an array of indices makes a copy: assign with one index, A[indices] = ..., or bind the copy to a name first");

@@ -6,6 +6,7 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/lists.h"
 #include "frontend/python/numbers.h"
 #include "frontend/python/program_build.h"
 #include "frontend/python/single_exit.h"
@@ -318,6 +319,7 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
     for (std::size_t at = 0; at < values.size(); ++at) {
         const std::string name = single ? "__return" : "__return_" + std::to_string(at);
         const Value& one = values[at];
+        Lists::refuse_as_array(one, span);
         if (!one.is_elements()) unsupported("a return value of this kind", span, "return arrays and numbers");
         const Operand* returned = one.shape.empty() ? nullptr : as_view(one) ? as_view(one) : as_part(one);
         note_return(context_.returns, name, one, returned, returned ? &container(returned->data) : nullptr);

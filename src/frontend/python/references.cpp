@@ -110,6 +110,12 @@ std::string Translator::storage_for(const std::string& name, const DType& type, 
 }
 
 // ---- symbols of views ---------------------------------------------------------------------------------------------------
+/// Whether the symbol is the length of a list, which all its names see.
+bool Translator::counts_list(const Value& value, const std::string& symbol) const {
+    const auto place = lists_.find(value.list);
+    return place != lists_.end() && place->second.length == symbol;
+}
+
 /// The symbol gets another value: views that count by it no longer say what they meant.
 void Translator::forget(const std::string& symbol) {
     moved_.insert(symbol);
@@ -121,6 +127,7 @@ void Translator::forget(const std::string& symbol) {
     for (auto& [name, variable] : variables_) {
         if (variable.stale || (keeper != keeper_of_.end() && keeper->second == name)) continue;
         if (variable.value.is_symbolic() && variable.value.is_scalar() && name_of(variable.value.code) == symbol) continue;
+        if (counts_list(variable.value, symbol)) continue;
         std::set<std::string> symbols;
         add_value_symbols(variable.value, symbols);
         variable.stale = symbols.contains(symbol);
@@ -129,6 +136,7 @@ void Translator::forget(const std::string& symbol) {
 
 /// The value with symbols of the name's own for those that may move: they keep what the others are now.
 Value Translator::keep_symbols(const std::string& name, const Value& value) {
+    if (!value.list.empty()) return value;
     std::set<std::string> symbols;
     add_value_symbols(value, symbols);
     symbolic::Substitution kept;
@@ -361,8 +369,8 @@ void Translator::note_moved(const code::Stmt& statement, const Variables& entry)
         const bool counts = variable.value.is_symbolic() && variable.value.is_scalar();
         for (const std::string& symbol : symbols) {
             const auto keeper = keeper_of_.find(symbol);
-            const bool own =
-                (keeper != keeper_of_.end() && keeper->second == name) || (counts && name_of(variable.value.code) == symbol);
+            const bool own = (keeper != keeper_of_.end() && keeper->second == name) ||
+                             (counts && name_of(variable.value.code) == symbol) || counts_list(variable.value, symbol);
             if (!own && moved_.contains(symbol)) known.insert(symbol);
         }
     }

@@ -32,7 +32,6 @@ void Sizes::note(const std::string& symbol, const Expr& value) {
     if (const auto bound = most(value)) t_.most_.insert_or_assign(symbol, *bound);
 }
 
-/// An upper bound by symbols that the caller knows.
 std::optional<Expr> Sizes::most(const Expr& e) const {
     const auto not_negative = [&](const Expr& one) {
         return symbolic::is_yes(symbolic::decide(symbolic::less_equal(0, one), t_.assumptions_));

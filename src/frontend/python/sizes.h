@@ -23,8 +23,10 @@ public:
     /// The container of a returned array, which the caller allocates, and the place in it that the value goes to.
     Target returned(const std::string& name, const Value& value, const Span& span);
 
-private:
+    /// An upper bound by symbols that the caller knows.
     std::optional<Expr> most(const Expr& e) const;
+
+private:
     Target in_room(const std::string& name, const Value& value, const Span& span);
 
     Translator& t_;

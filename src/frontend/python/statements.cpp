@@ -6,6 +6,7 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/inlining.h"
+#include "frontend/python/lists.h"
 #include "frontend/python/masks.h"
 #include "frontend/python/numbers.h"
 #include "frontend/python/sizes.h"
@@ -129,6 +130,7 @@ void Translator::expression_statement(const ExprPtr& e) {
     if (std::holds_alternative<ConstantExpr>(e->node)) return;  // A docstring.
     if (!std::holds_alternative<CallExpr>(e->node))
         unsupported("an expression without effect", e->span, "assign its value or remove it");
+    if (Lists(*this).append(std::get<CallExpr>(e->node), e->span)) return;
     evaluate(e);
 }
 
@@ -137,7 +139,7 @@ void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
     if (std::holds_alternative<TupleExpr>(target->node) || std::holds_alternative<ListExpr>(target->node))
         return assign_several(elements_of(target), value, target->span);
     if (const auto name = name_of(target); !name.empty()) {
-        if (assign_chosen(target, value)) return;
+        if (assign_chosen(target, value) || Lists(*this).create(std::string(name), value)) return;
         next_name_ = std::string(name);
         const Value result = evaluate(value);
         return assign_name(std::string(name), result, target->span);
@@ -305,6 +307,8 @@ void Translator::augmented(const AugAssignStmt& s, const Span& span) {
     if (name.empty() && Masks(*this).assign(s.target, make_binary(s.op, s.target, s.value, span), span)) return;
     Value before = name.empty() ? place_of(s.target) : evaluate(s.target);
     const bool number = before.is_scalar() && !before.is_symbolic();
+    if (!before.list.empty() && s.op == BinaryOp::Add) return Lists(*this).extend(before, s.value, span);
+    Lists::refuse_as_array(before, span);
     if (!before.is_elements()) unsupported("an update of this value", span, "update numbers and arrays");
     const bool outer = !name.empty() && number && parent_ && as_view(before) && !sdfg_.containers.contains(as_view(before)->data);
     const Value present = has_effects(s.value) ? settled(before) : before;

@@ -46,6 +46,11 @@ struct TranslationState {
         Value value;
         std::optional<ArgumentType> inferred;  ///< Of a parameter without annotation.
     };
+    /// Where the elements of a list that grows lie.
+    struct ListPlace {
+        std::string data, length;
+        std::size_t depth = 0;  ///< Of loops, where it was made.
+    };
     struct ProgramCall {
         ir::NestedSdfg nested;
         PlannedCode code;
@@ -75,6 +80,9 @@ struct TranslationState {
     /// Conditions that a check in front of this place found to hold, with their symbols; sizes that one found equal.
     std::vector<std::pair<std::string, std::set<std::string>>> checks_made_;
     std::vector<std::pair<Expr, Expr>> checked_;
+    std::map<std::string, ListPlace> lists_;
+    std::vector<std::optional<Expr>>
+        trips_;                         ///< Of the loops around: their iterations at most, where that is known before the call.
     std::map<std::string, Expr> most_;  ///< Symbols that data decide -> the most that they are, in symbols known before the call.
     std::map<std::string, std::set<std::string>> computed_from_;  ///< Symbol of a number -> the containers that it was read from.
     std::vector<PlannedCode> entry_checks_;                       ///< Of what the arguments decide: made before anything else.

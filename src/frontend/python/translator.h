@@ -33,6 +33,7 @@ private:
     friend class Collections;
     friend class FlatBody;
     friend class Inlining;
+    friend class Lists;
     friend class Masks;
     friend class Numbers;
     friend class Sizes;
@@ -124,6 +125,7 @@ private:
     std::string storage_for(const std::string& name, const code::DType& type, const std::vector<Expr>& shape,
                             const std::vector<Value>& operands);
     void forget(const std::string& symbol);
+    bool counts_list(const Value& value, const std::string& symbol) const;
     Value keep_symbols(const std::string& name, const Value& value);
     Value settled(const Value& value);
     const Value& read_variable(const std::string& name, const Variable& variable);

@@ -177,7 +177,7 @@ bool same_meaning(const Value& a, const Value& b) {
         return a.function == b.function && a.program == b.program &&
                (!a.code || code::to_string(*a.code) == code::to_string(*b.code));
     if (!a.is_elements()) return a.keys == b.keys;
-    return a.type == b.type && a.shape == b.shape && code::to_string(*a.code) == code::to_string(*b.code);
+    return a.type == b.type && a.shape == b.shape && a.list == b.list && code::to_string(*a.code) == code::to_string(*b.code);
 }
 
 void add_value_symbols(const Value& value, std::set<std::string>& symbols) {

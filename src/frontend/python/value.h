@@ -41,6 +41,7 @@ struct Value {
     code::StmtPtr function;                         ///< Function only: its definition; `code` where NumPy defines it.
     std::shared_ptr<const struct Program> program;  ///< Function only: whose names it sees; null: those of the function around.
     bool read_only = false;                         ///< A view whose elements NumPy does not let be assigned.
+    std::string list = {};                          ///< Elements of a list that grows: which.
     bool copied = false;                            ///< Read through an array of indices: elements of it are those of a copy.
 
     std::size_t rank() const { return shape.size(); }
