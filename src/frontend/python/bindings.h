@@ -12,6 +12,9 @@ namespace sluice::frontend {
 /// is not a member of a known module.
 std::string qualified_name(const code::Expr& e, const Bindings& bindings);
 
+/// What an import statement binds; nothing where the module is not known.
+Bindings imported(const code::ImportStmt& import);
+
 /// The number that a constant expression has: literals, bound numbers, `math.pi`, arithmetic, `np.float32(2)`.
 std::optional<NumberBinding> constant_value(const code::Expr& e, const Bindings& bindings);
 

@@ -6,6 +6,7 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/lists.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 
@@ -84,10 +85,25 @@ Value Translator::evaluate_conditional(const ExprPtr& e, const ConditionalExpr& 
     const Value condition = evaluate_truth(n.condition);
     const Restored unsure(sure_loops_, {});
     const Value if_true = evaluate(n.if_true), if_false = evaluate(n.if_false);
+    return choose(condition, if_true, if_false, e->span);
+}
+
+/// Of tuples, each element.
+Value Translator::choose(const Value& condition, const Value& if_true, const Value& if_false, const Span& span) {
+    if (if_true.kind == Value::Kind::Tuple && if_false.kind == Value::Kind::Tuple) {
+        if (if_true.keys != if_false.keys || if_true.elements.size() != if_false.elements.size())
+            unsupported("a conditional expression between tuples of different lengths", span, "write if and else");
+        Value result = if_true;
+        for (std::size_t at = 0; at < result.elements.size(); ++at)
+            result.elements[at] = choose(condition, if_true.elements[at], if_false.elements[at], span);
+        return result;
+    }
+    if (!if_true.is_elements() || !if_false.is_elements())
+        unsupported("a conditional expression between these values", span, "write if and else");
+    for (const Value& one : {if_true, if_false}) Lists::refuse_as_array(one, span);
     if (if_true.is_elements() && if_false.is_elements() && if_true.rank() != if_false.rank())
-        unsupported("a conditional expression between values of different dimensions", e->span, "write if and else");
-    return combine({condition, if_true, if_false}, e->span,
-                   [&](const auto& c) { return make_conditional(c[0], c[1], c[2], e->span); });
+        unsupported("a conditional expression between values of different dimensions", span, "write if and else");
+    return combine({condition, if_true, if_false}, span, [&](const auto& c) { return make_conditional(c[0], c[1], c[2], span); });
 }
 
 /// The value that statements leave in a variable without a name in the source.

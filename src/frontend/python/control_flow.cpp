@@ -133,6 +133,22 @@ bool has_break(const Body& body) {
     return found;
 }
 
+/// The body with a statement in front of each break that leaves its loop.
+Body before_breaks(const Body& body, const StmtPtr& statement) {
+    Body result;
+    for (const StmtPtr& one : body) {
+        if (std::holds_alternative<BreakStmt>(one->node)) result.push_back(statement);
+        const auto* choice = std::get_if<IfStmt>(&one->node);
+        if (choice && has_break({one}))
+            result.push_back(std::make_shared<const Stmt>(Stmt{
+                IfStmt{choice->condition, before_breaks(choice->then_body, statement), before_breaks(choice->else_body, statement)},
+                one->span}));
+        else
+            result.push_back(one);
+    }
+    return result;
+}
+
 bool has_continue(const Body& body) {
     bool found = false;
     walk_statements(body, [&](const Stmt& statement) {
@@ -144,16 +160,36 @@ bool has_continue(const Body& body) {
 
 }  // namespace
 
-/// `else` of a loop without a break is what follows it.
+/// `else` of a loop is what follows it, unless a break has left the loop:
+///     for ...: ... break ...               left = 0
+///     else: rest                    ->     for ...: ... left = 1; break ...
+///                                          if left == 0: rest
 void Translator::translate_with_else(const Stmt& shared, const Body& body, const Body& else_body) {
-    if (has_break(body)) unsupported("else of a loop with break", shared.span, "use a flag");
     Body& both = context_.rewritten[&shared];
     if (both.empty()) {
+        const bool breaks = has_break(body);
+        const std::string left =
+            inline_prefix_ + "__left" + std::to_string(shared.span.line) + "_" + std::to_string(shared.span.column);
+        const auto note = [&](std::int64_t value) {
+            return make_assignment(make_name(left, shared.span), make_integer(value), shared.span);
+        };
         Stmt loop = shared;
         if (auto* counted = std::get_if<ForStmt>(&loop.node)) counted->else_body.clear();
         if (auto* tested = std::get_if<WhileStmt>(&loop.node)) tested->else_body.clear();
+        if (breaks) {
+            for (Body* inner : {std::get_if<ForStmt>(&loop.node) ? &std::get<ForStmt>(loop.node).body : nullptr,
+                                std::get_if<WhileStmt>(&loop.node) ? &std::get<WhileStmt>(loop.node).body : nullptr})
+                if (inner) *inner = before_breaks(*inner, note(1));
+            both.push_back(note(0));
+            context_.bindings[left] = context_.occurrences[left] = 3;
+            integer_locals_.insert(left);
+        }
         both.push_back(std::make_shared<const Stmt>(std::move(loop)));
-        both.insert(both.end(), else_body.begin(), else_body.end());
+        const ExprPtr ran = make_compare(make_name(left, shared.span), CompareOp::Eq, make_integer(0), shared.span);
+        if (breaks)
+            both.push_back(std::make_shared<const Stmt>(Stmt{IfStmt{ran, else_body, {}}, shared.span}));
+        else
+            both.insert(both.end(), else_body.begin(), else_body.end());
     }
     translate_from(both, 0);
 }

@@ -311,6 +311,8 @@ Value Translator::combine(const std::vector<Value>& operands, const Span& span,
     std::vector<std::vector<Expr>> shapes;
     std::vector<ExprPtr> skeleton, codes;
     if (std::ranges::any_of(operands, [](const Value& one) { return one.kind == Value::Kind::Tuple; })) {
+        const Restored hint(hint_, {});  // That is where the result goes.
+        const Restored wanted(name_, {});
         std::vector<Value> arrays;  // A list beside an array is one.
         for (const Value& one : operands) arrays.push_back(as_array(one, span));
         return combine(arrays, span, build);

@@ -168,7 +168,11 @@ Value Translator::call_elementwise(const std::string& name, const Function& func
     list.insert(list.end(), arguments.more().begin(), arguments.more().end());
     std::vector<Value> operands = evaluate_all(list);
     if (!name.starts_with("numpy.")) return call_function(name, std::string(function.name), operands, span);
-    for (Value& operand : operands) operand = as_array(operand, span);
+    {
+        const Restored hint(hint_, {});  // That is where the result goes.
+        const Restored named(name_, {});
+        for (Value& operand : operands) operand = as_array(operand, span);
+    }
     if (const ExprPtr wanted = arguments.find("dtype")) operands = in_type(operands, element_type(wanted), name, wanted->span);
     const Value result = call_function(name, std::string(function.name), operands, span);
     if (const ExprPtr wanted = arguments.find("dtype"); wanted && !(strong(result.type) == element_type(wanted)))
@@ -479,8 +483,11 @@ std::optional<Value> Translator::call_choice(const std::string& name, const Argu
         const CallExpr places{make_attribute(make_name("__numpy", span), "nonzero", span), {arguments.at("condition")}, {}};
         return call(std::make_shared<const code::Expr>(code::Expr{places, span}), places);
     }
-    if (name == "numpy.where")
-        return call_ufunc("where", evaluate_all({arguments.at("condition"), arguments.at("x"), arguments.at("y")}), span);
+    if (name == "numpy.where") {
+        Value result = call_ufunc("where", evaluate_all({arguments.at("condition"), arguments.at("x"), arguments.at("y")}), span);
+        if (prelude_prefix_.empty()) result.type.weak = false;  // NumPy makes an array of it, whatever it holds.
+        return result;
+    }
     if (name == "numpy.clip") {
         const bool method = arguments.self.has_value();
         Value value = array_of(arguments, "a");

@@ -355,9 +355,11 @@ Value Translator::place_of(const ExprPtr& e) {
     }
     const Value base = evaluate(subscript->object);
     Lists::refuse_as_array(base, e->span);
-    if (base.copied)
-        refuse("F001", "an assignment to elements of a copy has no effect", e->span,
-               "an array of indices makes a copy: assign with one index, A[indices] = ..., or bind the copy to a name first");
+    if (base.copied) {  // What is written is lost, as in Python.
+        const Value copy = read_container(add_temporary("copy", strong(base.type), base.shape));
+        assign(target_of(copy, e->span), base, "copy");
+        return index(copy, subscript->index, e->span);
+    }
     // s[0] = ... and s[:] = ... on a number: itself.
     if (base.is_elements() && base.rank() == 0) return base;
     return index(base, subscript->index, e->span);

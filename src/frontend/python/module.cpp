@@ -26,6 +26,29 @@ bool marks_program(const ExprPtr& decorator, const Bindings& bindings) {
     return name == "sluice.program" || name == "sluice.function" || name == "sluice";
 }
 
+}  // namespace
+
+Bindings imported(const ImportStmt& import) {
+    Bindings bindings;
+    if (!known_module(import.module)) return bindings;
+    if (import.names.empty()) {
+        const std::string root = import.module.substr(0, import.module.find('.'));
+        const bool named = !import.alias.empty();
+        bindings[named ? import.alias : root] = ModuleBinding{named ? import.module : root};
+    }
+    for (const auto& [name, alias] : import.names) {
+        const std::string& local = alias.empty() ? name : alias;
+        const std::string qualified = import.module + "." + name;
+        bindings[local] = FunctionBinding{qualified};
+        const Bindings alone{{local, FunctionBinding{qualified}}};
+        if (const auto dtype = dtype_of(*make_name(local), alone)) bindings[local] = TypeBinding{{*dtype, std::nullopt}};
+        if (const auto number = constant_value(*make_name(local), alone)) bindings[local] = *number;
+    }
+    return bindings;
+}
+
+namespace {
+
 class Module {
 public:
     std::vector<Program> programs;
@@ -33,7 +56,8 @@ public:
 
     void run(const Body& body) {
         for (const StmtPtr& statement : body) {
-            if (const auto* import = std::get_if<ImportStmt>(&statement->node)) bind_import(*import);
+            if (const auto* import = std::get_if<ImportStmt>(&statement->node))
+                for (auto& [name, binding] : imported(*import)) bindings.insert_or_assign(name, std::move(binding));
             if (const auto* assign = std::get_if<AssignStmt>(&statement->node))
                 for (const ExprPtr& target : assign->targets) bind_targets(target, assign->value);
             if (const auto* assign = std::get_if<AnnAssignStmt>(&statement->node); assign && assign->value)
@@ -43,26 +67,6 @@ public:
     }
 
 private:
-    void bind_import(const ImportStmt& import) {
-        if (import.names.empty()) {
-            if (!known_module(import.module)) return;
-            if (!import.alias.empty())
-                bindings[import.alias] = ModuleBinding{import.module};
-            else
-                bindings[import.module.substr(0, import.module.find('.'))] =
-                    ModuleBinding{import.module.substr(0, import.module.find('.'))};
-            return;
-        }
-        if (!known_module(import.module)) return;
-        for (const auto& [name, alias] : import.names) {
-            const std::string& local = alias.empty() ? name : alias;
-            const std::string qualified = import.module + "." + name;
-            bindings[local] = FunctionBinding{qualified};
-            Bindings alone{{local, FunctionBinding{qualified}}};
-            if (const auto dtype = dtype_of(*make_name(local), alone)) bindings[local] = TypeBinding{{*dtype, std::nullopt}};
-            if (const auto number = constant_value(*make_name(local), alone)) bindings[local] = *number;
-        }
-    }
     void bind_targets(const ExprPtr& target, const ExprPtr& value) {
         if (const auto* generator = std::get_if<ComprehensionExpr>(&value->node)) return bind_generator(target, *generator);
         const auto targets = elements_of(target), values = elements_of(value);

@@ -321,6 +321,9 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         const Value& one = values[at];
         Lists::refuse_as_array(one, span);
         if (!one.is_elements()) unsupported("a return value of this kind", span, "return arrays and numbers");
+        if (const auto known = context_.returns.find(name);
+            known != context_.returns.end() && known->second.number.has_value() != one.shape.empty())
+            refuse("F008", "the returns of this program differ in type or shape", span, "return values of one type and shape");
         const Operand* returned = one.shape.empty() ? nullptr : as_view(one) ? as_view(one) : as_part(one);
         note_return(context_.returns, name, one, returned, returned ? &container(returned->data) : nullptr);
         if (const Operand* view = as_view(one); view && view->data == name && is_identity(*view, one.rank())) continue;
@@ -330,12 +333,11 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         if (one.rank() > 0) {
             target = Sizes(*this).returned(name, one, span);
         } else {  // A number comes back as an array of one element: a container of rank 0 would be passed by value.
+            if (sdfg_.containers.contains(name) && !context_.return_variable.empty()) throw KeepReturnApart{};
             if (!sdfg_.containers.contains(name)) ir::add_array(sdfg_, name, type, {1}).metadata.where = span;
             target = {{name, {Expr(0)}, false, type}, {}, nullptr, {}};
         }
-        const ir::Container& present = sdfg_.containers.at(name);
-        const bool one_form = context_.returns.at(name).number.has_value() == one.shape.empty();
-        if (!one_form || !(present.dtype == type))
+        if (!(sdfg_.containers.at(name).dtype == type))
             refuse("F008", "the returns of this program differ in type or shape", span, "return values of one type and shape");
         assign(target, one, "return");
     }

@@ -363,7 +363,7 @@ Value Translator::arg_reduce(const Value& value, bool maximum, std::optional<std
     Value operand = value;
     const std::size_t rank = value.rank();
     if (!axis && rank > 1) operand = reshape(value, {Expr(-1)}, span);
-    if (rank == 0) return integer(0);
+    if (rank == 0) return cast(integer(0), Scalar::Int64, span);
     const std::size_t dim = static_cast<std::size_t>(axis.value_or(0));
     hint_.reset();
     name_.clear();

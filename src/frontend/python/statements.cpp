@@ -92,13 +92,22 @@ void Translator::translate(const StmtPtr& statement) {
                    },
                    [&](const DeleteStmt& s) { forget_names(s, statement->span); },
                    [&](const WithStmt& s) { translate_with(s, statement->span); },
-                   [&](const ImportStmt&) { unsupported("import inside a program", statement->span, "import at module level"); },
+                   [&](const ImportStmt& s) { bind_import(s, statement->span); },
                    [&](const UnsupportedStmt& s) {
                        unsupported(s.keyword, statement->span,
                                    "move it out of the program: docs/python-subset.md lists what a program may hold");
                    },
                },
                statement->node);
+}
+
+/// The names of a known module; others are refused where they are used.
+void Translator::bind_import(const ImportStmt& s, const Span& span) {
+    if (s.names.size() == 1 && s.names[0].first == "*") unsupported("import of all names", span, "name what you import");
+    for (auto& [name, binding] : imported(s)) {
+        variables_.erase(name);
+        bindings_.insert_or_assign(name, std::move(binding));
+    }
 }
 
 /// `del x`: the name has no value.

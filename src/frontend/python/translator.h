@@ -64,6 +64,7 @@ private:
     Value evaluate_binary(const code::BinaryExpr& n, const Span& span);
     Value evaluate_boolean(const code::ExprPtr& e, const code::BoolExpr& n, bool truth_only);
     Value evaluate_conditional(const code::ExprPtr& e, const code::ConditionalExpr& n);
+    Value choose(const Value& condition, const Value& if_true, const Value& if_false, const Span& span);
     Value evaluate_lazily(const code::ExprPtr& e, const std::function<code::Body(const code::ExprPtr& result)>& write);
     Value evaluate_truth(const code::ExprPtr& e);
     Value binary(code::BinaryOp op, const Value& left, const Value& right, const Span& span);
@@ -117,6 +118,7 @@ private:
     std::set<std::string> find_integer_locals(const code::Body& body) const;
     bool is_integer_expression(const code::ExprPtr& e, const std::set<std::string>& locals) const;
     void expression_statement(const code::ExprPtr& e);
+    void bind_import(const code::ImportStmt& s, const Span& span);
     void forget_names(const code::DeleteStmt& s, const Span& span);
     void translate_with(const code::WithStmt& s, const Span& span);
     // ---- references.cpp
