@@ -140,6 +140,25 @@ def test_matrices(function):
     agree(function, A)
 
 
+def test_places_as_bounds():
+    def f(a):
+        r = np.where((a > 0).any(axis=1))[0]
+        c = np.where((a > 1).any(axis=0))[0]
+        return a[r[0]:r[-1] + 1, c[0]:c[-1] + 1]
+    agree(f, A)
+
+
+def test_a_size_that_a_parameter_limits():
+    def f(n):
+        sieve = np.ones(n + 1, dtype=bool)
+        sieve[:2] = False
+        for i in range(2, int(n ** 0.5) + 1):
+            if sieve[i]:
+                sieve[i * i::i] = False
+        return np.nonzero(sieve)[0]
+    agree(f, 60)
+
+
 def test_rows_are_assigned_through_a_mask():
     def f(a):
         a[a[:, 0] > -2] = a[0]

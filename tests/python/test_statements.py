@@ -18,6 +18,7 @@ def imports(a):
 def writes_to_copies(a):
     a[[0, 1]][0] = 5
     a[a > 0][0] = 7
+    a[[0, 1]][0] += 5
     return a
 
 

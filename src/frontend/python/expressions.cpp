@@ -379,7 +379,14 @@ Expr Translator::integer_of(const Value& value, const Span& span, const std::str
     if (!whole) refuse("F010", "an integer is needed here", span, "use an integer expression; int(...) converts");
     // The value is known at run time only: it becomes a symbol.
     refuse_flat();
-    const Value through = seen_through(value);
+    // An array of a size that data decide lives among states: its element is taken in one.
+    const bool of_the_run = std::ranges::any_of(value.operands, [&](const auto& entry) {
+        const auto& shape = container(entry.second.data).shape;
+        return std::ranges::any_of(shape, [&](const Expr& extent) {
+            return std::ranges::any_of(symbolic::free_symbols(extent), [&](const auto& s) { return defined_symbols_.contains(s); });
+        });
+    });
+    const Value through = of_the_run ? settled(value) : seen_through(value);
     for (const auto& [id, operand] : through.operands) need_container(operand.data);
     const std::string text = code::to_string(*through.code);
     const Operand* view = as_view(value);

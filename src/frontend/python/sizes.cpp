@@ -19,7 +19,9 @@ std::optional<Value> Sizes::call(const std::string& name, const Arguments& argum
     if (name != "numpy._at_most") return std::nullopt;
     const Span& span = arguments.span();
     const Expr n = t_.integer_of(t_.value_of(arguments, "n"), span, "count");
-    const auto bound = most(t_.integer_of(arguments.at("most")));
+    const Expr limit = t_.integer_of(arguments.at("most"));
+    const auto bound = most(limit);
+    if (!bound && t_.context_.callers.size() == 1) static_cast<void>(known_before_the_call(symbolic::free_symbols(limit)));
     if (n.is_symbol() && t_.defined_symbols_.contains(n.name())) {
         t_.assumptions_.assume(symbolic::less_equal(0, n));
         if (bound) t_.assumptions_.assume(symbolic::less_equal(n, *bound));
