@@ -29,6 +29,7 @@ from .dtypes import (AllocationLifetime, DataInstrumentationType, DeviceType, In
                      int32, int64, opaque, pointer, string, struct, typeclass, uint8, uint16, uint32, uint64, vector)
 from .explicit import (consume, consumescope, define_local, define_local_scalar, define_stream, define_streamarray, elementwise, map,
                        mapscope, reduce, tasklet, unroll)
+from .fallback import FallbackWarning
 from .memlet import Memlet
 from .program import Program, function, method, program, replaces
 from .regions import ConditionalBlock, InterstateEdge, LoopRegion

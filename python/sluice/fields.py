@@ -40,11 +40,20 @@ def follow(root, path):
     return value
 
 
+def _refuse_assignment(path, node):
+    try:
+        _core.refuse("F001", f"unsupported construct: an assignment to the field {path}",
+                     "keep the value in an array and assign its elements, or return it")
+    except _core.CompileError as error:
+        error.lineno, error.offset = node.lineno, node.col_offset + 1
+        raise
+
+
 def chains(source, lookup, binding):
     """Every chain in the source that stands for a value: path -> value.
 
     lookup: (found, value) of the name that a chain begins with; binding: what a value means to the compiler, None if nothing. Raises
-    CompileError F001 where the program assigns such a chain: the caller's object would have to change with it.
+    CompileError F001, with the line in the source, where the program assigns such a chain: the caller's object would have to change with it.
     """
     try:
         tree = ast.parse(textwrap.dedent(source))
@@ -67,8 +76,7 @@ def chains(source, lookup, binding):
         if there and binding(path, value) is not None:
             in_place = id(node) in updated and isinstance(value, np.ndarray)
             if not isinstance(node.ctx, ast.Load) and not in_place:
-                _core.refuse("F001", f"unsupported construct: an assignment to the field {path}",
-                             "keep the value in an array and assign its elements, or return it")
+                _refuse_assignment(path, node)
             found[path] = value
             return not _is_plain(value), value, path
         return there, value, path

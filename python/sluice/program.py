@@ -1,5 +1,6 @@
 """@program: a NumPy function that becomes a dataflow graph and native code. This file finds the function's source and what its
 names mean; everything else happens in C++."""
+import ast
 import builtins
 import functools
 import inspect
@@ -12,13 +13,15 @@ import weakref
 
 import numpy as np
 
-from . import _core, config
+from . import _core, config, explicit, fallback
 from .data import Data
 from .fields import chains, follow
 from .sdfg import SDFG
+from .sizes import VersionsBySize
 from .strict import refuse_others
 
 _MODULES = {"numpy": "numpy", "sluice": "sluice", "dace": "sluice", "math": "math", "cmath": "cmath"}
+_MANY_CHANGES = 8  # of names of a part: what changes at each step is not worth a compilation
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 # DaCe's options: what happens anyway, and what to write where something else is wanted.
 _DACE_OPTIONS = {
@@ -118,6 +121,20 @@ def _address(array):
     return array.__array_interface__["data"][0]
 
 
+def _bounds(array):
+    """Addresses of the first byte of an array and of the one behind its last."""
+    reach = [(extent - 1) * step for extent, step in zip(array.shape, array.strides)]
+    begin = _address(array)
+    return begin + sum(min(one, 0) for one in reach), begin + sum(max(one, 0) for one in reach) + array.itemsize
+
+
+def _memory(group, first, count):
+    """The memory that arrays lie in, from its first address on, as one array of `count` elements."""
+    lowest = next(value for _, value in group if _bounds(value)[0] == first)
+    corner = lowest[tuple(slice(-1, None) if step < 0 else slice(0, 1) for step in lowest.strides)]
+    return np.lib.stride_tricks.as_strided(corner.reshape(1), (count,), (lowest.itemsize,))
+
+
 def _overlapping(arrays):
     """Groups of named arrays whose memory overlaps."""
     groups = []
@@ -130,20 +147,29 @@ def _overlapping(arrays):
 class Program:
     """A function under @program. Call it with NumPy arrays and numbers; it compiles on the first call.
 
-    Parameters without annotation take their types from the arguments, one native version per combination of types and sizes.
+    Parameters without annotation take their types from the arguments, one native version per combination of types; sizes that change are
+    symbols from the second on.
     A NumPy array of the module or function around the program is an argument as well: `__g_NAME`, passed at each call, in place.
     Raises CompileError where the source cannot be compiled, TypeError and ValueError for arguments that do not fit.
     """
 
-    def __init__(self, function, name=None, optimize=None, check=False, bound=None):
+    def __init__(self, function, name=None, optimize=None, check=False, bound=None, strict=None):
         functools.update_wrapper(self, function)
         self.f = function
         self.name = name or function.__name__
         self.optimize = optimize
         self.check = check
         self.bound = bound  # of a method: gives its object, None once that is gone
+        self.strict = strict
+        self.is_part = False  # of a program that could not be compiled as a whole
+        self.outputs = ()  # of a part: the names that it returns
+        self._changes = 0  # how often a name of the source got another value
+        self._unfit = ()  # of a part: parameters whose values no compiled code takes
+        self.refused_callees = {}  # path -> why a function that the source names is no program
+        self._drivers = {}  # what runs calls that cannot be compiled, by the kinds of their arguments; None: of every kind
         self._methods = {}  # of what a class holds: id of an object -> its method
-        self._versions = {}
+        self._versions = {}  # by types, sizes and pipeline
+        self._by_size = {}  # the sizes that calls had, by the rest
         self._array_names, self._callees = {}, []  # what the source names besides numbers and types
         self._array_types = None
         self._replacements = {}  # what @replaces had registered when the source was parsed
@@ -157,16 +183,27 @@ class Program:
             return self
         method = self._methods.get(id(instance))
         if method is None or method.bound() is not instance:
-            method = self._methods[id(instance)] = Program(self.f, self.name, self.optimize, self.check, _reference(instance))
+            method = self._methods[id(instance)] = Program(self.f, self.name, self.optimize, self.check, _reference(instance), self.strict)
         return method
 
     # ---- source ----
     @functools.cached_property
-    def _parsed(self):
+    def _source(self):
+        """Its lines, decorators included, and the number of the first."""
         try:
-            lines, first = inspect.getsourcelines(self.f)
+            return inspect.getsourcelines(self.f)
         except OSError as error:
             raise _core.CompileError(f"the source of {self.name} is not available: define it in a file or a notebook cell") from error
+
+    def part(self, function, lines, first, unfit=(), outputs=()):
+        """A program for statements of this one, with a source of its own."""
+        part = Program(function, self.name, self.optimize, self.check, strict=False)
+        part._source, part.is_part, part.outputs, part._unfit = (lines, first), True, outputs, unfit
+        return part
+
+    @functools.cached_property
+    def _parsed(self):
+        lines, first = self._source
         source = "".join(lines)
         around = getattr(_parsing, "programs", ())
         _parsing.programs = (*around, self)
@@ -184,10 +221,14 @@ class Program:
     def _bindings(self, source):
         """What the names in the source mean, by name, and which chains of attributes are one name each."""
         self._array_names, self._callees, self._named_values = {}, [], []
+        self.refused_callees = {}
         names = set(_IDENTIFIER.findall(source))
-        around = {name: value for name, (found, value) in ((name, self._around(name)) for name in names) if found}
+        code = self.f.__code__
+        given = code.co_argcount + code.co_kwonlyargcount  # a parameter may be a symbol of the module
+        outer = names.difference(code.co_varnames[given:], set(code.co_cellvars).difference(code.co_varnames[:given]))
+        around = {name: value for name, (found, value) in ((name, self._around(name)) for name in outer) if found}
         bindings, fields = {}, {}
-        for path, value in sorted(chains(source, self._root, _binding).items()):
+        for path, value in sorted(self._chains(source).items()):
             name = path.replace(".", "_")
             while name in names:
                 name += "_"
@@ -206,8 +247,26 @@ class Program:
         self._replacements = dict(_replacements)
         return bindings, fields
 
+    def _chains(self, source):
+        """The chains of attributes in it that stand for values; a refusal is given its place in the file."""
+        try:
+            return chains(source, self._root, _binding)
+        except _core.CompileError as error:
+            if getattr(error, "lineno", None):  # counted from the `def`
+                lines, first = self._source
+                error.lineno += first + len(lines) - len(source.splitlines()) - 1
+                error.filename = inspect.getsourcefile(self.f)
+                error.args = f"{error.filename}:{error.lineno}: {error}",
+            raise
+
     def _bind(self, bindings, name, path, value):
-        binding = _binding(name, value)
+        try:
+            binding = _binding(name, value)
+        except _core.CompileError as error:
+            if self._is_strict():
+                raise
+            self.refused_callees[path] = error
+            return
         if binding:
             bindings[name] = binding
         if binding and binding[0] == "array":
@@ -288,9 +347,10 @@ class Program:
             return
 
     def _forget(self):
+        self._changes += 1
         for name in ("_parsed", "_parameters", "_untyped"):
             self.__dict__.pop(name, None)
-        self._versions = {}
+        self._versions, self._by_size, self._drivers = {}, {}, {}
         self._watched = self._annotated = self._array_types = None
 
     # ---- arrays of the module ----
@@ -375,7 +435,24 @@ class Program:
         key = tuple(_core.type_key(value) for value in types_given.values()), tuple(self._array_types.items()), level
         compiled = self._versions.get(key)
         if compiled is None:
-            compiled = self._versions[key] = self.to_sdfg(*args, simplify=False, validate=False, **kwargs).compile(optimize=level)
+            compiled = self._versions[key] = self._compile_for_sizes(types_given, level) or \
+                self.to_sdfg(*args, simplify=False, validate=False, **kwargs).compile(optimize=level)
+        return compiled
+
+    def _compile_for_sizes(self, arguments, level):
+        """A version for symbols in place of sizes that other calls had otherwise; None where the sizes of this call are wanted."""
+        if not any(isinstance(value, np.ndarray) and value.ndim for value in arguments.values()):
+            return None
+        versions = self._by_size.setdefault((tuple(self._array_types.items()), level), VersionsBySize())
+        compiled = versions.find(arguments)
+        general = None if compiled else versions.general_types(arguments)
+        if general:
+            types, wanted = general
+            try:
+                compiled = SDFG(self.name, _graph=self._parsed.build(types, check=self.check)).compile(optimize=level)
+            except _core.CompileError:  # it needs the numbers
+                return None
+            versions.add(arguments, wanted, compiled)
         return compiled
 
     def __call__(self, *args, **kwargs):
@@ -386,10 +463,24 @@ class Program:
                     return self._annotated(*args, **kwargs)
                 except ValueError as error:
                     return self._call_with_shared_memory(error, args, kwargs)
+        if self.is_part and self._changes > _MANY_CHANGES:
+            return self.f(*args, **kwargs)
+        driver = self._driver_of(args, kwargs) if self._drivers or self._unfit else None
+        if driver is None:
+            try:
+                return self._call_compiled(args, kwargs)
+            except (_core.CompileError, TypeError, ValueError) as error:
+                driver = self._fall_back(error, args, kwargs)
+        return driver(args, kwargs)
+
+    def _call_compiled(self, args, kwargs):
         compiled = self.compile(*args, **kwargs)
         arrays = {name: value for name, value in self._module_arrays(set()).items() if name in compiled.arguments}
         if not self._untyped and not self._defaults and not arrays:
             self._annotated = compiled
+        if self.outputs and compiled.shared_returns:
+            self._unfit = {*self._unfit, *(self.outputs[at] for at in compiled.shared_returns)}
+            return self._driver_of(args, kwargs)(args, kwargs)
         try:
             if self._defaults:
                 return compiled(**self._named(args, kwargs), **arrays)
@@ -397,30 +488,105 @@ class Program:
         except ValueError as error:
             return self._call_with_shared_memory(error, args, {**kwargs, **arrays})
 
-    # ---- arguments that overlap ----
+    # ---- what cannot be compiled ----
+    def _is_strict(self):
+        return config.get("strict") == "1" if self.strict is None else self.strict
+
+    def _driver_of(self, args, kwargs):
+        """What runs a call like this one in Python, None if nothing is known of such calls."""
+        if self._unfit:
+            if None not in self._drivers:
+                self._drivers[None] = fallback.Driver(self, unfit=self._unfit)
+            return self._drivers[None]
+        if None not in self._drivers:
+            try:
+                self._forget_what_changed()
+            except _core.CompileError:  # the call meets it again
+                return None
+        return self._drivers.get(None) or next((driver for sizes in (False, True)
+                                                if (driver := self._drivers.get(fallback.kinds_of(args, kwargs, sizes)))), None)
+
+    def _fall_back(self, error, args, kwargs):
+        """The driver for a call that was refused; raises the error where Python cannot or shall not run it."""
+        awkward = fallback.awkward(error, self._annotations())
+        if self._is_strict() or not (awkward or fallback.refused(error)):
+            raise error
+        if awkward:
+            key = error.code
+        else:
+            key = fallback.kinds_of(args, kwargs, fallback.depends_on_sizes(error)) if "_parsed" in self.__dict__ else None
+        if key not in self._drivers:
+            self._drivers[key] = fallback.Driver(self, error)
+            self._drivers[key].warn()
+        return self._drivers[key]
+
+    def callees_with(self, error):
+        """Names under which this program calls a function with the diagnostic in its source, or in that of what it calls."""
+        found = set()
+        for name, value in self._named_values:
+            callee = _callee(value)
+            if callee and callee is not self:
+                lines, first = callee._source
+                inside = error.filename == inspect.getsourcefile(callee.f) and first <= error.lineno < first + len(lines)
+                if inside or callee.callees_with(error):
+                    found.add(name)
+        return found
+
+    def compiled_callee(self, value):
+        """What Python calls instead of a function around this program: the same, compiled."""
+        if isinstance(value, Program):
+            return value
+        callee = _callee(value)
+        return callee if callee and not callee._is_strict() else value
+
+    def is_typed(self, name):
+        """Whether a parameter has an annotation that is a type to the compiler."""
+        return name in self._annotations() or isinstance(self.f.__annotations__.get(name), str)
+
+    def is_scalar(self, name):
+        return isinstance(self._annotations().get(name), _core.typeclass)
+
+    def is_symbol(self, name):
+        return isinstance(self._around(name)[1], _core.Expr)
+
+    def is_explicit(self, node):
+        """Whether a name or an attribute stands for dataflow that only the compiler understands; maps are also Python's."""
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            value = getattr(self._around(node.value.id)[1], node.attr, None)
+        else:
+            value = self._around(node.id)[1] if isinstance(node, ast.Name) else None
+        return value is not explicit.map and "sluice.explicit" in (type(value).__module__, getattr(value, "__module__", None))
+
+    def explain(self):
+        """What was compiled and what Python runs: a text with a line for each part of the program."""
+        return fallback.explain(self)
+
+    # ---- arguments that overlap or are not in C order ----
     def _call_with_shared_memory(self, error, args, kwargs):
-        """The call by a version in which the arrays that overlap are views of one; `error` where that is not what went wrong."""
-        if getattr(error, "code", None) != "A010":
+        """The call by a version in which arrays that overlap, or have strides of their own, are views of the memory that they lie in;
+        `error` where that is not what went wrong."""
+        if getattr(error, "code", None) not in ("A004", "A010"):
             raise error
         named = self._named(args, kwargs)
-        groups = _overlapping({name: value for name, value in named.items() if isinstance(value, np.ndarray)})
+        arrays = {name: value for name, value in named.items() if isinstance(value, np.ndarray)}
+        groups = _overlapping(arrays)
+        together = {name for group in groups for name, _ in group}
+        groups += [[(name, value)] for name, value in arrays.items() if name not in together and not value.flags.c_contiguous]
         shared, arguments, sizes = {}, dict(named), {}
         for at, group in enumerate(groups):
             container, kind = f"__shared{at}", group[0][1].dtype
-            if any(value.dtype != kind or not value.flags.c_contiguous or name not in self.argnames for name, value in group):
+            first, last = min(_bounds(value)[0] for _, value in group), max(_bounds(value)[1] for _, value in group)
+            steps = [step for _, value in group for step in (_address(value) - first, *value.strides)]
+            if any(value.dtype != kind or name not in self.argnames for name, value in group) or any(step % kind.itemsize for step in steps):
                 raise error
-            first = min(_address(value) for _, value in group)
-            last = max(_address(value) + value.nbytes for _, value in group)
-            if any((_address(value) - first) % kind.itemsize for _, value in group):
-                raise error
-            lowest = next(value for _, value in group if _address(value) == first)
-            arguments[container] = np.lib.stride_tricks.as_strided(lowest.reshape(-1)[:1], ((last - first) // kind.itemsize,),
-                                                                   (kind.itemsize,))
+            transposed = len(group) == 1 and group[0][1].flags.f_contiguous
+            arguments[container] = group[0][1].T if transposed else _memory(group, first, (last - first) // kind.itemsize)
             begins = {}
             for name, value in group:
                 begin = begins.setdefault(_address(value), f"begin_{name}")
                 sizes[begin] = (_address(value) - first) // kind.itemsize
-                shared[name] = container, begin, kind
+                layout = "F" if transposed else "C" if value.flags.c_contiguous else tuple(step // kind.itemsize for step in value.strides)
+                shared[name] = container, begin, kind, layout
                 self._add_sizes(name, value, sizes)
                 del arguments[name]
         types_given = self._types(args, kwargs)
@@ -463,13 +629,14 @@ def replaces(name):
     return register
 
 
-def program(function=None, *, name=None, device=None, optimize=None, auto_optimize=None, check=False, **options):
+def program(function=None, *, name=None, device=None, optimize=None, auto_optimize=None, check=False, strict=None, **options):
     """Decorator: compiles a function from its source. `@program` or `@program(optimize=1)`.
 
     name: of the graph and library, by default the function's. device: only the CPU is a target; any other raises
     ValueError. optimize: the pipeline that the graph goes through, 0 to 3 or "decide" (SDFG.optimize says what they do); by default
     the setting of that name, else 3. check: every index that only the run knows is compared with its dimension; one outside raises IndexError and names
-    the line, where the program would otherwise access other memory. auto_optimize: DaCe's name for optimize=3 (True) and
+    the line, where the program would otherwise access other memory. strict: a call raises CompileError where something cannot be
+    compiled; else (the setting `strict`, by default False) Python runs that part, with a FallbackWarning. auto_optimize: DaCe's name for optimize=3 (True) and
     optimize=2 (False). DaCe's options
     recreate_sdfg, regenerate_code, recompile, use_explicit_cf and constant_functions may say what happens anyway; another value raises
     ValueError and says what to write. Other options raise TypeError.
@@ -481,8 +648,8 @@ def program(function=None, *, name=None, device=None, optimize=None, auto_optimi
     if optimize not in (None, level):
         raise ValueError(f"@sluice.program was given auto_optimize={auto_optimize}, which is optimize={level}, and optimize={optimize}")
     if function is None:
-        return lambda decorated: Program(decorated, name, level, check)
-    return Program(function, name, level, check)
+        return lambda decorated: Program(decorated, name, level, check, strict=strict)
+    return Program(function, name, level, check, strict=strict)
 
 
 function = method = program

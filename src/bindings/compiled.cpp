@@ -39,6 +39,10 @@ public:
             const auto form = forms.find(arguments[at].name);
             numbers.push_back(form == forms.end() ? std::nullopt : form->second.number);
             shapes.push_back(place_of(form == forms.end() ? std::string() : form->second.shape));
+            views.push_back(form == forms.end() ? std::nullopt : form->second.view);
+            const bool told = !views.back() || knows(*views.back());
+            if (!told) views.back().reset();
+            shared.push_back(!told || (form != forms.end() && form->second.shared));
             if (arguments[at].kind == Argument::Kind::Array) {
                 empty = nb::module_::import_("numpy").attr("empty");
                 dtypes.push_back(nb::module_::import_("numpy").attr("dtype")(numpy_name(arguments[at].dtype)));
@@ -56,6 +60,8 @@ public:
     std::vector<std::optional<driver::python::NumberKind>> numbers;  ///< Which of the returned arrays are numbers to the caller.
     /// Of returned arrays whose sizes only the run knows: which of the returned arrays holds the shape; kNone for others.
     std::vector<std::size_t> shapes;
+    std::vector<std::optional<driver::python::ReturnedView>> views;  ///< Which of the returned arrays are views of arguments.
+    std::vector<bool> shared;  ///< Which of them share memory in Python in a way that only the run knows: copies here.
 
     bool is_shape(std::size_t of_returns) const { return std::ranges::find(shapes, of_returns) != shapes.end(); }
 
@@ -71,6 +77,19 @@ public:
     }
 
 private:
+    /// Whether the arguments of a call say where the view lies.
+    bool knows(const driver::python::ReturnedView& view) const {
+        const auto is_argument = [&](const std::string& name) {
+            return std::ranges::any_of(arguments, [&](const Argument& one) { return one.name == name; });
+        };
+        const auto is_known = [&](const std::string& name) { return name.starts_with("__r") || is_symbol(name); };
+        return is_argument(view.container) && std::ranges::all_of(view.index, [&](const symbolic::Expr& index) {
+                   return std::ranges::all_of(symbolic::free_symbols(index), is_known);
+               });
+    }
+    bool is_symbol(const std::string& name) const {
+        return std::ranges::any_of(symbols, [&](std::size_t at) { return arguments[at].name == name; });
+    }
     /// The return value of this name.
     std::size_t place_of(const std::string& name) const {
         for (std::size_t k = 0; k < returns.size(); ++k)
@@ -118,7 +137,7 @@ public:
         place_symbols(symbols);
         allocate_returns(symbols);
         execute();
-        return results();
+        return results(symbols);
     }
 
 private:
@@ -303,7 +322,7 @@ private:
         if (error) fail(*error);
     }
 
-    PyObject* results() {
+    PyObject* results(const std::vector<std::int64_t>& symbols) {
         std::vector<nb::object> values;
         for (std::size_t k = 0; k < returned_.size(); ++k) {
             if (callable_.is_shape(k)) continue;
@@ -312,6 +331,7 @@ private:
             nb::object& value = values.back();
             if (!value.is_none()) {
                 if (const std::size_t shape = callable_.shapes[k]; shape != Callable::kNone) shrink(value, returned_[shape]);
+                if (callable_.views[k]) value = view(*callable_.views[k], value, symbols);
                 if (const auto number = callable_.numbers[k])
                     value = *number == driver::python::NumberKind::Python ? value.attr("item")() : value[0];
                 continue;
@@ -325,6 +345,27 @@ private:
         for (std::size_t k = 0; k < values.size(); ++k)
             PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), values[k].release().ptr());
         return tuple;
+    }
+    /// The view of an argument; `copy` where the argument is no array of NumPy's.
+    nb::object view(const driver::python::ReturnedView& view, const nb::object& copy,
+                    const std::vector<std::int64_t>& symbols) const {
+        const auto at = std::ranges::find(callable_.arguments, view.container, &Argument::name) - callable_.arguments.begin();
+        PyObject* base = given_[static_cast<std::size_t>(at)];
+        const auto rank = nb::cast<std::size_t>(copy.attr("ndim"));
+        nb::list places;
+        for (const symbolic::Expr& index : view.index) {
+            const auto value_at = [&](std::size_t dim) {
+                symbolic::Substitution point;
+                for (std::size_t r = 0; r < rank; ++r)
+                    point.emplace("__r" + std::to_string(rank - 1 - r), symbolic::Expr(r == dim ? 1 : 0));
+                return value_of(symbolic::substitute(index, point), symbols);
+            };
+            const std::int64_t begin = value_at(rank);
+            nb::list steps;
+            for (std::size_t dim = 0; dim < rank; ++dim) steps.append(value_at(dim) - begin);
+            places.append(nb::make_tuple(begin, steps));
+        }
+        return nb::module_::import_("sluice.views").attr("view_of")(nb::handle(base), view.part.c_str(), places, copy);
     }
     /// The array that the room begins with, in its own memory.
     static void shrink(nb::object& room, const nb::object& shape) {
@@ -399,6 +440,19 @@ PyObject* get_arguments(PyObject* self, void*) {
         return nb::tuple(names).release().ptr();
     });
 }
+PyObject* get_shared_returns(PyObject* self, void*) {
+    return guarded([&] {
+        const Callable& callable = callable_of(self);
+        nb::list places;
+        std::size_t place = 0;
+        for (std::size_t k = 0; k < callable.returns.size(); ++k) {
+            if (callable.is_shape(k)) continue;
+            if (callable.shared[k]) places.append(place);
+            ++place;
+        }
+        return nb::tuple(places).release().ptr();
+    });
+}
 PyObject* get_times(PyObject* self, void*) {
     return guarded([&] {
         const driver::CompileTimes& times = callable_of(self).program.times();
@@ -430,6 +484,9 @@ PyGetSetDef getters[] = {
     {"source", get_source, nullptr, "The generated C++.", nullptr},
     {"library", get_library, nullptr, "Path of the shared library.", nullptr},
     {"arguments", get_arguments, nullptr, "Names of the arguments: arrays and scalars by position, then size symbols.", nullptr},
+    {"shared_returns", get_shared_returns, nullptr,
+     "Places of returned arrays that are copies here, though in Python they share memory with an argument or with each other.",
+     nullptr},
     {"times", get_times, nullptr, "Seconds spent in each step of the compilation, and whether the library came from the cache.",
      nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};

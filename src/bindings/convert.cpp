@@ -143,8 +143,14 @@ driver::python::ArgumentType argument_type_of(nb::handle value) {
         refuse_type(
             "an argument of type " + nb::cast<std::string>(nb::handle(value.type()).attr("__name__")) + " has no element type",
             "pass a NumPy array or a number");
+    const nb::module_ numpy = nb::module_::import_("numpy");
+    const nb::object ndarray = numpy.attr("ndarray");
+    if (!value.type().is(ndarray) && nb::isinstance(value, ndarray) && !value.type().is(numpy.attr("memmap")))
+        refuse_type("an array of the class " + nb::cast<std::string>(nb::handle(value.type()).attr("__name__")) +
+                        " has operations of its own",
+                    "pass numpy.asarray of it where its elements alone count");
     driver::python::ArgumentType result{dtype_from(value.attr("dtype")), std::nullopt};
-    const bool scalar = nb::isinstance(value, nb::module_::import_("numpy").attr("generic"));
+    const bool scalar = nb::isinstance(value, numpy.attr("generic"));
     if (!scalar) result.shape = exprs_from(nb::tuple(value.attr("shape")));
     return result;
 }

@@ -72,7 +72,8 @@ nb::list parameters(const PyProgram& program) {
     return result;
 }
 
-/// `shared`: parameter -> (container, name of the symbol that says where in it the parameter begins), for arrays in C order.
+/// `shared`: parameter -> (container, name of the symbol that says where in it its first element lies, element type, layout). The
+/// layout is "C", "F" (the container is the whole array, transposed) or a tuple of strides in elements.
 Graph build(const PyProgram& program, nb::dict types, nb::dict shared, bool check) {
     std::map<std::string, driver::python::ArgumentType> argument_types;
     for (const auto [name, value] : types) argument_types.emplace(nb::cast<std::string>(name), argument_type_of(value));
@@ -80,12 +81,15 @@ Graph build(const PyProgram& program, nb::dict types, nb::dict shared, bool chec
     for (const auto [name, value] : shared) {
         const auto place = nb::cast<nb::tuple>(value);
         const auto container = nb::cast<std::string>(place[0]);
-        sharing.emplace(nb::cast<std::string>(name),
-                        driver::python::SharedParameter{container,
-                                                        dtype_from(place[2]),
-                                                        {symbolic::symbol("size" + container)},
-                                                        {},
-                                                        symbolic::symbol(nb::cast<std::string>(place[1]))});
+        driver::python::SharedParameter one;
+        one.container = container;
+        one.dtype = dtype_from(place[2]);
+        one.container_shape = {symbolic::symbol("size" + container)};
+        one.begin = symbolic::symbol(nb::cast<std::string>(place[1]));
+        if (nb::isinstance<nb::tuple>(place[3]))
+            for (const auto stride : nb::cast<nb::tuple>(place[3])) one.strides.emplace_back(nb::cast<std::int64_t>(stride));
+        one.transposed = place[3].equal(nb::str("F"));
+        sharing.emplace(nb::cast<std::string>(name), std::move(one));
     }
     Graph graph;
     graph.sdfg = unwrap(driver::python::build(*program.program, argument_types, sharing, check, &graph.forms));

@@ -153,7 +153,7 @@ void bind_dtype(nb::module_& module) {
         "type_of", [](nb::handle value) { return argument_type_of(value); }, nb::arg("value"),
         "The type that a value gives to an unannotated parameter.");
     module.def(
-        "type_key", [](nb::handle value) { return to_string(argument_type_of(value)); }, nb::arg("value"));
+        "type_key", [](nb::handle value) { return to_string(argument_type_of(value)); }, nb::arg("value").none());
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ using frontend::ProgramBinding;
 using frontend::ProgramParameter;
 using frontend::ReturnedForm;
 using frontend::ReturnedForms;
+using frontend::ReturnedView;
 using frontend::SharedParameter;
 using frontend::Sharing;
 using frontend::SymbolBinding;

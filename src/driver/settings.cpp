@@ -185,6 +185,9 @@ const std::vector<Setting>& settings() {
          "The pipeline that programs and graphs go through where no level is given: 0, 1, 2 or 3, or decide: the graph as it is, "
          "with the CPU's own decisions. Empty: 3 for programs that are called or compiled from Python source, decide for graphs.",
          "0, 1, 2, 3, decide or empty", is_level},
+        {"strict", "SLUICE_STRICT", "0",
+         "What of a Python program cannot be compiled is refused: 1; 0: it runs in Python, with a warning (docs/graph-breaks.md).",
+         "0 or 1", is_switch},
         {"verify_operations", "SLUICE_VERIFY_OPERATIONS", "1",
          "The user's own operations are compared with their references before their first use in a process: 1; 0: not.", "0 or 1",
          is_switch, true},

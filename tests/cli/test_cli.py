@@ -112,7 +112,7 @@ def source(tmp_path, text):
 
 @pytest.mark.parametrize("text, line", [
     ("@sluice.program\ndef f(x: sluice.float64[N]:\n    x += 1\n", 4),
-    ("@sluice.program\ndef f(x: sluice.float64[N]):\n    import os\n    x += 1\n", 5),
+    ("@sluice.program\ndef f(x: sluice.float64[N]):\n    global y\n    x += 1\n", 5),
     ("@sluice.program\ndef f(x: sluice.float64[10]):\n    x[12] = 1\n", 5),
 ])
 def test_mistakes_in_a_source_show_their_line(run, tmp_path, text, line):

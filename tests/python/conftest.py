@@ -1,4 +1,4 @@
-"""Tests run against the package of this checkout and a cache of their own."""
+"""Tests run against the package of this checkout a cache of their own, and without falling back to Python."""
 import pathlib
 import sys
 
@@ -15,5 +15,6 @@ def cache(tmp_path_factory):
     """The libraries of one test run stay in one temporary cache."""
     patch = pytest.MonkeyPatch()
     patch.setenv("SLUICE_CACHE", str(tmp_path_factory.mktemp("cache")))
+    patch.setenv("SLUICE_STRICT", "1")  # what is refused is an error, but where a test asks for Python to go on
     yield
     patch.undo()

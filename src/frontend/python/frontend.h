@@ -93,24 +93,34 @@ struct ProgramParameter {
 };
 Result<std::vector<ProgramParameter>> parameters(const Program& program);
 
-/// A parameter that shares memory with others: elements of a container that they have in common, in the order of memory, from
-/// `begin` on.
+/// A parameter that is a view: its memory is shared with others, or is not in C order. It is the elements of a container from
+/// `begin` on, or a whole container, transposed.
 struct SharedParameter {
     std::string container;
     code::DType dtype;
     std::vector<symbolic::Expr> container_shape;
     std::vector<symbolic::Expr>
-        index;  ///< In iteration symbols of the parameter's dimensions (value.h); empty: C order from `begin`.
+        index;  ///< In iteration symbols of the parameter's dimensions (value.h); empty: what follows says it.
     symbolic::Expr begin = 0;
+    std::vector<symbolic::Expr> strides;  ///< In elements of a container of one dimension; empty: C order.
+    bool transposed = false;              ///< The container has the parameter's dimensions in reverse.
 };
 using Sharing = std::map<std::string, SharedParameter>;
 
 /// A number that is returned: Python's where nothing of NumPy took part in it.
 enum class NumberKind : std::uint8_t { Python, NumPy };
+/// A returned array that is a view of an argument or of an array of the module.
+struct ReturnedView {
+    std::string container;
+    std::vector<symbolic::Expr> index;  ///< In iteration symbols of the view's dimensions (value.h) and symbols of the signature.
+    std::string part;                   ///< `real` or `imag` of the elements; empty: these themselves.
+};
 /// What a return container holds for the caller, where that is not the container as it is.
 struct ReturnedForm {
     std::optional<NumberKind> number;
     std::string shape;  ///< Container of the shape of the array that the container begins with; empty: no such array.
+    std::optional<ReturnedView> view;
+    bool shared = false;  ///< In Python it shares memory with an argument or another result, and no view says where.
 };
 using ReturnedForms = std::map<std::string, ReturnedForm>;
 

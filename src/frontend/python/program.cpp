@@ -124,14 +124,26 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
     return {};
 }
 
+namespace {
+
+/// What the caller is told of a returned value.
+ReturnedForm form_of(const std::string& name, const Returned& returned, const Returns& returns) {
+    ReturnedForm form{returned.number, returned.shape, std::nullopt, returned.depends};
+    if (returned.number) return form;
+    if (returned.view && !returned.depends) form.view = {returned.view->data, returned.view->index, returned.part};
+    for (const auto& [other, one] : returns) form.shared |= other != name && !one.base.empty() && one.base == returned.base;
+    return form;
+}
+
+}  // namespace
+
 Result<ir::Sdfg> build(const Program& program, const std::map<std::string, ArgumentType>& argument_types, const Sharing& sharing,
                        bool check_indices, ReturnedForms* forms) {
     return capture([&] {
         Returns returns;
         ir::Sdfg sdfg = translate_program(program, argument_types, {}, sharing, check_indices, &returns);
         if (forms)
-            for (const auto& [name, returned] : returns)
-                if (returned.number || !returned.shape.empty()) forms->emplace(name, ReturnedForm{returned.number, returned.shape});
+            for (const auto& [name, returned] : returns) forms->emplace(name, form_of(name, returned, returns));
         analysis::propagate_memlets(sdfg);
         std::vector<Diagnostic> violations = ir::verify(sdfg);
         // The bounds of a map are the user's word, so only propagation sees where they leave an array; all else is our doing.
@@ -231,27 +243,32 @@ void collect_module_arrays(const Program& program, std::set<const Program*>& see
 
 }  // namespace
 
-/// A parameter that is a view of a container which it has in common with others.
+/// A parameter that is a view of a container.
 Value Translator::shared_value(const std::string& name, const ArgumentType& type, const SharedParameter& shared) {
     check(type.shape && type.dtype == shared.dtype, "the shared parameter ", name, " has another type than its container");
     Operand operand{shared.container, shared.index, false, type.dtype};
+    std::vector<Expr> container_shape = shared.container_shape;
     std::set<std::string> symbols;
-    if (operand.index.empty()) {
+    if (shared.transposed) {
+        container_shape.assign(type.shape->rbegin(), type.shape->rend());
+        for (std::size_t r = 0; r < type.shape->size(); ++r) operand.index.push_back(iteration(r));
+    } else if (operand.index.empty()) {
         Expr place = shared.begin, stride = 1;
         for (std::size_t r = 0; r < type.shape->size(); ++r) {
-            place = place + iteration(r) * stride;
-            stride = stride * (*type.shape)[type.shape->size() - 1 - r];
+            const std::size_t dim = type.shape->size() - 1 - r;
+            place = place + iteration(r) * (shared.strides.empty() ? stride : shared.strides[dim]);
+            stride = stride * (*type.shape)[dim];
         }
         operand.index = {place};
     }
-    for (const std::vector<Expr>& list : {*type.shape, shared.container_shape, operand.index})
+    for (const std::vector<Expr>& list : {*type.shape, container_shape, operand.index})
         for (const Expr& e : list) symbols.merge(symbolic::free_symbols(e));
     need_symbols(symbols);
     for (const Expr& index : operand.index)
         for (const std::string& symbol : symbolic::free_symbols(index))
             if (symbol.starts_with("begin_")) assumptions_.assume_any(symbol);
     if (!sdfg_.containers.contains(shared.container))
-        ir::add_array(sdfg_, shared.container, shared.dtype, shared.container_shape).metadata.where = sdfg_.metadata.where;
+        ir::add_array(sdfg_, shared.container, shared.dtype, container_shape).metadata.where = sdfg_.metadata.where;
     Value value;
     value.type = {type.dtype, false};
     value.shape = *type.shape;
@@ -279,13 +296,14 @@ namespace {
 
 /// Keeps what the value is to a caller. `view`: that which it is, or is a part of, into the container, or null; a view of an
 /// argument stays one.
-void note_return(Returns& returns, const std::string& name, const Value& value, const Operand* view,
-                 const ir::Container* container) {
+void note_return(Returns& returns, const std::string& name, const Value& value, const Operand* view, const ir::Container* container,
+                 const std::string& root) {
     const std::string part(as_part(value) ? name_of(std::get<CallExpr>(value.code->node).function) : "");
     const bool lasts = view && !view->data.starts_with("__return") && !container->transient;
     const auto [known, first] = returns.try_emplace(name);
     Returned& returned = known->second;
     if (first && lasts) returned.view = *view, returned.part = part;
+    if (view && !lasts) returned.base = root;
     const bool same =
         lasts ? returned.view && returned.view->data == view->data && returned.view->index == view->index && returned.part == part
               : !returned.view;
@@ -325,7 +343,8 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
             known != context_.returns.end() && known->second.number.has_value() != one.shape.empty())
             refuse("F008", "the returns of this program differ in type or shape", span, "return values of one type and shape");
         const Operand* returned = one.shape.empty() ? nullptr : as_view(one) ? as_view(one) : as_part(one);
-        note_return(context_.returns, name, one, returned, returned ? &container(returned->data) : nullptr);
+        note_return(context_.returns, name, one, returned, returned ? &container(returned->data) : nullptr,
+                    returned ? root_of(returned->data) : std::string());
         if (const Operand* view = as_view(one); view && view->data == name && is_identity(*view, one.rank())) continue;
         const DType type = one.rank() == 0 && at < expressions.size() ? Numbers(*this).returned_type(name, expressions[at], one)
                                                                       : strong(one.type);

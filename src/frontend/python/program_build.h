@@ -18,6 +18,7 @@ struct Returned {
     std::optional<Operand> view;
     std::string part;  ///< `real` or `imag` of the view; empty: the view itself.
     bool depends = false;
+    std::string base;   ///< Root of the container of the program itself that it is part of; empty: none.
     std::string shape;  ///< Container of the sizes, where only the run knows them; empty: those of the return container.
 };
 using Returns = std::map<std::string, Returned>;

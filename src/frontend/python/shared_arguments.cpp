@@ -50,7 +50,8 @@ Sharing Translator::shared_parameters(const std::vector<Actual>& actuals, const 
         if (view_of_.contains(view.data))
             refuse("F011", "arguments of " + program + " share memory in different shapes, and it changes them", span,
                    "pass a copy of one of them");
-        SharedParameter one{"__shared_" + view.data, view.dtype, {}, {}, 0};
+        SharedParameter one{
+            .container = "__shared_" + view.data, .dtype = view.dtype, .container_shape = {}, .index = {}, .strides = {}};
         for (const Expr& extent : container(view.data).shape) one.container_shape.push_back(inner(extent));
         for (const Expr& index : view.index) one.index.push_back(inner(index));
         result.emplace(a.name, std::move(one));

@@ -1,0 +1,343 @@
+"""What cannot be compiled runs in Python, and the rest of the function stays compiled: graph breaks, as torch.compile has them.
+
+A program that is refused at a line becomes a `Driver`: the function again, run by Python, in which calls of segments stand for the
+statements around the break (segments.py cuts it). A segment is compiled at its first call, from the values that its variables have then,
+so no type is ever guessed; where it is refused in turn, it becomes a driver itself. Python gives the meaning of everything that is
+not compiled, so the answer is Python's.
+"""
+import ast
+import builtins
+import inspect
+import re
+import time
+import types
+import warnings
+
+import numpy as np
+
+from . import _core
+from .segments import Cut, loaded, parameters
+
+# Codes of errors that are raised before anything ran, about the program and not about the machine.
+_REFUSALS = re.compile("[BEFLPRSTVX]|A008")
+_EXPLICIT = {"F012", "F013"}  # dataflow written as such: Python has no meaning for it
+_LAYOUTS = {"A004", "A006", "A007", "A010"}  # arguments of this call that the compiled code cannot take
+_MISTAKES = {"F002", "F004", "F005", "F006", "F007", "F009", "F010", "F011"}  # likely errors: Python has the last word
+_OF_TYPES = {"F001", "F002", "F003", "F006", "A008"}  # whatever the sizes
+_CO_SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+_SMALL = 1024  # elements: arrays up to here are as fast in NumPy when there is no loop
+_MANY = 16  # versions of one segment; with more, what it is given changes with each call
+_warned = {}
+
+
+class FallbackWarning(UserWarning):
+    """A statement of a program is not compiled: Python runs it, at NumPy's speed, in each call."""
+
+
+def refused(error):
+    """Whether the error says that the program cannot be compiled, for these arguments or at all."""
+    code = getattr(error, "code", None)
+    return isinstance(error, _core.CompileError) if code is None else bool(_REFUSALS.match(code)) and code not in _EXPLICIT
+
+
+def awkward(error, annotated):
+    """Whether the error says that compiled code cannot take the memory of the arguments of this call, or an integer of their size."""
+    code = getattr(error, "code", "")
+    return code in _LAYOUTS or (code == "A002" and not annotated)
+
+
+def depends_on_sizes(error):
+    """Whether a call with arrays of other sizes may not meet the error."""
+    return error.code not in _OF_TYPES and not error.code.startswith("P") if getattr(error, "code", None) else False
+
+
+def kinds_of(args, kwargs, sizes):
+    """What a call of a program is told by its arguments: their types, with sizes or without, or of what class they are."""
+    return tuple(_kind_of(one, sizes) for one in args), tuple((name, _kind_of(value, sizes)) for name, value in kwargs.items())
+
+
+def _kind_of(value, sizes):
+    if not sizes and type(value) is np.ndarray:
+        return value.dtype, value.ndim
+    try:
+        return _core.type_key(value)
+    except TypeError:
+        return type(value)
+
+
+def _syntax(program):
+    """The function's syntax tree with the line numbers of its file, and its lines by number; None where it cannot be cut."""
+    try:
+        lines, first = program._source
+    except _core.CompileError:
+        return None
+    text = "".join(lines)
+    nested = lines[0][:1].isspace()
+    tree = ast.parse("if True:\n" + text if nested else text)
+    ast.increment_lineno(tree, max(first, 1) - 1 - nested)
+    node = tree.body[0].body[0] if nested else tree.body[0]
+    private = any(name.startswith("__") and not name.endswith("__") for one in ast.walk(node)
+                  if (name := getattr(one, "attr", getattr(one, "id", ""))))  # in a class it is another name
+    if not isinstance(node, ast.FunctionDef) or private or "__class__" in program.f.__code__.co_freevars:
+        return None
+    return node, {max(first, 1) + at: line.rstrip("\n") for at, line in enumerate(lines)}
+
+
+def _refused_lines(program, error, node):
+    """The lines of the function that the diagnostic is about: its own, or those that call the function that it lies in. None if it has
+    no place in the function: all of them."""
+    if getattr(error, "code", None) == "A008":
+        return set()
+    if not getattr(error, "lineno", 0):
+        return None
+    callees = set(program.refused_callees)
+    if error.filename == inspect.getsourcefile(program.f) and node.lineno <= error.lineno <= node.end_lineno:
+        lines = {error.lineno}
+    else:
+        lines, callees = set(), callees | program.callees_with(error)
+    roots = {name.partition(".")[0] for name in callees}
+    return lines | {one.lineno for one in ast.walk(node) if isinstance(one, ast.Name) and one.id in roots} or None
+
+
+class _CallsOfPrograms(ast.NodeTransformer):
+    """`f(x)` of a function around the program becomes `_sluice_callee(f)(x)`: what Python calls is compiled as well."""
+
+    def __init__(self, local):
+        self.local = local
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id not in self.local and not node.func.id.startswith("_sluice_") and \
+                not hasattr(builtins, node.func.id):
+            node.func = ast.copy_location(ast.Call(ast.copy_location(ast.Name("_sluice_callee", ast.Load()), node), [node.func], []), node)
+            ast.fix_missing_locations(node)
+        return node
+
+
+def _function(node, like, cells, filename):
+    """The function that `node` defines, with the globals, defaults and closure of `like`, and further closed-over names."""
+    inner = dict(zip(like.__code__.co_freevars, like.__closure__ or ()))
+    inner.update({name: types.CellType(value) for name, value in cells.items()})
+    names = ast.arguments([], [ast.arg(name) for name in inner], None, [], [], None, [])
+    factory = ast.FunctionDef("factory", names, [node], [], type_params=[])
+    name, node.name = node.name, "_sluice_function"  # the name means what it means around the function, itself included
+    module = ast.fix_missing_locations(ast.Module([factory], []))
+    outer = next(one for one in compile(module, filename, "exec").co_consts if isinstance(one, types.CodeType))
+    code = next(one for one in outer.co_consts if isinstance(one, types.CodeType) and one.co_name == "_sluice_function")
+    cells = tuple(inner[one] for one in code.co_freevars)
+    result = types.FunctionType(code.replace(co_name=name), like.__globals__, like.__name__, None, cells)
+    result.__qualname__ = like.__qualname__
+    return result
+
+
+def _bare(node, body, added=()):
+    """The function definition with another body, without decorators, annotations and defaults, and with keyword-only parameters added."""
+    given = node.args
+    plain = [[ast.arg(one.arg) for one in group] for group in (given.posonlyargs, given.args, given.kwonlyargs)]
+    star, stars = (one and ast.arg(one.arg) for one in (given.vararg, given.kwarg))
+    arguments = ast.arguments(plain[0], plain[1], star, plain[2] + [ast.arg(name) for name in added],
+                              [None] * (len(plain[2]) + len(added)), stars, [])
+    return ast.copy_location(ast.FunctionDef(node.name, arguments, body, [], type_params=[]), node)
+
+
+class Driver:
+    """A function in which Python runs what compiled code cannot, and segments run the rest.
+
+    program: what was refused; error: the diagnostic, None where only values of `unfit` names cannot be handed over.
+    """
+
+    def __init__(self, program, error=None, unfit=()):
+        self.program, self.error = program, error
+        self.segments, self.breaks, self.lines, self.symbols = [], [], set(), []
+        self.function, self.file = program.f, inspect.getsourcefile(program.f) or "<program>"
+        self._signature = None
+        syntax = None if program.f.__code__.co_flags & _CO_SUSPENDS else _syntax(program)
+        if syntax is None:
+            self.lines = None
+            return
+        node, lines = syntax
+        self.lines = _refused_lines(program, error, node) if error else set()
+        returns = [one.lineno for one in node.body if isinstance(one, ast.Return)][-1:]
+        if program.outputs and self.lines == set(returns):  # a value that a segment cannot hand over
+            unfit = {program.outputs[lines[returns[0]][:error.offset - 1].count(",")]}
+            self.lines = set()
+        self._declare(node)
+        cut = Cut(node, lines, self.lines, unfit, self.symbols)
+        if program.is_part and not cut.breaks and not unfit:  # it would be cut the same way again
+            cut = Cut(node, lines, None)
+        self.breaks = cut.breaks
+        self._check_explicit(cut)
+        self.segments = [SegmentCalls(program, one, lines) for one in cut.segments]
+        body = [_CallsOfPrograms(cut.local).visit(part) for part in cut.body]
+        body += ast.parse("return\n" + "".join(f"{name} = None\n" for name in sorted(cut.local))).body  # variables, wherever they are assigned
+        cells = {"_sluice_segments": self.segments, "_sluice_locals": locals, "_sluice_callee": program.compiled_callee}
+        self.function = _function(_bare(node, body, self.symbols), program.f, cells, self.file)
+        self.function.__defaults__ = program.f.__defaults__
+        self.function.__kwdefaults__ = program.f.__kwdefaults__
+
+    def _declare(self, node):
+        """What annotations say: a program of the same signature that does nothing checks the arguments and tells the symbols."""
+        annotations = {one.arg: ast.unparse(one.annotation) for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+                       if one.annotation and self.program.is_typed(one.arg)}
+        self.symbols = sorted(name for name in set().union(*map(loaded, node.body)) if annotations and self.program.is_symbol(name))
+        if annotations:
+            self._checked_names = list(annotations)
+            self._results = [*(name for name in annotations if self.program.is_scalar(name)), *self.symbols]
+            text = f"def {node.name}({', '.join(f'{name}: {text}' for name, text in annotations.items())}):\n" \
+                   f"    {'return ' + ', '.join(self._results) if self._results else 'pass'}\n"
+            parsed = ast.parse(text).body[0]
+            function = _function(_bare(parsed, parsed.body), self.program.f, {}, "<signature>")
+            function.__annotations__ = {name: self.program.f.__annotations__[name] for name in annotations}
+            self._signature = self.program.part(function, text.splitlines(True), 1)
+
+    def _check_explicit(self, cut):
+        """Dataflow that is written as such has no meaning in Python: the diagnostic stands."""
+        if any(self.program.is_explicit(one) for part in cut.breaks for one in ast.walk(part)):
+            raise self.error from None
+
+    def warn(self):
+        """Tells once which statements are left to Python, and why."""
+        why = f"{self.error.code} {self.error.message}" if getattr(self.error, "code", None) else str(self.error)
+        if self.lines is None:
+            places, what = [self.program.f.__code__.co_firstlineno], "the whole function"
+        else:
+            places, what = sorted(self.lines or {one.lineno for one in self.breaks}), "this line; the rest stays compiled"
+        for line in places:
+            warnings.warn_explicit(f"{self.program.name}: {why}. Python runs {what}. @program(strict=True) refuses it", FallbackWarning,
+                                   self.file, line, registry=_warned)
+
+    def __call__(self, args, kwargs):
+        if self._signature:
+            args, kwargs = self._checked(args, kwargs)
+        if self.program.bound is not None:
+            args = (self.program.bound(), *args)
+        try:
+            return self.function(*args, **kwargs)
+        except Exception as fault:
+            if getattr(self.error, "code", None) in _MISTAKES and self._failed_here(fault) and not hasattr(fault, "code"):
+                kind = type(type(fault).__name__, (_core.CompileError, type(fault)), {"__module__": type(fault).__module__})
+                both = kind(f"{fault}\n{self.error}")
+                both.__dict__.update(self.error.__dict__)
+                raise both from fault
+            raise
+
+    def _failed_here(self, fault):
+        """Whether Python failed at the refused line itself and not in what it calls."""
+        trace, frames = fault.__traceback__, []
+        while trace:
+            frames.append(trace)
+            trace = trace.tb_next
+        own = [at for at, one in enumerate(frames) if one.tb_frame.f_code is self.function.__code__]
+        return bool(own) and frames[own[-1]].tb_lineno in (self.lines or ())
+
+    def _checked(self, args, kwargs):
+        """The arguments as the annotations have them, and the symbols as keywords."""
+        signature = inspect.signature(self.program.f)
+        given = {name: value for name, value in kwargs.items() if name in signature.parameters}
+        named = signature.bind_partial(*((None,) if self.program.bound else ()), *args, **given)
+        named.apply_defaults()
+        declared = {name: named.arguments[name] for name in self._checked_names if name in named.arguments}
+        values = self._signature(**declared, **{name: value for name, value in kwargs.items() if name not in given})
+        values = dict(zip(self._results, values if len(self._results) > 1 else (values,)))
+        names = list(signature.parameters)[self.program.bound is not None:]
+        args = (*(values.get(name, value) for name, value in zip(names, args)), *args[len(names):])
+        return args, {**given, **{name: value for name, value in values.items() if name in given or name in self.symbols}}
+
+
+def worth_compiling(segment, values):
+    """Whether NumPy would be slower: there is a loop, or an array of more than a few elements."""
+    return segment.work or any(getattr(value, "size", 1) > _SMALL for value in values)
+
+
+class SegmentCalls:
+    """A segment of a driver, called with the variables of the function as they are."""
+
+    def __init__(self, program, segment, lines):
+        self.program, self.segment, self.lines = program, segment, lines
+        self.parts = {}
+        self.calls, self.seconds = 0, 0.0
+
+    def __call__(self, variables):
+        begin = time.perf_counter()
+        names = [name for name in self.segment.reads if name in variables]
+        kinds = [self._hand_over(name, variables[name]) for name in names]
+        if (*names, *kinds) not in self.parts and len(self.parts) >= _MANY:
+            kinds = [kind if kind == _ARGUMENT else ("unfit", None) for kind in kinds]
+        part = self.parts.get((*names, *kinds))
+        if part is None:
+            part = self.parts[(*names, *kinds)] = self._part(names, kinds, variables)
+        program, arguments = part
+        values = [variables[name] for name in arguments]
+        result = program(*values) if worth_compiling(self.segment, values) else program.f(*values)
+        self.calls += 1
+        self.seconds += time.perf_counter() - begin
+        return (result,) if len(self.segment.outputs) == 1 else result
+
+    def _part(self, names, kinds, variables):
+        """The program of the segment for variables of these kinds, and which of them are its arguments."""
+        segment = self.segment
+        handed = {kind: [name for name, one in zip(names, kinds) if one[0] == kind] for kind in ("argument", "constant", "around", "unfit")}
+        arguments = sorted(handed["argument"] + handed["unfit"])
+        lines = [self.lines[line] + "\n" for line in range(segment.first, segment.last + 1)]
+        _substitute(lines, {name: repr(variables[name]) for name in handed["constant"]}, segment)
+        text = [f"def {self.program.name}({', '.join(arguments)}):\n", *lines]
+        text.append(f"{segment.indentation}return {', '.join(segment.outputs)}\n")
+        unbound = set(segment.reads).difference(variables, segment.binds)
+        if unbound:  # behind the return: a variable without a value, not one of the module
+            text.append(f"{segment.indentation}{' = '.join(sorted(unbound))} = None\n")
+        node = ast.increment_lineno(ast.parse("".join(text)), segment.first - 2).body[0]
+        around = {name: variables[name] for name in handed["around"]}
+        function = _function(node, self.program.f, around, inspect.getsourcefile(self.program.f) or "<program>")
+        return self.program.part(function, text, segment.first - 1, {*handed["unfit"], *unbound}, segment.outputs), arguments
+
+    def _hand_over(self, name, value):
+        """How a variable's value comes into the segment: (way, what must be the same for the same code)."""
+        if type(value) in (bool, int, float, complex) or isinstance(value, np.generic):
+            return _ARGUMENT
+        if type(value) in (np.ndarray, np.memmap):
+            return _ARGUMENT if value.dtype.kind in "biufc" else ("unfit", None)
+        if name in self.segment.binds or isinstance(value, (list, dict, set, np.ndarray)) or hasattr(type(value), "__next__"):
+            return "unfit", None
+        if isinstance(value, types.FunctionType) and "_sluice_function.<locals>" in value.__qualname__:  # made anew in each call
+            return "unfit", None
+        if value is None and self.segment.takes_apart(name):
+            return "unfit", None
+        plain = value if type(value) is tuple else (value,)
+        if all(one is None or type(one) is str or (value is plain and type(one) in (bool, int, float)) for one in plain):
+            return "constant", repr(value)
+        if type(value) is tuple:
+            return "unfit", None
+        return "around", id(value)
+
+
+_ARGUMENT = ("argument", None)
+
+
+def _substitute(lines, constants, segment):
+    """Puts the text of constants where the segment names them."""
+    places = [(one.lineno, one.col_offset, one.end_col_offset, constants[one.id]) for statement in segment.statements
+              for one in ast.walk(statement) if isinstance(one, ast.Name) and one.id in constants]
+    for line, begin, end, text in sorted(places, reverse=True):
+        whole = lines[line - segment.first].encode()
+        lines[line - segment.first] = (whole[:begin] + text.encode() + whole[end:]).decode()
+
+
+def explain(program):
+    """The parts of a program that was called, one line each: where it lies, who runs it, why, how often and for how long."""
+    rows = list(_rows(program, ""))
+    return "\n".join(rows) if rows else f"{program.name}: not called yet"
+
+
+def _rows(program, indent):
+    for key in program._versions:
+        yield f"{indent}{program.name}: compiled for {', '.join(key[0]) if isinstance(key[0], tuple) else 'shared memory'}"
+    for driver in program._drivers.values():
+        why = f" ({driver.error.code} {driver.error.message})" if getattr(driver.error, "code", None) else ""
+        for one in driver.breaks:
+            here = driver.lines is None or any(one.lineno <= line <= one.end_lineno for line in driver.lines)
+            yield f"{indent}line {one.lineno}: Python{why if here else ''}"
+        for calls in driver.segments:
+            one = calls.segment
+            yield f"{indent}lines {one.first}-{one.last}: {calls.calls} calls, {1e3 * calls.seconds:.3g} ms"
+            for part, _ in calls.parts.values():
+                yield from _rows(part, indent + "  ")

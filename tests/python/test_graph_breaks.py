@@ -1,0 +1,376 @@
+"""What cannot be compiled runs in Python, and the rest stays compiled."""
+import ast
+import dataclasses
+import math
+import warnings
+
+import numpy as np
+import pytest
+
+import random_cuts
+import sluice
+from against_numpy import differences
+from sluice.segments import Cut
+
+N, M = sluice.symbol("N"), sluice.symbol("M")
+loose = sluice.program(strict=False)
+
+
+def agree(program, *arguments, **keywords):
+    """The program and its function give the same, twice, and leave the same arguments."""
+    for _ in range(2):
+        ours, theirs = (tuple(one.copy() if isinstance(one, (np.ndarray, list, dict)) else one for one in arguments) for _ in "ab")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            got, wanted = program(*ours, **keywords), program.f(*theirs, **keywords)
+        found = differences(wanted, got, "result")
+        for at, (one, other) in enumerate(zip(theirs, ours)):
+            found += differences(one, other, f"argument {at}") if isinstance(one, np.ndarray) else [] if one == other else [f"{one} {other}"]
+        assert not found, "\n".join(found)
+    return program.explain()
+
+
+@loose
+def spectrum(x):
+    y = x * 2
+    for i in range(y.shape[0]):
+        y[i] += i
+    z = np.fft.fft(y)
+    power = 0.0
+    for i in range(z.shape[0]):
+        power += z[i].real ** 2 + z[i].imag ** 2
+    return power, z
+
+
+@loose
+def logged(u, steps):
+    log = {}
+    for t in range(steps):
+        un = u.copy()
+        for i in range(1, u.shape[0] - 1):
+            for j in range(1, u.shape[1] - 1):
+                u[i, j] = 0.25 * (un[i - 1, j] + un[i + 1, j] + un[i, j - 1] + un[i, j + 1])
+        if t % 2 == 0:
+            log[t] = float(u.max())
+    return u, tuple(log.values())
+
+
+@loose
+def chosen(x, kind="sum", weight=None, options=None):
+    total = 0.0
+    for i in range(x.shape[0]):
+        if kind == "sum":
+            total += x[i]
+        else:
+            total += x[i] * x[i]
+    if weight is not None:
+        total = total * weight
+    if options:
+        total += options["offset"]
+    return total
+
+
+@dataclasses.dataclass
+class Grid:
+    n: int
+    dx: float
+    values: np.ndarray
+
+
+@loose
+def of_object(grid, x):
+    total = 0.0
+    for i in range(grid.n):
+        total += x[i] * grid.dx + grid.values[i]
+    return total
+
+
+@loose
+def guarded(x, k):
+    try:
+        value = 1.0 / k if k else math.log(0)
+        for i in range(x.shape[0]):
+            x[i] *= value
+    except ValueError:
+        value = -1.0
+    finally:
+        x[0] = 7.0
+    return x, value
+
+
+@loose
+def views_of_one(x):
+    whole = np.zeros(6)
+    left, right = whole[:4], whole[2:]
+    print(end="")
+    left[3] = x[0]
+    for i in range(right.shape[0]):
+        right[i] += 1.0
+    return whole, left
+
+
+@loose
+def views_of_arguments(x, y):
+    row, column, every = x[0], y[:, 1], x[::-1]
+    for i in range(row.shape[0]):
+        row[i] += i
+    print(end="")
+    row[1] = 50.0
+    column[:] = -1.0
+    every[0, 0] = 3.0
+    for i in range(column.shape[0]):
+        column[i] -= i
+    return x, y
+
+
+@loose
+def views_of_one_made_by_a_loop(n):
+    whole = np.zeros(n)
+    for i in range(n):
+        whole[i] = i
+    left, right = whole[:4], whole[2:]
+    print(end="")
+    left[3] = 70.0
+    for i in range(right.shape[0]):
+        right[i] += 1.0
+    return whole, left, right
+
+
+@loose
+def one_or_the_other(x, y, k):
+    for i in range(x.shape[0]):
+        x[i] += 1.0
+    chosen = x if k > 0 else y
+    print(end="")
+    chosen[0] = 99.0
+    return x, y
+
+
+@loose
+def rebound(x):
+    y = x
+    print(end="")
+    y[0] = 5.0
+    for i in range(x.shape[0]):
+        y = y + x[i]
+    return x, y
+
+
+@loose
+def tuples(x):
+    shape = x.shape
+    pair = (shape, 3)
+    print(end="")
+    rows, columns = shape
+    out = np.zeros(pair[0])
+    for i in range(rows):
+        for j in range(columns):
+            out[i, j] = x[i, j] * pair[1]
+    return out
+
+
+@loose
+def strided(x):
+    total = 0.0
+    print(end="")
+    for i in range(x.shape[0]):
+        total += x[i]
+    return total
+
+
+@loose
+def factorial(n):
+    if n < 2:
+        return 1
+    return n * factorial(n - 1)
+
+
+def unknown(x):
+    return np.fft.ifft(np.fft.fft(x)).real
+
+
+@loose
+def calls(x):
+    y = unknown(x)
+    for i in range(x.shape[0]):
+        y[i] += x[i]
+    return y
+
+
+@loose
+def generated(x):
+    return sum(v for v in x.tolist()) + max((a, b) for a, b in zip(x.tolist(), x.tolist()))[0]
+
+
+@pytest.mark.parametrize("program, arguments", [
+    (spectrum, (np.arange(8.0),)), (logged, (np.arange(30.0).reshape(5, 6) % 7, 4)), (chosen, (np.arange(4.0),)),
+    (chosen, (np.arange(4.0), "squares", 2.5, {"offset": 1.0})), (of_object, (Grid(3, 0.5, np.arange(3.0)), np.arange(4.0))),
+    (guarded, (np.arange(4.0), 2)), (guarded, (np.arange(4.0), 0)), (views_of_one, (np.arange(3.0),)),
+    (views_of_arguments, (np.arange(6.0).reshape(2, 3), np.arange(6.0).reshape(2, 3))), (views_of_one_made_by_a_loop, (9,)),
+    (one_or_the_other, (np.arange(3.0), np.arange(3.0), 1)), (one_or_the_other, (np.arange(3.0), np.arange(3.0), -1)), (rebound, (np.arange(3.0),)),
+    (tuples, (np.arange(6.0).reshape(2, 3),)), (strided, (np.arange(9.0)[::-2],)), (factorial, (12,)), (calls, (np.arange(5.0),)),
+    (generated, (np.arange(5.0),))], ids=lambda value: getattr(value, "name", ""))
+def test_means_what_python_means(program, arguments):
+    agree(program, *arguments)
+
+
+def test_the_rest_stays_compiled():
+    text = agree(logged, np.arange(30.0).reshape(5, 6) % 7, 4)
+    assert f"line {_line_of(logged, 'log = ')}: Python (F001" in text
+    assert "compiled for float64[5, 6]" in text
+
+
+def _line_of(program, text):
+    lines, first = program._source
+    return next(first + at for at, line in enumerate(lines) if text in line)
+
+
+@loose
+def annotated(a: sluice.float32, x: sluice.float64[N, M], k: sluice.int64):
+    y = np.zeros((M, N))
+    print(end="")
+    for i in range(N):
+        for j in range(M):
+            y[j, i] = a * x[i, j] + k
+    return y, a, N
+
+
+def test_annotations_hold():
+    y, a, n = annotated(0.1, np.ones((2, 3)), 2)
+    assert y.shape == (3, 2) and type(a) is np.float32 and n == 2
+    assert np.array_equal(y, np.float32(0.1) * np.ones((3, 2)) + 2)
+    with pytest.raises(TypeError, match="A002"):
+        annotated(0.1, np.ones((2, 3), np.float32), 2)
+
+
+def test_one_warning_names_the_line_and_the_reason():
+    @loose
+    def tangled(x):
+        y = x + 1
+        print(end="")
+        return y
+
+    with pytest.warns(sluice.FallbackWarning, match="F006 the function print.*strict=True") as caught:
+        tangled(np.ones(3))
+        tangled(np.ones(3))
+    assert [(one.filename, one.lineno) for one in caught] == [(__file__, _line_of(tangled, "print"))]
+
+
+def test_strict_refuses():
+    @sluice.program(strict=True)
+    def refused(x):
+        print(end="")
+        return x
+
+    with pytest.raises(sluice.CompileError, match="F006"):
+        refused(np.ones(3))
+
+
+def test_the_setting_decides_without_an_argument(monkeypatch):
+    @sluice.program
+    def either(x):
+        print(end="")
+        return x
+
+    with pytest.raises(sluice.CompileError, match="F006"):
+        either(np.ones(3))
+    monkeypatch.setenv("SLUICE_STRICT", "0")
+    with pytest.warns(sluice.FallbackWarning):
+        assert np.array_equal(either(np.ones(3)), np.ones(3))
+    with pytest.raises(sluice.CompileError, match="F006"):
+        either.to_sdfg(np.ones(3))
+
+
+@pytest.mark.parametrize("statement, kind", [("return x[12]", IndexError), ("return x + np.ones(7)", ValueError), ("return np.sinn(x)", AttributeError),
+                                             ("return missing + x", NameError)])
+def test_mistakes_are_both_errors(statement, kind, tmp_path):
+    (tmp_path / "mistake.py").write_text(f"import numpy as np\n\ndef mistaken(x):\n    {statement}\n")
+    space = {"__name__": "mistake"}
+    exec(compile((tmp_path / "mistake.py").read_text(), str(tmp_path / "mistake.py"), "exec"), space)
+    with pytest.raises(sluice.CompileError, match="help:") as caught, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        loose(space["mistaken"])(np.ones(3))
+    assert isinstance(caught.value, kind)
+
+
+def test_what_the_program_raises_is_its_own():
+    @loose
+    def raising(x):
+        print(end="")
+        raise ValueError(f"no {x.shape}")
+
+    with pytest.raises(ValueError, match=r"^no \(3,\)$"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        raising(np.ones(3))
+
+
+def test_explicit_dataflow_has_no_meaning_in_python():
+    @loose
+    def explicit(x: sluice.float64[N]):
+        for i in range(N):
+            with sluice.tasklet:
+                a << x[i]
+                b = print(a)
+                b >> x[i]
+
+    with pytest.raises(sluice.CompileError, match="F012|F006|T0"):
+        explicit(np.ones(3))
+
+
+def test_values_that_change_at_each_step_are_not_compiled_for_ever():
+    @dataclasses.dataclass
+    class Clock:
+        time: float = 0.0
+
+    @loose
+    def ticking(clock, x):
+        for _ in range(40):
+            clock.time = clock.time + 1.0
+            for i in range(x.shape[0]):
+                x[i] += clock.time
+        return x
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        got = ticking(Clock(), np.zeros(3))
+    assert np.array_equal(got, np.full(3, 40 * 41 / 2))
+
+
+def test_integers_of_any_size():
+    @loose
+    def large(n, x):
+        print(end="")
+        total = n * n
+        for i in range(x.shape[0]):
+            x[i] += 1.0
+        return total
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert large(2**70, np.ones(3)) == 2**140
+
+
+def test_cuts_keep_the_meaning():
+    """Random functions, cut at a random line: what begins and ends where is right whatever compiles."""
+    found = random_cuts.campaign(11, 300)
+    assert not found, found
+
+
+def test_segments_hand_over_what_is_read_later():
+    text = "def f(x):\n    a = x + 1\n    b = a * 2\n    print(b)\n    c = a + b\n    return c * 2\n"
+    cut = Cut(ast.parse(text).body[0], dict(enumerate(["", *text.splitlines()])), {4})
+    assert [(one.first, one.last, one.reads, one.outputs, one.tail) for one in cut.segments] == [
+        (2, 3, ["x"], ["a", "b"], False), (5, 6, ["a", "b"], [], True)]
+
+
+def test_masked_arrays_are_not_taken_for_arrays():
+    masked = np.ma.array(np.arange(2000.0), mask=np.arange(2000) % 2 == 0)
+
+    @loose
+    def total(x):
+        print(end="")
+        return x.sum() * 2
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert total(masked) == masked.sum() * 2
