@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t kMostRepetitions = 100'000, kLongestCycle = 8;
 /// Edits that make the program larger, each where the one before it edited, beyond the depth of the program: a nest of loops that
 /// are unrolled, or of calls that are inlined, has as many as it is deep. What begins anew with its own result (tiling the tiles)
-/// has no end of them, and every one may double what the next has to look at.
+/// has no end of them, and every one may double what the next has to look at. They are no sign before the program is twice as
+/// large: a map that is fused into each of its readers grows where it grew before, and ends.
 constexpr std::size_t kMostGenerations = 1;
 
 [[noreturn]] void fail_endless(const Application& last) {
@@ -189,7 +190,8 @@ Result<std::size_t> Session::apply_repeated(std::span<const std::string> names, 
         Worklist worklist(transformations);
         worklist.fill(program_, engine_.views);
         std::size_t count = 0, rounds_that_grew = 0;
-        std::ptrdiff_t growth = 0;
+        std::ptrdiff_t growth = 0, grown = 0;
+        const std::ptrdiff_t size = changes_between(ir::Sdfg(), program_).growth;
         bool edited = false;
         while (limit == 0 || count < limit) {
             const auto beginning = worklist.next();
@@ -206,10 +208,12 @@ Result<std::size_t> Session::apply_repeated(std::span<const std::string> names, 
             ++count;
             edited = true;
             growth += engine_.changes.growth;
+            grown += engine_.changes.growth;
             const std::size_t generation = beginning->generation + (engine_.changes.growth > 0 ? 1 : 0);
             worklist.touch(program_, engine_.changes, engine_.views, generation);
             worklist.again(*beginning);
-            const bool endless = goes_round(count) || generation > kMostGenerations + worklist.depth();
+            const bool begins_anew = generation > kMostGenerations + worklist.depth() && grown > size;
+            const bool endless = begins_anew || goes_round(count);
             if (limit == 0 && endless) fail_endless(trace_.back().application());
         }
         engine_.effort.searched += worklist.searched;

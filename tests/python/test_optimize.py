@@ -107,3 +107,16 @@ def test_undo_takes_applications_back_one_by_one():
     sdfg.simplify()
     sdfg.add_symbol("M")
     assert not sdfg.undo(), "an edit by hand is not taken back"
+
+
+def test_an_array_that_many_maps_read_is_fused_into_each():
+    """Fusing it grows the graph where it grew before: the search for endless repetition took that for one (E008)."""
+    @sluice.program(optimize=3)
+    def readers(A, n):
+        v = A / (A + 7)
+        row = v[1, :] ** 2
+        return v, row, 2 - v, np.logical_and(v, n), v * 3, v + row
+
+    A = np.arange(100.0).reshape(4, 5, 5)
+    for got, wanted in zip(readers(A, 3), readers.f(A, 3)):
+        assert got.dtype == wanted.dtype and np.allclose(got, wanted)
