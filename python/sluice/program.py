@@ -109,6 +109,15 @@ def _is_installed(file):
     return any(pathlib.Path(file).is_relative_to(paths[name]) for name in ("stdlib", "purelib", "platlib"))
 
 
+def _inner_variables(code):
+    """Variables of the comprehensions and functions inside that no code around them takes from elsewhere."""
+    inner = [one for one in code.co_consts if isinstance(one, types.CodeType)]
+    for one in inner:  # grows on the way
+        inner += [part for part in one.co_consts if isinstance(part, types.CodeType)]
+    bound = {name for one in inner for name in (*one.co_varnames, *one.co_cellvars)}
+    return bound.difference(*(one.co_names for one in (code, *inner)), code.co_freevars, code.co_varnames[:code.co_argcount + code.co_kwonlyargcount])
+
+
 def _reference(instance):
     """What gives the object without keeping it, where its class allows that."""
     try:
@@ -225,7 +234,7 @@ class Program:
         names = set(_IDENTIFIER.findall(source))
         code = self.f.__code__
         given = code.co_argcount + code.co_kwonlyargcount  # a parameter may be a symbol of the module
-        outer = names.difference(code.co_varnames[given:], set(code.co_cellvars).difference(code.co_varnames[:given]))
+        outer = names.difference(code.co_varnames[given:], set(code.co_cellvars).difference(code.co_varnames[:given]), _inner_variables(code))
         around = {name: value for name, (found, value) in ((name, self._around(name)) for name in outer) if found}
         bindings, fields = {}, {}
         for path, value in sorted(self._chains(source).items()):

@@ -74,3 +74,21 @@ def test_loops_and_slices():
     for n in (8, 9, 30, 3):
         agree(smooth, np.arange(1.0 * n), 5)
     assert versions(smooth) == 2
+
+
+item = 1.0
+
+
+def test_variables_of_comprehensions_are_no_names_of_the_module():
+    """`item` of the module may change: the program has a variable of that name, and is not compiled again."""
+    global item
+
+    @sluice.program
+    def squares(x):
+        return sum([item * item for item in x])
+
+    before = squares(np.arange(3.0))
+    compiled = set(map(id, squares._versions.values()))
+    item = 7.0
+    assert squares(np.arange(3.0)) == before == 5.0
+    assert set(map(id, squares._versions.values())) == compiled

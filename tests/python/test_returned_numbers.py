@@ -111,3 +111,14 @@ def chosen(A, n):
 
 def test_every_path_returns():
     assert np.array_equal(sluice.program(chosen)(np.ones(2), 1), [2, 2])
+
+
+def test_whether_arrays_are_equal_is_a_bool():
+    """NumPy's functions that answer for whole arrays return Python's bool."""
+    @sluice.program
+    def equal(x, y):
+        return np.allclose(x, y), np.array_equal(x, y), np.array_equiv(x, y), np.array_equal(x, y, equal_nan=True)
+
+    for y in (np.ones(3), np.zeros(3)):
+        got = equal(np.ones(3), y)
+        assert got == equal.f(np.ones(3), y) and all(type(one) is bool for one in got)

@@ -11,7 +11,7 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Whether all elements are equal within tolerances."""
-    return np.all(np.isclose(a, b, rtol, atol, equal_nan))
+    return bool(np.all(np.isclose(a, b, rtol, atol, equal_nan)))
 
 
 def array_equal(a1, a2, equal_nan=False):
@@ -22,13 +22,13 @@ def array_equal(a1, a2, equal_nan=False):
         if np.shape(a1)[d] != np.shape(a2)[d]:
             return False
     if equal_nan:
-        return np.all((np.asarray(a1) == np.asarray(a2)) | (np.isnan(a1) & np.isnan(a2)))
-    return np.all(np.asarray(a1) == np.asarray(a2))
+        return bool(np.all((np.asarray(a1) == np.asarray(a2)) | (np.isnan(a1) & np.isnan(a2))))
+    return bool(np.all(np.asarray(a1) == np.asarray(a2)))
 
 
 def array_equiv(a1, a2):
     """Whether elements are equal where one array is broadcast to the other."""
-    return np.all(np.asarray(a1) == np.asarray(a2))
+    return bool(np.all(np.asarray(a1) == np.asarray(a2)))
 
 
 def isin(element, test_elements, assume_unique=False, invert=False, kind=None):
