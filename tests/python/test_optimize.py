@@ -120,3 +120,13 @@ def test_an_array_that_many_maps_read_is_fused_into_each():
     A = np.arange(100.0).reshape(4, 5, 5)
     for got, wanted in zip(readers(A, 3), readers.f(A, 3)):
         assert got.dtype == wanted.dtype and np.allclose(got, wanted)
+
+
+def test_a_drain_waits_for_pushes_that_data_decide():
+    """At the same time as the map that pushes, it would end at what had come."""
+    import filter as example
+
+    ours, theirs = example.inputs("large"), example.inputs("large")
+    example.filter(**ours)
+    example.reference(**theirs)
+    assert np.array_equal(np.sort(ours["B"]), np.sort(theirs["B"]))
