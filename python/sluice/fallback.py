@@ -34,6 +34,14 @@ class FallbackWarning(UserWarning):
     """A statement of a program is not compiled: Python runs it, at NumPy's speed, in each call."""
 
 
+class SharedReturns(_core.CompileError):
+    """A part would hand over copies of what shares memory in Python."""
+
+    def __init__(self, names):
+        super().__init__()
+        self.names = list(names)
+
+
 def refused(error):
     """Whether the error says that the program cannot be compiled, for these arguments or at all."""
     code = getattr(error, "code", None)

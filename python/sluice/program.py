@@ -16,21 +16,13 @@ import numpy as np
 from . import _core, config, explicit, fallback
 from .data import Data
 from .fields import chains, follow
+from .layouts import place
 from .sdfg import SDFG
 from .sizes import VersionsBySize
-from .strict import refuse_others
 
 _MODULES = {"numpy": "numpy", "sluice": "sluice", "dace": "sluice", "math": "math", "cmath": "cmath"}
 _MANY_CHANGES = 8  # of names of a part: what changes at each step is not worth a compilation
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
-# DaCe's options: what happens anyway, and what to write where something else is wanted.
-_DACE_OPTIONS = {
-    "recreate_sdfg": (True, "graphs are made from the source; load a saved one with SDFG.from_file"),
-    "regenerate_code": (True, "code is printed from the graph; compile(output_file=...) keeps it"),
-    "recompile": (True, "a library is compiled once for each code; the cache finds it again"),
-    "use_explicit_cf": (True, "loops and branches are regions of the graph"),
-    "constant_functions": (False, "compute the number outside of the program and use its name"),
-}
 
 
 def _function_name(value):
@@ -79,6 +71,7 @@ def _binding(name, value):
 
 _parsing = threading.local()  # .programs: those whose source names what is looked at now; one of them again would be recursion
 _helpers = weakref.WeakKeyDictionary()  # what the plain functions that programs call became
+replacements = {}  # qualified name -> program, of @replaces
 
 
 def _callee(value):
@@ -124,33 +117,6 @@ def _reference(instance):
         return weakref.ref(instance)
     except TypeError:
         return lambda: instance
-
-
-def _address(array):
-    return array.__array_interface__["data"][0]
-
-
-def _bounds(array):
-    """Addresses of the first byte of an array and of the one behind its last."""
-    reach = [(extent - 1) * step for extent, step in zip(array.shape, array.strides)]
-    begin = _address(array)
-    return begin + sum(min(one, 0) for one in reach), begin + sum(max(one, 0) for one in reach) + array.itemsize
-
-
-def _memory(group, first, count):
-    """The memory that arrays lie in, from its first address on, as one array of `count` elements."""
-    lowest = next(value for _, value in group if _bounds(value)[0] == first)
-    corner = lowest[tuple(slice(-1, None) if step < 0 else slice(0, 1) for step in lowest.strides)]
-    return np.lib.stride_tricks.as_strided(corner.reshape(1), (count,), (lowest.itemsize,))
-
-
-def _overlapping(arrays):
-    """Groups of named arrays whose memory overlaps."""
-    groups = []
-    for name, value in sorted(arrays.items(), key=lambda one: _address(one[1])):
-        touching = [g for g in groups if any(np.may_share_memory(value, other) for _, other in g)]
-        groups = [g for g in groups if g not in touching] + [[one for g in touching for one in g] + [(name, value)]]
-    return [group for group in groups if len(group) > 1]
 
 
 class Program:
@@ -249,11 +215,11 @@ class Program:
             if value is not self and value is not self.f:
                 self._bind(bindings, name, name, value)
         words = set(_IDENTIFIER.findall(source))
-        for name, replacement in _replacements.items():
+        for name, replacement in replacements.items():
             if replacement is not self and name.rpartition(".")[2] in words:
                 bindings[name] = "program", replacement._parsed
                 self._callees.append(replacement)
-        self._replacements = dict(_replacements)
+        self._replacements = dict(replacements)
         return bindings, fields
 
     def _chains(self, source):
@@ -343,7 +309,7 @@ class Program:
 
     def _forget_what_changed(self):
         """Where a number, a type or a program of the module has another value than when the source was parsed, it is parsed again."""
-        if self._replacements != _replacements and "_parsed" in self.__dict__:
+        if self._replacements != replacements and "_parsed" in self.__dict__:
             self._forget()
         if self._watched is None:
             self._watched = self._all_named_values(set())
@@ -465,13 +431,6 @@ class Program:
         return compiled
 
     def __call__(self, *args, **kwargs):
-        if self._annotated is not None:
-            self._forget_what_changed()
-            if self._annotated is not None:
-                try:
-                    return self._annotated(*args, **kwargs)
-                except ValueError as error:
-                    return self._call_with_shared_memory(error, args, kwargs)
         if self.is_part and self._changes > _MANY_CHANGES:
             return self.f(*args, **kwargs)
         driver = self._driver_of(args, kwargs) if self._drivers or self._unfit else None
@@ -483,13 +442,19 @@ class Program:
         return driver(args, kwargs)
 
     def _call_compiled(self, args, kwargs):
+        if self._annotated is not None:
+            self._forget_what_changed()
+            if self._annotated is not None:
+                try:
+                    return self._annotated(*args, **kwargs)
+                except ValueError as error:
+                    return self._call_with_shared_memory(error, args, kwargs)
         compiled = self.compile(*args, **kwargs)
         arrays = {name: value for name, value in self._module_arrays(set()).items() if name in compiled.arguments}
         if not self._untyped and not self._defaults and not arrays:
             self._annotated = compiled
         if self.outputs and compiled.shared_returns:
-            self._unfit = {*self._unfit, *(self.outputs[at] for at in compiled.shared_returns)}
-            return self._driver_of(args, kwargs)(args, kwargs)
+            raise fallback.SharedReturns(self.outputs[at] for at in compiled.shared_returns)
         try:
             if self._defaults:
                 return compiled(**self._named(args, kwargs), **arrays)
@@ -517,6 +482,9 @@ class Program:
 
     def _fall_back(self, error, args, kwargs):
         """The driver for a call that was refused; raises the error where Python cannot or shall not run it."""
+        if isinstance(error, fallback.SharedReturns):
+            self._unfit = {*self._unfit, *error.names}
+            return self._driver_of(args, kwargs)
         awkward = fallback.awkward(error, self._annotations())
         if self._is_strict() or not (awkward or fallback.refused(error)):
             raise error
@@ -576,28 +544,10 @@ class Program:
         `error` where that is not what went wrong."""
         if getattr(error, "code", None) not in ("A004", "A010"):
             raise error
-        named = self._named(args, kwargs)
-        arrays = {name: value for name, value in named.items() if isinstance(value, np.ndarray)}
-        groups = _overlapping(arrays)
-        together = {name for group in groups for name, _ in group}
-        groups += [[(name, value)] for name, value in arrays.items() if name not in together and not value.flags.c_contiguous]
-        shared, arguments, sizes = {}, dict(named), {}
-        for at, group in enumerate(groups):
-            container, kind = f"__shared{at}", group[0][1].dtype
-            first, last = min(_bounds(value)[0] for _, value in group), max(_bounds(value)[1] for _, value in group)
-            steps = [step for _, value in group for step in (_address(value) - first, *value.strides)]
-            if any(value.dtype != kind or name not in self.argnames for name, value in group) or any(step % kind.itemsize for step in steps):
-                raise error
-            transposed = len(group) == 1 and group[0][1].flags.f_contiguous
-            arguments[container] = group[0][1].T if transposed else _memory(group, first, (last - first) // kind.itemsize)
-            begins = {}
-            for name, value in group:
-                begin = begins.setdefault(_address(value), f"begin_{name}")
-                sizes[begin] = (_address(value) - first) // kind.itemsize
-                layout = "F" if transposed else "C" if value.flags.c_contiguous else tuple(step // kind.itemsize for step in value.strides)
-                shared[name] = container, begin, kind, layout
-                self._add_sizes(name, value, sizes)
-                del arguments[name]
+        placed = place(self._named(args, kwargs), {name: annotation for name, annotation, _ in self._parameters})
+        if placed is None:
+            raise error
+        shared, arguments, sizes = placed
         types_given = self._types(args, kwargs)
         key = "shared", tuple(shared.items()), tuple(_core.type_key(value) for value in types_given.values())
         compiled = self._versions.get(key)
@@ -607,58 +557,5 @@ class Program:
         sizes = {name: value for name, value in sizes.items() if name in compiled.arguments and name not in arguments}
         return compiled(**arguments, **sizes)
 
-    def _add_sizes(self, name, value, sizes):
-        """Adds what the annotation of a parameter says of the symbols in its shape, given an array."""
-        annotation = next(annotation for one, annotation, _ in self._parameters if one == name)
-        if annotation is None:
-            return
-        for size, extent in zip(map(str, annotation.shape), value.shape):
-            wanted = sizes.setdefault(size, extent) if size.isidentifier() else int(size) if size.isdigit() else None
-            if wanted != extent:
-                _core.refuse("A003", f"argument {name} shares memory with others and has the extent {extent} where {size} is wanted",
-                             "pass a copy, or arrays whose sizes agree")
-
     def __repr__(self):
         return f"<sluice.program {self.name}>"
-
-
-_replacements = {}  # Qualified name -> program, of @replaces.
-
-
-def replaces(name):
-    """Decorator: programs that are parsed from here on call the function under it, a program itself, wherever they call `name`,
-    for example "numpy.conj". Within it the name means the original. Raises ValueError if the name is none of numpy's or math's."""
-    if not re.fullmatch(r"(numpy|math|cmath)(\.\w+)+", name):
-        raise ValueError(f"@sluice.replaces names a function of numpy or math in full, as in 'numpy.conj', not {name!r}")
-
-    def register(function):
-        own = function if isinstance(function, Program) else Program(function)
-        _replacements[name] = own
-        return own
-    return register
-
-
-def program(function=None, *, name=None, device=None, optimize=None, auto_optimize=None, check=False, strict=None, **options):
-    """Decorator: compiles a function from its source. `@program` or `@program(optimize=1)`.
-
-    name: of the graph and library, by default the function's. device: only the CPU is a target; any other raises
-    ValueError. optimize: the pipeline that the graph goes through, 0 to 3 or "decide" (SDFG.optimize says what they do); by default
-    the setting of that name, else 3. check: every index that only the run knows is compared with its dimension; one outside raises IndexError and names
-    the line, where the program would otherwise access other memory. strict: a call raises CompileError where something cannot be
-    compiled; else (the setting `strict`, by default False) Python runs that part, with a FallbackWarning. auto_optimize: DaCe's name for optimize=3 (True) and
-    optimize=2 (False). DaCe's options
-    recreate_sdfg, regenerate_code, recompile, use_explicit_cf and constant_functions may say what happens anyway; another value raises
-    ValueError and says what to write. Other options raise TypeError.
-    """
-    refuse_others("@sluice.program", options, _DACE_OPTIONS)
-    if device is not None and getattr(device, "name", str(device)).upper() != "CPU":
-        raise ValueError(f"@sluice.program compiles for the CPU, not for {getattr(device, 'name', device)}")
-    level = optimize if auto_optimize is None else 3 if auto_optimize else 2
-    if optimize not in (None, level):
-        raise ValueError(f"@sluice.program was given auto_optimize={auto_optimize}, which is optimize={level}, and optimize={optimize}")
-    if function is None:
-        return lambda decorated: Program(decorated, name, level, check, strict=strict)
-    return Program(function, name, level, check, strict=strict)
-
-
-function = method = program

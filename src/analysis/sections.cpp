@@ -39,8 +39,12 @@ bool joins_parts(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacen
     const auto joins = [&](ir::NodeId other) {
         return !stream_at(sdfg, state.nodes[other]) && !std::holds_alternative<ir::ConsumeEntry>(state.nodes[other].kind);
     };
+    // A copy of as many elements as there are ends when it finds none: it cannot begin before the last has come.
+    const auto drains = [&](ir::EdgeId id) {
+        return state.edges[id].memlet.dynamic && std::holds_alternative<ir::Access>(state.nodes[state.edges[id].dst].kind);
+    };
     return std::ranges::all_of(adjacency.in(node), [&](ir::EdgeId id) { return joins(state.edges[id].src); }) &&
-           std::ranges::all_of(adjacency.out(node), [&](ir::EdgeId id) { return joins(state.edges[id].dst); });
+           std::ranges::all_of(adjacency.out(node), [&](ir::EdgeId id) { return joins(state.edges[id].dst) && !drains(id); });
 }
 
 std::vector<std::vector<ir::NodeId>> concurrent_parts(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency,

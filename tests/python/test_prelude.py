@@ -187,5 +187,5 @@ def test_a_users_body_wins():
         with pytest.raises(ValueError, match="in full"):
             sluice.replaces("sqrt")
     finally:
-        sluice.program.__globals__["_replacements"].clear()
+        sluice.program.__globals__["replacements"].clear()
     np.testing.assert_allclose(f.compile and np.sqrt(x), np.sqrt(x))

@@ -1,8 +1,6 @@
 // ChooseSections: let the two sides of a bounded stream run at the same time.
 //     state @Default { A -> S[n] -> B }   ->   state @CPU_Multicore { A -> S[n] -> B }   or   state @Sequential { ... }
 // P1 a bounded stream joins parts of the state, and it is not decided whether they run at the same time.
-#include <algorithm>
-
 #include "analysis/sections.h"
 #include "transform/decision/decision.h"
 
@@ -17,11 +15,7 @@ bool sections_are_open(const Surroundings& around) {
 
 SectionsChoice scheduled_sections(const Surroundings& around) {
     SectionsChoice choice;
-    const bool dynamic = std::any_of(around.state.edges.begin(), around.state.edges.end(),
-                                     [](const auto& entry) { return entry.second.memlet.dynamic; });
-    if (dynamic) {  // The side that drains would end at what has come so far.
-        choice.why = "how much one side moves depends on data";
-    } else if (around.in_team) {
+    if (around.in_team) {
         choice.why = "a team calls it";
     } else if (around.machine.threads == 1) {
         choice.why = "the program has one thread";

@@ -1,0 +1,53 @@
+"""@program and @replaces."""
+import re
+
+from .program import Program, replacements
+from .strict import refuse_others
+
+# DaCe's options: what happens anyway, and what to write where something else is wanted.
+_DACE_OPTIONS = {
+    "recreate_sdfg": (True, "graphs are made from the source; load a saved one with SDFG.from_file"),
+    "regenerate_code": (True, "code is printed from the graph; compile(output_file=...) keeps it"),
+    "recompile": (True, "a library is compiled once for each code; the cache finds it again"),
+    "use_explicit_cf": (True, "loops and branches are regions of the graph"),
+    "constant_functions": (False, "compute the number outside of the program and use its name"),
+}
+
+
+def replaces(name):
+    """Decorator: programs that are parsed from here on call the function under it, a program itself, wherever they call `name`,
+    for example "numpy.conj". Within it the name means the original. Raises ValueError if the name is none of numpy's or math's."""
+    if not re.fullmatch(r"(numpy|math|cmath)(\.\w+)+", name):
+        raise ValueError(f"@sluice.replaces names a function of numpy or math in full, as in 'numpy.conj', not {name!r}")
+
+    def register(function):
+        own = function if isinstance(function, Program) else Program(function)
+        replacements[name] = own
+        return own
+    return register
+
+
+def program(function=None, *, name=None, device=None, optimize=None, auto_optimize=None, check=False, strict=None, **options):
+    """Decorator: compiles a function from its source. `@program` or `@program(optimize=1)`.
+
+    name: of the graph and library, by default the function's. device: only the CPU is a target; any other raises
+    ValueError. optimize: the pipeline that the graph goes through, 0 to 3 or "decide" (SDFG.optimize says what they do); by default
+    the setting of that name, else 3. check: every index that only the run knows is compared with its dimension; one outside raises IndexError and names
+    the line, where the program would otherwise access other memory. strict: a call raises CompileError where something cannot be
+    compiled; else (the setting `strict`, by default False) Python runs that part, with a FallbackWarning. auto_optimize: DaCe's name for optimize=3 (True) and
+    optimize=2 (False). DaCe's options
+    recreate_sdfg, regenerate_code, recompile, use_explicit_cf and constant_functions may say what happens anyway; another value raises
+    ValueError and says what to write. Other options raise TypeError.
+    """
+    refuse_others("@sluice.program", options, _DACE_OPTIONS)
+    if device is not None and getattr(device, "name", str(device)).upper() != "CPU":
+        raise ValueError(f"@sluice.program compiles for the CPU, not for {getattr(device, 'name', device)}")
+    level = optimize if auto_optimize is None else 3 if auto_optimize else 2
+    if optimize not in (None, level):
+        raise ValueError(f"@sluice.program was given auto_optimize={auto_optimize}, which is optimize={level}, and optimize={optimize}")
+    if function is None:
+        return lambda decorated: Program(decorated, name, level, check, strict=strict)
+    return Program(function, name, level, check, strict=strict)
+
+
+function = method = program
