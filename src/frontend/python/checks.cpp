@@ -167,14 +167,19 @@ void Translator::translate_assert(const AssertStmt& s, const Span& span) {
         unsupported("this exception", span, "raise an exception of Python's with a constant text");
     const std::string message = name.substr(name.rfind('.') + 1) + ": " + (sentence ? *sentence : "");
     if (const auto truth = decided(s.condition); truth && *truth) return;
-    const Value value = evaluate_truth(s.condition);
+    require_truth(s.condition, message, span);
+    if (s.raises) reachable_ = false;
+}
+
+/// `condition` is an expression of the program; the message begins with the name of the exception.
+void Translator::require_truth(const ExprPtr& condition, const std::string& message, const Span& span) {
+    const Value value = evaluate_truth(condition);
     ExprPtr holds = value.code;
     if (!value.is_symbolic()) {
         const Value whole = cast(value, Scalar::Int64, span);
         holds = make_compare(ir::to_code(integer_of(whole, span, "holds")), CompareOp::Ne, make_integer(0), span);
     }
     require(holds, message, span, {"raised", {}});
-    if (s.raises) reachable_ = false;
 }
 
 }  // namespace sluice::frontend

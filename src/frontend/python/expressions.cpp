@@ -8,6 +8,7 @@
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
+#include "frontend/python/overflow.h"
 #include "frontend/python/prelude.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
@@ -85,6 +86,7 @@ Value Translator::binary(BinaryOp op, const Value& left, const Value& right, con
     for (const auto& [one, other] : {std::pair(left, right), std::pair(right, left)})
         if (one.kind == Value::Kind::Tuple && other.rank() == 0)
             unsupported("arithmetic with a tuple", span, "write np.array(...) where an array is meant");
+    Overflow(*this).refuse_constants(op, left, right, span);
     if (op == BinaryOp::Pow) require_whole_power(left, right, span);
     if (op == BinaryOp::ShiftLeft || op == BinaryOp::ShiftRight) return shifted(op, left, right, span);
     return combine({left, right}, span, [&](const auto& c) { return make_binary(op, c[0], c[1], span); });

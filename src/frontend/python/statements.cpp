@@ -9,6 +9,7 @@
 #include "frontend/python/lists.h"
 #include "frontend/python/masks.h"
 #include "frontend/python/numbers.h"
+#include "frontend/python/overflow.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
@@ -43,6 +44,7 @@ void Translator::translate(const StmtPtr& statement) {
     if (translate_dataflow(statement)) return;
     const Restored current(statement_, statement.get());
     if (Inlining(*this).translate_apart(statement)) return;
+    Overflow(*this).check(*statement);
     std::visit(Overloaded{
                    [&](const AssignStmt& s) {
                        if (s.targets.size() == 1) return assign_to(s.targets[0], s.value);

@@ -36,6 +36,7 @@ private:
     friend class Lists;
     friend class Masks;
     friend class Numbers;
+    friend class Overflow;
     friend class Sizes;
     // ---- translator.cpp
     ir::StateBuilder new_state(const std::string& label);
@@ -154,6 +155,7 @@ private:
     bool runs_surely(const symbolic::Range& range, bool up, bool down) const;
     // ---- checks.cpp
     void require(const code::ExprPtr& condition, const std::string& message, const Span& span, const Exception& exception = {});
+    void require_truth(const code::ExprPtr& condition, const std::string& message, const Span& span);
     bool holds_throughout(const code::ExprPtr& condition) const;
     void emit_entry_checks();
     void require_equal(const Expr& a, const Expr& b, const std::string& what, const Span& span);

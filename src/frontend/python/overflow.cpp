@@ -1,0 +1,111 @@
+// Python's integers grow, those of a compiled program have 64 bits. Sizes and indices stay far below, so what is checked is what
+// grows from one iteration to the next: products, powers and shifts of variables that a loop carries, and sums and differences of
+// two such (factorials, Fibonacci's numbers, generators of random numbers); outside of loops, where a check costs nothing, powers
+// and products with large numbers. The check computes the same in float64 beside it. NumPy's integers wrap, as NumPy's do.
+#include "frontend/python/overflow.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "code/walk.h"
+#include "frontend/python/bindings.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/syntax.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+constexpr double kMost = 9.2233720368547748e18;  // The largest float64 below 2**63.
+constexpr double kLarge = 1LL << 31;             // Products with less than this are sizes.
+
+std::optional<double> constant_of(const ExprPtr& e) {
+    const auto constant = constant_value(*e, {});
+    const auto* integer = constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
+    return integer ? std::optional(static_cast<double>(*integer)) : std::nullopt;
+}
+
+bool is_python_integer(const Value& value) {
+    return value.is_scalar() && value.type.weak && value.type.dtype == DType(Scalar::Int64);
+}
+
+}  // namespace
+
+/// Does the expression read a variable that an iteration of the loop reads before it binds it, and binds?
+bool Overflow::carried(const ExprPtr& e, const Body& loop) const {
+    if (const std::string name(name_of(e)); !name.empty()) {
+        bool binds = false;
+        walk_statements(loop, [&](const Stmt& statement) {
+            const auto is_target = [&](const ExprPtr& target) {
+                const auto parts = elements_of(target);
+                return std::ranges::any_of(parts, [&](const ExprPtr& part) { return name_of(part) == name; });
+            };
+            if (const auto* s = std::get_if<AssignStmt>(&statement.node)) binds |= std::ranges::any_of(s->targets, is_target);
+            if (const auto* s = std::get_if<AugAssignStmt>(&statement.node)) binds |= is_target(s->target);
+            return !binds;
+        });
+        return binds && first_use(loop, name) == FirstUse::Read;
+    }
+    bool found = false;
+    for_each_child(*e, [&](const ExprPtr& child) { found |= carried(child, loop); });
+    return found;
+}
+
+bool Overflow::grows_in_loop(const BinaryExpr& n) const {
+    const bool left = carried(n.left, *t_.enclosing_loop_), right = carried(n.right, *t_.enclosing_loop_);
+    if (n.op == BinaryOp::Add || n.op == BinaryOp::Sub) return left && right;
+    return (n.op == BinaryOp::Mul || n.op == BinaryOp::Pow || n.op == BinaryOp::ShiftLeft) && (left || right);
+}
+
+bool Overflow::grows_at_once(const BinaryExpr& n) const {
+    const auto left = constant_of(n.left), right = constant_of(n.right);
+    if (n.op == BinaryOp::Pow) return !right || (!left && *right > 3);
+    if (n.op == BinaryOp::ShiftLeft) return !right;
+    return n.op == BinaryOp::Mul && std::max(std::abs(left.value_or(0)), std::abs(right.value_or(0))) >= kLarge;
+}
+
+void Overflow::check(const ExprPtr& e) {
+    for_each_child(*e, [&](const ExprPtr& child) { check(child); });
+    const auto* n = std::get_if<BinaryExpr>(&e->node);
+    if (!n || !(t_.frame_ ? grows_in_loop(*n) : grows_at_once(*n)) || t_.has_effects(e)) return;
+    const Value left = t_.evaluate(n->left), right = t_.evaluate(n->right);
+    if (!is_python_integer(left) || !is_python_integer(right) || (constant_of(left.code) && constant_of(right.code))) return;
+    const Span& span = e->span;
+    const auto real = [&](const ExprPtr& one) { return make_binary(BinaryOp::Mul, make_real(1.0, span), one, span); };
+    const ExprPtr power = n->op == BinaryOp::ShiftLeft ? make_binary(BinaryOp::Pow, make_real(2.0, span), n->right, span) : nullptr;
+    const ExprPtr same = power ? make_binary(BinaryOp::Mul, real(n->left), power, span)
+                               : make_binary(n->op, real(n->left), n->op == BinaryOp::Pow ? n->right : real(n->right), span);
+    const auto within = std::make_shared<const code::Expr>(
+        code::Expr{CompareExpr{{CompareOp::Le, CompareOp::Le}, {make_real(-kMost, span), same, make_real(kMost, span)}}, span});
+    t_.require_truth(within, "OverflowError: an integer of Python's does not fit into 64 bits", span);
+}
+
+void Overflow::check(const Stmt& statement) {
+    const bool in_map = !t_.frame_ && t_.depth_ > 0 && !t_.map_params_.empty();
+    if (in_map || t_.flat_ || !t_.prelude_prefix_.empty() || (t_.frame_ && !t_.enclosing_loop_)) return;
+    if (const auto* s = std::get_if<AssignStmt>(&statement.node)) {
+        check(s->value);
+    } else if (const auto* update = std::get_if<AugAssignStmt>(&statement.node)) {
+        if (!name_of(update->target).empty()) check(make_binary(update->op, update->target, update->value, statement.span));
+    } else if (const auto* returned = std::get_if<ReturnStmt>(&statement.node); returned && returned->value) {
+        check(returned->value);
+    }
+}
+
+void Overflow::refuse_constants(BinaryOp op, const Value& left, const Value& right, const Span& span) const {
+    if (!is_python_integer(left) || !is_python_integer(right)) return;
+    const auto a = constant_of(left.code), b = constant_of(right.code);
+    if (!a || !b) return;
+    const double value = op == BinaryOp::Add         ? *a + *b
+                         : op == BinaryOp::Sub       ? *a - *b
+                         : op == BinaryOp::Mul       ? *a * *b
+                         : op == BinaryOp::Pow       ? std::pow(*a, *b)
+                         : op == BinaryOp::ShiftLeft ? *a * std::exp2(*b)
+                                                     : 0.0;
+    if (std::abs(value) > kMost)
+        refuse("F009", "this integer does not fit into 64 bits", span, "write it as a real number, 2.0**70");
+}
+
+}  // namespace sluice::frontend

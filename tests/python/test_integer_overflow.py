@@ -1,0 +1,151 @@
+"""Python's integers grow: where a loop makes one leave 64 bits, the call raises OverflowError; NumPy's integers wrap."""
+import numpy as np
+import pytest
+
+import sluice
+
+
+def factorial(n, k):
+    r = 1
+    for i in range(1, n + 1):
+        r *= i
+    return r
+
+
+def fibonacci(n, k):
+    a, b = 0, 1
+    for _ in range(n):
+        a, b = b, a + b
+    return a
+
+
+def fibonacci_with_a_temporary(n, k):
+    a = 0
+    b = 1
+    for _ in range(n):
+        c = a + b
+        a = b
+        b = c
+    return a
+
+
+def powers(n, k):
+    p = 1
+    while n > 0:
+        p = p * k + 1
+        n -= 1
+    return p
+
+
+def shifted(n, k):
+    p = k
+    for _ in range(n):
+        p = p << 1
+    return p
+
+
+def squares(n, k):
+    p = k
+    for _ in range(n):
+        p = p ** 2
+    return p
+
+
+def differences_of_two(n, k):
+    a, b = k, -k
+    for _ in range(n):
+        a, b = b - a, a
+    return a
+
+
+def random_numbers(n, k):
+    seed = k
+    for _ in range(n):
+        seed = (1103515245 * seed + 12345) % 2**31
+    return seed
+
+
+def collatz(n, k):
+    steps = 0
+    while n != 1:
+        n = 3 * n + 1 if n % 2 else n // 2
+        steps += 1
+    return steps
+
+
+def power_of_an_argument(n):
+    return n ** 20
+
+
+def power_with_an_argument(n):
+    return 2 ** n
+
+
+def shift_by_an_argument(n):
+    return 1 << n
+
+
+def large_factor(n):
+    return n * 3000000000
+
+
+@pytest.mark.parametrize("function, fits, leaves", [
+    (factorial, (20, 0), (21, 0)), (fibonacci, (91, 0), (100, 0)), (fibonacci_with_a_temporary, (90, 0), (100, 0)), (powers, (39, 3), (41, 3)),
+    (shifted, (60, 3), (63, 3)), (squares, (5, 3), (6, 3)), (differences_of_two, (80, 3), (100, 3))])
+def test_what_does_not_fit_is_an_error(function, fits, leaves):
+    program = sluice.program(function)
+    got, wanted = program(*fits), function(*fits)
+    assert got == wanted and type(got) is int
+    assert abs(function(*leaves)) >= 2**63
+    with pytest.raises(OverflowError, match="64 bits"):
+        program(*leaves)
+
+
+@pytest.mark.parametrize("function, arguments", [(random_numbers, (1000, 42)), (collatz, (27, 0))])
+def test_what_fits_is_what_python_computes(function, arguments):
+    assert sluice.program(function)(*arguments) == function(*arguments)
+
+
+@pytest.mark.parametrize("function, fits, leaves", [
+    (power_of_an_argument, (8,), (10,)), (power_with_an_argument, (62,), (80,)), (shift_by_an_argument, (62,), (64,)), (large_factor, (2,), (10**10,))])
+def test_outside_of_loops(function, fits, leaves):
+    program = sluice.program(function)
+    assert program(*fits) == function(*fits)
+    with pytest.raises(OverflowError, match="64 bits"):
+        program(*leaves)
+
+
+def test_constants_that_do_not_fit_are_refused():
+    def scaled(x):
+        return x * 2**70
+
+    with pytest.raises(sluice.CompileError, match="F009.*64 bits"):
+        sluice.program(scaled)(np.ones(2))
+
+
+def test_numpys_integers_wrap():
+    def powers_of(x, k):
+        p = x[0]
+        for _ in range(70):
+            p = p * k
+        return p
+
+    x = np.array([3], dtype=np.int64)
+    with np.errstate(over="ignore"):
+        wanted = powers_of(x, np.int64(5))
+    assert sluice.program(powers_of)(x, np.int64(5)) == wanted
+
+
+def test_indices_and_counts_stay_free_of_checks():
+    """What no iteration hands to the next does not keep a loop from running in parallel."""
+    def binned(x, width):
+        for i in range(x.shape[0]):
+            row = i // width
+            x[i] = row * width + i * 2
+
+    def checks(function, *arguments):
+        nodes = sluice.program(function).to_sdfg(*arguments).all_nodes_recursive()
+        return sum("assert" in str(node.code) for node, _ in nodes if isinstance(node, sluice.nodes.Tasklet))
+
+    assert checks(binned, np.zeros(100), 7) == 0
+    assert checks(factorial, 5, 0) == 1
