@@ -179,13 +179,15 @@ class Cut:
     """
 
     def __init__(self, node, lines, refused, unfit=(), symbols=()):
-        self.lines, self.refused, self.unfit = lines, refused, frozenset(unfit)
+        self.lines, self.refused = lines, refused
         self.segments, self.breaks = [], []
         self._guarded = 0  # how many `try` are around the block
         bound = parameters(node) | set(symbols)
         declared = set().union(*map(_declared, node.body))
         self.local = frozenset(bound.union(*(stored(statement) for statement in node.body)) - declared)
         inner = [one for one in ast.walk(node) if isinstance(one, _SCOPES) and one is not node]
+        # What an inner function assigns may change during any call: a segment would hold an earlier value.
+        self.unfit = frozenset(unfit).union(*(one.names for scope in inner for one in ast.walk(scope) if isinstance(one, ast.Nonlocal)))
         self._captured = declared | {name for one in inner for name in loaded(one) | set().union(*map(stored, ast.iter_child_nodes(one)))}
         self._loads = loads(node)
         self.body = self._block(node.body, bound, [], True)

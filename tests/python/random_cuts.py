@@ -44,7 +44,7 @@ class Maker:
 
     def statement(self):
         choose = self.random.choice
-        kinds = ["assign"] * 6 + ["augment", "augment", "see", "see", "pair", "raise", "inner", "del", "import"]
+        kinds = ["assign"] * 6 + ["augment", "augment", "see", "see", "pair", "raise", "inner", "nonlocal", "del", "import"]
         kinds += ["if", "for", "for", "while", "try", "with", "elif", "line", "lambda"] if self.depth < 3 else []
         kinds += ["break", "continue"] if self.loops else []
         kinds += ["return"] if self.depth else []
@@ -69,6 +69,9 @@ class Maker:
         if kind == "lambda":
             return [f"later = lambda: {name}", *self.statement(), "seen.append(later())"]
         value = self.value()
+        if kind == "nonlocal":
+            return [f"{name} = {value}", "def change():", f"    nonlocal {name}", f"    {name} += 10", *self.statement(), "change()",
+                    f"seen.append({name})"]
         return {"assign": [f"{name} = {value}"], "augment": [f"{name} {choose('+-')}= {value}"], "see": [f"seen.append({value})"],
                 "pair": [f"{name}, {choose('xyz')} = {value}, {choose(NAMES)}"], "return": [f"return {choose([name, value, ''])}"],
                 "raise": [f"if {self.condition()}: raise ValueError('{choose('pq')}')"],
