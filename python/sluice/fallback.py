@@ -54,6 +54,11 @@ def awkward(error, annotated):
     return code in _LAYOUTS or (code == "A002" and not annotated)
 
 
+def is_of_values(error):
+    """Whether the error says that an argument is no number or array: code for its value may be possible."""
+    return getattr(error, "code", None) == "A008"
+
+
 def depends_on_sizes(error):
     """Whether a call with arrays of other sizes may not meet the error."""
     return error.code not in _OF_TYPES and not error.code.startswith("P") if getattr(error, "code", None) else False
@@ -94,7 +99,7 @@ def _syntax(program):
 def _refused_lines(program, error, node):
     """The lines of the function that the diagnostic is about: its own, or those that call the function that it lies in. None if it has
     no place in the function: all of them."""
-    if getattr(error, "code", None) == "A008":
+    if is_of_values(error):
         return set()
     if not getattr(error, "lineno", 0):
         return None
@@ -148,6 +153,10 @@ def _bare(node, body, added=()):
     return ast.copy_location(ast.FunctionDef(node.name, arguments, body, [], type_params=[]), node)
 
 
+def _has_docstring(node):
+    return ast.get_docstring(node, clean=False) is not None
+
+
 class Driver:
     """A function in which Python runs what compiled code cannot, and segments run the rest.
 
@@ -158,7 +167,7 @@ class Driver:
         self.program, self.error = program, error
         self.segments, self.breaks, self.lines, self.symbols = [], [], set(), []
         self.function, self.file = program.f, inspect.getsourcefile(program.f) or "<program>"
-        self._signature = None
+        self._signature, self.is_compiled = None, False
         syntax = None if program.f.__code__.co_flags & _CO_SUSPENDS else _syntax(program)
         if syntax is None:
             self.lines = None
@@ -174,8 +183,9 @@ class Driver:
         if program.is_part and not cut.breaks and not unfit:  # it would be cut the same way again
             cut = Cut(node, lines, None)
         self.breaks = cut.breaks
+        self.is_compiled = [one.statements for one in cut.segments] == [node.body[_has_docstring(node):]]
         self._check_explicit(cut)
-        self.segments = [SegmentCalls(program, one, lines) for one in cut.segments]
+        self.segments = [SegmentCalls(program, one, lines, error if program._is_strict() else None) for one in cut.segments]
         body = [_CallsOfPrograms(cut.local).visit(part) for part in cut.body]
         body += ast.parse("return\n" + "".join(f"{name} = None\n" for name in sorted(cut.local))).body  # variables, wherever they are assigned
         cells = {"_sluice_segments": self.segments, "_sluice_locals": locals, "_sluice_callee": program.compiled_callee}
@@ -258,10 +268,13 @@ def worth_compiling(segment, values):
 
 
 class SegmentCalls:
-    """A segment of a driver, called with the variables of the function as they are."""
+    """A segment of a driver, called with the variables of the function as they are.
 
-    def __init__(self, program, segment, lines):
-        self.program, self.segment, self.lines = program, segment, lines
+    refusal: what is raised where Python would have to run a part of it; None where it may.
+    """
+
+    def __init__(self, program, segment, lines, refusal):
+        self.program, self.segment, self.lines, self.refusal = program, segment, lines, refusal
         self.parts = {}
         self.calls, self.seconds = 0, 0.0
 
@@ -276,7 +289,8 @@ class SegmentCalls:
             part = self.parts[(*names, *kinds)] = self._part(names, kinds, variables)
         program, arguments = part
         values = [variables[name] for name in arguments]
-        result = program(*values) if worth_compiling(self.segment, values) else program.f(*values)
+        compiled = self.refusal or worth_compiling(self.segment, values)
+        result = program(*values) if compiled else program.f(*values)
         self.calls += 1
         self.seconds += time.perf_counter() - begin
         return (result,) if len(self.segment.outputs) == 1 else result
@@ -284,19 +298,24 @@ class SegmentCalls:
     def _part(self, names, kinds, variables):
         """The program of the segment for variables of these kinds, and which of them are its arguments."""
         segment = self.segment
-        handed = {kind: [name for name, one in zip(names, kinds) if one[0] == kind] for kind in ("argument", "constant", "around", "unfit")}
+        ways = "argument", "constant", "assigned", "around", "unfit"
+        handed = {way: [name for name, one in zip(names, kinds) if one[0] == way] for way in ways}
+        if self.refusal and handed["unfit"]:
+            raise self.refusal
         arguments = sorted(handed["argument"] + handed["unfit"])
         lines = [self.lines[line] + "\n" for line in range(segment.first, segment.last + 1)]
         _substitute(lines, {name: repr(variables[name]) for name in handed["constant"]}, segment)
-        text = [f"def {self.program.name}({', '.join(arguments)}):\n", *lines]
+        assigned = [f"{segment.indentation}{name} = {variables[name]!r}\n" for name in handed["assigned"]]
+        above = 1 + len(assigned)
+        text = [f"def {self.program.name}({', '.join(arguments)}):\n", *assigned, *lines]
         text.append(f"{segment.indentation}return {', '.join(segment.outputs)}\n")
         unbound = set(segment.reads).difference(variables, segment.binds)
         if unbound:  # behind the return: a variable without a value, not one of the module
             text.append(f"{segment.indentation}{' = '.join(sorted(unbound))} = None\n")
-        node = ast.increment_lineno(ast.parse("".join(text)), segment.first - 2).body[0]
+        node = ast.increment_lineno(ast.parse("".join(text)), segment.first - above - 1).body[0]
         around = {name: variables[name] for name in handed["around"]}
         function = _function(node, self.program.f, around, inspect.getsourcefile(self.program.f) or "<program>")
-        return self.program.part(function, text, segment.first - 1, {*handed["unfit"], *unbound}, segment.outputs), arguments
+        return self.program.part(function, text, segment.first - above, {*handed["unfit"], *unbound}, segment.outputs), arguments
 
     def _hand_over(self, name, value):
         """How a variable's value comes into the segment: (way, what must be the same for the same code)."""
@@ -304,11 +323,11 @@ class SegmentCalls:
             return _ARGUMENT
         if type(value) in (np.ndarray, np.memmap):
             return _ARGUMENT if value.dtype.kind in "biufc" else ("unfit", None)
+        if value is None and (name in self.segment.binds or self.segment.takes_apart(name)):
+            return "assigned", "None"
         if name in self.segment.binds or isinstance(value, (list, dict, set, np.ndarray)) or hasattr(type(value), "__next__"):
             return "unfit", None
         if isinstance(value, types.FunctionType) and "_sluice_function.<locals>" in value.__qualname__:  # made anew in each call
-            return "unfit", None
-        if value is None and self.segment.takes_apart(name):
             return "unfit", None
         plain = value if type(value) is tuple else (value,)
         if all(one is None or type(one) is str or (value is plain and type(one) in (bool, int, float)) for one in plain):

@@ -172,7 +172,7 @@ class Program:
 
     def part(self, function, lines, first, unfit=(), outputs=()):
         """A program for statements of this one, with a source of its own."""
-        part = Program(function, self.name, self.optimize, self.check, strict=False)
+        part = Program(function, self.name, self.optimize, self.check, strict=self._is_strict())
         part._source, part.is_part, part.outputs, part._unfit = (lines, first), True, outputs, unfit
         return part
 
@@ -486,15 +486,19 @@ class Program:
             self._unfit = {*self._unfit, *error.names}
             return self._driver_of(args, kwargs)
         awkward = fallback.awkward(error, self._annotations())
-        if self._is_strict() or not (awkward or fallback.refused(error)):
+        strict = self._is_strict()
+        if not (awkward or fallback.refused(error)) or strict and not fallback.is_of_values(error):
             raise error
         if awkward:
             key = error.code
         else:
             key = fallback.kinds_of(args, kwargs, fallback.depends_on_sizes(error)) if "_parsed" in self.__dict__ else None
         if key not in self._drivers:
-            self._drivers[key] = fallback.Driver(self, error)
-            self._drivers[key].warn()
+            driver = fallback.Driver(self, error)
+            if strict and not driver.is_compiled:
+                raise error
+            self._drivers[key] = driver
+            driver.warn()
         return self._drivers[key]
 
     def callees_with(self, error):
@@ -518,7 +522,8 @@ class Program:
 
     def is_typed(self, name):
         """Whether a parameter has an annotation that is a type to the compiler."""
-        return name in self._annotations() or isinstance(self.f.__annotations__.get(name), str)
+        quoted = isinstance(self.f.__annotations__.get(name), str) and ("_parsed" not in self.__dict__ or name not in self._untyped)
+        return name in self._annotations() or quoted
 
     def is_scalar(self, name):
         return isinstance(self._annotations().get(name), _core.typeclass)

@@ -31,8 +31,7 @@ void add(std::map<std::string, AccessSet>& sets, const std::string& data, Access
     AccessSet& present = at->second;
     const Moved both =
         together({.subset = present.subset, .exact = present.exact}, {.subset = set.subset, .exact = set.exact}, container, known);
-    present = {
-        .subset = both.subset, .exact = both.exact, .must = present.must || set.must, .updates = present.updates || set.updates};
+    present = {.subset = both.subset, .exact = both.exact, .must = present.must || set.must};
 }
 
 Accesses accesses_in(const ir::Sdfg& sdfg, const ir::State& state, const Assumptions& known) {
@@ -180,8 +179,7 @@ private:
                 for (auto& [data, set] : *sets) {
                     const Moved moved =
                         leave({.subset = set.subset, .exact = set.exact}, binder, container_at(sdfg_, data), inside);
-                    set = {
-                        .subset = moved.subset, .exact = moved.exact && !moved.dynamic, .must = set.must, .updates = set.updates};
+                    set = {.subset = moved.subset, .exact = moved.exact && !moved.dynamic, .must = set.must};
                 }
             if (ir::any_block(loop.body, is_jump)) make_optional(all);
         }

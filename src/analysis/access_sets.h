@@ -12,7 +12,6 @@ struct AccessSet {
     symbolic::Subset subset;  ///< Hull of everything accessed.
     bool exact = true;        ///< The subset is exactly what is accessed, on every run.
     bool must = true;         ///< False: the access may not happen (guard, dynamic).
-    bool updates = false;     ///< Of a write: what stood there may take part, as in a resolution or a reduction without identity.
 };
 struct Accesses {
     std::map<std::string, AccessSet> reads, writes;

@@ -1,5 +1,6 @@
 #include "analysis/edge_accesses.h"
 
+#include "analysis/liveness.h"
 #include "analysis/symbols.h"
 #include "code/assignments.h"
 #include "ir/code_block.h"
@@ -131,13 +132,19 @@ std::optional<EdgeAccess> EdgeAccesses::at_nested(const ir::Node& node, const ir
     const auto at = sets.find(connector);
     if (at == sets.end()) return std::nullopt;
     EdgeAccess access{.moved = side_of(memlet, data, container_at(sdfg_, data), reading, here),
-                      .updates = at->second.updates && !node.in.contains(connector)};
+                      .updates = !node.in.contains(connector) && inner.reads.contains(connector) && continues(nested, connector)};
     access.moved.dynamic |= !at->second.must;
     std::optional<Subset> placed =
         memlet.data == data ? placed_within(access.moved.subset, at->second.subset, nested, connector, here) : std::nullopt;
     if (placed) access.moved.subset = std::move(*placed);
     access.moved.exact = access.moved.exact && at->second.exact && placed;
     return access;
+}
+
+bool EdgeAccesses::continues(const ir::NestedSdfg& nested, const std::string& connector) const {
+    const auto [at, added] = needed_.try_emplace(&*nested.sdfg);
+    if (added) at->second = needed_at_start(*nested.sdfg, assumptions_wherever_called(*nested.sdfg));
+    return at->second.contains(connector);
 }
 
 const Accesses& EdgeAccesses::nested_accesses(const ir::NestedSdfg& nested) const {

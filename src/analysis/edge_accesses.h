@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "analysis/access_sets.h"
@@ -40,6 +41,8 @@ private:
     std::optional<EdgeAccess> at_nested(const ir::Node& node, const ir::Memlet& memlet, const std::string& connector,
                                         const std::string& data, bool reading, const symbolic::Assumptions& here) const;
     const Accesses& nested_accesses(const ir::NestedSdfg& nested) const;
+    /// Does the nested SDFG need what stood behind the connector before the call?
+    bool continues(const ir::NestedSdfg& nested, const std::string& connector) const;
 
     const ir::Sdfg& sdfg_;
     const ir::State& state_;
@@ -47,6 +50,7 @@ private:
     ScopeTree scopes_;
     symbolic::Assumptions known_;
     mutable std::map<const ir::Sdfg*, Accesses> nested_;
+    mutable std::map<const ir::Sdfg*, std::set<std::string>> needed_;
 };
 
 }  // namespace sluice::analysis

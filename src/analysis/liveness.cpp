@@ -222,9 +222,11 @@ using Names = std::set<std::string>;
 /// transitions of a region.
 class Backward {
 public:
-    Backward(const ir::Sdfg& sdfg, const symbolic::Assumptions& known) : sdfg_(sdfg), known_(known) {}
+    /// Of transients, unless `arguments` are asked for as well.
+    Backward(const ir::Sdfg& sdfg, const symbolic::Assumptions& known, bool arguments = false)
+        : sdfg_(sdfg), known_(known), arguments_(arguments) {}
 
-    void run() { region(sdfg_.body, {}, {}, {}); }
+    Names run() { return region(sdfg_.body, {}, {}, {}); }
     LiveSets at_start() const { return sets(live_); }
     LiveSets at_end() const { return sets(after_); }
 
@@ -308,7 +310,7 @@ private:
                 nodes[std::string(ir::root_name(access->data))].push_back(id);
         for (const auto& [name, places] : nodes) {
             const ir::Container* container = sdfg_.containers.find(name);
-            if (!container || !has_memory(*container)) continue;
+            if (!container || !counts(*container)) continue;
             bool reads = false, updates = false, kills = false;
             for (const NodeId node : places) {
                 reads |= !edges.adjacency().out(node).empty();
@@ -332,9 +334,10 @@ private:
         const auto parsed = ir::parsed_expr(text);
         if (!parsed) return;
         for (const std::string& name : ir::free_names(**parsed))
-            if (const ir::Container* container = sdfg_.containers.find(name); container && has_memory(*container))
-                names.insert(name);
+            if (const ir::Container* container = sdfg_.containers.find(name); container && counts(*container)) names.insert(name);
     }
+
+    bool counts(const ir::Container& container) const { return has_memory(container) || (arguments_ && !container.transient); }
 
     static LiveSets sets(const std::map<const ir::State*, Names>& found) {
         LiveSets result;
@@ -344,6 +347,7 @@ private:
 
     const ir::Sdfg& sdfg_;
     const symbolic::Assumptions known_;
+    const bool arguments_;
     std::map<const ir::State*, Effect> effects_;
     std::map<const ir::State*, Names> live_, after_;
 };
@@ -360,6 +364,10 @@ LiveSets live_out(const ir::Sdfg& sdfg, const symbolic::Assumptions& known) {
     Backward backward(sdfg, known);
     backward.run();
     return backward.at_end();
+}
+
+std::set<std::string> needed_at_start(const ir::Sdfg& sdfg, const symbolic::Assumptions& known) {
+    return Backward(sdfg, known, true).run();
 }
 
 }  // namespace sluice::analysis

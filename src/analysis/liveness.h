@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,5 +31,8 @@ using LiveSets = std::map<const ir::State*, std::vector<std::string>>;
 LiveSets live_in(const ir::Sdfg& sdfg, const symbolic::Assumptions& known);
 /// The same at the end of each state.
 LiveSets live_out(const ir::Sdfg& sdfg, const symbolic::Assumptions& known);
+
+/// Containers of which something may be read, or take part in an update, as it was before the SDFG began: arguments too.
+std::set<std::string> needed_at_start(const ir::Sdfg& sdfg, const symbolic::Assumptions& known);
 
 }  // namespace sluice::analysis

@@ -135,7 +135,7 @@ driver::python::ArgumentType argument_type_of(nb::handle value) {
     if (nb::try_cast(value, type) && type) return *type;
     code::DType* dtype = nullptr;
     if (nb::try_cast(value, dtype) && dtype) return {*dtype, std::nullopt};
-    if (PyBool_Check(value.ptr())) return {code::Scalar::Bool, std::nullopt};
+    if (PyBool_Check(value.ptr())) return {code::Scalar::Bool, std::nullopt, true};
     if (PyLong_Check(value.ptr())) return {code::Scalar::Int64, std::nullopt, true};
     if (PyFloat_CheckExact(value.ptr())) return {code::Scalar::Float64, std::nullopt, true};
     if (PyComplex_CheckExact(value.ptr())) return {code::Scalar::Complex128, std::nullopt, true};

@@ -27,6 +27,12 @@ Frame Machine::new_frame(const SdfgPlan& plan, Owned& owned) {
 void Machine::set_symbol(Frame& frame, std::uint32_t slot, const Cell& value, Scalar type) {
     const Scalar kept = frame.plan->symbols[slot].type;
     frame.symbols[slot] = convert(value, type, kept);
+    for (const std::uint32_t container : frame.plan->symbols[slot].sizes) {
+        Instance* sized = frame.instances[container];
+        if (!sized || frame.plan->containers[container].is_scoped) continue;
+        *sized = Instance();
+        sized->plan = &frame.plan->containers[container];
+    }
 }
 
 namespace {

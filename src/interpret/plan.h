@@ -21,7 +21,8 @@ struct SdfgPlan;
 
 struct SymbolPlan {
     std::string name;
-    Scalar type = Scalar::Int64;  ///< Integers are kept as int64, floats as double.
+    Scalar type = Scalar::Int64;            ///< Integers are kept as int64, floats as double.
+    std::vector<std::uint32_t> sizes = {};  ///< Transients whose size reads the symbol, where the SDFG assigns it.
 };
 struct ContainerPlan {
     enum class Kind : std::uint8_t { Memory, Stream, Structure, Unsupported };

@@ -79,6 +79,17 @@ void PlanBuilder::fill_container(std::uint32_t at) {
     plan.start = start, plan.total = total, plan.capacity = capacity;
 }
 
+namespace {
+
+std::set<std::string> symbols_of_size(const ir::Container& container) {
+    std::set<std::string> names;
+    for (const Expr& extent : container.shape) names.merge(symbolic::free_symbols(extent));
+    if (const auto* array = std::get_if<ir::Array>(&container.kind)) names.merge(symbolic::free_symbols(array->total_size));
+    return names;
+}
+
+}  // namespace
+
 void PlanBuilder::declare() {
     for (const auto& [name, type] : sdfg_.symbols) slot(name), visible_.insert(name);
     for (const std::string& name : ir::assigned_symbols(sdfg_)) slot(name), visible_.insert(name);
@@ -93,6 +104,13 @@ void PlanBuilder::declare() {
             for (const std::string& name : symbolic::free_symbols(extent))
                 if (!plan_->container_slots.contains(name) && !visible_.contains(name)) slot(name), visible_.insert(name);
     for (std::uint32_t at = 0; at < plan_->containers.size(); ++at) fill_container(at);
+    for (const std::string& name : ir::assigned_symbols(sdfg_))
+        for (std::uint32_t at = 0; at < plan_->containers.size(); ++at) {
+            const ContainerPlan& plan = plan_->containers[at];
+            if (plan.transient && !plan.constant && plan.container->binding == ir::Binding::Own &&
+                symbols_of_size(*plan.container).contains(name))
+                plan_->symbols[slot(name)].sizes.push_back(at);
+        }
 }
 
 // ---- indices ------------------------------------------------------------------------------------------------------------

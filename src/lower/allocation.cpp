@@ -1,6 +1,7 @@
 #include "lower/allocation.h"
 
 #include <algorithm>
+#include <set>
 
 #include "analysis/symbols.h"
 #include "ir/query.h"
@@ -137,24 +138,58 @@ bool uses(const ir::Block& block, const std::string& name) {
            std::ranges::any_of(conditional->branches, [&](const ir::Branch& branch) { return uses(branch.body, name); });
 }
 
-// The block that uses the container before all others, in the innermost region that holds all uses.
-const ir::Block* first_user(const ir::Region& region, const std::string& name) {
-    std::vector<const ir::Block*> users;
-    for (const ir::BlockId id : FlowGraph(region).blocks)
-        if (uses(region.blocks[id], name)) users.push_back(&region.blocks[id]);
-    if (users.size() != 1) return users.empty() ? nullptr : users.front();
-    if (const auto* loop = std::get_if<ir::LoopRegion>(&users[0]->kind)) return first_user(loop->body, name);
-    if (const auto* named = std::get_if<ir::NamedRegion>(&users[0]->kind)) return first_user(named->body, name);
-    if (const auto* conditional = std::get_if<ir::ConditionalBlock>(&users[0]->kind)) {
-        const ir::Region* only = nullptr;
-        for (const ir::Branch& branch : conditional->branches)
-            if (uses(branch.body, name)) {
-                if (only) return users[0];
-                only = &branch.body;
-            }
-        if (only) return first_user(*only, name);
+using Symbols = std::set<std::string>;
+
+bool assigns(const ir::Block& block, const Symbols& symbols) {
+    const auto* loop = std::get_if<ir::LoopRegion>(&block.kind);
+    bool found = loop && symbols.contains(loop->variable);
+    ir::for_each_inner_region(block, [&](const ir::Region& inner) {
+        for (const std::string& name : ir::assigned_symbols(inner)) found = found || symbols.contains(name);
+    });
+    return found;
+}
+
+/// The outermost loop of transitions that holds the block and assigns none of the symbols; -1 if there is none.
+int unassigning_loop(const ir::Region& region, const FlowGraph& graph, int block, const Symbols& symbols) {
+    for (int header = 0; header <= block; ++header) {
+        if (!graph.is_loop_header(header) || !graph.in_loop(header, block)) continue;
+        bool assigned = false;
+        for (int at = header; at < graph.exit(); ++at) {
+            if (!graph.in_loop(header, at)) continue;
+            assigned = assigned || assigns(region.blocks[graph.blocks[static_cast<std::size_t>(at)]], symbols);
+            for (const FlowGraph::Jump& jump : graph.jumps[static_cast<std::size_t>(at)])
+                if (jump.transition && graph.in_loop(header, jump.target))
+                    for (const auto& [symbol, value] : jump.transition->assignments)
+                        assigned = assigned || symbols.contains(symbol);
+        }
+        if (!assigned) return header;
     }
-    return users[0];
+    return -1;
+}
+
+/// Where the container is allocated: in the innermost region that holds all uses, before the first block that uses it. Iterations
+/// of a loop that leaves the symbols of its size alone share it, so that they see what earlier ones wrote.
+void place(const ir::Region& region, const std::string& name, const Symbols& symbols, BlockAllocations& into) {
+    const FlowGraph graph(region);
+    std::vector<int> users;
+    for (int at = 0; at < graph.exit(); ++at)
+        if (uses(region.blocks[graph.blocks[static_cast<std::size_t>(at)]], name)) users.push_back(at);
+    if (users.empty()) return;
+    const ir::Block& first = region.blocks[graph.blocks[static_cast<std::size_t>(users[0])]];
+    if (const int header = unassigning_loop(region, graph, users[0], symbols); header >= 0) {
+        into.before_loop[&region.blocks[graph.blocks[static_cast<std::size_t>(header)]]].push_back(name);
+        return;
+    }
+    const ir::Region* inner = nullptr;
+    if (users.size() == 1) {
+        const auto* loop = std::get_if<ir::LoopRegion>(&first.kind);
+        if (!loop || assigns(first, symbols))
+            ir::for_each_inner_region(first, [&](const ir::Region& one) {
+                if (uses(one, name)) inner = inner ? &region : &one;
+            });
+    }
+    if (inner && inner != &region) return place(*inner, name, symbols, into);
+    into.before_block[&first].push_back(name);
 }
 
 }  // namespace
@@ -168,12 +203,12 @@ std::vector<std::string> allocated_at_start(const FunctionContext& function) {
     return result;
 }
 
-std::map<const ir::Block*, std::vector<std::string>> allocated_before_block(const FunctionContext& function) {
+BlockAllocations allocated_at_blocks(const FunctionContext& function) {
     const std::vector<std::string> assigned = ir::assigned_symbols(function.sdfg);
-    std::map<const ir::Block*, std::vector<std::string>> result;
+    BlockAllocations result;
     for (const auto& [name, allocation] : function.allocated)
         if (allocation.level == analysis::AllocationScope::Level::Sdfg && size_is_assigned(function, name, assigned))
-            if (const ir::Block* block = first_user(function.sdfg.body, name)) result[block].push_back(name);
+            place(function.sdfg.body, name, symbolic::free_symbols(layout_of(function.sdfg.containers.at(name)).total), result);
     return result;
 }
 

@@ -9,9 +9,12 @@ namespace sluice::lower {
 void plan_allocation(FunctionContext& function);
 /// Transients that live as long as the function and whose size is known at its start.
 std::vector<std::string> allocated_at_start(const FunctionContext& function);
-/// Transients of the whole SDFG whose size depends on a symbol that the SDFG assigns: allocated before the first block that uses
-/// them. By block.
-std::map<const ir::Block*, std::vector<std::string>> allocated_before_block(const FunctionContext& function);
+/// Transients of the whole SDFG whose size depends on a symbol that the SDFG assigns, by the block before which they are allocated:
+/// each time control comes to it, or when it comes to the loop of transitions that begins there.
+struct BlockAllocations {
+    std::map<const ir::Block*, std::vector<std::string>> before_block, before_loop;
+};
+BlockAllocations allocated_at_blocks(const FunctionContext& function);
 
 /// Declares the container's memory and binds its name; in `bindings` if given, else for the rest of the function.
 void allocate(FunctionContext& function, const std::string& name, ScopedBindings* bindings, Body& body);

@@ -195,7 +195,7 @@ void assign_symbols(Regions& regions, const ir::Transition& transition, Body& bo
 }
 
 void lower_block(Regions& regions, const ir::Block& block, Body& body) {
-    if (const auto own = regions.allocations.find(&block); own != regions.allocations.end())
+    if (const auto own = regions.allocations.before_block.find(&block); own != regions.allocations.before_block.end())
         for (const std::string& name : own->second) allocate(regions.function, name, nullptr, body);
     std::visit(code::Overloaded{
                    [&](const Cow<ir::State>& state) { lower_state(regions.function, *state, block.label, body); },
@@ -215,7 +215,7 @@ void lower_region(Regions& regions, const ir::Region& region, Body& body) {
 }
 
 void lower_control_flow(FunctionContext& function, Body& body) {
-    Regions regions{function, allocated_before_block(function), {}, 0};
+    Regions regions{function, allocated_at_blocks(function), {}, 0};
     lower_region(regions, function.sdfg.body, body);
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lower/layout.h"
+#include "lower/allocation.h"
 
 namespace sluice::lower {
 
@@ -17,7 +17,7 @@ struct OpenLoop {
 };
 struct Regions {
     FunctionContext& function;
-    std::map<const ir::Block*, std::vector<std::string>> allocations;
+    BlockAllocations allocations;
     std::vector<OpenLoop> loops;
     int labels = 0;
 };

@@ -106,6 +106,9 @@ private:
     }
 
     void write_loop(int header, int exit, Body& body) {
+        const auto& allocations = regions_.allocations.before_loop;
+        if (const auto own = allocations.find(&block(header)); own != allocations.end())
+            for (const std::string& name : own->second) allocate(regions_.function, name, nullptr, body);
         if (!regions_.loops.empty() && !regions_.loops.back().through_raw_loop) {
             regions_.loops.back().through_raw_loop = true;
             write_loop_inside(header, exit, body);
@@ -184,7 +187,7 @@ void write_jumps(Regions& regions, const ir::Region& region, const FlowGraph& gr
     for (int at = 0; at < graph.exit(); ++at) {
         const ir::Block& block = region.blocks[graph.blocks[static_cast<std::size_t>(at)]];
         emit(body, loop::Label{label(at)});
-        if (regions.allocations.contains(&block))
+        if (regions.allocations.before_block.contains(&block) || regions.allocations.before_loop.contains(&block))
             refuse({"L014", "the size of a transient depends on a symbol that an irreducible state machine assigns",
                     block.metadata.where, regions.function.path + "/" + block.label,
                     "write the control flow with loop and conditional regions"});

@@ -112,11 +112,20 @@ template <class T, int n> inline vector<T, n> operator%(vector<T, n> a, plain<ve
 template <class T, int n> inline vector<T, n> operator&(vector<T, n> a, plain<vector<T, n>> b) {
     return each(a, b, [](T x, T y) { return T(x & y); });
 }
+template <class T, int n> inline vector<T, n>& operator&=(vector<T, n>& a, plain<vector<T, n>> b) {
+    return a = a & b;
+}
 template <class T, int n> inline vector<T, n> operator|(vector<T, n> a, plain<vector<T, n>> b) {
     return each(a, b, [](T x, T y) { return T(x | y); });
 }
+template <class T, int n> inline vector<T, n>& operator|=(vector<T, n>& a, plain<vector<T, n>> b) {
+    return a = a | b;
+}
 template <class T, int n> inline vector<T, n> operator^(vector<T, n> a, plain<vector<T, n>> b) {
     return each(a, b, [](T x, T y) { return T(x ^ y); });
+}
+template <class T, int n> inline vector<T, n>& operator^=(vector<T, n>& a, plain<vector<T, n>> b) {
+    return a = a ^ b;
 }
 template <class T, int n> inline vector<T, n> operator<<(vector<T, n> a, plain<vector<T, n>> b) {
     return each(a, b, [](T x, T y) { return T(x << y); });

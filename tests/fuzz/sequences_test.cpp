@@ -41,8 +41,9 @@ TEST(Sequences, RareTransformationsApply) {
     SequenceOptions options;
     options.sequences = 150;
     options.longest = 2;
-    options.only = {"DoubleBuffering", "ReducePeeling",       "RedundantArrayCopying", "TransientReuse",
-                    "StreamTransient", "MapHorizontalFusion", "AugAssignToWCR",        "WCRToAugAssign"};
+    options.only = {"DoubleBuffering",     "ReducePeeling",        "RedundantArrayCopying", "TransientReuse",
+                    "StreamTransient",     "MapHorizontalFusion",  "AugAssignToWCR",        "WCRToAugAssign",
+                    "ConstantPropagation", "SymbolAliasPromotion", "ChooseSynchronization", "ChooseSections"};
     options.reduce_seconds = 0;
     options.folder = folder.path();
     const SequenceReport report = run_sequences(options);

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "analysis/propagate.h"
-#include "run_program.h"
+#include "oracle.h"
 
 namespace sluice {
 namespace {
@@ -85,6 +85,42 @@ TEST(Storage, SizesThatTheProgramComputes) {
     double sum = 0;
     run_program(g, {&n, &sum});
     EXPECT_EQ(sum, 28);
+}
+
+// What an iteration leaves there the next one reads, whichever way the loop is written.
+TEST(Storage, SizesThatTheProgramComputesKeepTheirMemoryInLoops) {
+    const std::string declared = R"(sdfg kept(n, x) {
+  symbol k: int64
+  symbol v: int64
+  array n: int64[1]
+  array x: int64[4]
+  transient array t: int64[k]
+  state start {
+  }
+)";
+    const std::string body = R"(      state put {
+        n0 = tasklet put () -> (o) { o = 10 + v }
+        n1 = access t
+        n0.o -> n1 : t[v]
+      }
+      state get {
+        n0 = access t
+        n1 = tasklet get (a) -> (o) { o = a }
+        n2 = access x
+        n0 -> n1.a : t[0]
+        n1.o -> n2 : x[v]
+      }
+      put -> get
+)";
+    const std::string region =
+        declared + "  loop all [v: `v = 0`; `v < 4`; `v = v + 1`] {\n" + body + "  }\n  start -> all set k=`n[0] * 2`\n}\n";
+    const std::string machine = declared + "  region all {\n    state guard {\n    }\n" + body +
+                                "    state end {\n    }\n    guard -> put if `v < 4`\n    guard -> end if `v >= 4`\n"
+                                "    get -> guard set v=`v + 1`\n  }\n  start -> all set k=`n[0] * 2`, v=0\n}\n";
+    for (const std::string& text : {region, machine}) {
+        const ir::Sdfg g = test::graph(text);
+        test::run_both(g, test::Arguments().array<std::int64_t>("n", {2}).array<std::int64_t>("x", {0, 0, 0, 0}));
+    }
 }
 
 TEST(Storage, DeviceMemoryIsRefused) {

@@ -239,3 +239,19 @@ def test_a_size_without_a_bound_is_refused():
     with pytest.raises(sluice.CompileError) as error:
         f.to_sdfg()
     assert error.value.code == "F010" and "returned array" in str(error.value)
+
+
+def test_arrays_of_run_time_sizes_keep_their_values_from_one_iteration_to_the_next():
+    """They were allocated anew in each: the name means the sorted array first, and another one from the second iteration on."""
+    def function(x, n):
+        total = 0.0
+        for i in range(n):
+            y = np.sort(x[x > i])
+            for k in range(3):
+                y = y + 1
+                if k < len(y):
+                    total += y[k] * len(y)
+        return total
+
+    for level in range(4):
+        assert sluice.program(function, optimize=level)(np.arange(6.0), 4) == function(np.arange(6.0), 4)

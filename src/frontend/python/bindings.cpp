@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "code/parse.h"
 #include "code/walk.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/syntax.h"
@@ -258,6 +259,9 @@ std::optional<ArgumentType> type_of_annotation(const ExprPtr& e, const Bindings&
         const std::string_view name = name_of(e);
         return ArgumentType{*dtype, std::nullopt, name == "int" || name == "float" || name == "complex"};
     }
+    if (const auto* constant = std::get_if<ConstantExpr>(&e->node))
+        if (const auto* quoted = std::get_if<std::string>(&constant->value))
+            if (const auto parsed = code::parse_expr(*quoted)) return type_of_annotation(*parsed, bindings);
     if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) {
         const auto dtype = dtype_of(*subscript->object, bindings);
         if (!dtype) return std::nullopt;

@@ -58,6 +58,15 @@ bool Translator::has_effects(const ExprPtr& e) const {
     return found;
 }
 
+namespace {
+
+/// Python computes with its bools as integers, NumPy with its own as bools.
+bool is_python_bool(const Value& value) {
+    return value.is_scalar() && value.type.weak && value.type.dtype == DType(Scalar::Bool);
+}
+
+}  // namespace
+
 Value Translator::evaluate_binary(const BinaryExpr& n, const Span& span) {
     const std::vector<Value> operands = evaluate_all({n.left, n.right});
     return binary(n.op, operands[0], operands[1], span);
@@ -86,6 +95,9 @@ Value Translator::binary(BinaryOp op, const Value& left, const Value& right, con
     for (const auto& [one, other] : {std::pair(left, right), std::pair(right, left)})
         if (one.kind == Value::Kind::Tuple && other.rank() == 0)
             unsupported("arithmetic with a tuple", span, "write np.array(...) where an array is meant");
+    const bool bits = op == BinaryOp::BitAnd || op == BinaryOp::BitOr || op == BinaryOp::BitXor;
+    if (!bits && is_python_bool(left) && is_python_bool(right))
+        return binary(op, convert(left, Scalar::Int64, true, span), convert(right, Scalar::Int64, true, span), span);
     Overflow(*this).refuse_constants(op, left, right, span);
     if (op == BinaryOp::Pow) require_whole_power(left, right, span);
     if (op == BinaryOp::ShiftLeft || op == BinaryOp::ShiftRight) return shifted(op, left, right, span);
@@ -114,7 +126,7 @@ Value Translator::evaluate_node(const ExprPtr& e) {
     if (const auto* name = std::get_if<NameExpr>(&e->node)) return evaluate_name(e, name->id);
     if (const auto constant = constant_value(*e, bindings_)) {
         static constexpr Scalar kWeak[] = {Scalar::Bool, Scalar::Int64, Scalar::Float64, Scalar::Complex128};
-        const Type weak{kWeak[constant->value.index()], constant->value.index() != 0};
+        const Type weak{kWeak[constant->value.index()], true};
         if (constant->dtype && code::is_floating(constant->dtype->scalar))
             return cast(number(literal_of(*constant, e->span), weak), *constant->dtype, e->span);
         return number(literal_of(*constant, e->span), constant->dtype ? Type{*constant->dtype, false} : weak);
@@ -122,8 +134,9 @@ Value Translator::evaluate_node(const ExprPtr& e) {
     return std::visit(
         Overloaded{
             [&](const UnaryExpr& n) {
-                const Value operand = n.op == UnaryOp::Not ? evaluate_truth(n.operand) : evaluate(n.operand);
+                Value operand = n.op == UnaryOp::Not ? evaluate_truth(n.operand) : evaluate(n.operand);
                 Lists::refuse_as_array(operand, e->span);
+                if (n.op != UnaryOp::Not && is_python_bool(operand)) operand = convert(operand, Scalar::Int64, true, e->span);
                 return combine({operand}, e->span, [&](const auto& c) { return make_unary(n.op, c[0], e->span); });
             },
             [&](const BinaryExpr& n) { return evaluate_binary(n, e->span); },

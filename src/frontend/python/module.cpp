@@ -208,9 +208,7 @@ Result<std::vector<ProgramParameter>> parameters(const Program& program) {
                     one.type = evaluated->second;
                 else if (!type.ok())
                     fail(type.error());
-                else
-                    refuse("F003", "the annotation of " + parameter.name + " names no type", parameter.annotation->span,
-                           "write an element type with a shape, for example sluice.float64[N, M]");
+                // Else it is a hint for people (`np.ndarray`): the argument decides, as in Python.
             }
             result.push_back(std::move(one));
         }

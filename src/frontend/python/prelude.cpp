@@ -194,8 +194,20 @@ std::optional<bool> Translator::known_of_types(const CallExpr& call) {
     return can_cast(as_array(first, call.function->span).type, evaluate(call.arguments[1]).type.dtype);
 }
 
+namespace {
+
+/// `None`, or a variable that is known to be.
+template <class Variables> bool means_none(const ExprPtr& e, const Variables& variables) {
+    const auto variable = variables.find(std::string(name_of(e)));
+    return is_none(e) || (variable != variables.end() && variable->second.value.kind == Value::Kind::None);
+}
+
+}  // namespace
+
 /// Whether a condition holds, where nothing but shapes and constants decides.
 std::optional<bool> Translator::known_truth(const ExprPtr& e) {
+    if (means_none(e, variables_)) return false;
+    if (const std::string* text = text_of(e)) return !text->empty();
     if (const auto* boolean = std::get_if<BoolExpr>(&e->node)) {
         bool all_known = true;
         for (const ExprPtr& one : boolean->operands) {
@@ -212,15 +224,12 @@ std::optional<bool> Translator::known_truth(const ExprPtr& e) {
     if (const auto* compare = std::get_if<CompareExpr>(&e->node); compare && compare->ops.size() == 1) {
         const ExprPtr &left = compare->operands[0], &right = compare->operands[1];
         const CompareOp op = compare->ops[0];
-        const auto means_none = [&](const ExprPtr& one) {
-            const auto variable = variables_.find(std::string(name_of(one)));
-            return is_none(one) || (variable != variables_.end() && variable->second.value.kind == Value::Kind::None);
-        };
+        const bool left_none = means_none(left, variables_), right_none = means_none(right, variables_);
         if ((op == CompareOp::Is || op == CompareOp::IsNot) && (is_none(left) || is_none(right)))
-            return (means_none(left) && means_none(right)) == (op == CompareOp::Is);
+            return (left_none && right_none) == (op == CompareOp::Is);
         if (op == CompareOp::Eq || op == CompareOp::Ne) {
             const bool asks_equal = op == CompareOp::Eq;
-            if (means_none(left) || means_none(right)) return (means_none(left) && means_none(right)) == asks_equal;
+            if (left_none || right_none) return (left_none && right_none) == asks_equal;
             const auto first = known_text(left), second = known_text(right);
             if (first || second) return (first == second) == asks_equal;
             const auto a = real_number(left, bindings_), b = real_number(right, bindings_);
@@ -241,11 +250,11 @@ std::optional<bool> Translator::known_truth(const ExprPtr& e) {
     return truth == symbolic::Truth::Unknown ? std::nullopt : std::optional(truth == symbolic::Truth::Yes);
 }
 
-/// The same where the condition compares with None or a text: it is decided now, whatever else the program knows.
+/// The same where None or a text takes part in the condition: it is decided now, whatever else the program knows.
 std::optional<bool> Translator::decided(const ExprPtr& e) {
     bool compares = false;
     const std::function<void(const ExprPtr&)> look = [&](const ExprPtr& one) {
-        compares = compares || is_none(one) || text_of(one);
+        compares = compares || means_none(one, variables_) || text_of(one);
         for_each_child(*one, look);
     };
     look(e);

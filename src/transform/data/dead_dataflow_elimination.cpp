@@ -62,7 +62,10 @@ std::set<NodeId> maker_of(const rewrite::Site& site, ir::EdgeId in, NodeId acces
     const bool elsewhere = std::ranges::any_of(view.adjacency.out(last), [&](ir::EdgeId edge) {
         return !state.edges[edge].memlet.empty() && state.edges[edge].dst != access;
     });
-    if (elsewhere || takes_from_stream(site, first)) return {};
+    const bool handed = std::ranges::any_of(view.adjacency.in(first), [&](ir::EdgeId edge) {
+        return !state.edges[edge].memlet.empty() && std::holds_alternative<ir::Tasklet>(state.nodes[state.edges[edge].src].kind);
+    });
+    if (elsewhere || handed || takes_from_stream(site, first)) return {};
     const auto uses = [&](const std::string& data) {
         return static_cast<std::size_t>(std::ranges::count_if(nodes, [&](NodeId node) {
             const auto* other = std::get_if<ir::Access>(&state.nodes[node].kind);

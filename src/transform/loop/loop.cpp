@@ -63,11 +63,22 @@ std::string shared_and_sized_by(const std::set<std::string>& symbols, const ir::
     return {};
 }
 
+namespace {
+
+/// Symbols that differ from one iteration to the next: the variable, and what the body gives a value.
+std::set<std::string> symbols_of_iterations(const ir::LoopRegion& loop) {
+    std::set<std::string> symbols = ir::assigned_symbols(loop.body);
+    symbols.insert(loop.variable);
+    return symbols;
+}
+
+}  // namespace
+
 std::string why_not_copied(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
     for (const ir::Block* jump : ir::jumps_out(loop.body))
         if (!std::holds_alternative<ir::ReturnBlock>(jump->kind)) return "`" + jump->label + "` leaves or continues the loop";
-    if (const std::string name = shared_and_sized_by({loop.variable}, sdfg, loop); !name.empty())
-        return "the layout of `" + name + "`, which is used outside of the loop too, depends on " + loop.variable;
+    if (const std::string name = shared_and_sized_by(symbols_of_iterations(loop), sdfg, loop); !name.empty())
+        return "the layout of `" + name + "`, which is used outside of the loop too, changes from one iteration to the next";
     return {};
 }
 
@@ -128,7 +139,7 @@ Iterations::Iterations(ir::Sdfg& sdfg, const ir::LoopRegion& loop, const symboli
     const ir::Sdfg within = with_body(sdfg, loop);
     for (const auto& [name, allocation] : analysis::allocation_scopes(within))
         if (allocation.level == analysis::AllocationScope::Level::Scope) own_.insert(name);
-    for (std::string& name : sized_by({loop.variable}, sdfg, loop)) own_.insert(std::move(name));
+    for (std::string& name : sized_by(symbols_of_iterations(loop), sdfg, loop)) own_.insert(std::move(name));
 }
 
 ir::Region Iterations::at(const symbolic::Expr& value) {

@@ -18,13 +18,13 @@ std::vector<std::string> sized_by(const std::set<std::string>& symbols, const ir
 /// The first of them that is an argument, or that is used outside of the loop too; empty if there is none.
 std::string shared_and_sized_by(const std::set<std::string>& symbols, const ir::Sdfg& sdfg, const ir::LoopRegion& loop);
 /// Why copies of the body would not do what the body does; empty if they would. A break or continue belongs to the loop, or a
-/// container that is used outside of it too has a layout that depends on the variable.
+/// container that is used outside of it too has a layout that changes from one iteration to the next.
 std::string why_not_copied(const ir::Sdfg& sdfg, const ir::LoopRegion& loop);
 /// Is the symbol read, or given a value, anywhere but in the block?
 bool used_elsewhere(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId block, const std::string& symbol);
 
 /// Copies of a loop's body with the variable replaced. Each gets its own of the transients that it must not share with the loop:
-/// those that a scope in the body has to itself, and those with a layout that depends on the variable. Branches that the value of
+/// those that a scope in the body has to itself, and those with a layout that changes from one iteration to the next. Branches that the value of
 /// the variable decides against, where `known` holds, are left out.
 class Iterations {
 public:

@@ -1,7 +1,9 @@
 // MapInterchange: swap two perfectly nested maps.
 //     map i { map j { B } }   ->   map j { map i { B } }
-// I1 nothing else lies in the outer map. I2 the inner range uses no parameter of the outer map, and no data.
+// I1 nothing else lies in the outer map. I2 neither the inner range nor its `omp_if` uses a parameter of the outer map, nor the
+// range data.
 #include <algorithm>
+#include <set>
 
 #include "transform/map/map.h"
 
@@ -19,13 +21,19 @@ rewrite::Planned<Nest> plan_map_interchange(const rewrite::Site& site) {
     if (!perfectly_nested(site.state(), site.view(), outer, inner))
         return rewrite::Refusal{.code = "I1", .why = "something other than the inner map lies in the outer map", .nodes = {outer}};
     const auto& params = site.get<ir::MapEntry>("outer").params;
-    const auto& range = site.get<ir::MapEntry>("inner").range;
-    for (const std::string& name : symbolic::free_symbols(range))
-        if (std::ranges::find(params, name) != params.end())
-            return rewrite::Refusal{
-                .code = "I2",
-                .why = "the range `" + symbolic::to_string(range) + "` uses " + name + ", a parameter of the map it would leave",
-                .nodes = {inner, outer}};
+    const auto& map = site.get<ir::MapEntry>("inner");
+    const auto parameter_in = [&](const std::set<std::string>& names) {
+        return std::ranges::find_if(params, [&](const std::string& name) { return names.contains(name); });
+    };
+    if (const auto used = parameter_in(symbolic::free_symbols(map.range)); used != params.end())
+        return rewrite::Refusal{
+            .code = "I2",
+            .why = "the range `" + symbolic::to_string(map.range) + "` uses " + *used + ", a parameter of the map it would leave",
+            .nodes = {inner, outer}};
+    if (const auto used = parameter_in(symbolic::free_symbols(map.omp_if)); used != params.end())
+        return rewrite::Refusal{.code = "I2",
+                                .why = "whether a team runs the inner map depends on " + *used + ", a parameter of the outer one",
+                                .nodes = {inner, outer}};
     if (has_dynamic_range(site.state().nodes[inner]))
         return rewrite::Refusal{
             .code = "I2", .why = "the range of the inner map is read from data inside the outer map", .nodes = {inner}};
@@ -49,7 +57,7 @@ rewrite::Transformation map_interchange() {
          .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},
          .patterns = {rewrite::chain({{"outer", rewrite::kind::map_entry}, {"inner", rewrite::kind::map_entry}})},
          .conditions = {{"I1", "nothing else lies in the outer map"},
-                        {"I2", "the inner range uses no parameter of the outer map, and no data"}}},
+                        {"I2", "neither the inner range nor its `omp_if` uses a parameter of the outer map, nor the range data"}}},
         plan_map_interchange, apply_map_interchange);
 }
 

@@ -2,10 +2,11 @@
 //     sdfg { A; B }   ->   sdfg { state { nested { A; B } } }
 // N1 the SDFG has a block and declares no code and no callbacks. N2 no reference is among its containers that stay outside.
 // Arguments stay outside and are passed. Transients move inside, but for those that outlive a call (lifetimes SDFG and longer)
-// and, with `promote_global_trans`, all that are used by more than one state.
+// and, with `promote_global_trans`, all that are used by more than one state and whose size nothing inside decides.
 #include <algorithm>
 
 #include "analysis/liveness.h"
+#include "analysis/symbols.h"
 #include "ir/query.h"
 #include "rewrite/edit.h"
 #include "rewrite/nest.h"
@@ -21,10 +22,15 @@ std::set<std::string> moved_inside(const rewrite::Site& site) {
     const bool promote = site.flag("promote_global_trans");
     std::set<std::string> inside;
     const auto allocated = analysis::allocation_scopes(sdfg, site.assumptions());
+    const std::vector<std::string> assigned = ir::assigned_symbols(sdfg);
     for (const auto& [name, container] : sdfg.containers) {
         if (!container.transient || container.lifetime != ir::Lifetime::Scope) continue;
         const auto allocation = allocated.find(name);
-        const bool global = allocation != allocated.end() && allocation->second.level == analysis::AllocationScope::Level::Sdfg;
+        const bool sized_inside = std::ranges::any_of(analysis::free_symbols(container), [&](const std::string& symbol) {
+            return std::ranges::binary_search(assigned, symbol);
+        });
+        const bool global =
+            !sized_inside && allocation != allocated.end() && allocation->second.level == analysis::AllocationScope::Level::Sdfg;
         if (!(promote && global && container.binding == ir::Binding::Own)) inside.insert(name);
     }
     return inside;
@@ -64,8 +70,9 @@ rewrite::Transformation nest_sdfg() {
          .patterns = {{}},
          .conditions = {{"N1", "the SDFG has a block, and declares neither code of its own nor callbacks"},
                         {"N2", "none of its containers is a reference"}},
-         .parameters = {{"promote_global_trans", false,
-                         "Transients that more than one state uses stay outside and are allocated once."}}},
+         .parameters =
+             {{"promote_global_trans", false,
+               "Transients that more than one state uses, of sizes known outside, stay outside and are allocated once."}}},
         plan_nest_sdfg, apply_nest_sdfg);
 }
 

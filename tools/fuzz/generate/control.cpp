@@ -11,9 +11,8 @@ void Maker::append(Flow& flow, ir::Block block, std::vector<std::pair<std::strin
     flow.touched.clear();
 }
 
-ir::Region Maker::region(int statements, int depth) {
+ir::Region Maker::region(int statements, int depth, Flow flow) {
     const std::size_t known = data_.size();
-    Flow flow;
     for (int k = 0; k < statements; ++k) statement(flow, depth);
     if (!flow.last.valid()) new_state(flow);
     data_.resize(known);  // what was made inside stays inside
@@ -131,8 +130,9 @@ void Maker::loop(Flow& flow, int depth) {
     made.inverted = made.init->text.ends_with(down ? " - 1" : "= 0") && random_.chance(12);
     indices_.push_back({variable, extent});
     ++loops_;
-    const std::size_t known = data_.size();
+    const std::size_t known = data_.size(), sizes = extents_.size();
     Flow body;
+    if (random_.chance(20)) name_size(body, variable + " + 1");
     const int statements = random_.between(1, 2);
     for (int k = 0; k < statements; ++k) {
         statement(body, depth - 1);
@@ -143,6 +143,7 @@ void Maker::loop(Flow& flow, int depth) {
             jump(body, {.label = "next", .kind = ir::ContinueBlock{}, .metadata = {}});
     }
     data_.resize(known);
+    extents_.resize(sizes);
     --loops_;
     indices_.pop_back();
     made.body = std::move(body.region);

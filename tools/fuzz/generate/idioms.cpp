@@ -30,10 +30,12 @@ const std::vector<Maker::Idiom>& Maker::idioms() {
         {{Feature::Indirection}, &Maker::subscripted_update, 2},
         {{Feature::Loops}, &Maker::buffered_loop, 4},
         {{Feature::Loops}, &Maker::count_up, 2},
+        {{Feature::Loops, Feature::Parallel}, &Maker::team_loop, 4},
         {{Feature::Machines}, &Maker::lifted_loop, 4},
         {{Feature::Products}, &Maker::operand_that_dies, 3},
         {{Feature::Reductions}, &Maker::reduced_map, 2},
         {{Feature::Streams}, &Maker::consume, 4},
+        {{Feature::Conflicts, Feature::Streams}, &Maker::piped, 5},
     };
     return kIdioms;
 }
@@ -201,7 +203,7 @@ void Maker::reduced_map(Flow& flow) {
     const ir::NodeId middle = sink(flow, state, between.name);
     produce(flow, state, between, middle, parameters, inputs);
     const bool sum = random_.chance(60);
-    if (outermost_ && has(Feature::Conflicts) && random_.chance(50)) {
+    if (sized_by_arguments(to.shape) && has(Feature::Conflicts) && random_.chance(50)) {
         // Written out: two maps that update.
         const std::vector<Parameter> places = all_of(between.shape);
         const auto [outer, outer_exit] = state.map(fresh("map"), {{places[0].name, places[0].range}});

@@ -31,6 +31,12 @@ Expr Maker::some_extent() {
     return extents_.empty() || random_.chance(25) ? Expr(random_.between(1, 5)) : random_.pick(extents_);
 }
 
+Expr Maker::some_argument_extent() {
+    Expr extent = some_extent();
+    while (!sized_by_arguments({extent})) extent = some_extent();
+    return extent;
+}
+
 void Maker::declare_arguments() {
     outermost_ = true;
     ir::add_symbol(sdfg_, "N");
@@ -124,12 +130,8 @@ const Data& Maker::add_transient(Flow& flow, Scalar type, std::vector<Expr> shap
     Data data{fresh("t"), type, std::move(shape)};
     ir::Container& container =
         data.shape.empty() ? ir::add_scalar(sdfg_, data.name, type, true) : ir::add_transient(sdfg_, data.name, type, data.shape);
-    const bool sized_by_arguments = std::ranges::all_of(data.shape, [](const Expr& e) {
-        const std::set<std::string> names = symbolic::free_symbols(e);
-        return std::ranges::all_of(names, [](const std::string& name) { return name == "N" || name == "M"; });
-    });
     if (random_.chance(10)) container.storage = ir::Storage::CPU_Heap;
-    if (outermost_ && sized_by_arguments && !data.shape.empty() && random_.chance(15))
+    if (sized_by_arguments(data.shape) && !data.shape.empty() && random_.chance(15))
         container.lifetime = random_.chance(50) ? ir::Lifetime::Persistent : ir::Lifetime::SDFG;
     if (data.shape.empty())
         scalar_tasklet(flow, &data);
@@ -139,9 +141,16 @@ const Data& Maker::add_transient(Flow& flow, Scalar type, std::vector<Expr> shap
     return data_.back();
 }
 
+bool Maker::sized_by_arguments(const std::vector<Expr>& shape) const {
+    return outermost_ && std::ranges::all_of(shape, [](const Expr& extent) {
+               return std::ranges::all_of(symbolic::free_symbols(extent),
+                                          [](const std::string& name) { return name == "N" || name == "M"; });
+           });
+}
+
 Data Maker::add_result(Scalar type, std::vector<Expr> shape) {
     Data data{fresh("result"), type, std::move(shape)};
-    if (!outermost_) {
+    if (!sized_by_arguments(data.shape)) {
         ir::add_transient(sdfg_, data.name, type, data.shape);
         return data;
     }
@@ -163,7 +172,10 @@ void Maker::plant_race() {
 }
 
 void Maker::fill(int statements) {
-    sdfg_.body = region(statements, depth_);
+    Flow flow;
+    if (outermost_ && random_.chance(25))
+        name_size(flow, random_.chance(50) ? std::to_string(random_.between(1, 5)) : random_.chance(50) ? "N" : "M + 1");
+    sdfg_.body = region(statements, depth_, std::move(flow));
 }
 
 }  // namespace sluice::fuzz

@@ -73,9 +73,11 @@ private:
     std::string fresh(const std::string& stem);
     Scalar some_type();
     Expr some_extent();
+    /// One that arguments may have.
+    Expr some_argument_extent();
 
     // ---- control flow (control.cpp) ----
-    ir::Region region(int statements, int depth);
+    ir::Region region(int statements, int depth, Flow flow = {});
     void statement(Flow& flow, int depth);
     bool structured(Flow& flow, int depth);
     void append(Flow& flow, ir::Block block, std::vector<std::pair<std::string, std::string>> assignments = {});
@@ -98,6 +100,8 @@ private:
     const Data& add_transient(Flow& flow, Scalar type, std::vector<Expr> shape);
     /// An argument of the outermost graph, elsewhere a transient that nothing reads.
     Data add_result(Scalar type, std::vector<Expr> shape);
+    /// Is its memory that of an argument, or can it be: the outermost graph knows its size before it begins?
+    bool sized_by_arguments(const std::vector<Expr>& shape) const;
 
     // ---- maps (maps.cpp) ----
     struct Parameter {
@@ -146,6 +150,13 @@ private:
     void produce(Flow& flow, ir::StateBuilder& state, const Data& data, ir::NodeId node, const std::vector<Parameter>& parameters,
                  const std::vector<Input>& inputs, const std::string& row = {});
 
+    // ---- named_sizes.cpp ----
+    /// Begins a state behind the flow where a new symbol is the value, which is positive; extents may be the symbol.
+    void name_size(Flow& flow, const std::string& value);
+
+    // ---- teams.cpp ----
+    void team_loop(Flow& flow);
+
     // ---- statements.cpp ----
     void subscripted_update(Flow& flow);
     void guarded_loop(Flow& flow);
@@ -169,6 +180,7 @@ private:
     void copy(Flow& flow);  // copies.cpp
     void view_copy(Flow& flow);
     void drain(Flow& flow);  // streams.cpp
+    void piped(Flow& flow);
     void consume(Flow& flow);
     void nested(Flow& flow);  // nested.cpp
     void nested_in_map(Flow& flow);

@@ -74,7 +74,7 @@ void Maker::guarded_loop(Flow& flow) {
 void Maker::operand_that_dies(Flow& flow) {
     if (!outermost_) return one_after_another(flow);
     const Scalar type = random_.chance(50) ? Scalar::Float64 : Scalar::Float32;
-    const Expr extent = some_extent();
+    const Expr extent = some_argument_extent();
     const std::vector<Expr> square = {extent, extent};
     const Data left{fresh("A"), type, square, Data::Use::Constant}, right{fresh("B"), type, square, Data::Use::Constant},
         result{fresh("C"), type, square, Data::Use::Sums}, operand{fresh("t"), type, square}, product{fresh("t"), type, square};

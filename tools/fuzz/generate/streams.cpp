@@ -40,6 +40,28 @@ void Maker::drain(Flow& flow) {
     flow.open = false;
 }
 
+/// One map pushes into a stream of bounded size, another pops as many and adds them up.
+void Maker::piped(Flow& flow) {
+    if (!outermost_) return consume(flow);
+    const Data through{fresh("S"), Scalar::Int32, {some_extent()}}, to = add_result(Scalar::Int64, {Expr(1)});
+    ir::add_stream(sdfg_, through.name, through.type, 8).transient = true;  // no extent is larger
+    const std::vector<Parameter> pushing = all_of(through.shape), popping = all_of(through.shape);
+    const std::vector<Input> inputs = inputs_for(pushing, to.name, 2);
+    ir::StateBuilder state = new_state(flow);
+    const auto map = [&](const Parameter& over, const std::vector<Input>& in, const std::string& value, const std::string& data,
+                         const ir::MemletOptions& how) {
+        const auto [entry, exit] = state.map(fresh("map"), {{over.name, over.range}});
+        ir::Connectors connectors;
+        for (const Input& input : in) connectors.emplace(input.connector, ir::DType());
+        const ir::NodeId tasklet = state.tasklet("pass", connectors, {{"o", ir::DType()}}, "o = " + value);
+        connect(flow, state, {{entry}, {exit}}, tasklet, in);
+        state.memlet_path({tasklet, exit, sink(flow, state, data)}, "o", "", ir::memlet(data + "[0]", how));
+    };
+    map(pushing[0], inputs, Expressions(random_, operands(inputs, pushing)).of_type(through.type, 2), through.name, {});
+    map(popping[0], {{"x", through.name + "[0]", through.name, through.type}}, "x", to.name, {.wcr = "lambda a, b: a + b"});
+    flow.open = false;
+}
+
 /// A map pushes; workers pop, push less, and add up.
 void Maker::consume(Flow& flow) {
     const std::vector<const Data*> targets = where(is_counted);

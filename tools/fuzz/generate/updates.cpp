@@ -120,9 +120,9 @@ void Maker::reduce(Flow& flow) {
     properties["wcr"] = wcr;
     // A new container: an argument continues from what it holds, a transient needs a beginning.
     const bool sum = wcr == "lambda a, b: a + b", product = wcr == "lambda a, b: a * b";
-    bool transient = !outermost_ || random_.chance(40);
-    if (transient && target.use == Data::Use::Sums && !sum && !product) transient = false;
-    if (transient && target.use == Data::Use::Sums) {
+    const bool possible = sized_by_arguments(target.shape), has_identity = sum || product;
+    const bool transient = !possible || (random_.chance(40) && (has_identity || target.use != Data::Use::Sums));
+    if (transient && has_identity && target.use == Data::Use::Sums) {
         ir::add_transient(sdfg_, target.name, target.type, target.shape);
         properties["identity"] = std::int64_t{sum ? 0 : 1};
         data_.push_back(target);
@@ -146,7 +146,7 @@ void Maker::reduce(Flow& flow) {
 void Maker::product(Flow& flow) {
     if (!outermost_) return reduce(flow);
     const Scalar type = random_.chance(50) ? Scalar::Float64 : Scalar::Float32;
-    const Expr rows = some_extent(), inner = some_extent(), columns = some_extent();
+    const Expr rows = some_argument_extent(), inner = some_argument_extent(), columns = some_argument_extent();
     const bool vector = random_.chance(25);
     const std::vector<Data> made = {
         {fresh("A"), type, {rows, inner}, Data::Use::Constant},
