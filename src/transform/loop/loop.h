@@ -24,8 +24,8 @@ std::string why_not_copied(const ir::Sdfg& sdfg, const ir::LoopRegion& loop);
 bool used_elsewhere(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId block, const std::string& symbol);
 
 /// Copies of a loop's body with the variable replaced. Each gets its own of the transients that it must not share with the loop:
-/// those that a scope in the body has to itself, and those with a layout that changes from one iteration to the next. Branches that the value of
-/// the variable decides against, where `known` holds, are left out.
+/// those that a scope in the body has to itself, and those with a layout that changes from one iteration to the next. Branches that
+/// the value of the variable decides against, where `known` holds, are left out.
 class Iterations {
 public:
     Iterations(ir::Sdfg& sdfg, const ir::LoopRegion& loop, const symbolic::Assumptions& known);
