@@ -26,12 +26,18 @@ _MISTAKES = {"F002", "F004", "F005", "F006", "F007", "F009", "F010", "F011"}  # 
 _OF_TYPES = {"F001", "F002", "F003", "F006", "A008"}  # whatever the sizes
 _CO_SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _SMALL = 1024  # elements: arrays up to here are as fast in NumPy when there is no loop
+_OF_CONSTANTS = {"F005", "F010"}  # something has to be a number that is known
+_FEW = 4  # versions of a function for values of its integers
 _MANY = 16  # versions of one segment; with more, what it is given changes with each call
 _warned = {}
 
 
 class FallbackWarning(UserWarning):
     """A statement of a program is not compiled: Python runs it, at NumPy's speed, in each call."""
+
+
+class _TooMany(Exception):
+    """A function was compiled for many values of its integers, and is called with another one."""
 
 
 class SharedReturns(_core.CompileError):
@@ -57,6 +63,11 @@ def awkward(error, annotated):
 def is_of_values(error):
     """Whether the error says that an argument is no number or array: code for its value may be possible."""
     return getattr(error, "code", None) == "A008"
+
+
+def is_of_constants(error, args, kwargs):
+    """Whether code for the values of the integers among the arguments may be possible."""
+    return getattr(error, "code", None) in _OF_CONSTANTS and any(type(one) in (int, bool) for one in (*args, *kwargs.values()))
 
 
 def depends_on_sizes(error):
@@ -160,20 +171,21 @@ def _has_docstring(node):
 class Driver:
     """A function in which Python runs what compiled code cannot, and segments run the rest.
 
-    program: what was refused; error: the diagnostic, None where only values of `unfit` names cannot be handed over.
+    program: what was refused; error: the diagnostic, None where only values of `unfit` names cannot be handed over; by_value: the
+    whole function may be compiled once the integers among its arguments are known.
     """
 
-    def __init__(self, program, error=None, unfit=()):
-        self.program, self.error = program, error
+    def __init__(self, program, error=None, unfit=(), by_value=False):
+        self.program, self.error, self.by_value = program, error, by_value
         self.segments, self.breaks, self.lines, self.symbols = [], [], set(), []
         self.function, self.file = program.f, inspect.getsourcefile(program.f) or "<program>"
-        self._signature, self.is_compiled = None, False
+        self._signature, self.is_compiled, self._otherwise = None, False, None
         syntax = None if program.f.__code__.co_flags & _CO_SUSPENDS else _syntax(program)
         if syntax is None:
             self.lines = None
             return
         node, lines = syntax
-        self.lines = _refused_lines(program, error, node) if error else set()
+        self.lines = _refused_lines(program, error, node) if error and not by_value else set()
         returns = [one.lineno for one in node.body if isinstance(one, ast.Return)][-1:]
         if program.outputs and self.lines == set(returns):  # a value that a segment cannot hand over
             unfit = {program.outputs[lines[returns[0]][:error.offset - 1].count(",")]}
@@ -185,7 +197,8 @@ class Driver:
         self.breaks = cut.breaks
         self.is_compiled = [one.statements for one in cut.segments] == [node.body[_has_docstring(node):]]
         self._check_explicit(cut)
-        self.segments = [SegmentCalls(program, one, lines, error if program._is_strict() else None) for one in cut.segments]
+        refusal = error if program._is_strict() else None
+        self.segments = [SegmentCalls(program, one, lines, refusal, by_value) for one in cut.segments]
         body = [_CallsOfPrograms(cut.local).visit(part) for part in cut.body]
         body += ast.parse("return\n" + "".join(f"{name} = None\n" for name in sorted(cut.local))).body  # variables, wherever they are assigned
         cells = {"_sluice_segments": self.segments, "_sluice_locals": locals, "_sluice_callee": program.compiled_callee}
@@ -231,6 +244,13 @@ class Driver:
             args = (self.program.bound(), *args)
         try:
             return self.function(*args, **kwargs)
+        except _TooMany:  # nothing has run
+            if self.program._is_strict():
+                raise self.error from None
+            if self._otherwise is None:
+                self._otherwise = Driver(self.program, self.error)
+                self._otherwise.warn()
+            return self._otherwise(args[self.program.bound is not None:], kwargs)
         except Exception as fault:
             if getattr(self.error, "code", None) in _MISTAKES and self._failed_here(fault) and not hasattr(fault, "code"):
                 kind = type(type(fault).__name__, (_core.CompileError, type(fault)), {"__module__": type(fault).__module__})
@@ -270,11 +290,11 @@ def worth_compiling(segment, values):
 class SegmentCalls:
     """A segment of a driver, called with the variables of the function as they are.
 
-    refusal: what is raised where Python would have to run a part of it; None where it may.
+    refusal: what is raised where Python would have to run a part of it; None where it may. by_value: integers are constants.
     """
 
-    def __init__(self, program, segment, lines, refusal):
-        self.program, self.segment, self.lines, self.refusal = program, segment, lines, refusal
+    def __init__(self, program, segment, lines, refusal, by_value):
+        self.program, self.segment, self.lines, self.refusal, self.by_value = program, segment, lines, refusal, by_value
         self.parts = {}
         self.calls, self.seconds = 0, 0.0
 
@@ -282,6 +302,8 @@ class SegmentCalls:
         begin = time.perf_counter()
         names = [name for name in self.segment.reads if name in variables]
         kinds = [self._hand_over(name, variables[name]) for name in names]
+        if self.by_value and (*names, *kinds) not in self.parts and len(self.parts) >= _FEW:
+            raise _TooMany
         if (*names, *kinds) not in self.parts and len(self.parts) >= _MANY:
             kinds = [kind if kind == _ARGUMENT else ("unfit", None) for kind in kinds]
         part = self.parts.get((*names, *kinds))
@@ -319,6 +341,8 @@ class SegmentCalls:
 
     def _hand_over(self, name, value):
         """How a variable's value comes into the segment: (way, what must be the same for the same code)."""
+        if self.by_value and type(value) in (bool, int):
+            return "assigned" if name in self.segment.binds else "constant", repr(value)
         if type(value) in (bool, int, float, complex) or isinstance(value, np.generic):
             return _ARGUMENT
         if type(value) in (np.ndarray, np.memmap):

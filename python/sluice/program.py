@@ -486,20 +486,27 @@ class Program:
             self._unfit = {*self._unfit, *error.names}
             return self._driver_of(args, kwargs)
         awkward = fallback.awkward(error, self._annotations())
-        strict = self._is_strict()
-        if not (awkward or fallback.refused(error)) or strict and not fallback.is_of_values(error):
+        if not (awkward or fallback.refused(error)):
             raise error
         if awkward:
             key = error.code
         else:
             key = fallback.kinds_of(args, kwargs, fallback.depends_on_sizes(error)) if "_parsed" in self.__dict__ else None
         if key not in self._drivers:
-            driver = fallback.Driver(self, error)
-            if strict and not driver.is_compiled:
-                raise error
-            self._drivers[key] = driver
-            driver.warn()
+            self._drivers[key] = self._new_driver(error, args, kwargs)
         return self._drivers[key]
+
+    def _new_driver(self, error, args, kwargs):
+        strict = self._is_strict()
+        if fallback.is_of_constants(error, args, kwargs):
+            driver = fallback.Driver(self, error, by_value=True)
+            if driver.is_compiled:
+                return driver
+        driver = None if strict and not fallback.is_of_values(error) else fallback.Driver(self, error)
+        if strict and not (driver and driver.is_compiled):
+            raise error
+        driver.warn()
+        return driver
 
     def callees_with(self, error):
         """Names under which this program calls a function with the diagnostic in its source, or in that of what it calls."""

@@ -228,7 +228,7 @@ private:
         const Expr k = constant(term.coefficient);
         Bounds product{k, k};
         for (const Factor& factor : factors_of(term.monomial)) {
-            if (factor.exponent < 0) return std::nullopt;
+            if (factor.exponent < 0 || factor.base == e) return std::nullopt;  // A power with a symbol above has no factors.
             const auto base = bounds(factor.base);
             if (!base) return std::nullopt;
             product = product_bounds(product, power_bounds(*base, factor.exponent));

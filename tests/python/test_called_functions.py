@@ -1,5 +1,7 @@
 """Functions as Python has them: lambdas, inner functions, closures, None, keyword-only and star parameters, functions as arguments,
 returns wherever they stand; tuples, dictionaries and comprehensions of known length."""
+import warnings
+
 import numpy as np
 import pytest
 
@@ -204,3 +206,35 @@ def test_errors_of_the_program():
         with pytest.raises(kind) as error:
             raising(x, k)
         assert error.value.code == "A014"
+
+
+def test_recursion_over_every_other_element():
+    """Bounds of `(N + 1) // 2 ** k` were looked for without end once sizes were symbols."""
+    def halved(x):
+        n = len(x)
+        if n == 1:
+            return x * 2.0
+        return np.concatenate([halved(x[::2]), halved(x[1::2])])
+
+    program = sluice.program(strict=False)(halved)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sluice.FallbackWarning)
+        for size in (2, 4, 16):
+            assert np.array_equal(program(np.arange(float(size))), halved(np.arange(float(size))))
+
+
+def test_recursion_that_branches_is_written_out_to_a_limit():
+    def spread(x, d):
+        if d <= 0 or x > 2:
+            return x
+        return spread(x + 1, d - 1) + spread(x + 2, d - 1)
+
+    def few(x):
+        return spread(x, 4)
+
+    def many(x):
+        return spread(x, 20)
+
+    assert sluice.program(strict=True)(few)(0.5) == few(0.5)
+    with pytest.raises(sluice.CompileError, match="more than 256 calls"):
+        sluice.program(strict=True)(many)(0.5)

@@ -110,6 +110,32 @@ def test_values_that_are_no_numbers_choose_the_code(function, arguments):
         assert np.array_equal(got, wanted) and type(got) is type(wanted)
 
 
+def mean_along(x, axis, keep=False):
+    return x.mean(axis=axis, keepdims=keep)
+
+
+def halves(x, n):
+    return np.split(x, n)[0]
+
+
+@pytest.mark.parametrize("function, arguments", [(mean_along, (0,)), (mean_along, (-1, True)), (halves, (2,))])
+def test_integers_that_must_be_known_choose_the_code(function, arguments):
+    x = np.arange(12.0).reshape(4, 3)
+    assert np.array_equal(sluice.program(strict=True)(function)(x, *arguments), function(x, *arguments))
+
+
+def test_code_for_values_of_integers_has_an_end():
+    x = np.arange(64.0).reshape([2] * 6)
+    strict, default = sluice.program(strict=True)(mean_along), sluice.program(strict=False)(mean_along)
+    for axis in range(4):
+        assert np.array_equal(strict(x, axis), x.mean(axis=axis))
+    with pytest.raises(sluice.CompileError, match="an axis must be a constant"):
+        strict(x, 4)
+    with pytest.warns(sluice.FallbackWarning, match="an axis must be a constant"):
+        for axis in range(6):
+            assert np.array_equal(default(x, axis), x.mean(axis=axis))
+
+
 @pytest.mark.parametrize("value", [[1.0, 2.0], {"a": 1.0}])
 def test_strict_programs_refuse_what_python_would_run(value):
     @sluice.program(strict=True)

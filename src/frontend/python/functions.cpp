@@ -7,6 +7,7 @@
 #include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/prelude.h"
+#include "frontend/python/reshape.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
@@ -315,103 +316,14 @@ Value Translator::transpose(const Value& value, std::vector<std::int64_t> axes, 
     return result;
 }
 
-namespace {
-
-/// `copied`: NumPy would see through it, so elements of it must not be assigned.
-Value reshaped_view(Value view, const Value& value, bool copied) {
-    view.copied = copied;
-    view.read_only = value.read_only;
-    return view;
-}
-
-}  // namespace
-
 /// All elements of a container as they lie.
 bool Translator::is_whole(const Value& value) const {
     const Operand* view = as_view(value);
     return view && is_identity(*view, value.rank()) && container(view->data).shape == value.shape;
 }
 
-/// Whether the elements of a view may follow each other in memory.
-bool Translator::is_contiguous(const Value& value) const {
-    const Operand* view = as_view(value);
-    if (!view) return false;
-    std::size_t dim = value.rank();
-    bool whole = true;  // All dimensions behind are taken whole.
-    for (std::size_t at = view->index.size(); at-- > 0;) {
-        const Expr& index = view->index[at];
-        if (dim > 0 && symbolic::depends_on(index, iteration_of(dim - 1, value.rank()).name())) {
-            const Expr begin = symbolic::substitute(index, {{iteration_of(dim - 1, value.rank()).name(), Expr(0)}});
-            if (!whole || !(begin + iteration_of(dim - 1, value.rank()) == index)) return false;
-            whole = begin.is_integer(0) && container(view->data).shape[at] == value.shape[dim - 1];
-            --dim;
-        } else {
-            for (std::size_t r = 0; r < value.rank(); ++r)
-                if (symbolic::depends_on(index, iteration_name(r))) return false;
-            whole = false;
-        }
-    }
-    return true;
-}
-
-/// A view with one dimension takes another shape by arithmetic on its index: it stays a view.
-std::optional<Value> Translator::reshaped_line(const Value& value, const std::vector<Expr>& shape) const {
-    if (value.rank() != 1 || !as_view(value) || is_whole(value)) return std::nullopt;
-    Expr place = 0, stride = 1;
-    for (std::size_t r = 0; r < shape.size(); ++r) {
-        place = place + iteration(r) * stride;
-        stride = stride * shape[shape.size() - 1 - r];
-    }
-    Value result = substitute(value, {{iteration_name(0), place}});
-    result.shape = shape;
-    return result;
-}
-
 Value Translator::reshape(const Value& value, std::vector<Expr> shape, const Span& span) {
-    Expr total = 1, known = 1;
-    std::optional<std::size_t> open;
-    for (const Expr& extent : value.shape) total = total * extent;
-    for (std::size_t dim = 0; dim < shape.size(); ++dim) {
-        if (shape[dim].is_integer(-1)) {
-            if (open) refuse("F005", "reshape can derive one size only", span, "give the other sizes");
-            open = dim;
-        } else {
-            known = known * shape[dim];
-        }
-    }
-    if (open) shape[*open] = symbolic::floor_divide(total, known);
-    const auto may_be_negative = [&](const Expr& extent) {
-        return !symbolic::is_yes(symbolic::decide(symbolic::less_equal(0, extent), assumptions_));
-    };
-    if (std::ranges::count_if(shape, may_be_negative) > 1)  // The product of two is positive again.
-        for (const Expr& extent : shape) require_not_negative(extent, "negative dimensions are not allowed", span);
-    require_equal(total, open ? known * shape[*open] : known, "reshape keeps the number of elements", span);
-    if (shape == value.shape) return value;
-    if (value.rank() == 0) {  // A number lies nowhere: its value, in an array of one element.
-        Value one = value;
-        one.shape = shape;
-        return cast(one, strong(value.type), span);
-    }
-    if (const auto moved = reshaped_line(value, shape)) return *moved;
-    const bool part = (as_view(value) && !is_whole(value)) || as_part(value);
-    const bool copies = !as_part(value) && !is_contiguous(value) && (shape.size() < 2 || (shape.size() == 2 && value.rank() == 2));
-    if (part && !name_.empty() && !copies)
-        unsupported("a name for a part of an array in another shape", span, "copy it: " + name_ + " = x.copy().reshape(...)");
-    const Value base = materialise(value, "reshaped");
-    const std::string data = as_view(base)->data;
-    refuse_flat();
-    need_container(data);
-    // One view for one shape: names that are bound to it mean the same.
-    for (const auto& [view, viewed] : view_of_)
-        if (viewed == data && container(view).shape == shape && container(view).dtype == strong(base.type))
-            return reshaped_view(read_container(view), value, part);
-    const std::string name = fresh_container(data + "_view");
-    std::set<std::string> symbols;
-    for (const Expr& extent : shape) symbols.merge(symbolic::free_symbols(extent));
-    need_symbols(symbols);
-    ir::add_view(sdfg_, name, strong(base.type), shape).metadata.where = span;
-    view_of_[name] = data;
-    return reshaped_view(read_container(name), value, part);
+    return Reshape(*this).of(value, std::move(shape), span);
 }
 
 std::optional<Value> Translator::call_shape_function(const std::string& name, const Arguments& arguments) {
@@ -449,8 +361,8 @@ std::optional<Value> Translator::call_shape_function(const std::string& name, co
             assign(target_of(copy, span), turned, "turned");
             return transpose(reshape(copy, shape, span), {}, span);
         }
-        const bool copies = name == "numpy.flatten" || (name == "numpy.ravel" && as_part(value));
-        if (!copies) return reshape(value, shape, span);
+        if (name == "numpy.ravel") return Reshape(*this).ravel(value, span);
+        if (name == "numpy.reshape") return reshape(value, shape, span);
         const Value copy = result_place("flat", strong(value.type), value.shape, {value});
         assign(target_of(copy, span), value, "flat");
         return reshape(copy, shape, span);

@@ -6,6 +6,7 @@
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/masks.h"
+#include "frontend/python/reshape.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
@@ -353,8 +354,9 @@ Value Translator::place_of(const ExprPtr& e) {
             unsupported("an assignment to this kind of target", e->span, "assign to a name, an element or a slice");
         return evaluate(e);
     }
-    const Value base = evaluate(subscript->object);
+    Value base = evaluate(subscript->object);
     Lists::refuse_as_array(base, e->span);
+    Reshape(*this).settle(base, e->span);
     if (base.copied) {  // What is written is lost, as in Python.
         const Value copy = read_container(add_temporary("copy", strong(base.type), base.shape));
         assign(target_of(copy, e->span), base, "copy");

@@ -19,6 +19,8 @@ using namespace code;
 namespace {
 
 constexpr int kDeepestCall = 64;
+/// Calls that are written out in one program, so that recursion that branches ends.
+constexpr std::size_t kMostCalls = 256;
 
 CallSignature signature_of_function(const FunctionStmt& function) {
     CallSignature signature{function.name, {}, {}, "F011"};
@@ -212,6 +214,9 @@ Body Inlining::body_of(const Callee& callee, const CallExpr& given, const std::s
 std::string Inlining::prefix(const std::string& name, const Span& span) {
     const auto [at, added] =
         t_.context_.call_numbers.try_emplace({span.line, span.column, t_.inline_prefix_}, t_.context_.call_numbers.size());
+    if (at->second >= kMostCalls)
+        unsupported("more than " + std::to_string(kMostCalls) + " calls of functions that are written out", span,
+                    "write recursion as a loop, or decorate the functions");
     return "__" + name + std::to_string(at->second) + "_";
 }
 

@@ -110,7 +110,8 @@ void Lists::push(const Value& list, const Value& element, const Span& span, std:
     }
     const auto site = std::make_tuple(span.line, span.column, t_.inline_prefix_ + std::to_string(which));
     const bool first = facts.appends.empty();
-    const Type type{strong(element.type), element.type.weak};
+    const DType own = strong(element.type);
+    const Type type{own, element.type.weak && !(own == DType(Scalar::Bool))};
     for (const Expr& extent : element.shape)
         for (const std::string& symbol : symbolic::free_symbols(extent))
             if (t_.defined_symbols_.contains(symbol))

@@ -11,6 +11,7 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/reshape.h"
 #include "frontend/python/syntax.h"
 
 namespace sluice::frontend {
@@ -132,7 +133,8 @@ std::optional<MaskedPlace> Masks::place_of(const ExprPtr& target) {
     }
     if (!mask) return std::nullopt;
     MaskedPlace place{tuple_of(std::move(items), subscript->index->span), code::to_string(*subscript->index), {}, {}};
-    const Value base = t_.evaluate(subscript->object);
+    Value base = t_.evaluate(subscript->object);
+    Reshape(t_).settle(base, subscript->object->span);
     if (base.copied) return std::nullopt;
     place.whole = t_.index(base, place.whole_index, target->span);
     if (place.whole.copied || before + mask->rank() > place.whole.rank()) return std::nullopt;

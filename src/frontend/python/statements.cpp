@@ -10,6 +10,7 @@
 #include "frontend/python/masks.h"
 #include "frontend/python/numbers.h"
 #include "frontend/python/overflow.h"
+#include "frontend/python/reshape.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
@@ -303,6 +304,7 @@ void Translator::assign_name(const std::string& name, const Value& given, const 
     if (context_.bound_once(name) && literal && !context_.types.contains(name) && !context_.return_variable.contains(name))
         return bind(name, given);
     Value value = context_.kept.contains(name) ? keep_symbols(name, given) : given;
+    Reshape(*this).settle(value, span);
     value.copied = false;  // From here on it is an array of its own.
     if (!value.is_elements()) return bind(name, settled(value));
     if (value.rank() == 0) return Numbers(*this).assign(name, value);

@@ -37,6 +37,7 @@ private:
     friend class Masks;
     friend class Numbers;
     friend class Overflow;
+    friend class Reshape;
     friend class Sizes;
     // ---- translator.cpp
     ir::StateBuilder new_state(const std::string& label);
@@ -232,8 +233,6 @@ private:
     Value cast(const Value& value, const code::DType& type, const Span& span);
     Value reshape(const Value& value, std::vector<Expr> shape, const Span& span);
     bool is_whole(const Value& value) const;
-    bool is_contiguous(const Value& value) const;
-    std::optional<Value> reshaped_line(const Value& value, const std::vector<Expr>& shape) const;
     Value transpose(const Value& value, std::vector<std::int64_t> axes, const Span& span);
     std::vector<Expr> shape_argument(const code::ExprPtr& e);
     std::vector<Expr> new_shape(const code::ExprPtr& e);

@@ -42,7 +42,10 @@ struct Value {
     std::shared_ptr<const struct Program> program;  ///< Function only: whose names it sees; null: those of the function around.
     bool read_only = false;                         ///< A view whose elements NumPy does not let be assigned.
     std::string list = {};                          ///< Elements of a list that grows: which.
-    bool copied = false;                            ///< Read through an array of indices: elements of it are those of a copy.
+    /// A copy where NumPy has a view unless the two of each pair differ; if there is none, where only the run knows which of both
+    /// it has.
+    std::optional<std::vector<std::pair<symbolic::Expr, symbolic::Expr>>> sees_through = {};
+    bool copied = false;  ///< Read through an array of indices: elements of it are those of a copy.
 
     std::size_t rank() const { return shape.size(); }
     bool is_elements() const { return kind == Kind::Elements; }

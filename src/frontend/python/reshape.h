@@ -1,0 +1,42 @@
+// Arrays in another shape: the same elements where NumPy has a view of them, else a copy.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "frontend/python/translator.h"
+
+namespace sluice::frontend {
+
+class Reshape {
+public:
+    explicit Reshape(Translator& translator) : t_(translator) {}
+
+    /// `numpy.reshape(value, shape)`; one extent may be -1.
+    Value of(const Value& value, std::vector<Expr> shape, const Span& span);
+    /// `numpy.ravel(value)`: a view where the elements follow each other in memory.
+    Value ravel(const Value& value, const Span& span);
+    /// The value gets a name or is written: it must be sure whether it is a copy. Refuses, or checks it when the program runs.
+    void settle(Value& value, const Span& span);
+
+private:
+    /// Where the elements of a view lie in the memory of its container: the first, and the distance along each dimension.
+    struct Layout {
+        Expr begin;
+        std::vector<Expr> strides;
+    };
+    using Pairs = std::vector<std::pair<Expr, Expr>>;
+    enum class Sharing { View, Copy, CopyIfApart, Unknown };
+
+    std::optional<Layout> layout_of(const Value& value) const;
+    Sharing sharing(const Value& value, const Layout& layout, const std::vector<Expr>& shape, Pairs& apart) const;
+    std::vector<Expr> complete(const Value& value, std::vector<Expr> shape, const Span& span);
+    Value view(const Value& value, const Layout& layout, const std::vector<Expr>& shape, const Span& span);
+    Value of_container(const std::string& data, const std::vector<Expr>& shape, const Span& span);
+    Value shaped(const Value& value, const std::vector<Expr>& shape, bool only_contiguous, const Span& span);
+    Value copy(const Value& value, const std::vector<Expr>& shape, const Span& span);
+
+    Translator& t_;
+};
+
+}  // namespace sluice::frontend

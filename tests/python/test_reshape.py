@@ -1,0 +1,121 @@
+"""Reshaped arrays are views where NumPy's are: what is written through them arrives, or is lost, as in NumPy."""
+import random
+
+import numpy as np
+import pytest
+
+import sluice
+
+
+def bump(v):
+    v += 1
+
+
+def both(function, make, *arguments):
+    ours, theirs = make(), make()
+    got, wanted = sluice.program(strict=True)(function)(ours, *arguments), function(theirs, *arguments)
+    assert np.array_equal(ours, theirs)
+    for one, other in zip(got if isinstance(got, tuple) else (got,), wanted if isinstance(wanted, tuple) else (wanted,)):
+        assert np.array_equal(one, other)
+
+
+ARRAYS = [lambda: np.arange(12.0).reshape(3, 4), lambda: np.arange(12.0).reshape(4, 3).T, lambda: np.arange(24.0).reshape(3, 8)[:, ::2],
+          lambda: np.arange(4.0).reshape(1, 4), lambda: np.arange(4.0).reshape(4, 1)]
+
+
+def all_of_it(a):
+    bump(a.reshape(-1))
+
+
+def columns(a):
+    bump(a[:, ::2].reshape(-1))
+
+
+def turned(a):
+    bump(a.T.reshape(-1))
+
+
+def rows(a, n):
+    bump(a[:n].reshape(-1))
+
+
+def named(a):
+    c = a[:, 1:].reshape(-1)
+    c += 1
+    return c
+
+
+def raveled(a):
+    c = a.ravel()
+    c[0] = 7
+    return c
+
+
+def raveled_part(a):
+    c = a[:, ::2].ravel()
+    c[0] = 7
+    return c
+
+
+@pytest.mark.parametrize("make", ARRAYS)
+@pytest.mark.parametrize("function, arguments", [(all_of_it, ()), (columns, ()), (turned, ()), (rows, (2,)), (named, ()), (raveled, ()),
+                                                 (raveled_part, ())])
+def test_writes_arrive_where_numpy_writes_them(function, arguments, make):
+    both(function, make, *arguments)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_parts_in_random_shapes(seed):
+    """Ten functions of one program: a random view takes a random shape, is written, and so is what it was taken from."""
+    rng = random.Random(seed)
+    for _ in range(10):
+        shape = tuple(rng.choice((1, 2, 3, 4)) for _ in range(rng.randint(1, 3)))
+        base = np.arange(float(np.prod(shape))).reshape(shape)
+        index = ", ".join(rng.choice((":", ":", "::2", "1:", "::-1", ":1")) for _ in shape)
+        order = rng.sample(range(len(shape)), len(shape))
+        part = eval(f"base[{index}].transpose({order})")
+        factors, left = [], part.size
+        while left > 1:
+            factor = rng.choice([k for k in range(2, left + 1) if left % k == 0])
+            factors.append(factor)
+            left //= factor
+        factors.insert(rng.randint(0, len(factors)), 1)
+        if part.size == 0:
+            continue
+        new = f"reshape({tuple(factors)})" if rng.random() < 0.7 else "ravel()"
+        source = f"def f(a):\n    v = a[{index}].transpose({order}).{new}\n    v += 10\n    a *= 2\n    return v.copy(), a.sum()\n"
+        path = f"reshaped_{seed}"
+        space = {}
+        exec(compile(source, path, "exec"), space)
+        import linecache
+        linecache.cache[path] = (len(source), None, source.splitlines(True), path)
+        try:
+            both(space["f"], lambda base=base: base.copy())
+        except sluice.CompileError as error:
+            assert error.code == "F001" and "only the run knows" in str(error), source
+
+
+def test_what_only_the_run_decides_is_refused_where_it_matters():
+    def written(a, n):
+        bump(a[:, :n].reshape(-1))
+
+    def read(a, n):
+        return np.sum(a[:, :n].reshape(-1))
+
+    with pytest.raises(sluice.CompileError, match="only the run knows"):
+        sluice.program(strict=True)(written)(np.ones((3, 4)), 2)
+    both(read, ARRAYS[0], 2)
+
+
+def test_one_element_along_a_dimension_is_checked_where_sizes_are_symbols():
+    N = sluice.symbol("N")
+
+    @sluice.program
+    def inner(a: sluice.float64[N, N]):
+        v = a[1:-1, 1:-1].reshape(-1)
+        v += 1
+        return v.sum()
+
+    assert inner(np.ones((5, 5))) == 18
+    with pytest.raises(ValueError, match="one element along a dimension"):
+        inner(np.ones((3, 3)))
