@@ -76,7 +76,7 @@ asan tsan: SANITIZER = $(if $(filter asan,$@),asan-ubsan,tsan)
 asan tsan: $(VENV)/ready
 	cmake --preset $(SANITIZER)
 	cmake --build build/$(SANITIZER)
-	ctest --test-dir build/$(SANITIZER) --output-on-failure -j 2
+	ASAN_OPTIONS=allocator_may_return_null=1 ctest --test-dir build/$(SANITIZER) --output-on-failure -j 2
 
 # libgomp's barriers are unknown to the sanitizer; LLVM's runtime tells it of them through Archer.
 tsan-programs: build

@@ -69,6 +69,7 @@ def _binding(name, value):
     return ("function", qualified) if qualified else None
 
 
+_RETURNS_NONE = re.compile(r"(.*):(\d+):\d+: error A014: NotImplementedError: this call returns None")
 _parsing = threading.local()  # .programs: those whose source names what is looked at now; one of them again would be recursion
 _helpers = weakref.WeakKeyDictionary()  # what the plain functions that programs call became
 replacements = {}  # qualified name -> program, of @replaces
@@ -439,7 +440,17 @@ class Program:
                 return self._call_compiled(args, kwargs)
             except (_core.CompileError, TypeError, ValueError) as error:
                 driver = self._fall_back(error, args, kwargs)
+            except NotImplementedError as error:  # all that the path does has been done
+                if self._returns_none(error):
+                    return None
+                raise
         return driver(args, kwargs)
+
+    def _returns_none(self, error):
+        """Whether compiled code ended at a return of None of this function, and not of one that it calls."""
+        place = _RETURNS_NONE.match(str(error))
+        lines, first = self._source
+        return bool(place) and place[1] == (inspect.getsourcefile(self.f) or "") and 0 <= int(place[2]) - max(first, 1) < len(lines)
 
     def _call_compiled(self, args, kwargs):
         if self._annotated is not None:

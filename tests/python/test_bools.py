@@ -1,4 +1,6 @@
 """Python's bools: they are returned as such, and computed with as integers; NumPy's stay NumPy's."""
+import math
+
 import numpy as np
 import pytest
 
@@ -60,3 +62,12 @@ def test_numpys_bools_stay_numpys():
 
     for one, other in zip(sluice.program(both)(np.True_), both(np.True_)):
         assert type(one) is type(other) and one == other
+
+
+def test_questions_of_pythons_have_its_bool():
+    def asked(x, u):
+        return math.isnan(x), math.isinf(x), any([x > 1, x > 3]), all((x > 1, x > 3)), x is None, not u[0], any(u > 3), all(u > 3)
+
+    u = np.arange(5)
+    for got, wanted in zip(sluice.program(strict=True)(asked)(2.5, u), asked(2.5, u)):
+        assert got is wanted

@@ -149,3 +149,48 @@ def test_indices_and_counts_stay_free_of_checks():
 
     assert checks(binned, np.zeros(100), 7) == 0
     assert checks(factorial, 5, 0) == 1
+
+
+BYTES = np.array([1, 200, 255, 0], dtype=np.uint8)
+INTEGERS = np.array([1, -200, 255, 0], dtype=np.int32)
+
+
+def compared(u, n):
+    return u < 300, u > -1, u < n, u[1] < 300, u[1] > -1, -1 < u[2] < 300, n > u
+
+
+def compared_with_more(u, n):
+    return u < 2**31, u == n, u < n, u >= -2**40
+
+
+def added(u, n):
+    return u + n, u * 2, n - u, u[0] + n
+
+
+def fractions(a, x):
+    return a ** -1, 2 ** -3, a ** 2, x ** -1
+
+
+@pytest.mark.parametrize("function, arguments", [
+    (compared, (BYTES, 300)), (compared, (BYTES, -1)), (compared_with_more, (INTEGERS, 3)), (compared_with_more, (INTEGERS, 2**40)),
+    (added, (INTEGERS, 7)), (fractions, (5, 2.0))])
+def test_integers_of_pythons_beside_narrower_ones(function, arguments):
+    for got, wanted in zip(sluice.program(strict=True)(function)(*arguments), function(*arguments)):
+        assert type(got) is type(wanted) and np.array_equal(got, wanted)
+
+
+def test_what_does_not_fit_into_the_type_beside_it():
+    def moved(u, n):
+        return u + n
+
+    def moved_by_a_constant(u):
+        return u + 300
+
+    program = sluice.program(strict=True)(moved)
+    assert np.array_equal(program(BYTES, 3), BYTES + 3)
+    with pytest.raises(OverflowError):
+        program(BYTES, 300)
+    with pytest.raises(OverflowError):
+        sluice.program(strict=False)(moved_by_a_constant)(BYTES)
+    with pytest.raises(sluice.CompileError, match="does not fit into uint8"):
+        sluice.program(strict=True)(moved_by_a_constant)(BYTES)

@@ -213,3 +213,35 @@ def functions_of_numbers(x, k: float):
 def test_functions_of_numpys_return_its_numbers():
     for dtype in ("float32", "float64"):
         agree(functions_of_numbers, np.arange(3, dtype=dtype), 0.5)
+
+
+def halves_in_a_loop_over_elements(x):
+    s = 0
+    for v in x:
+        if v > 0:
+            s = s + 1
+        else:
+            s = s + 0.5
+    t = s * 2
+    return t
+
+
+def halves_in_a_loop_over_a_tuple(x):
+    s = 0
+    for k in (1, 2, 3):
+        s = s + k / 2
+    return s + 1
+
+
+def a_half_in_a_loop_over_parts(x):
+    s = 1
+    for row in x[1:]:
+        s = s / 2
+    return s, s + 1
+
+
+@pytest.mark.parametrize("function", [halves_in_a_loop_over_elements, halves_in_a_loop_over_a_tuple, a_half_in_a_loop_over_parts])
+def test_numbers_that_become_real_in_loops_over_elements(function):
+    """What such loops assign was not looked at: the number counted as an integer, and was cut."""
+    x = np.array([1.0, -1, 2, 0, 3, -2, 4])
+    assert sluice.program(strict=True)(function)(x) == function(x)

@@ -1,4 +1,7 @@
 """Symbols, types, memlets and the words that also work in plain Python."""
+import runpy
+import warnings
+
 import numpy as np
 import pytest
 
@@ -72,3 +75,48 @@ def test_a_memlet_that_does_not_parse(text):
     with pytest.raises(sluice.CompileError) as error:
         sluice.Memlet(text)
     assert error.value.code and error.value.remedy
+
+
+@pytest.mark.parametrize("text", ["[a, a + 1]", "[i * a for i in range(3)]", "[a] * 2 + [a, 3]", "(a, None)"])
+def test_lists_and_none_come_back_as_such(text, tmp_path):
+    """Tuples came back for lists, and an exception for None beside other values."""
+    path = tmp_path / "returned.py"
+    path.write_text(f"def function(a):\n    x = {text}\n    return x\n")
+    space = runpy.run_path(str(path))
+    with pytest.raises(sluice.CompileError):
+        sluice.program(strict=True)(space["function"])(2.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sluice.FallbackWarning)
+        assert sluice.program(strict=False)(space["function"])(2.0) == space["function"](2.0)
+
+
+def test_paths_that_return_none():
+    """Such a call raised NotImplementedError behind the return."""
+    @sluice.program(strict=True)
+    def among(x, k):
+        if not (x > k).any():
+            return None
+        m = x[x > k]
+        return m.mean(), m.sum()
+
+    @sluice.program(strict=True)
+    def after_a_change(x, k):
+        if k < 0:
+            return
+        x += 1
+        if k == 0:
+            return None
+        return x.sum()
+
+    @sluice.program(strict=True)
+    def calls(x, k):
+        y = among(x, k)
+        return y[0] + 1
+
+    x = np.arange(4.0)
+    assert among(x, 2) == (3.0, 3.0) and among(x, 9) is None
+    assert after_a_change(x, 1) == 10.0 and after_a_change(x, -1) is None and x[0] == 1
+    assert after_a_change(x, 0) is None and x[0] == 2
+    assert calls(x, 2) == 5.0
+    with pytest.raises((NotImplementedError, TypeError, sluice.CompileError)):
+        calls(x, 9)

@@ -82,7 +82,11 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
     if (name == "any" || name == "all" || name == "sum") {
         const Value value = value_of(arguments, "iterable");
         if (value.kind == Value::Kind::Tuple && value.keys.empty()) {
-            if (name != "sum") return any_of(value.elements, name == "all", span);
+            if (name != "sum") {
+                Value truth = any_of(value.elements, name == "all", span);
+                truth.type.weak = true;
+                return truth;
+            }
             const ExprPtr start = arguments.find("start");
             Value total = start ? evaluate(start) : integer(0);
             for (const Value& element : value.elements) total = binary(BinaryOp::Add, total, element, span);
@@ -94,6 +98,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         const DType type = value.type.dtype == DType(Scalar::Bool) ? DType(Scalar::Int64) : value.type.dtype;
         const std::optional<DType> computed = name == "sum" ? std::optional(type) : std::nullopt;
         Value result = reduce(value, name, {.axes = {0}, .keepdims = false, .initial = {}, .where = {}, .dtype = computed}, span);
+        if (name != "sum") result.type.weak = true;
         if (name == "sum" && !value.list.empty()) result.type.weak = value.type.weak;
         const ExprPtr start = name == "sum" ? arguments.find("start") : nullptr;
         return start ? binary(BinaryOp::Add, evaluate(start), result, span) : result;

@@ -83,6 +83,38 @@ void Translator::translate_while(const Stmt& shared, const WhileStmt& statement)
     append_block({.label = fresh_label("while"), .kind = std::move(loop), .metadata = {}});
 }
 
+namespace {
+
+std::optional<std::int64_t> integer_literal_of(const ExprPtr& e) {
+    const auto constant = constant_value(*e, {});
+    const auto* integer = constant && !constant->dtype ? std::get_if<std::int64_t>(&constant->value) : nullptr;
+    return integer ? std::optional(*integer) : std::nullopt;
+}
+
+/// `range(begin, end, step)` from its end, as in `reversed(range(...))` and `range(...)[::-1]`.
+std::optional<CallExpr> range_backwards(const CallExpr& range, const Span& span) {
+    if (range.arguments.empty() || range.arguments.size() > 3 || !range.keywords.empty()) return std::nullopt;
+    const ExprPtr begin = range.arguments.size() > 1 ? range.arguments[0] : make_integer(0, span);
+    const ExprPtr end = range.arguments.size() > 1 ? range.arguments[1] : range.arguments[0];
+    const auto step = range.arguments.size() > 2 ? integer_literal_of(range.arguments[2]) : std::optional<std::int64_t>(1);
+    if (!step || *step == 0) return std::nullopt;
+    const std::int64_t way = *step > 0 ? 1 : -1;
+    // The last is begin + (end - way - begin) // step * step.
+    const ExprPtr reach = make_binary(BinaryOp::Sub, make_binary(BinaryOp::Sub, end, make_integer(way, span)), begin);
+    const ExprPtr steps = *step * way == 1 ? make_binary(BinaryOp::Mul, reach, make_integer(way, span))
+                                           : make_binary(BinaryOp::FloorDiv, reach, make_integer(*step, span));
+    const ExprPtr last = make_binary(BinaryOp::Add, begin, make_binary(BinaryOp::Mul, steps, make_integer(*step, span)));
+    return CallExpr{
+        range.function, {last, make_binary(BinaryOp::Sub, begin, make_integer(way, span)), make_integer(-*step, span)}, {}};
+}
+
+bool is_backwards(const ExprPtr& index) {
+    const auto* slice = std::get_if<SliceExpr>(&index->node);
+    return slice && !slice->begin && !slice->end && slice->step && integer_literal_of(slice->step) == -1;
+}
+
+}  // namespace
+
 void Translator::translate_for(const StmtPtr& shared) {
     const auto& statement = std::get<ForStmt>(shared->node);
     const Span& span = shared->span;
@@ -102,6 +134,11 @@ void Translator::translate_for(const StmtPtr& shared) {
             if (!range && call->arguments.size() == 1) inner = std::get_if<CallExpr>(&call->arguments[0]->node);
             if (inner && name_of(inner->function) == "range") return translate_range(*shared, statement, *inner);
         }
+        const auto* turned = name_of(call->function) == "reversed" && !bindings_.contains("reversed") && call->arguments.size() == 1
+                                 ? std::get_if<CallExpr>(&call->arguments[0]->node)
+                                 : nullptr;
+        if (turned && name_of(turned->function) == "range" && !bindings_.contains("range") && names.size() == 1)
+            if (const auto backwards = range_backwards(*turned, span)) return translate_range(*shared, statement, *backwards);
         if (name == "sluice.parrange" && call->arguments.size() == 1 && names.size() == 1) {
             const ExprPtr end = call->arguments[0];
             const auto header = std::make_shared<const code::Expr>(code::Expr{
@@ -112,6 +149,10 @@ void Translator::translate_for(const StmtPtr& shared) {
         }
     }
     if (const auto* subscript = std::get_if<SubscriptExpr>(&statement.iterable->node)) {
+        const auto* range = std::get_if<CallExpr>(&subscript->object->node);
+        if (range && name_of(range->function) == "range" && !bindings_.contains("range") && is_backwards(subscript->index) &&
+            names.size() == 1)
+            if (const auto backwards = range_backwards(*range, span)) return translate_range(*shared, statement, *backwards);
         const ExprPtr object = subscript->object;
         if (qualified_name(*object, bindings_) == "sluice.map" || qualified_name(*object, bindings_) == "sluice.parrange")
             return translate_map(names, statement.iterable, statement.body, span);
@@ -206,13 +247,17 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
     std::vector<std::pair<ExprPtr, ExprPtr>> counters;  // Target and first value.
     const std::function<void(const ExprPtr&, const ExprPtr&)> gather = [&](const ExprPtr& target, const ExprPtr& iterable) {
         const auto* call = std::get_if<CallExpr>(&iterable->node);
-        const std::string name = call && !bindings_.contains(std::string(name_of(call->function))) && call->keywords.empty()
-                                     ? std::string(name_of(call->function))
-                                     : std::string();
+        const bool starts = call && call->keywords.size() == 1 && call->keywords[0].name == "start" &&
+                            call->arguments.size() == 1 && name_of(call->function) == "enumerate";
+        const bool known = call && !bindings_.contains(std::string(name_of(call->function))) && (call->keywords.empty() || starts);
+        const std::string name = known ? std::string(name_of(call->function)) : std::string();
         const auto targets = elements_of(target);
         const bool tuple = std::holds_alternative<TupleExpr>(target->node);
         if (name == "enumerate" && tuple && targets.size() == 2 && (call->arguments.size() == 1 || call->arguments.size() == 2)) {
-            counters.emplace_back(targets[0], call->arguments.size() == 2 ? call->arguments[1] : make_integer(0));
+            const ExprPtr first = starts                        ? call->keywords[0].value
+                                  : call->arguments.size() == 2 ? call->arguments[1]
+                                                                : make_integer(0);
+            counters.emplace_back(targets[0], first);
             gather(targets[1], call->arguments[0]);
         } else if (name == "zip" && tuple && targets.size() == call->arguments.size()) {
             for (std::size_t at = 0; at < targets.size(); ++at) gather(targets[at], call->arguments[at]);

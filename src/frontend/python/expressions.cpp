@@ -65,6 +65,15 @@ bool is_python_bool(const Value& value) {
     return value.is_scalar() && value.type.weak && value.type.dtype == DType(Scalar::Bool);
 }
 
+/// `5 ** -1`, which is 0.2 in Python.
+bool is_python_fraction(const Value& base, const Value& power) {
+    const auto whole = [](const Value& one) { return one.is_scalar() && one.type.weak && code::is_integer(one.type.dtype.scalar); };
+    if (!whole(base) || !whole(power)) return false;
+    const auto constant = constant_value(*power.code, {});
+    const auto* exponent = constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
+    return exponent && *exponent < 0;
+}
+
 }  // namespace
 
 Value Translator::evaluate_binary(const BinaryExpr& n, const Span& span) {
@@ -88,6 +97,7 @@ Value Translator::binary(BinaryOp op, const Value& left, const Value& right, con
     if (left.kind == Value::Kind::Tuple && op == BinaryOp::Mul)
         if (const auto times = as_integer(right); times && times->is_integer()) {
             Value repeated = tuple({});
+            repeated.of_list = left.of_list;
             for (std::int64_t at = 0; at < times->integer(); ++at)
                 repeated.elements.insert(repeated.elements.end(), left.elements.begin(), left.elements.end());
             return repeated;
@@ -99,6 +109,9 @@ Value Translator::binary(BinaryOp op, const Value& left, const Value& right, con
     if (!bits && is_python_bool(left) && is_python_bool(right))
         return binary(op, convert(left, Scalar::Int64, true, span), convert(right, Scalar::Int64, true, span), span);
     Overflow(*this).refuse_constants(op, left, right, span);
+    Overflow(*this).require_fits(left, right, span);
+    if (op == BinaryOp::Pow && is_python_fraction(left, right))
+        return binary(op, convert(left, Scalar::Float64, true, span), convert(right, Scalar::Float64, true, span), span);
     if (op == BinaryOp::Pow) require_whole_power(left, right, span);
     if (op == BinaryOp::ShiftLeft || op == BinaryOp::ShiftRight) return shifted(op, left, right, span);
     return combine({left, right}, span, [&](const auto& c) { return make_binary(op, c[0], c[1], span); });
@@ -137,14 +150,17 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                 Value operand = n.op == UnaryOp::Not ? evaluate_truth(n.operand) : evaluate(n.operand);
                 Lists::refuse_as_array(operand, e->span);
                 if (n.op != UnaryOp::Not && is_python_bool(operand)) operand = convert(operand, Scalar::Int64, true, e->span);
-                return combine({operand}, e->span, [&](const auto& c) { return make_unary(n.op, c[0], e->span); });
+                Value result = combine({operand}, e->span, [&](const auto& c) { return make_unary(n.op, c[0], e->span); });
+                if (n.op == UnaryOp::Not) result.type.weak = true;  // Python's bool, whatever it is asked of.
+                return result;
             },
             [&](const BinaryExpr& n) { return evaluate_binary(n, e->span); },
             [&](const BoolExpr& n) { return evaluate_boolean(e, n, false); },
             [&](const CompareExpr& n) {
-                if (const auto truth = decided(e)) return number(make_boolean(*truth, e->span), {Scalar::Bool, false});
-                const std::vector<Value> operands = evaluate_all(n.operands);
+                if (const auto truth = decided(e)) return number(make_boolean(*truth, e->span), {Scalar::Bool, true});
+                std::vector<Value> operands = evaluate_all(n.operands);
                 for (const Value& operand : operands) Lists::refuse_as_array(operand, e->span);
+                operands = Overflow(*this).comparable(std::move(operands), e->span);
                 if (n.ops.size() > 1)
                     for (const Value& operand : operands) refuse_array_truth(operand, e->span);
                 return combine(operands, e->span, [&](const auto& c) {
@@ -161,7 +177,11 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                 return index(evaluate(n.object), n.index, e->span);
             },
             [&](const TupleExpr& n) { return Collections(*this).elements(n.elements); },
-            [&](const ListExpr& n) { return Collections(*this).elements(n.elements); },
+            [&](const ListExpr& n) {
+                Value list = Collections(*this).elements(n.elements);
+                list.of_list = true;
+                return list;
+            },
             [&](const ConstantExpr& n) -> Value {
                 if (std::holds_alternative<NoneValue>(n.value)) {
                     Value none;
@@ -178,7 +198,11 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                 return evaluate(n.target);
             },
             [&](const DictExpr& n) { return Collections(*this).dictionary(n); },
-            [&](const ComprehensionExpr& n) { return Collections(*this).comprehension(n, e->span); },
+            [&](const ComprehensionExpr& n) {
+                Value list = Collections(*this).comprehension(n, e->span);
+                list.of_list = list.kind == Value::Kind::Tuple && list.keys.empty();
+                return list;
+            },
             [&](const NameExpr&) -> Value { return {}; },
         },
         e->node);

@@ -16,6 +16,20 @@ namespace sluice::frontend {
 
 using namespace code;
 
+namespace {
+
+/// `float('-inf')`: what has no literal of its own.
+ExprPtr real_of_text(std::string text, const Span& span) {
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const bool negative = text.starts_with('-');
+    if (negative || text.starts_with('+')) text.erase(0, 1);
+    if (text != "inf" && text != "infinity" && text != "nan") return nullptr;
+    const ExprPtr value = make_name(text == "nan" ? "nan" : "inf", span);
+    return negative ? make_unary(UnaryOp::Minus, value, span) : value;
+}
+
+}  // namespace
+
 Value Translator::value_of(const Arguments& arguments, const std::string& name) {
     return evaluate(arguments.at(name));
 }
@@ -123,6 +137,8 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
     if (const auto type = dtype_of(*node.function, bindings_)) {
         if (node.arguments.size() != 1 || !node.keywords.empty())
             refuse("F005", "a conversion takes one argument", span, "pass one value");
+        if (const std::string* text = text_of(node.arguments[0]); text && name == "float")
+            if (const auto special = real_of_text(*text, span)) return number(special, {Scalar::Float64, true});
         return convert(evaluate(node.arguments[0]), *type, is_builtin(name), span);
     }
     if (name.empty()) {
@@ -168,7 +184,12 @@ Value Translator::call_elementwise(const std::string& name, const Function& func
         list.push_back(arguments.at(signature.parameters[static_cast<std::size_t>(at)].name));
     list.insert(list.end(), arguments.more().begin(), arguments.more().end());
     std::vector<Value> operands = evaluate_all(list);
-    if (!name.starts_with("numpy.")) return call_function(name, std::string(function.name), operands, span);
+    if (!name.starts_with("numpy.")) {
+        Value result = call_function(name, std::string(function.name), operands, span);
+        const bool truth = name.starts_with("math.") && result.type.dtype == DType(Scalar::Bool);
+        if (truth && result.is_scalar()) result.type.weak = true;
+        return result;
+    }
     {
         const Restored hint(hint_, {});  // That is where the result goes.
         const Restored named(name_, {});

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/syntax.h"
+#include "ir/code_block.h"
 
 namespace sluice::frontend {
 
@@ -106,6 +108,55 @@ void Overflow::refuse_constants(BinaryOp op, const Value& left, const Value& rig
                                                      : 0.0;
     if (std::abs(value) > kMost)
         refuse("F009", "this integer does not fit into 64 bits", span, "write it as a real number, 2.0**70");
+}
+
+/// What the integer type of `numpy` holds, where `python` has to fit into it.
+std::optional<Overflow::Range> Overflow::range_beside(const Value& python, const Value& numpy) {
+    const code::DType type = numpy.type.dtype;
+    if (!is_python_integer(python) || !numpy.is_elements() || numpy.type.weak || type == DType(Scalar::Bool) || type.lanes > 1 ||
+        !code::is_integer(type.scalar) || type == DType(Scalar::Int64))
+        return std::nullopt;
+    const auto bits = static_cast<int>(8 * code::size_in_bytes(type));
+    if (bits == 64) return Range{0, std::numeric_limits<std::int64_t>::max()};
+    const std::int64_t half = std::int64_t(1) << (bits - 1);
+    return code::is_signed(type.scalar) ? Range{-half, half - 1} : Range{0, 2 * half - 1};
+}
+
+void Overflow::require_fits(const Value& left, const Value& right, const Span& span) {
+    if (!t_.prelude_prefix_.empty()) return;
+    for (const auto& [python, numpy] : {std::pair(left, right), std::pair(right, left)}) {
+        const auto range = range_beside(python, numpy);
+        if (!range) continue;
+        const std::string message = "an integer of Python's does not fit into " + code::to_string(numpy.type.dtype);
+        if (const auto known = constant_of(python.code)) {
+            if (*known < static_cast<double>(range->least) || *known > static_cast<double>(range->most))
+                refuse("F009", message, span, "convert the other operand to a wider type");
+            continue;
+        }
+        if (t_.flat_ || t_.enclosing_loop_ || !t_.map_params_.empty()) continue;  // A check would keep iterations apart.
+        const ExprPtr value = ir::to_code(t_.integer_of(python, span, "number"));
+        const auto fits = std::make_shared<const code::Expr>(code::Expr{
+            CompareExpr{{CompareOp::Le, CompareOp::Le}, {make_integer(range->least), value, make_integer(range->most)}}, span});
+        t_.require(fits, "OverflowError: " + message, span, {"raised", {}});
+    }
+}
+
+std::vector<Value> Overflow::comparable(std::vector<Value> operands, const Span& span) {
+    std::vector<Value> result = operands;
+    for (std::size_t at = 0; at + 1 < operands.size(); ++at)
+        for (const auto& [one, other] : {std::pair(at, at + 1), std::pair(at + 1, at)}) {
+            const auto range = range_beside(operands[one], operands[other]);
+            if (!range) continue;
+            const auto known = constant_of(operands[one].code);
+            if (known && *known >= static_cast<double>(range->least) && *known <= static_cast<double>(range->most)) continue;
+            if (operands[other].type.dtype == DType(Scalar::UInt64)) {
+                if (known)
+                    refuse("F009", "a negative number and one without sign are compared", span, "convert it: x.astype(np.int64)");
+                continue;
+            }
+            result[other] = t_.cast(operands[other], Scalar::Int64, span);
+        }
+    return result;
 }
 
 }  // namespace sluice::frontend

@@ -12,8 +12,16 @@ public:
     void check(const code::Stmt& statement);
     /// Refuses F009 what is known not to fit.
     void refuse_constants(code::BinaryOp op, const Value& left, const Value& right, const Span& span) const;
+    /// An integer of Python's that meets one of NumPy's takes its type: refuses F009 what does not fit, and checks the others.
+    void require_fits(const Value& left, const Value& right, const Span& span);
+    /// Operands that are compared: an integer of Python's is compared as it is, whatever the type of the other one holds.
+    std::vector<Value> comparable(std::vector<Value> operands, const Span& span);
 
 private:
+    struct Range {
+        std::int64_t least, most;
+    };
+    static std::optional<Range> range_beside(const Value& python, const Value& numpy);
     void check(const code::ExprPtr& value);
     bool grows_in_loop(const code::BinaryExpr& n) const;
     bool grows_at_once(const code::BinaryExpr& n) const;

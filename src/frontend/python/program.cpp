@@ -21,6 +21,14 @@ using namespace code;
 
 namespace {
 
+/// What python/sluice/program.py takes for the value None, which compiled code cannot hand over.
+constexpr const char* kReturnsNone = "this call returns None";
+constexpr const char* kHoldsNone = "one of the returned values is None on this path";
+
+}  // namespace
+
+namespace {
+
 /// Locals that may live in the return container from the start: the function ends with its only return, of plain names.
 std::map<std::string, std::string> return_variables(const FunctionStmt& function) {
     int returns = 0;
@@ -217,7 +225,7 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
         bind(parameter.name, local);
     }
     translate(function.body);
-    if (reachable_ && returns_value(function.body)) translate(raise_for_none(function.body.back()->span));
+    if (reachable_ && returns_value(function.body)) translate(raise_for_none(function.body.back()->span, kReturnsNone));
 }
 
 namespace {
@@ -316,16 +324,20 @@ void note_return(Returns& returns, const std::string& name, const Value& value, 
 
 void Translator::return_values(const ExprPtr& value, const Span& span) {
     if (map_params_.size() || parent_) unsupported("return inside a map", span, "return after the map");
+    bool several = value && (std::holds_alternative<TupleExpr>(value->node) || std::holds_alternative<ListExpr>(value->node));
     const auto return_none = [&] {
-        if (returns_value(context_.function->body)) translate(raise_for_none(span));
+        if (returns_value(context_.function->body)) translate(raise_for_none(span, several ? kHoldsNone : kReturnsNone));
     };
     if (!value) return return_none();
+    if (std::holds_alternative<ListExpr>(value->node)) unsupported("a returned list", value->span, "return a tuple or an array");
     std::vector<Value> values;
-    bool several = std::holds_alternative<TupleExpr>(value->node) || std::holds_alternative<ListExpr>(value->node);
     const auto expressions = elements_of(value);
     for (std::size_t at = 0; at < expressions.size(); ++at) {
         Value one = evaluate(expressions[at]);
+        if (several && is_none(expressions[at]))
+            unsupported("None among the values that are returned", expressions[at]->span, "return numbers and arrays");
         if (one.kind == Value::Kind::None) return return_none();
+        if (one.of_list) unsupported("a returned list", value->span, "return a tuple or an array");
         if (one.kind == Value::Kind::Tuple && !several) {
             values = one.elements;
             several = true;

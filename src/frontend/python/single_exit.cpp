@@ -154,11 +154,9 @@ bool returns_value(const Body& body) {
     return found;
 }
 
-StmtPtr raise_for_none(const Span& span) {
-    const ExprPtr error = make_call("NotImplementedError",
-                                    {std::make_shared<const code::Expr>(code::Expr{
-                                        ConstantExpr{std::string("a path returns None where others return values")}, span})},
-                                    span);
+StmtPtr raise_for_none(const Span& span, const std::string& why) {
+    const ExprPtr error =
+        make_call("NotImplementedError", {std::make_shared<const code::Expr>(code::Expr{ConstantExpr{why}, span})}, span);
     return statement(AssertStmt{make_boolean(false, span), error, true}, span);
 }
 

@@ -15,7 +15,7 @@ bool has_return(const code::Body& body);
 /// Some return of the body has a value.
 bool returns_value(const code::Body& body);
 /// What stands for `return None` in such a body: programs have no None that the run decides, so the path raises an exception.
-code::StmtPtr raise_for_none(const Span& span);
+code::StmtPtr raise_for_none(const Span& span, const std::string& why = "a path returns None where others return values");
 /// The body assigns what it would return to the variable `result`; None where no return has a value, and where only some have, the
 /// others raise. `returned` is free for its use.
 code::Body single_exit(const code::Body& body, const std::string& result, const std::string& returned);

@@ -205,16 +205,36 @@ void Translator::assign_chain(const std::vector<ExprPtr>& targets, const ExprPtr
     held_.clear();
 }
 
+/// The elements or rows of an array, one for each target; a starred target takes what is left where the size is known.
+std::vector<Value> Translator::unpacked(const Value& value, const std::vector<ExprPtr>& targets, const Span& span) {
+    if (!value.is_elements() || value.rank() == 0)
+        unsupported("unpacking of a value that is no tuple and no array", span, "index its elements one by one");
+    Lists::refuse_as_array(value, span);
+    const bool starred =
+        std::ranges::any_of(targets, [](const ExprPtr& e) { return std::holds_alternative<StarredExpr>(e->node); });
+    if (starred && !value.shape[0].is_integer())
+        unsupported("unpacking of an array of which only the run knows the size into a starred target", span, "write slices");
+    auto count = static_cast<std::int64_t>(targets.size());
+    if (value.shape[0].is_integer())
+        count = value.shape[0].integer();
+    else
+        require_equal(value.shape[0], count, "an array and the targets that it is unpacked into", span);
+    constexpr std::int64_t kMost = 64;
+    if (count > kMost) unsupported("unpacking of an array into so many targets", span, "index it");
+    const Value whole = settled(value);
+    std::vector<Value> values;
+    for (std::int64_t at = 0; at < count; ++at) values.push_back(index(whole, make_integer(at), span));
+    return values;
+}
+
 void Translator::assign_several(const std::vector<ExprPtr>& targets, const ExprPtr& value, const Span& span) {
     std::vector<Value> values;
     const auto* tuple_value = std::get_if<TupleExpr>(&value->node);
     if (tuple_value) {
         values = evaluate_all(tuple_value->elements);
     } else {
-        Value one = evaluate(value);
-        if (one.kind != Value::Kind::Tuple)
-            unsupported("unpacking of a value that is no tuple", value->span, "index its elements one by one");
-        values = one.elements;
+        const Value one = evaluate(value);
+        values = one.kind == Value::Kind::Tuple ? one.elements : unpacked(one, targets, value->span);
     }
     if (targets.size() > 1)
         for (Value& one : values) one = settled(one);
@@ -408,7 +428,11 @@ std::set<std::string> Translator::find_integer_locals(const Body& body) const {
             const auto* call = std::get_if<CallExpr>(&s->iterable->node);
             if (call && name_of(call->function) == "range") note(s->target, make_integer(0));
             if (call && name_of(call->function) == "enumerate") note(elements_of(s->target)[0], make_integer(0));
-            if (!call) {  // A map has variables of its own, but for those that it adds to.
+            const auto* subscript = std::get_if<SubscriptExpr>(&s->iterable->node);
+            const auto* schedule = std::get_if<BinaryExpr>(&s->iterable->node);
+            const std::string of = subscript ? qualified_name(*subscript->object, bindings_) : std::string();
+            const bool is_map = of == "sluice.map" || of == "sluice.parrange" || (schedule && schedule->op == BinaryOp::MatMul);
+            if (is_map) {  // A map has variables of its own, but for those that it adds to.
                 walk_statements(s->body, [&](const Stmt& inner) {
                     if (const auto* update = std::get_if<AugAssignStmt>(&inner.node))
                         added.insert(std::string(name_of(update->target)));

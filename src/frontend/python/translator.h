@@ -111,6 +111,7 @@ private:
     bool names_fixed_integer(const std::string& name, const Value& value) const;
     bool assign_chosen(const code::ExprPtr& target, const code::ExprPtr& value);
     void assign_name(const std::string& name, const Value& value, const Span& span);
+    std::vector<Value> unpacked(const Value& value, const std::vector<code::ExprPtr>& targets, const Span& span);
     void assign_several(const std::vector<code::ExprPtr>& targets, const code::ExprPtr& value, const Span& span);
     void augmented(const code::AugAssignStmt& statement, const Span& span);
     void assign_chain(const std::vector<code::ExprPtr>& targets, const code::ExprPtr& value, const Span& span);

@@ -41,6 +41,7 @@ struct Value {
     code::StmtPtr function;                         ///< Function only: its definition; `code` where NumPy defines it.
     std::shared_ptr<const struct Program> program;  ///< Function only: whose names it sees; null: those of the function around.
     bool read_only = false;                         ///< A view whose elements NumPy does not let be assigned.
+    bool of_list = false;                           ///< Tuple only: Python has a list.
     std::string list = {};                          ///< Elements of a list that grows: which.
     /// A copy where NumPy has a view unless the two of each pair differ; if there is none, where only the run knows which of both
     /// it has.

@@ -158,7 +158,7 @@ std::string why_rather_not_rows(const NodeContext& context) {
     const ir::Memlet& memlet = context.state.edges[in].memlet;
     const ir::Container* container = ir::find_container(context.sdfg, memlet.data);
     const auto* array = container ? std::get_if<ir::Array>(&container->kind) : nullptr;
-    const symbolic::Range& last = context.subset(in).dims.back();
+    const symbolic::Range last = context.subset(in).dims.back();
     if (!array || !last.step.is_integer(1) || (!array->strides.empty() && !array->strides.back().is_integer(1)))
         return "elements of a row are no neighbours";
     const auto length = symbolic::count(last).constant();

@@ -310,7 +310,12 @@ void pass_on(ir::Sdfg& sdfg, ir::State& state, const ir::Adjacency& adjacency, c
             (!intermediate.stays && edge.src == plan.first.exit && edge.dst == intermediate.node))
             gone.push_back(id);
     for (const EdgeId id : gone) state.edges.erase(id);
-    if (!intermediate.stays) rewrite::erase_node(state, intermediate.node);
+    if (!intermediate.stays) return rewrite::erase_node(state, intermediate.node);
+    // In a scope everything leads to the exit.
+    const ir::Adjacency now(state);
+    const analysis::ScopeTree scopes(state, now);
+    if (const NodeId around = scopes.parent(intermediate.node); around.valid() && now.out(intermediate.node).empty())
+        state.edges.add({intermediate.node, "", scopes.exit_of(around), "", ir::no_memlet()});
 }
 
 }  // namespace
