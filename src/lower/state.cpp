@@ -26,7 +26,17 @@ bool is_access(const ir::Node& node) {
     return std::holds_alternative<ir::Access>(node.kind);
 }
 
-// Copies that end here: from another access node, directly or through the entry of the scope.
+// Copies from an access node of the scope to containers beyond its exit: before what follows the node may write there, too.
+void lower_copies_out(StateContext& state, NodeId node, Body& body) {
+    for (const ir::EdgeId id : state.adjacency.out(node)) {
+        const ir::Edge& edge = state.state.edges[id];
+        if (!edge.memlet.empty() && ir::is_exit(state.node(edge.dst)) && !is_view_edge(state, id) &&
+            is_access(state.node(path_target(state, id).node)))
+            lower_copy(state, id, body);
+    }
+}
+
+// Copies that end here: from another access node, directly or through the entry of the scope. Then those that lead out of it.
 void lower_access(StateContext& state, NodeId node, Body& body) {
     for (const ir::EdgeId id : state.adjacency.in(node)) {
         const ir::Edge& edge = state.state.edges[id];
@@ -44,17 +54,7 @@ void lower_access(StateContext& state, NodeId node, Body& body) {
         const bool enters = ir::is_entry(before);
         if ((is_access(before) || enters) && is_access(state.node(path_source(state, id).node))) lower_copy(state, id, body);
     }
-}
-
-// Copies from access nodes of the scope to containers beyond its exit.
-void lower_exit(StateContext& state, NodeId node, Body& body) {
-    for (const ir::EdgeId id : state.adjacency.in(node)) {
-        const ir::Edge& edge = state.state.edges[id];
-        if (edge.memlet.empty() || is_view_edge(state, id) || !is_access(state.node(edge.src)) ||
-            !is_access(state.node(path_target(state, id).node)))
-            continue;
-        lower_copy(state, id, body);
-    }
+    lower_copies_out(state, node, body);
 }
 
 bool feeds_code(const StateContext& state, NodeId node) {
@@ -92,9 +92,9 @@ void lower_node(StateContext& state, NodeId node, bool alone, Body& body) {
                    [&](const ir::Access&) { lower_access(state, node, body); },
                    [&](const ir::Tasklet&) { lower_tasklet_among(state, node, alone, body); },
                    [&](const ir::MapEntry&) { lower_map(state, node, body); },
-                   [&](const ir::MapExit&) { lower_exit(state, node, body); },
+                   [](const ir::MapExit&) {},
                    [&](const ir::ConsumeEntry&) { lower_consume(state, node, body); },
-                   [&](const ir::ConsumeExit&) { lower_exit(state, node, body); },
+                   [](const ir::ConsumeExit&) {},
                    [&](const ir::NestedSdfg&) { lower_nested(state, node, body); },
                    [&](const ir::LibraryNode&) { lower_extern(state, node, body); },
                },

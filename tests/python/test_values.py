@@ -120,3 +120,48 @@ def test_paths_that_return_none():
     assert calls(x, 2) == 5.0
     with pytest.raises((NotImplementedError, TypeError, sluice.CompileError)):
         calls(x, 9)
+
+
+def test_what_comes_before_an_end_is_done():
+    """An unconditional `raise`, and the None of `return a.fill(1)`, stood in front of everything."""
+    @sluice.program(strict=True)
+    def filled(a):
+        return a.fill(1)
+
+    @sluice.program(strict=True)
+    def raised(a):
+        a += 1
+        raise ValueError("always")
+
+    a = np.zeros(3)
+    assert filled(a) is None and a.sum() == 3
+    with pytest.raises(ValueError, match="always"):
+        raised(a)
+    assert a.sum() == 6
+
+
+def shifted_rows(a, b):
+    a[:] = b
+    a[1:] = a[:-1]
+
+
+def shifted_columns(a, b):
+    a[:] = 1.5
+    a[:, 1:] = a[:, :-1] * 2 + b[:, 1:]
+
+
+def shifted_local(a, b):
+    c = b * 1.0
+    c[1:] = c[:-1] + 1
+    a[:] = c
+
+
+@pytest.mark.parametrize("function", [shifted_rows, shifted_columns, shifted_local])
+def test_shifts_of_what_was_just_written(function):
+    """The copy of a fused map's memory to the array came behind what was written there afterwards."""
+    b = np.arange(12.0).reshape(3, 4)
+    for level in range(4):
+        ours, theirs = np.zeros((3, 4)), np.zeros((3, 4))
+        sluice.program(strict=True, optimize=level)(function)(ours, b)
+        function(theirs, b)
+        assert np.array_equal(ours, theirs)

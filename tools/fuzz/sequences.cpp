@@ -105,6 +105,12 @@ private:
         const rewrite::Options options = random_options(random, session.program(), chosen.descriptor, match);
         attempted_ = to_string(describe(session.program(), chosen.descriptor, match, options));
         const Result<rewrite::Outcome> outcome = session.apply(chosen.descriptor.name, match, options);
+        // What would make an index that data guard one that is known to be out of bounds is left as it is, by pipelines too.
+        if (!outcome && outcome.error().code == "E012") {
+            ++tally.refused;
+            ++tally.refusals["E012"];
+            return false;
+        }
         if (!outcome) {
             finding = Finding{Finding::Kind::Pass, chosen.descriptor.name, render(outcome.error()), {}};
             return false;

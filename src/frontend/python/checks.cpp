@@ -52,7 +52,8 @@ void Translator::require(const ExprPtr& condition, const std::string& message, c
     need_symbols(ir::free_names(*condition));
     checks_made_.push_back(made);
     PlannedCode check{std::move(tasklet), {}, {}, span};
-    if (holds_throughout(condition)) return entry_checks_.push_back(std::move(check));
+    const auto* constant = std::get_if<ConstantExpr>(&condition->node);  // `raise`: behind what comes before it.
+    if (!constant && holds_throughout(condition)) return entry_checks_.push_back(std::move(check));
     const Restored place(where_, span);
     emit_state("check", {std::move(check)});
 }
