@@ -238,3 +238,18 @@ def test_recursion_that_branches_is_written_out_to_a_limit():
     assert sluice.program(strict=True)(few)(0.5) == few(0.5)
     with pytest.raises(sluice.CompileError, match="more than 256 calls"):
         sluice.program(strict=True)(many)(0.5)
+
+
+def test_recursion_that_data_end_is_no_crash():
+    """The arguments' expressions grew without end."""
+    def g(a, b):
+        return a if b == 0 else g(b, a % b)
+
+    def greatest(a, b):
+        return g(a, b)
+
+    with pytest.raises(sluice.CompileError, match="whose end only the run knows"):
+        sluice.program(strict=True)(greatest)(48, 36)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sluice.FallbackWarning)
+        assert sluice.program(strict=False)(greatest)(48, 36) == 12

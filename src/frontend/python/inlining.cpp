@@ -21,6 +21,17 @@ namespace {
 constexpr int kDeepestCall = 64;
 /// Calls that are written out in one program, so that recursion that branches ends.
 constexpr std::size_t kMostCalls = 256;
+/// Nodes of an argument's code: in recursion that data end it grows with each call, as `g(b, a % b)`.
+constexpr std::size_t kLargestArgument = 2000;
+
+/// Counts the nodes down to 0; true if there are more.
+bool is_larger(const ExprPtr& e, std::size_t& most) {
+    if (most == 0) return true;
+    --most;
+    bool larger = false;
+    for_each_child(*e, [&](const ExprPtr& child) { larger = larger || is_larger(child, most); });
+    return larger;
+}
 
 CallSignature signature_of_function(const FunctionStmt& function) {
     CallSignature signature{function.name, {}, {}, "F011"};
@@ -191,6 +202,8 @@ Body Inlining::body_of(const Callee& callee, const CallExpr& given, const std::s
         }
         names[parameter.name] = make_name(variable, span);
         Value value = passed || variadic || !callee.program ? t_.evaluate(e) : t_.default_of(*callee.program, parameter.name, e);
+        if (std::size_t most = kLargestArgument; value.is_elements() && is_larger(value.code, most))
+            unsupported("recursion of " + function.name + " whose end only the run knows", span, "write it as a loop");
         const bool again = uses != used.end() && uses->second > 1;
         if (!single || (again && value.is_elements() && value.rank() > 0)) value = t_.settled(value);
         if (!changes || !value.is_elements()) {
