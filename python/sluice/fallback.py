@@ -254,7 +254,10 @@ class Driver:
         except Exception as fault:
             if getattr(self.error, "code", None) in _MISTAKES and self._failed_here(fault) and not hasattr(fault, "code"):
                 kind = type(type(fault).__name__, (_core.CompileError, type(fault)), {"__module__": type(fault).__module__})
-                both = kind(f"{fault}\n{self.error}")
+                try:
+                    both = kind(f"{fault}\n{self.error}")
+                except TypeError:  # an exception with arguments of its own, as NumPy's of casts
+                    raise fault from None
                 both.__dict__.update(self.error.__dict__)
                 raise both from fault
             raise

@@ -374,3 +374,15 @@ def test_masked_arrays_are_not_taken_for_arrays():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert total(masked) == masked.sum() * 2
+
+
+def test_exceptions_of_numpys_with_arguments_of_their_own_come_through():
+    """A cast that NumPy refuses ended in an error of the fallback itself."""
+    def halves(a):
+        a += 0.5
+        return a
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sluice.FallbackWarning)
+        with pytest.raises(TypeError, match="Cannot cast"):
+            sluice.program(strict=False)(halves)(np.arange(3))

@@ -1,4 +1,4 @@
-// Integers of Python's that a loop makes grow: overflow.cpp says which are checked.
+// Integers of Python's that leave 64 bits, or that do not fit beside narrower ones of NumPy's: overflow.cpp says which are checked.
 #pragma once
 
 #include "frontend/python/translator.h"

@@ -105,7 +105,7 @@ Reshape::Sharing Reshape::sharing(const Value& value, const Layout& layout, cons
         if (!differ(strides[dim], next))
             unknown = true;
         else
-            apart = differ(extents[dim], 1) && differ(extents[dim + 1], 1);
+            apart |= differ(extents[dim], 1) && differ(extents[dim + 1], 1);
     }
     const bool split = wanted.size() > 1 && extents.size() > 1 &&
                        std::ranges::any_of(wanted, [](const Expr& extent) { return !extent.is_integer(); });
