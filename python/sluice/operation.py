@@ -22,6 +22,7 @@
 A node is added by `state.add_library_node(Scale, inputs=["_x"], outputs=["_y"], factor=3)`. Whoever wrote an expansion, it is compared with the
 reference on generated nodes before its first use in a process; the setting `verify_operations` switches that off.
 """
+import pathlib
 import sys
 
 import numpy as np
@@ -29,6 +30,18 @@ import numpy as np
 from . import _core
 
 _core.add_library_folder(sys.prefix + "/lib")  # packages of PyPI that bring libraries, such as mkl
+
+
+def _share_blas_of_numpy():
+    """Products call the BLAS that is already in the process: a second one has threads of its own, and those that wait keep the
+    others from the processor."""
+    folder = pathlib.Path(np.__file__).parent.parent / "numpy.libs"
+    for library in folder.glob("libscipy_openblas64_*.so"):
+        _core.add_library_folder(str(folder))
+        _core.add_environment("numpy", ["sluice/blas.h", "sluice/lapack.h"], [library.name], ["-DSLUICE_SCIPY_OPENBLAS"], "", "")
+
+
+_share_blas_of_numpy()
 
 
 def expansion(method=None, *, requires="", one_at_a_time=False, target="cpu"):

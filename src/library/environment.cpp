@@ -13,6 +13,11 @@ namespace {
 
 std::vector<Environment> builtin_environments() {
     return {
+        {.name = "numpy",
+         .headers = {"sluice/blas.h", "sluice/lapack.h"},
+         .library_files = {"libscipy_openblas64_.so"},
+         .compiler_flags = {"-DSLUICE_SCIPY_OPENBLAS"},
+         .remedy = "programs of Python call the OpenBLAS that PyPI's numpy brings"},
         {.name = "openblas",
          .aliases = {"OpenBLAS", "dace.libraries.blas.environments.openblas.OpenBLAS"},
          .headers = {"sluice/blas.h"},

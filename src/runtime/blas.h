@@ -3,38 +3,50 @@
 // product.
 #pragma once
 
+#include "blas_names.h"
 #include "complex.h"
 
 namespace sluice::blas {
 
-void gemm(int, int, int, int, int, int, float, const float*, int, const float*, int, float, float*, int) __asm__("cblas_sgemm");
-void gemm(int, int, int, int, int, int, double, const double*, int, const double*, int, double, double*,
-          int) __asm__("cblas_dgemm");
-void gemm(int, int, int, int, int, int, const complex<float>&, const complex<float>*, int, const complex<float>*, int,
-          const complex<float>&, complex<float>*, int) __asm__("cblas_cgemm");
-void gemm(int, int, int, int, int, int, const complex<double>&, const complex<double>*, int, const complex<double>*, int,
-          const complex<double>&, complex<double>*, int) __asm__("cblas_zgemm");
-void gemv(int, int, int, int, float, const float*, int, const float*, int, float, float*, int) __asm__("cblas_sgemv");
-void gemv(int, int, int, int, double, const double*, int, const double*, int, double, double*, int) __asm__("cblas_dgemv");
-void gemv(int, int, int, int, const complex<float>&, const complex<float>*, int, const complex<float>*, int, const complex<float>&,
-          complex<float>*, int) __asm__("cblas_cgemv");
-void gemv(int, int, int, int, const complex<double>&, const complex<double>*, int, const complex<double>*, int,
-          const complex<double>&, complex<double>*, int) __asm__("cblas_zgemv");
-float real_dot(int, const float*, int, const float*, int) __asm__("cblas_sdot");
-double real_dot(int, const double*, int, const double*, int) __asm__("cblas_ddot");
-void complex_dot(int, const complex<float>*, int, const complex<float>*, int, complex<float>*) __asm__("cblas_cdotu_sub");
-void complex_dot(int, const complex<double>*, int, const complex<double>*, int, complex<double>*) __asm__("cblas_zdotu_sub");
+void gemm(int, int, int, blas_int, blas_int, blas_int, float, const float*, blas_int, const float*, blas_int, float, float*,
+          blas_int) __asm__(SLUICE_BLAS_NAME("cblas_sgemm"));
+void gemm(int, int, int, blas_int, blas_int, blas_int, double, const double*, blas_int, const double*, blas_int, double, double*,
+          blas_int) __asm__(SLUICE_BLAS_NAME("cblas_dgemm"));
+void gemm(int, int, int, blas_int, blas_int, blas_int, const complex<float>&, const complex<float>*, blas_int,
+          const complex<float>*, blas_int, const complex<float>&, complex<float>*,
+          blas_int) __asm__(SLUICE_BLAS_NAME("cblas_cgemm"));
+void gemm(int, int, int, blas_int, blas_int, blas_int, const complex<double>&, const complex<double>*, blas_int,
+          const complex<double>*, blas_int, const complex<double>&, complex<double>*,
+          blas_int) __asm__(SLUICE_BLAS_NAME("cblas_zgemm"));
+void gemv(int, int, blas_int, blas_int, float, const float*, blas_int, const float*, blas_int, float, float*,
+          blas_int) __asm__(SLUICE_BLAS_NAME("cblas_sgemv"));
+void gemv(int, int, blas_int, blas_int, double, const double*, blas_int, const double*, blas_int, double, double*,
+          blas_int) __asm__(SLUICE_BLAS_NAME("cblas_dgemv"));
+void gemv(int, int, blas_int, blas_int, const complex<float>&, const complex<float>*, blas_int, const complex<float>*, blas_int,
+          const complex<float>&, complex<float>*, blas_int) __asm__(SLUICE_BLAS_NAME("cblas_cgemv"));
+void gemv(int, int, blas_int, blas_int, const complex<double>&, const complex<double>*, blas_int, const complex<double>*, blas_int,
+          const complex<double>&, complex<double>*, blas_int) __asm__(SLUICE_BLAS_NAME("cblas_zgemv"));
+float real_dot(blas_int, const float*, blas_int, const float*, blas_int) __asm__(SLUICE_BLAS_NAME("cblas_sdot"));
+double real_dot(blas_int, const double*, blas_int, const double*, blas_int) __asm__(SLUICE_BLAS_NAME("cblas_ddot"));
+void complex_dot(blas_int, const complex<float>*, blas_int, const complex<float>*, blas_int,
+                 complex<float>*) __asm__(SLUICE_BLAS_NAME("cblas_cdotu_sub"));
+void complex_dot(blas_int, const complex<double>*, blas_int, const complex<double>*, blas_int,
+                 complex<double>*) __asm__(SLUICE_BLAS_NAME("cblas_zdotu_sub"));
 
-void axpy(int, float, const float*, int, float*, int) __asm__("cblas_saxpy");
-void axpy(int, double, const double*, int, double*, int) __asm__("cblas_daxpy");
-void axpy(int, const complex<float>&, const complex<float>*, int, complex<float>*, int) __asm__("cblas_caxpy");
-void axpy(int, const complex<double>&, const complex<double>*, int, complex<double>*, int) __asm__("cblas_zaxpy");
-void ger(int, int, int, float, const float*, int, const float*, int, float*, int) __asm__("cblas_sger");
-void ger(int, int, int, double, const double*, int, const double*, int, double*, int) __asm__("cblas_dger");
-void ger(int, int, int, const complex<float>&, const complex<float>*, int, const complex<float>*, int, complex<float>*,
-         int) __asm__("cblas_cgeru");
-void ger(int, int, int, const complex<double>&, const complex<double>*, int, const complex<double>*, int, complex<double>*,
-         int) __asm__("cblas_zgeru");
+void axpy(blas_int, float, const float*, blas_int, float*, blas_int) __asm__(SLUICE_BLAS_NAME("cblas_saxpy"));
+void axpy(blas_int, double, const double*, blas_int, double*, blas_int) __asm__(SLUICE_BLAS_NAME("cblas_daxpy"));
+void axpy(blas_int, const complex<float>&, const complex<float>*, blas_int, complex<float>*,
+          blas_int) __asm__(SLUICE_BLAS_NAME("cblas_caxpy"));
+void axpy(blas_int, const complex<double>&, const complex<double>*, blas_int, complex<double>*,
+          blas_int) __asm__(SLUICE_BLAS_NAME("cblas_zaxpy"));
+void ger(int, blas_int, blas_int, float, const float*, blas_int, const float*, blas_int, float*,
+         blas_int) __asm__(SLUICE_BLAS_NAME("cblas_sger"));
+void ger(int, blas_int, blas_int, double, const double*, blas_int, const double*, blas_int, double*,
+         blas_int) __asm__(SLUICE_BLAS_NAME("cblas_dger"));
+void ger(int, blas_int, blas_int, const complex<float>&, const complex<float>*, blas_int, const complex<float>*, blas_int,
+         complex<float>*, blas_int) __asm__(SLUICE_BLAS_NAME("cblas_cgeru"));
+void ger(int, blas_int, blas_int, const complex<double>&, const complex<double>*, blas_int, const complex<double>*, blas_int,
+         complex<double>*, blas_int) __asm__(SLUICE_BLAS_NAME("cblas_zgeru"));
 
 inline constexpr int kRowMajor = 101, kNoTrans = 111, kTrans = 112;
 
@@ -53,7 +65,7 @@ template <class T> struct Matrix {
         return is_size(rows) && is_size(columns) && (by_rows() ? is_size(row_stride) : by_columns() && is_size(column_stride));
     }
     int transposition() const { return by_rows() ? kNoTrans : kTrans; }
-    int leading() const { return int(by_rows() ? row_stride : column_stride); }
+    blas_int leading() const { return blas_int(by_rows() ? row_stride : column_stride); }
     T& at(int64_t i, int64_t j) const { return data[i * row_stride + j * column_stride]; }
 };
 
@@ -73,8 +85,8 @@ template <class T> void multiply(T alpha, const T* a_data, int64_t a_rows, int64
     const Matrix<const T> a{a_data, a_rows, a_columns, a_row, a_column}, b{b_data, b_rows, b_columns, b_row, b_column};
     const Matrix<T> c{c_data, c_rows, c_columns, c_row, c_column};
     if (!a.is_matrix() || !b.is_matrix() || !c.is_matrix() || !c.by_rows()) return multiply_plainly(alpha, a, b, beta, c);
-    gemm(kRowMajor, a.transposition(), b.transposition(), int(c.rows), int(c.columns), int(a.columns), alpha, a.data, a.leading(),
-         b.data, b.leading(), beta, c.data, c.leading());
+    gemm(kRowMajor, a.transposition(), b.transposition(), blas_int(c.rows), blas_int(c.columns), blas_int(a.columns), alpha, a.data,
+         a.leading(), b.data, b.leading(), beta, c.data, c.leading());
 }
 /// The same for vectors b and c.
 template <class T> void multiply_vector(T alpha, const T* a_data, int64_t a_rows, int64_t a_columns, int64_t a_row,
@@ -90,8 +102,8 @@ template <class T> void multiply_vector(T alpha, const T* a_data, int64_t a_rows
         beta = T(1);
     }
     const bool by_rows = a.by_rows();
-    gemv(kRowMajor, a.transposition(), int(by_rows ? a.rows : a.columns), int(by_rows ? a.columns : a.rows), alpha, a.data,
-         a.leading(), b.data, int(b.row_stride), beta, c.data, int(c.row_stride));
+    gemv(kRowMajor, a.transposition(), blas_int(by_rows ? a.rows : a.columns), blas_int(by_rows ? a.columns : a.rows), alpha,
+         a.data, a.leading(), b.data, blas_int(b.row_stride), beta, c.data, blas_int(c.row_stride));
 }
 /// result = sum of x * y, over `n` elements that lie a stride apart.
 template <class T> void dot(int64_t n, const T* x, int64_t x_stride, const T* y, int64_t y_stride, T* result) {
@@ -100,9 +112,9 @@ template <class T> void dot(int64_t n, const T* x, int64_t x_stride, const T* y,
         for (int64_t i = 0; i < n; ++i) sum += x[i * x_stride] * y[i * y_stride];
         *result = sum;
     } else if constexpr (requires { real_dot(1, x, 1, y, 1); }) {
-        *result = real_dot(int(n), x, int(x_stride), y, int(y_stride));
+        *result = real_dot(blas_int(n), x, blas_int(x_stride), y, blas_int(y_stride));
     } else {
-        complex_dot(int(n), x, int(x_stride), y, int(y_stride), result);
+        complex_dot(blas_int(n), x, blas_int(x_stride), y, blas_int(y_stride), result);
     }
 }
 
@@ -115,7 +127,7 @@ void add_scaled(int64_t n, T a, const T* x, int64_t x_stride, const T* y, int64_
     }
     if (y != result)
         for (int64_t i = 0; i < n; ++i) result[i * result_stride] = y[i * y_stride];
-    axpy(int(n), a, x, int(x_stride), result, int(result_stride));
+    axpy(blas_int(n), a, x, blas_int(x_stride), result, blas_int(result_stride));
 }
 /// result = a + alpha * outer(x, y); the result may lie where a lies.
 template <class T> void add_outer(int64_t rows, int64_t columns, T alpha, const T* x, int64_t x_stride, const T* y,
@@ -132,9 +144,11 @@ template <class T> void add_outer(int64_t rows, int64_t columns, T alpha, const 
         for (int64_t i = 0; i < rows; ++i)
             for (int64_t j = 0; j < columns; ++j) sum.at(i, j) = old.at(i, j);
     if (sum.by_rows())
-        ger(kRowMajor, int(rows), int(columns), alpha, x, int(x_stride), y, int(y_stride), result, sum.leading());
+        ger(kRowMajor, blas_int(rows), blas_int(columns), alpha, x, blas_int(x_stride), y, blas_int(y_stride), result,
+            sum.leading());
     else
-        ger(kRowMajor, int(columns), int(rows), alpha, y, int(y_stride), x, int(x_stride), result, sum.leading());
+        ger(kRowMajor, blas_int(columns), blas_int(rows), alpha, y, blas_int(y_stride), x, blas_int(x_stride), result,
+            sum.leading());
 }
 
 }  // namespace sluice::blas

@@ -2,13 +2,14 @@
 // loops compute what the operation's definition says.
 #pragma once
 
+#include "blas_names.h"
 #include "math.h"
 #include "types.h"
 
 namespace sluice::lapack {
 
-int potrf(int, char, int, float*, int) __asm__("LAPACKE_spotrf");
-int potrf(int, char, int, double*, int) __asm__("LAPACKE_dpotrf");
+blas_int potrf(int, char, blas_int, float*, blas_int) __asm__(SLUICE_BLAS_NAME("LAPACKE_spotrf"));
+blas_int potrf(int, char, blas_int, double*, blas_int) __asm__(SLUICE_BLAS_NAME("LAPACKE_dpotrf"));
 
 /// b = the lower triangular factor of a (or its transpose), n by n, with strides between rows and columns. Only the lower triangle
 /// of a is read; the other triangle of b becomes 0.
@@ -23,7 +24,7 @@ void cholesky(int64_t n, const T* a, int64_t a_row, int64_t a_column, T* b, int6
     // By columns, as LAPACK itself: rows of the lower factor are columns of the upper one.
     const bool by_rows = column == 1 && row >= n, by_columns = row == 1 && column >= n;
     const bool fits = n > 0 && n <= 2147483647 && (by_rows || by_columns) && (by_rows ? row : column) <= 2147483647;
-    if (fits && potrf(102, by_rows ? 'U' : 'L', int(n), b, int(by_rows ? row : column)) == 0) return;
+    if (fits && potrf(102, by_rows ? 'U' : 'L', blas_int(n), b, blas_int(by_rows ? row : column)) == 0) return;
     copy();
     for (int64_t k = 0; k < n; ++k) {
         T& root = b[k * row + k * column];

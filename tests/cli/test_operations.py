@@ -81,7 +81,7 @@ def steps(run, tmp_path, *before, **environment):
 def test_settings_choose_expansions_and_the_trace_says_who_did(run, tmp_path):
     own = steps(run, tmp_path, SLUICE_WITHOUT_LIBRARIES="all")
     assert own[0] == "MatMul -> specialize, by the operation's own order"
-    assert own[1].startswith("Gemm -> native, by the operation's own order; not OpenBLAS: it counts as not installed; not MKL")
+    assert own[1].startswith("Gemm -> native, by the operation's own order; not NumPy: it counts as not installed; not OpenBLAS: it counts")
     general = steps(run, tmp_path, SLUICE_EXPANSIONS="native")
     assert general == ["MatMul -> native, by the setting expansions (environment SLUICE_EXPANSIONS)"]
     (tmp_path / "sluice.config").write_text("expansions = native; MatMul: specialize\n")

@@ -31,6 +31,7 @@ Operation axpy() {
             .reference = define_axpy,
             .expansions = {streaming(expand_map),
                            {.name = "native", .summary = "One map.", .aliases = {"pure"}, .expand = expand_map},
+                           blas_axpy("NumPy", "numpy"),
                            blas_axpy("OpenBLAS", "openblas"),
                            blas_axpy("MKL", "mkl")}};
 }

@@ -142,7 +142,7 @@ Operation batched_matmul() {
                            native_sum_of_products({.innermost = "N"}),
                            {.name = "gemms",
                             .summary = "A Gemm for each index of the leading dimensions, one after the other.",
-                            .aliases = {"OpenBLAS", "MKL"},
+                            .aliases = {"NumPy", "OpenBLAS", "MKL"},
                             .why_not = why_not_gemms,
                             .expand = expand_gemms}}};
 }

@@ -20,7 +20,8 @@ Operation gemm() {
             .update_factor = "beta",
             .flops = multiply_and_add,
             .reference = sum_of_products,
-            .expansions = {blas_gemm("OpenBLAS", "openblas"), blas_gemm("MKL", "mkl"), native_sum_of_products({.innermost = "N"})}};
+            .expansions = {blas_gemm("NumPy", "numpy"), blas_gemm("OpenBLAS", "openblas"), blas_gemm("MKL", "mkl"),
+                           native_sum_of_products({.innermost = "N"})}};
 }
 
 }  // namespace sluice::library

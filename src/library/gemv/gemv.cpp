@@ -27,7 +27,7 @@ Operation gemv() {
             .update_factor = "beta",
             .flops = multiply_and_add,
             .reference = sum_of_products,
-            .expansions = {blas_gemv("OpenBLAS", "openblas"), blas_gemv("MKL", "mkl"), native}};
+            .expansions = {blas_gemv("NumPy", "numpy"), blas_gemv("OpenBLAS", "openblas"), blas_gemv("MKL", "mkl"), native}};
 }
 
 }  // namespace sluice::library

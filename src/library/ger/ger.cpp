@@ -35,6 +35,7 @@ Operation ger() {
                                 [](NodeDraft& draft) {
                                     expand_element_wise(draft, "__o = __A + (" + draft.factor("alpha", "1") + ") * __x * __y");
                                 }},
+                           blas_ger("NumPy", "numpy"),
                            blas_ger("OpenBLAS", "openblas"),
                            blas_ger("MKL", "mkl")}};
 }
