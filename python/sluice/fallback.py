@@ -340,7 +340,8 @@ class SegmentCalls:
         node = ast.increment_lineno(ast.parse("".join(text)), segment.first - above - 1).body[0]
         around = {name: variables[name] for name in handed["around"]}
         function = _function(node, self.program.f, around, inspect.getsourcefile(self.program.f) or "<program>")
-        return self.program.part(function, text, segment.first - above, {*handed["unfit"], *unbound}, segment.outputs), arguments
+        return self.program.part(function, text, segment.first - above, {*handed["unfit"], *unbound},
+                                 segment.outputs or self.program.outputs), arguments
 
     def _hand_over(self, name, value):
         """How a variable's value comes into the segment: (way, what must be the same for the same code)."""

@@ -13,4 +13,6 @@ def view_of(base, part, places, copy):
     base = getattr(base, part) if part else base
     corner = base[tuple(slice(begin, begin + 1) for begin, _ in places)]
     strides = [sum(steps[dim] * stride for (_, steps), stride in zip(places, base.strides)) for dim in range(copy.ndim)]
+    if not part and base.shape == copy.shape and not any(begin for begin, _ in places) and base.strides == tuple(strides):
+        return base
     return np.lib.stride_tricks.as_strided(corner, copy.shape, strides)

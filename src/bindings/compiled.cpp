@@ -39,9 +39,15 @@ public:
             const auto form = forms.find(arguments[at].name);
             numbers.push_back(form == forms.end() ? std::nullopt : form->second.number);
             shapes.push_back(place_of(form == forms.end() ? std::string() : form->second.shape));
-            views.push_back(form == forms.end() ? std::nullopt : form->second.view);
-            const bool told = !views.back() || knows(*views.back());
-            if (!told) views.back().reset();
+            if (form != forms.end() && !form->second.key.empty())
+                keys.push_back(nb::module_::import_("ast").attr("literal_eval")(form->second.key));
+            choices.push_back(place_of(form == forms.end() ? std::string() : form->second.choice));
+            views.push_back(form == forms.end() ? std::vector<std::optional<driver::python::ReturnedView>>() : form->second.views);
+            bool told = true;
+            for (auto& view : views.back()) {
+                told = told && (!view || knows(*view));
+                if (view && !knows(*view)) view.reset();
+            }
             shared.push_back(!told || (form != forms.end() && form->second.shared));
             if (arguments[at].kind == Argument::Kind::Array) {
                 empty = nb::module_::import_("numpy").attr("empty");
@@ -60,10 +66,17 @@ public:
     std::vector<std::optional<driver::python::NumberKind>> numbers;  ///< Which of the returned arrays are numbers to the caller.
     /// Of returned arrays whose sizes only the run knows: which of the returned arrays holds the shape; kNone for others.
     std::vector<std::size_t> shapes;
-    std::vector<std::optional<driver::python::ReturnedView>> views;  ///< Which of the returned arrays are views of arguments.
+    std::vector<nb::object> keys;  ///< Of the dictionary that is returned; empty: there is none.
+    /// Which of the returned arrays holds the number of the place of another one; kNone for those that have one place.
+    std::vector<std::size_t> choices;
+    /// Which of the returned arrays are views of arguments, by the number of the place; nullopt: they are not.
+    std::vector<std::vector<std::optional<driver::python::ReturnedView>>> views;
     std::vector<bool> shared;  ///< Which of them share memory in Python in a way that only the run knows: copies here.
 
-    bool is_shape(std::size_t of_returns) const { return std::ranges::find(shapes, of_returns) != shapes.end(); }
+    /// Whether it says something about another one, which the caller is not given.
+    bool is_about_another(std::size_t of_returns) const {
+        return std::ranges::find(shapes, of_returns) != shapes.end() || std::ranges::find(choices, of_returns) != choices.end();
+    }
 
     /// A loaded program is not safe for two threads at a time. In a child of fork the thread that runs it is gone: a lock of its
     /// own.
@@ -325,13 +338,16 @@ private:
     PyObject* results(const std::vector<std::int64_t>& symbols) {
         std::vector<nb::object> values;
         for (std::size_t k = 0; k < returned_.size(); ++k) {
-            if (callable_.is_shape(k)) continue;
+            if (callable_.is_about_another(k)) continue;
             const std::size_t at = callable_.returns[k];
             values.push_back(returned_[k]);
             nb::object& value = values.back();
             if (!value.is_none()) {
                 if (const std::size_t shape = callable_.shapes[k]; shape != Callable::kNone) shrink(value, returned_[shape]);
-                if (callable_.views[k]) value = view(*callable_.views[k], value, symbols);
+                const auto& views = callable_.views[k];
+                const std::size_t choice = callable_.choices[k];
+                const auto place = choice == Callable::kNone ? 0 : nb::cast<std::size_t>(returned_[choice].attr("item")());
+                if (place < views.size() && views[place]) value = view(*views[place], value, symbols);
                 if (const auto number = callable_.numbers[k])
                     value = *number == driver::python::NumberKind::Python ? value.attr("item")() : value[0];
                 continue;
@@ -341,6 +357,11 @@ private:
         }
         if (values.empty()) Py_RETURN_NONE;
         if (values.size() == 1 && callable_.arguments[callable_.returns[0]].name == "__return") return values[0].release().ptr();
+        if (callable_.keys.size() == values.size()) {
+            nb::dict dictionary;
+            for (std::size_t k = 0; k < values.size(); ++k) dictionary[callable_.keys[k]] = values[k];
+            return dictionary.release().ptr();
+        }
         PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(values.size()));
         for (std::size_t k = 0; k < values.size(); ++k)
             PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), values[k].release().ptr());
@@ -446,7 +467,7 @@ PyObject* get_shared_returns(PyObject* self, void*) {
         nb::list places;
         std::size_t place = 0;
         for (std::size_t k = 0; k < callable.returns.size(); ++k) {
-            if (callable.is_shape(k)) continue;
+            if (callable.is_about_another(k)) continue;
             if (callable.shared[k]) places.append(place);
             ++place;
         }

@@ -1,5 +1,5 @@
-// What a BLAS calls its routines and the integers that they take. The OpenBLAS in PyPI's NumPy has names of its own, so that another
-// one may be in the same process, and integers of 64 bits.
+// What a BLAS calls its routines and the integers that they take. The OpenBLAS in PyPI's NumPy has names of its own, so that
+// another one may be in the same process, and integers of 64 bits.
 #pragma once
 
 #include "types.h"

@@ -22,7 +22,6 @@ const Binding* find(const Bindings& bindings, const std::string& name) {
 
 std::string canonical_module(const std::string& name) {
     if (name == "dace" || name.starts_with("dace.")) return "sluice" + name.substr(4);
-    if (name == "cmath") return "math";
     return name;
 }
 
@@ -106,10 +105,13 @@ std::optional<NumberBinding> real_arithmetic(BinaryOp op, double a, double b) {
         case BinaryOp::Mul:
             return NumberBinding{a * b, {}};
         case BinaryOp::Div:
+            if (b == 0) return std::nullopt;
             return NumberBinding{a / b, {}};
         case BinaryOp::Pow:
+            if (a < 0 && b != std::floor(b)) return std::nullopt;
             return NumberBinding{std::pow(a, b), {}};
         case BinaryOp::FloorDiv:
+            if (b == 0) return std::nullopt;
             return NumberBinding{std::floor(a / b), {}};
         default:
             return std::nullopt;
@@ -118,7 +120,9 @@ std::optional<NumberBinding> real_arithmetic(BinaryOp op, double a, double b) {
 
 std::optional<NumberBinding> named_constant(const std::string& name) {
     const std::string last = name.substr(name.rfind('.') + 1);
-    if (!name.starts_with("math.") && !name.starts_with("numpy.") && !name.starts_with("sluice.math.")) return std::nullopt;
+    if (!name.starts_with("math.") && !name.starts_with("cmath.") && !name.starts_with("numpy.") &&
+        !name.starts_with("sluice.math."))
+        return std::nullopt;
     if (last == "pi") return NumberBinding{std::numbers::pi, {}};
     if (last == "e") return NumberBinding{std::numbers::e, {}};
     if (last == "tau") return NumberBinding{2 * std::numbers::pi, {}};
@@ -145,6 +149,7 @@ std::optional<NumberBinding> called_constant(const CallExpr& call, const Binding
     const bool numpys = function.starts_with("numpy.");
     if (numpys && argument->dtype) return std::nullopt;
     const std::optional<DType> type = numpys ? std::optional(DType(Scalar::Float64)) : std::nullopt;
+    if (!numpys && !(as_double(*argument) > 0)) return std::nullopt;  // It may raise.
     if (function == "math.sqrt" || function == "numpy.sqrt") return NumberBinding{std::sqrt(as_double(*argument)), type};
     if (function == "math.exp" || function == "numpy.exp") return NumberBinding{std::exp(as_double(*argument)), type};
     if (function == "math.log" || function == "numpy.log") return NumberBinding{std::log(as_double(*argument)), type};

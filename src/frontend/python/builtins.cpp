@@ -4,6 +4,7 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/domain.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 
@@ -25,6 +26,7 @@ Value Translator::convert(const Value& value, const DType& type, bool of_python,
     if (of_python && value.rank() > 0) refuse("F005", "a number cannot be made of an array", span, "convert it: x.astype(...)");
     Value result = cast(value, type, span);
     result.type.weak = of_python && result.rank() == 0;
+    if (of_python && type == DType(Scalar::Int64) && !as_integer(result)) Domain(*this).check_integer(value, span);
     return result;
 }
 
@@ -138,6 +140,16 @@ Value Translator::call_function(const std::string& spelled, const std::string& c
         const Value result = call_ufunc("sqrt", {value}, span);
         return strong(result.type) == strong(value.type) ? value : cast(value, strong(result.type), span);
     };
+    if (spelled.starts_with("cmath.")) {
+        std::vector<Value> numbers;
+        for (const Value& operand : operands) {
+            if (operand.rank() > 0) refuse("F005", spelled + " takes one number", span, "use NumPy's function for arrays");
+            numbers.push_back(cast(operand, Scalar::Complex128, span));
+        }
+        Value result = call_function("numpy." + std::string(canonical), canonical, numbers, span);
+        result.type.weak = true;
+        return result;
+    }
     if (canonical == "angle") {  // The argument of a complex number, 0 or pi of a real one.
         const Value z = code::is_complex(operands[0].type.dtype.scalar) ? operands[0] : as_float(operands[0]);
         return call_ufunc("atan2", {call_ufunc("imag", {z}, span), call_ufunc("real", {z}, span)}, span);
@@ -158,6 +170,7 @@ Value Translator::call_function(const std::string& spelled, const std::string& c
         const bool whole = code::is_integer(operand.type.dtype.scalar) && rounds;
         numbers.push_back(whole || code::is_complex(operand.type.dtype.scalar) ? operand : cast(operand, Scalar::Float64, span));
     }
+    if (numbers.size() == 1) Domain(*this).check(canonical, numbers[0], span);
     Value result = call_ufunc(canonical, numbers, span);
     if (rounds) result = cast(result, Scalar::Int64, span);
     if (result.type.dtype == DType(Scalar::Float64) || result.type.dtype == DType(Scalar::Int64)) result.type.weak = true;

@@ -138,24 +138,6 @@ void Translator::require_elements(const Value& value, const std::vector<std::int
     require_positive(count, what, span);
 }
 
-/// An integer to a negative power is no integer: NumPy raises an error.
-void Translator::require_whole_power(const Value& base, const Value& power, const Span& span) {
-    const auto integral = [](const Value& value) { return value.is_elements() && code::is_integer(value.type.dtype.scalar); };
-    if (!integral(base) || !integral(power) || !code::is_signed(power.type.dtype.scalar) || flat_) return;
-    const std::string message = "an integer to a negative power";
-    if (power.rank() > 0) {
-        const Value negative =
-            combine({power}, span, [&](const auto& c) { return make_compare(c[0], CompareOp::Lt, make_integer(0), span); });
-        Reduction all;
-        for (std::size_t dim = 0; dim < power.rank(); ++dim) all.axes.push_back(static_cast<std::int64_t>(dim));
-        const Expr found = integer_of(cast(reduce(negative, "any", all, span), Scalar::Int64, span), span, "negative");
-        return require(make_compare(ir::to_code(found), CompareOp::Eq, make_integer(0), span), message, span);
-    }
-    const Expr exponent = integer_of(power, span, "power");
-    if (symbolic::is_yes(symbolic::decide(symbolic::less_equal(0, exponent), assumptions_))) return;
-    require(make_compare(ir::to_code(exponent), CompareOp::Ge, make_integer(0), span), message, span);
-}
-
 /// `assert` and `raise`: an error of that type, with its sentence, at the call.
 void Translator::translate_assert(const AssertStmt& s, const Span& span) {
     const auto* call = s.message && s.raises ? std::get_if<CallExpr>(&s.message->node) : nullptr;

@@ -54,6 +54,8 @@ struct FunctionContext {
     std::set<const code::Stmt*> callers;
     Returns returns;  ///< Of the attempt that is going on.
     bool check_indices = false;
+    bool tells_places = false;                          ///< The caller asks where returned arrays lie.
+    std::set<std::string> several_places;               ///< Return containers for which that depends on the run.
     Sharing sharing;                                    ///< Parameters that are views of containers which they have in common.
     std::map<const code::Stmt*, code::Body> rewritten;  ///< What loops over elements and loops with an else are translated as.
     std::map<std::string, code::Body> inlined;          ///< Bodies of called functions, by the prefix of their names.

@@ -1,11 +1,13 @@
 // Operators and names: an expression tree becomes one element-wise value.
 #include <algorithm>
+#include <set>
 
 #include "code/print.h"
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/domain.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/overflow.h"
@@ -42,20 +44,25 @@ std::vector<Value> Translator::evaluate_all(const std::vector<ExprPtr>& list) {
 
 /// Whether evaluating the expression may change arrays: it calls a program, or writes into an `out`.
 bool Translator::has_effects(const ExprPtr& e) const {
-    if (const auto* call = std::get_if<CallExpr>(&e->node)) {
-        const auto variable = variables_.find(std::string(name_of(call->function)));
-        if (variable != variables_.end() && variable->second.value.function) {
-            const Body& body = std::get<FunctionStmt>(variable->second.value.function->node).body;
-            const auto* single = body.size() == 1 ? std::get_if<ReturnStmt>(&body[0]->node) : nullptr;
-            if (!single || !single->value || has_effects(single->value)) return true;
+    std::set<const Stmt*> entered;
+    const auto may_write = [&](const auto& self, const ExprPtr& one) -> bool {
+        if (const auto* call = std::get_if<CallExpr>(&one->node)) {
+            const auto variable = variables_.find(std::string(name_of(call->function)));
+            const StmtPtr called = variable != variables_.end() ? variable->second.value.function : nullptr;
+            if (called && entered.insert(called.get()).second) {
+                const Body& body = std::get<FunctionStmt>(called->node).body;
+                const auto* single = body.size() == 1 ? std::get_if<ReturnStmt>(&body[0]->node) : nullptr;
+                if (!single || !single->value || self(self, single->value)) return true;
+            }
+            const auto bound = bindings_.find(std::string(name_of(call->function)));
+            if (bound != bindings_.end() && std::holds_alternative<ProgramBinding>(bound->second)) return true;
+            if (std::ranges::any_of(call->keywords, [](const Keyword& keyword) { return keyword.name == "out"; })) return true;
         }
-        const auto bound = bindings_.find(std::string(name_of(call->function)));
-        if (bound != bindings_.end() && std::holds_alternative<ProgramBinding>(bound->second)) return true;
-        if (std::ranges::any_of(call->keywords, [](const Keyword& keyword) { return keyword.name == "out"; })) return true;
-    }
-    bool found = false;
-    for_each_child(*e, [&](const ExprPtr& child) { found = found || has_effects(child); });
-    return found;
+        bool found = false;
+        for_each_child(*one, [&](const ExprPtr& child) { found = found || self(self, child); });
+        return found;
+    };
+    return may_write(may_write, e);
 }
 
 namespace {
@@ -110,9 +117,10 @@ Value Translator::binary(BinaryOp op, const Value& left, const Value& right, con
         return binary(op, convert(left, Scalar::Int64, true, span), convert(right, Scalar::Int64, true, span), span);
     Overflow(*this).refuse_constants(op, left, right, span);
     Overflow(*this).require_fits(left, right, span);
+    Domain(*this).check(op, left, right, span);
     if (op == BinaryOp::Pow && is_python_fraction(left, right))
         return binary(op, convert(left, Scalar::Float64, true, span), convert(right, Scalar::Float64, true, span), span);
-    if (op == BinaryOp::Pow) require_whole_power(left, right, span);
+    if (op == BinaryOp::Pow) Domain(*this).require_whole_power(left, right, span);
     if (op == BinaryOp::ShiftLeft || op == BinaryOp::ShiftRight) return shifted(op, left, right, span);
     return combine({left, right}, span, [&](const auto& c) { return make_binary(op, c[0], c[1], span); });
 }

@@ -119,7 +119,9 @@ struct ReturnedView {
 struct ReturnedForm {
     std::optional<NumberKind> number;
     std::string shape;  ///< Container of the shape of the array that the container begins with; empty: no such array.
-    std::optional<ReturnedView> view;
+    std::vector<std::optional<ReturnedView>> views;  ///< Where it may lie; nullopt: in the container.
+    std::string key;      ///< Under which the returned dictionary has it, as text; empty: no dictionary is returned.
+    std::string choice;   ///< Container of the place among `views`, where there are several.
     bool shared = false;  ///< In Python it shares memory with an argument or another result, and no view says where.
 };
 using ReturnedForms = std::map<std::string, ReturnedForm>;

@@ -186,7 +186,7 @@ Value Translator::call_elementwise(const std::string& name, const Function& func
     std::vector<Value> operands = evaluate_all(list);
     if (!name.starts_with("numpy.")) {
         Value result = call_function(name, std::string(function.name), operands, span);
-        const bool truth = name.starts_with("math.") && result.type.dtype == DType(Scalar::Bool);
+        const bool truth = (name.starts_with("math.") || name.starts_with("cmath.")) && result.type.dtype == DType(Scalar::Bool);
         if (truth && result.is_scalar()) result.type.weak = true;
         return result;
     }

@@ -8,18 +8,26 @@ namespace sluice::frontend {
 using namespace code;
 using symbolic::Subset;
 
-/// An operand that a library node can read: a container, or a slice that keeps all its dimensions.
+namespace {
+
+/// A container, or a slice that keeps all its dimensions in their order: what a memlet of a library node can say.
+bool is_in_order(const Value& value) {
+    const Operand* view = as_view(value);
+    if (!view || view->index.size() != value.rank()) return false;
+    const auto subset = subset_of_view(*view, value.shape);
+    if (!subset) return false;
+    for (std::size_t dim = 0; dim < value.rank(); ++dim)
+        if (!subset->dims[dim].step.is_integer(1) ||
+            (!value.shape[dim].is_integer(1) && !symbolic::depends_on(view->index[dim], iteration_of(dim, value.rank()).name())))
+            return false;
+    return true;
+}
+
+}  // namespace
+
+/// An operand that a library node can read.
 Value Translator::matrix_operand(const Value& value, const std::string& base) {
-    if (const Operand* view = as_view(value); view && view->index.size() == value.rank()) {
-        const auto subset = subset_of_view(*view, value.shape);
-        bool ordered = subset.has_value();
-        for (std::size_t dim = 0; ordered && dim < value.rank(); ++dim)
-            ordered =
-                subset->dims[dim].step.is_integer(1) &&
-                (value.shape[dim].is_integer(1) || symbolic::depends_on(view->index[dim], iteration_of(dim, value.rank()).name()));
-        if (ordered) return value;
-    }
-    return materialise(value, base);
+    return is_in_order(value) ? value : materialise(value, base);
 }
 
 /// A library node over operands that lie in memory (matrix_operand), into a place.
@@ -85,7 +93,7 @@ Value Translator::product(const Value& left, const Value& right, const Span& spa
     if (left.rank() > 1) shape.push_back(left.shape[left.rank() - 2]);
     if (right.rank() > 1) shape.push_back(right.shape.back());
     Value place = result_place("product", type, shape, {a, b});
-    if (as_view(place)->index.size() != shape.size()) {
+    if (!is_in_order(place)) {
         hint_.reset();
         place = result_place("product", type, shape, {a, b});
     }

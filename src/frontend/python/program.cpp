@@ -109,11 +109,13 @@ FunctionContext context_of(const Program& program) {
 }  // namespace
 
 ir::Sdfg translate_program(const Program& program, const std::map<std::string, ArgumentType>& argument_types,
-                           const std::set<const Stmt*>& callers, const Sharing& sharing, bool check_indices, Returns* returns) {
+                           const std::set<const Stmt*>& callers, const Sharing& sharing, bool check_indices, Returns* returns,
+                           bool tells_places) {
     check_names(program);
     FunctionContext context = context_of(program);
     context.sharing = sharing;
     context.check_indices = check_indices;
+    context.tells_places = tells_places;
     context.callers = callers;
     context.callers.insert(program.function.get());
     for (int attempt = 0; attempt < 1000; ++attempt) {
@@ -136,9 +138,12 @@ namespace {
 
 /// What the caller is told of a returned value.
 ReturnedForm form_of(const std::string& name, const Returned& returned, const Returns& returns) {
-    ReturnedForm form{returned.number, returned.shape, std::nullopt, returned.depends};
+    ReturnedForm form{returned.number, returned.shape, {}, returned.key, returned.choice, returned.unnamed};
     if (returned.number) return form;
-    if (returned.view && !returned.depends) form.view = {returned.view->data, returned.view->index, returned.part};
+    for (const ReturnedPlace& place : returned.places) {
+        form.views.emplace_back();
+        if (place.view) form.views.back() = {place.view->data, place.view->index, place.part};
+    }
     for (const auto& [other, one] : returns) form.shared |= other != name && !one.base.empty() && one.base == returned.base;
     return form;
 }
@@ -149,7 +154,7 @@ Result<ir::Sdfg> build(const Program& program, const std::map<std::string, Argum
                        bool check_indices, ReturnedForms* forms) {
     return capture([&] {
         Returns returns;
-        ir::Sdfg sdfg = translate_program(program, argument_types, {}, sharing, check_indices, &returns);
+        ir::Sdfg sdfg = translate_program(program, argument_types, {}, sharing, check_indices, &returns, forms != nullptr);
         if (forms)
             for (const auto& [name, returned] : returns) forms->emplace(name, form_of(name, returned, returns));
         analysis::propagate_memlets(sdfg);
@@ -302,22 +307,26 @@ void Translator::add_module_arrays() {
 
 namespace {
 
-/// Keeps what the value is to a caller. `view`: that which it is, or is a part of, into the container, or null; a view of an
-/// argument stays one.
-void note_return(Returns& returns, const std::string& name, const Value& value, const Operand* view, const ir::Container* container,
-                 const std::string& root) {
-    const std::string part(as_part(value) ? name_of(std::get<CallExpr>(value.code->node).function) : "");
-    const bool lasts = view && !view->data.starts_with("__return") && !container->transient;
-    const auto [known, first] = returns.try_emplace(name);
-    Returned& returned = known->second;
-    if (first && lasts) returned.view = *view, returned.part = part;
-    if (view && !lasts) returned.base = root;
-    const bool same =
-        lasts ? returned.view && returned.view->data == view->data && returned.view->index == view->index && returned.part == part
-              : !returned.view;
-    returned.depends |= !same || (view && container->binding != ir::Binding::Own);
+/// Keeps what the value is to a caller, and gives the number of its place. `view`: that which it is, or is a part of, into the
+/// container, or null; a view of an argument stays one.
+std::size_t note_return(Returned& returned, const Value& value, const Operand* view, const ir::Container* container,
+                        const std::string& root) {
+    ReturnedPlace place;
+    if (view && !view->data.starts_with("__return") && !container->transient)
+        place = {*view, std::string(as_part(value) ? name_of(std::get<CallExpr>(value.code->node).function) : "")};
+    else if (view)
+        returned.base = root;
+    returned.unnamed |= view && container->binding != ir::Binding::Own;
     if (value.shape.empty() && returned.number != NumberKind::NumPy)
         returned.number = value.type.weak ? NumberKind::Python : NumberKind::NumPy;
+    const auto same = [&](const ReturnedPlace& other) {
+        return place.view.has_value() == other.view.has_value() && place.part == other.part &&
+               (!place.view || (place.view->data == other.view->data && place.view->index == other.view->index));
+    };
+    const auto known = std::ranges::find_if(returned.places, same);
+    if (known != returned.places.end()) return static_cast<std::size_t>(known - returned.places.begin());
+    returned.places.push_back(std::move(place));
+    return returned.places.size() - 1;
 }
 
 }  // namespace
@@ -331,6 +340,7 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
     if (!value) return return_none();
     if (std::holds_alternative<ListExpr>(value->node)) unsupported("a returned list", value->span, "return a tuple or an array");
     std::vector<Value> values;
+    std::vector<std::string> keys;
     const auto expressions = elements_of(value);
     for (std::size_t at = 0; at < expressions.size(); ++at) {
         Value one = evaluate(expressions[at]);
@@ -340,11 +350,23 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         if (one.of_list) unsupported("a returned list", value->span, "return a tuple or an array");
         if (one.kind == Value::Kind::Tuple && !several) {
             values = one.elements;
+            keys = one.keys;
             several = true;
             break;
         }
         values.push_back(std::move(one));
     }
+    // Where a returned array may lie in one place or another, the caller is told in which.
+    const auto tell_place = [&](const std::string& name, std::size_t place) {
+        Returned& returned = context_.returns.at(name);
+        if (returned.places.size() > 1 && context_.several_places.insert(name).second) throw StartAgain{};
+        if (!context_.several_places.contains(name)) return;
+        returned.choice = name + "_place";
+        if (!sdfg_.containers.contains(returned.choice))
+            ir::add_array(sdfg_, returned.choice, Scalar::Int64, {1}).metadata.where = span;
+        assign({{returned.choice, {Expr(0)}, false, Scalar::Int64}, {}, nullptr, {}},
+               symbolic_value(Expr(static_cast<std::int64_t>(place)), span), "return");
+    };
     const bool single = values.size() == 1 && !several;
     for (std::size_t at = 0; at < values.size(); ++at) {
         const std::string name = single ? "__return" : "__return_" + std::to_string(at);
@@ -354,9 +376,15 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         if (const auto known = context_.returns.find(name);
             known != context_.returns.end() && known->second.number.has_value() != one.shape.empty())
             refuse("F008", "the returns of this program differ in type or shape", span, "return values of one type and shape");
+        const std::string key = keys.empty() ? std::string() : keys[at];
+        if (context_.returns.contains(name) && context_.returns.at(name).key != key)
+            refuse("F008", "the returns of this program differ in their keys", span, "return dictionaries with the same keys");
+        context_.returns[name].key = key;
         const Operand* returned = one.shape.empty() ? nullptr : as_view(one) ? as_view(one) : as_part(one);
-        note_return(context_.returns, name, one, returned, returned ? &container(returned->data) : nullptr,
-                    returned ? root_of(returned->data) : std::string());
+        const std::size_t place =
+            note_return(context_.returns[name], one, returned, returned ? &container(returned->data) : nullptr,
+                        returned ? root_of(returned->data) : std::string());
+        if (context_.tells_places) tell_place(name, place);
         if (const Operand* view = as_view(one); view && view->data == name && is_identity(*view, one.rank())) continue;
         const DType type = one.rank() == 0 && at < expressions.size() ? Numbers(*this).returned_type(name, expressions[at], one)
                                                                       : strong(one.type);

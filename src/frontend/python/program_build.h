@@ -13,19 +13,25 @@ namespace sluice::frontend {
 
 /// What a returned value is to the caller: a number, or an array that is new, a view of an argument or of an array of the module,
 /// or one of these by the path.
+struct ReturnedPlace {
+    std::optional<Operand> view;  ///< Of an argument; none: it is nobody else's.
+    std::string part;             ///< `real` or `imag` of the view; empty: the view itself.
+};
 struct Returned {
     std::optional<NumberKind> number;
-    std::optional<Operand> view;
-    std::string part;  ///< `real` or `imag` of the view; empty: the view itself.
-    bool depends = false;
-    std::string base;   ///< Root of the container of the program itself that it is part of; empty: none.
+    std::vector<ReturnedPlace> places;  ///< Where it lies behind one return or another, each once.
+    std::string choice;                 ///< Container of the number of the place, where there are several; empty: nobody asks.
+    std::string key;                    ///< Under which a returned dictionary has it, as text; empty: there is none.
+    bool unnamed = false;               ///< It may be part of an argument that no view names.
+    std::string base;                   ///< Root of the container of the program itself that it is part of; empty: none.
     std::string shape;  ///< Container of the sizes, where only the run knows them; empty: those of the return container.
 };
 using Returns = std::map<std::string, Returned>;
 
+/// `tells_places`: the number of a returned array's place is returned as well, where it has several.
 /// `callers`: the functions being translated around this one (recursion is refused by call_program).
 ir::Sdfg translate_program(const Program& program, const std::map<std::string, ArgumentType>& argument_types,
                            const std::set<const code::Stmt*>& callers, const Sharing& sharing = {}, bool check_indices = false,
-                           Returns* returns = nullptr);
+                           Returns* returns = nullptr, bool tells_places = false);
 
 }  // namespace sluice::frontend

@@ -63,22 +63,23 @@ Value view_of_argument(const Returned& returned, const std::map<std::string, Val
         refuse("F011", call.label + " returns a view of an argument in some cases only", span,
                "return a copy, x.copy(), or the view in every case");
     };
-    if (returned.depends) refuse_view();
-    if (!returned.view) return copy;
-    const Value& base = given.at(returned.view->data);
+    if (returned.unnamed || returned.places.size() > 1) refuse_view();
+    if (returned.places.empty() || !returned.places[0].view) return copy;
+    const auto& [place, part] = returned.places[0];
+    const Value& base = given.at(place->data);
     if (!as_view(base) || base.copied) return copy;
     const symbolic::Substitution outward(call.symbol_mapping.begin(), call.symbol_mapping.end());
     symbolic::Substitution index;
     for (std::size_t dim = 0; dim < base.rank(); ++dim) {
-        const Expr& inner = returned.view->index[dim];
+        const Expr& inner = place->index[dim];
         for (const std::string& symbol : symbolic::free_symbols(inner))
             if (!symbol.starts_with("__r") && !call.symbol_mapping.contains(symbol)) refuse_view();
         index.emplace(iteration_of(dim, base.rank()).name(), symbolic::substitute(inner, outward));
     }
     Value view = substitute(base, index);
     view.shape = copy.shape;
-    if (returned.part.empty()) return view;
-    view.code = make_call(returned.part, {view.code}, span);
+    if (part.empty()) return view;
+    view.code = make_call(part, {view.code}, span);
     view.type = copy.type;
     return view;
 }
@@ -255,7 +256,8 @@ Value Translator::call_nested(const Program& program, const CallExpr& node, cons
             given.emplace(name, operands.back());
         }
     const bool alone = inner.containers.contains("__return");
-    for (const std::string& name : result_names(inner))
+    const std::vector<std::string> names = result_names(inner);
+    for (const std::string& name : names)
         results.push_back(view_of_argument(
             returns[name], given, receive_result(name, inner.containers.at(name), returns[name].number.has_value(), call, operands),
             call.nested, span));
@@ -276,7 +278,11 @@ Value Translator::call_nested(const Program& program, const CallExpr& node, cons
         none.kind = Value::Kind::None;
         return none;
     }
-    return alone ? results[0] : tuple(std::move(results));
+    if (alone) return results[0];
+    Value together = tuple(std::move(results));
+    for (const std::string& name : names)
+        if (!returns[name].key.empty()) together.keys.push_back(returns[name].key);
+    return together;
 }
 
 }  // namespace sluice::frontend

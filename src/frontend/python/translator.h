@@ -31,6 +31,7 @@ public:
 
 private:
     friend class Collections;
+    friend class Domain;
     friend class FlatBody;
     friend class Inlining;
     friend class Lists;
@@ -161,7 +162,6 @@ private:
     bool holds_throughout(const code::ExprPtr& condition) const;
     void emit_entry_checks();
     void require_equal(const Expr& a, const Expr& b, const std::string& what, const Span& span);
-    void require_whole_power(const Value& base, const Value& power, const Span& span);
     void require_inside(const Expr& at, const Expr& size, std::size_t axis, const Span& span);
     void require_inside(const Value& indices, const Expr& size, std::size_t axis, const Span& span);
     void require_positive(const Expr& size, const std::string& what, const Span& span);

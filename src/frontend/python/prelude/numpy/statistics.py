@@ -9,14 +9,19 @@ def average(a, axis=None, weights=None, returned=False, keepdims=False):
     elif axis is None or np.ndim(a) == 1:
         assert np.ndim(weights) == np.ndim(a), "Axis must be specified when shapes of a and weights differ."
         total = np.sum(np.asarray(weights) + np.zeros_like(a), axis=axis, keepdims=keepdims, dtype=np.result_type(a, weights, np._float_of(a)))
-        mean = np.sum(np.asarray(a) * np.asarray(weights), axis=axis, keepdims=keepdims, dtype=np.result_type(a, weights, np._float_of(a))) / total
+        mean = np._weighted(np.asarray(a), np.asarray(weights), axis, keepdims) / total
     else:
         w = np._weights(np.asarray(weights), np.asarray(a), axis)
         total = np.sum(w + np.zeros_like(a), axis=axis, keepdims=keepdims, dtype=np.result_type(a, weights, np._float_of(a)))
-        mean = np.sum(np.asarray(a) * w, axis=axis, keepdims=keepdims, dtype=np.result_type(a, weights, np._float_of(a))) / total
+        mean = np._weighted(np.asarray(a), w, axis, keepdims) / total
     if returned:
         return mean, total
     return mean
+
+
+def _weighted(a, weights, axis, keepdims):
+    """Sums of the weighted elements, in the type of their mean."""
+    return np.sum(np.multiply(a, weights, dtype=np.result_type(a, weights, np._float_of(a))), axis=axis, keepdims=keepdims)
 
 
 def _weights(weights, a, axis):

@@ -1,0 +1,125 @@
+// Checked are numbers outside of loops, where a check costs nothing; inside of loops the processor's infinities and NaN stand
+// (docs/python-subset.md).
+#include "frontend/python/domain.h"
+
+#include <cmath>
+
+#include "frontend/python/bindings.h"
+#include "frontend/python/diagnostics.h"
+#include "ir/code_block.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+bool is_python_real(const Value& value) {
+    return value.is_scalar() && value.type.weak && !code::is_complex(value.type.dtype.scalar);
+}
+
+std::optional<double> constant_of(const Value& value) {
+    const auto constant = constant_value(*value.code, {});
+    if (!constant) return std::nullopt;
+    if (const auto* integer = std::get_if<std::int64_t>(&constant->value)) return static_cast<double>(*integer);
+    if (const auto* real = std::get_if<double>(&constant->value)) return *real;
+    return std::nullopt;
+}
+
+constexpr double kLargest = 9223372036854775808.0;  // 2**63 and above are no integers of 64 bits.
+
+/// Arguments outside of a function's domain: x `op` bound.
+struct Outside {
+    std::string_view function;
+    CompareOp op;
+    double bound;
+};
+constexpr double kLargestExponent = 709.782712893384;  // exp of more is no float64.
+constexpr Outside kOutside[] = {{"sqrt", CompareOp::Lt, 0},    {"log", CompareOp::Le, 0},    {"log2", CompareOp::Le, 0},
+                                {"log10", CompareOp::Le, 0},   {"log1p", CompareOp::Le, -1}, {"acos", CompareOp::Lt, -1},
+                                {"acos", CompareOp::Gt, 1},    {"asin", CompareOp::Lt, -1},  {"asin", CompareOp::Gt, 1},
+                                {"acosh", CompareOp::Lt, 1},   {"atanh", CompareOp::Le, -1}, {"atanh", CompareOp::Ge, 1},
+                                {"exp", CompareOp::Gt, kLargestExponent}};
+
+bool holds(CompareOp op, double value, double bound) {
+    return op == CompareOp::Lt   ? value < bound
+           : op == CompareOp::Le ? value <= bound
+           : op == CompareOp::Gt ? value > bound
+                                 : value >= bound;
+}
+
+}  // namespace
+
+bool Domain::is_checked() const {
+    return !t_.flat_ && !t_.frame_ && !t_.enclosing_loop_ && t_.map_params_.empty() && t_.prelude_prefix_.empty();
+}
+
+void Domain::require_none(const Value& wrong, const std::string& message, const Span& span) {
+    const Expr found = t_.integer_of(t_.cast(wrong, Scalar::Int64, span), span, "wrong");
+    t_.require(make_compare(ir::to_code(found), CompareOp::Eq, make_integer(0), span), message, span, {"raised", {}});
+}
+
+void Domain::check(BinaryOp op, const Value& left, const Value& right, const Span& span) {
+    if (!is_python_real(left) || !is_python_real(right)) return;
+    const auto a = constant_of(left), b = constant_of(right);
+    const auto compare = [&](const Value& one, CompareOp how) {
+        return t_.combine({one}, span, [&](const auto& c) { return make_compare(c[0], how, make_integer(0), span); });
+    };
+    if (op == BinaryOp::Div || op == BinaryOp::FloorDiv || op == BinaryOp::Mod) {
+        if (b && *b == 0) refuse("F009", "division by zero", span, "NumPy's numbers divide to inf: np.float64(x) / 0");
+        if (b || !is_checked()) return;
+        if (const auto divisor = t_.as_integer(right))
+            if (symbolic::is_no(symbolic::decide(symbolic::equal(*divisor, 0), t_.assumptions_))) return;
+        require_none(compare(right, CompareOp::Eq), "ZeroDivisionError: division by zero", span);
+    } else if (op == BinaryOp::Pow && code::is_floating(right.type.dtype.scalar)) {
+        const bool whole = b && *b == std::floor(*b);
+        const std::string message = "a negative number to a fractional power is a complex number";
+        if (a && b && *a < 0 && !whole) refuse("F009", message, span, "write complex(x)");
+        if (whole || (a && *a >= 0) || !is_checked()) return;
+        const Value fractional = t_.combine({left, right}, span, [&](const auto& c) {
+            const ExprPtr rest = make_compare(c[1], CompareOp::Ne, make_call("floor", {c[1]}, span), span);
+            return make_conditional(make_compare(c[0], CompareOp::Lt, make_integer(0), span), rest, make_integer(0), span);
+        });
+        require_none(fractional, "NotImplementedError: " + message, span);
+    }
+}
+
+void Domain::check(const std::string& function, const Value& argument, const Span& span) {
+    if (!argument.is_scalar() || !is_checked()) return;
+    const auto known = constant_of(argument);
+    for (const Outside& one : kOutside) {
+        if (function != one.function || (known && !holds(one.op, *known, one.bound))) continue;
+        const Value outside = t_.combine(
+            {argument}, span, [&](const auto& c) { return make_compare(c[0], one.op, make_real(one.bound), span); });
+        require_none(outside, function == "exp" ? "OverflowError: math range error" : "ValueError: math domain error", span);
+    }
+}
+
+void Domain::require_whole_power(const Value& base, const Value& power, const Span& span) {
+    const auto integral = [](const Value& value) { return value.is_elements() && code::is_integer(value.type.dtype.scalar); };
+    if (!integral(base) || !integral(power) || !code::is_signed(power.type.dtype.scalar) || t_.flat_) return;
+    const std::string message = "an integer to a negative power";
+    if (power.rank() > 0) {
+        const Value negative =
+            t_.combine({power}, span, [&](const auto& c) { return make_compare(c[0], CompareOp::Lt, make_integer(0), span); });
+        Translator::Reduction all;
+        for (std::size_t dim = 0; dim < power.rank(); ++dim) all.axes.push_back(static_cast<std::int64_t>(dim));
+        const Expr found = t_.integer_of(t_.cast(t_.reduce(negative, "any", all, span), Scalar::Int64, span), span, "negative");
+        return t_.require(make_compare(ir::to_code(found), CompareOp::Eq, make_integer(0), span), message, span);
+    }
+    const Expr exponent = t_.integer_of(power, span, "power");
+    if (symbolic::is_yes(symbolic::decide(symbolic::less_equal(0, exponent), t_.assumptions_))) return;
+    t_.require(make_compare(ir::to_code(exponent), CompareOp::Ge, make_integer(0), span), message, span);
+}
+
+void Domain::check_integer(const Value& real, const Span& span) {
+    if (!real.is_scalar() || !code::is_floating(real.type.dtype.scalar) || constant_of(real) || !is_checked()) return;
+    require_none(t_.combine({real}, span, [&](const auto& c) { return make_compare(c[0], CompareOp::Ne, c[0], span); }),
+                 "ValueError: cannot convert float NaN to integer", span);
+    const Value wide = t_.combine({real}, span, [&](const auto& c) {
+        return make_compare(make_call("abs", {c[0]}, span), CompareOp::Ge, make_real(kLargest), span);
+    });
+    require_none(wide, "OverflowError: an integer of Python's does not fit into 64 bits", span);
+}
+
+}  // namespace sluice::frontend
