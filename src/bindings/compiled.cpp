@@ -39,7 +39,8 @@ public:
             const auto form = forms.find(arguments[at].name);
             numbers.push_back(form == forms.end() ? std::nullopt : form->second.number);
             shapes.push_back(place_of(form == forms.end() ? std::string() : form->second.shape));
-            if (form != forms.end() && !form->second.key.empty())
+            in_list = in_list || (form != forms.end() && form->second.key == driver::python::kInList);
+            if (form != forms.end() && !form->second.key.empty() && form->second.key != driver::python::kInList)
                 keys.push_back(nb::module_::import_("ast").attr("literal_eval")(form->second.key));
             choices.push_back(place_of(form == forms.end() ? std::string() : form->second.choice));
             views.push_back(form == forms.end() ? std::vector<std::optional<driver::python::ReturnedView>>() : form->second.views);
@@ -66,6 +67,7 @@ public:
     std::vector<std::optional<driver::python::NumberKind>> numbers;  ///< Which of the returned arrays are numbers to the caller.
     /// Of returned arrays whose sizes only the run knows: which of the returned arrays holds the shape; kNone for others.
     std::vector<std::size_t> shapes;
+    bool in_list = false;          ///< A list is returned.
     std::vector<nb::object> keys;  ///< Of the dictionary that is returned; empty: there is none.
     /// Which of the returned arrays holds the number of the place of another one; kNone for those that have one place.
     std::vector<std::size_t> choices;
@@ -361,6 +363,11 @@ private:
             nb::dict dictionary;
             for (std::size_t k = 0; k < values.size(); ++k) dictionary[callable_.keys[k]] = values[k];
             return dictionary.release().ptr();
+        }
+        if (callable_.in_list) {
+            nb::list list;
+            for (const nb::object& value : values) list.append(value);
+            return list.release().ptr();
         }
         PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(values.size()));
         for (std::size_t k = 0; k < values.size(); ++k)

@@ -13,6 +13,7 @@ using frontend::Bindings;
 using frontend::Definition;
 using frontend::ExpressionBinding;
 using frontend::FunctionBinding;
+using frontend::kInList;
 using frontend::ModuleBinding;
 using frontend::NumberBinding;
 using frontend::NumberKind;

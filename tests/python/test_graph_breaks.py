@@ -386,3 +386,21 @@ def test_exceptions_of_numpys_with_arguments_of_their_own_come_through():
         warnings.simplefilter("ignore", sluice.FallbackWarning)
         with pytest.raises(TypeError, match="Cannot cast"):
             sluice.program(strict=False)(halves)(np.arange(3))
+
+
+def test_a_branch_at_the_end_of_a_loop_hands_back_the_argument():
+    """The last segment of a part returned a copy of the array where its branch was not taken: later updates missed the argument."""
+    def grown(a):
+        for i in range(2):
+            str(0)
+            a += 1
+            str(0)
+            if i == 3:
+                a = a * 0.5
+
+    plain, mine = np.zeros(4000), np.zeros(4000)
+    grown(plain)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sluice.FallbackWarning)
+        sluice.program(strict=False)(grown)(mine)
+    np.testing.assert_array_equal(mine, plain)

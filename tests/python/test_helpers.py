@@ -144,3 +144,16 @@ def test_a_helper_with_another_meaning_is_seen():
     assert np.array_equal(space["main"](np.zeros(3)), [1, 1, 1])
     cell("import sluice\ndef step(x):\n    return x + 2\n")
     assert np.array_equal(space["main"](np.zeros(3)), [2, 2, 2])
+
+
+def test_recursion_in_a_returned_expression_is_refused():
+    """Whether it has effects was asked without end."""
+    def outer(a, b):
+        def divisor(a, b):
+            return a if b == 0 else divisor(b, a % b)
+        return divisor(a, b)
+
+    with pytest.raises(sluice.CompileError, match="recursion"):
+        sluice.program(outer)(48, 36)
+    with pytest.warns(sluice.FallbackWarning):
+        assert sluice.program(outer, strict=False)(48, 36) == 12

@@ -184,3 +184,41 @@ def reshaped_part(z):
 def test_what_views_of_parts_cannot_do_is_refused(function):
     with pytest.raises(sluice.CompileError, match="F001"):
         sluice.program(function)(np.ones(4, complex))
+
+
+def halved_on_a_path(a, c):
+    if c > 2:
+        a = a * 0.5
+    return a
+
+
+def one_or_the_other(a, b, c):
+    if c > 2:
+        return a
+    return b[1:]
+
+
+def with_a_number(a, b, c):
+    a += 1
+    if c > 2:
+        b = a[::-1]
+    return b, c * 2
+
+
+@pytest.mark.parametrize("function", [halved_on_a_path, one_or_the_other, with_a_number], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("c", [1, 3])
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_path_decides_whether_the_result_is_an_argument(function, c, strict):
+    count = function.__code__.co_argcount - 1
+    plain = [np.arange(5.0) + at for at in range(count)]
+    mine = [one.copy() for one in plain]
+    wanted, got = function(*plain, c), sluice.program(function, strict=strict)(*mine, c)
+    if isinstance(wanted, tuple):
+        assert wanted[1] == got[1]
+        wanted, got = wanted[0], got[0]
+    np.testing.assert_array_equal(got, wanted)
+    assert [np.shares_memory(got, one) for one in mine] == [np.shares_memory(wanted, one) for one in plain]
+    assert [got is one for one in mine] == [wanted is one for one in plain]
+    got[0] = wanted[0] = 77
+    for one, other in zip(plain, mine):
+        np.testing.assert_array_equal(one, other)

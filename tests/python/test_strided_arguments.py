@@ -132,3 +132,21 @@ def test_strides_of_part_elements_are_refused():
 
     with pytest.raises(ValueError, match="A004|A007"):
         doubled(records["a"])
+
+
+def test_a_product_into_a_transposed_place():
+    """The product was written as if the place were in C's order."""
+    def update(A, B):
+        A[:] = A @ B
+
+    def transposed(A, B):
+        V = A.T
+        V[:] = np.dot(B, B)
+
+    random = np.random.default_rng(3)
+    for function, order in ((update, "F"), (transposed, "C"), (transposed, "F")):
+        A, B = np.array(random.normal(size=(5, 5)), order=order), random.normal(size=(5, 5))
+        mine = A.copy(order="K")
+        function(A, B)
+        sluice.program(function)(mine, B)
+        np.testing.assert_allclose(mine, A, rtol=1e-12)

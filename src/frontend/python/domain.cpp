@@ -35,10 +35,18 @@ struct Outside {
     double bound;
 };
 constexpr double kLargestExponent = 709.782712893384;  // exp of more is no float64.
-constexpr Outside kOutside[] = {{"sqrt", CompareOp::Lt, 0},    {"log", CompareOp::Le, 0},    {"log2", CompareOp::Le, 0},
-                                {"log10", CompareOp::Le, 0},   {"log1p", CompareOp::Le, -1}, {"acos", CompareOp::Lt, -1},
-                                {"acos", CompareOp::Gt, 1},    {"asin", CompareOp::Lt, -1},  {"asin", CompareOp::Gt, 1},
-                                {"acosh", CompareOp::Lt, 1},   {"atanh", CompareOp::Le, -1}, {"atanh", CompareOp::Ge, 1},
+constexpr Outside kOutside[] = {{"sqrt", CompareOp::Lt, 0},
+                                {"log", CompareOp::Le, 0},
+                                {"log2", CompareOp::Le, 0},
+                                {"log10", CompareOp::Le, 0},
+                                {"log1p", CompareOp::Le, -1},
+                                {"acos", CompareOp::Lt, -1},
+                                {"acos", CompareOp::Gt, 1},
+                                {"asin", CompareOp::Lt, -1},
+                                {"asin", CompareOp::Gt, 1},
+                                {"acosh", CompareOp::Lt, 1},
+                                {"atanh", CompareOp::Le, -1},
+                                {"atanh", CompareOp::Ge, 1},
                                 {"exp", CompareOp::Gt, kLargestExponent}};
 
 bool holds(CompareOp op, double value, double bound) {
@@ -89,8 +97,8 @@ void Domain::check(const std::string& function, const Value& argument, const Spa
     const auto known = constant_of(argument);
     for (const Outside& one : kOutside) {
         if (function != one.function || (known && !holds(one.op, *known, one.bound))) continue;
-        const Value outside = t_.combine(
-            {argument}, span, [&](const auto& c) { return make_compare(c[0], one.op, make_real(one.bound), span); });
+        const Value outside =
+            t_.combine({argument}, span, [&](const auto& c) { return make_compare(c[0], one.op, make_real(one.bound), span); });
         require_none(outside, function == "exp" ? "OverflowError: math range error" : "ValueError: math domain error", span);
     }
 }

@@ -1,5 +1,5 @@
-// Where arithmetic of numbers raises in Python: division by zero, math.sqrt(-1.0), int(nan), integers to negative powers, and powers
-// that are complex numbers.
+// Where arithmetic of numbers raises in Python: division by zero, math.sqrt(-1.0), int(nan), integers to negative powers, and
+// powers that are complex numbers.
 #pragma once
 
 #include "frontend/python/translator.h"

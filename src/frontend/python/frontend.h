@@ -115,13 +115,14 @@ struct ReturnedView {
     std::vector<symbolic::Expr> index;  ///< In iteration symbols of the view's dimensions (value.h) and symbols of the signature.
     std::string part;                   ///< `real` or `imag` of the elements; empty: these themselves.
 };
+inline constexpr const char* kInList = "[]";
 /// What a return container holds for the caller, where that is not the container as it is.
 struct ReturnedForm {
     std::optional<NumberKind> number;
     std::string shape;  ///< Container of the shape of the array that the container begins with; empty: no such array.
     std::vector<std::optional<ReturnedView>> views;  ///< Where it may lie; nullopt: in the container.
-    std::string key;      ///< Under which the returned dictionary has it, as text; empty: no dictionary is returned.
-    std::string choice;   ///< Container of the place among `views`, where there are several.
+    std::string key;                                 ///< Under which a returned dictionary has it, as text; kInList of a list.
+    std::string choice;                              ///< Container of the place among `views`, where there are several.
     bool shared = false;  ///< In Python it shares memory with an argument or another result, and no view says where.
 };
 using ReturnedForms = std::map<std::string, ReturnedForm>;

@@ -355,6 +355,10 @@ Value Translator::place_of(const ExprPtr& e) {
         return evaluate(e);
     }
     Value base = evaluate(subscript->object);
+    if (base.kind == Value::Kind::Tuple)
+        unsupported(
+            "an assignment to an element of a list or dictionary that is used as a whole, or by an index that is no constant",
+            e->span, "use an array, or assign each element to a name");
     Lists::refuse_as_array(base, e->span);
     Reshape(*this).settle(base, e->span);
     if (base.copied) {  // What is written is lost, as in Python.

@@ -6,6 +6,7 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/slots.h"
 #include "frontend/python/syntax.h"
 
 namespace sluice::frontend {
@@ -136,7 +137,7 @@ private:
         const auto& function = std::get<FunctionStmt>(statement->node);
         const bool marked = std::ranges::any_of(function.decorators, [&](const ExprPtr& d) { return marks_program(d, bindings); });
         if (!marked) return;
-        programs.push_back({statement, bindings});
+        programs.push_back({with_slots(statement), bindings});
         bindings[function.name] = ProgramBinding{std::make_shared<const Program>(programs.back())};
     }
 };
@@ -182,12 +183,13 @@ Result<Program> parse_program(std::string_view source, const std::string& file, 
             parse_body(dedent(source), {.file = file, .first_line = first_line, .fields = definition.fields}).or_fail();
         for (const StmtPtr& statement : body) {
             if (!std::holds_alternative<FunctionStmt>(statement->node)) continue;
-            if (!definition.bound) return Program{statement, std::move(globals), std::move(definition)};
+            if (!definition.bound) return Program{with_slots(statement), std::move(globals), std::move(definition)};
             code::Stmt method = *statement;
             std::vector<Parameter>& parameters = std::get<FunctionStmt>(method.node).parameters;
             if (parameters.empty()) refuse("F013", "a method needs a parameter for its object", method.span, "write self first");
             parameters.erase(parameters.begin());
-            return Program{std::make_shared<const code::Stmt>(std::move(method)), std::move(globals), std::move(definition)};
+            return Program{with_slots(std::make_shared<const code::Stmt>(std::move(method))), std::move(globals),
+                           std::move(definition)};
         }
         refuse("F013", "the text holds no function", body.empty() ? Span{} : body[0]->span, "pass the source of one function");
     });

@@ -338,19 +338,18 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         if (returns_value(context_.function->body)) translate(raise_for_none(span, several ? kHoldsNone : kReturnsNone));
     };
     if (!value) return return_none();
-    if (std::holds_alternative<ListExpr>(value->node)) unsupported("a returned list", value->span, "return a tuple or an array");
     std::vector<Value> values;
     std::vector<std::string> keys;
     const auto expressions = elements_of(value);
+    if (std::holds_alternative<ListExpr>(value->node)) keys.assign(expressions.size(), kInList);
     for (std::size_t at = 0; at < expressions.size(); ++at) {
         Value one = evaluate(expressions[at]);
         if (several && is_none(expressions[at]))
             unsupported("None among the values that are returned", expressions[at]->span, "return numbers and arrays");
         if (one.kind == Value::Kind::None) return return_none();
-        if (one.of_list) unsupported("a returned list", value->span, "return a tuple or an array");
         if (one.kind == Value::Kind::Tuple && !several) {
             values = one.elements;
-            keys = one.keys;
+            keys = one.of_list ? std::vector<std::string>(values.size(), kInList) : one.keys;
             several = true;
             break;
         }
@@ -367,6 +366,7 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         assign({{returned.choice, {Expr(0)}, false, Scalar::Int64}, {}, nullptr, {}},
                symbolic_value(Expr(static_cast<std::int64_t>(place)), span), "return");
     };
+    if (values.empty()) unsupported("an empty tuple or list as result", span, "return arrays and numbers");
     const bool single = values.size() == 1 && !several;
     for (std::size_t at = 0; at < values.size(); ++at) {
         const std::string name = single ? "__return" : "__return_" + std::to_string(at);

@@ -281,7 +281,10 @@ Value Translator::call_nested(const Program& program, const CallExpr& node, cons
     if (alone) return results[0];
     Value together = tuple(std::move(results));
     for (const std::string& name : names)
-        if (!returns[name].key.empty()) together.keys.push_back(returns[name].key);
+        if (returns[name].key == kInList)
+            together.of_list = true;
+        else if (!returns[name].key.empty())
+            together.keys.push_back(returns[name].key);
     return together;
 }
 

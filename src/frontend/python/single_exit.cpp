@@ -89,56 +89,15 @@ private:
     bool has_values_;
 };
 
-StmtPtr renamed_statement(const StmtPtr& one, const std::map<std::string, ExprPtr>& names);
-
-/// A function inside of the body: what it binds itself is its own.
-void rename_function(FunctionStmt& function, const std::map<std::string, ExprPtr>& names) {
+/// What a function inside of the body binds itself is its own.
+StmtPtr renamed_function(const StmtPtr& one, const FunctionStmt& function, const std::map<std::string, ExprPtr>& names) {
     std::map<std::string, ExprPtr> inside = names;
     for (const auto& [local, count] : binding_counts(function.body)) inside.erase(local);
-    for (Parameter& parameter : function.parameters) {
-        inside.erase(parameter.name);
-        if (parameter.default_value) parameter.default_value = replace_names(parameter.default_value, names);
-    }
-    if (const auto own = names.find(function.name); own != names.end()) function.name = std::string(name_of(own->second));
-    function.body = renamed(function.body, inside);
-}
-
-StmtPtr renamed_statement(const StmtPtr& one, const std::map<std::string, ExprPtr>& names) {
-    const auto rename = [&](ExprPtr& e) {
-        if (e) e = replace_names(e, names);
-    };
-    Stmt copy = *one;
-    std::visit(Overloaded{
-                   [&](AssignStmt& s) {
-                       for (ExprPtr& target : s.targets) rename(target);
-                       rename(s.value);
-                   },
-                   [&](AugAssignStmt& s) { rename(s.target), rename(s.value); },
-                   [&](AnnAssignStmt& s) { rename(s.target), rename(s.value), rename(s.annotation); },
-                   [&](ExprStmt& s) { rename(s.value); },
-                   [&](IfStmt& s) { rename(s.condition); },
-                   [&](ForStmt& s) { rename(s.target), rename(s.iterable); },
-                   [&](WhileStmt& s) { rename(s.condition); },
-                   [&](WithStmt& s) {
-                       for (WithItem& item : s.items) rename(item.context), rename(item.target);
-                   },
-                   [&](ReturnStmt& s) { rename(s.value); },
-                   [&](AssertStmt& s) { rename(s.condition), rename(s.message); },
-                   [&](DeleteStmt& s) {
-                       for (ExprPtr& target : s.targets) rename(target);
-                   },
-                   [&](FunctionStmt& s) { rename_function(s, names); },
-                   [](auto&) {},
-               },
-               copy.node);
-    if (!std::holds_alternative<FunctionStmt>(copy.node))
-        std::visit(
-            [&](auto& n) {
-                if constexpr (requires { n.then_body; }) n.then_body = renamed(n.then_body, names);
-                if constexpr (requires { n.body; }) n.body = renamed(n.body, names);
-                if constexpr (requires { n.else_body; }) n.else_body = renamed(n.else_body, names);
-            },
-            copy.node);
+    for (const Parameter& parameter : function.parameters) inside.erase(parameter.name);
+    const auto rename = [&](const ExprPtr& e) { return replace_names(e, names); };
+    Stmt copy = *with_parts(one, rename, [&](const Body& body) { return renamed(body, inside); });
+    if (const auto own = names.find(function.name); own != names.end())
+        std::get<FunctionStmt>(copy.node).name = std::string(name_of(own->second));
     return std::make_shared<const Stmt>(std::move(copy));
 }
 
@@ -175,7 +134,12 @@ Body single_exit(const Body& body, const std::string& result, const std::string&
 
 Body renamed(const Body& body, const std::map<std::string, ExprPtr>& names) {
     Body result;
-    for (const StmtPtr& one : body) result.push_back(renamed_statement(one, names));
+    const auto rename = [&](const ExprPtr& e) { return replace_names(e, names); };
+    for (const StmtPtr& one : body) {
+        const auto* function = std::get_if<FunctionStmt>(&one->node);
+        result.push_back(function ? renamed_function(one, *function, names)
+                                  : with_parts(one, rename, [&](const Body& inside) { return renamed(inside, names); }));
+    }
     return result;
 }
 

@@ -60,11 +60,12 @@ StmtPtr make_assignment(ExprPtr target, ExprPtr value, const Span& span) {
 namespace {
 
 struct Rename {
-    const NameReplacement& replace;
+    const Replacement& replace;
     bool functions;  ///< Also the names of what is called.
 
     ExprPtr operator()(const ExprPtr& e) const {
         if (!e) return e;
+        if (ExprPtr with = replace(e)) return with;
         return std::visit([&](const auto& node) { return rename(e, node); }, e->node);
     }
     std::vector<ExprPtr> all(const std::vector<ExprPtr>& list) const {
@@ -72,10 +73,7 @@ struct Rename {
         for (const ExprPtr& e : list) result.push_back((*this)(e));
         return result;
     }
-    ExprPtr rename(const ExprPtr& e, const NameExpr& n) const {
-        ExprPtr with = replace(n);
-        return with ? with : e;
-    }
+    ExprPtr rename(const ExprPtr& e, const NameExpr&) const { return e; }
     ExprPtr rename(const ExprPtr& e, const ConstantExpr&) const { return e; }
     ExprPtr rename(const ExprPtr& e, const UnaryExpr& n) const { return make(UnaryExpr{n.op, (*this)(n.operand)}, e->span); }
     ExprPtr rename(const ExprPtr& e, const BinaryExpr& n) const {
@@ -115,10 +113,9 @@ struct Rename {
         return make(std::move(result), e->span);
     }
     ExprPtr rename(const ExprPtr& e, const LambdaExpr& n) const {
-        const NameReplacement inside = [&](const NameExpr& name) -> ExprPtr {
-            for (const std::string& parameter : n.parameters)
-                if (parameter == name.id) return nullptr;
-            return replace(name);
+        const Replacement inside = [&](const ExprPtr& part) -> ExprPtr {
+            const bool own = std::ranges::find(n.parameters, name_of(part)) != n.parameters.end();
+            return own ? part : replace(part);
         };
         return make(LambdaExpr{n.parameters, Rename{inside, functions}(n.body)}, e->span);
     }
@@ -126,16 +123,23 @@ struct Rename {
 
 }  // namespace
 
+ExprPtr replace_parts(const ExprPtr& e, const Replacement& replace) {
+    return Rename{replace, true}(e);
+}
+
 ExprPtr replace_names(const ExprPtr& e, const NameReplacement& replace) {
-    return Rename{replace, false}(e);
+    const Replacement of_names = [&](const ExprPtr& part) -> ExprPtr {
+        const auto* name = std::get_if<NameExpr>(&part->node);
+        return name ? replace(*name) : nullptr;
+    };
+    return Rename{of_names, false}(e);
 }
 
 ExprPtr replace_names(const ExprPtr& e, const std::map<std::string, ExprPtr>& replacement) {
-    const NameReplacement replace = [&](const NameExpr& name) -> ExprPtr {
-        const auto at = replacement.find(name.id);
+    return replace_parts(e, [&](const ExprPtr& part) -> ExprPtr {
+        const auto at = replacement.find(std::string(name_of(part)));
         return at == replacement.end() ? nullptr : at->second;
-    };
-    return Rename{replace, true}(e);
+    });
 }
 
 // ---- questions ----------------------------------------------------------------------------------------------------------
@@ -163,6 +167,47 @@ const std::string* text_of(const ExprPtr& e) {
 void walk_statements(const Body& body, const std::function<bool(const Stmt&)>& visit) {
     for (const StmtPtr& statement : body)
         if (visit(*statement)) for_each_body(*statement, [&](const Body& inside) { walk_statements(inside, visit); });
+}
+
+StmtPtr with_parts(const StmtPtr& statement, const Replacement& of_expr, const std::function<Body(const Body&)>& of_body) {
+    const auto replace = [&](ExprPtr& e) {
+        if (e) e = of_expr(e);
+    };
+    Stmt copy = *statement;
+    std::visit(Overloaded{
+                   [&](AssignStmt& s) {
+                       for (ExprPtr& target : s.targets) replace(target);
+                       replace(s.value);
+                   },
+                   [&](AugAssignStmt& s) { replace(s.target), replace(s.value); },
+                   [&](AnnAssignStmt& s) { replace(s.target), replace(s.value), replace(s.annotation); },
+                   [&](ExprStmt& s) { replace(s.value); },
+                   [&](IfStmt& s) { replace(s.condition); },
+                   [&](ForStmt& s) { replace(s.target), replace(s.iterable); },
+                   [&](WhileStmt& s) { replace(s.condition); },
+                   [&](WithStmt& s) {
+                       for (WithItem& item : s.items) replace(item.context), replace(item.target);
+                   },
+                   [&](FunctionStmt& s) {
+                       for (ExprPtr& decorator : s.decorators) replace(decorator);
+                       for (Parameter& parameter : s.parameters) replace(parameter.default_value);
+                   },
+                   [&](ReturnStmt& s) { replace(s.value); },
+                   [&](AssertStmt& s) { replace(s.condition), replace(s.message); },
+                   [&](DeleteStmt& s) {
+                       for (ExprPtr& target : s.targets) replace(target);
+                   },
+                   [](auto&) {},
+               },
+               copy.node);
+    std::visit(
+        [&](auto& n) {
+            if constexpr (requires { n.then_body; }) n.then_body = of_body(n.then_body);
+            if constexpr (requires { n.body; }) n.body = of_body(n.body);
+            if constexpr (requires { n.else_body; }) n.else_body = of_body(n.else_body);
+        },
+        copy.node);
+    return std::make_shared<const Stmt>(std::move(copy));
 }
 
 void for_each_expr(const Stmt& statement, const std::function<void(const ExprPtr&)>& visit) {

@@ -28,6 +28,9 @@ code::StmtPtr make_assignment(code::ExprPtr target, code::ExprPtr value, const S
 /// are replaced where they are in the map.
 using NameReplacement = std::function<code::ExprPtr(const code::NameExpr&)>;
 code::ExprPtr replace_names(const code::ExprPtr& e, const NameReplacement& replace);
+/// The same for expressions of any kind, outer ones first; lambda parameters do not shadow.
+using Replacement = std::function<code::ExprPtr(const code::ExprPtr&)>;
+code::ExprPtr replace_parts(const code::ExprPtr& e, const Replacement& replace);
 code::ExprPtr replace_names(const code::ExprPtr& e, const std::map<std::string, code::ExprPtr>& replacement);
 
 /// The elements of a tuple or list, or the expression alone.
@@ -52,6 +55,10 @@ enum class FirstUse : std::uint8_t { None, Bind, Read };
 FirstUse first_use(const code::Body& body, const std::string& name);
 /// Calls `visit` for every statement at any depth; it returns whether to go into the statement.
 void walk_statements(const code::Body& body, const std::function<bool(const code::Stmt&)>& visit);
+/// The statement with what `of_expr` and `of_body` make of the expressions and statement lists directly in it. Of a function inside
+/// of a function only the decorators and defaults are such expressions.
+code::StmtPtr with_parts(const code::StmtPtr& statement, const Replacement& of_expr,
+                         const std::function<code::Body(const code::Body&)>& of_body);
 /// Calls `visit` for every expression directly in a statement (not in the statements inside it).
 void for_each_expr(const code::Stmt& statement, const std::function<void(const code::ExprPtr&)>& visit);
 

@@ -1,0 +1,233 @@
+#include "frontend/python/slots.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "code/print.h"
+#include "code/walk.h"
+#include "frontend/python/syntax.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+/// A list or dictionary and the variables that stand for its elements.
+struct Aggregate {
+    bool of_keys = false;       ///< A dictionary.
+    int bindings = 0;           ///< Statements that assign a literal.
+    bool in_loop = false;       ///< One of them lies in a loop.
+    bool changes = false;       ///< An element is assigned.
+    bool uniform = true;        ///< The literals have the same keys, each once.
+    std::size_t literals = 0;   ///< Elements of the literals.
+    int understood = 0;         ///< Occurrences of the name in such roles.
+    std::vector<ExprPtr> keys;  ///< In the order of insertion.
+    std::map<std::string, ExprPtr> slots = {};  ///< Variable by the text of the key.
+
+    void add_key(const ExprPtr& key) {
+        const std::string text = code::to_string(*key);
+        if (std::ranges::none_of(keys, [&](const ExprPtr& other) { return code::to_string(*other) == text; })) keys.push_back(key);
+    }
+    bool has(const ExprPtr& key) const {
+        const std::string text = code::to_string(*key);
+        return std::ranges::any_of(keys, [&](const ExprPtr& other) { return code::to_string(*other) == text; });
+    }
+};
+
+class Slots {
+public:
+    explicit Slots(const FunctionStmt& function) : function_(function) {
+        for (const auto& [name, count] : occurrences(function.body)) taken_.insert(name);
+        for (const Parameter& parameter : function.parameters) taken_.insert(parameter.name);
+        find_literals(function.body, false);
+        walk_statements(function.body, [&](const Stmt& statement) {
+            const auto* inner = std::get_if<FunctionStmt>(&statement.node);
+            if (!inner) note(statement);
+            return !inner;
+        });
+        keep_those_apart();
+    }
+    bool any() const { return !all_.empty(); }
+    Body replaced(const Body& body) const {
+        Body result;
+        for (const StmtPtr& one : body) result.push_back(replaced(one));
+        return result;
+    }
+
+private:
+    /// The literal of `x = [1, 2]` and `x = {"a": 1}`; null for other statements.
+    static ExprPtr literal_in(const Stmt& statement) {
+        const auto* assign = std::get_if<AssignStmt>(&statement.node);
+        if (!assign || assign->targets.size() != 1 || name_of(assign->targets[0]).empty()) return nullptr;
+        if (const auto* keyed = std::get_if<DictExpr>(&assign->value->node))
+            return std::ranges::all_of(keyed->keys, [](const ExprPtr& key) { return key && is_key(key); }) ? assign->value : nullptr;
+        const auto* list = std::get_if<ListExpr>(&assign->value->node);
+        const auto starred = [](const ExprPtr& e) { return std::holds_alternative<StarredExpr>(e->node); };
+        return list && !list->elements.empty() && std::ranges::none_of(list->elements, starred) ? assign->value : nullptr;
+    }
+    static std::vector<ExprPtr> keys_of(const ExprPtr& literal) {
+        if (const auto* keyed = std::get_if<DictExpr>(&literal->node)) return keyed->keys;
+        std::vector<ExprPtr> keys;
+        for (std::size_t at = 0; at < elements_of(literal).size(); ++at) keys.push_back(make_integer(static_cast<std::int64_t>(at)));
+        return keys;
+    }
+    static bool is_key(const ExprPtr& e) {
+        const auto* constant = std::get_if<ConstantExpr>(&e->node);
+        return constant && (std::holds_alternative<std::string>(constant->value) || std::holds_alternative<std::int64_t>(constant->value));
+    }
+
+    void find_literals(const Body& body, bool in_loop) {
+        for (const StmtPtr& statement : body) {
+            if (std::holds_alternative<FunctionStmt>(statement->node)) continue;
+            if (const ExprPtr literal = literal_in(*statement)) {
+                Aggregate& one = all_[std::string(name_of(std::get<AssignStmt>(statement->node).targets[0]))];
+                const bool of_keys = std::holds_alternative<DictExpr>(literal->node);
+                const std::vector<ExprPtr> keys = keys_of(literal);
+                for (const ExprPtr& key : keys) one.add_key(key);
+                one.uniform &= one.keys.size() == keys.size() && (one.bindings == 0 || one.of_keys == of_keys);
+                one.of_keys = of_keys;
+                one.literals = keys.size();
+                one.in_loop |= in_loop;
+                ++one.bindings;
+                ++one.understood;
+            }
+            const bool loops = std::holds_alternative<ForStmt>(statement->node) || std::holds_alternative<WhileStmt>(statement->node);
+            for_each_body(*statement, [&](const Body& inside) { find_literals(inside, in_loop || loops); });
+        }
+    }
+
+    /// The aggregate whose element of a constant key the expression is.
+    Aggregate* element(const ExprPtr& e, ExprPtr* key) {
+        const auto* subscript = std::get_if<SubscriptExpr>(&e->node);
+        const auto at = subscript ? all_.find(std::string(name_of(subscript->object))) : all_.end();
+        if (at == all_.end() || !is_key(subscript->index)) return nullptr;
+        *key = subscript->index;
+        return &at->second;
+    }
+    void note(const Stmt& statement) {
+        const auto assigned = [&](const ExprPtr& target) {
+            ExprPtr key;
+            for (const ExprPtr& part : elements_of(target))
+                if (Aggregate* one = element(part, &key)) {
+                    one->changes = true;
+                    if (one->of_keys) one->add_key(key);
+                }
+        };
+        if (const auto* assign = std::get_if<AssignStmt>(&statement.node))
+            for (const ExprPtr& target : assign->targets) assigned(target);
+        if (const auto* update = std::get_if<AugAssignStmt>(&statement.node)) assigned(update->target);
+        if (const auto* returns = std::get_if<ReturnStmt>(&statement.node); returns && returns->value)
+            if (const auto at = all_.find(std::string(name_of(returns->value))); at != all_.end())
+                ++at->second.understood;
+        if (std::holds_alternative<DeleteStmt>(statement.node)) return;  // Elements that go are not understood.
+        for_each_expr(statement, [&](const ExprPtr& e) { note_elements(e); });
+    }
+    void note_elements(const ExprPtr& e) {
+        ExprPtr key;
+        if (std::holds_alternative<LambdaExpr>(e->node) || std::holds_alternative<ComprehensionExpr>(e->node)) return;
+        if (Aggregate* one = element(e, &key)) {
+            ++one->understood;
+            used_[one].push_back(key);
+        }
+        for_each_child(*e, [&](const ExprPtr& child) { note_elements(child); });
+    }
+
+    void keep_those_apart() {
+        const auto counts = occurrences(function_.body);
+        std::erase_if(all_, [&](const auto& entry) {
+            const auto& [name, one] = entry;
+            const bool parameter = std::ranges::any_of(function_.parameters, [&](const Parameter& p) { return p.name == name; });
+            const auto uses = used_.find(&one);
+            const bool known = uses == used_.end() || std::ranges::all_of(uses->second, [&](const ExprPtr& k) { return one.has(k); });
+            const bool grows = one.keys.size() > one.literals;
+            return parameter || !one.uniform || !one.changes || !known || one.understood != counts.at(name) ||
+                   (grows && (!one.of_keys || one.in_loop || one.bindings > 1));
+        });
+        for (auto& [name, one] : all_)
+            for (const ExprPtr& key : one.keys) {
+                std::string text = code::to_string(*key), variable = name + "_";
+                for (const char c : text)
+                    if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') variable += c;
+                while (!taken_.insert(variable).second) variable += "_";
+                one.slots.emplace(std::move(text), make_name(variable));
+            }
+    }
+
+    ExprPtr slot(const Aggregate& one, const ExprPtr& key, const Span& span) const {
+        return make_name(std::string(name_of(one.slots.at(code::to_string(*key)))), span);
+    }
+    ExprPtr replaced(const ExprPtr& e) const {
+        return replace_parts(e, [&](const ExprPtr& part) -> ExprPtr {
+            const auto* subscript = std::get_if<SubscriptExpr>(&part->node);
+            const auto at = subscript ? all_.find(std::string(name_of(subscript->object))) : all_.end();
+            return at == all_.end() ? nullptr : slot(at->second, subscript->index, part->span);
+        });
+    }
+    StmtPtr replaced(const StmtPtr& statement) const {
+        if (std::holds_alternative<FunctionStmt>(statement->node)) return statement;
+        const auto make = [&](auto node) { return std::make_shared<const Stmt>(Stmt{std::move(node), statement->span}); };
+        if (const auto* returns = std::get_if<ReturnStmt>(&statement->node); returns && returns->value)
+            if (const auto at = all_.find(std::string(name_of(returns->value))); at != all_.end()) {
+                DictExpr whole{at->second.keys, {}};
+                for (const ExprPtr& key : whole.keys) whole.values.push_back(slot(at->second, key, returns->value->span));
+                const auto literal = at->second.of_keys ? code::Expr{whole, returns->value->span}
+                                                        : code::Expr{ListExpr{whole.values}, returns->value->span};
+                return make(ReturnStmt{std::make_shared<const code::Expr>(literal)});
+            }
+        const ExprPtr literal = literal_in(*statement);
+        const auto target = literal ? std::get<AssignStmt>(statement->node).targets[0] : nullptr;
+        if (const auto at = all_.find(std::string(name_of(target))); at != all_.end()) {
+            const auto* keyed = std::get_if<DictExpr>(&literal->node);
+            const std::vector<ExprPtr> keys = keys_of(literal), values = keyed ? keyed->values : elements_of(literal);
+            if (values.empty()) return make(PassStmt{});
+            TupleExpr targets, sources;
+            for (std::size_t k = 0; k < values.size(); ++k) {
+                targets.elements.push_back(slot(at->second, keys[k], target->span));
+                sources.elements.push_back(replaced(values[k]));
+            }
+            if (values.size() == 1) return make(AssignStmt{{targets.elements[0]}, sources.elements[0]});
+            const auto together = [&](TupleExpr tuple, const Span& span) {
+                return std::make_shared<const code::Expr>(code::Expr{std::move(tuple), span});
+            };
+            return make(AssignStmt{{together(targets, target->span)}, together(sources, literal->span)});
+        }
+        return with_parts(
+            statement, [&](const ExprPtr& e) { return replaced(e); }, [&](const Body& body) { return replaced(body); });
+    }
+
+    const FunctionStmt& function_;
+    std::set<std::string> taken_;
+    std::map<std::string, Aggregate> all_;
+    std::map<const Aggregate*, std::vector<ExprPtr>> used_;  ///< Keys by which elements are read or assigned.
+};
+
+Body with_slots_inside(const Body& body) {
+    Body result;
+    for (const StmtPtr& one : body)
+        result.push_back(std::holds_alternative<FunctionStmt>(one->node)
+                             ? with_slots(one)
+                             : with_parts(
+                                   one, [](const ExprPtr& e) { return e; }, [](const Body& inside) { return with_slots_inside(inside); }));
+    return result;
+}
+
+}  // namespace
+
+StmtPtr with_slots(const StmtPtr& function) {
+    Stmt copy = *function;
+    auto& definition = std::get<FunctionStmt>(copy.node);
+    const Slots slots(definition);
+    if (slots.any()) definition.body = slots.replaced(definition.body);
+    bool nested = false;
+    walk_statements(definition.body, [&](const Stmt& one) { return !(nested |= std::holds_alternative<FunctionStmt>(one.node)); });
+    if (nested) definition.body = with_slots_inside(definition.body);
+    return slots.any() || nested ? std::make_shared<const Stmt>(std::move(copy)) : function;
+}
+
+}  // namespace sluice::frontend

@@ -1,0 +1,182 @@
+"""Lists and dictionaries whose elements change, and those that are returned: Python's, of the same types."""
+import copy
+
+import numpy as np
+import pytest
+
+import sluice
+
+A = np.random.default_rng(0).normal(size=6)
+
+
+def counted(a):
+    stats = {"low": 0, "sum": 0.0}
+    for i in range(a.size):
+        if a[i] < 0:
+            stats["low"] += 1
+        stats["sum"] += a[i]
+    return stats["low"], stats["sum"]
+
+
+def inserted(a):
+    stats = {}
+    stats["mean"] = a.mean()
+    stats["n"] = a.size
+    stats["twice"] = 2 * a
+    return stats
+
+
+def two_counts(a):
+    counts = [0, 0]
+    for x in a:
+        if x > 0:
+            counts[0] += 1
+        else:
+            counts[1] += 1
+    return counts
+
+
+def swapped(a):
+    pair = [a, a + 1]
+    pair[0], pair[1] = pair[1], pair[0]
+    pair[0][0] = 50.0
+    return pair[0], pair[1]
+
+
+def bound_again(a):
+    """An element takes another array: the first one keeps its elements."""
+    d = {"s": a, "t": a + 1}
+    d["s"] = d["t"]
+    d["s"][0] = 50.0
+    return d["s"], d["t"]
+
+
+def number_bound_again(a):
+    x = a.sum()
+    d = {"s": x}
+    d["s"] = 0.0
+    return x, d["s"]
+
+
+def from_itself(a):
+    d = {"x": 1.0, "y": a[0]}
+    for i in range(3):
+        d = {"x": d["y"], "y": d["x"] + d["y"]}
+    return d
+
+
+def in_place(a):
+    d = {"s": a}
+    d["s"] += 1
+    return d["s"]
+
+
+def dictionary(a):
+    return {"mean": a.mean(), "n": a.size, 3: a * 2}
+
+
+def by_path(a):
+    if a[0] > 100:
+        return {"low": 0.5, "high": a[1]}
+    return {"low": 1.5, "high": a[0]}
+
+
+def twelve(a):
+    return {"k0": 0 * a, "k1": 1 * a, "k2": 2 * a, "k3": 3 * a, "k4": 4 * a, "k5": 5 * a, "k6": 6 * a, "k7": 7 * a, "k8": 8 * a,
+            "k9": 9 * a, "k10": 10 * a, "k11": 11 * a}
+
+
+def pair_in_list(a):
+    return [a.sum(), a * 2]
+
+
+def list_of_one(a):
+    return [a[0]]
+
+
+@sluice.program
+def summary(a):
+    return {"sum": a.sum(), "largest": a.max()}
+
+
+@sluice.program
+def both(a):
+    return [a.sum(), a.max()]
+
+
+def of_called(a):
+    s = summary(a)
+    t = both(a)
+    return s["sum"] + s["largest"], t[0] - t[1], len(t)
+
+
+def by_helper(a):
+    def fill(x):
+        found = {"x": 0.0}
+        found["x"] = x.sum()
+        found["y"] = 2.0
+        return found["x"] + found["y"]
+    return fill(a) + fill(a * 2)
+
+
+def same(wanted, got):
+    assert type(wanted) is type(got), (wanted, got)
+    if isinstance(wanted, dict):
+        assert list(wanted) == list(got)
+        same(list(wanted.values()), list(got.values()))
+    elif isinstance(wanted, (list, tuple)):
+        assert len(wanted) == len(got)
+        for one, other in zip(wanted, got):
+            same(one, other)
+    else:
+        np.testing.assert_allclose(got, wanted, rtol=1e-12)
+
+
+@pytest.mark.parametrize("function", [
+    counted, inserted, two_counts, swapped, bound_again, number_bound_again, from_itself, in_place, dictionary, by_path, twelve,
+    pair_in_list, list_of_one, of_called, by_helper], ids=lambda one: one.__name__)
+def test_as_in_python(function):
+    mine, plain = copy.deepcopy(A), copy.deepcopy(A)
+    same(function(plain), sluice.program(function)(mine))
+    np.testing.assert_array_equal(mine, plain)
+
+
+def kept_elsewhere(a):
+    d = {"s": a, "t": a + 1}
+    e = d
+    d["s"] = d["t"]
+    return e["s"]
+
+
+def by_run_time_index(a):
+    s = [0.0, 0.0]
+    for i in range(a.size):
+        s[i % 2] += a[i]
+    return s[0]
+
+
+def without_an_element(a):
+    d = {"s": a.sum()}
+    d["t"] = 1
+    del d["t"]
+    return d
+
+
+def other_keys(a):
+    if a[0] > 0:
+        return {"a": 1}
+    return {"b": 1}
+
+
+def nothing(a):
+    return []
+
+
+@pytest.mark.parametrize("function", [kept_elsewhere, by_run_time_index, without_an_element, other_keys, nothing],
+                         ids=lambda one: one.__name__)
+def test_what_is_not_understood_is_refused_and_python_runs_it(function):
+    with pytest.raises(sluice.CompileError):
+        sluice.program(function)(A.copy())
+    with pytest.warns(sluice.FallbackWarning):
+        got = sluice.program(function, strict=False)(A.copy())
+    same(function(A.copy()), got)

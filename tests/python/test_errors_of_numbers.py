@@ -1,0 +1,127 @@
+"""Python's numbers raise where NumPy's become inf and nan."""
+import cmath
+import math
+
+import numpy as np
+import pytest
+
+import sluice
+
+
+def floor_divided(n):
+    return 10 // n
+
+
+def remainder(n):
+    return 10 % n
+
+
+def divided(x):
+    return 1.0 / x
+
+
+def root(x):
+    return math.sqrt(x)
+
+
+def logarithm(x):
+    return math.log(x)
+
+
+def exponential(x):
+    return math.exp(x)
+
+
+def arc_cosine(x):
+    return math.acos(x)
+
+
+def whole(x):
+    return int(x)
+
+
+def first_whole(x):
+    return int(np.full(3, x)[0]) + 1
+
+
+def of_a_constant(x):
+    return x + math.sqrt(-1.0)
+
+
+def behind_a_loop(n):
+    s = 0.0
+    for i in range(1, n):
+        s += 1.0 / i
+    return s / n
+
+
+@pytest.mark.parametrize("function, good, bad", [
+    (floor_divided, 3, [0]), (remainder, 3, [0]), (divided, 2.0, [0.0, -0.0]), (root, 2, [-1.0, -1]), (logarithm, 2.0, [0.0, -3.0]),
+    (exponential, 1.0, [1000.0]), (arc_cosine, 0.5, [1.5, -1.5]), (whole, -2.7, [math.nan, math.inf]),
+    (first_whole, 2.7, [math.nan, -math.inf]), (of_a_constant, None, [1.0]), (behind_a_loop, 5, [0])],
+    ids=lambda one: getattr(one, "__name__", None))
+def test_raises_what_python_raises(function, good, bad):
+    program = sluice.program(function)
+    if good is not None:
+        assert program(good) == pytest.approx(function(good), rel=1e-14)
+    for argument in bad:
+        with pytest.raises(Exception) as wanted:
+            function(argument)
+        with pytest.raises(wanted.type):
+            program(argument)
+
+
+def test_nan_is_in_every_domain():
+    assert math.isnan(sluice.program(root)(math.nan)) and math.isnan(sluice.program(logarithm)(math.nan))
+
+
+def test_an_integer_past_64_bits_is_an_error():
+    with pytest.raises(OverflowError):
+        sluice.program(whole)(1e30)
+
+
+def test_numpys_numbers_divide_to_infinity():
+    def divide(a, n):
+        return a / n, a[0] / n, np.sqrt(a)
+
+    with np.errstate(all="ignore"):
+        wanted, got = divide(np.array([-1.0, 0.0]), 0), sluice.program(divide)(np.array([-1.0, 0.0]), 0)
+    for one, other in zip(wanted, got):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_constant_divisors_of_zero_are_refused():
+    def never():
+        return 1.0 / 0
+
+    with pytest.raises(sluice.CompileError, match="division by zero"):
+        sluice.program(never)()
+
+
+def test_a_complex_power_is_an_error():
+    def power(x, y):
+        return x ** y
+
+    program = sluice.program(power)
+    assert program(8.0, 1 / 3) == pytest.approx(2.0) and program(-8.0, 3.0) == -512.0
+    with pytest.raises(NotImplementedError, match="complex"):
+        program(-8.0, 1 / 3)
+
+
+def complex_functions(x, z):
+    return cmath.sqrt(x), cmath.exp(x), cmath.phase(x), cmath.isnan(z), cmath.log(z), cmath.pi * x, cmath.phase(z), cmath.sqrt(2.0)
+
+
+@pytest.mark.parametrize("arguments", [(-7.0, 1 + 2j), (3, -1j), (-2, 3.5 + 0j)])
+def test_cmath_is_complex(arguments):
+    for wanted, got in zip(complex_functions(*arguments), sluice.program(complex_functions)(*arguments)):
+        assert type(wanted) is type(got) and got == pytest.approx(wanted, rel=1e-14)
+
+
+def test_weights_of_small_integers_do_not_wrap():
+    weights = np.array([100, 200, 150], dtype=np.uint8)
+
+    def mean(a):
+        return np.average(a, weights=a)
+
+    assert sluice.program(mean)(weights) == pytest.approx(np.average(weights, weights=weights), rel=1e-14)
