@@ -18,6 +18,14 @@ void gemm(int, int, int, blas_int, blas_int, blas_int, const complex<float>&, co
 void gemm(int, int, int, blas_int, blas_int, blas_int, const complex<double>&, const complex<double>*, blas_int,
           const complex<double>*, blas_int, const complex<double>&, complex<double>*,
           blas_int) __asm__(SLUICE_BLAS_NAME("cblas_zgemm"));
+void syrk(int, int, int, blas_int, blas_int, float, const float*, blas_int, float, float*,
+          blas_int) __asm__(SLUICE_BLAS_NAME("cblas_ssyrk"));
+void syrk(int, int, int, blas_int, blas_int, double, const double*, blas_int, double, double*,
+          blas_int) __asm__(SLUICE_BLAS_NAME("cblas_dsyrk"));
+void syrk(int, int, int, blas_int, blas_int, const complex<float>&, const complex<float>*, blas_int, const complex<float>&,
+          complex<float>*, blas_int) __asm__(SLUICE_BLAS_NAME("cblas_csyrk"));
+void syrk(int, int, int, blas_int, blas_int, const complex<double>&, const complex<double>*, blas_int, const complex<double>&,
+          complex<double>*, blas_int) __asm__(SLUICE_BLAS_NAME("cblas_zsyrk"));
 void gemv(int, int, blas_int, blas_int, float, const float*, blas_int, const float*, blas_int, float, float*,
           blas_int) __asm__(SLUICE_BLAS_NAME("cblas_sgemv"));
 void gemv(int, int, blas_int, blas_int, double, const double*, blas_int, const double*, blas_int, double, double*,
@@ -48,7 +56,7 @@ void ger(int, blas_int, blas_int, const complex<float>&, const complex<float>*, 
 void ger(int, blas_int, blas_int, const complex<double>&, const complex<double>*, blas_int, const complex<double>*, blas_int,
          complex<double>*, blas_int) __asm__(SLUICE_BLAS_NAME("cblas_zgeru"));
 
-inline constexpr int kRowMajor = 101, kNoTrans = 111, kTrans = 112;
+inline constexpr int kRowMajor = 101, kNoTrans = 111, kTrans = 112, kUpper = 121;
 
 inline bool is_size(int64_t value) {
     return value > 0 && value <= 2147483647;
@@ -66,6 +74,10 @@ template <class T> struct Matrix {
     }
     int transposition() const { return by_rows() ? kNoTrans : kTrans; }
     blas_int leading() const { return blas_int(by_rows() ? row_stride : column_stride); }
+    bool is_transposed(const Matrix& other) const {
+        return data == other.data && rows == other.columns && columns == other.rows && row_stride == other.column_stride &&
+               column_stride == other.row_stride;
+    }
     T& at(int64_t i, int64_t j) const { return data[i * row_stride + j * column_stride]; }
 };
 
@@ -78,6 +90,13 @@ template <class T> void multiply_plainly(T alpha, Matrix<const T> a, Matrix<cons
             c.at(i, j) = beta == T(0) ? alpha * sum : alpha * sum + beta * c.at(i, j);
         }
 }
+/// c = alpha * a @ a.T: half of it is computed.
+template <class T> void multiply_by_own_transposed(T alpha, Matrix<const T> a, Matrix<T> c) {
+    syrk(kRowMajor, kUpper, a.transposition(), blas_int(a.rows), blas_int(a.columns), alpha, a.data, a.leading(), T(0), c.data,
+         c.leading());
+    for (int64_t i = 1; i < c.rows; ++i)
+        for (int64_t j = 0; j < i; ++j) c.at(i, j) = c.at(j, i);
+}
 /// Each matrix is its address, rows, columns, and strides between rows and between columns.
 template <class T> void multiply(T alpha, const T* a_data, int64_t a_rows, int64_t a_columns, int64_t a_row, int64_t a_column,
                                  const T* b_data, int64_t b_rows, int64_t b_columns, int64_t b_row, int64_t b_column, T beta,
@@ -85,6 +104,7 @@ template <class T> void multiply(T alpha, const T* a_data, int64_t a_rows, int64
     const Matrix<const T> a{a_data, a_rows, a_columns, a_row, a_column}, b{b_data, b_rows, b_columns, b_row, b_column};
     const Matrix<T> c{c_data, c_rows, c_columns, c_row, c_column};
     if (!a.is_matrix() || !b.is_matrix() || !c.is_matrix() || !c.by_rows()) return multiply_plainly(alpha, a, b, beta, c);
+    if (a.is_transposed(b) && beta == T(0) && c.rows > 1) return multiply_by_own_transposed(alpha, a, c);
     gemm(kRowMajor, a.transposition(), b.transposition(), blas_int(c.rows), blas_int(c.columns), blas_int(a.columns), alpha, a.data,
          a.leading(), b.data, b.leading(), beta, c.data, c.leading());
 }

@@ -65,3 +65,22 @@ def test_rows_that_are_not_packed(program, shapes):
     program(*mine)
     program.f(*theirs)
     np.testing.assert_allclose(mine[2], theirs[2], rtol=1e-13)
+
+
+def of_transposed(A, B, x, y):
+    return A.T @ x, y @ A.T, A.T @ B, B.T @ A, A @ A.T, A.T @ A, x @ A, A.T[1:] @ B[:, 2:], A @ B.T
+
+
+@pytest.mark.parametrize("convert", [np.copy, np.asfortranarray, lambda a: a.astype(np.float32), lambda a: a + 1j * a,
+                                     lambda a: (10 * a).astype(np.int64)], ids=["C", "F", "float32", "complex", "int"])
+def test_transposed_matrices_are_operands(convert):
+    random = np.random.default_rng(4)
+    arguments = [convert(random.normal(size=shape)) for shape in ((6, 4), (6, 4), 6, 4)]
+    for wanted, got in zip(of_transposed(*arguments), sluice.program(of_transposed)(*arguments)):
+        assert wanted.dtype == got.dtype
+        np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=1e-4)
+
+
+def test_transposed_matrices_are_not_copied():
+    graph = sluice.program(of_transposed).to_sdfg(*(np.ones(shape) for shape in ((6, 4), (6, 4), 6, 4)))
+    assert not [name for name in graph.arrays if name.startswith(("left", "right"))]

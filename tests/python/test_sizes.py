@@ -74,3 +74,29 @@ def test_the_program_goes_on_afterwards():
     y = np.ones(1000)
     in_parallel(y, M=3)
     assert np.all(y == 4)
+
+
+def by_a_local(n):
+    k = n + 1
+    return np.zeros(k)
+
+
+def by_a_helper(n):
+    def grid(count):
+        out = np.arange(count + 1) * 2.0
+        out[count] = 1.0
+        return out
+    return grid(n)
+
+
+def by_the_bins(n):
+    return np.histogram(np.linspace(0.0, 1.0, 50), n)
+
+
+@pytest.mark.parametrize("function", [by_a_local, by_a_helper, by_the_bins], ids=lambda one: one.__name__)
+def test_what_is_computed_from_integer_arguments_is_a_size_of_results(function):
+    program = sluice.program(function)
+    for n in range(1, 9):  # more of them than get code of their own
+        for wanted, got in zip(np.atleast_2d(function(n)) if not isinstance(function(n), tuple) else function(n),
+                               np.atleast_2d(program(n)) if not isinstance(function(n), tuple) else program(n)):
+            np.testing.assert_allclose(got, wanted, rtol=1e-12)

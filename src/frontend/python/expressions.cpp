@@ -440,10 +440,7 @@ Expr Translator::integer_of(const Value& value, const Span& span, const std::str
     const std::string name = fresh_symbol(view ? view->data + "_value" : base);
     assumptions_.assume_any(name);
     assign_symbols({{name, text}});
-    std::set<std::string>& read = computed_from_[name];
-    for (const auto& [id, operand] : value.operands) read.insert(operand.index.empty() ? operand.data : std::string());
-    for (const std::string& symbol : ir::free_names(*value.code))
-        if (defined_symbols_.contains(symbol)) read.insert(std::string());
+    of_numbers_.insert(name);
     return symbolic::symbol(name);
 }
 

@@ -397,7 +397,10 @@ std::optional<Value> Translator::call_shape_function(const std::string& name, co
             unsupported(name + " of these dimensions", span, "use * for numbers, and @ for stacks of matrices");
         return into_out(arguments, product(left, right, span));
     }
-    if (name == "numpy._sort" || name == "numpy._argsort") return sorted(array(), name == "numpy._argsort", span);
+    static const std::map<std::string, std::string> kOperations{
+        {"numpy._sort", "Sort"}, {"numpy._argsort", "ArgSort"}, {"numpy.linalg._cholesky", "Cholesky"}};
+    if (const auto operation = kOperations.find(name); operation != kOperations.end())
+        return by_operation(operation->second, array(), span);
     if (name == "numpy.outer") {
         Value left = reshape(array(), {Expr(-1)}, span);
         const Value right = reshape(array_of(arguments, "b"), {Expr(-1)}, span);

@@ -17,6 +17,7 @@
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
+#include "support/check.h"
 
 namespace sluice::frontend {
 
@@ -36,7 +37,8 @@ void add_functions(const PreludeFile& file, std::map<std::string, PreludeFunctio
             signature.parameters.push_back(
                 {CallParameter::Kind::Either, parameter.name, parameter.default_value ? "its default" : ""});
         const CallSignature* documented = signature_of(name);  // Of functions that take any number of arguments.
-        all.emplace(name, PreludeFunction{statement, documented ? *documented : std::move(signature)});
+        const bool added = all.emplace(name, PreludeFunction{statement, documented ? *documented : std::move(signature)}).second;
+        check(added, "two functions of the prelude are called ", name);
     }
 }
 

@@ -1,4 +1,5 @@
-// Library nodes: MatMul of `@`, np.dot and np.matmul, where an inner product is accumulated where it is computed; Sort and ArgSort.
+// Library nodes: MatMul of `@`, np.dot and np.matmul, where an inner product is accumulated where it is computed; Sort, ArgSort and
+// Cholesky.
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
@@ -47,15 +48,16 @@ void Translator::run_operation(const std::string& operation, const std::string& 
     emit_state(node.label, {std::move(code)});
 }
 
-/// The rows of a value in order, or the places of their elements (`numpy._sort`, `numpy._argsort` of the prelude).
-Value Translator::sorted(const Value& value, bool places, const Span& span) {
-    if (code::is_complex(value.type.dtype.scalar) || value.type.dtype == DType(Scalar::Float16))
+/// What an operation of one array gives: `Sort` and `ArgSort` of its rows, the factor of `Cholesky`.
+Value Translator::by_operation(const std::string& operation, const Value& value, const Span& span) {
+    if (operation != "Cholesky" && (code::is_complex(value.type.dtype.scalar) || value.type.dtype == DType(Scalar::Float16)))
         unsupported("sorting of this element type", span, "sort real numbers");
     hint_.reset();
     name_.clear();
-    const Value operand = matrix_operand(value, "unsorted");
-    const Value place = read_container(add_temporary("sorted", places ? DType(Scalar::Int64) : strong(value.type), value.shape));
-    run_operation(places ? "ArgSort" : "Sort", {}, {{"_a", operand}}, {"_b", place}, span);
+    const Value operand = matrix_operand(value, "operand");
+    const DType type = operation == "ArgSort" ? DType(Scalar::Int64) : strong(value.type);
+    const Value place = read_container(add_temporary("result", type, value.shape));
+    run_operation(operation, {}, {{"_a", operand}}, {"_b", place}, span);
     return place;
 }
 
@@ -80,7 +82,13 @@ Value Translator::product(const Value& left, const Value& right, const Span& spa
     }
     const std::optional<Target> hint = std::exchange(hint_, std::nullopt);
     const std::string name = std::exchange(name_, {});
-    const Value a = matrix_operand(left, "left"), b = matrix_operand(right, "right");
+    // BLAS reads a matrix along either dimension.
+    const auto turned = [&](const Value& value) {
+        return value.rank() == 2 && !is_in_order(value) && is_in_order(transpose(value, {}, span));
+    };
+    const bool turn_left = turned(left), turn_right = turned(right);
+    const Value a = turn_left ? transpose(left, {}, span) : matrix_operand(left, "left");
+    const Value b = turn_right ? transpose(right, {}, span) : matrix_operand(right, "right");
     hint_ = hint;
     name_ = name;
     std::vector<Expr> shape;
@@ -97,7 +105,8 @@ Value Translator::product(const Value& left, const Value& right, const Span& spa
         hint_.reset();
         place = result_place("product", type, shape, {a, b});
     }
-    run_operation("MatMul", "dace.libraries.blas.nodes.matmul.MatMul", {{"_a", a}, {"_b", b}}, {"_c", place}, span);
+    run_operation("MatMul", "dace.libraries.blas.nodes.matmul.MatMul", {{"_a", a}, {"_b", b}}, {"_c", place}, span,
+                  {{"transA", turn_left}, {"transB", turn_right}});
     return place;
 }
 

@@ -148,7 +148,7 @@ Value Translator::keep_symbols(const std::string& name, const Value& value) {
         if (own.empty()) own = fresh_symbol(name + "_" + symbol);
         keeper_of_[own] = name;
         assumptions_.assume_any(own);
-        if (computed_from_.contains(symbol)) computed_from_[own] = computed_from_.at(symbol);
+        if (of_numbers_.contains(symbol)) of_numbers_.insert(own);
         Sizes(*this).note(own, symbolic::symbol(symbol));
         kept.emplace(symbol, symbolic::symbol(own));
         assignments.emplace_back(own, symbol);

@@ -93,6 +93,7 @@ constexpr auto kSignatures = std::to_array<std::string_view>({
     "numpy.einsum(subscripts, *operands, out=None, dtype=None, order='K', casting='safe', optimize=False)",
     "numpy._sort(a)",
     "numpy._argsort(a)",
+    "numpy.linalg._cholesky(a)",
     "numpy.dot(a, b, out=None)",
     "numpy.matmul(x1, x2, /, out=None, *, casting='same_kind', order='K', dtype=None, subok=True)",
     "numpy.outer(a, b, out=None)",

@@ -105,26 +105,21 @@ std::optional<Expr> Sizes::most(const Expr& e) const {
 }
 
 // ---- returned arrays ----------------------------------------------------------------------------------------------------
+/// Integer parameters may be what the sizes are computed from: with the numbers as symbols the translation can tell.
 bool Sizes::known_before_the_call(const std::set<std::string>& symbols) {
-    std::set<std::string> numbers;
-    const auto is_number = [&](const std::string& name) {
-        const auto known = t_.variables_.find(name);
-        return std::ranges::find(t_.sdfg_.arg_names, name) != t_.sdfg_.arg_names.end() && !t_.context_.bindings.contains(name) &&
-               known != t_.variables_.end() && known->second.value.is_scalar() &&
-               code::is_integer(known->second.value.type.dtype.scalar);
-    };
-    for (const std::string& symbol : symbols) {
-        if (!t_.defined_symbols_.contains(symbol)) continue;
-        const auto from = t_.computed_from_.find(symbol);
-        if (from == t_.computed_from_.end() || from->second.empty() || !std::ranges::all_of(from->second, is_number)) return false;
-        numbers.insert(from->second.begin(), from->second.end());
+    const auto is_known = [&](const std::string& symbol) { return !t_.defined_symbols_.contains(symbol); };
+    if (std::ranges::all_of(symbols, is_known)) return true;
+    bool found = false;
+    for (const std::string& name : t_.sdfg_.arg_names) {
+        const auto variable = t_.variables_.find(name);
+        if (t_.context_.bindings.contains(name) || variable == t_.variables_.end() || !variable->second.value.is_scalar() ||
+            !code::is_integer(variable->second.value.type.dtype.scalar) || !t_.context_.number_symbols.insert(name).second)
+            continue;
+        t_.context_.symbol_types.emplace(name, variable->second.value.type.dtype);
+        found = true;
     }
-    if (numbers.empty()) return true;
-    for (const std::string& name : numbers) {
-        t_.context_.symbol_types.emplace(name, t_.variables_.at(name).value.type.dtype);
-        t_.context_.number_symbols.insert(name);
-    }
-    throw StartAgain{};
+    if (found) throw StartAgain{};
+    return false;
 }
 
 Target Sizes::returned(const std::string& name, const Value& value, const Span& span) {

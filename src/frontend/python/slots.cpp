@@ -20,14 +20,14 @@ namespace {
 
 /// A list or dictionary and the variables that stand for its elements.
 struct Aggregate {
-    bool of_keys = false;       ///< A dictionary.
-    int bindings = 0;           ///< Statements that assign a literal.
-    bool in_loop = false;       ///< One of them lies in a loop.
-    bool changes = false;       ///< An element is assigned.
-    bool uniform = true;        ///< The literals have the same keys, each once.
-    std::size_t literals = 0;   ///< Elements of the literals.
-    int understood = 0;         ///< Occurrences of the name in such roles.
-    std::vector<ExprPtr> keys;  ///< In the order of insertion.
+    bool of_keys = false;                       ///< A dictionary.
+    int bindings = 0;                           ///< Statements that assign a literal.
+    bool in_loop = false;                       ///< One of them lies in a loop.
+    bool changes = false;                       ///< An element is assigned.
+    bool uniform = true;                        ///< The literals have the same keys, each once.
+    std::size_t literals = 0;                   ///< Elements of the literals.
+    int understood = 0;                         ///< Occurrences of the name in such roles.
+    std::vector<ExprPtr> keys;                  ///< In the order of insertion.
     std::map<std::string, ExprPtr> slots = {};  ///< Variable by the text of the key.
 
     void add_key(const ExprPtr& key) {
@@ -66,7 +66,8 @@ private:
         const auto* assign = std::get_if<AssignStmt>(&statement.node);
         if (!assign || assign->targets.size() != 1 || name_of(assign->targets[0]).empty()) return nullptr;
         if (const auto* keyed = std::get_if<DictExpr>(&assign->value->node))
-            return std::ranges::all_of(keyed->keys, [](const ExprPtr& key) { return key && is_key(key); }) ? assign->value : nullptr;
+            return std::ranges::all_of(keyed->keys, [](const ExprPtr& key) { return key && is_key(key); }) ? assign->value
+                                                                                                           : nullptr;
         const auto* list = std::get_if<ListExpr>(&assign->value->node);
         const auto starred = [](const ExprPtr& e) { return std::holds_alternative<StarredExpr>(e->node); };
         return list && !list->elements.empty() && std::ranges::none_of(list->elements, starred) ? assign->value : nullptr;
@@ -74,12 +75,14 @@ private:
     static std::vector<ExprPtr> keys_of(const ExprPtr& literal) {
         if (const auto* keyed = std::get_if<DictExpr>(&literal->node)) return keyed->keys;
         std::vector<ExprPtr> keys;
-        for (std::size_t at = 0; at < elements_of(literal).size(); ++at) keys.push_back(make_integer(static_cast<std::int64_t>(at)));
+        for (std::size_t at = 0; at < elements_of(literal).size(); ++at)
+            keys.push_back(make_integer(static_cast<std::int64_t>(at)));
         return keys;
     }
     static bool is_key(const ExprPtr& e) {
         const auto* constant = std::get_if<ConstantExpr>(&e->node);
-        return constant && (std::holds_alternative<std::string>(constant->value) || std::holds_alternative<std::int64_t>(constant->value));
+        return constant &&
+               (std::holds_alternative<std::string>(constant->value) || std::holds_alternative<std::int64_t>(constant->value));
     }
 
     void find_literals(const Body& body, bool in_loop) {
@@ -97,7 +100,8 @@ private:
                 ++one.bindings;
                 ++one.understood;
             }
-            const bool loops = std::holds_alternative<ForStmt>(statement->node) || std::holds_alternative<WhileStmt>(statement->node);
+            const bool loops =
+                std::holds_alternative<ForStmt>(statement->node) || std::holds_alternative<WhileStmt>(statement->node);
             for_each_body(*statement, [&](const Body& inside) { find_literals(inside, in_loop || loops); });
         }
     }
@@ -123,8 +127,7 @@ private:
             for (const ExprPtr& target : assign->targets) assigned(target);
         if (const auto* update = std::get_if<AugAssignStmt>(&statement.node)) assigned(update->target);
         if (const auto* returns = std::get_if<ReturnStmt>(&statement.node); returns && returns->value)
-            if (const auto at = all_.find(std::string(name_of(returns->value))); at != all_.end())
-                ++at->second.understood;
+            if (const auto at = all_.find(std::string(name_of(returns->value))); at != all_.end()) ++at->second.understood;
         if (std::holds_alternative<DeleteStmt>(statement.node)) return;  // Elements that go are not understood.
         for_each_expr(statement, [&](const ExprPtr& e) { note_elements(e); });
     }
@@ -144,7 +147,8 @@ private:
             const auto& [name, one] = entry;
             const bool parameter = std::ranges::any_of(function_.parameters, [&](const Parameter& p) { return p.name == name; });
             const auto uses = used_.find(&one);
-            const bool known = uses == used_.end() || std::ranges::all_of(uses->second, [&](const ExprPtr& k) { return one.has(k); });
+            const bool known =
+                uses == used_.end() || std::ranges::all_of(uses->second, [&](const ExprPtr& k) { return one.has(k); });
             const bool grows = one.keys.size() > one.literals;
             return parameter || !one.uniform || !one.changes || !known || one.understood != counts.at(name) ||
                    (grows && (!one.of_keys || one.in_loop || one.bindings > 1));
@@ -210,10 +214,11 @@ private:
 Body with_slots_inside(const Body& body) {
     Body result;
     for (const StmtPtr& one : body)
-        result.push_back(std::holds_alternative<FunctionStmt>(one->node)
-                             ? with_slots(one)
-                             : with_parts(
-                                   one, [](const ExprPtr& e) { return e; }, [](const Body& inside) { return with_slots_inside(inside); }));
+        result.push_back(
+            std::holds_alternative<FunctionStmt>(one->node)
+                ? with_slots(one)
+                : with_parts(
+                      one, [](const ExprPtr& e) { return e; }, [](const Body& inside) { return with_slots_inside(inside); }));
     return result;
 }
 

@@ -3,8 +3,8 @@
 //     stats["low"] += x           ->   stats_low += x
 //     stats["n"] = 1                   stats_n = 1
 //     return stats                     return {"low": stats_low, "n": stats_n}
-// A name is treated so if nothing but literals is assigned to it, if its elements are read and assigned by constants, and if the whole
-// is only returned: nobody else can hold it. (Scalar replacement of aggregates: Muchnick, Advanced Compiler Design, 12.2.)
+// A name is treated so if nothing but literals is assigned to it, if its elements are read and assigned by constants, and if the
+// whole is only returned: nobody else can hold it. (Scalar replacement of aggregates: Muchnick, Advanced Compiler Design, 12.2.)
 #pragma once
 
 #include "code/ast.h"

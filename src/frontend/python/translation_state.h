@@ -84,8 +84,8 @@ struct TranslationState {
     std::vector<std::optional<Expr>>
         trips_;                         ///< Of the loops around: their iterations at most, where that is known before the call.
     std::map<std::string, Expr> most_;  ///< Symbols that data decide -> the most that they are, in symbols known before the call.
-    std::map<std::string, std::set<std::string>> computed_from_;  ///< Symbol of a number -> the containers that it was read from.
-    std::vector<PlannedCode> entry_checks_;                       ///< Of what the arguments decide: made before anything else.
+    std::set<std::string> of_numbers_;  ///< Symbols that hold a number which only the run knows.
+    std::vector<PlannedCode> entry_checks_;  ///< Of what the arguments decide: made before anything else.
     bool may_have_returned_ = false;
     std::set<std::string> integer_locals_;
     std::set<std::string> chosen_values_;    ///< Names that stand for one operand of a choice: numbers of one type.

@@ -42,7 +42,7 @@ void Translator::give_first_values() {
         const auto watched = std::ranges::find_if(context_.watched, [&](const auto& one) { return one.second == name; });
         const bool tells = watched != context_.watched.end() && !(parent_ && parent_->variables_.contains(watched->first));
         const bool variable = integer_locals_.contains(name) || keeper_of_.contains(name) || behind_checks_.contains(name) ||
-                              computed_from_.contains(name);
+                              of_numbers_.contains(name);
         if (tells || (variable && defined_symbols_.contains(name) && !given)) values.emplace_back(name, "0");
     }
     if (values.empty()) return;

@@ -5,16 +5,23 @@ def cholesky(a, upper=False):
     """The lower triangular L with L @ L.T == a, from the lower triangle of a; the transposed one if `upper`."""
     assert a.ndim == 2, "programs factor one matrix"
     assert a.shape[0] == a.shape[1], np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
-    n = a.shape[0]
-    L = np.zeros((n, n), dtype=np.linalg._field(a).dtype)
-    for j in range(n):
-        pivot = np.real(a[j, j] - np.sum(L[j, :j] * np.conj(L[j, :j])))
-        assert pivot > 0, np.linalg.LinAlgError("Matrix is not positive definite")
-        L[j, j] = np.sqrt(pivot)
-        for i in range(j + 1, n):
-            L[i, j] = (a[i, j] - np.sum(L[i, :j] * np.conj(L[j, :j]))) / L[j, j]
+    if a.dtype.kind == 'c':
+        L = np.linalg._complex_factor(a)
+    else:
+        L = np.linalg._cholesky(a.astype(np.linalg._field(a).dtype))
+    assert np.all(np.real(np.diagonal(L)) > 0) or np.any(np.isnan(a)), np.linalg.LinAlgError("Matrix is not positive definite")
     if upper:
         return np.conj(L.T)
+    return L
+
+
+def _complex_factor(a):
+    n = a.shape[0]
+    L = np.zeros((n, n), dtype=a.dtype)
+    for j in range(n):
+        L[j, j] = np.sqrt(np.real(a[j, j] - np.sum(L[j, :j] * np.conj(L[j, :j]))))
+        for i in range(j + 1, n):
+            L[i, j] = (a[i, j] - np.sum(L[i, :j] * np.conj(L[j, :j]))) / L[j, j]
     return L
 
 

@@ -54,20 +54,58 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     edges = np.histogram_bin_edges(a, bins, range)
     x = np.ravel(np.asarray(a))
     n = edges.shape[0] - 1
-    place = np.searchsorted(edges, x, 'right') - 1
-    place = np.where(x == edges[-1], n - 1, place)
-    inside = (x >= edges[0]) & (x <= edges[-1])
     if weights is None:
-        counts = np._counted(n, place, inside)
+        if np.ndim(bins) == 1:
+            counts = np._counted(n, np._bins_of(x, edges), (x >= edges[0]) & (x <= edges[-1]))
+        else:
+            counts = np._counted_evenly(n, x, edges)
         if density is not None and density:
             return counts / (edges[1:] - edges[:-1]) / np.sum(counts), edges
         return counts, edges
     w = np.ravel(np.asarray(weights))
     assert w.shape[0] == x.shape[0], "weights should have the same shape as a."
-    sums = np._weighed(n, place, inside, w)
+    if np.ndim(bins) == 1:
+        sums = np._weighed(n, np._bins_of(x, edges), (x >= edges[0]) & (x <= edges[-1]), w)
+    else:
+        sums = np._weighed_evenly(n, x, edges, w)
     if density is not None and density:
         return sums / (edges[1:] - edges[:-1]) / np.sum(sums), edges
     return sums, edges
+
+
+def _bins_of(x, edges):
+    """Bins that the elements lie in, the last one with its right edge."""
+    place = np.searchsorted(edges, x, 'right') - 1
+    return np.where(x == edges[-1], edges.shape[0] - 2, place)
+
+
+def _counted_evenly(n, x, edges):
+    """Counts in bins of equal width: a product finds the bin but for one to the left or right (as numpy.histogram does)."""
+    counts = np.zeros(n, dtype=np.int64)
+    scale = n / (edges[n] - edges[0])
+    for i in range(x.shape[0]):
+        if x[i] >= edges[0] and x[i] <= edges[n]:
+            k = min(int((x[i] - edges[0]) * scale), n - 1)
+            if x[i] < edges[k]:
+                k = k - 1
+            elif k < n - 1 and x[i] >= edges[k + 1]:
+                k = k + 1
+            counts[k] += 1
+    return counts
+
+
+def _weighed_evenly(n, x, edges, w):
+    sums = np.zeros(n, dtype=w.dtype)
+    scale = n / (edges[n] - edges[0])
+    for i in range(x.shape[0]):
+        if x[i] >= edges[0] and x[i] <= edges[n]:
+            k = min(int((x[i] - edges[0]) * scale), n - 1)
+            if x[i] < edges[k]:
+                k = k - 1
+            elif k < n - 1 and x[i] >= edges[k + 1]:
+                k = k + 1
+            sums[k] += w[i]
+    return sums
 
 
 def _counted(n, place, inside):

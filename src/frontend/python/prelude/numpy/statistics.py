@@ -49,22 +49,37 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
 
 
 def _observations(m, rowvar):
+    """A row for each variable, in the type of means."""
+    x = np.asarray(m)
     if np.ndim(m) < 2:
-        return np.asarray(m)[None, :] * 1.0
+        return np._inexact(x[None, :])
     assert np.ndim(m) == 2, "m has more than 2 dimensions"
     if rowvar:
-        return np.asarray(m) * 1.0
-    return np.asarray(m).T * 1.0
+        return np._inexact(x)
+    return np._inexact(x.T)
+
+
+def _inexact(x):
+    if x.dtype.kind == 'f' or x.dtype.kind == 'c':
+        return x
+    return x * 1.0
+
+
+def _hermitian(x):
+    """The conjugate transpose."""
+    if x.dtype.kind == 'c':
+        return np.conj(x.T)
+    return x.T
 
 
 def _covariance(x, bias, ddof, single):
     centred = x - np.mean(x, axis=1, keepdims=True)
     if ddof is not None:
-        c = (centred @ np.conj(centred.T)) / (x.shape[1] - ddof)
+        c = (centred @ np._hermitian(centred)) / (x.shape[1] - ddof)
     elif bias:
-        c = (centred @ np.conj(centred.T)) / x.shape[1]
+        c = (centred @ np._hermitian(centred)) / x.shape[1]
     else:
-        c = (centred @ np.conj(centred.T)) / (x.shape[1] - 1)
+        c = (centred @ np._hermitian(centred)) / (x.shape[1] - 1)
     if single:
         return c[0, 0]
     return c
