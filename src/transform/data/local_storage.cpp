@@ -132,6 +132,7 @@ private:
             }
             plan_.box = plan_.box.rank() == 0 ? box : symbolic::hull_union(plan_.box, box, known_);
         }
+        keep_inside();
         if (symbolic::is_empty(plan_.box, known_))
             return refuse(2, "`" + symbolic::to_string(plan_.box) + "` has no elements: the inner scope has no points");
         std::set<std::string> names;
@@ -152,6 +153,18 @@ private:
             plan_.extent.push_back(sure ? *extent : symbolic::maximum(*extent, 0));
         }
         return {};
+    }
+
+    /// What moves into an inner scope without points may lie outside of the array: `0:3` of two elements, if the scope runs only
+    /// where there are three. The copy is made all the same.
+    void keep_inside() {
+        const std::vector<Expr>& shape = site_.sdfg().containers.at(plan_.array).shape;
+        for (std::size_t d = 0; d < plan_.box.rank() && d < shape.size(); ++d) {
+            Range& range = plan_.box.dims[d];
+            const auto sure = [&](const Expr& condition) { return symbolic::is_yes(symbolic::decide(condition, known_)); };
+            if (!sure(symbolic::less_equal(0, range.begin))) range.begin = symbolic::maximum(range.begin, 0);
+            if (!sure(symbolic::less_equal(range.end, shape[d]))) range.end = symbolic::minimum(range.end, shape[d]);
+        }
     }
 
     /// 3: who takes the array by its address.
