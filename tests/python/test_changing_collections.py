@@ -180,3 +180,33 @@ def test_what_is_not_understood_is_refused_and_python_runs_it(function):
     with pytest.warns(sluice.FallbackWarning):
         got = sluice.program(function, strict=False)(A.copy())
     same(function(A.copy()), got)
+
+
+def added_on_a_path(a):
+    d = {"n": a.size}
+    if a[0] > 100:
+        d["mean"] = a.mean()
+    return d
+
+
+def in_another_order(a):
+    d = {"n": 1, "m": 2}
+    if a[0] < 100:
+        d = {"m": 3, "n": 4}
+    d["n"] += 1
+    return d
+
+
+def returned_before(a):
+    d = {"n": 1}
+    if a[0] < 100:
+        return d
+    d["m"] = 2
+    return d
+
+
+@pytest.mark.parametrize("function", [added_on_a_path, in_another_order, returned_before], ids=lambda one: one.__name__)
+def test_keys_that_the_path_decides_are_pythons(function):
+    with pytest.warns(sluice.FallbackWarning):
+        got = sluice.program(function, strict=False)(A.copy())
+    same(function(A.copy()), got)

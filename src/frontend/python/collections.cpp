@@ -49,6 +49,48 @@ Value Collections::dictionary(const DictExpr& n) {
     return result;
 }
 
+Value Collections::membership(const ExprPtr& one, const ExprPtr& all, const Span& span) {
+    if (const auto known = known_membership(one, all)) return number(make_boolean(*known, span), {Scalar::Bool, true});
+    const Value value = t_.evaluate(one), container = t_.evaluate(all);
+    const auto equal = [&](const Value& element) {
+        return t_.combine({element, value}, span, [&](const auto& c) { return make_compare(c[0], CompareOp::Eq, c[1], span); });
+    };
+    Value found;
+    if (container.kind == Value::Kind::Tuple && container.keys.empty() && value.is_elements() && value.rank() == 0 &&
+        std::ranges::all_of(container.elements,
+                            [](const Value& element) { return element.is_elements() && element.rank() == 0; })) {
+        std::vector<Value> truths;
+        for (const Value& element : container.elements) truths.push_back(equal(element));
+        found = t_.any_of(truths, false, span);
+    } else if (container.is_elements() && container.rank() > 0 && container.list.empty() && value.is_elements() &&
+               value.rank() == 0) {
+        Translator::Reduction every;
+        for (std::size_t dim = 0; dim < container.rank(); ++dim) every.axes.push_back(static_cast<std::int64_t>(dim));
+        found = t_.reduce(equal(container), "any", every, span);
+    } else {
+        unsupported("`in` for these values", span, "compare with each element");
+    }
+    found.type.weak = true;
+    return found;
+}
+
+std::optional<bool> Collections::known_membership(const ExprPtr& one, const ExprPtr& all) {
+    if (const auto variable = t_.variables_.find(std::string(name_of(all))); variable != t_.variables_.end()) {
+        const Value& value = variable->second.value;
+        if (value.keys.empty() || !std::holds_alternative<ConstantExpr>(one->node)) return std::nullopt;
+        return std::ranges::find(value.keys, code::to_string(*one)) != value.keys.end();
+    }
+    const std::string* text = text_of(one);
+    if (!text || !(std::holds_alternative<TupleExpr>(all->node) || std::holds_alternative<ListExpr>(all->node)))
+        return std::nullopt;
+    bool found = false;
+    for (const ExprPtr& element : elements_of(all)) {
+        if (!text_of(element)) return std::nullopt;
+        found = found || *text_of(element) == *text;
+    }
+    return found;
+}
+
 /// The elements that a loop over the expression sees, if their number is known now.
 std::optional<std::vector<Value>> Collections::known_elements(const ExprPtr& e) {
     const auto* call = std::get_if<CallExpr>(&e->node);

@@ -14,6 +14,10 @@ public:
     /// `(a, *b)`
     Value elements(const std::vector<code::ExprPtr>& list);
     Value dictionary(const code::DictExpr& n);
+    /// `x in (1, 2)`, of arrays whether some element equals x, of dictionaries whether there is such a key.
+    Value membership(const code::ExprPtr& one, const code::ExprPtr& all, const Span& span);
+    /// The same for texts and keys; nullopt where only the run knows.
+    std::optional<bool> known_membership(const code::ExprPtr& one, const code::ExprPtr& all);
     /// A list of values. Its variables are its own.
     Value comprehension(const code::ComprehensionExpr& n, const Span& span);
 

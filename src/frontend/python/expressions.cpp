@@ -166,6 +166,13 @@ Value Translator::evaluate_node(const ExprPtr& e) {
             [&](const BoolExpr& n) { return evaluate_boolean(e, n, false); },
             [&](const CompareExpr& n) {
                 if (const auto truth = decided(e)) return number(make_boolean(*truth, e->span), {Scalar::Bool, true});
+                if (std::ranges::find(n.ops, CompareOp::In) != n.ops.end() ||
+                    std::ranges::find(n.ops, CompareOp::NotIn) != n.ops.end()) {
+                    if (n.ops.size() > 1) unsupported("a chain of comparisons with `in`", e->span, "write `and`");
+                    const Value inside = Collections(*this).membership(n.operands[0], n.operands[1], e->span);
+                    if (n.ops[0] == CompareOp::In) return inside;
+                    return combine({inside}, e->span, [&](const auto& c) { return make_unary(UnaryOp::Not, c[0], e->span); });
+                }
                 std::vector<Value> operands = evaluate_all(n.operands);
                 for (const Value& operand : operands) Lists::refuse_as_array(operand, e->span);
                 operands = Overflow(*this).comparable(std::move(operands), e->span);

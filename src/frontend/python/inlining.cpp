@@ -7,6 +7,7 @@
 #include "code/print.h"
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/choices.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/single_exit.h"
@@ -246,6 +247,12 @@ Value Inlining::call(const Callee& callee, const CallExpr& node, const Span& spa
     const Restored hint(t_.hint_, {});
     const Restored wanted(t_.name_, {});
     const Body body = body_of(callee, node, own, span);
+    // `x = pick(A, B)`, which returns one or the other: x is bound to it.
+    const auto* single = body.size() == 1 ? std::get_if<ReturnStmt>(&body[0]->node) : nullptr;
+    const auto* assigned = t_.statement_ ? std::get_if<AssignStmt>(&t_.statement_->node) : nullptr;
+    if (single && single->value && assigned && std::get_if<CallExpr>(&assigned->value->node) == &node &&
+        Choices(t_).choice_in(single->value))
+        put_in_front(span);
     const Restored names_of_call(t_.inline_prefix_, own);
     const Restored depth(t_.inline_depth_, t_.inline_depth_ + 1);
     const Restored statement(t_.statement_, t_.statement_);

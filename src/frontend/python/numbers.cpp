@@ -63,6 +63,7 @@ bool may_become(const Variable& variable, const Type& type) {
     static constexpr double kSmall = 1 << 15;  // Sums of literals like it stay in an int32.
     const double literal = *variable.literal;
     if (type.dtype == DType(Scalar::Int32)) return std::abs(literal) < kSmall;
+    if (code::is_integer(type.dtype.scalar) && !wide) return holds(type.dtype, literal);
     const bool narrow = type.dtype == DType(Scalar::Float32) || type.dtype == DType(Scalar::Complex64);
     return wide || (narrow && holds(type.dtype, literal));
 }

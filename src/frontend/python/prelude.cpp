@@ -11,6 +11,7 @@
 #include "code/print.h"
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/single_exit.h"
@@ -229,6 +230,10 @@ std::optional<bool> Translator::known_truth(const ExprPtr& e) {
         const bool left_none = means_none(left, variables_), right_none = means_none(right, variables_);
         if ((op == CompareOp::Is || op == CompareOp::IsNot) && (is_none(left) || is_none(right)))
             return (left_none && right_none) == (op == CompareOp::Is);
+        if (op == CompareOp::In || op == CompareOp::NotIn) {
+            const auto found = Collections(*this).known_membership(left, right);
+            return found ? std::optional(*found == (op == CompareOp::In)) : std::nullopt;
+        }
         if (op == CompareOp::Eq || op == CompareOp::Ne) {
             const bool asks_equal = op == CompareOp::Eq;
             if (left_none || right_none) return (left_none && right_none) == asks_equal;

@@ -18,25 +18,28 @@ using namespace code;
 
 namespace {
 
+bool same_key(const ExprPtr& a, const ExprPtr& b) {
+    return code::to_string(*a) == code::to_string(*b);
+}
+
 /// A list or dictionary and the variables that stand for its elements.
 struct Aggregate {
-    bool of_keys = false;                       ///< A dictionary.
-    int bindings = 0;                           ///< Statements that assign a literal.
-    bool in_loop = false;                       ///< One of them lies in a loop.
-    bool changes = false;                       ///< An element is assigned.
-    bool uniform = true;                        ///< The literals have the same keys, each once.
-    std::size_t literals = 0;                   ///< Elements of the literals.
-    int understood = 0;                         ///< Occurrences of the name in such roles.
-    std::vector<ExprPtr> keys;                  ///< In the order of insertion.
+    bool of_keys = false;       ///< A dictionary.
+    int bindings = 0;           ///< Statements that assign a literal.
+    bool in_loop = false;       ///< One of them lies in a loop.
+    bool changes = false;       ///< An element is assigned.
+    bool uniform = true;        ///< Every literal has the same keys in one order, and what is added is added on every path.
+    bool returned = false;      ///< As a whole, so far.
+    std::size_t literals = 0;   ///< Elements of the literals.
+    int understood = 0;         ///< Occurrences of the name in such roles.
+    std::vector<ExprPtr> keys;  ///< In the order of insertion.
     std::map<std::string, ExprPtr> slots = {};  ///< Variable by the text of the key.
 
-    void add_key(const ExprPtr& key) {
-        const std::string text = code::to_string(*key);
-        if (std::ranges::none_of(keys, [&](const ExprPtr& other) { return code::to_string(*other) == text; })) keys.push_back(key);
-    }
     bool has(const ExprPtr& key) const {
-        const std::string text = code::to_string(*key);
-        return std::ranges::any_of(keys, [&](const ExprPtr& other) { return code::to_string(*other) == text; });
+        return std::ranges::any_of(keys, [&](const ExprPtr& other) { return same_key(key, other); });
+    }
+    void add_key(const ExprPtr& key) {
+        if (!has(key)) keys.push_back(key);
     }
 };
 
@@ -45,6 +48,7 @@ public:
     explicit Slots(const FunctionStmt& function) : function_(function) {
         for (const auto& [name, count] : occurrences(function.body)) taken_.insert(name);
         for (const Parameter& parameter : function.parameters) taken_.insert(parameter.name);
+        for (const StmtPtr& statement : function.body) always_.insert(statement.get());
         find_literals(function.body, false);
         walk_statements(function.body, [&](const Stmt& statement) {
             const auto* inner = std::get_if<FunctionStmt>(&statement.node);
@@ -93,7 +97,7 @@ private:
                 const bool of_keys = std::holds_alternative<DictExpr>(literal->node);
                 const std::vector<ExprPtr> keys = keys_of(literal);
                 for (const ExprPtr& key : keys) one.add_key(key);
-                one.uniform &= one.keys.size() == keys.size() && (one.bindings == 0 || one.of_keys == of_keys);
+                one.uniform &= std::ranges::equal(one.keys, keys, same_key) && (one.bindings == 0 || one.of_keys == of_keys);
                 one.of_keys = of_keys;
                 one.literals = keys.size();
                 one.in_loop |= in_loop;
@@ -120,14 +124,19 @@ private:
             for (const ExprPtr& part : elements_of(target))
                 if (Aggregate* one = element(part, &key)) {
                     one->changes = true;
-                    if (one->of_keys) one->add_key(key);
+                    if (!one->of_keys || one->has(key)) continue;
+                    one->uniform &= !one->returned && always_.contains(&statement);
+                    one->add_key(key);
                 }
         };
         if (const auto* assign = std::get_if<AssignStmt>(&statement.node))
             for (const ExprPtr& target : assign->targets) assigned(target);
         if (const auto* update = std::get_if<AugAssignStmt>(&statement.node)) assigned(update->target);
         if (const auto* returns = std::get_if<ReturnStmt>(&statement.node); returns && returns->value)
-            if (const auto at = all_.find(std::string(name_of(returns->value))); at != all_.end()) ++at->second.understood;
+            if (const auto at = all_.find(std::string(name_of(returns->value))); at != all_.end()) {
+                ++at->second.understood;
+                at->second.returned = true;
+            }
         if (std::holds_alternative<DeleteStmt>(statement.node)) return;  // Elements that go are not understood.
         for_each_expr(statement, [&](const ExprPtr& e) { note_elements(e); });
     }
@@ -207,6 +216,7 @@ private:
 
     const FunctionStmt& function_;
     std::set<std::string> taken_;
+    std::set<const Stmt*> always_;  ///< Statements of the body itself: not of branches and loops.
     std::map<std::string, Aggregate> all_;
     std::map<const Aggregate*, std::vector<ExprPtr>> used_;  ///< Keys by which elements are read or assigned.
 };

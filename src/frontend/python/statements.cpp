@@ -4,6 +4,7 @@
 #include "code/print.h"
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/choices.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
@@ -44,7 +45,7 @@ void Translator::translate(const StmtPtr& statement) {
     handed_out_.clear();
     if (translate_dataflow(statement)) return;
     const Restored current(statement_, statement.get());
-    if (Inlining(*this).translate_apart(statement)) return;
+    if (Choices(*this).translate(statement) || Inlining(*this).translate_apart(statement)) return;
     Overflow(*this).check(*statement);
     std::visit(Overloaded{
                    [&](const AssignStmt& s) {
@@ -151,7 +152,7 @@ void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
     if (std::holds_alternative<TupleExpr>(target->node) || std::holds_alternative<ListExpr>(target->node))
         return assign_several(elements_of(target), value, target->span);
     if (const auto name = name_of(target); !name.empty()) {
-        if (assign_chosen(target, value) || Lists(*this).create(std::string(name), value)) return;
+        if (Lists(*this).create(std::string(name), value)) return;
         next_name_ = std::string(name);
         const Value result = evaluate(value);
         return assign_name(std::string(name), result, target->span);
@@ -166,26 +167,6 @@ void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
     const Target place = target_of(target);
     if (!place.scatter) next_hint_ = place;
     assign(place, evaluate(value), "assign");
-}
-
-/// `x = A if c else B` of arrays binds x to one of them.
-bool Translator::assign_chosen(const ExprPtr& target, const ExprPtr& value) {
-    const auto* choice = std::get_if<ConditionalExpr>(&value->node);
-    if (!choice || flat_) return false;
-    const auto names_array = [&](const ExprPtr& arm) {
-        ExprPtr base = arm;
-        while (const auto* subscript = std::get_if<SubscriptExpr>(&base->node)) base = subscript->object;
-        if (const auto* inner = std::get_if<ConditionalExpr>(&base->node)) base = inner->if_true;
-        const auto known = variables_.find(std::string(name_of(base)));
-        return known != variables_.end() && known->second.value.rank() > 0;
-    };
-    if (!context_.check_indices && !has_effects(value) && !names_array(choice->if_true) && !names_array(choice->if_false))
-        return false;
-    const auto arm = [&](const ExprPtr& e) { return Body{make_assignment(target, e, value->span)}; };
-    const auto statement =
-        std::make_shared<const Stmt>(Stmt{IfStmt{choice->condition, arm(choice->if_true), arm(choice->if_false)}, value->span});
-    translate(statement);
-    return true;
 }
 
 /// `a = b = value`: the value is computed once.

@@ -30,6 +30,7 @@ public:
     void translate(const code::StmtPtr& statement);
 
 private:
+    friend class Choices;
     friend class Collections;
     friend class Domain;
     friend class FlatBody;
@@ -110,7 +111,6 @@ private:
     // ---- statements.cpp
     void assign_to(const code::ExprPtr& target, const code::ExprPtr& value);
     bool names_fixed_integer(const std::string& name, const Value& value) const;
-    bool assign_chosen(const code::ExprPtr& target, const code::ExprPtr& value);
     void assign_name(const std::string& name, const Value& value, const Span& span);
     std::vector<Value> unpacked(const Value& value, const std::vector<code::ExprPtr>& targets, const Span& span);
     void assign_several(const std::vector<code::ExprPtr>& targets, const code::ExprPtr& value, const Span& span);

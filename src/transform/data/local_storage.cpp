@@ -132,7 +132,7 @@ private:
             }
             plan_.box = plan_.box.rank() == 0 ? box : symbolic::hull_union(plan_.box, box, known_);
         }
-        keep_inside();
+        if (may_have_no_points()) keep_inside();
         if (symbolic::is_empty(plan_.box, known_))
             return refuse(2, "`" + symbolic::to_string(plan_.box) + "` has no elements: the inner scope has no points");
         std::set<std::string> names;
@@ -153,6 +153,22 @@ private:
             plan_.extent.push_back(sure ? *extent : symbolic::maximum(*extent, 0));
         }
         return {};
+    }
+
+    /// Some scope between the outer one and those that use the array.
+    bool may_have_no_points() const {
+        const auto runs = [&](const Range& range) {
+            return symbolic::is_yes(symbolic::decide(symbolic::less(range.begin, range.end), known_));
+        };
+        for (const EdgeId id : plan_.inside) {
+            const ir::Edge& edge = state_.edges[id];
+            for (NodeId at = site_.view().scopes.parent(question_.in ? edge.dst : edge.src); at.valid() && at != scope_;
+                 at = site_.view().scopes.parent(at)) {
+                const auto* map = std::get_if<ir::MapEntry>(&state_.nodes[at].kind);
+                if (!map || !std::ranges::all_of(map->range.dims, runs)) return true;
+            }
+        }
+        return false;
     }
 
     /// What moves into an inner scope without points may lie outside of the array: `0:3` of two elements, if the scope runs only

@@ -1,0 +1,22 @@
+// Conditional expressions between arrays: `x = A if c else B` binds x to one of them, it copies neither.
+#pragma once
+
+#include "frontend/python/translator.h"
+
+namespace sluice::frontend {
+
+class Choices {
+public:
+    explicit Choices(Translator& translator) : t_(translator) {}
+    /// `x, y = (A, B) if c else (B, A)` as a statement for each case; false where the statement holds no such choice.
+    bool translate(const code::StmtPtr& statement);
+    /// The conditional expression that says which array the value is, or is part of, or is handed to a call; null if there is none.
+    code::ExprPtr choice_in(const code::ExprPtr& e);
+
+private:
+    bool names_array(const code::ExprPtr& e);
+
+    Translator& t_;
+};
+
+}  // namespace sluice::frontend

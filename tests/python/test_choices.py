@@ -1,0 +1,143 @@
+"""Conditional expressions between arrays bind names to them, and `in`."""
+import copy
+
+import numpy as np
+import pytest
+
+import sluice
+
+
+def unpacked(a, b, c):
+    x, y = (a, b) if c else (b, a)
+    x[0] = 5
+    y += 1
+    return x
+
+
+def part_of_it(a, b, c):
+    x = (a if c else b)[1:]
+    x *= 0
+
+
+def as_output(a, b, c):
+    np.multiply(a, 2, out=a if c else b)
+
+
+def of_two_sizes(a, b, c):
+    big, small = (a, b[:3]) if c > 0 else (b, a[1:])
+    big[0] = 9
+    return big.sum() - small.sum()
+
+
+def by_helper(a, b, c):
+    def ordered(x, y):
+        return (x, y) if c else (y, x)
+    x, y = ordered(a, b)
+    x += 1
+    return y
+
+
+def in_a_loop(a, b, c):
+    for i in range(3):
+        low, high = (a, b) if a[i] < b[i] else (b, a)
+        low[i] -= 1
+        high[i] += 2
+
+
+def method(a, b, c):
+    (a if c else b).sort()
+
+
+def computed(a, b, c):
+    y = 2 * (a if c else b)
+    y[0] = 1
+    return y
+
+
+def one_name_of_two(a, b, c):
+    x = a if c else a.copy()
+    y = x
+    y[1] = 8
+    return x
+
+
+def swapped(a, b, c):
+    while c < 3:
+        a, b = (b, a) if c % 2 else (a, b)
+        a[0] += 1
+        c += 1
+    return a
+
+
+def in_a_dictionary(a, b, c):
+    d = {"x": a, "y": b} if c else {"x": b, "y": a}
+    return d["y"]
+
+
+@pytest.mark.parametrize("function", [unpacked, part_of_it, as_output, of_two_sizes, by_helper, in_a_loop, method, computed,
+                                      one_name_of_two, swapped, in_a_dictionary], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("c", [0, 1])
+def test_names_mean_the_arrays_themselves(function, c):
+    random = np.random.default_rng(0)
+    plain = [random.normal(size=5), random.normal(size=5)]
+    mine = copy.deepcopy(plain)
+    wanted, got = function(*plain, c), sluice.program(function)(*mine, c)
+    if wanted is None:
+        assert got is None
+    else:
+        np.testing.assert_allclose(got, wanted, rtol=1e-14)
+        assert [np.shares_memory(got, one) for one in mine] == [np.shares_memory(wanted, one) for one in plain]
+    for one, other in zip(mine, plain):
+        np.testing.assert_array_equal(one, other)
+
+
+def of_texts(a, mode):
+    if mode in ("fast", "slow"):
+        return a * 2
+    return a
+
+
+def of_keys(a, mode):
+    options = {"scale": 0.5}
+    if "shift" in options:
+        return a + options["shift"]
+    if "scale" in options and mode not in ["raw"]:
+        return a * options["scale"]
+    return a
+
+
+def of_numbers(a, mode):
+    s = 0.0
+    for i in range(a.size):
+        if i in (1, 3):
+            s += a[i]
+        if a[i] not in [0.0, 2.0]:
+            s += 1
+    return s, 3 in a, 7.5 in a
+
+
+@pytest.mark.parametrize("function", [of_texts, of_keys, of_numbers], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("mode", ["fast", "raw"])
+def test_membership(function, mode):
+    a = np.arange(5.0)
+    wanted, got = function(a, mode), sluice.program(function)(a, mode)
+    if isinstance(wanted, tuple):
+        assert wanted == got and [type(one) for one in wanted] == [type(one) for one in got]
+    else:
+        np.testing.assert_array_equal(wanted, got)
+
+
+def sum_of_squares(x):
+    s = 0
+    for v in x:
+        s += v * v
+    return s // len(x), s
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64])
+def test_a_sum_that_begins_with_a_literal_has_the_type_of_its_terms(dtype):
+    x = np.random.default_rng(1).integers(0, 100, 30).astype(dtype)
+    with np.errstate(over="ignore"):
+        wanted = sum_of_squares(x)
+    got = sluice.program(sum_of_squares)(x)
+    assert wanted == got and [type(one) for one in wanted] == [type(one) for one in got]
