@@ -26,7 +26,7 @@ _MISTAKES = {"F002", "F004", "F005", "F006", "F007", "F009", "F010", "F011"}  # 
 _OF_TYPES = {"F001", "F002", "F003", "F006", "A008"}  # whatever the sizes
 _CO_SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _SMALL = 1024  # elements: arrays up to here are as fast in NumPy when there is no loop
-_OF_CONSTANTS = {"F005", "F010"}  # something has to be a number that is known
+_OF_CONSTANTS = {"F005", "F008", "F010"}  # something has to be a number that is known, or decides what is returned
 _FEW = 4  # versions of a function for values of its integers
 _MANY = 16  # versions of one segment; with more, what it is given changes with each call
 _warned = {}
@@ -65,9 +65,9 @@ def is_of_values(error):
     return getattr(error, "code", None) == "A008"
 
 
-def is_of_constants(error, args, kwargs):
-    """Whether code for the values of the integers among the arguments may be possible."""
-    return getattr(error, "code", None) in _OF_CONSTANTS and any(type(one) in (int, bool) for one in (*args, *kwargs.values()))
+def is_of_constants(error, arguments):
+    """Whether code for the values of the integers among the arguments, by name, may be possible."""
+    return getattr(error, "code", None) in _OF_CONSTANTS and any(type(one) in (int, bool) for one in arguments.values())
 
 
 def depends_on_sizes(error):

@@ -509,7 +509,7 @@ class Program:
 
     def _new_driver(self, error, args, kwargs):
         strict = self._is_strict()
-        if fallback.is_of_constants(error, args, kwargs):
+        if fallback.is_of_constants(error, self._named(args, kwargs)):
             driver = fallback.Driver(self, error, by_value=True)
             if driver.is_compiled:
                 return driver

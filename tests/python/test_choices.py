@@ -1,5 +1,7 @@
 """Conditional expressions between arrays bind names to them, and `in`."""
 import copy
+import runpy
+import warnings
 
 import numpy as np
 import pytest
@@ -141,3 +143,110 @@ def test_a_sum_that_begins_with_a_literal_has_the_type_of_its_terms(dtype):
         wanted = sum_of_squares(x)
     got = sluice.program(sum_of_squares)(x)
     assert wanted == got and [type(one) for one in wanted] == [type(one) for one in got]
+
+
+def weights_by_path(a, c):
+    w = [0.25, 0.5, 0.25]
+    if c:
+        w = [0.5, 0.5]
+    s = 0.0
+    for i, k in enumerate(w):
+        s += k * a[i]
+    return s
+
+
+def stencil_by_order(a, c):
+    if c:
+        left, right = (1.0, -2.0, 1.0), (0.5,)
+    else:
+        left, right = (1.0, 2.0), (1.0, 3.0, 4.0)
+    s = 0.0
+    for x in left:
+        s += x * a[1]
+    for x, y in zip(left, right):
+        s += x * y
+    return s
+
+
+@pytest.mark.parametrize("function", [weights_by_path, stencil_by_order], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("c", [0, 1])
+def test_loops_over_tuples_of_different_lengths(function, c):
+    """The loop of one path had the length of the other's tuple."""
+    a = np.arange(5.0)
+    assert sluice.program(function)(a, c) == pytest.approx(function(a, c), rel=1e-14)
+
+
+def pair_or_one(a, c):
+    if c:
+        return a.sum(), a.max()
+    return a.sum()
+
+
+def dictionary_or_number(a, c):
+    if c:
+        return {"x": a.sum()}
+    return a.sum()
+
+
+def three_or_two(a, c):
+    if c:
+        return a.sum(), a.max(), a * 2
+    return a.sum(), a.max()
+
+
+def list_by_path(a, c):
+    out = [a.sum()]
+    if c:
+        out = [a.sum(), a.max()]
+    return out
+
+
+def helper_by_path(a, c):
+    def found(x):
+        if c:
+            return x.sum(), 1
+        return x.sum()
+    return found(a)
+
+
+def with_a_default(a, c, full=False):
+    m = a.mean()
+    if full:
+        return m, a - m
+    return m
+
+
+def same(wanted, got):
+    assert type(wanted) is type(got), (wanted, got)
+    if isinstance(wanted, dict):
+        wanted, got = list(wanted.items()), list(got.items())
+    if isinstance(wanted, (tuple, list)):
+        assert len(wanted) == len(got)
+        for one, other in zip(wanted, got):
+            same(one, other)
+    else:
+        np.testing.assert_array_equal(wanted, got)
+
+
+@pytest.mark.parametrize("function", [pair_or_one, dictionary_or_number, three_or_two, list_by_path, helper_by_path, with_a_default],
+                         ids=lambda one: one.__name__)
+@pytest.mark.parametrize("c", [0, 1])
+def test_results_of_another_structure_on_another_path(function, c):
+    """They came back as one tuple that held the values of all paths. Flags are constants in code of their own, else Python chooses."""
+    a = np.arange(5.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sluice.FallbackWarning)
+        same(function(a, c), sluice.program(function, strict=False)(a, c))
+    if function is with_a_default:
+        for full in (False, True):
+            same(function(a, c, full), sluice.program(function)(a, c, full=full))
+        same(function(a, c), sluice.program(function)(a, c))
+
+
+@pytest.mark.parametrize("text", ["b = a\n    return b is a", "return a is a.copy()", "a.resize(3)\n    return a"])
+def test_identity_and_resizing_in_place_are_refused(text, tmp_path):
+    path = tmp_path / "refused.py"
+    path.write_text(f"def function(a):\n    {text}\n")
+    function = runpy.run_path(str(path))["function"]
+    with pytest.raises(sluice.CompileError, match="F001"):
+        sluice.program(function)(np.arange(5.0))

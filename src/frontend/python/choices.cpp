@@ -57,7 +57,8 @@ bool Choices::translate(const StmtPtr& statement) {
     ExprPtr choice = choice_in(value);
     const bool first = choice == value;
     const auto* direct = std::get_if<ConditionalExpr>(&value->node);
-    const bool lazily = direct && std::holds_alternative<AssignStmt>(statement->node) && (t_.context_.check_indices || t_.has_effects(value));
+    const bool lazily =
+        direct && std::holds_alternative<AssignStmt>(statement->node) && (t_.context_.check_indices || t_.has_effects(value));
     if (lazily) choice = value;
     // The condition comes before what else the value calls.
     bool effects = false;
@@ -70,7 +71,8 @@ bool Choices::translate(const StmtPtr& statement) {
         };
         return Body{with_parts(statement, replace, [](const Body& body) { return body; })};
     };
-    t_.translate(std::make_shared<const Stmt>(Stmt{IfStmt{arms.condition, with(arms.if_true), with(arms.if_false)}, statement->span}));
+    t_.translate(
+        std::make_shared<const Stmt>(Stmt{IfStmt{arms.condition, with(arms.if_true), with(arms.if_false)}, statement->span}));
     return true;
 }
 

@@ -298,7 +298,7 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
     if (tuples > 0) {
         if (has_break(loop.body) || has_continue(loop.body))
             unsupported("break and continue of a loop over a tuple", shared.span, "loop over range(...)");
-        Body& all = context_.rewritten[&shared];
+        Body& all = context_.written_out[{&shared, shortest}];  // Names that mean several tuples give it several lengths.
         if (all.empty())
             for (std::size_t k = 0; k < shortest; ++k) {
                 const Body first = head(make_integer(static_cast<std::int64_t>(k)));

@@ -241,6 +241,7 @@ Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const Attr
         {"sort", "_sort_in_place"}, {"partition", "_partition_in_place"}, {"item", "_item"}, {"compress", "_compress"}};
     if (const auto function = kInPlace.find(method.name); function != kInPlace.end())
         return call_method(e, node, AttributeExpr{method.object, function->second});
+    if (method.name == "resize") unsupported("a resize in place", e->span, "bind the name again: a = np.resize(a, n)");
     // A method that is a function of the prelude, or one that moves dimensions: the array is its first argument.
     static const std::set<std::string> kMoving{"swapaxes", "diagonal", "squeeze"};
     if (!signature_of("ndarray." + method.name) && (find_in_prelude("numpy." + method.name) || kMoving.contains(method.name))) {

@@ -120,6 +120,7 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
     context.callers.insert(program.function.get());
     for (int attempt = 0; attempt < 1000; ++attempt) {
         context.returns.clear();
+        context.returned_structure.reset();
         try {
             Translator translator(context, nullptr);
             translator.translate_function(argument_types);
@@ -366,6 +367,12 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         assign({{returned.choice, {Expr(0)}, false, Scalar::Int64}, {}, nullptr, {}},
                symbolic_value(Expr(static_cast<std::int64_t>(place)), span), "return");
     };
+    std::string structure = several ? "several" : "one";
+    for (std::size_t at = 0; several && at < values.size(); ++at) structure += " " + (keys.empty() ? std::string() : keys[at]);
+    if (context_.returned_structure.value_or(structure) != structure)
+        refuse("F008", "the returns of this program differ in number or in their keys", span,
+               "return as many values in every case, or keep what differs in a function of its own");
+    context_.returned_structure = structure;
     if (values.empty()) unsupported("an empty tuple or list as result", span, "return arrays and numbers");
     const bool single = values.size() == 1 && !several;
     for (std::size_t at = 0; at < values.size(); ++at) {
@@ -376,10 +383,7 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         if (const auto known = context_.returns.find(name);
             known != context_.returns.end() && known->second.number.has_value() != one.shape.empty())
             refuse("F008", "the returns of this program differ in type or shape", span, "return values of one type and shape");
-        const std::string key = keys.empty() ? std::string() : keys[at];
-        if (context_.returns.contains(name) && context_.returns.at(name).key != key)
-            refuse("F008", "the returns of this program differ in their keys", span, "return dictionaries with the same keys");
-        context_.returns[name].key = key;
+        context_.returns[name].key = keys.empty() ? std::string() : keys[at];
         const Operand* returned = one.shape.empty() ? nullptr : as_view(one) ? as_view(one) : as_part(one);
         const std::size_t place =
             note_return(context_.returns[name], one, returned, returned ? &container(returned->data) : nullptr,
