@@ -32,6 +32,12 @@ _MANY = 16  # versions of one segment; with more, what it is given changes with 
 _warned = {}
 
 
+def star_parameters(function):
+    """The names of `*args` and `**kwargs`."""
+    kinds = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
+    return tuple(name for name, one in inspect.signature(function).parameters.items() if one.kind in kinds)
+
+
 class FallbackWarning(UserWarning):
     """A statement of a program is not compiled: Python runs it, at NumPy's speed, in each call."""
 
@@ -66,8 +72,8 @@ def is_of_values(error):
 
 
 def is_of_constants(error, arguments):
-    """Whether code for the values of the integers among the arguments, by name, may be possible."""
-    return getattr(error, "code", None) in _OF_CONSTANTS and any(type(one) in (int, bool) for one in arguments.values())
+    """Whether code for the values of the integers among the arguments and defaults may be possible."""
+    return getattr(error, "code", None) in _OF_CONSTANTS and any(type(one) in (int, bool) for one in arguments)
 
 
 def depends_on_sizes(error):

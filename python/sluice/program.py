@@ -140,7 +140,8 @@ class Program:
         self.is_part = False  # of a program that could not be compiled as a whole
         self.outputs = ()  # of a part: the names that it returns
         self._changes = 0  # how often a name of the source got another value
-        self._unfit = ()  # of a part: parameters whose values no compiled code takes
+        self._stars = fallback.star_parameters(function)
+        self._unfit = self._stars  # parameters whose values no compiled code takes
         self.refused_callees = {}  # path -> why a function that the source names is no program
         self._drivers = {}  # what runs calls that cannot be compiled, by the kinds of their arguments; None: of every kind
         self._methods = {}  # of what a class holds: id of an object -> its method
@@ -480,6 +481,8 @@ class Program:
     def _driver_of(self, args, kwargs):
         """What runs a call like this one in Python, None if nothing is known of such calls."""
         if self._unfit:
+            if self._stars and self._is_strict():
+                _core.refuse("F001", f"{self.name} has the star parameter {self._stars[0]}", "name each argument; inner functions may have one")
             if None not in self._drivers:
                 self._drivers[None] = fallback.Driver(self, unfit=self._unfit)
             return self._drivers[None]
@@ -509,7 +512,7 @@ class Program:
 
     def _new_driver(self, error, args, kwargs):
         strict = self._is_strict()
-        if fallback.is_of_constants(error, self._named(args, kwargs)):
+        if fallback.is_of_constants(error, (*args, *kwargs.values(), *(self.f.__defaults__ or ()))):
             driver = fallback.Driver(self, error, by_value=True)
             if driver.is_compiled:
                 return driver

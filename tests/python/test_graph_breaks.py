@@ -404,3 +404,24 @@ def test_a_branch_at_the_end_of_a_loop_hands_back_the_argument():
         warnings.simplefilter("ignore", sluice.FallbackWarning)
         sluice.program(strict=False)(grown)(mine)
     np.testing.assert_array_equal(mine, plain)
+
+
+def test_star_parameters_are_pythons():
+    def product(x, y=None, *rest):
+        return x * 2 if y is None else x * y
+
+    def scaled(x, **options):
+        s = 0.0
+        for i in range(x.size):
+            s += x[i] * x[i]
+        if "scale" in options:
+            s *= options["scale"]
+        return s
+
+    x = np.arange(3000.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sluice.FallbackWarning)
+        for function, arguments, named in ((product, (x,), {}), (product, (x, x, 3), {}), (scaled, (x,), {"scale": 2.0})):
+            np.testing.assert_allclose(sluice.program(function, strict=False)(*arguments, **named), function(*arguments, **named))
+    with pytest.raises(sluice.CompileError, match="star parameter options"):
+        sluice.program(scaled, strict=True)(x)

@@ -68,6 +68,11 @@ bool may_become(const Variable& variable, const Type& type) {
     return wide || (narrow && holds(type.dtype, literal));
 }
 
+/// Whether the type that a loop gives to a number is one for this value: where a name means two numbers, it is that of one of them.
+bool takes(const Type& type, const Variable& variable) {
+    return may_become(variable, type) || code::promote(strong(variable.value.type), type.dtype) == type.dtype;
+}
+
 }  // namespace
 
 void Numbers::assign(const std::string& name, const Value& value) {
@@ -173,7 +178,7 @@ void Numbers::join(LoopFrame& frame) {
         const auto noted = known.find(name);
         const auto entry = front.variables.find(name), left = front.after.find(name);
         const bool enters = entry != front.variables.end();
-        if (noted != known.end() && !enters) convert(name, noted->second, {});
+        if (noted != known.end() && !enters && takes(noted->second, variable)) convert(name, noted->second, {});
         if (!enters && (!front.left || left == front.after.end())) continue;
         const Variable& other = enters ? entry->second : left->second;
         const auto type = joint(name, other, t_.variables_.at(name));
@@ -190,7 +195,7 @@ void Numbers::join(LoopFrame& frame) {
 void Numbers::widen(const code::Stmt& loop) {
     for (const auto& [name, type] : t_.context_.loop_numbers[&loop])
         if (const auto known = t_.variables_.find(name); known != t_.variables_.end() && is_number(known->second.value))
-            if (!(known->second.value.type == type)) convert(name, type, {});
+            if (!(known->second.value.type == type) && takes(type, known->second)) convert(name, type, {});
 }
 
 }  // namespace sluice::frontend
