@@ -1,4 +1,6 @@
 """What a called function returns is to its caller what it is in Python: a view of an argument, or an array of its own."""
+import runpy
+
 import numpy as np
 import pytest
 
@@ -222,3 +224,17 @@ def test_a_path_decides_whether_the_result_is_an_argument(function, c, strict):
     got[0] = wanted[0] = 77
     for one, other in zip(plain, mine):
         np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("text", ["m.ravel()", "m.reshape(2, 8)", "m.flatten()", "m.T.reshape(-1)", "m[1:3].reshape(-1)", "m[:, 1:3].reshape(-1)",
+                                  "m.reshape(2, 2, 4)[1]", "m.reshape(-1)[::2]", "m.reshape(8, 2).T", "m.squeeze()"])
+def test_arrays_in_another_shape_are_views_where_they_are_numpys(text, tmp_path):
+    path = tmp_path / "shapes.py"
+    path.write_text(f"def function(m):\n    return {text}\n")
+    function = runpy.run_path(str(path))["function"]
+    plain, mine = np.arange(16.0).reshape(4, 4), np.arange(16.0).reshape(4, 4)
+    wanted, got = function(plain), sluice.program(function)(mine)
+    np.testing.assert_array_equal(got, wanted)
+    assert np.shares_memory(got, mine) == np.shares_memory(wanted, plain)
+    wanted[...] = got[...] = 5
+    np.testing.assert_array_equal(mine, plain)

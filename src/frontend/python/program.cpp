@@ -384,9 +384,11 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
             known != context_.returns.end() && known->second.number.has_value() != one.shape.empty())
             refuse("F008", "the returns of this program differ in type or shape", span, "return values of one type and shape");
         context_.returns[name].key = keys.empty() ? std::string() : keys[at];
-        const Operand* returned = one.shape.empty() ? nullptr : as_view(one) ? as_view(one) : as_part(one);
+        const Operand* seen = as_view(one);
+        const Value base = seen && !seen->whole && view_of_.contains(seen->data) ? seen_through(one) : one;  // Of a reshaped array.
+        const Operand* returned = one.shape.empty() ? nullptr : as_view(base) ? as_view(base) : as_part(base);
         const std::size_t place =
-            note_return(context_.returns[name], one, returned, returned ? &container(returned->data) : nullptr,
+            note_return(context_.returns[name], base, returned, returned ? &container(returned->data) : nullptr,
                         returned ? root_of(returned->data) : std::string());
         if (context_.tells_places) tell_place(name, place);
         if (const Operand* view = as_view(one); view && view->data == name && is_identity(*view, one.rank())) continue;
