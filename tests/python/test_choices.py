@@ -250,3 +250,37 @@ def test_identity_and_resizing_in_place_are_refused(text, tmp_path):
     function = runpy.run_path(str(path))["function"]
     with pytest.raises(sluice.CompileError, match="F001"):
         sluice.program(function)(np.arange(5.0))
+
+
+def each_of_two(a, b):
+    for t in (a, b):
+        t += 2
+    for i, t in enumerate([a, b]):
+        t *= i + 1
+
+
+def pairs(a, b):
+    for i in range(3):
+        for x, y in zip((a, b), (b, a)):
+            x += 1
+            y -= 2
+
+
+@pytest.mark.parametrize("function", [each_of_two, pairs], ids=lambda one: one.__name__)
+def test_loops_over_arrays_in_tuples(function):
+    """An integer that is added made the loop's variable an integer."""
+    plain = np.arange(4.0), np.arange(4.0) + 9
+    mine = copy.deepcopy(plain)
+    function(*plain)
+    sluice.program(function)(*mine)
+    for one, other in zip(plain, mine):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_integers_to_powers_that_the_call_decides():
+    def power(x, y):
+        return x ** y
+
+    program = sluice.program(power)
+    for arguments in ((2, 3), (2, -1), (2.0, -1), (3, 0)):
+        assert program(*arguments) == power(*arguments) and type(program(*arguments)) is type(power(*arguments))

@@ -173,7 +173,8 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                     if (n.ops[0] == CompareOp::In) return inside;
                     return combine({inside}, e->span, [&](const auto& c) { return make_unary(UnaryOp::Not, c[0], e->span); });
                 }
-                if (std::ranges::find(n.ops, CompareOp::Is) != n.ops.end() || std::ranges::find(n.ops, CompareOp::IsNot) != n.ops.end())
+                if (std::ranges::find(n.ops, CompareOp::Is) != n.ops.end() ||
+                    std::ranges::find(n.ops, CompareOp::IsNot) != n.ops.end())
                     unsupported("`is` between values", e->span, "compare with == or with None");
                 std::vector<Value> operands = evaluate_all(n.operands);
                 for (const Value& operand : operands) Lists::refuse_as_array(operand, e->span);

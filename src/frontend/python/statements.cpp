@@ -396,6 +396,11 @@ std::set<std::string> Translator::find_integer_locals(const Body& body) const {
             }
         }
     };
+    const std::function<void(const ExprPtr&)> refuse_names = [&](const ExprPtr& target) {  // They are elements of something.
+        refused.insert(std::string(name_of(target)));
+        if (!std::holds_alternative<NameExpr>(target->node))
+            for_each_child(*target, [&](const ExprPtr& part) { refuse_names(part); });
+    };
     walk_statements(body, [&](const Stmt& statement) {
         if (const auto* s = std::get_if<AssignStmt>(&statement.node))
             for (const ExprPtr& target : s->targets) note(target, s->value);
@@ -421,6 +426,9 @@ std::set<std::string> Translator::find_integer_locals(const Body& body) const {
                 });
                 return false;
             }
+            const bool counts = call && (name_of(call->function) == "range" || name_of(call->function) == "enumerate");
+            const auto targets = elements_of(s->target);
+            for (std::size_t at = counts ? 1 : 0; at < targets.size(); ++at) refuse_names(targets[at]);
         }
         return !std::holds_alternative<FunctionStmt>(statement.node) && !std::holds_alternative<WithStmt>(statement.node);
     });
