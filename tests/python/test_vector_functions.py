@@ -39,3 +39,20 @@ def test_special_and_random_values(name, dtype, rtol):
     assert "simd" in compiled.compile().source
     np.testing.assert_allclose(out, expected, rtol=4 * rtol, atol=0)
     np.testing.assert_array_equal(np.signbit(out[expected == 0]), np.signbit(expected[expected == 0]))
+
+
+@pytest.mark.parametrize("dtype", [np.complex128, np.complex64])
+def test_absolute_values_of_complex_numbers(dtype):
+    def absolute(z):
+        return np.abs(z)
+
+    random = np.random.default_rng(5)
+    with np.errstate(all="ignore"):
+        z = (random.normal(size=2000) + 1j * random.normal(size=2000)) * 10.0 ** random.integers(-30, 30, 2000)
+        odd = [0, 1e-300 + 1e-300j, 1e200 + 1e200j, complex(np.inf, np.nan), complex(np.nan, np.inf), np.nan, 1e-320j, 3 + 4j, -np.inf]
+        z = np.concatenate([z, odd]).astype(dtype)
+        wanted, got = np.abs(z), sluice.program(absolute)(z)
+    np.testing.assert_array_equal(np.isnan(got), np.isnan(wanted))
+    np.testing.assert_array_equal(np.isinf(got), np.isinf(wanted))
+    finite = np.isfinite(wanted)
+    assert np.all(np.abs(got - wanted)[finite] <= 2 * np.spacing(wanted[finite]))
