@@ -210,3 +210,18 @@ def test_keys_that_the_path_decides_are_pythons(function):
     with pytest.warns(sluice.FallbackWarning):
         got = sluice.program(function, strict=False)(A.copy())
     same(function(A.copy()), got)
+
+
+def halves(a):
+    return np.split(a, 2)
+
+
+def of_thirds(a):
+    parts = np.array_split(a, 3)
+    first, *rest = parts
+    return len(parts), first, rest[1] + 1
+
+
+@pytest.mark.parametrize("function", [halves, of_thirds], ids=lambda one: one.__name__)
+def test_parts_of_arrays_come_in_a_list(function):
+    same(function(A.copy()), sluice.program(function)(A.copy()))

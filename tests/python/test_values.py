@@ -170,3 +170,14 @@ def test_shifts_of_what_was_just_written(function):
         sluice.program(strict=True, optimize=level)(function)(ours, b)
         function(theirs, b)
         assert np.array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int32, np.complex128, np.uint8])
+def test_covariances_are_of_double_precision(dtype):
+    def covariances(x):
+        return np.cov(x), np.cov(x, rowvar=False, ddof=0), np.corrcoef(x)
+
+    x = (10 * np.random.default_rng(6).normal(size=(3, 20))).astype(dtype)
+    for wanted, got in zip(covariances(x), sluice.program(covariances)(x)):
+        assert wanted.dtype == got.dtype
+        np.testing.assert_allclose(got, wanted, rtol=1e-5)

@@ -8,7 +8,7 @@ def array_split(ary, indices_or_sections, axis=0):
     if np.ndim(indices_or_sections) == 0:
         for i in np._each(indices_or_sections):
             out = out + (np._section(m, i, indices_or_sections, axis),)
-        return out
+        return [*out]
     for i in np._each(len(indices_or_sections) + 1):
         if len(indices_or_sections) == 0:
             out = out + (ary,)
@@ -18,7 +18,7 @@ def array_split(ary, indices_or_sections, axis=0):
             out = out + (np.moveaxis(m[indices_or_sections[i - 1]:], 0, axis),)
         else:
             out = out + (np.moveaxis(m[indices_or_sections[i - 1]:indices_or_sections[i]], 0, axis),)
-    return out
+    return [*out]
 
 
 def _section(m, i, parts, axis):
@@ -34,7 +34,7 @@ def split(ary, indices_or_sections, axis=0):
         out = ()
         for i in np._each(indices_or_sections):
             out = out + (np.moveaxis(m[i * (ary.shape[axis] // indices_or_sections):(i + 1) * (ary.shape[axis] // indices_or_sections)], 0, axis),)
-        return out
+        return [*out]
     return np.array_split(ary, indices_or_sections, axis)
 
 

@@ -60,9 +60,8 @@ def _observations(m, rowvar):
 
 
 def _inexact(x):
-    if x.dtype.kind == 'f' or x.dtype.kind == 'c':
-        return x
-    return x * 1.0
+    """In double precision at least."""
+    return x.astype(np.result_type(x, np.zeros(1)), copy=False)
 
 
 def _hermitian(x):
