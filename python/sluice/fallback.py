@@ -352,7 +352,7 @@ class SegmentCalls:
     def _hand_over(self, name, value):
         """How a variable's value comes into the segment: (way, what must be the same for the same code)."""
         if self.by_value and type(value) in (bool, int):
-            return "assigned" if name in self.segment.binds else "constant", repr(value)
+            return "assigned" if name in self.segment.binds or self.segment.shadows(name) else "constant", repr(value)
         if type(value) in (bool, int, float, complex) or isinstance(value, np.generic):
             return _ARGUMENT
         if type(value) in (np.ndarray, np.memmap):
@@ -380,7 +380,7 @@ def _substitute(lines, constants, segment):
               for one in ast.walk(statement) if isinstance(one, ast.Name) and one.id in constants]
     for line, begin, end, text in sorted(places, reverse=True):
         whole = lines[line - segment.first].encode()
-        lines[line - segment.first] = (whole[:begin] + text.encode() + whole[end:]).decode()
+        lines[line - segment.first] = (whole[:begin] + f"({text})".encode() + whole[end:]).decode()
 
 
 def explain(program):

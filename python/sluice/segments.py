@@ -32,6 +32,12 @@ class Segment:
     statements: list
     work: bool  # it has a loop or a call, which makes it worth compiling whatever the sizes
 
+    def shadows(self, name):
+        """Whether a comprehension or a lambda in it has a variable of that name."""
+        own = [part for statement in self.statements for one in ast.walk(statement)
+               for part in ([one.target] if isinstance(one, ast.comprehension) else one.args.args if isinstance(one, ast.Lambda) else ())]
+        return any(getattr(part, "id", getattr(part, "arg", None)) == name for target in own for part in ast.walk(target))
+
     def takes_apart(self, name):
         """Whether it looks into the value of a name: `x[0]`, `x.shape`, `x()`."""
         return any(isinstance(one, (ast.Attribute, ast.Subscript, ast.Call)) and isinstance(part, ast.Name) and part.id == name

@@ -425,3 +425,35 @@ def test_star_parameters_are_pythons():
             np.testing.assert_allclose(sluice.program(function, strict=False)(*arguments, **named), function(*arguments, **named))
     with pytest.raises(sluice.CompileError, match="star parameter options"):
         sluice.program(scaled, strict=True)(x)
+
+
+def power_of_a_constant(a, n, axis):
+    return a.sum(axis=axis) + n ** 2
+
+
+def power_of_a_default(a, axis, k=-2):
+    return a.sum(axis) + k ** 2
+
+
+def attribute_of_a_constant(a, n, axis):
+    return a.sum(axis=axis) + n.real
+
+
+def by_lambda(a, n, axis):
+    total = a.sum(axis=axis)
+    f = lambda n: n + 1  # noqa: E731
+    return total + f(n)
+
+
+def by_comprehension(a, n, axis):
+    return a.sum(axis=axis) + sum([n * i for i in range(3)]) + [n for n in (1, 2)][1]
+
+
+@pytest.mark.parametrize("function, arguments", [(power_of_a_constant, (-1, 0)), (power_of_a_default, (0,)), (power_of_a_default, (1, -3)),
+                                                 (attribute_of_a_constant, (-2, 0)), (by_lambda, (-3, 1)), (by_comprehension, (3, 0))])
+def test_integers_that_are_constants_in_the_code_keep_their_sign(function, arguments):
+    """`n ** 2` became `-1 ** 2`, `n.real` a syntax error."""
+    a = np.arange(6.0).reshape(2, 3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sluice.FallbackWarning)
+        np.testing.assert_array_equal(sluice.program(strict=False)(function)(a, *arguments), function(a, *arguments))
