@@ -119,3 +119,26 @@ def test_one_element_along_a_dimension_is_checked_where_sizes_are_symbols():
     assert inner(np.ones((5, 5))) == 18
     with pytest.raises(ValueError, match="one element along a dimension"):
         inner(np.ones((3, 3)))
+
+
+def fortran_ravel(m):
+    v = np.ravel(m, order="F")
+    v[1] = 3
+    return v
+
+
+def fortran_reshape(m):
+    v = m.reshape((2, 8), order="F")
+    v[1, 2] = 4
+    return v
+
+
+@pytest.mark.parametrize("function", [fortran_ravel, fortran_reshape], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_columns_in_a_row_are_views_of_arrays_in_fortrans_order(function, order):
+    plain = np.array(np.arange(16.0).reshape(4, 4), order=order)
+    mine = plain.copy(order="K")
+    wanted, got = function(plain), sluice.program(function)(mine)
+    np.testing.assert_array_equal(got, wanted)
+    np.testing.assert_array_equal(mine, plain)
+    assert np.shares_memory(got, mine) == np.shares_memory(wanted, plain)
