@@ -39,8 +39,11 @@ public:
             const auto form = forms.find(arguments[at].name);
             numbers.push_back(form == forms.end() ? std::nullopt : form->second.number);
             shapes.push_back(place_of(form == forms.end() ? std::string() : form->second.shape));
+            if (form != forms.end() && !form->second.structure.empty())
+                structure = nb::module_::import_("ast").attr("literal_eval")(form->second.structure);
             in_list = in_list || (form != forms.end() && form->second.key == driver::python::kInList);
-            if (form != forms.end() && !form->second.key.empty() && form->second.key != driver::python::kInList)
+            if (form != forms.end() && !form->second.key.empty() && form->second.key != driver::python::kInList &&
+                form->second.key != driver::python::kNested)
                 keys.push_back(nb::module_::import_("ast").attr("literal_eval")(form->second.key));
             choices.push_back(place_of(form == forms.end() ? std::string() : form->second.choice));
             views.push_back(form == forms.end() ? std::vector<std::optional<driver::python::ReturnedView>>() : form->second.views);
@@ -67,6 +70,7 @@ public:
     std::vector<std::optional<driver::python::NumberKind>> numbers;  ///< Which of the returned arrays are numbers to the caller.
     /// Of returned arrays whose sizes only the run knows: which of the returned arrays holds the shape; kNone for others.
     std::vector<std::size_t> shapes;
+    nb::object structure;          ///< Of results inside of results: numbers of results; null: there is none.
     bool in_list = false;          ///< A list is returned.
     std::vector<nb::object> keys;  ///< Of the dictionary that is returned; empty: there is none.
     /// Which of the returned arrays holds the number of the place of another one; kNone for those that have one place.
@@ -359,6 +363,7 @@ private:
         }
         if (values.empty()) Py_RETURN_NONE;
         if (values.size() == 1 && callable_.arguments[callable_.returns[0]].name == "__return") return values[0].release().ptr();
+        if (callable_.structure.is_valid()) return structured(callable_.structure, values).release().ptr();
         if (callable_.keys.size() == values.size()) {
             nb::dict dictionary;
             for (std::size_t k = 0; k < values.size(); ++k) dictionary[callable_.keys[k]] = values[k];
@@ -373,6 +378,19 @@ private:
         for (std::size_t k = 0; k < values.size(); ++k)
             PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), values[k].release().ptr());
         return tuple;
+    }
+    /// The structure with results in place of their numbers.
+    static nb::object structured(const nb::handle& part, const std::vector<nb::object>& values) {
+        if (part.is_none()) return nb::none();
+        if (nb::isinstance<nb::int_>(part)) return values[nb::cast<std::size_t>(part)];
+        if (nb::isinstance<nb::dict>(part)) {
+            nb::dict whole;
+            for (const auto [key, value] : nb::cast<nb::dict>(part)) whole[key] = structured(value, values);
+            return whole;
+        }
+        nb::list whole;
+        for (const nb::handle one : part) whole.append(structured(one, values));
+        return nb::isinstance<nb::list>(part) ? nb::object(whole) : nb::object(nb::tuple(whole));
     }
     /// The view of an argument; `copy` where the argument is no array of NumPy's.
     nb::object view(const driver::python::ReturnedView& view, const nb::object& copy,

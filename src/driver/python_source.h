@@ -14,6 +14,7 @@ using frontend::Definition;
 using frontend::ExpressionBinding;
 using frontend::FunctionBinding;
 using frontend::kInList;
+using frontend::kNested;
 using frontend::ModuleBinding;
 using frontend::NumberBinding;
 using frontend::NumberKind;

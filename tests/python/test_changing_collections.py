@@ -225,3 +225,39 @@ def of_thirds(a):
 @pytest.mark.parametrize("function", [halves, of_thirds], ids=lambda one: one.__name__)
 def test_parts_of_arrays_come_in_a_list(function):
     same(function(A.copy()), sluice.program(function)(A.copy()))
+
+
+def inside_of_each_other(a):
+    r = {"s": a.sum()}
+    r["t"] = (a.min(), [a.max(), None])
+    return a[1:], r, ((a * 2,),)
+
+
+def positions(a):
+    return a, np.where(a > 0)
+
+
+@pytest.mark.parametrize("function", [inside_of_each_other, positions], ids=lambda one: one.__name__)
+def test_results_inside_of_results(function):
+    def parts(value):
+        if isinstance(value, (tuple, list)):
+            return type(value), [parts(one) for one in value]
+        if isinstance(value, dict):
+            return list(value), [parts(one) for one in value.values()]
+        return None if value is None else (type(value), np.asarray(value).tolist())
+
+    assert parts(sluice.program(function)(A.copy())) == parts(function(A.copy()))
+
+
+@sluice.program
+def nested(a):
+    return a.sum(), (a.min(), None)
+
+
+def test_a_called_program_returns_a_flat_tuple():
+    def caller(a):
+        s, rest = nested(a)
+        return s
+
+    with pytest.raises(sluice.CompileError, match="F011"):
+        sluice.program(caller)(A.copy())

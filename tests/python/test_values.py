@@ -78,7 +78,7 @@ def test_a_memlet_that_does_not_parse(text):
 
 
 @pytest.mark.parametrize("text, strict", [("[a, a + 1]", True), ("[i * a for i in range(3)]", True), ("[a] * 2 + [a, 3]", True),
-                                          ("(a, None)", False)])
+                                          ("(a, None)", True), ("{'x': (a, None), 'y': [a]}", True)])
 def test_lists_and_none_come_back_as_such(text, strict, tmp_path):
     """Tuples came back for lists, and an exception for None beside other values."""
     path = tmp_path / "returned.py"
@@ -86,7 +86,7 @@ def test_lists_and_none_come_back_as_such(text, strict, tmp_path):
     space = runpy.run_path(str(path))
     if strict:
         got = sluice.program(strict=True)(space["function"])(2.0)
-        assert type(got) is list and got == space["function"](2.0)
+        assert type(got) is type(space["function"](2.0)) and got == space["function"](2.0)
     else:
         with pytest.raises(sluice.CompileError):
             sluice.program(strict=True)(space["function"])(2.0)

@@ -5,6 +5,7 @@
 #include "analysis/propagate.h"
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/numbers.h"
@@ -139,7 +140,9 @@ namespace {
 
 /// What the caller is told of a returned value.
 ReturnedForm form_of(const std::string& name, const Returned& returned, const Returns& returns) {
-    ReturnedForm form{returned.number, returned.shape, {}, returned.key, returned.choice, returned.unnamed};
+    ReturnedForm form{
+        returned.number, returned.shape,  {}, returned.key, returned.key == kNested ? returned.structure : std::string(),
+        returned.choice, returned.unnamed};
     if (returned.number) return form;
     for (const ReturnedPlace& place : returned.places) {
         form.views.emplace_back();
@@ -339,23 +342,37 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         if (returns_value(context_.function->body)) translate(raise_for_none(span, several ? kHoldsNone : kReturnsNone));
     };
     if (!value) return return_none();
+    // The structure as Python writes it, with the number of a result in place of each number and array: `(0, {'a': 1})`.
     std::vector<Value> values;
-    std::vector<std::string> keys;
-    const auto expressions = elements_of(value);
-    if (std::holds_alternative<ListExpr>(value->node)) keys.assign(expressions.size(), kInList);
-    for (std::size_t at = 0; at < expressions.size(); ++at) {
-        Value one = evaluate(expressions[at]);
-        if (several && is_none(expressions[at]))
-            unsupported("None among the values that are returned", expressions[at]->span, "return numbers and arrays");
-        if (one.kind == Value::Kind::None) return return_none();
-        if (one.kind == Value::Kind::Tuple && !several) {
-            values = one.elements;
-            keys = one.of_list ? std::vector<std::string>(values.size(), kInList) : one.keys;
-            several = true;
-            break;
+    std::string structure;
+    bool flat = true;
+    const std::function<void(const Value&, int)> add = [&](const Value& one, int depth) {
+        if (one.kind == Value::Kind::Tuple) {
+            flat = flat && depth == 0;
+            structure += one.of_list ? "[" : one.keys.empty() ? "(" : "{";
+            for (std::size_t at = 0; at < one.elements.size(); ++at) {
+                if (!one.keys.empty()) structure += one.keys[at] + ": ";
+                add(one.elements[at], depth + 1);
+                structure += ", ";
+            }
+            structure += one.of_list ? "]" : one.keys.empty() ? ")" : "}";
+        } else if (one.kind == Value::Kind::None) {
+            flat = false;
+            structure += "None";
+        } else {
+            structure += std::to_string(values.size());
+            values.push_back(one);
         }
-        values.push_back(std::move(one));
-    }
+    };
+    const Value whole = several ? Collections(*this).elements(elements_of(value)) : evaluate(value);
+    if (whole.kind == Value::Kind::None) return return_none();
+    const std::vector<ExprPtr> expressions = elements_of(value);
+    Value ordered = whole;
+    ordered.of_list = whole.of_list || std::holds_alternative<ListExpr>(value->node);
+    add(ordered, 0);
+    const std::vector<std::string> keys = !flat             ? std::vector<std::string>(values.size(), kNested)
+                                          : ordered.of_list ? std::vector<std::string>(values.size(), kInList)
+                                                            : whole.keys;
     // Where a returned array may lie in one place or another, the caller is told in which.
     const auto tell_place = [&](const std::string& name, std::size_t place) {
         Returned& returned = context_.returns.at(name);
@@ -367,14 +384,20 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         assign({{returned.choice, {Expr(0)}, false, Scalar::Int64}, {}, nullptr, {}},
                symbolic_value(Expr(static_cast<std::int64_t>(place)), span), "return");
     };
-    std::string structure = several ? "several" : "one";
-    for (std::size_t at = 0; several && at < values.size(); ++at) structure += " " + (keys.empty() ? std::string() : keys[at]);
+    // None beside values is returned where every path has it; where others have a value, that path raises.
+    const bool holds_none = structure.find("None") != std::string::npos;
+    if (holds_none && context_.none_raises) return return_none();
+    if (context_.returned_structure.value_or(structure) != structure && !context_.none_raises &&
+        (holds_none || context_.returned_structure->find("None") != std::string::npos)) {
+        context_.none_raises = true;
+        throw StartAgain{};
+    }
     if (context_.returned_structure.value_or(structure) != structure)
         refuse("F008", "the returns of this program differ in number or in their keys", span,
                "return as many values in every case, or keep what differs in a function of its own");
     context_.returned_structure = structure;
     if (values.empty()) unsupported("an empty tuple or list as result", span, "return arrays and numbers");
-    const bool single = values.size() == 1 && !several;
+    const bool single = structure == "0";
     for (std::size_t at = 0; at < values.size(); ++at) {
         const std::string name = single ? "__return" : "__return_" + std::to_string(at);
         const Value& one = values[at];
@@ -384,6 +407,7 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
             known != context_.returns.end() && known->second.number.has_value() != one.shape.empty())
             refuse("F008", "the returns of this program differ in type or shape", span, "return values of one type and shape");
         context_.returns[name].key = keys.empty() ? std::string() : keys[at];
+        context_.returns[name].structure = structure;
         const Operand* seen = as_view(one);
         const Value base = seen && !seen->whole && view_of_.contains(seen->data) ? seen_through(one) : one;  // Of a reshaped array.
         const Operand* returned = one.shape.empty() ? nullptr : as_view(base) ? as_view(base) : as_part(base);
@@ -392,8 +416,9 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
                         returned ? root_of(returned->data) : std::string());
         if (context_.tells_places) tell_place(name, place);
         if (const Operand* view = as_view(one); view && view->data == name && is_identity(*view, one.rank())) continue;
-        const DType type = one.rank() == 0 && at < expressions.size() ? Numbers(*this).returned_type(name, expressions[at], one)
-                                                                      : strong(one.type);
+        const DType type = one.rank() == 0 && flat && at < expressions.size()
+                               ? Numbers(*this).returned_type(name, expressions[at], one)
+                               : strong(one.type);
         Target target;
         if (one.rank() > 0) {
             target = Sizes(*this).returned(name, one, span);

@@ -281,7 +281,9 @@ Value Translator::call_nested(const Program& program, const CallExpr& node, cons
     if (alone) return results[0];
     Value together = tuple(std::move(results));
     for (const std::string& name : names)
-        if (returns[name].key == kInList)
+        if (returns[name].key == kNested)
+            refuse("F011", function.name + " returns values inside of values, or None beside them", span, "return a flat tuple");
+        else if (returns[name].key == kInList)
             together.of_list = true;
         else if (!returns[name].key.empty())
             together.keys.push_back(returns[name].key);

@@ -133,10 +133,11 @@ private:
             for (const ExprPtr& target : assign->targets) assigned(target);
         if (const auto* update = std::get_if<AugAssignStmt>(&statement.node)) assigned(update->target);
         if (const auto* returns = std::get_if<ReturnStmt>(&statement.node); returns && returns->value)
-            if (const auto at = all_.find(std::string(name_of(returns->value))); at != all_.end()) {
-                ++at->second.understood;
-                at->second.returned = true;
-            }
+            for (const ExprPtr& one : elements_of(returns->value))
+                if (const auto at = all_.find(std::string(name_of(one))); at != all_.end()) {
+                    ++at->second.understood;
+                    at->second.returned = true;
+                }
         if (std::holds_alternative<DeleteStmt>(statement.node)) return;  // Elements that go are not understood.
         for_each_expr(statement, [&](const ExprPtr& e) { note_elements(e); });
     }
@@ -175,6 +176,15 @@ private:
     ExprPtr slot(const Aggregate& one, const ExprPtr& key, const Span& span) const {
         return make_name(std::string(name_of(one.slots.at(code::to_string(*key)))), span);
     }
+    /// The literal of the variables that a name stands for; null for other expressions.
+    ExprPtr whole(const ExprPtr& e) const {
+        const auto at = all_.find(std::string(name_of(e)));
+        if (at == all_.end()) return nullptr;
+        DictExpr literal{at->second.keys, {}};
+        for (const ExprPtr& key : literal.keys) literal.values.push_back(slot(at->second, key, e->span));
+        if (!at->second.of_keys) return std::make_shared<const code::Expr>(code::Expr{ListExpr{literal.values}, e->span});
+        return std::make_shared<const code::Expr>(code::Expr{std::move(literal), e->span});
+    }
     ExprPtr replaced(const ExprPtr& e) const {
         return replace_parts(e, [&](const ExprPtr& part) -> ExprPtr {
             const auto* subscript = std::get_if<SubscriptExpr>(&part->node);
@@ -186,13 +196,7 @@ private:
         if (std::holds_alternative<FunctionStmt>(statement->node)) return statement;
         const auto make = [&](auto node) { return std::make_shared<const Stmt>(Stmt{std::move(node), statement->span}); };
         if (const auto* returns = std::get_if<ReturnStmt>(&statement->node); returns && returns->value)
-            if (const auto at = all_.find(std::string(name_of(returns->value))); at != all_.end()) {
-                DictExpr whole{at->second.keys, {}};
-                for (const ExprPtr& key : whole.keys) whole.values.push_back(slot(at->second, key, returns->value->span));
-                const auto literal = at->second.of_keys ? code::Expr{whole, returns->value->span}
-                                                        : code::Expr{ListExpr{whole.values}, returns->value->span};
-                return make(ReturnStmt{std::make_shared<const code::Expr>(literal)});
-            }
+            return make(ReturnStmt{replace_parts(replaced(returns->value), [&](const ExprPtr& part) { return whole(part); })});
         const ExprPtr literal = literal_in(*statement);
         const auto target = literal ? std::get<AssignStmt>(statement->node).targets[0] : nullptr;
         if (const auto at = all_.find(std::string(name_of(target))); at != all_.end()) {
