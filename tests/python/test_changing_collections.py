@@ -254,10 +254,9 @@ def nested(a):
     return a.sum(), (a.min(), None)
 
 
-def test_a_called_program_returns_a_flat_tuple():
+def test_a_called_program_returns_results_inside_of_results():
     def caller(a):
         s, rest = nested(a)
-        return s
+        return s + rest[0]
 
-    with pytest.raises(sluice.CompileError, match="F011"):
-        sluice.program(caller)(A.copy())
+    assert sluice.program(caller)(A.copy()) == caller(A.copy())
