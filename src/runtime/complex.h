@@ -72,14 +72,8 @@ template <class T> inline complex<T> conjugate(complex<T> x) {
 }
 /// Within two units in the last place; squares that leave the range of T need hypot.
 template <class T> inline T abs(complex<T> x) {
-    if constexpr (same<T, float>) {
-        const double real = x.real, imag = x.imag, square = real * real + imag * imag;
-        return square == square ? T(__builtin_sqrt(square)) : hypot(x.real, x.imag);
-    } else {
-        const T square = x.real * x.real + x.imag * x.imag;
-        if (square > T(1e-280) && square < T(1e300)) return T(__builtin_sqrt(square));
-        return hypot(x.real, x.imag);
-    }
+    const double real = x.real, imag = x.imag, square = real * real + imag * imag;
+    return square > 1e-280 && square < 1e300 ? T(__builtin_sqrt(square)) : hypot(x.real, x.imag);
 }
 template <class T> inline T absolute(complex<T> x) {
     return abs(x);
