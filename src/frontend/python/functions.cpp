@@ -379,8 +379,9 @@ std::optional<Value> Translator::call_shape_function(const std::string& name, co
         if (backwards) {  // Elements of the transposed array in C order, and the shape the other way round.
             std::ranges::reverse(shape);
             const Value turned = transpose(value, {}, span);
-            if (name == "numpy.ravel") return Reshape(*this).ravel(turned, span);
-            if (name == "numpy.reshape") return transpose(reshape(turned, shape, span), {}, span);
+            const bool copies = name == "numpy.flatten" || is_whole(value);
+            if (!copies && name == "numpy.ravel") return Reshape(*this).ravel(turned, span);
+            if (!copies) return transpose(reshape(turned, shape, span), {}, span);
             const Value copy = read_container(add_temporary("turned", strong(value.type), turned.shape));
             assign(target_of(copy, span), turned, "turned");
             return transpose(reshape(copy, shape, span), {}, span);
