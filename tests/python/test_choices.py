@@ -275,12 +275,3 @@ def test_loops_over_arrays_in_tuples(function):
     sluice.program(function)(*mine)
     for one, other in zip(plain, mine):
         np.testing.assert_array_equal(one, other)
-
-
-def test_integers_to_powers_that_the_call_decides():
-    def power(x, y):
-        return x ** y
-
-    program = sluice.program(power)
-    for arguments in ((2, 3), (2, -1), (2.0, -1), (3, 0)):
-        assert program(*arguments) == power(*arguments) and type(program(*arguments)) is type(power(*arguments))

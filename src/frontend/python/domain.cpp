@@ -2,7 +2,6 @@
 // (docs/python-subset.md).
 #include "frontend/python/domain.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "frontend/python/bindings.h"
@@ -116,11 +115,6 @@ void Domain::require_whole_power(const Value& base, const Value& power, const Sp
         const Expr found = t_.integer_of(t_.cast(t_.reduce(negative, "any", all, span), Scalar::Int64, span), span, "negative");
         return t_.require(make_compare(ir::to_code(found), CompareOp::Eq, make_integer(0), span), message, span);
     }
-    // Python's integers have such powers, which are no integers: code for the exponent that is passed.
-    const Operand* passed = as_view(power);
-    const bool argument = passed && std::ranges::find(t_.sdfg_.arg_names, passed->data) != t_.sdfg_.arg_names.end();
-    if (argument && is_python_real(base) && is_python_real(power) && is_checked())
-        refuse("F010", "the sign of the exponent decides what the power is", span, "pass a real number: x ** float(n)");
     const Expr exponent = t_.integer_of(power, span, "power");
     if (symbolic::is_yes(symbolic::decide(symbolic::less_equal(0, exponent), t_.assumptions_))) return;
     t_.require(make_compare(ir::to_code(exponent), CompareOp::Ge, make_integer(0), span), message, span);
