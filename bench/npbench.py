@@ -73,9 +73,12 @@ def flat(value):
 def moved(arguments):
     """The arguments with every real number one unit in the last place larger."""
     import numpy as np
-    real = lambda value: isinstance(value, float) or (isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind == "f")
-    return [type(value)(np.nextafter(value, np.inf)) if isinstance(value, float) else np.nextafter(value, value.dtype.type(np.inf)) if real(value)
-            else value for value in arguments]
+
+    def next_of(value):
+        if type(value) is float:
+            return math.nextafter(value, math.inf)
+        return np.nextafter(value, value.dtype.type(np.inf)) if getattr(getattr(value, "dtype", None), "kind", "") == "f" else value
+    return [next_of(value) for value in arguments]
 
 
 def differs(mine, expected, others=None):

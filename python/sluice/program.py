@@ -512,7 +512,7 @@ class Program:
 
     def _new_driver(self, error, args, kwargs):
         strict = self._is_strict()
-        if fallback.is_of_constants(error, (*args, *kwargs.values(), *(self.f.__defaults__ or ()))):
+        if fallback.is_of_constants(error, (*args, *kwargs.values(), *self._defaults.values())):
             driver = fallback.Driver(self, error, by_value=True)
             if driver.is_compiled:
                 return driver

@@ -41,10 +41,6 @@ public:
             shapes.push_back(place_of(form == forms.end() ? std::string() : form->second.shape));
             if (form != forms.end() && !form->second.structure.empty())
                 structure = nb::module_::import_("ast").attr("literal_eval")(form->second.structure);
-            in_list = in_list || (form != forms.end() && form->second.key == driver::python::kInList);
-            if (form != forms.end() && !form->second.key.empty() && form->second.key != driver::python::kInList &&
-                form->second.key != driver::python::kNested)
-                keys.push_back(nb::module_::import_("ast").attr("literal_eval")(form->second.key));
             choices.push_back(place_of(form == forms.end() ? std::string() : form->second.choice));
             views.push_back(form == forms.end() ? std::vector<std::optional<driver::python::ReturnedView>>() : form->second.views);
             bool told = true;
@@ -70,9 +66,7 @@ public:
     std::vector<std::optional<driver::python::NumberKind>> numbers;  ///< Which of the returned arrays are numbers to the caller.
     /// Of returned arrays whose sizes only the run knows: which of the returned arrays holds the shape; kNone for others.
     std::vector<std::size_t> shapes;
-    nb::object structure;          ///< Of results inside of results: numbers of results; null: there is none.
-    bool in_list = false;          ///< A list is returned.
-    std::vector<nb::object> keys;  ///< Of the dictionary that is returned; empty: there is none.
+    nb::object structure;  ///< Of the results, with the number of a result for each; null: a graph's, which has none.
     /// Which of the returned arrays holds the number of the place of another one; kNone for those that have one place.
     std::vector<std::size_t> choices;
     /// Which of the returned arrays are views of arguments, by the number of the place; nullopt: they are not.
@@ -364,16 +358,6 @@ private:
         if (values.empty()) Py_RETURN_NONE;
         if (values.size() == 1 && callable_.arguments[callable_.returns[0]].name == "__return") return values[0].release().ptr();
         if (callable_.structure.is_valid()) return structured(callable_.structure, values).release().ptr();
-        if (callable_.keys.size() == values.size()) {
-            nb::dict dictionary;
-            for (std::size_t k = 0; k < values.size(); ++k) dictionary[callable_.keys[k]] = values[k];
-            return dictionary.release().ptr();
-        }
-        if (callable_.in_list) {
-            nb::list list;
-            for (const nb::object& value : values) list.append(value);
-            return list.release().ptr();
-        }
         PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(values.size()));
         for (std::size_t k = 0; k < values.size(); ++k)
             PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), values[k].release().ptr());

@@ -13,8 +13,6 @@ using frontend::Bindings;
 using frontend::Definition;
 using frontend::ExpressionBinding;
 using frontend::FunctionBinding;
-using frontend::kInList;
-using frontend::kNested;
 using frontend::ModuleBinding;
 using frontend::NumberBinding;
 using frontend::NumberKind;

@@ -172,7 +172,13 @@ def nothing(a):
     return []
 
 
-@pytest.mark.parametrize("function", [kept_elsewhere, by_run_time_index, without_an_element, other_keys, nothing],
+def one_object_twice(a):
+    d = {"s": a.sum()}
+    d["s"] += 1
+    return d, d
+
+
+@pytest.mark.parametrize("function", [kept_elsewhere, by_run_time_index, without_an_element, other_keys, nothing, one_object_twice],
                          ids=lambda one: one.__name__)
 def test_what_is_not_understood_is_refused_and_python_runs_it(function):
     with pytest.raises(sluice.CompileError):

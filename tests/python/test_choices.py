@@ -275,3 +275,12 @@ def test_loops_over_arrays_in_tuples(function):
     sluice.program(function)(*mine)
     for one, other in zip(plain, mine):
         np.testing.assert_array_equal(one, other)
+
+
+def test_a_choice_between_elements_is_no_branch():
+    def selected(a, b, out):
+        for i in range(a.shape[0]):
+            out[i] = a[i] if a[i] > 0 else b[i]
+
+    graph = sluice.program(selected).to_sdfg(*(np.ones(100) for _ in range(3)))
+    assert "conditional" not in graph.text()

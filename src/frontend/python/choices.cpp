@@ -1,6 +1,8 @@
 #include "frontend/python/choices.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include "code/walk.h"
 #include "frontend/python/syntax.h"
@@ -9,16 +11,35 @@ namespace sluice::frontend {
 
 using namespace code;
 
+namespace {
+
+/// Attributes and methods that are views of arrays.
+constexpr std::string_view kViews[] = {"T",       "mT",        "real",     "imag",     "reshape", "ravel",
+                                       "squeeze", "transpose", "swapaxes", "diagonal", "view"};
+
+bool selects_part(const ExprPtr& item) {
+    const auto* constant = std::get_if<ConstantExpr>(&item->node);
+    return std::holds_alternative<SliceExpr>(item->node) || is_none(item) ||
+           (constant && std::holds_alternative<EllipsisValue>(constant->value));
+}
+
+}  // namespace
+
 /// Whether the value may be an array that has a name, or holds one.
 bool Choices::names_array(const ExprPtr& e) {
-    if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) return names_array(subscript->object);
-    if (const auto* attribute = std::get_if<AttributeExpr>(&e->node)) return names_array(attribute->object);
+    if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) {
+        const auto items = elements_of(subscript->index);
+        const auto known = t_.variables_.find(std::string(name_of(subscript->object)));
+        const bool element =
+            known != t_.variables_.end() && known->second.value.rank() == items.size() && std::ranges::none_of(items, selects_part);
+        return !element && names_array(subscript->object);
+    }
+    if (const auto* attribute = std::get_if<AttributeExpr>(&e->node))
+        return std::ranges::find(kViews, attribute->name) != std::end(kViews) && names_array(attribute->object);
     if (const auto* choice = std::get_if<ConditionalExpr>(&e->node))
         return names_array(choice->if_true) || names_array(choice->if_false);
-    if (const auto* call = std::get_if<CallExpr>(&e->node)) {
-        const auto* method = std::get_if<AttributeExpr>(&call->function->node);
-        return method && names_array(method->object);
-    }
+    if (const auto* call = std::get_if<CallExpr>(&e->node))
+        return std::holds_alternative<AttributeExpr>(call->function->node) && names_array(call->function);
     std::vector<ExprPtr> parts;
     if (const auto* keyed = std::get_if<DictExpr>(&e->node)) parts = keyed->values;
     if (std::holds_alternative<TupleExpr>(e->node) || std::holds_alternative<ListExpr>(e->node)) parts = elements_of(e);
@@ -27,6 +48,15 @@ bool Choices::names_array(const ExprPtr& e) {
     if (known == t_.variables_.end()) return false;
     const Value& value = known->second.value;
     return value.rank() > 0 || std::ranges::any_of(value.elements, [](const Value& one) { return one.rank() > 0; });
+}
+
+/// Whether the value is read from an array, be it one element: of an element that is not there nothing is read.
+bool Choices::reads_array(const ExprPtr& e) {
+    ExprPtr base = e;
+    while (const auto* subscript = std::get_if<SubscriptExpr>(&base->node)) base = subscript->object;
+    if (const auto* inner = std::get_if<ConditionalExpr>(&base->node)) base = inner->if_true;
+    const auto known = t_.variables_.find(std::string(name_of(base)));
+    return known != t_.variables_.end() && known->second.value.rank() > 0;
 }
 
 ExprPtr Choices::choice_in(const ExprPtr& e) {
@@ -48,22 +78,22 @@ ExprPtr Choices::choice_in(const ExprPtr& e) {
 }
 
 bool Choices::translate(const StmtPtr& statement) {
-    if (t_.flat_ || !t_.map_params_.empty()) return false;
+    if (t_.flat_) return false;
     ExprPtr value;
-    if (const auto* s = std::get_if<AssignStmt>(&statement->node)) value = s->value;
+    const auto* assign = std::get_if<AssignStmt>(&statement->node);
+    if (assign) value = assign->value;
     if (const auto* s = std::get_if<ExprStmt>(&statement->node)) value = s->value;
     if (const auto* s = std::get_if<ReturnStmt>(&statement->node)) value = s->value;
     if (!value) return false;
-    ExprPtr choice = choice_in(value);
-    const bool first = choice == value;
     const auto* direct = std::get_if<ConditionalExpr>(&value->node);
-    const bool lazily =
-        direct && std::holds_alternative<AssignStmt>(statement->node) && (t_.context_.check_indices || t_.has_effects(value));
-    if (lazily) choice = value;
-    // The condition comes before what else the value calls.
-    bool effects = false;
+    const bool binds = direct && assign && assign->targets.size() == 1 && !name_of(assign->targets[0]).empty();
+    const bool apart = binds && (t_.context_.check_indices || t_.has_effects(value) || reads_array(direct->if_true) ||
+                                 reads_array(direct->if_false));
+    const ExprPtr choice = apart ? value : choice_in(value);
+    if (!choice) return false;
+    bool effects = false;  // The condition comes before what else the value calls.
     for_each_child(*value, [&](const ExprPtr& part) { effects = effects || t_.has_effects(part); });
-    if (!choice || (!first && !lazily && effects)) return false;
+    if (choice != value && effects) return false;
     const auto& arms = std::get<ConditionalExpr>(choice->node);
     const auto with = [&](const ExprPtr& arm) {
         const auto replace = [&](const ExprPtr& e) {

@@ -53,8 +53,9 @@ struct FunctionContext {
     std::set<std::string> taken;  ///< Names that generated symbols and parameters avoid.
     std::set<const code::Stmt*> callers;
     Returns returns;                                ///< Of the attempt that is going on.
+    std::optional<std::string> returned_structure;  ///< Likewise, as in Returned.
+    bool returned_none = false;                     ///< It has None in it.
     bool none_raises = false;                       ///< Some paths return None beside values where others have a value.
-    std::optional<std::string> returned_structure;  ///< The same: one value, a tuple of three, a dictionary with these keys.
     bool check_indices = false;
     bool tells_places = false;                          ///< The caller asks where returned arrays lie.
     std::set<std::string> several_places;               ///< Return containers for which that depends on the run.

@@ -115,15 +115,12 @@ struct ReturnedView {
     std::vector<symbolic::Expr> index;  ///< In iteration symbols of the view's dimensions (value.h) and symbols of the signature.
     std::string part;                   ///< `real` or `imag` of the elements; empty: these themselves.
 };
-inline constexpr const char* kInList = "[]";
-inline constexpr const char* kNested = "?";  ///< Of a result inside of a structure with more than one level, or beside None.
 /// What a return container holds for the caller, where that is not the container as it is.
 struct ReturnedForm {
     std::optional<NumberKind> number;
     std::string shape;  ///< Container of the shape of the array that the container begins with; empty: no such array.
     std::vector<std::optional<ReturnedView>> views;  ///< Where it may lie; nullopt: in the container.
-    std::string key;                                 ///< Under which a returned dictionary has it, as text; kInList of a list.
-    std::string structure;  ///< If it has more than one level: as Python writes it, with the number of a result for each.
+    std::string structure;  ///< Of all results, as Python writes it, with the number of a result for each: `(0, {'a': 1})`.
     std::string choice;     ///< Container of the place among `views`, where there are several.
     bool shared = false;    ///< In Python it shares memory with an argument or another result, and no view says where.
 };

@@ -140,9 +140,7 @@ namespace {
 
 /// What the caller is told of a returned value.
 ReturnedForm form_of(const std::string& name, const Returned& returned, const Returns& returns) {
-    ReturnedForm form{
-        returned.number, returned.shape,  {}, returned.key, returned.key == kNested ? returned.structure : std::string(),
-        returned.choice, returned.unnamed};
+    ReturnedForm form{returned.number, returned.shape, {}, returned.structure, returned.choice, returned.unnamed};
     if (returned.number) return form;
     for (const ReturnedPlace& place : returned.places) {
         form.views.emplace_back();
@@ -345,34 +343,30 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
     // The structure as Python writes it, with the number of a result in place of each number and array: `(0, {'a': 1})`.
     std::vector<Value> values;
     std::string structure;
-    bool flat = true;
-    const std::function<void(const Value&, int)> add = [&](const Value& one, int depth) {
+    bool holds_none = false;
+    const std::function<void(const Value&)> add = [&](const Value& one) {
         if (one.kind == Value::Kind::Tuple) {
-            flat = flat && depth == 0;
             structure += one.of_list ? "[" : one.keys.empty() ? "(" : "{";
             for (std::size_t at = 0; at < one.elements.size(); ++at) {
                 if (!one.keys.empty()) structure += one.keys[at] + ": ";
-                add(one.elements[at], depth + 1);
+                add(one.elements[at]);
                 structure += ", ";
             }
             structure += one.of_list ? "]" : one.keys.empty() ? ")" : "}";
         } else if (one.kind == Value::Kind::None) {
-            flat = false;
+            holds_none = true;
             structure += "None";
         } else {
             structure += std::to_string(values.size());
             values.push_back(one);
         }
     };
-    const Value whole = several ? Collections(*this).elements(elements_of(value)) : evaluate(value);
+    Value whole = several ? Collections(*this).elements(elements_of(value)) : evaluate(value);
     if (whole.kind == Value::Kind::None) return return_none();
-    const std::vector<ExprPtr> expressions = elements_of(value);
-    Value ordered = whole;
-    ordered.of_list = whole.of_list || std::holds_alternative<ListExpr>(value->node);
-    add(ordered, 0);
-    const std::vector<std::string> keys = !flat             ? std::vector<std::string>(values.size(), kNested)
-                                          : ordered.of_list ? std::vector<std::string>(values.size(), kInList)
-                                                            : whole.keys;
+    if (std::holds_alternative<ListExpr>(value->node)) whole.of_list = true;
+    add(whole);
+    const auto expressions = elements_of(value);
+    const bool flat = !holds_none && values.size() == std::max<std::size_t>(whole.elements.size(), 1);
     // Where a returned array may lie in one place or another, the caller is told in which.
     const auto tell_place = [&](const std::string& name, std::size_t place) {
         Returned& returned = context_.returns.at(name);
@@ -385,17 +379,17 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
                symbolic_value(Expr(static_cast<std::int64_t>(place)), span), "return");
     };
     // None beside values is returned where every path has it; where others have a value, that path raises.
-    const bool holds_none = structure.find("None") != std::string::npos;
     if (holds_none && context_.none_raises) return return_none();
-    if (context_.returned_structure.value_or(structure) != structure && !context_.none_raises &&
-        (holds_none || context_.returned_structure->find("None") != std::string::npos)) {
+    const bool differs = context_.returned_structure.value_or(structure) != structure;
+    if (differs && !context_.none_raises && (holds_none || context_.returned_none)) {
         context_.none_raises = true;
         throw StartAgain{};
     }
-    if (context_.returned_structure.value_or(structure) != structure)
+    if (differs)
         refuse("F008", "the returns of this program differ in number or in their keys", span,
                "return as many values in every case, or keep what differs in a function of its own");
     context_.returned_structure = structure;
+    context_.returned_none = holds_none;
     if (values.empty()) unsupported("an empty tuple or list as result", span, "return arrays and numbers");
     const bool single = structure == "0";
     for (std::size_t at = 0; at < values.size(); ++at) {
@@ -406,7 +400,6 @@ void Translator::return_values(const ExprPtr& value, const Span& span) {
         if (const auto known = context_.returns.find(name);
             known != context_.returns.end() && known->second.number.has_value() != one.shape.empty())
             refuse("F008", "the returns of this program differ in type or shape", span, "return values of one type and shape");
-        context_.returns[name].key = keys.empty() ? std::string() : keys[at];
         context_.returns[name].structure = structure;
         const Operand* seen = as_view(one);
         const Value base = seen && !seen->whole && view_of_.contains(seen->data) ? seen_through(one) : one;  // Of a reshaped array.

@@ -21,8 +21,7 @@ struct Returned {
     std::optional<NumberKind> number;
     std::vector<ReturnedPlace> places;  ///< Where it lies behind one return or another, each once.
     std::string choice;                 ///< Container of the number of the place, where there are several; empty: nobody asks.
-    std::string key;                    ///< Under which a returned dictionary has it, as text; kInList of a list.
-    std::string structure;              ///< Of all that is returned: `(0, {'a': 1})`.
+    std::string structure;              ///< Of all results, with the number of a result for each: `(0, {'a': 1})`.
     bool unnamed = false;               ///< It may be part of an argument that no view names.
     std::string base;                   ///< Root of the container of the program itself that it is part of; empty: none.
     std::string shape;  ///< Container of the sizes, where only the run knows them; empty: those of the return container.

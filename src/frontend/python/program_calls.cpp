@@ -1,6 +1,7 @@
 // A call of another program is a nested SDFG: its size symbols follow from the shapes of the arguments.
 #include <algorithm>
 
+#include "code/parse.h"
 #include "code/print.h"
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
@@ -82,6 +83,24 @@ Value view_of_argument(const Returned& returned, const std::map<std::string, Val
     view.code = make_call(part, {view.code}, span);
     view.type = copy.type;
     return view;
+}
+
+/// The structure with results in place of their numbers.
+Value structured(const ExprPtr& part, const std::vector<Value>& results) {
+    if (const auto* constant = std::get_if<ConstantExpr>(&part->node)) {
+        if (const auto* at = std::get_if<std::int64_t>(&constant->value)) return results[static_cast<std::size_t>(*at)];
+        Value none;
+        none.kind = Value::Kind::None;
+        return none;
+    }
+    const auto* keyed = std::get_if<DictExpr>(&part->node);
+    std::vector<Value> elements;
+    for (const ExprPtr& one : keyed ? keyed->values : elements_of(part)) elements.push_back(structured(one, results));
+    Value whole = tuple(std::move(elements));
+    whole.of_list = std::holds_alternative<ListExpr>(part->node);
+    if (keyed)
+        for (const ExprPtr& key : keyed->keys) whole.keys.push_back(code::to_string(*key));
+    return whole;
 }
 
 }  // namespace
@@ -278,16 +297,7 @@ Value Translator::call_nested(const Program& program, const CallExpr& node, cons
         none.kind = Value::Kind::None;
         return none;
     }
-    if (alone) return results[0];
-    Value together = tuple(std::move(results));
-    for (const std::string& name : names)
-        if (returns[name].key == kNested)
-            refuse("F011", function.name + " returns values inside of values, or None beside them", span, "return a flat tuple");
-        else if (returns[name].key == kInList)
-            together.of_list = true;
-        else if (!returns[name].key.empty())
-            together.keys.push_back(returns[name].key);
-    return together;
+    return alone ? results[0] : structured(code::parse_expr(returns[names[0]].structure).or_fail(), results);
 }
 
 }  // namespace sluice::frontend

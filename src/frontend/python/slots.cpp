@@ -22,6 +22,12 @@ bool same_key(const ExprPtr& a, const ExprPtr& b) {
     return code::to_string(*a) == code::to_string(*b);
 }
 
+std::set<std::string> names_in(const std::vector<ExprPtr>& list) {
+    std::set<std::string> names;
+    for (const ExprPtr& one : list) names.emplace(name_of(one));
+    return names;
+}
+
 /// A list or dictionary and the variables that stand for its elements.
 struct Aggregate {
     bool of_keys = false;       ///< A dictionary.
@@ -133,8 +139,8 @@ private:
             for (const ExprPtr& target : assign->targets) assigned(target);
         if (const auto* update = std::get_if<AugAssignStmt>(&statement.node)) assigned(update->target);
         if (const auto* returns = std::get_if<ReturnStmt>(&statement.node); returns && returns->value)
-            for (const ExprPtr& one : elements_of(returns->value))
-                if (const auto at = all_.find(std::string(name_of(one))); at != all_.end()) {
+            for (const std::string& name : names_in(elements_of(returns->value)))  // Twice in one result, it is one object.
+                if (const auto at = all_.find(name); at != all_.end()) {
                     ++at->second.understood;
                     at->second.returned = true;
                 }

@@ -79,18 +79,22 @@ def _bins_of(x, edges):
     return np.where(x == edges[-1], edges.shape[0] - 2, place)
 
 
+def _even_bin(value, edges, n, scale):
+    """The bin of equal width that holds a value: a product finds it but for one to the left or right (as numpy.histogram does)."""
+    k = min(int((value - edges[0]) * scale), n - 1)
+    if value < edges[k]:
+        k = k - 1
+    elif k < n - 1 and value >= edges[k + 1]:
+        k = k + 1
+    return k
+
+
 def _counted_evenly(n, x, edges):
-    """Counts in bins of equal width: a product finds the bin but for one to the left or right (as numpy.histogram does)."""
     counts = np.zeros(n, dtype=np.int64)
     scale = n / (edges[n] - edges[0])
     for i in range(x.shape[0]):
         if x[i] >= edges[0] and x[i] <= edges[n]:
-            k = min(int((x[i] - edges[0]) * scale), n - 1)
-            if x[i] < edges[k]:
-                k = k - 1
-            elif k < n - 1 and x[i] >= edges[k + 1]:
-                k = k + 1
-            counts[k] += 1
+            counts[np._even_bin(x[i], edges, n, scale)] += 1
     return counts
 
 
@@ -99,12 +103,7 @@ def _weighed_evenly(n, x, edges, w):
     scale = n / (edges[n] - edges[0])
     for i in range(x.shape[0]):
         if x[i] >= edges[0] and x[i] <= edges[n]:
-            k = min(int((x[i] - edges[0]) * scale), n - 1)
-            if x[i] < edges[k]:
-                k = k - 1
-            elif k < n - 1 and x[i] >= edges[k + 1]:
-                k = k + 1
-            sums[k] += w[i]
+            sums[np._even_bin(x[i], edges, n, scale)] += w[i]
     return sums
 
 
