@@ -69,7 +69,7 @@ public:
     nb::object structure;  ///< Of the results, with the number of a result for each; null: a graph's, which has none.
     /// Which of the returned arrays holds the number of the place of another one; kNone for those that have one place.
     std::vector<std::size_t> choices;
-    /// Which of the returned arrays are views of arguments, by the number of the place; nullopt: they are not.
+    /// Which of the returned arrays are views, by the number of the place; nullopt: they are not.
     std::vector<std::vector<std::optional<driver::python::ReturnedView>>> views;
     std::vector<bool> shared;  ///< Which of them share memory in Python in a way that only the run knows: copies here.
 
@@ -337,13 +337,14 @@ private:
 
     PyObject* results(const std::vector<std::int64_t>& symbols) {
         std::vector<nb::object> values;
+        for (std::size_t k = 0; k < returned_.size(); ++k)
+            if (const std::size_t shape = callable_.shapes[k]; shape != Callable::kNone) shrink(returned_[k], returned_[shape]);
         for (std::size_t k = 0; k < returned_.size(); ++k) {
             if (callable_.is_about_another(k)) continue;
             const std::size_t at = callable_.returns[k];
             values.push_back(returned_[k]);
             nb::object& value = values.back();
             if (!value.is_none()) {
-                if (const std::size_t shape = callable_.shapes[k]; shape != Callable::kNone) shrink(value, returned_[shape]);
                 const auto& views = callable_.views[k];
                 const std::size_t choice = callable_.choices[k];
                 const auto place = choice == Callable::kNone ? 0 : nb::cast<std::size_t>(returned_[choice].attr("item")());
@@ -376,11 +377,13 @@ private:
         for (const nb::handle one : part) whole.append(structured(one, values));
         return nb::isinstance<nb::list>(part) ? nb::object(whole) : nb::object(nb::tuple(whole));
     }
-    /// The view of an argument; `copy` where the argument is no array of NumPy's.
+    /// The view of an argument or of another result; `copy` where the argument is no array of NumPy's.
     nb::object view(const driver::python::ReturnedView& view, const nb::object& copy,
                     const std::vector<std::int64_t>& symbols) const {
         const auto at = std::ranges::find(callable_.arguments, view.container, &Argument::name) - callable_.arguments.begin();
-        PyObject* base = given_[static_cast<std::size_t>(at)];
+        const auto result = std::ranges::find(callable_.returns, static_cast<std::size_t>(at)) - callable_.returns.begin();
+        PyObject* base = static_cast<std::size_t>(result) < returned_.size() ? returned_[static_cast<std::size_t>(result)].ptr()
+                                                                             : given_[static_cast<std::size_t>(at)];
         const auto rank = nb::cast<std::size_t>(copy.attr("ndim"));
         nb::list places;
         for (const symbolic::Expr& index : view.index) {

@@ -238,3 +238,70 @@ def test_arrays_in_another_shape_are_views_where_they_are_numpys(text, tmp_path)
     assert np.shares_memory(got, mine) == np.shares_memory(wanted, plain)
     wanted[...] = got[...] = 5
     np.testing.assert_array_equal(mine, plain)
+
+
+def whole_and_part(a):
+    b = a * 2
+    return b, b[1:]
+
+
+def part_and_whole(a):
+    b = a * 2
+    return b[::-1], {"whole": b}
+
+
+def two_names(a):
+    b = c = np.zeros(a.shape[0])
+    return b, c
+
+
+def parts_only(a):
+    b = a * 2
+    return b[1:], b[:-1]
+
+
+def of_a_matrix(a):
+    m = np.outer(a, a)
+    return m, m.T, m[0], m.reshape(2, -1)
+
+
+def by_the_path_of_a_name(a):
+    b = a * 2
+    d = b
+    if a[0] > 0:
+        d = a * 3
+    return b, d
+
+
+def of_compacted(a):
+    b = a[a > 0]
+    return b, b[:1]
+
+
+def flat_list(results):
+    return [part for one in results for part in (flat_list(one.values()) if isinstance(one, dict) else [one])]
+
+
+@pytest.mark.parametrize("begin", [1.0, -1.0])
+@pytest.mark.parametrize("function", [whole_and_part, part_and_whole, two_names, parts_only, of_a_matrix, by_the_path_of_a_name,
+                                      of_compacted])
+def test_results_that_share_memory(function, begin):
+    a = np.array([begin, 2, 3, 4])
+    ours, theirs = flat_list(sluice.program(function)(a.copy())), flat_list(function(a.copy()))
+    for one, other in zip(ours, theirs, strict=True):
+        assert np.array_equal(one, other)
+        one.flat[0] = 99
+        other.flat[0] = 99
+    for one, other in zip(ours, theirs):
+        assert np.array_equal(one, other)
+
+
+callee = sluice.program(whole_and_part)
+
+
+def test_results_of_a_called_program_share_memory():
+    def main(a):
+        b, c = callee(a)
+        c[0] = 50
+        return b * 1
+    assert np.array_equal(sluice.program(main)(np.arange(4.0)), main(np.arange(4.0)))

@@ -109,7 +109,7 @@ using Sharing = std::map<std::string, SharedParameter>;
 
 /// A number that is returned: Python's where nothing of NumPy took part in it.
 enum class NumberKind : std::uint8_t { Python, NumPy };
-/// A returned array that is a view of an argument or of an array of the module.
+/// A returned array that is a view of an argument, of an array of the module or of another result.
 struct ReturnedView {
     std::string container;
     std::vector<symbolic::Expr> index;  ///< In iteration symbols of the view's dimensions (value.h) and symbols of the signature.

@@ -5,13 +5,9 @@
 #include "analysis/propagate.h"
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
-#include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
-#include "frontend/python/lists.h"
-#include "frontend/python/numbers.h"
 #include "frontend/python/program_build.h"
-#include "frontend/python/single_exit.h"
-#include "frontend/python/sizes.h"
+#include "frontend/python/results.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/verify.h"
@@ -19,14 +15,6 @@
 namespace sluice::frontend {
 
 using namespace code;
-
-namespace {
-
-/// What python/sluice/program.py takes for the value None, which compiled code cannot hand over.
-constexpr const char* kReturnsNone = "this call returns None";
-constexpr const char* kHoldsNone = "one of the returned values is None on this path";
-
-}  // namespace
 
 namespace {
 
@@ -139,14 +127,13 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
 namespace {
 
 /// What the caller is told of a returned value.
-ReturnedForm form_of(const std::string& name, const Returned& returned, const Returns& returns) {
+ReturnedForm form_of(const Returned& returned) {
     ReturnedForm form{returned.number, returned.shape, {}, returned.structure, returned.choice, returned.unnamed};
     if (returned.number) return form;
     for (const ReturnedPlace& place : returned.places) {
         form.views.emplace_back();
         if (place.view) form.views.back() = {place.view->data, place.view->index, place.part};
     }
-    for (const auto& [other, one] : returns) form.shared |= other != name && !one.base.empty() && one.base == returned.base;
     return form;
 }
 
@@ -158,7 +145,7 @@ Result<ir::Sdfg> build(const Program& program, const std::map<std::string, Argum
         Returns returns;
         ir::Sdfg sdfg = translate_program(program, argument_types, {}, sharing, check_indices, &returns, forms != nullptr);
         if (forms)
-            for (const auto& [name, returned] : returns) forms->emplace(name, form_of(name, returned, returns));
+            for (const auto& [name, returned] : returns) forms->emplace(name, form_of(returned));
         analysis::propagate_memlets(sdfg);
         std::vector<Diagnostic> violations = ir::verify(sdfg);
         // The bounds of a map are the user's word, so only propagation sees where they leave an array; all else is our doing.
@@ -232,7 +219,7 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
         bind(parameter.name, local);
     }
     translate(function.body);
-    if (reachable_ && returns_value(function.body)) translate(raise_for_none(function.body.back()->span, kReturnsNone));
+    if (reachable_ && !function.body.empty()) Results(*this).translate(nullptr, function.body.back()->span);
 }
 
 namespace {
@@ -304,125 +291,6 @@ void Translator::add_module_arrays() {
         const auto own = bindings_.find(name);
         if (own != bindings_.end() && std::holds_alternative<ArrayBinding>(own->second) && !context_.bindings.contains(name))
             bind(name, read_container(container));
-    }
-}
-
-namespace {
-
-/// Keeps what the value is to a caller, and gives the number of its place. `view`: that which it is, or is a part of, into the
-/// container, or null; a view of an argument stays one.
-std::size_t note_return(Returned& returned, const Value& value, const Operand* view, const ir::Container* container,
-                        const std::string& root) {
-    ReturnedPlace place;
-    if (view && !view->data.starts_with("__return") && !container->transient)
-        place = {*view, std::string(as_part(value) ? name_of(std::get<CallExpr>(value.code->node).function) : "")};
-    else if (view)
-        returned.base = root;
-    returned.unnamed |= view && container->binding != ir::Binding::Own;
-    if (value.shape.empty() && returned.number != NumberKind::NumPy)
-        returned.number = value.type.weak ? NumberKind::Python : NumberKind::NumPy;
-    const auto same = [&](const ReturnedPlace& other) {
-        return place.view.has_value() == other.view.has_value() && place.part == other.part &&
-               (!place.view || (place.view->data == other.view->data && place.view->index == other.view->index));
-    };
-    const auto known = std::ranges::find_if(returned.places, same);
-    if (known != returned.places.end()) return static_cast<std::size_t>(known - returned.places.begin());
-    returned.places.push_back(std::move(place));
-    return returned.places.size() - 1;
-}
-
-}  // namespace
-
-void Translator::return_values(const ExprPtr& value, const Span& span) {
-    if (map_params_.size() || parent_) unsupported("return inside a map", span, "return after the map");
-    bool several = value && (std::holds_alternative<TupleExpr>(value->node) || std::holds_alternative<ListExpr>(value->node));
-    const auto return_none = [&] {
-        if (returns_value(context_.function->body)) translate(raise_for_none(span, several ? kHoldsNone : kReturnsNone));
-    };
-    if (!value) return return_none();
-    // The structure as Python writes it, with the number of a result in place of each number and array: `(0, {'a': 1})`.
-    std::vector<Value> values;
-    std::string structure;
-    bool holds_none = false;
-    const std::function<void(const Value&)> add = [&](const Value& one) {
-        if (one.kind == Value::Kind::Tuple) {
-            structure += one.of_list ? "[" : one.keys.empty() ? "(" : "{";
-            for (std::size_t at = 0; at < one.elements.size(); ++at) {
-                if (!one.keys.empty()) structure += one.keys[at] + ": ";
-                add(one.elements[at]);
-                structure += ", ";
-            }
-            structure += one.of_list ? "]" : one.keys.empty() ? ")" : "}";
-        } else if (one.kind == Value::Kind::None) {
-            holds_none = true;
-            structure += "None";
-        } else {
-            structure += std::to_string(values.size());
-            values.push_back(one);
-        }
-    };
-    Value whole = several ? Collections(*this).elements(elements_of(value)) : evaluate(value);
-    if (whole.kind == Value::Kind::None) return return_none();
-    if (std::holds_alternative<ListExpr>(value->node)) whole.of_list = true;
-    add(whole);
-    const auto expressions = elements_of(value);
-    const bool flat = !holds_none && values.size() == std::max<std::size_t>(whole.elements.size(), 1);
-    // Where a returned array may lie in one place or another, the caller is told in which.
-    const auto tell_place = [&](const std::string& name, std::size_t place) {
-        Returned& returned = context_.returns.at(name);
-        if (returned.places.size() > 1 && context_.several_places.insert(name).second) throw StartAgain{};
-        if (!context_.several_places.contains(name)) return;
-        returned.choice = name + "_place";
-        if (!sdfg_.containers.contains(returned.choice))
-            ir::add_array(sdfg_, returned.choice, Scalar::Int64, {1}).metadata.where = span;
-        assign({{returned.choice, {Expr(0)}, false, Scalar::Int64}, {}, nullptr, {}},
-               symbolic_value(Expr(static_cast<std::int64_t>(place)), span), "return");
-    };
-    // None beside values is returned where every path has it; where others have a value, that path raises.
-    if (holds_none && context_.none_raises) return return_none();
-    const bool differs = context_.returned_structure.value_or(structure) != structure;
-    if (differs && !context_.none_raises && (holds_none || context_.returned_none)) {
-        context_.none_raises = true;
-        throw StartAgain{};
-    }
-    if (differs)
-        refuse("F008", "the returns of this program differ in number or in their keys", span,
-               "return as many values in every case, or keep what differs in a function of its own");
-    context_.returned_structure = structure;
-    context_.returned_none = holds_none;
-    if (values.empty()) unsupported("an empty tuple or list as result", span, "return arrays and numbers");
-    const bool single = structure == "0";
-    for (std::size_t at = 0; at < values.size(); ++at) {
-        const std::string name = single ? "__return" : "__return_" + std::to_string(at);
-        const Value& one = values[at];
-        Lists::refuse_as_array(one, span);
-        if (!one.is_elements()) unsupported("a return value of this kind", span, "return arrays and numbers");
-        if (const auto known = context_.returns.find(name);
-            known != context_.returns.end() && known->second.number.has_value() != one.shape.empty())
-            refuse("F008", "the returns of this program differ in type or shape", span, "return values of one type and shape");
-        context_.returns[name].structure = structure;
-        const Operand* seen = as_view(one);
-        const Value base = seen && !seen->whole && view_of_.contains(seen->data) ? seen_through(one) : one;  // Of a reshaped array.
-        const Operand* returned = one.shape.empty() ? nullptr : as_view(base) ? as_view(base) : as_part(base);
-        const std::size_t place =
-            note_return(context_.returns[name], base, returned, returned ? &container(returned->data) : nullptr,
-                        returned ? root_of(returned->data) : std::string());
-        if (context_.tells_places) tell_place(name, place);
-        if (const Operand* view = as_view(one); view && view->data == name && is_identity(*view, one.rank())) continue;
-        const DType type = one.rank() == 0 && flat && at < expressions.size()
-                               ? Numbers(*this).returned_type(name, expressions[at], one)
-                               : strong(one.type);
-        Target target;
-        if (one.rank() > 0) {
-            target = Sizes(*this).returned(name, one, span);
-        } else {  // A number comes back as an array of one element: a container of rank 0 would be passed by value.
-            if (sdfg_.containers.contains(name) && !context_.return_variable.empty()) throw KeepReturnApart{};
-            if (!sdfg_.containers.contains(name)) ir::add_array(sdfg_, name, type, {1}).metadata.where = span;
-            target = {{name, {Expr(0)}, false, type}, {}, nullptr, {}};
-        }
-        if (!(sdfg_.containers.at(name).dtype == type))
-            refuse("F008", "the returns of this program differ in type or shape", span, "return values of one type and shape");
-        assign(target, one, "return");
     }
 }
 

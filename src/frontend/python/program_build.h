@@ -14,7 +14,7 @@ namespace sluice::frontend {
 /// What a returned value is to the caller: a number, or an array that is new, a view of an argument or of an array of the module,
 /// or one of these by the path.
 struct ReturnedPlace {
-    std::optional<Operand> view;  ///< Of an argument; none: it is nobody else's.
+    std::optional<Operand> view;  ///< Of an argument or another result; none: it is nobody else's.
     std::string part;             ///< `real` or `imag` of the view; empty: the view itself.
 };
 struct Returned {
@@ -23,7 +23,6 @@ struct Returned {
     std::string choice;                 ///< Container of the number of the place, where there are several; empty: nobody asks.
     std::string structure;              ///< Of all results, with the number of a result for each: `(0, {'a': 1})`.
     bool unnamed = false;               ///< It may be part of an argument that no view names.
-    std::string base;                   ///< Root of the container of the program itself that it is part of; empty: none.
     std::string shape;  ///< Container of the sizes, where only the run knows them; empty: those of the return container.
 };
 using Returns = std::map<std::string, Returned>;

@@ -67,6 +67,7 @@ Value view_of_argument(const Returned& returned, const std::map<std::string, Val
     if (returned.unnamed || returned.places.size() > 1) refuse_view();
     if (returned.places.empty() || !returned.places[0].view) return copy;
     const auto& [place, part] = returned.places[0];
+    if (!given.contains(place->data)) refuse_view();  // Of another result.
     const Value& base = given.at(place->data);
     if (!as_view(base) || base.copied) return copy;
     const symbolic::Substitution outward(call.symbol_mapping.begin(), call.symbol_mapping.end());

@@ -12,6 +12,7 @@
 #include "frontend/python/numbers.h"
 #include "frontend/python/overflow.h"
 #include "frontend/python/reshape.h"
+#include "frontend/python/results.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
@@ -67,7 +68,7 @@ void Translator::translate(const StmtPtr& statement) {
                    [&](const ReturnStmt& s) {
                        if (!inline_prefix_.empty())
                            unsupported("a return in the else clause of a loop", statement->span, "use a flag");
-                       return_values(s.value, statement->span);
+                       Results(*this).translate(s.value, statement->span);
                        may_have_returned_ = true;
                        if (depth_ > 0) append_block({.label = fresh_label("return"), .kind = ir::ReturnBlock{}, .metadata = {}});
                        reachable_ = false;

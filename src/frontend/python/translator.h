@@ -25,7 +25,6 @@ public:
     void translate_function(const std::map<std::string, ArgumentType>& argument_types);
     void add_module_arrays();
     Value shared_value(const std::string& name, const ArgumentType& type, const SharedParameter& shared);
-    void return_values(const code::ExprPtr& value, const Span& where);
     void translate(const code::Body& body);
     void translate(const code::StmtPtr& statement);
 
@@ -40,6 +39,7 @@ private:
     friend class Numbers;
     friend class Overflow;
     friend class Reshape;
+    friend class Results;
     friend class Sizes;
     // ---- translator.cpp
     ir::StateBuilder new_state(const std::string& label);

@@ -1,0 +1,40 @@
+// What a program returns, and what each result is to the caller.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "frontend/python/translator.h"
+
+namespace sluice::frontend {
+
+class Results {
+public:
+    explicit Results(Translator& translator) : t_(translator) {}
+    /// `return value`; null: `return`.
+    void translate(const code::ExprPtr& value, const Span& span);
+
+private:
+    struct Structure {
+        std::vector<Value> values;  ///< The numbers and arrays.
+        std::string text;           ///< As Python writes it, with the number of a result for each of them: `(0, {'a': 1})`.
+        bool holds_none = false;
+        std::string name(std::size_t at) const { return text == "0" ? "__return" : "__return_" + std::to_string(at); }
+    };
+    Structure structure_of(const Value& value) const;
+    void add(const Value& value, Structure& structure) const;
+    void settle_structure(const Structure& structure, const Span& span);
+    std::map<std::string, std::string> whole_arrays(Structure& structure) const;
+    void tell_place(const std::string& name, std::size_t place, const Span& span);
+    void hand_over(const std::string& name, const Value& value, const code::ExprPtr& expression, const Span& span);
+
+    bool is_fresh(const std::string& data) const;
+    Value base_of(const Value& value) const;
+    static const Operand* viewed(const Value& base);
+
+    Translator& t_;
+};
+
+}  // namespace sluice::frontend
