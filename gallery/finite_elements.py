@@ -18,9 +18,11 @@ def finite_elements(nodes, triangles, boundary, load):
     c = p[:, [2, 0, 1], 0] - p[:, [1, 2, 0], 0]
     local = (b[:, :, None] * b[:, None, :] + c[:, :, None] * c[:, None, :]) / (4 * area[:, None, None])
     K = np.zeros((n, n))
-    np.add.at(K, (triangles[:, :, None], triangles[:, None, :]), local)
+    rows = np.repeat(triangles, 3, axis=1)
+    columns = np.tile(triangles, (1, 3))
+    np.add.at(K, (rows.ravel(), columns.ravel()), local.ravel())
     f = np.zeros(n)
-    np.add.at(f, triangles, (load * area / 3)[:, None])
+    np.add.at(f, triangles.ravel(), np.repeat(load * area / 3, 3))
     K[boundary, :] = 0.0
     K[boundary, boundary] = 1.0
     f[boundary] = 0.0

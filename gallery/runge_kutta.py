@@ -31,7 +31,7 @@ def runge_kutta(y, h, steps):
 
 
 def inputs(size):
-    particles, steps = {"small": (5, 20), "large": (100, 1500)}[size]
+    particles, steps = {"small": (5, 20), "large": (100, 1000)}[size]
     rng = np.random.default_rng(11)
     return {"y": np.array([[1.0], [1.0], [20.0]]) + 0.01 * rng.standard_normal((3, particles)), "h": 0.01, "steps": steps}
 

@@ -17,17 +17,18 @@ def smith_waterman(a, b, match, mismatch, gap):
             score = match if a[i - 1] == b[j - 1] else mismatch
             H[i, j] = max(0, H[i - 1, j - 1] + score, H[i - 1, j] + gap, H[i, j - 1] + gap)
     i, j = np.unravel_index(np.argmax(H), H.shape)
-    rows, columns = [], []
+    path = np.zeros((m + n, 2), dtype=np.int64)
+    length = 0
     while H[i, j] > 0:
-        rows.append(i)
-        columns.append(j)
+        path[length, 0], path[length, 1] = i, j
+        length += 1
         if H[i, j] == H[i - 1, j - 1] + (match if a[i - 1] == b[j - 1] else mismatch):
             i, j = i - 1, j - 1
         elif H[i, j] == H[i - 1, j] + gap:
             i -= 1
         else:
             j -= 1
-    return H, np.array(rows), np.array(columns)
+    return H, path[:length]
 
 
 def inputs(size):
@@ -39,7 +40,7 @@ def inputs(size):
 
 
 def picture(inputs, result):
-    H, rows, columns = result
+    H, path = result
     image = H / H.max()
-    image[rows, columns] = 1.0
+    image[path[:, 0], path[:, 1]] = 1.0
     return image

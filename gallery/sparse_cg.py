@@ -10,8 +10,8 @@ import sluice
 def multiply(indptr, indices, data, x):
     y = np.zeros_like(x)
     for i in range(len(indptr) - 1):
-        row = slice(indptr[i], indptr[i + 1])
-        y[i] = data[row] @ x[indices[row]]
+        begin, end = indptr[i], indptr[i + 1]
+        y[i] = data[begin:end] @ x[indices[begin:end]]
     return y
 
 
