@@ -20,6 +20,7 @@ def inputs(size):
     n = {"small": 20, "large": 300}[size]
     rng = np.random.default_rng(10)
     where = rng.random((n, 2))
+    where = where[where[:, 0].argsort()]
     lengths = np.sqrt(((where[:, None] - where[None]) ** 2).sum(axis=2))
     weights = np.where(lengths < 0.3, lengths, np.inf)
     np.fill_diagonal(weights, 0.0)

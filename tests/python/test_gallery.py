@@ -25,6 +25,7 @@ def test_most_programs_are_strict():
 
 def test_every_program_is_in_the_table():
     table = (programs.FOLDER / "README.md").read_text()
+    assert f"{len(programs.names())} programs" in table
     for name in programs.names():
         module, _ = programs.load(name)
         assert f"| [{name}]({name}.py) | {programs.field(module)} | {programs.title(module)} |" in table
