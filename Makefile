@@ -4,12 +4,13 @@ VENV := .venv
 RELEASE := build/release
 VIZ := build/web/node_modules/@viz-js/viz/dist/viz-global.js
 
-.PHONY: all demo test build bench deps pages format check-format check-floors asan tsan tsan-programs fuzz clean help
+.PHONY: all demo gallery test build bench deps pages format check-format check-floors asan tsan tsan-programs fuzz clean help
 
 all: build
 
 help:
 	@echo "make demo     install what is missing, build, run the examples beside NumPy"
+	@echo "make gallery  install what is missing, build, run the programs of gallery/ beside NumPy, write pages to build/gallery"
 	@echo "make test     install what is missing, build, run every test"
 	@echo "make build    $(RELEASE)/bin/sluice and the Python package in $(VENV)"
 	@echo "make bench    print the numbers of bench/README.md"
@@ -44,6 +45,9 @@ build: $(RELEASE)/CMakeCache.txt
 
 demo: build
 	$(VENV)/bin/python examples/demo.py
+
+gallery: build
+	$(VENV)/bin/python gallery/run.py --pages build/gallery --notebooks build/gallery/notebooks
 
 test: $(RELEASE)/CMakeCache.txt check-floors
 	cmake --build $(RELEASE)
