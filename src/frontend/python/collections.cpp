@@ -153,6 +153,22 @@ void Collections::bind_elements(const ExprPtr& target, const Value& value) {
     for (std::size_t at = 0; at < parts.size(); ++at) bind_elements(parts[at], value.elements[at]);
 }
 
+/// The value as it is now: what it counts by may be assigned again before it is used.
+Value Collections::lasting(const Value& value) {
+    if (value.is_scalar() && !value.is_symbolic()) return t_.settled(value);
+    std::set<std::string> symbols;
+    add_value_symbols(value, symbols);
+    const auto moves = [&](const std::string& symbol) { return t_.defined_symbols_.contains(symbol); };
+    if (std::ranges::none_of(symbols, moves) || (value.rank() > 0 && as_view(value))) return value;
+    if (!value.is_symbolic() || !value.is_scalar() || !t_.as_integer(value)) return t_.settled(value);
+    const std::string kept = t_.fresh_symbol("value");
+    t_.assumptions_.assume_any(kept);
+    t_.assign_symbols({{kept, code::to_string(*value.code)}});
+    Value result = symbolic_value(symbolic::symbol(kept));
+    result.type = value.type;
+    return result;
+}
+
 Value Collections::comprehension(const ComprehensionExpr& n, const Span& span) {
     const CallPlace place{span.line, span.column, t_.inline_prefix_};
     if (t_.context_.of_the_run.contains(place)) return Lists(t_).comprehension(n, span);
@@ -162,10 +178,12 @@ Value Collections::comprehension(const ComprehensionExpr& n, const Span& span) {
         throw StartAgain{};
     };
     std::vector<Value> values;
+    const Restored held(t_.held_, t_.held_);  // The elements so far stay as they are.
     const std::function<void(std::size_t)> clause = [&](std::size_t at) {
         if (at == n.clauses.size()) {
             values.push_back(t_.evaluate(n.element));
-            if (t_.has_effects(n.element)) values.back() = t_.settled(values.back());
+            values.back() = t_.has_effects(n.element) ? t_.settled(values.back()) : lasting(values.back());
+            t_.held_.push_back(values.back());
             return;
         }
         const auto list = known_elements(n.clauses[at].iterable);

@@ -22,6 +22,7 @@ public:
     Value comprehension(const code::ComprehensionExpr& n, const Span& span);
 
 private:
+    Value lasting(const Value& value);
     std::optional<std::vector<Value>> known_elements(const code::ExprPtr& e);
     void bind_elements(const code::ExprPtr& target, const Value& value);
 

@@ -57,6 +57,8 @@ struct FunctionContext {
     bool returned_none = false;                     ///< It has None in it.
     bool none_raises = false;                       ///< Some paths return None beside values where others have a value.
     bool check_indices = false;
+    bool calls_raise_for_none = false;                  ///< A call that returns None where others return values raises.
+    bool calls_may_give_none = false;                   ///< On a path, where others give values.
     bool tells_places = false;                          ///< The caller asks where returned arrays lie.
     std::set<std::string> several_places;               ///< Return containers for which that depends on the run.
     Sharing sharing;                                    ///< Parameters that are views of containers which they have in common.

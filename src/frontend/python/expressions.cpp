@@ -103,10 +103,11 @@ Value Translator::binary(BinaryOp op, const Value& left, const Value& right, con
     }
     if (left.kind == Value::Kind::Tuple && op == BinaryOp::Mul)
         if (const auto times = as_integer(right); times && times->is_integer()) {
+            const Value once = settled(left);
             Value repeated = tuple({});
             repeated.of_list = left.of_list;
             for (std::int64_t at = 0; at < times->integer(); ++at)
-                repeated.elements.insert(repeated.elements.end(), left.elements.begin(), left.elements.end());
+                repeated.elements.insert(repeated.elements.end(), once.elements.begin(), once.elements.end());
             return repeated;
         }
     for (const auto& [one, other] : {std::pair(left, right), std::pair(right, left)})

@@ -277,7 +277,8 @@ bool Inlining::expand(const ExprPtr& target, const ExprPtr& value, const Span& s
     const std::string own = prefix(function.name, value->span);
     const Body body = body_of(*called, *node, own, value->span);
     Body& all = t_.context_.inlined[own + "expanded"];
-    Body fresh = single_exit(body, own + "result", own + "returned");
+    t_.context_.calls_may_give_none |= returns_value(body);
+    Body fresh = single_exit(body, own + "result", own + "returned", t_.context_.calls_raise_for_none);
     if (target) fresh.push_back(make_assignment(target, make_name(own + "result", span), span));
     if (code::to_string(all) != code::to_string(fresh)) all = fresh;
     t_.context_.bindings[own + "result"] = t_.context_.bindings[own + "returned"] = 2;

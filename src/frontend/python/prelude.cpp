@@ -234,6 +234,8 @@ std::optional<bool> Translator::known_truth(const ExprPtr& e) {
             const auto found = Collections(*this).known_membership(left, right);
             return found ? std::optional(*found == (op == CompareOp::In)) : std::nullopt;
         }
+        const bool orders = op != CompareOp::Eq && op != CompareOp::Ne && op != CompareOp::Is && op != CompareOp::IsNot;
+        if (orders && (left_none || right_none)) return std::nullopt;  // Python raises.
         if (op == CompareOp::Eq || op == CompareOp::Ne) {
             const bool asks_equal = op == CompareOp::Eq;
             if (left_none || right_none) return (left_none && right_none) == asks_equal;
@@ -325,7 +327,10 @@ std::optional<Value> Translator::run_written_out(const ForStmt& loop, const Expr
 std::optional<Value> Translator::run_single_exit(const Body& rest) {
     const std::string result = inline_prefix_ + "result", returned = inline_prefix_ + "returned";
     context_.bindings[result] = context_.bindings[returned] = 2;
-    translate_from(Body(same_statements(context_.inlined[inline_prefix_ + "rest"], single_exit(rest, result, returned))), 0);
+    context_.calls_may_give_none |= returns_value(rest);
+    translate_from(Body(same_statements(context_.inlined[inline_prefix_ + "rest"],
+                                        single_exit(rest, result, returned, context_.calls_raise_for_none))),
+                   0);
     if (endings_.size() > 1 || !reachable_) Inlining(*this).put_in_front(where_);
     return evaluate(make_name(result, where_));
 }

@@ -99,12 +99,13 @@ FunctionContext context_of(const Program& program) {
 
 ir::Sdfg translate_program(const Program& program, const std::map<std::string, ArgumentType>& argument_types,
                            const std::set<const Stmt*>& callers, const Sharing& sharing, bool check_indices, Returns* returns,
-                           bool tells_places) {
+                           bool tells_places, bool calls_raise_for_none) {
     check_names(program);
     FunctionContext context = context_of(program);
     context.sharing = sharing;
     context.check_indices = check_indices;
     context.tells_places = tells_places;
+    context.calls_raise_for_none = calls_raise_for_none;
     context.callers = callers;
     context.callers.insert(program.function.get());
     for (int attempt = 0; attempt < 1000; ++attempt) {
@@ -118,6 +119,10 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
         } catch (const KeepReturnApart&) {
             context.return_variable.clear();
         } catch (const StartAgain&) {
+        } catch (const Failure&) {  // Perhaps of what None on a path would be used for.
+            if (context.calls_raise_for_none || !context.calls_may_give_none) throw;
+            context.calls_raise_for_none = true;
+            context.inlined_calls.clear();
         }
     }
     check(false, "the types of ", context.function->name, " do not settle");

@@ -28,9 +28,10 @@ struct Returned {
 using Returns = std::map<std::string, Returned>;
 
 /// `tells_places`: the number of a returned array's place is returned as well, where it has several.
+/// `calls_raise_for_none`: a call that returns None where other paths return values raises, else names may mean None on a path.
 /// `callers`: the functions being translated around this one (recursion is refused by call_program).
 ir::Sdfg translate_program(const Program& program, const std::map<std::string, ArgumentType>& argument_types,
                            const std::set<const code::Stmt*>& callers, const Sharing& sharing = {}, bool check_indices = false,
-                           Returns* returns = nullptr, bool tells_places = false);
+                           Returns* returns = nullptr, bool tells_places = false, bool calls_raise_for_none = false);
 
 }  // namespace sluice::frontend

@@ -234,6 +234,7 @@ Value Translator::call_program(const Program& program, const CallExpr& node, con
         const bool inlined = kOfNesting.contains(failure.diagnostic.code) && !parent_ && !sized &&
                              context_.inlined_calls.emplace(span.line, span.column, inline_prefix_).second;
         if (!inlined) throw;
+        context_.calls_may_give_none = true;
     }
     throw StartAgain{};
 }
@@ -252,14 +253,16 @@ Value Translator::call_nested(const Program& program, const CallExpr& node, cons
         if (type.shape)
             for (Expr& extent : *type.shape) extent = symbolic::substitute(extent, renamed);
     Returns returns;
-    ir::Sdfg inner = translate_program(program, types, context_.callers, {}, context_.check_indices, &returns);
+    ir::Sdfg inner = translate_program(program, types, context_.callers, {}, context_.check_indices, &returns, false,
+                                       context_.calls_raise_for_none);
     std::map<std::string, Value> given;
     for (const Actual& actual : actuals) given.emplace(actual.name, actual.value);
     ProgramCall call{{}, {{}, {}, {}, span}, containers_touched(inner), span};
     for (const auto& [symbol, name] : apart) call.nested.symbol_mapping.emplace(name, symbolic::symbol(symbol));
     const Sharing sharing = shared_parameters(actuals, call.touched, function.name, call.nested.symbol_mapping, span);
     if (!sharing.empty()) {
-        inner = translate_program(program, types, context_.callers, sharing, context_.check_indices);
+        inner = translate_program(program, types, context_.callers, sharing, context_.check_indices, nullptr, false,
+                                  context_.calls_raise_for_none);
         call.touched = containers_touched(inner);
     }
     std::vector<Value> results;

@@ -168,7 +168,10 @@ Value Translator::keep_symbols(const std::string& name, const Value& value) {
 Value Translator::settled(const Value& value) {
     if (value.kind == Value::Kind::Tuple) {
         Value result = value;
-        for (Value& element : result.elements) element = settled(element);
+        for (Value& element : result.elements) {
+            element = settled(element);
+            if (element.is_elements() && element.is_symbolic() && element.rank() > 0) element = materialise(element, "value");
+        }
         return result;
     }
     if (!value.is_elements() || value.is_symbolic() || (value.rank() > 0 && as_view(value)) || as_part(value)) return value;

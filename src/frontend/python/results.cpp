@@ -49,7 +49,11 @@ void Results::translate(const ExprPtr& value, const Span& span) {
     if (t_.map_params_.size() || t_.parent_) unsupported("return inside a map", span, "return after the map");
     const bool several = value && (std::holds_alternative<TupleExpr>(value->node) || std::holds_alternative<ListExpr>(value->node));
     const auto return_none = [&] {
-        if (returns_value(t_.context_.function->body)) t_.translate(raise_for_none(span, several ? kHoldsNone : kReturnsNone));
+        if (!returns_value(t_.context_.function->body)) return;
+        if (t_.context_.callers.size() > 1 && !t_.context_.calls_raise_for_none)
+            refuse("F011", t_.context_.function->name + " returns None on one path and a value on another", span,
+                   "return a value on every path");
+        t_.translate(raise_for_none(span, several ? kHoldsNone : kReturnsNone));
     };
     if (!value) return return_none();
     Value whole = several ? Collections(t_).elements(elements_of(value)) : t_.evaluate(value);

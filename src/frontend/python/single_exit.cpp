@@ -28,8 +28,8 @@ bool always_ends(const Body& body) {
 
 class SingleExit {
 public:
-    SingleExit(const std::string& result, const std::string& returned, bool has_values)
-        : result_(make_name(result)), returned_(make_name(returned)), has_values_(has_values) {}
+    SingleExit(const std::string& result, const std::string& returned, bool raises)
+        : result_(make_name(result)), returned_(make_name(returned)), raises_(raises) {}
 
     /// `first`: where to begin. `in_loop`: a return must leave a loop.
     Body of(const Body& body, std::size_t first, bool in_loop) const {
@@ -37,7 +37,7 @@ public:
         for (std::size_t at = first; at < body.size(); ++at) {
             const StmtPtr& one = body[at];
             if (const auto* done = std::get_if<ReturnStmt>(&one->node)) {
-                const bool raises = has_values_ && (!done->value || is_none(done->value));
+                const bool raises = raises_ && (!done->value || is_none(done->value));
                 out.push_back(raises ? raise_for_none(one->span)
                                      : make_assignment(result_, done->value ? done->value : none(one->span), one->span));
                 if (in_loop && !raises) {
@@ -68,8 +68,8 @@ public:
             return out;
         }
         if (!in_loop && !always_ends(body))
-            out.push_back(has_values_ ? raise_for_none(body.empty() ? Span() : body.back()->span)
-                                      : make_assignment(result_, none({}), {}));
+            out.push_back(raises_ ? raise_for_none(body.empty() ? Span() : body.back()->span)
+                                  : make_assignment(result_, none({}), {}));
         return out;
     }
 
@@ -86,7 +86,7 @@ private:
     template <class Loop> void enter(Loop& loop) const { loop.body = of(loop.body, 0, true); }
 
     ExprPtr result_, returned_;
-    bool has_values_;
+    bool raises_;
 };
 
 /// What a function inside of the body binds itself is its own.
@@ -128,8 +128,8 @@ bool has_return(const Body& body) {
     return found;
 }
 
-Body single_exit(const Body& body, const std::string& result, const std::string& returned) {
-    return SingleExit(result, returned, returns_value(body)).of(body, 0, false);
+Body single_exit(const Body& body, const std::string& result, const std::string& returned, bool raises_for_none) {
+    return SingleExit(result, returned, raises_for_none && returns_value(body)).of(body, 0, false);
 }
 
 Body renamed(const Body& body, const std::map<std::string, ExprPtr>& names) {

@@ -14,11 +14,11 @@ namespace sluice::frontend {
 bool has_return(const code::Body& body);
 /// Some return of the body has a value.
 bool returns_value(const code::Body& body);
-/// What stands for `return None` in such a body: programs have no None that the run decides, so the path raises an exception.
+/// What stands for `return None` in such a body, where no caller can tell None from a value.
 code::StmtPtr raise_for_none(const Span& span, const std::string& why = "a path returns None where others return values");
-/// The body assigns what it would return to the variable `result`; None where no return has a value, and where only some have, the
-/// others raise. `returned` is free for its use.
-code::Body single_exit(const code::Body& body, const std::string& result, const std::string& returned);
+/// The body assigns what it would return to the variable `result`. Where some returns have a value, those of None raise if
+/// `raises_for_none`. `returned` is free for its use.
+code::Body single_exit(const code::Body& body, const std::string& result, const std::string& returned, bool raises_for_none);
 /// The statements with names replaced at any depth, those of inner functions but for their own parameters and locals.
 code::Body renamed(const code::Body& body, const std::map<std::string, code::ExprPtr>& names);
 
