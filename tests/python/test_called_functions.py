@@ -253,3 +253,57 @@ def test_recursion_that_data_end_is_no_crash():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sluice.FallbackWarning)
         assert sluice.program(strict=False)(greatest)(48, 36) == 12
+
+
+def where_is(a, value):
+    for i in range(len(a)):
+        if a[i] == value:
+            return i
+    return None
+
+
+def twice_if_positive(x):
+    if x > 0:
+        return x * 2
+
+
+def places_found(a):
+    total = 0
+    for value in range(5):
+        i = where_is(a, value)
+        if i is not None:
+            total += i + 1
+    return total
+
+
+def both_found(a):
+    i = where_is(a, 1.0)
+    j = where_is(a, 2.0)
+    if i is None or j is None:
+        return -1
+    return i * 10 + j
+
+
+def skipped(a):
+    total = 0.0
+    for i in range(a.shape[0]):
+        r = twice_if_positive(a[i])
+        if r is None:
+            continue
+        total += r
+    return total
+
+
+@pytest.mark.parametrize("function", [places_found, both_found, skipped])
+@pytest.mark.parametrize("values", [[1.0, 2, 3], [-1.0, -2, -3], [-1.0, 2, 1]])
+def test_none_where_nothing_is_found(function, values):
+    assert sluice.program(function)(np.array(values)) == function(np.array(values))
+
+
+def test_none_that_is_used_raises():
+    def main(a):
+        return twice_if_positive(a[0]) < 3
+    program = sluice.program(main)
+    assert program(np.array([1.0]))
+    with pytest.raises((TypeError, NotImplementedError)):
+        program(np.array([-1.0]))

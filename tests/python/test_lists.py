@@ -194,3 +194,63 @@ def test_an_empty_list_has_no_type():
     assert f(VECTORS[0]).dtype == np.int64
     with pytest.raises(NotImplementedError, match="empty list"):
         f(VECTORS[1])
+
+
+def medians_of_each(a, b):
+    return [np.median(s) for s in (a, b)], np.array([np.percentile(s, 30) for s in (a, b)])
+
+
+def quantiles_unpacked(a, b):
+    x, y = [np.quantile(s, 0.2) * 2 for s in (a, b)]
+    return x - y
+
+
+def compacted_each(a, b):
+    p, q = [s[s > 1.5] for s in (a, b)]
+    return p, q
+
+
+def zeros_in_a_list(a, b):
+    vs = [np.zeros_like(a), np.zeros_like(a)]
+    for v in vs:
+        v += 1
+    for v in vs:
+        a += v
+    return a
+
+
+def filled_in_a_tuple(a, b):
+    vs = (np.zeros_like(a), np.ones_like(a))
+    u, v = vs
+    u += 1
+    return a + vs[0]
+
+
+def zeros_in_a_comprehension(a, b):
+    w = [np.zeros_like(p) for p in (a, b)]
+    for v in w:
+        v[0] = 3
+    return w
+
+
+def one_array_twice(a, b):
+    vs = [np.zeros(3)] * 2
+    u = vs[0]
+    u[0] = 3
+    return vs[1] * 1
+
+
+@pytest.mark.parametrize("function", [medians_of_each, quantiles_unpacked, compacted_each, zeros_in_a_list, filled_in_a_tuple,
+                                      zeros_in_a_comprehension, one_array_twice])
+def test_elements_are_arrays_and_numbers_of_their_own(function):
+    a, b = np.array([1.0, 2, 3]), np.array([5.0, 7, 1])
+    ours, theirs = sluice.program(function)(a.copy(), b.copy()), function(a.copy(), b.copy())
+    assert repr(ours) == repr(theirs)
+
+
+def test_a_lambda_that_is_called_twice_has_two_results():
+    def main(a, b):
+        part = lambda s: np.percentile(s, 40)  # noqa: E731
+        return part(a) - part(b), [part(a), part(b)]
+    a, b = np.array([1.0, 2, 3]), np.array([5.0, 7, 1])
+    assert repr(sluice.program(main)(a, b)) == repr(main(a, b))

@@ -122,8 +122,8 @@ std::optional<Value> Translator::call_prelude(const std::string& name, const Cal
     if (!known) return std::nullopt;
     const auto& function = std::get<FunctionStmt>(known->statement->node);
     const Arguments arguments(known->signature, node, span);
-    const std::string own =
-        prelude_prefix_ + "__" + function.name + std::to_string(span.line) + "_" + std::to_string(span.column) + "_";
+    const std::string& around = prelude_prefix_.empty() ? inline_prefix_ : prelude_prefix_;
+    const std::string own = around + "__" + function.name + std::to_string(span.line) + "_" + std::to_string(span.column) + "_";
     const auto bound = binding_counts(function.body), used = occurrences(function.body);
     std::map<std::string, ExprPtr> names{{"np", make_name("__numpy")}};
     bindings_.emplace("__numpy", ModuleBinding{"numpy"});
