@@ -6,6 +6,11 @@ import operator
 import numpy as np
 
 
+def given(collection):
+    """A collection that compiled code reads and does not change: it is the caller's."""
+    return collection
+
+
 def _only_inside(name):
     raise TypeError(f"`sluice.{name}` has a meaning only inside a function decorated with @sluice.program")
 

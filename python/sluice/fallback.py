@@ -16,6 +16,8 @@ import warnings
 import numpy as np
 
 from . import _core
+from .explicit import given
+from .pieces import take_apart
 from .segments import Cut, loaded, parameters
 
 # Codes of errors that are raised before anything ran, about the program and not about the machine.
@@ -305,38 +307,57 @@ class SegmentCalls:
     def __init__(self, program, segment, lines, refusal, by_value):
         self.program, self.segment, self.lines, self.refusal, self.by_value = program, segment, lines, refusal, by_value
         self.parts = {}
+        self.whole = set()  # collections that compiled code cannot be given in pieces: it would change them
         self.calls, self.seconds = 0, 0.0
 
     def __call__(self, variables):
         begin = time.perf_counter()
         names = [name for name in self.segment.reads if name in variables]
-        kinds = [self._hand_over(name, variables[name]) for name in names]
+        given, pieces = dict(variables), {}
+        for name in set(names).difference(self.whole, self.segment.binds):
+            if taken := take_apart(name, variables[name], self.by_value):
+                pieces[name] = taken
+                given.update(taken.arguments)
+        try:
+            result = self._call(names, given, pieces)
+        except _core.CompileError as error:
+            if not pieces or self.refusal or not refused(error):
+                raise
+            self.whole.update(pieces)
+            result = self._call(names, given, {})
+        self.calls += 1
+        self.seconds += time.perf_counter() - begin
+        return (result,) if len(self.segment.outputs) == 1 else result
+
+    def _call(self, names, variables, pieces):
+        """What the segment gives. variables: by name, with the arguments in `pieces`, collections by name."""
+        kinds = [("pieces", pieces[name].text, tuple(map(id, pieces[name].functions.values()))) if name in pieces
+                 else self._hand_over(name, variables[name]) for name in names]
         if self.by_value and (*names, *kinds) not in self.parts and len(self.parts) >= _FEW:
             raise _TooMany
         if (*names, *kinds) not in self.parts and len(self.parts) >= _MANY:
             kinds = [kind if kind == _ARGUMENT else ("unfit", None) for kind in kinds]
         part = self.parts.get((*names, *kinds))
         if part is None:
-            part = self.parts[(*names, *kinds)] = self._part(names, kinds, variables)
+            part = self.parts[(*names, *kinds)] = self._part(names, kinds, variables, pieces)
         program, arguments = part
         values = [variables[name] for name in arguments]
-        compiled = self.refusal or worth_compiling(self.segment, values)
-        result = program(*values) if compiled else program.f(*values)
-        self.calls += 1
-        self.seconds += time.perf_counter() - begin
-        return (result,) if len(self.segment.outputs) == 1 else result
+        compiled = self.refusal or pieces or worth_compiling(self.segment, values)
+        return program(*values) if compiled else program.f(*values)
 
-    def _part(self, names, kinds, variables):
+    def _part(self, names, kinds, variables, pieces):
         """The program of the segment for variables of these kinds, and which of them are its arguments."""
         segment = self.segment
-        ways = "argument", "constant", "assigned", "around", "unfit"
+        ways = "argument", "constant", "assigned", "around", "unfit", "pieces"
         handed = {way: [name for name, one in zip(names, kinds) if one[0] == way] for way in ways}
         if self.refusal and handed["unfit"]:
             raise self.refusal
-        arguments = sorted(handed["argument"] + handed["unfit"])
+        pieces = {name: pieces[name] for name in handed["pieces"]}
+        arguments = sorted([*handed["argument"], *handed["unfit"], *(one for taken in pieces.values() for one in taken.arguments)])
         lines = [self.lines[line] + "\n" for line in range(segment.first, segment.last + 1)]
         _substitute(lines, {name: repr(variables[name]) for name in handed["constant"]}, segment)
         assigned = [f"{segment.indentation}{name} = {variables[name]!r}\n" for name in handed["assigned"]]
+        assigned += [f"{segment.indentation}{name} = _sluice_given({taken.text})\n" for name, taken in pieces.items()]
         above = 1 + len(assigned)
         text = [f"def {self.program.name}({', '.join(arguments)}):\n", *assigned, *lines]
         text.append(f"{segment.indentation}return {', '.join(segment.outputs)}\n")
@@ -345,9 +366,15 @@ class SegmentCalls:
             text.append(f"{segment.indentation}{' = '.join(sorted(unbound))} = None\n")
         node = ast.increment_lineno(ast.parse("".join(text)), segment.first - above - 1).body[0]
         around = {name: variables[name] for name in handed["around"]}
+        if pieces:
+            around["_sluice_given"] = given
+        for taken in pieces.values():
+            around.update(taken.functions)
         function = _function(node, self.program.f, around, inspect.getsourcefile(self.program.f) or "<program>")
-        return self.program.part(function, text, segment.first - above, {*handed["unfit"], *unbound},
-                                 segment.outputs or self.program.outputs), arguments
+        part = self.program.part(function, text, segment.first - above, {*handed["unfit"], *unbound},
+                                 segment.outputs or self.program.outputs)
+        part.is_whole = bool(pieces)
+        return part, arguments
 
     def _hand_over(self, name, value):
         """How a variable's value comes into the segment: (way, what must be the same for the same code)."""

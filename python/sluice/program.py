@@ -16,6 +16,7 @@ import numpy as np
 from . import _core, config, explicit, fallback
 from .data import Data
 from .fields import chains, follow
+from .lambdas import LAMBDA, lambda_source
 from .layouts import place
 from .sdfg import SDFG
 from .sizes import VersionsBySize
@@ -69,6 +70,10 @@ def _binding(name, value):
     return ("function", qualified) if qualified else None
 
 
+def _is_lambda(function):
+    return function.__name__ == "<lambda>"
+
+
 _RETURNS_NONE = re.compile(r"(.*):(\d+):\d+: error A014: NotImplementedError: this call returns None")
 _parsing = threading.local()  # .programs: those whose source names what is looked at now; one of them again would be recursion
 _helpers = weakref.WeakKeyDictionary()  # what the plain functions that programs call became
@@ -84,7 +89,7 @@ def _callee(value):
         return type(value).__call__.__get__(value)
     if isinstance(value, types.MethodType):
         return _callee(value.__func__).__get__(value.__self__) if _callee(value.__func__) else None
-    if not isinstance(value, types.FunctionType) or value.__name__ == "<lambda>" or _function_name(value):
+    if not isinstance(value, types.FunctionType) or _function_name(value):
         return None
     if hasattr(value, "__wrapped__"):  # its source is that of what it wraps
         return None
@@ -132,12 +137,13 @@ class Program:
     def __init__(self, function, name=None, optimize=None, check=False, bound=None, strict=None):
         functools.update_wrapper(self, function)
         self.f = function
-        self.name = name or function.__name__
+        self.name = name or (LAMBDA if _is_lambda(function) else function.__name__)
         self.optimize = optimize
         self.check = check
         self.bound = bound  # of a method: gives its object, None once that is gone
         self.strict = strict
         self.is_part = False  # of a program that could not be compiled as a whole
+        self.is_whole = False  # a part that Python cannot run, because it has copies of collections
         self.outputs = ()  # of a part: the names that it returns
         self._changes = 0  # how often a name of the source got another value
         self._stars = fallback.star_parameters(function)
@@ -168,7 +174,7 @@ class Program:
     def _source(self):
         """Its lines, decorators included, and the number of the first."""
         try:
-            return inspect.getsourcelines(self.f)
+            return lambda_source(self.f) if _is_lambda(self.f) else inspect.getsourcelines(self.f)
         except OSError as error:
             raise _core.CompileError(f"the source of {self.name} is not available: define it in a file or a notebook cell") from error
 
@@ -433,13 +439,15 @@ class Program:
         return compiled
 
     def __call__(self, *args, **kwargs):
-        if self.is_part and self._changes > _MANY_CHANGES:
+        if self.is_part and self._changes > _MANY_CHANGES and not self.is_whole:
             return self.f(*args, **kwargs)
         driver = self._driver_of(args, kwargs) if self._drivers or self._unfit else None
         if driver is None:
             try:
                 return self._call_compiled(args, kwargs)
             except (_core.CompileError, TypeError, ValueError) as error:
+                if self.is_whole:
+                    raise
                 driver = self._fall_back(error, args, kwargs)
             except NotImplementedError as error:  # all that the path does has been done
                 if self._returns_none(error):

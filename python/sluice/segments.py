@@ -191,7 +191,7 @@ class Cut:
         bound = parameters(node) | set(symbols)
         declared = set().union(*map(_declared, node.body))
         self.local = frozenset(bound.union(*(stored(statement) for statement in node.body)) - declared)
-        inner = [one for one in ast.walk(node) if isinstance(one, _SCOPES) and one is not node]
+        inner = [one for statement in node.body for one in ast.walk(statement) if isinstance(one, _SCOPES)]
         # What an inner function assigns may change during any call: a segment would hold an earlier value.
         self.unfit = frozenset(unfit).union(*(one.names for scope in inner for one in ast.walk(scope) if isinstance(one, ast.Nonlocal)))
         self._captured = declared | {name for one in inner for name in loaded(one) | set().union(*map(stored, ast.iter_child_nodes(one)))}

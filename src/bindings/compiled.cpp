@@ -36,19 +36,18 @@ public:
         }
         positional = program.signature().positional;
         for (const std::size_t at : returns) {
-            const auto form = forms.find(arguments[at].name);
-            numbers.push_back(form == forms.end() ? std::nullopt : form->second.number);
-            shapes.push_back(place_of(form == forms.end() ? std::string() : form->second.shape));
-            if (form != forms.end() && !form->second.structure.empty())
-                structure = nb::module_::import_("ast").attr("literal_eval")(form->second.structure);
-            choices.push_back(place_of(form == forms.end() ? std::string() : form->second.choice));
-            views.push_back(form == forms.end() ? std::vector<std::optional<driver::python::ReturnedView>>() : form->second.views);
+            const auto found = forms.results.find(arguments[at].name);
+            const auto form = found == forms.results.end() ? driver::python::ReturnedForm{} : found->second;
+            numbers.push_back(form.number);
+            shapes.push_back(place_of(form.shape));
+            choices.push_back(place_of(form.choice));
+            views.push_back(form.views);
             bool told = true;
             for (auto& view : views.back()) {
                 told = told && (!view || knows(*view));
                 if (view && !knows(*view)) view.reset();
             }
-            shared.push_back(!told || (form != forms.end() && form->second.shared));
+            shared.push_back(!told || form.shared);
             if (arguments[at].kind == Argument::Kind::Array) {
                 empty = nb::module_::import_("numpy").attr("empty");
                 dtypes.push_back(nb::module_::import_("numpy").attr("dtype")(numpy_name(arguments[at].dtype)));
@@ -56,6 +55,9 @@ public:
                 dtypes.push_back(nb::none());
             }
         }
+        const nb::object literal = nb::module_::import_("ast").attr("literal_eval");
+        for (const std::string& structure : forms.structures) structures.push_back(literal(structure));
+        structure = place_of("__return_structure");
     }
     driver::CompiledProgram program;
     std::vector<Argument> arguments;
@@ -66,7 +68,8 @@ public:
     std::vector<std::optional<driver::python::NumberKind>> numbers;  ///< Which of the returned arrays are numbers to the caller.
     /// Of returned arrays whose sizes only the run knows: which of the returned arrays holds the shape; kNone for others.
     std::vector<std::size_t> shapes;
-    nb::object structure;  ///< Of the results, with the number of a result for each; null: a graph's, which has none.
+    std::vector<nb::object> structures;  ///< Of the results, with the number of a result for each; none: a graph's.
+    std::size_t structure = kNone;       ///< Which of the returned arrays holds the number of the structure, if there are several.
     /// Which of the returned arrays holds the number of the place of another one; kNone for those that have one place.
     std::vector<std::size_t> choices;
     /// Which of the returned arrays are views, by the number of the place; nullopt: they are not.
@@ -75,7 +78,8 @@ public:
 
     /// Whether it says something about another one, which the caller is not given.
     bool is_about_another(std::size_t of_returns) const {
-        return std::ranges::find(shapes, of_returns) != shapes.end() || std::ranges::find(choices, of_returns) != choices.end();
+        return of_returns == structure || std::ranges::find(shapes, of_returns) != shapes.end() ||
+               std::ranges::find(choices, of_returns) != choices.end();
     }
 
     /// A loaded program is not safe for two threads at a time. In a child of fork the thread that runs it is gone: a lock of its
@@ -291,6 +295,8 @@ private:
             }
             nb::object array = callable_.empty(result_shape(argument, symbols), callable_.dtypes[k]);
             take_array(at, array.ptr());
+            // A path that does not return an array says nothing about it either.
+            if (callable_.structure != Callable::kNone && callable_.is_about_another(k)) array.attr("fill")(0);
             returned_.push_back(std::move(array));
         }
     }
@@ -356,9 +362,11 @@ private:
             value = nb::steal(load_scalar(callable_.arguments[at].dtype, scalars_[at]));
             if (!value.is_valid()) return nullptr;
         }
-        if (values.empty()) Py_RETURN_NONE;
         if (values.size() == 1 && callable_.arguments[callable_.returns[0]].name == "__return") return values[0].release().ptr();
-        if (callable_.structure.is_valid()) return structured(callable_.structure, values).release().ptr();
+        const std::size_t structure = callable_.structure;
+        const std::size_t which = structure == Callable::kNone ? 0 : nb::cast<std::size_t>(returned_[structure].attr("item")());
+        if (which < callable_.structures.size()) return structured(callable_.structures[which], values).release().ptr();
+        if (values.empty()) Py_RETURN_NONE;
         PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(values.size()));
         for (std::size_t k = 0; k < values.size(); ++k)
             PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), values[k].release().ptr());
@@ -366,7 +374,7 @@ private:
     }
     /// The structure with results in place of their numbers.
     static nb::object structured(const nb::handle& part, const std::vector<nb::object>& values) {
-        if (part.is_none()) return nb::none();
+        if (part.is_none() || nb::isinstance<nb::str>(part)) return nb::borrow(part);
         if (nb::isinstance<nb::int_>(part)) return values[nb::cast<std::size_t>(part)];
         if (nb::isinstance<nb::dict>(part)) {
             nb::dict whole;

@@ -300,10 +300,78 @@ def test_none_where_nothing_is_found(function, values):
     assert sluice.program(function)(np.array(values)) == function(np.array(values))
 
 
-def test_none_that_is_used_raises():
-    def main(a):
-        return twice_if_positive(a[0]) < 3
-    program = sluice.program(main)
-    assert program(np.array([1.0]))
-    with pytest.raises((TypeError, NotImplementedError)):
-        program(np.array([-1.0]))
+def compared(a):
+    return twice_if_positive(a[0]) < 3
+
+
+def indexed(a):
+    r = first_two(a)
+    return r[0] + 1
+
+
+def with_attribute(a):
+    return first_two(a).sum()
+
+
+def converted(a):
+    return float(twice_if_positive(a[0]))
+
+
+def counted(a):
+    return len(first_two(a))
+
+
+def summed(a):
+    total = 0.0
+    for i in range(a.shape[0]):
+        total += twice_if_positive(a[i])
+    return total
+
+
+def first_two(a):
+    if a[0] < 0:
+        return None
+    return a[:2] + 1
+
+
+@pytest.mark.parametrize("function, error", [(compared, TypeError), (indexed, TypeError), (with_attribute, AttributeError),
+                                             (converted, TypeError), (counted, TypeError), (summed, TypeError)])
+def test_none_that_is_used_raises(function, error):
+    """These raised NotImplementedError, whoever used the result."""
+    program = sluice.program(function)
+    assert program(np.array([1.0, 2, 3])) == function(np.array([1.0, 2, 3]))
+    with pytest.raises(error):
+        function(np.array([-1.0, 2, 3]))
+    with pytest.raises(error):
+        program(np.array([-1.0, 2, 3]))
+
+
+def or_seven(a):
+    return twice_if_positive(a[0]) or 7.0
+
+
+def chosen_by_none(a):
+    r = twice_if_positive(a[0])
+    return r + 1 if r is not None else -1.0
+
+
+def chosen_in_place(a):
+    return 0.5 if twice_if_positive(a[0]) is None else 2.5
+
+
+def while_found(a):
+    at = where_is(a, 2.0)
+    found = 0
+    while at is not None:
+        a[at] = 0.0
+        found += 1
+        at = where_is(a, 2.0)
+    return found
+
+
+@pytest.mark.parametrize("function", [or_seven, chosen_by_none, chosen_in_place, while_found])
+@pytest.mark.parametrize("values", [[1.0, 2, 2], [-1.0, 0, 2], [-1.0, 0, 1]])
+def test_none_that_is_looked_at(function, values):
+    ours, theirs = np.array(values), np.array(values)
+    assert sluice.program(function)(ours) == function(theirs)
+    assert np.array_equal(ours, theirs)

@@ -178,7 +178,7 @@ def one_object_twice(a):
     return d, d
 
 
-@pytest.mark.parametrize("function", [kept_elsewhere, by_run_time_index, without_an_element, other_keys, nothing, one_object_twice],
+@pytest.mark.parametrize("function", [kept_elsewhere, by_run_time_index, without_an_element, one_object_twice],
                          ids=lambda one: one.__name__)
 def test_what_is_not_understood_is_refused_and_python_runs_it(function):
     with pytest.raises(sluice.CompileError):
@@ -186,6 +186,36 @@ def test_what_is_not_understood_is_refused_and_python_runs_it(function):
     with pytest.warns(sluice.FallbackWarning):
         got = sluice.program(function, strict=False)(A.copy())
     same(function(A.copy()), got)
+
+
+@pytest.mark.parametrize("function", [other_keys, nothing], ids=lambda one: one.__name__)
+def test_what_differs_between_paths_is_returned(function):
+    for a in (A.copy(), -A):
+        same(function(a), sluice.program(strict=True)(function)(a))
+
+
+def identity(d):
+    return d
+
+
+def one_object_by_two_names(a):
+    d = {"s": a.sum(), "n": 1}
+    q = identity(d)
+    q["n"] = 4
+    return d["n"], a
+
+
+def grown_through_a_name(a):
+    xs = [1.0, 2.0]
+    ys = identity(xs)
+    ys += [3.0]
+    return sum(xs) + a
+
+
+@pytest.mark.parametrize("function", [one_object_by_two_names, grown_through_a_name], ids=lambda one: one.__name__)
+def test_two_names_of_one_object(function):
+    """The statement in front of the change handed over a copy for each name."""
+    same(function(A.copy()), sluice.program(strict=False)(function)(A.copy()))
 
 
 def added_on_a_path(a):

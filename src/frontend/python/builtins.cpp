@@ -56,6 +56,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
     if (name == "len") {
         const Value value = value_of(arguments, "obj");
         if (value.kind == Value::Kind::Tuple) return integer(static_cast<std::int64_t>(value.elements.size()));
+        Domain(*this).require_value(value, "TypeError: object of type 'NoneType' has no len()", span);
         if (!value.is_elements() || value.rank() == 0) refuse("F005", "len of a number", span, "pass an array");
         return symbolic_value(value.shape[0], span);
     }

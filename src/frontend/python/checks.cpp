@@ -145,7 +145,7 @@ void Translator::translate_assert(const AssertStmt& s, const Span& span) {
     const ExprPtr text = !s.raises ? s.message : call && !call->arguments.empty() ? call->arguments[0] : nullptr;
     if (!type) unsupported("raise without an exception", span, "raise an exception with a sentence");
     const std::string name = dotted_name(*type);
-    const std::string* sentence = text_of(text);
+    const std::optional<std::string> sentence = !text ? std::nullopt : known_text(text);
     if (name.empty() || (text && !sentence))
         unsupported("this exception", span, "raise an exception of Python's with a constant text");
     const std::string message = name.substr(name.rfind('.') + 1) + ": " + (sentence ? *sentence : "");

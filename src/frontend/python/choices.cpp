@@ -50,6 +50,16 @@ bool Choices::names_array(const ExprPtr& e) {
     return value.rank() > 0 || std::ranges::any_of(value.elements, [](const Value& one) { return one.rank() > 0; });
 }
 
+/// Whether the value is known now, and is no number or array: where paths meet, a name means one on each.
+bool Choices::names_object(const ExprPtr& e) {
+    if (const auto* choice = std::get_if<ConditionalExpr>(&e->node))
+        return names_object(choice->if_true) || names_object(choice->if_false);
+    const auto known = t_.variables_.find(std::string(name_of(e)));
+    if (known == t_.variables_.end()) return is_none(e) || text_of(e) || std::holds_alternative<LambdaExpr>(e->node);
+    const Value::Kind kind = known->second.value.kind;
+    return kind == Value::Kind::None || kind == Value::Kind::Text || kind == Value::Kind::Function;
+}
+
 /// Whether the value is read from an array, be it one element: of an element that is not there nothing is read.
 bool Choices::reads_array(const ExprPtr& e) {
     ExprPtr base = e;
@@ -61,7 +71,7 @@ bool Choices::reads_array(const ExprPtr& e) {
 
 ExprPtr Choices::choice_in(const ExprPtr& e) {
     if (const auto* choice = std::get_if<ConditionalExpr>(&e->node))
-        return !t_.decided(choice->condition) && names_array(e) ? e : nullptr;
+        return !t_.decided(choice->condition) && (names_array(e) || names_object(e)) ? e : nullptr;
     std::vector<ExprPtr> parts;
     if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) parts = {subscript->object};
     if (const auto* attribute = std::get_if<AttributeExpr>(&e->node)) parts = {attribute->object};

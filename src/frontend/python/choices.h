@@ -15,6 +15,7 @@ public:
 
 private:
     bool names_array(const code::ExprPtr& e);
+    bool names_object(const code::ExprPtr& e);
     bool reads_array(const code::ExprPtr& e);
 
     Translator& t_;

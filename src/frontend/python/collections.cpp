@@ -46,6 +46,7 @@ Value Collections::dictionary(const DictExpr& n) {
             unsupported("a dictionary with a key twice", key->span, "write each key once");
     }
     if (n.keys.empty()) unsupported("an empty dictionary", t_.where_, "write its keys and values at once");
+    result.objects = {++t_.context_.objects};
     return result;
 }
 
@@ -77,18 +78,56 @@ Value Collections::membership(const ExprPtr& one, const ExprPtr& all, const Span
 std::optional<bool> Collections::known_membership(const ExprPtr& one, const ExprPtr& all) {
     if (const auto variable = t_.variables_.find(std::string(name_of(all))); variable != t_.variables_.end()) {
         const Value& value = variable->second.value;
-        if (value.keys.empty() || !std::holds_alternative<ConstantExpr>(one->node)) return std::nullopt;
-        return std::ranges::find(value.keys, code::to_string(*one)) != value.keys.end();
+        const auto key = value.keys.empty() ? std::nullopt : key_of(one);
+        return key ? std::optional(std::ranges::find(value.keys, *key) != value.keys.end()) : std::nullopt;
     }
-    const std::string* text = text_of(one);
+    const auto text = t_.known_text(one);
     if (!text || !(std::holds_alternative<TupleExpr>(all->node) || std::holds_alternative<ListExpr>(all->node)))
         return std::nullopt;
     bool found = false;
     for (const ExprPtr& element : elements_of(all)) {
-        if (!text_of(element)) return std::nullopt;
-        found = found || *text_of(element) == *text;
+        const auto other = t_.known_text(element);
+        if (!other) return std::nullopt;
+        found = found || *other == *text;
     }
     return found;
+}
+
+std::optional<std::string> Collections::key_of(const ExprPtr& e) {
+    if (std::holds_alternative<ConstantExpr>(e->node)) return code::to_string(*e);
+    if (const auto text = t_.known_text(e)) return code::to_string(*make_text(*text, e->span));
+    const auto integer = t_.known_integer(e);
+    return integer ? std::optional(std::to_string(*integer)) : std::nullopt;
+}
+
+std::vector<Value> Collections::keys_of(const Value& dictionary) {
+    std::vector<Value> keys;
+    for (const std::string& key : dictionary.keys) keys.push_back(t_.evaluate(code::parse_expr(key).or_fail()));
+    return keys;
+}
+
+std::optional<Value> Collections::at_key(const Value& dictionary, const ExprPtr& key) {
+    const auto known = key_of(key);
+    if (!known) unsupported("a key that only the run knows", key->span, "use an array, or a condition for each key");
+    const auto found = std::ranges::find(dictionary.keys, *known);
+    if (found == dictionary.keys.end()) return std::nullopt;
+    return dictionary.elements[static_cast<std::size_t>(found - dictionary.keys.begin())];
+}
+
+std::optional<Value> Collections::method(const Value& dictionary, const std::string& name, const CallExpr& node) {
+    const std::size_t arguments = node.arguments.size();
+    if (dictionary.keys.empty() || !node.keywords.empty()) return std::nullopt;
+    if (name == "get" && (arguments == 1 || arguments == 2)) {
+        const Value otherwise = arguments == 2 ? t_.evaluate(node.arguments[1]) : none_value();
+        return at_key(dictionary, node.arguments[0]).value_or(otherwise);
+    }
+    if (arguments > 0) return std::nullopt;
+    if (name == "keys") return tuple(keys_of(dictionary));
+    if (name == "values") return tuple(dictionary.elements);
+    if (name != "items") return std::nullopt;
+    std::vector<Value> items = keys_of(dictionary);
+    for (std::size_t at = 0; at < items.size(); ++at) items[at] = tuple({items[at], dictionary.elements[at]});
+    return tuple(std::move(items));
 }
 
 /// The elements that a loop over the expression sees, if their number is known now.
@@ -135,7 +174,7 @@ std::optional<std::vector<Value>> Collections::known_elements(const ExprPtr& e) 
         return values;
     }
     const Value value = t_.evaluate(e);
-    if (value.kind == Value::Kind::Tuple && value.keys.empty()) return value.elements;
+    if (value.kind == Value::Kind::Tuple) return value.keys.empty() ? value.elements : keys_of(value);
     if (!value.is_elements() || value.rank() == 0 || !value.shape[0].is_integer() || value.shape[0].integer() > kLongest)
         return std::nullopt;
     std::vector<Value> values;

@@ -18,10 +18,17 @@ public:
     Value membership(const code::ExprPtr& one, const code::ExprPtr& all, const Span& span);
     /// The same for texts and keys; nullopt where only the run knows.
     std::optional<bool> known_membership(const code::ExprPtr& one, const code::ExprPtr& all);
+    /// `d.get(key, other)`, `d.keys()`, `d.values()`, `d.items()`; nullopt for other methods.
+    std::optional<Value> method(const Value& dictionary, const std::string& name, const code::CallExpr& node);
+    std::vector<Value> keys_of(const Value& dictionary);
+    /// The element; nullopt where the dictionary has no such key. Refuses a key that only the run knows.
+    std::optional<Value> at_key(const Value& dictionary, const code::ExprPtr& key);
     /// A list of values. Its variables are its own.
     Value comprehension(const code::ComprehensionExpr& n, const Span& span);
 
 private:
+    /// As in Value::keys; nullopt where only the run knows it.
+    std::optional<std::string> key_of(const code::ExprPtr& e);
     Value lasting(const Value& value);
     std::optional<std::vector<Value>> known_elements(const code::ExprPtr& e);
     void bind_elements(const code::ExprPtr& target, const Value& value);

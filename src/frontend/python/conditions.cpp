@@ -14,13 +14,6 @@ namespace sluice::frontend {
 
 using namespace code;
 
-void Translator::refuse_array_truth(const Value& value, const Span& span) const {
-    if (!value.is_elements()) unsupported("the truth of this value", span, "compare numbers");
-    if (value.rank() > 0)
-        refuse("F004", "a condition must be one value: the truth of an array is ambiguous", span,
-               "use np.any(...) or np.all(...), or & and | for each element");
-}
-
 /// A value of which only the truth counts.
 Value Translator::evaluate_truth(const ExprPtr& e) {
     if (const auto* boolean = std::get_if<BoolExpr>(&e->node)) return evaluate_boolean(e, *boolean, true);
@@ -44,7 +37,8 @@ Value Translator::evaluate_boolean(const ExprPtr& e, const BoolExpr& n, bool tru
     if (open.size() < n.operands.size()) return evaluate_boolean(e, BoolExpr{n.is_and, open}, truth_only);
     // A check must not look at what Python does not evaluate.
     const bool lazily = context_.check_indices && !flat_;
-    if (lazily || std::any_of(n.operands.begin() + 1, n.operands.end(), [&](const ExprPtr& one) { return has_effects(one); }))
+    const auto acts = [&](const ExprPtr& one) { return has_effects(one) || (!flat_ && mentions_none(one, true)); };
+    if (lazily || std::any_of(n.operands.begin() + 1, n.operands.end(), acts))
         return evaluate_lazily(e, [&](const ExprPtr& result) {
             Body body{make_assignment(result, n.operands.back(), e->span)};
             for (std::size_t at = n.operands.size() - 1; at-- > 0;) {
@@ -77,7 +71,8 @@ Value Translator::evaluate_boolean(const ExprPtr& e, const BoolExpr& n, bool tru
 
 Value Translator::evaluate_conditional(const ExprPtr& e, const ConditionalExpr& n) {
     if (const auto truth = decided(n.condition)) return evaluate(*truth ? n.if_true : n.if_false);
-    if ((context_.check_indices && !flat_) || has_effects(n.if_true) || has_effects(n.if_false))
+    const bool uses_none = !flat_ && (mentions_none(n.if_true, true) || mentions_none(n.if_false, true));
+    if ((context_.check_indices && !flat_) || uses_none || has_effects(n.if_true) || has_effects(n.if_false))
         return evaluate_lazily(e, [&](const ExprPtr& result) {
             const auto arm = [&](const ExprPtr& one) { return Body{make_assignment(result, one, e->span)}; };
             return Body{std::make_shared<const Stmt>(Stmt{IfStmt{n.condition, arm(n.if_true), arm(n.if_false)}, e->span})};
@@ -94,6 +89,7 @@ Value Translator::choose(const Value& condition, const Value& if_true, const Val
         if (if_true.keys != if_false.keys || if_true.elements.size() != if_false.elements.size())
             unsupported("a conditional expression between tuples of different lengths", span, "write if and else");
         Value result = if_true;
+        result.objects.insert(if_false.objects.begin(), if_false.objects.end());
         for (std::size_t at = 0; at < result.elements.size(); ++at)
             result.elements[at] = choose(condition, if_true.elements[at], if_false.elements[at], span);
         return result;
@@ -119,7 +115,8 @@ Value Translator::evaluate_lazily(const ExprPtr& e, const std::function<Body(con
     translate(write(make_name(name, e->span)));
     where_ = where;
     const auto known = variables_.find(name);
-    check(endings_.size() < 2 && known != variables_.end(), "a choice among values without a value");
+    if (endings_.size() > 1 || known == variables_.end())
+        unsupported("a choice among such values inside of an expression", e->span, "assign it to a name first");
     const Value result = known->second.value;
     if (result.rank() > 0) unsupported("a choice among arrays where a call changes arrays", e->span, "write if and else");
     return settled(result);

@@ -27,6 +27,9 @@ struct KeepReturnApart {};
 /// Thrown when the translation has noted a fact in the context that it should have known from the start.
 struct StartAgain {};
 
+/// Thrown behind an exception that Python raises for what names mean here: the rest of the statement is never reached.
+struct PathEnds {};
+
 struct Variable {
     Value value;
     bool stale = false;                  ///< A symbol that the value counts by has changed since the name was bound.
@@ -44,6 +47,7 @@ struct ListFacts {
 /// What holds for one function, shared by the translators of its map bodies.
 struct FunctionContext {
     const Program* program = nullptr;
+    std::size_t objects = kGivenObject;  ///< Lists and dictionaries made so far, each time that one is.
     const code::FunctionStmt* function = nullptr;
     std::map<std::string, code::DType> types;            ///< Of variables, as annotated.
     std::map<std::string, std::string> return_variable;  ///< Local -> return container that it may be from the start.
@@ -52,14 +56,12 @@ struct FunctionContext {
     std::map<std::string, code::DType> symbol_types;
     std::set<std::string> taken;  ///< Names that generated symbols and parameters avoid.
     std::set<const code::Stmt*> callers;
-    Returns returns;                                ///< Of the attempt that is going on.
-    std::optional<std::string> returned_structure;  ///< Likewise, as in Returned.
-    bool returned_none = false;                     ///< It has None in it.
-    bool none_raises = false;                       ///< Some paths return None beside values where others have a value.
+    Returns returns;                                    ///< Of the attempt that is going on.
+    std::map<std::string, std::size_t> result_numbers;  ///< Likewise: of each place in a structure.
+    bool several_structures = false;                    ///< Paths differ in what they return; the caller is told which it is.
     bool check_indices = false;
-    bool calls_raise_for_none = false;                  ///< A call that returns None where others return values raises.
-    bool calls_may_give_none = false;                   ///< On a path, where others give values.
-    bool tells_places = false;                          ///< The caller asks where returned arrays lie.
+    bool raises_for_none = false;                       ///< For callers that cannot tell None from a value.
+    bool tells_places = false;                          ///< The caller asks where returned arrays lie, and for the structure.
     std::set<std::string> several_places;               ///< Return containers for which that depends on the run.
     Sharing sharing;                                    ///< Parameters that are views of containers which they have in common.
     std::map<const code::Stmt*, code::Body> rewritten;  ///< What loops over elements and loops with an else are translated as.

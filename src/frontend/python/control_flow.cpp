@@ -2,6 +2,7 @@
 #include "code/print.h"
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
@@ -64,6 +65,13 @@ void Translator::translate_while(const Stmt& shared, const WhileStmt& statement)
     frame.runs = frame.endless = constant && is_true(*constant);
     loop.body = loop_body(frame, statement.body, [&] {
         const ir::BlockId before = last_;
+        if (const auto truth = decided(statement.condition); truth && !*truth) {  // In this meaning of the names.
+            leave_iteration(false);
+            append_block({.label = fresh_label("break"), .kind = ir::BreakBlock{}, .metadata = {}});
+            condition = "True";
+            reachable_ = false;
+            return;
+        }
         condition = condition_text(statement.condition);
         if (last_ == before && pending_.empty() && !chooses) return;
         // The condition needs states of its own, or differs with what the names mean: test inside the loop.
@@ -274,6 +282,7 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
     for (const Source& source : sources) {
         Value value = evaluate(source.iterable);
         const bool tuple = value.kind == Value::Kind::Tuple;
+        if (!value.keys.empty()) value = frontend::tuple(Collections(*this).keys_of(value));
         if (!tuple && (!value.is_elements() || value.rank() == 0))
             unsupported("a loop over this value", source.iterable->span, "loop over range(...), arrays, tuples or sluice.map[...]");
         if (tuple) shortest = tuples++ == 0 ? value.elements.size() : std::min(shortest, value.elements.size());

@@ -265,9 +265,24 @@ ir::Storage storage_named(const ExprPtr& e, const Bindings& bindings) {
 
 }  // namespace
 
+namespace {
+
+/// A list or dictionary, and what it holds, as one of the caller's.
+void mark_given(Value& value) {
+    value.objects = {kGivenObject};
+    for (Value& element : value.elements) mark_given(element);
+}
+
+}  // namespace
+
 /// sluice.define_local and its kin.
 std::optional<Value> Translator::call_definition(const std::string& name, const Arguments& arguments) {
     const Span& span = arguments.span();
+    if (name == "sluice.explicit.given") {
+        Value collection = value_of(arguments, "collection");
+        mark_given(collection);
+        return collection;
+    }
     if (name == "sluice.define_local" || name == "sluice.define_local_scalar") {
         const bool array = name == "sluice.define_local";
         const std::vector<Expr> shape = array ? new_shape(arguments.at("dimensions")) : std::vector<Expr>();

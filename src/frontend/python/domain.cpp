@@ -130,4 +130,13 @@ void Domain::check_integer(const Value& real, const Span& span) {
     require_none(wide, "OverflowError: an integer of Python's does not fit into 64 bits", span);
 }
 
+void Domain::require_value(const Value& value, const std::string& error, const Span& span) {
+    const bool on_a_path = t_.translating_again_ || !t_.which_.empty();
+    const bool in_a_head = t_.statement_ && (std::holds_alternative<WhileStmt>(t_.statement_->node) ||
+                                             std::holds_alternative<ForStmt>(t_.statement_->node));
+    if (value.kind != Value::Kind::None || !on_a_path || in_a_head || t_.flat_ || t_.parent_) return;
+    t_.require(make_boolean(false, span), error, span, {"raised", {}});
+    throw PathEnds{};
+}
+
 }  // namespace sluice::frontend

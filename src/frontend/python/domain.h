@@ -1,5 +1,5 @@
 // Where arithmetic of numbers raises in Python: division by zero, math.sqrt(-1.0), int(nan), integers to negative powers, and
-// powers that are complex numbers.
+// powers that are complex numbers; and where None is used as a value.
 #pragma once
 
 #include "frontend/python/translator.h"
@@ -15,6 +15,9 @@ public:
     void check(const std::string& function, const Value& argument, const Span& span);
     /// Integers, NumPy's as well, have no negative powers.
     void require_whole_power(const Value& base, const Value& power, const Span& span);
+    /// In front of a use of the value. Where names mean None on this path only, the path raises what Python does, `error` a text
+    /// like "TypeError: ...", and ends. Without effect on other values, and where None is known throughout.
+    void require_value(const Value& value, const std::string& error, const Span& span);
     /// In front of int(x).
     void check_integer(const Value& real, const Span& span);
 

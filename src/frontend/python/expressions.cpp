@@ -96,8 +96,11 @@ Value Translator::binary(BinaryOp op, const Value& left, const Value& right, con
         return binary(op, as_array(left, span), as_array(right, span), span);
     }
     if (op == BinaryOp::MatMul) return product(left, right, span);
+    if (left.kind == Value::Kind::Text && right.kind == Value::Kind::Text && op == BinaryOp::Add)
+        return text_value(make_text(*text_of(left.code) + *text_of(right.code), span));
     if (left.kind == Value::Kind::Tuple && right.kind == Value::Kind::Tuple && op == BinaryOp::Add) {
         Value joined = left;
+        joined.objects = {++context_.objects};
         joined.elements.insert(joined.elements.end(), right.elements.begin(), right.elements.end());
         return joined;
     }
@@ -106,6 +109,7 @@ Value Translator::binary(BinaryOp op, const Value& left, const Value& right, con
             const Value once = settled(left);
             Value repeated = tuple({});
             repeated.of_list = left.of_list;
+            repeated.objects = {++context_.objects};
             for (std::int64_t at = 0; at < times->integer(); ++at)
                 repeated.elements.insert(repeated.elements.end(), once.elements.begin(), once.elements.end());
             return repeated;
@@ -175,8 +179,13 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                     return combine({inside}, e->span, [&](const auto& c) { return make_unary(UnaryOp::Not, c[0], e->span); });
                 }
                 if (std::ranges::find(n.ops, CompareOp::Is) != n.ops.end() ||
-                    std::ranges::find(n.ops, CompareOp::IsNot) != n.ops.end())
-                    unsupported("`is` between values", e->span, "compare with == or with None");
+                    std::ranges::find(n.ops, CompareOp::IsNot) != n.ops.end()) {
+                    const bool first = is_none(n.operands[0]);
+                    if (n.ops.size() > 1 || (!first && !is_none(n.operands[1])))
+                        unsupported("`is` between values", e->span, "compare with == or with None");
+                    const bool none = evaluate(n.operands[first ? 1 : 0]).kind == Value::Kind::None;
+                    return number(make_boolean(none == (n.ops[0] == CompareOp::Is), e->span), {Scalar::Bool, true});
+                }
                 std::vector<Value> operands = evaluate_all(n.operands);
                 for (const Value& operand : operands) Lists::refuse_as_array(operand, e->span);
                 operands = Overflow(*this).comparable(std::move(operands), e->span);
@@ -199,14 +208,14 @@ Value Translator::evaluate_node(const ExprPtr& e) {
             [&](const ListExpr& n) {
                 Value list = Collections(*this).elements(n.elements);
                 list.of_list = true;
+                list.objects = {++context_.objects};
                 return list;
             },
             [&](const ConstantExpr& n) -> Value {
                 if (std::holds_alternative<NoneValue>(n.value)) {
-                    Value none;
-                    none.kind = Value::Kind::None;
-                    return none;
+                    return none_value();
                 }
+                if (text_of(e)) return text_value(e);
                 unsupported("a value of this kind", e->span, "programs compute with numbers and arrays");
             },
             [&](const SliceExpr&) -> Value { unsupported("a slice outside of a subscript", e->span, "use it in A[...]"); },
@@ -220,6 +229,7 @@ Value Translator::evaluate_node(const ExprPtr& e) {
             [&](const ComprehensionExpr& n) {
                 Value list = Collections(*this).comprehension(n, e->span);
                 list.of_list = list.kind == Value::Kind::Tuple && list.keys.empty();
+                list.objects = {++context_.objects};
                 return list;
             },
             [&](const NameExpr&) -> Value { return {}; },
@@ -261,9 +271,7 @@ Value Translator::evaluate_name(const ExprPtr& e, const std::string& id) {
             return function;
         }
         if (const std::string name = qualified_name(*e, bindings_); name == "numpy.newaxis") {
-            Value none;
-            none.kind = Value::Kind::None;
-            return none;
+            return none_value();
         }
     }
     if (context_.bindings.contains(id))
@@ -276,9 +284,7 @@ Value Translator::evaluate_name(const ExprPtr& e, const std::string& id) {
 Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node) {
     if (const std::string name = qualified_name(*e, bindings_); !name.empty()) {
         if (name == "numpy.newaxis") {
-            Value none;
-            none.kind = Value::Kind::None;
-            return none;
+            return none_value();
         }
         if (!code::find_function(name) && !signature_of(name) && !find_in_prelude(name))
             refuse("F006", name + " is not a value that programs know", e->span, "use a number or an array");
@@ -290,6 +296,7 @@ Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node
     if (auto limit = limit_of_type(node, e->span)) return *limit;
     const Value object = evaluate(node.object);
     Lists::refuse_as_array(object, e->span);
+    Domain(*this).require_value(object, "AttributeError: 'NoneType' object has no attribute '" + node.name + "'", e->span);
     if (!object.is_elements()) unsupported("the attribute " + node.name, e->span, "use arrays");
     if (node.name == "T") return transpose(object, {}, e->span);
     if (node.name == "shape") {
@@ -376,6 +383,7 @@ Value Translator::combine(const std::vector<Value>& operands, const Span& span,
         return combine(arrays, span, build);
     }
     for (std::size_t at = 0; at < operands.size(); ++at) {
+        Domain(*this).require_value(operands[at], "TypeError: unsupported operand type: 'NoneType'", span);
         if (!operands[at].is_elements()) unsupported("arithmetic with a tuple, a stream or None", span, "use numbers and arrays");
         shapes.push_back(operands[at].shape);
         skeleton.push_back(make_name("__" + std::to_string(at), span));

@@ -120,11 +120,15 @@ struct ReturnedForm {
     std::optional<NumberKind> number;
     std::string shape;  ///< Container of the shape of the array that the container begins with; empty: no such array.
     std::vector<std::optional<ReturnedView>> views;  ///< Where it may lie; nullopt: in the container.
-    std::string structure;  ///< Of all results, as Python writes it, with the number of a result for each: `(0, {'a': 1})`.
-    std::string choice;     ///< Container of the place among `views`, where there are several.
-    bool shared = false;    ///< In Python it shares memory with an argument or another result, and no view says where.
+    std::string choice;                              ///< Container of the place among `views`, where there are several.
+    bool shared = false;  ///< In Python it shares memory with an argument or another result, and no view says where.
 };
-using ReturnedForms = std::map<std::string, ReturnedForm>;
+struct ReturnedForms {
+    std::map<std::string, ReturnedForm> results;  ///< By return container.
+    /// What a path returns, as Python writes it, with the number of a result for each: `(0, {'a': 1})`. Where there are several,
+    /// the container `__return_structure` holds which.
+    std::vector<std::string> structures;
+};
 
 /// Builds the SDFG; `argument_types` supplies types of parameters without annotation. Return values become the non-transient
 /// containers `__return`, or `__return_0`, `__return_1`, ...; arrays of the module become `__g_NAME`. Memlets are propagated and

@@ -3,7 +3,9 @@
 
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/domain.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/prelude.h"
@@ -252,7 +254,10 @@ Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const Attr
         return call(std::make_shared<const code::Expr>(code::Expr{called, e->span}), called);
     }
     const Value object = evaluate(method.object);
+    if (object.kind == Value::Kind::Tuple)
+        if (auto result = Collections(*this).method(object, method.name, node)) return *result;
     Lists::refuse_as_array(object, e->span);
+    Domain(*this).require_value(object, "AttributeError: 'NoneType' object has no such attribute", e->span);
     if (!object.is_elements()) unsupported("a method of this value", e->span, "call methods of arrays");
     if (const CallSignature* signature = signature_of("ndarray." + method.name)) {
         Arguments arguments(*signature, node, e->span);
@@ -286,6 +291,7 @@ Value Translator::call_ufunc(const std::string& canonical, const std::vector<Val
 }
 
 Value Translator::cast(const Value& value, const DType& type, const Span& span) {
+    Domain(*this).require_value(value, "TypeError: the argument must be a real number, not 'NoneType'", span);
     if (!value.is_elements()) unsupported("a conversion of this value", span, "convert numbers and arrays");
     if (value.type == Type{type, false} && value.rank() == 0) return value;
     Value result = value;

@@ -3,7 +3,9 @@
 
 #include "code/print.h"
 #include "code/walk.h"
+#include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/domain.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/masks.h"
 #include "frontend/python/reshape.h"
@@ -151,9 +153,9 @@ symbolic::Range Translator::slice(const SliceExpr& e, const Expr& size, const Sp
 
 Value Translator::index_tuple(const Value& base, const ExprPtr& index, const Span& span) {
     if (!base.keys.empty()) {
-        const auto key = std::ranges::find(base.keys, code::to_string(*index));
-        if (key == base.keys.end()) refuse("F007", "the dictionary has no such key", span, "use one of its keys");
-        return base.elements[static_cast<std::size_t>(key - base.keys.begin())];
+        const auto element = Collections(*this).at_key(base, index);
+        if (!element) refuse("F007", "the dictionary has no such key", span, "use one of its keys");
+        return *element;
     }
     if (const auto* part = std::get_if<SliceExpr>(&index->node)) {
         const symbolic::Range taken = slice(*part, Expr(static_cast<std::int64_t>(base.elements.size())), span);
@@ -163,7 +165,10 @@ Value Translator::index_tuple(const Value& base, const ExprPtr& index, const Spa
         const std::int64_t step = taken.step.integer(), end = taken.end.integer();
         for (std::int64_t at = taken.begin.integer(); step > 0 ? at < end : at > end; at += step)
             elements.push_back(base.elements[static_cast<std::size_t>(at)]);
-        return tuple(std::move(elements));
+        Value part_of = tuple(std::move(elements));
+        part_of.of_list = base.of_list;
+        part_of.objects = {++context_.objects};
+        return part_of;
     }
     const auto at = as_integer(evaluate(index));
     const auto size = static_cast<std::int64_t>(base.elements.size());
@@ -207,6 +212,7 @@ ExprPtr Translator::written_out(const ExprPtr& index) {
 
 Value Translator::index(const Value& base, const ExprPtr& given, const Span& span) {
     if (base.kind == Value::Kind::Tuple) return index_tuple(base, given, span);
+    Domain(*this).require_value(base, "TypeError: 'NoneType' object is not subscriptable", span);
     if (!base.is_elements()) unsupported("a subscript of this value", span, "index arrays");
     if (!base.list.empty()) return Lists(*this).element(base, given, span);
     const ExprPtr written = written_out(given);

@@ -81,6 +81,12 @@ std::optional<Callee> Inlining::callee(const CallExpr& node, const Span& span) {
     const std::string name(name_of(node.function));
     if (const auto* lambda = std::get_if<LambdaExpr>(&node.function->node))
         return Callee{lambda_value(*lambda, node.function->span).function, nullptr};
+    if (const auto* of = std::get_if<SubscriptExpr>(&node.function->node)) {  // Of a list or dictionary: functions[0](x).
+        const auto holder = t_.variables_.find(std::string(name_of(of->object)));
+        if (holder == t_.variables_.end() || holder->second.value.kind != Value::Kind::Tuple) return std::nullopt;
+        const Value value = t_.evaluate(node.function);
+        return value.function ? std::optional(Callee{value.function, value.program}) : std::nullopt;
+    }
     if (name.empty()) return std::nullopt;
     if (const auto known = t_.variables_.find(name); known != t_.variables_.end()) {
         const Value& value = known->second.value;
@@ -263,9 +269,7 @@ Value Inlining::call(const Callee& callee, const CallExpr& node, const Span& spa
         if (!keeps) std::erase_if(t_.variables_, [&](const auto& one) { return one.first.starts_with(own); });
         return *result;
     }
-    Value none;
-    none.kind = Value::Kind::None;
-    return none;
+    return none_value();
 }
 
 /// `target = f(x)` as the statements of the call, for what the result means may depend on the path.
@@ -277,8 +281,7 @@ bool Inlining::expand(const ExprPtr& target, const ExprPtr& value, const Span& s
     const std::string own = prefix(function.name, value->span);
     const Body body = body_of(*called, *node, own, value->span);
     Body& all = t_.context_.inlined[own + "expanded"];
-    t_.context_.calls_may_give_none |= returns_value(body);
-    Body fresh = single_exit(body, own + "result", own + "returned", t_.context_.calls_raise_for_none);
+    Body fresh = single_exit(body, own + "result", own + "returned");
     if (target) fresh.push_back(make_assignment(target, make_name(own + "result", span), span));
     if (code::to_string(all) != code::to_string(fresh)) all = fresh;
     t_.context_.bindings[own + "result"] = t_.context_.bindings[own + "returned"] = 2;
@@ -313,9 +316,7 @@ ExprPtr Inlining::calls_in_front(const ExprPtr& e, Body& front) {
         };
         return any(one);
     };
-    if (!calls(e) || std::holds_alternative<BoolExpr>(e->node) || std::holds_alternative<ConditionalExpr>(e->node) ||
-        std::holds_alternative<LambdaExpr>(e->node))
-        return e;
+    if (!calls(e) || std::holds_alternative<LambdaExpr>(e->node)) return e;
     const auto variable = [&](const ExprPtr& value) { return in_front(value, front, t_.context_.bindings); };
     const auto list = [&](std::vector<ExprPtr>& operands) {
         std::size_t last = 0;
@@ -336,6 +337,10 @@ ExprPtr Inlining::calls_in_front(const ExprPtr& e, Body& front) {
         unary->operand = calls_in_front(unary->operand, front);
     } else if (auto* compare = std::get_if<CompareExpr>(&copy.node)) {
         list(compare->operands);
+    } else if (auto* joined = std::get_if<BoolExpr>(&copy.node)) {  // Perhaps nothing but the first is evaluated.
+        joined->operands[0] = calls_in_front(joined->operands[0], front);
+    } else if (auto* choice = std::get_if<ConditionalExpr>(&copy.node)) {
+        choice->condition = calls_in_front(choice->condition, front);
     } else if (auto* several = std::get_if<TupleExpr>(&copy.node)) {
         list(several->elements);
     } else if (auto* listed = std::get_if<ListExpr>(&copy.node)) {

@@ -59,14 +59,15 @@ std::optional<double> real_number(const ExprPtr& e, const Bindings& bindings) {
 }
 
 /// Nothing happens where it is evaluated, and nothing but sizes is read from arrays.
-bool is_plain(const ExprPtr& e) {
+bool is_plain(const ExprPtr& e, const std::function<bool(const ExprPtr&)>& is_text = {}) {
+    if (is_text && is_text(e)) return true;
     if (const auto* call = std::get_if<CallExpr>(&e->node); call && name_of(call->function) != "len") return false;
     if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) {
         const auto* attribute = std::get_if<AttributeExpr>(&subscript->object->node);
         if (!attribute || attribute->name != "shape") return false;
     }
     bool plain = true;
-    for_each_child(*e, [&](const ExprPtr& child) { plain = plain && is_plain(child); });
+    for_each_child(*e, [&](const ExprPtr& child) { plain = plain && is_plain(child, is_text); });
     return plain;
 }
 
@@ -170,14 +171,30 @@ std::optional<Value> Translator::call_prelude(const std::string& name, const Cal
     where_ = where;
     for (const auto& [local, by] : names) variables_.erase(own + local);
     if (result) return result;
-    Value none;
-    none.kind = Value::Kind::None;
-    return none;
+    return none_value();
 }
 
-/// A text that is known: a literal, or the kind of an array's element type as NumPy names it.
+namespace {
+
+/// A variable that means a text, or an element of a tuple, list or dictionary, which may be one.
+template <class Variables> bool may_name_text(const ExprPtr& e, const Variables& variables) {
+    const auto* subscript = std::get_if<SubscriptExpr>(&e->node);
+    if (subscript && name_of(subscript->index).empty() && !std::holds_alternative<ConstantExpr>(subscript->index->node))
+        return false;
+    const auto variable = variables.find(std::string(name_of(subscript ? subscript->object : e)));
+    if (variable == variables.end()) return subscript && may_name_text(subscript->object, variables);
+    return variable->second.value.kind == (subscript ? Value::Kind::Tuple : Value::Kind::Text);
+}
+
+}  // namespace
+
+/// A text that is known: a literal, what means one, or the kind of an array's element type as NumPy names it.
 std::optional<std::string> Translator::known_text(const ExprPtr& e) {
     if (const std::string* text = text_of(e)) return *text;
+    if (may_name_text(e, variables_)) {
+        const Value value = evaluate(e);
+        return value.kind == Value::Kind::Text ? std::optional(*text_of(value.code)) : std::nullopt;
+    }
     const auto* kind = std::get_if<AttributeExpr>(&e->node);
     const auto* type = kind && kind->name == "kind" ? std::get_if<AttributeExpr>(&kind->object->node) : nullptr;
     if (!type || type->name != "dtype") return std::nullopt;
@@ -210,7 +227,7 @@ template <class Variables> bool means_none(const ExprPtr& e, const Variables& va
 /// Whether a condition holds, where nothing but shapes and constants decides.
 std::optional<bool> Translator::known_truth(const ExprPtr& e) {
     if (means_none(e, variables_)) return false;
-    if (const std::string* text = text_of(e)) return !text->empty();
+    if (const auto text = known_text(e)) return !text->empty();
     if (const auto* boolean = std::get_if<BoolExpr>(&e->node)) {
         bool all_known = true;
         for (const ExprPtr& one : boolean->operands) {
@@ -261,13 +278,17 @@ std::optional<bool> Translator::known_truth(const ExprPtr& e) {
 
 /// The same where None or a text takes part in the condition: it is decided now, whatever else the program knows.
 std::optional<bool> Translator::decided(const ExprPtr& e) {
-    bool compares = false;
-    const std::function<void(const ExprPtr&)> look = [&](const ExprPtr& one) {
-        compares = compares || means_none(one, variables_) || text_of(one);
-        for_each_child(*one, look);
-    };
-    look(e);
-    return compares && is_plain(e) ? known_truth(e) : std::nullopt;
+    const auto reads = [&](const ExprPtr& one) { return may_name_text(one, variables_) && known_text(one); };
+    return mentions_none(e, true) && is_plain(e, reads) ? known_truth(e) : std::nullopt;
+}
+
+/// None, a name that means it, or a text if `or_text`.
+bool Translator::mentions_none(const ExprPtr& e, bool or_text) const {
+    const auto variable = variables_.find(std::string(name_of(e)));
+    const bool text = text_of(e) || (variable != variables_.end() && variable->second.value.kind == Value::Kind::Text);
+    bool found = means_none(e, variables_) || (or_text && text);
+    for_each_child(*e, [&](const ExprPtr& one) { found = found || mentions_none(one, or_text); });
+    return found;
 }
 
 /// The value of the `return` that is reached; nullopt if none is.
@@ -327,10 +348,7 @@ std::optional<Value> Translator::run_written_out(const ForStmt& loop, const Expr
 std::optional<Value> Translator::run_single_exit(const Body& rest) {
     const std::string result = inline_prefix_ + "result", returned = inline_prefix_ + "returned";
     context_.bindings[result] = context_.bindings[returned] = 2;
-    context_.calls_may_give_none |= returns_value(rest);
-    translate_from(Body(same_statements(context_.inlined[inline_prefix_ + "rest"],
-                                        single_exit(rest, result, returned, context_.calls_raise_for_none))),
-                   0);
+    translate_from(Body(same_statements(context_.inlined[inline_prefix_ + "rest"], single_exit(rest, result, returned))), 0);
     if (endings_.size() > 1 || !reachable_) Inlining(*this).put_in_front(where_);
     return evaluate(make_name(result, where_));
 }

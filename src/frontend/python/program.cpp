@@ -99,18 +99,18 @@ FunctionContext context_of(const Program& program) {
 
 ir::Sdfg translate_program(const Program& program, const std::map<std::string, ArgumentType>& argument_types,
                            const std::set<const Stmt*>& callers, const Sharing& sharing, bool check_indices, Returns* returns,
-                           bool tells_places, bool calls_raise_for_none) {
+                           bool tells_places, bool raises_for_none) {
     check_names(program);
     FunctionContext context = context_of(program);
     context.sharing = sharing;
     context.check_indices = check_indices;
     context.tells_places = tells_places;
-    context.calls_raise_for_none = calls_raise_for_none;
+    context.raises_for_none = raises_for_none;
     context.callers = callers;
     context.callers.insert(program.function.get());
     for (int attempt = 0; attempt < 1000; ++attempt) {
-        context.returns.clear();
-        context.returned_structure.reset();
+        context.returns = {};
+        context.result_numbers.clear();
         try {
             Translator translator(context, nullptr);
             translator.translate_function(argument_types);
@@ -119,10 +119,6 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
         } catch (const KeepReturnApart&) {
             context.return_variable.clear();
         } catch (const StartAgain&) {
-        } catch (const Failure&) {  // Perhaps of what None on a path would be used for.
-            if (context.calls_raise_for_none || !context.calls_may_give_none) throw;
-            context.calls_raise_for_none = true;
-            context.inlined_calls.clear();
         }
     }
     check(false, "the types of ", context.function->name, " do not settle");
@@ -133,7 +129,7 @@ namespace {
 
 /// What the caller is told of a returned value.
 ReturnedForm form_of(const Returned& returned) {
-    ReturnedForm form{returned.number, returned.shape, {}, returned.structure, returned.choice, returned.unnamed};
+    ReturnedForm form{returned.number, returned.shape, {}, returned.choice, returned.unnamed};
     if (returned.number) return form;
     for (const ReturnedPlace& place : returned.places) {
         form.views.emplace_back();
@@ -149,8 +145,10 @@ Result<ir::Sdfg> build(const Program& program, const std::map<std::string, Argum
     return capture([&] {
         Returns returns;
         ir::Sdfg sdfg = translate_program(program, argument_types, {}, sharing, check_indices, &returns, forms != nullptr);
-        if (forms)
-            for (const auto& [name, returned] : returns) forms->emplace(name, form_of(returned));
+        if (forms) {
+            for (const auto& [name, returned] : returns) forms->results.emplace(name, form_of(returned));
+            for (const ReturnedStructure& structure : returns.structures) forms->structures.push_back(structure.text);
+        }
         analysis::propagate_memlets(sdfg);
         std::vector<Diagnostic> violations = ir::verify(sdfg);
         // The bounds of a map are the user's word, so only propagation sees where they leave an array; all else is our doing.

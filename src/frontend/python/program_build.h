@@ -21,17 +21,22 @@ struct Returned {
     std::optional<NumberKind> number;
     std::vector<ReturnedPlace> places;  ///< Where it lies behind one return or another, each once.
     std::string choice;                 ///< Container of the number of the place, where there are several; empty: nobody asks.
-    std::string structure;              ///< Of all results, with the number of a result for each: `(0, {'a': 1})`.
     bool unnamed = false;               ///< It may be part of an argument that no view names.
     std::string shape;  ///< Container of the sizes, where only the run knows them; empty: those of the return container.
 };
-using Returns = std::map<std::string, Returned>;
+/// What a path returns, with the number of a result for each number and array, and with their ranks: `(0, None)`, `(1, None)`.
+struct ReturnedStructure {
+    std::string kind, text;
+};
+struct Returns : std::map<std::string, Returned> {
+    std::vector<ReturnedStructure> structures;  ///< Behind one return or another; __return_structure holds which, if several.
+};
 
-/// `tells_places`: the number of a returned array's place is returned as well, where it has several.
-/// `calls_raise_for_none`: a call that returns None where other paths return values raises, else names may mean None on a path.
+/// `tells_places`: the number of a returned array's place is returned as well, where it has several, and that of the structure.
+/// `raises_for_none`: a called program's path that returns None where others return values raises; else it is refused (F011).
 /// `callers`: the functions being translated around this one (recursion is refused by call_program).
 ir::Sdfg translate_program(const Program& program, const std::map<std::string, ArgumentType>& argument_types,
                            const std::set<const code::Stmt*>& callers, const Sharing& sharing = {}, bool check_indices = false,
-                           Returns* returns = nullptr, bool tells_places = false, bool calls_raise_for_none = false);
+                           Returns* returns = nullptr, bool tells_places = false, bool raises_for_none = false);
 
 }  // namespace sluice::frontend

@@ -86,19 +86,18 @@ Value view_of_argument(const Returned& returned, const std::map<std::string, Val
     return view;
 }
 
-/// The structure with results in place of their numbers.
-Value structured(const ExprPtr& part, const std::vector<Value>& results) {
+/// The structure with results in place of their numbers. `objects`: as in FunctionContext.
+Value structured(const ExprPtr& part, const std::vector<Value>& results, std::size_t& objects) {
     if (const auto* constant = std::get_if<ConstantExpr>(&part->node)) {
         if (const auto* at = std::get_if<std::int64_t>(&constant->value)) return results[static_cast<std::size_t>(*at)];
-        Value none;
-        none.kind = Value::Kind::None;
-        return none;
+        return text_of(part) ? text_value(part) : none_value();
     }
     const auto* keyed = std::get_if<DictExpr>(&part->node);
     std::vector<Value> elements;
-    for (const ExprPtr& one : keyed ? keyed->values : elements_of(part)) elements.push_back(structured(one, results));
+    for (const ExprPtr& one : keyed ? keyed->values : elements_of(part)) elements.push_back(structured(one, results, objects));
     Value whole = tuple(std::move(elements));
     whole.of_list = std::holds_alternative<ListExpr>(part->node);
+    whole.objects = {++objects};
     if (keyed)
         for (const ExprPtr& key : keyed->keys) whole.keys.push_back(code::to_string(*key));
     return whole;
@@ -205,8 +204,8 @@ void Translator::pass_argument(Actual& actual, ir::Sdfg& inner, ProgramCall& cal
 }
 
 /// A container for one return value, and what it means to the caller.
-Value Translator::receive_result(const std::string& name, const ir::Container& formal, bool number, ProgramCall& call,
-                                 const std::vector<Value>& operands) {
+Value Translator::receive_result(const std::string& name, const ir::Container& formal, std::optional<NumberKind> number,
+                                 ProgramCall& call, const std::vector<Value>& operands) {
     std::vector<Expr> shape;
     const symbolic::Substitution outward(call.nested.symbol_mapping.begin(), call.nested.symbol_mapping.end());
     for (const Expr& extent : formal.shape) shape.push_back(symbolic::substitute(extent, outward));
@@ -220,6 +219,7 @@ Value Translator::receive_result(const std::string& name, const ir::Container& f
     // It came back as an array of one element.
     Value result = substitute(place, {{iteration_name(0), Expr(0)}});
     result.shape.clear();
+    result.type.weak = number == NumberKind::Python;
     return result;
 }
 
@@ -227,19 +227,19 @@ Value Translator::receive_result(const std::string& name, const ir::Container& f
 Value Translator::call_program(const Program& program, const CallExpr& node, const Span& span) {
     static const std::set<std::string> kOfNesting{"F008", "F010", "F011"};
     try {
-        return call_nested(program, node, span);
+        return call_nested(program, node, span, false);
     } catch (const Failure& failure) {
         const auto list = parameters(program).or_fail();
         const bool sized = std::ranges::any_of(list, [](const auto& one) { return one.type && one.type->shape; });
         const bool inlined = kOfNesting.contains(failure.diagnostic.code) && !parent_ && !sized &&
                              context_.inlined_calls.emplace(span.line, span.column, inline_prefix_).second;
+        if (!inlined && failure.diagnostic.code == "F011") return call_nested(program, node, span, true);
         if (!inlined) throw;
-        context_.calls_may_give_none = true;
     }
     throw StartAgain{};
 }
 
-Value Translator::call_nested(const Program& program, const CallExpr& node, const Span& span) {
+Value Translator::call_nested(const Program& program, const CallExpr& node, const Span& span, bool raises_for_none) {
     refuse_flat();
     const auto& function = std::get<FunctionStmt>(program.function->node);
     std::vector<Actual> actuals = program_arguments(program, node, span);
@@ -253,16 +253,16 @@ Value Translator::call_nested(const Program& program, const CallExpr& node, cons
         if (type.shape)
             for (Expr& extent : *type.shape) extent = symbolic::substitute(extent, renamed);
     Returns returns;
-    ir::Sdfg inner = translate_program(program, types, context_.callers, {}, context_.check_indices, &returns, false,
-                                       context_.calls_raise_for_none);
+    ir::Sdfg inner =
+        translate_program(program, types, context_.callers, {}, context_.check_indices, &returns, false, raises_for_none);
     std::map<std::string, Value> given;
     for (const Actual& actual : actuals) given.emplace(actual.name, actual.value);
     ProgramCall call{{}, {{}, {}, {}, span}, containers_touched(inner), span};
     for (const auto& [symbol, name] : apart) call.nested.symbol_mapping.emplace(name, symbolic::symbol(symbol));
     const Sharing sharing = shared_parameters(actuals, call.touched, function.name, call.nested.symbol_mapping, span);
     if (!sharing.empty()) {
-        inner = translate_program(program, types, context_.callers, sharing, context_.check_indices, nullptr, false,
-                                  context_.calls_raise_for_none);
+        inner =
+            translate_program(program, types, context_.callers, sharing, context_.check_indices, nullptr, false, raises_for_none);
         call.touched = containers_touched(inner);
     }
     std::vector<Value> results;
@@ -281,9 +281,9 @@ Value Translator::call_nested(const Program& program, const CallExpr& node, cons
     const bool alone = inner.containers.contains("__return");
     const std::vector<std::string> names = result_names(inner);
     for (const std::string& name : names)
-        results.push_back(view_of_argument(
-            returns[name], given, receive_result(name, inner.containers.at(name), returns[name].number.has_value(), call, operands),
-            call.nested, span));
+        results.push_back(view_of_argument(returns[name], given,
+                                           receive_result(name, inner.containers.at(name), returns[name].number, call, operands),
+                                           call.nested, span));
     for (const auto& [name, formal] : inner.containers) {
         if (formal.transient) continue;
         if (!name.starts_with("__g_")) continue;
@@ -296,12 +296,10 @@ Value Translator::call_nested(const Program& program, const CallExpr& node, cons
     call.nested.sdfg = Cow<ir::Sdfg>(std::move(inner));
     call.code.node = std::move(call.nested);
     emit_state("call_" + function.name, {std::move(call.code)});
-    if (results.empty()) {
-        Value none;
-        none.kind = Value::Kind::None;
-        return none;
+    if (returns.structures.empty()) {
+        return none_value();
     }
-    return alone ? results[0] : structured(code::parse_expr(returns[names[0]].structure).or_fail(), results);
+    return alone ? results[0] : structured(code::parse_expr(returns.structures[0].text).or_fail(), results, context_.objects);
 }
 
 }  // namespace sluice::frontend

@@ -405,7 +405,7 @@ ir::Region Translator::loop_body(LoopFrame& frame, const Body& body, const std::
             assumptions_ = assumptions;
             Path path = path_of([&] {
                 before();
-                translate_from(body, 0);
+                if (reachable_) translate_from(body, 0);
                 if (reachable_ && endings_.size() > 1)
                     leave_iteration_apart();
                 else if (reachable_)

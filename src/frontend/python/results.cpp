@@ -2,7 +2,8 @@
 // caller could tell from a copy is told beside it: where an array is a view of an argument, or of another result,
 //     b = a * 2; return b, b[1:]   ->   __return_0 = a * 2; __return_1 = __return_0[1:], a view of __return_0
 // the caller takes that view instead of the copy. Several parts of one array bring that array with them, as a result that the
-// structure does not name.
+// structure does not name. Where paths return values of several structures, `(a, None)` or `(a, b)`, the container
+// `__return_structure` has the number of the path's own, and each place in a structure has a container of its own.
 #include "frontend/python/results.h"
 
 #include <algorithm>
@@ -26,7 +27,6 @@ namespace {
 
 /// What python/sluice/program.py takes for the value None, which compiled code cannot hand over.
 constexpr const char* kReturnsNone = "this call returns None";
-constexpr const char* kHoldsNone = "one of the returned values is None on this path";
 
 /// Keeps what the value is to a caller, and gives the number of its place. `view`: that which it is, or is a part of, into an
 /// argument or another result; nullopt: it is nobody else's.
@@ -50,10 +50,10 @@ void Results::translate(const ExprPtr& value, const Span& span) {
     const bool several = value && (std::holds_alternative<TupleExpr>(value->node) || std::holds_alternative<ListExpr>(value->node));
     const auto return_none = [&] {
         if (!returns_value(t_.context_.function->body)) return;
-        if (t_.context_.callers.size() > 1 && !t_.context_.calls_raise_for_none)
+        if (t_.context_.callers.size() > 1 && !t_.context_.raises_for_none)
             refuse("F011", t_.context_.function->name + " returns None on one path and a value on another", span,
                    "return a value on every path");
-        t_.translate(raise_for_none(span, several ? kHoldsNone : kReturnsNone));
+        t_.translate(raise_for_none(span, kReturnsNone));
     };
     if (!value) return return_none();
     Value whole = several ? Collections(t_).elements(elements_of(value)) : t_.evaluate(value);
@@ -62,12 +62,10 @@ void Results::translate(const ExprPtr& value, const Span& span) {
     Structure structure = structure_of(whole);
     const auto expressions = elements_of(value);
     const bool flat = !structure.holds_none && structure.values.size() == std::max<std::size_t>(whole.elements.size(), 1);
-    // None beside values is returned where every path has it; where others have a value, that path raises.
-    if (structure.holds_none && t_.context_.none_raises) return return_none();
     settle_structure(structure, span);
     const std::map<std::string, std::string> wholes = whole_arrays(structure);
     for (std::size_t at = 0; at < structure.values.size(); ++at) {
-        const std::string name = structure.name(at);
+        const std::string& name = structure.names[at];
         const Value& one = structure.values[at];
         Lists::refuse_as_array(one, span);
         if (!one.is_elements()) unsupported("a return value of this kind", span, "return arrays and numbers");
@@ -75,7 +73,6 @@ void Results::translate(const ExprPtr& value, const Span& span) {
         if (known != t_.context_.returns.end() && known->second.number.has_value() != one.shape.empty())
             refuse("F008", "the returns of this program differ in type or shape", span, "return values of one type and shape");
         Returned& returned = t_.context_.returns[name];
-        returned.structure = structure.text;
         if (one.shape.empty() && returned.number != NumberKind::NumPy)
             returned.number = one.type.weak ? NumberKind::Python : NumberKind::NumPy;
         const Value base = base_of(one);
@@ -95,42 +92,67 @@ void Results::translate(const ExprPtr& value, const Span& span) {
 
 Results::Structure Results::structure_of(const Value& value) const {
     Structure structure;
-    add(value, structure);
+    add(value, "", structure);
     return structure;
 }
 
-void Results::add(const Value& value, Structure& structure) const {
+/// `place`: the way from the whole to the value.
+void Results::add(const Value& value, const std::string& place, Structure& structure) const {
+    const auto both = [&](const std::string& text) {
+        structure.text += text;
+        structure.kind += text;
+    };
     if (value.kind == Value::Kind::Tuple) {
-        structure.text += value.of_list ? "[" : value.keys.empty() ? "(" : "{";
+        for (const std::size_t object : value.of_list || !value.keys.empty() ? value.objects : std::set<std::size_t>())
+            if (object == kGivenObject || !structure.objects.insert(object).second)
+                refuse("F008",
+                       object == kGivenObject ? "a list or dictionary of the caller's is returned"
+                                              : "a list or dictionary is returned twice",
+                       t_.where_, "return its elements");
+        both(value.of_list ? "[" : value.keys.empty() ? "(" : "{");
         for (std::size_t at = 0; at < value.elements.size(); ++at) {
-            if (!value.keys.empty()) structure.text += value.keys[at] + ": ";
-            add(value.elements[at], structure);
-            structure.text += ", ";
+            if (!value.keys.empty()) both(value.keys[at] + ": ");
+            add(value.elements[at], place + "[" + (value.keys.empty() ? std::to_string(at) : value.keys[at]) + "]", structure);
+            both(", ");
         }
-        structure.text += value.of_list ? "]" : value.keys.empty() ? ")" : "}";
+        both(value.of_list ? "]" : value.keys.empty() ? ")" : "}");
     } else if (value.kind == Value::Kind::None) {
         structure.holds_none = true;
-        structure.text += "None";
+        both("None");
+    } else if (value.kind == Value::Kind::Text) {
+        structure.holds_none = true;
+        both(code::to_string(*value.code));
     } else {
-        structure.text += std::to_string(structure.values.size());
-        structure.values.push_back(value);
+        structure.kind += std::to_string(value.rank());
+        add_result(value, place + ":" + std::to_string(value.rank()), structure);
     }
 }
 
-/// All returns of a program have one structure.
-void Results::settle_structure(const Structure& structure, const Span& span) {
+void Results::add_result(const Value& value, const std::string& place, Structure& structure) const {
+    auto& numbers = t_.context_.result_numbers;
+    const std::string number = std::to_string(numbers.emplace(place, numbers.size()).first->second);
+    const bool alone = structure.text.empty() && !t_.context_.several_structures;
+    structure.text += number;
+    structure.values.push_back(value);
+    structure.names.push_back(alone ? "__return" : "__return_" + number);
+}
+
+/// The caller is told which structure it is, where the returns have several.
+void Results::settle_structure(Structure& structure, const Span& span) {
     FunctionContext& context = t_.context_;
-    const bool differs = context.returned_structure.value_or(structure.text) != structure.text;
-    if (differs && !context.none_raises && (structure.holds_none || context.returned_none)) {
-        context.none_raises = true;
+    auto& known = context.returns.structures;
+    const auto found = std::ranges::find(known, structure.kind, &ReturnedStructure::kind);
+    const auto number = static_cast<std::size_t>(found - known.begin());
+    if (found == known.end()) known.push_back({structure.kind, structure.text});
+    if (known.size() > 1 && !context.several_structures) {
+        if (!context.tells_places)
+            refuse("F008", "the returns of this program differ in number, in their keys, or in what is None", span,
+                   "return as many values in every case, or keep what differs in a function of its own");
+        context.several_structures = true;
+        context.return_variable.clear();
         throw StartAgain{};
     }
-    if (differs)
-        refuse("F008", "the returns of this program differ in number or in their keys", span,
-               "return as many values in every case, or keep what differs in a function of its own");
-    context.returned_structure = structure.text;
-    context.returned_none = structure.holds_none;
-    if (structure.values.empty()) unsupported("an empty tuple or list as result", span, "return arrays and numbers");
+    if (context.several_structures) tell_number("__return_structure", number, span);
 }
 
 /// Containers of the program's own that are returned whole -> the result that each of them is. Where only parts of one are
@@ -144,12 +166,16 @@ std::map<std::string, std::string> Results::whole_arrays(Structure& structure) c
         if (!view || !is_fresh(view->data)) continue;
         ++parts[view->data];
         if (as_view(base) && is_identity(*view, base.rank()) && base.shape == t_.container(view->data).shape)
-            wholes.emplace(view->data, structure.name(at));
+            wholes.emplace(view->data, structure.names[at]);
     }
     for (const auto& [data, count] : parts)
         if (count > 1 && !wholes.contains(data)) {
-            wholes.emplace(data, structure.name(structure.values.size()));
-            structure.values.push_back(t_.read_container(data));
+            Structure hidden;
+            hidden.text = "of";
+            add_result(t_.read_container(data), data, hidden);
+            wholes.emplace(data, hidden.names[0]);
+            structure.names.push_back(hidden.names[0]);
+            structure.values.push_back(hidden.values[0]);
         }
     return wholes;
 }
@@ -160,10 +186,13 @@ void Results::tell_place(const std::string& name, std::size_t place, const Span&
     if (returned.places.size() > 1 && t_.context_.several_places.insert(name).second) throw StartAgain{};
     if (!t_.context_.several_places.contains(name)) return;
     returned.choice = name + "_place";
-    if (!t_.sdfg_.containers.contains(returned.choice))
-        ir::add_array(t_.sdfg_, returned.choice, Scalar::Int64, {1}).metadata.where = span;
-    t_.assign({{returned.choice, {Expr(0)}, false, Scalar::Int64}, {}, nullptr, {}},
-              symbolic_value(Expr(static_cast<std::int64_t>(place)), span), "return");
+    tell_number(returned.choice, place, span);
+}
+
+void Results::tell_number(const std::string& container, std::size_t number, const Span& span) {
+    if (!t_.sdfg_.containers.contains(container)) ir::add_array(t_.sdfg_, container, Scalar::Int64, {1}).metadata.where = span;
+    t_.assign({{container, {Expr(0)}, false, Scalar::Int64}, {}, nullptr, {}},
+              symbolic_value(Expr(static_cast<std::int64_t>(number)), span), "return");
 }
 
 /// `expression`: that of a number, which may say more of its type; or null.

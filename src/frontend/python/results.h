@@ -18,14 +18,18 @@ public:
 
 private:
     struct Structure {
-        std::vector<Value> values;  ///< The numbers and arrays.
-        std::string text;           ///< As Python writes it, with the number of a result for each of them: `(0, {'a': 1})`.
-        bool holds_none = false;
-        std::string name(std::size_t at) const { return text == "0" ? "__return" : "__return_" + std::to_string(at); }
+        std::vector<Value> values;       ///< The numbers and arrays.
+        std::vector<std::string> names;  ///< Of their containers.
+        std::string text;                ///< As Python writes it, with the number of a result for each of them: `(0, {'a': 1})`.
+        std::string kind;                ///< Likewise, with the ranks.
+        std::set<std::size_t> objects;   ///< The lists and dictionaries in it.
+        bool holds_none = false;         ///< Or a text.
     };
     Structure structure_of(const Value& value) const;
-    void add(const Value& value, Structure& structure) const;
-    void settle_structure(const Structure& structure, const Span& span);
+    void add(const Value& value, const std::string& place, Structure& structure) const;
+    void add_result(const Value& value, const std::string& place, Structure& structure) const;
+    void settle_structure(Structure& structure, const Span& span);
+    void tell_number(const std::string& container, std::size_t number, const Span& span);
     std::map<std::string, std::string> whole_arrays(Structure& structure) const;
     void tell_place(const std::string& name, std::size_t place, const Span& span);
     void hand_over(const std::string& name, const Value& value, const code::ExprPtr& expression, const Span& span);

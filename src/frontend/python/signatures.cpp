@@ -124,6 +124,7 @@ constexpr auto kSignatures = std::to_array<std::string_view>({
     "sluice.reduce(op, in_array, out_array=None, axis=None, identity=None)",
     "sluice.define_local(dimensions, dtype=float, storage=None, allow_conflicts=False, lifetime=None)",
     "sluice.ndarray(shape, dtype=float, buffer=None, offset=0, strides=None, order='C')",
+    "sluice.explicit.given(collection)",
     "sluice.define_local_scalar(dtype=float, storage=None, lifetime=None)",
     "sluice.define_stream(dtype=float, buffer_size=1)",
     "sluice.define_streamarray(dimensions, dtype=float, buffer_size=1)",

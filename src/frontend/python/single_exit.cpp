@@ -28,8 +28,8 @@ bool always_ends(const Body& body) {
 
 class SingleExit {
 public:
-    SingleExit(const std::string& result, const std::string& returned, bool raises)
-        : result_(make_name(result)), returned_(make_name(returned)), raises_(raises) {}
+    SingleExit(const std::string& result, const std::string& returned)
+        : result_(make_name(result)), returned_(make_name(returned)) {}
 
     /// `first`: where to begin. `in_loop`: a return must leave a loop.
     Body of(const Body& body, std::size_t first, bool in_loop) const {
@@ -37,10 +37,8 @@ public:
         for (std::size_t at = first; at < body.size(); ++at) {
             const StmtPtr& one = body[at];
             if (const auto* done = std::get_if<ReturnStmt>(&one->node)) {
-                const bool raises = raises_ && (!done->value || is_none(done->value));
-                out.push_back(raises ? raise_for_none(one->span)
-                                     : make_assignment(result_, done->value ? done->value : none(one->span), one->span));
-                if (in_loop && !raises) {
+                out.push_back(make_assignment(result_, done->value ? done->value : none(one->span), one->span));
+                if (in_loop) {
                     out.push_back(make_assignment(returned_, make_boolean(true, one->span), one->span));
                     out.push_back(statement(BreakStmt{}, one->span));
                 }
@@ -67,9 +65,7 @@ public:
             out.push_back(statement(IfStmt{returned_, std::move(leave), std::move(rest)}, one->span));
             return out;
         }
-        if (!in_loop && !always_ends(body))
-            out.push_back(raises_ ? raise_for_none(body.empty() ? Span() : body.back()->span)
-                                  : make_assignment(result_, none({}), {}));
+        if (!in_loop && !always_ends(body)) out.push_back(make_assignment(result_, none({}), {}));
         return out;
     }
 
@@ -86,7 +82,6 @@ private:
     template <class Loop> void enter(Loop& loop) const { loop.body = of(loop.body, 0, true); }
 
     ExprPtr result_, returned_;
-    bool raises_;
 };
 
 /// What a function inside of the body binds itself is its own.
@@ -128,8 +123,8 @@ bool has_return(const Body& body) {
     return found;
 }
 
-Body single_exit(const Body& body, const std::string& result, const std::string& returned, bool raises_for_none) {
-    return SingleExit(result, returned, raises_for_none && returns_value(body)).of(body, 0, false);
+Body single_exit(const Body& body, const std::string& result, const std::string& returned) {
+    return SingleExit(result, returned).of(body, 0, false);
 }
 
 Body renamed(const Body& body, const std::map<std::string, ExprPtr>& names) {

@@ -14,11 +14,10 @@ namespace sluice::frontend {
 bool has_return(const code::Body& body);
 /// Some return of the body has a value.
 bool returns_value(const code::Body& body);
-/// What stands for `return None` in such a body, where no caller can tell None from a value.
-code::StmtPtr raise_for_none(const Span& span, const std::string& why = "a path returns None where others return values");
-/// The body assigns what it would return to the variable `result`. Where some returns have a value, those of None raise if
-/// `raises_for_none`. `returned` is free for its use.
-code::Body single_exit(const code::Body& body, const std::string& result, const std::string& returned, bool raises_for_none);
+/// What stands for `return None` where no caller can tell None from a value.
+code::StmtPtr raise_for_none(const Span& span, const std::string& why);
+/// The body assigns what it would return to the variable `result`. `returned` is free for its use.
+code::Body single_exit(const code::Body& body, const std::string& result, const std::string& returned);
 /// The statements with names replaced at any depth, those of inner functions but for their own parameters and locals.
 code::Body renamed(const code::Body& body, const std::map<std::string, code::ExprPtr>& names);
 

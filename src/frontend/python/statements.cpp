@@ -47,63 +47,68 @@ void Translator::translate(const StmtPtr& statement) {
     if (translate_dataflow(statement)) return;
     const Restored current(statement_, statement.get());
     if (Choices(*this).translate(statement) || Inlining(*this).translate_apart(statement)) return;
-    Overflow(*this).check(*statement);
-    std::visit(Overloaded{
-                   [&](const AssignStmt& s) {
-                       if (s.targets.size() == 1) return assign_to(s.targets[0], s.value);
-                       assign_chain(s.targets, s.value, statement->span);
+    try {
+        Overflow(*this).check(*statement);
+        std::visit(Overloaded{
+                       [&](const AssignStmt& s) {
+                           if (s.targets.size() == 1) return assign_to(s.targets[0], s.value);
+                           assign_chain(s.targets, s.value, statement->span);
+                       },
+                       [&](const AugAssignStmt& s) { augmented(s, statement->span); },
+                       [&](const AnnAssignStmt& s) {
+                           const auto type = type_of_annotation(s.annotation, bindings_);
+                           if (const auto name = name_of(s.target); type && !name.empty() && !type->shape)
+                               context_.types.try_emplace(std::string(name), type->dtype);
+                           if (s.value) assign_to(s.target, s.value);
+                       },
+                       [&](const ExprStmt& s) { expression_statement(s.value); },
+                       [&](const IfStmt& s) { translate_if(s, statement->span); },
+                       [&](const ForStmt&) { translate_for(statement); },
+                       [&](const WhileStmt& s) { translate_while(*statement, s); },
+                       [&](const FunctionStmt& s) { Inlining(*this).define(s, statement); },
+                       [&](const ReturnStmt& s) {
+                           if (!inline_prefix_.empty())
+                               unsupported("a return in the else clause of a loop", statement->span, "use a flag");
+                           Results(*this).translate(s.value, statement->span);
+                           may_have_returned_ = true;
+                           if (depth_ > 0)
+                               append_block({.label = fresh_label("return"), .kind = ir::ReturnBlock{}, .metadata = {}});
+                           reachable_ = false;
+                       },
+                       [&](const BreakStmt&) {
+                           if (!frame_)
+                               unsupported("break out of a map", statement->span, "use a loop over range(...): a map has no order");
+                           leave_iteration(false);
+                           append_block({.label = fresh_label("break"), .kind = ir::BreakBlock{}, .metadata = {}});
+                           reachable_ = false;
+                       },
+                       [&](const ContinueStmt&) {
+                           if (!frame_)
+                               unsupported("continue of a map", statement->span,
+                                           "write if around what follows, or use a loop over range(...)");
+                           leave_iteration(true);
+                           append_block({.label = fresh_label("continue"), .kind = ir::ContinueBlock{}, .metadata = {}});
+                           reachable_ = false;
+                       },
+                       [](const PassStmt&) {},
+                       [&](const AssertStmt& s) {
+                           if (prelude_prefix_.empty())
+                               translate_assert(s, statement->span);
+                           else
+                               assert_in_prelude(s, statement->span);
+                       },
+                       [&](const DeleteStmt& s) { forget_names(s, statement->span); },
+                       [&](const WithStmt& s) { translate_with(s, statement->span); },
+                       [&](const ImportStmt& s) { bind_import(s, statement->span); },
+                       [&](const UnsupportedStmt& s) {
+                           unsupported(s.keyword, statement->span,
+                                       "move it out of the program: docs/python-subset.md lists what a program may hold");
+                       },
                    },
-                   [&](const AugAssignStmt& s) { augmented(s, statement->span); },
-                   [&](const AnnAssignStmt& s) {
-                       const auto type = type_of_annotation(s.annotation, bindings_);
-                       if (const auto name = name_of(s.target); type && !name.empty() && !type->shape)
-                           context_.types.try_emplace(std::string(name), type->dtype);
-                       if (s.value) assign_to(s.target, s.value);
-                   },
-                   [&](const ExprStmt& s) { expression_statement(s.value); },
-                   [&](const IfStmt& s) { translate_if(s, statement->span); },
-                   [&](const ForStmt&) { translate_for(statement); },
-                   [&](const WhileStmt& s) { translate_while(*statement, s); },
-                   [&](const FunctionStmt& s) { Inlining(*this).define(s, statement); },
-                   [&](const ReturnStmt& s) {
-                       if (!inline_prefix_.empty())
-                           unsupported("a return in the else clause of a loop", statement->span, "use a flag");
-                       Results(*this).translate(s.value, statement->span);
-                       may_have_returned_ = true;
-                       if (depth_ > 0) append_block({.label = fresh_label("return"), .kind = ir::ReturnBlock{}, .metadata = {}});
-                       reachable_ = false;
-                   },
-                   [&](const BreakStmt&) {
-                       if (!frame_)
-                           unsupported("break out of a map", statement->span, "use a loop over range(...): a map has no order");
-                       leave_iteration(false);
-                       append_block({.label = fresh_label("break"), .kind = ir::BreakBlock{}, .metadata = {}});
-                       reachable_ = false;
-                   },
-                   [&](const ContinueStmt&) {
-                       if (!frame_)
-                           unsupported("continue of a map", statement->span,
-                                       "write if around what follows, or use a loop over range(...)");
-                       leave_iteration(true);
-                       append_block({.label = fresh_label("continue"), .kind = ir::ContinueBlock{}, .metadata = {}});
-                       reachable_ = false;
-                   },
-                   [](const PassStmt&) {},
-                   [&](const AssertStmt& s) {
-                       if (prelude_prefix_.empty())
-                           translate_assert(s, statement->span);
-                       else
-                           assert_in_prelude(s, statement->span);
-                   },
-                   [&](const DeleteStmt& s) { forget_names(s, statement->span); },
-                   [&](const WithStmt& s) { translate_with(s, statement->span); },
-                   [&](const ImportStmt& s) { bind_import(s, statement->span); },
-                   [&](const UnsupportedStmt& s) {
-                       unsupported(s.keyword, statement->span,
-                                   "move it out of the program: docs/python-subset.md lists what a program may hold");
-                   },
-               },
-               statement->node);
+                   statement->node);
+    } catch (const PathEnds&) {
+        reachable_ = false;
+    }
 }
 
 /// The names of a known module; others are refused where they are used.

@@ -16,6 +16,10 @@ template <class Node> ExprPtr make(Node node, const Span& span) {
 
 }  // namespace
 
+ExprPtr make_text(const std::string& text, const Span& span) {
+    return std::make_shared<const code::Expr>(code::Expr{ConstantExpr{text}, span});
+}
+
 ExprPtr make_name(const std::string& id, const Span& span) {
     return make(NameExpr{id}, span);
 }

@@ -12,6 +12,7 @@
 namespace sluice::frontend {
 
 code::ExprPtr make_name(const std::string& id, const Span& span = {});
+code::ExprPtr make_text(const std::string& text, const Span& span = {});
 code::ExprPtr make_integer(std::int64_t value, const Span& span = {});
 code::ExprPtr make_real(double value, const Span& span = {});
 code::ExprPtr make_boolean(bool value, const Span& span = {});

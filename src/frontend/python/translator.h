@@ -73,7 +73,6 @@ private:
     Value evaluate_truth(const code::ExprPtr& e);
     Value binary(code::BinaryOp op, const Value& left, const Value& right, const Span& span);
     Value shifted(code::BinaryOp op, const Value& left, const Value& right, const Span& span);
-    void refuse_array_truth(const Value& value, const Span& span) const;
     Value evaluate_name(const code::ExprPtr& e, const std::string& id);
     Value evaluate_attribute(const code::ExprPtr& e, const code::AttributeExpr& node);
     Value combine(const std::vector<Value>& operands, const Span& span,
@@ -206,6 +205,7 @@ private:
     std::optional<Value> run_written_out(const code::ForStmt& loop, const code::ExprPtr& count);
     std::optional<Value> run_single_exit(const code::Body& rest);
     std::optional<bool> decided(const code::ExprPtr& e);
+    bool mentions_none(const code::ExprPtr& e, bool or_text = false) const;
     void assert_in_prelude(const code::AssertStmt& statement, const Span& span);
     void translate_assert(const code::AssertStmt& statement, const Span& span);
     std::optional<Value> call_ufunc_method(const std::string& name, const code::CallExpr& node, const Span& span);
@@ -261,7 +261,7 @@ private:
     Value product(const Value& left, const Value& right, const Span& span);
     Value matrix_operand(const Value& value, const std::string& base);
     Value call_program(const Program& program, const code::CallExpr& node, const Span& span);
-    Value call_nested(const Program& program, const code::CallExpr& node, const Span& span);
+    Value call_nested(const Program& program, const code::CallExpr& node, const Span& span, bool raises_for_none);
     Value default_of(const Program& program, const std::string& parameter, const code::ExprPtr& e);
     std::vector<Actual> program_arguments(const Program& program, const code::CallExpr& node, const Span& span);
     std::optional<std::vector<Expr>> view_strides(const Value& value, const Operand& view, const symbolic::Subset& subset) const;
@@ -270,7 +270,7 @@ private:
                               std::map<std::string, Expr>& mapping, const Span& span);
     void pass_shared(const Program& program, const std::vector<Actual>& actuals, const Sharing& sharing, ProgramCall& call);
     void pass_argument(Actual& actual, ir::Sdfg& inner, ProgramCall& call);
-    Value receive_result(const std::string& name, const ir::Container& formal, bool number, ProgramCall& call,
+    Value receive_result(const std::string& name, const ir::Container& formal, std::optional<NumberKind> number, ProgramCall& call,
                          const std::vector<Value>& operands);
     // ---- maps.cpp, dataflow.cpp
     void translate_map(const std::vector<std::string>& params, const code::ExprPtr& iterable, const code::Body& body,

@@ -1,6 +1,7 @@
 #include "frontend/python/value.h"
 
 #include "code/print.h"
+#include "frontend/python/diagnostics.h"
 #include "frontend/python/syntax.h"
 #include "ir/code_block.h"
 
@@ -43,6 +44,19 @@ Value symbolic_value(const Expr& e, const Span& span) {
     if (span.known()) code = std::make_shared<const code::Expr>(code::Expr{code->node, span});
     return number(std::move(code), {code::Scalar::Int64, true});
 }
+Value none_value() {
+    Value none;
+    none.kind = Value::Kind::None;
+    return none;
+}
+
+Value text_value(ExprPtr literal) {
+    Value text;
+    text.kind = Value::Kind::Text;
+    text.code = std::move(literal);
+    return text;
+}
+
 Value tuple(std::vector<Value> elements) {
     Value value;
     value.kind = Value::Kind::Tuple;
@@ -176,6 +190,7 @@ bool same_meaning(const Value& a, const Value& b) {
     if (a.kind == Value::Kind::Function)
         return a.function == b.function && a.program == b.program &&
                (!a.code || code::to_string(*a.code) == code::to_string(*b.code));
+    if (a.kind == Value::Kind::Text) return code::to_string(*a.code) == code::to_string(*b.code);
     if (!a.is_elements()) return a.keys == b.keys;
     return a.type == b.type && a.shape == b.shape && a.list == b.list && code::to_string(*a.code) == code::to_string(*b.code);
 }
@@ -187,6 +202,13 @@ void add_value_symbols(const Value& value, std::set<std::string>& symbols) {
     for (const auto& [id, operand] : value.operands)
         for (const Expr& index : operand.index) symbols.merge(symbolic::free_symbols(index));
     if (value.is_symbolic()) symbols.merge(ir::free_names(*value.code));
+}
+
+void refuse_array_truth(const Value& value, const Span& span) {
+    if (!value.is_elements()) unsupported("the truth of this value", span, "compare numbers");
+    if (value.rank() > 0)
+        refuse("F004", "a condition must be one value: the truth of an array is ambiguous", span,
+               "use np.any(...) or np.all(...), or & and | for each element");
 }
 
 }  // namespace sluice::frontend

@@ -29,11 +29,14 @@ struct Operand {
     std::string id() const;
 };
 
+/// A list or dictionary that the caller has, at any depth.
+constexpr std::size_t kGivenObject = 0;
+
 struct Value {
-    enum class Kind { Elements, Tuple, Stream, None, Function } kind = Kind::Elements;
+    enum class Kind { Elements, Tuple, Stream, None, Text, Function } kind = Kind::Elements;
     code::Type type;
     std::vector<symbolic::Expr> shape;
-    code::ExprPtr code;
+    code::ExprPtr code;  ///< Of a text: the literal.
     std::map<std::string, Operand> operands;
     std::vector<Value> elements;                    ///< Tuple only.
     std::string stream;                             ///< Stream only.
@@ -42,7 +45,8 @@ struct Value {
     std::shared_ptr<const struct Program> program;  ///< Function only: whose names it sees; null: those of the function around.
     bool read_only = false;                         ///< A view whose elements NumPy does not let be assigned.
     bool of_list = false;                           ///< Tuple only: Python has a list.
-    std::string list = {};                          ///< Elements of a list that grows: which.
+    std::set<std::size_t> objects = {};  ///< Of a list or dictionary: which it may be; kGivenObject: one of the caller's.
+    std::string list = {};               ///< Elements of a list that grows: which.
     /// A copy where NumPy has a view unless the two of each pair differ; if there is none, where only the run knows which of both
     /// it has.
     std::optional<std::vector<std::pair<symbolic::Expr, symbolic::Expr>>> sees_through = {};
@@ -66,6 +70,9 @@ Value integer(std::int64_t value);
 /// An integer expression of symbols.
 Value symbolic_value(const symbolic::Expr& e, const Span& span = {});
 Value tuple(std::vector<Value> elements);
+Value none_value();
+/// Of a constant.
+Value text_value(code::ExprPtr literal);
 /// With a dimension of size 1 in front of dimension `axis`.
 Value with_axis(const Value& value, std::size_t axis);
 /// The same elements of the same containers, or the same number, with the same type.
@@ -100,5 +107,7 @@ const Operand* as_part(const Value& value);
 std::optional<symbolic::Subset> subset_of_view(const Operand& operand, const std::vector<symbolic::Expr>& shape);
 /// A view of all elements of the container in order.
 bool is_identity(const Operand& operand, std::size_t rank);
+/// Refuses what has no truth: F001 for no number, F004 for an array.
+void refuse_array_truth(const Value& value, const Span& span);
 
 }  // namespace sluice::frontend

@@ -1,0 +1,69 @@
+"""Lists, tuples and dictionaries that compiled code is given: their numbers and arrays are arguments, one by one, and a display in
+front of the statements puts them together again.
+
+    f({"k": 2.0, "u": [u, v]})   ->   p = _sluice_given({'k': p__0, 'u': [p__1, p__2]})
+
+The compiler knows such a collection for the caller's (`sluice.given`): it refuses to change it or to hand it back.
+"""
+import types
+
+import numpy as np
+
+_MOST = 64  # numbers and arrays of one collection
+
+
+class Pieces:
+    """What one collection consists of. text: an expression of `names`, which are its numbers, arrays and functions in order."""
+
+    def __init__(self, name, by_value):
+        self.name, self.by_value = name, by_value
+        self.arguments, self.functions = {}, {}  # by name
+        self.text = ""
+
+    def _name(self, values, value):
+        name = f"{self.name}__{len(self.arguments) + len(self.functions)}"
+        values[name] = value
+        return name
+
+    def _expression(self, value):
+        """Text for a value; None where compiled code cannot be given it."""
+        if type(value) in (tuple, list):
+            parts = [self._expression(one) for one in value]
+            if None in parts:
+                return None
+            return f"[{', '.join(parts)}]" if type(value) is list else f"({''.join(part + ', ' for part in parts)})"
+        if type(value) is dict:
+            parts = [self._expression(one) for one in value.values()]
+            if None in parts or not value or not all(type(key) in (str, int) for key in value):
+                return None
+            return "{" + ", ".join(f"{key!r}: {part}" for key, part in zip(value, parts)) + "}"
+        if value is None or type(value) is str or (self.by_value and type(value) in (bool, int)):
+            return repr(value)
+        if type(value) in (bool, int, float, complex) or (isinstance(value, np.generic) and value.dtype.kind in "biufc") or (
+                type(value) in (np.ndarray, np.memmap) and value.dtype.kind in "biufc"):
+            return self._name(self.arguments, value)
+        if isinstance(value, (types.FunctionType, np.ufunc)):
+            return self._name(self.functions, value)
+        return None
+
+
+def take_apart(name, value, by_value=False):
+    """The pieces of the variable `name`, None where its value is no such collection, or has too many or others. by_value: integers are
+    constants of the text."""
+    pieces = Pieces(name, by_value)
+    if type(value) not in (tuple, list, dict) or _count(value) > _MOST:
+        return None
+    pieces.text = pieces._expression(value)
+    return pieces if pieces.text is not None else None
+
+
+def _count(value):
+    """How many values there are at any depth, up to a few more than are of interest."""
+    if type(value) not in (tuple, list, dict) or len(value) > _MOST:
+        return len(value) if type(value) in (tuple, list, dict) else 1
+    found = 1
+    for one in value.values() if type(value) is dict else value:
+        found += _count(one)
+        if found > _MOST:
+            break
+    return found
