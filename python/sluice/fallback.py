@@ -366,6 +366,8 @@ class SegmentCalls:
             text.append(f"{segment.indentation}{' = '.join(sorted(unbound))} = None\n")
         node = ast.increment_lineno(ast.parse("".join(text)), segment.first - above - 1).body[0]
         around = {name: variables[name] for name in handed["around"]}
+        if pieces and (handed["unfit"] or unbound):  # Python would run the part
+            raise self.refusal or _core.CompileError("a collection in pieces")
         if pieces:
             around["_sluice_given"] = given
         for taken in pieces.values():

@@ -39,6 +39,7 @@ public:
             const auto found = forms.results.find(arguments[at].name);
             const auto form = found == forms.results.end() ? driver::python::ReturnedForm{} : found->second;
             numbers.push_back(form.number);
+            lists.push_back(form.list);
             shapes.push_back(place_of(form.shape));
             choices.push_back(place_of(form.choice));
             views.push_back(form.views);
@@ -66,6 +67,7 @@ public:
     nb::object empty;                                                ///< numpy.empty, if the program returns arrays.
     std::vector<nb::object> dtypes;                                  ///< Of the returned arrays.
     std::vector<std::optional<driver::python::NumberKind>> numbers;  ///< Which of the returned arrays are numbers to the caller.
+    std::vector<std::optional<driver::python::NumberKind>> lists;    ///< Which of them are lists.
     /// Of returned arrays whose sizes only the run knows: which of the returned arrays holds the shape; kNone for others.
     std::vector<std::size_t> shapes;
     std::vector<nb::object> structures;  ///< Of the results, with the number of a result for each; none: a graph's.
@@ -357,6 +359,8 @@ private:
                 if (place < views.size() && views[place]) value = view(*views[place], value, symbols);
                 if (const auto number = callable_.numbers[k])
                     value = *number == driver::python::NumberKind::Python ? value.attr("item")() : value[0];
+                if (const auto list = callable_.lists[k])
+                    value = *list == driver::python::NumberKind::Python ? value.attr("tolist")() : nb::object(nb::list(value));
                 continue;
             }
             value = nb::steal(load_scalar(callable_.arguments[at].dtype, scalars_[at]));

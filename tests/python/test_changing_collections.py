@@ -178,7 +178,7 @@ def one_object_twice(a):
     return d, d
 
 
-@pytest.mark.parametrize("function", [kept_elsewhere, by_run_time_index, without_an_element, one_object_twice],
+@pytest.mark.parametrize("function", [by_run_time_index, without_an_element, one_object_twice],
                          ids=lambda one: one.__name__)
 def test_what_is_not_understood_is_refused_and_python_runs_it(function):
     with pytest.raises(sluice.CompileError):
@@ -188,7 +188,15 @@ def test_what_is_not_understood_is_refused_and_python_runs_it(function):
     same(function(A.copy()), got)
 
 
-@pytest.mark.parametrize("function", [other_keys, nothing], ids=lambda one: one.__name__)
+def returned_early(a):
+    d = {"n": 1}
+    if a[0] < 100:
+        return d
+    d["m"] = 2
+    return d
+
+
+@pytest.mark.parametrize("function", [other_keys, nothing, kept_elsewhere, returned_early], ids=lambda one: one.__name__)
 def test_what_differs_between_paths_is_returned(function):
     for a in (A.copy(), -A):
         same(function(a), sluice.program(strict=True)(function)(a))
@@ -233,15 +241,7 @@ def in_another_order(a):
     return d
 
 
-def returned_before(a):
-    d = {"n": 1}
-    if a[0] < 100:
-        return d
-    d["m"] = 2
-    return d
-
-
-@pytest.mark.parametrize("function", [added_on_a_path, in_another_order, returned_before], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("function", [added_on_a_path, in_another_order], ids=lambda one: one.__name__)
 def test_keys_that_the_path_decides_are_pythons(function):
     with pytest.warns(sluice.FallbackWarning):
         got = sluice.program(function, strict=False)(A.copy())

@@ -136,7 +136,7 @@ def test_code_for_values_of_integers_has_an_end():
             assert np.array_equal(default(x, axis), x.mean(axis=axis))
 
 
-@pytest.mark.parametrize("value", [[1.0, 2.0], {"a": 1.0}])
+@pytest.mark.parametrize("value", [{1.0, 2.0}, iter([1.0])], ids=["set", "iterator"])
 def test_strict_programs_refuse_what_python_would_run(value):
     @sluice.program(strict=True)
     def held(x, other):

@@ -4,6 +4,7 @@ import pytest
 
 import sluice
 from test_data_sizes import agree
+from test_returned_structures import assert_same
 
 VECTORS = [np.array([1.0, -2.0, 3.0, 0.0, 5.0, -1.0]), np.array([-1.0, -2.0])]
 
@@ -125,6 +126,260 @@ def returned(a):
     return xs
 
 
+def places(a):
+    out = []
+    for i in range(len(a)):
+        if a[i] > 0:
+            out.append(i)
+    return out, len(out)
+
+
+def truths(a):
+    ours, theirs = [], []
+    for v in a:
+        ours.append(v > 0)
+        theirs.append(bool(v > 0))
+    return ours, theirs
+
+
+def rows_of_it(a):
+    rows = []
+    for k in range(3):
+        rows.append(a * k)
+    return rows
+
+
+def numbers_of_pythons(a):
+    xs = [0.5]
+    for v in a:
+        xs.append(float(v))
+    return {"xs": xs}
+
+
+@pytest.mark.parametrize("function", [returned, places, truths, rows_of_it, numbers_of_pythons], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("values", [np.array([1.0, -2, 3]), -np.ones(2), np.zeros(0)])
+def test_lists_are_returned(function, values):
+    assert_same(sluice.program(strict=True)(function)(values), function(values))
+
+
+def of_both_kinds(a):
+    xs = [0.5]
+    for v in a:
+        xs.append(v)
+    return xs
+
+
+def test_a_list_of_pythons_numbers_and_numpys_is_not_returned():
+    with pytest.raises(sluice.CompileError, match="np.array"):
+        sluice.program(strict=True)(of_both_kinds)(VECTORS[0])
+    assert_same(sluice.program(strict=False)(of_both_kinds)(VECTORS[0]), of_both_kinds(VECTORS[0]))
+
+
+def joined_rows(a, n):
+    rows = []
+    for k in range(n):
+        rows.append(a * k)
+    return np.stack(rows), np.stack(rows, axis=-1), np.vstack(rows), np.hstack(rows), np.column_stack(rows), np.concatenate(rows)
+
+
+@pytest.mark.parametrize("shape", [(4,), (3, 2), (2, 3, 2)])
+def test_lists_of_arrays_are_joined(shape):
+    a = np.arange(float(np.prod(shape))).reshape(shape)
+    assert_same(sluice.program(strict=True)(joined_rows)(a, 3), joined_rows(a, 3))
+
+
+def test_nothing_is_not_joined():
+    def stacked(a):
+        rows = []
+        for v in a:
+            rows.append(a * v)
+        return np.stack(rows)
+    program = sluice.program(strict=True)(stacked)
+    for n in (2, 3):
+        assert_same(program(np.ones(n)), stacked(np.ones(n)))
+    with pytest.raises(ValueError, match="need at least one array"):
+        sluice.program(strict=False)(stacked)(np.zeros(0))
+
+
+def windows(a, k):
+    return np.column_stack([a[i:len(a) - k + i] for i in range(k)])
+
+
+def test_a_comprehension_of_views_that_a_function_reads():
+    assert_same(sluice.program(strict=True)(windows)(VECTORS[0], 2), windows(VECTORS[0], 2))
+
+
+def filled(x):
+    out = [x.sum()]
+    out.append(x.max())
+    out.append(3)
+    out += [1.5, x.min()]
+    out.insert(0, 7)
+    last = out.pop()
+    return out, last, len(out)
+
+
+def of_names(x):
+    v = x.copy()
+    xs = [v, v]
+    v = v + 1
+    xs.append(v)
+    v[0] = 50
+    xs[0][1] = 7
+    return xs[0], xs[2], v
+
+
+def one_list_by_many_names(x):
+    a = [1.0]
+    b = a
+    c = {"l": a}
+    b.append(2.0)
+    c["l"].append(3.0)
+    a[0] = 5.0
+    return len(a), sum(b), sum(c["l"]), x
+
+
+def grown_by_a_function(x):
+    def add(l, v):
+        l.append(v)
+        return len(l)
+    xs = []
+    n = add(xs, x[0]) + add(xs, x[1])
+    return n, xs
+
+
+def once_per_iteration(x):
+    s = 0.0
+    for i in range(len(x)):
+        xs = [x[i]]
+        xs.append(x[i] * 2)
+        xs[0] = 1.0
+        s += xs[0] + xs[1]
+    return s
+
+
+def one_for_each(x):
+    c = []
+    for s in (x, x * 2, x[1:]):
+        c.append(np.sum(s))
+    return c[0] - c[1] + c[2]
+
+
+def two_at_once(x):
+    rows, columns = [], []
+    for i in range(len(x)):
+        if x[i] > 0:
+            rows.append(i)
+            columns.append(i * 2)
+    return np.array(rows, dtype=int), np.array(columns, dtype=int)
+
+
+def dictionary(x):
+    d = {}
+    if not d:
+        d["a"] = x.sum()
+    d["n"] = 2
+    d["n"] += 1
+    d["u"] = x.copy()
+    d["u"] += 1
+    e = d
+    e["n"] += 1
+    return d, len(d)
+
+
+def replaced_while_it_is_walked(x):
+    xs = [1.0, 2.0, 3.0]
+    for i, v in enumerate(xs):
+        if i < 2:
+            xs[i + 1] = v * 10
+    return xs
+
+
+def by_an_index_of_the_run(x):
+    w = [0.25, 0.5, 0.25]
+    y = np.zeros_like(x)
+    for i in range(1, len(x) - 1):
+        for k in range(3):
+            y[i] += w[k] * x[i + k - 1]
+    return y, w[int(x[0] > 0)]
+
+
+def rest_of_a_target(x):
+    a, *b = [x[0], 1, 2]
+    return b, a
+
+
+def asked_whether_there_is_any(x):
+    xs = []
+    for v in x:
+        if v > 0:
+            xs.append(v)
+    if xs:
+        return float(xs[0])
+    if not xs and len(xs) == 0:
+        return -1.0
+    return 0.0
+
+
+def changed_on_a_path(x):
+    xs = ["a", "b"]
+    if x[0] < 0:
+        xs[0] = "c"
+    return xs, x.sum()
+
+
+@pytest.mark.parametrize("function", [filled, of_names, one_list_by_many_names, grown_by_a_function, once_per_iteration, one_for_each, two_at_once,
+                                      dictionary, replaced_while_it_is_walked, by_an_index_of_the_run, rest_of_a_target,
+                                      asked_whether_there_is_any, changed_on_a_path], ids=lambda one: one.__name__)
+def test_changes_that_are_known(function):
+    for values in (np.array([1.0, -2, 3]), np.array([-1.0, -2, -3])):
+        ours, theirs = values.copy(), values.copy()
+        assert_same(sluice.program(strict=True)(function)(ours), function(theirs))
+        assert np.array_equal(ours, theirs)
+
+
+def grown_while_it_is_walked(x):
+    xs = [1.0]
+    for v in xs:
+        if len(xs) < 3:
+            xs.append(v + 1)
+    return sum(xs) + x
+
+
+def one_of_two(x):
+    a, b = [1.0], [2.0]
+    c = a if x[0] < 0 else b
+    c.append(3.0)
+    return len(a), len(b)
+
+
+def shrunk_in_a_loop(x):
+    xs = [3, 2, 1]
+    s = 0
+    while xs:
+        s = s * 10 + xs.pop()
+    return s
+
+
+@pytest.mark.parametrize("function", [grown_while_it_is_walked, one_of_two, shrunk_in_a_loop], ids=lambda one: one.__name__)
+def test_changes_that_the_run_decides_are_pythons(function):
+    with pytest.raises(sluice.CompileError):
+        sluice.program(strict=True)(function)(-np.ones(2))
+    for x in (np.ones(2), -np.ones(2)):
+        assert_same(sluice.program(strict=False)(function)(x), function(x))
+
+
+def test_rows_are_assigned_from_tuples_and_lists():
+    def rows(x):
+        a = np.zeros((3, 2))
+        for i in range(3):
+            a[i] = i, x[0]
+        a[0] = [7, 8]
+        a[:, 1] = (1, 2, 3)
+        return a
+    assert_same(sluice.program(strict=True)(rows)(VECTORS[0]), rows(VECTORS[0]))
+
+
 def without_a_bound(a):
     xs = []
     i = 0
@@ -176,7 +431,7 @@ def kept_while_a_new_one_is_made(a):
 
 
 @pytest.mark.parametrize("function, word", [
-    (returned, "np.array"), (without_a_bound, "only the run can count"), (of_two_types, "differ in type"), (of_one_array_many_times, "have names"),
+    (without_a_bound, "only the run can count"), (of_two_types, "differ in type"), (of_one_array_many_times, "have names"),
     (while_it_is_walked, "in a loop over it"), (added, "np.array"), (kept_while_a_new_one_is_made, "another name")], ids=lambda one: getattr(one, "__name__", ""))
 def test_what_is_no_array_is_refused(function, word):
     with pytest.raises(sluice.CompileError, match=word):

@@ -56,6 +56,8 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
     if (name == "len") {
         const Value value = value_of(arguments, "obj");
         if (value.kind == Value::Kind::Tuple) return integer(static_cast<std::int64_t>(value.elements.size()));
+        if (value.kind == Value::Kind::Text)  // In UTF-8: bytes that begin a character.
+            return integer(std::ranges::count_if(*text_of(value.code), [](char one) { return (one & 0xC0) != 0x80; }));
         Domain(*this).require_value(value, "TypeError: object of type 'NoneType' has no len()", span);
         if (!value.is_elements() || value.rank() == 0) refuse("F005", "len of a number", span, "pass an array");
         return symbolic_value(value.shape[0], span);
@@ -84,7 +86,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
     }
     if (name == "any" || name == "all" || name == "sum") {
         const Value value = value_of(arguments, "iterable");
-        if (value.kind == Value::Kind::Tuple && value.keys.empty()) {
+        if (value.kind == Value::Kind::Tuple && !value.of_keys) {
             if (name != "sum") {
                 Value truth = any_of(value.elements, name == "all", span);
                 truth.type.weak = true;

@@ -38,6 +38,7 @@ Value Collections::elements(const std::vector<ExprPtr>& list) {
 
 Value Collections::dictionary(const DictExpr& n) {
     Value result = tuple(t_.evaluate_all(n.values));
+    result.of_keys = true;
     for (const ExprPtr& key : n.keys) {
         if (!std::holds_alternative<ConstantExpr>(key->node))
             unsupported("a key that is no constant", key->span, "use texts and numbers as keys");
@@ -45,8 +46,7 @@ Value Collections::dictionary(const DictExpr& n) {
         if (std::ranges::count(result.keys, result.keys.back()) > 1)
             unsupported("a dictionary with a key twice", key->span, "write each key once");
     }
-    if (n.keys.empty()) unsupported("an empty dictionary", t_.where_, "write its keys and values at once");
-    result.objects = {++t_.context_.objects};
+    result.objects = {t_.context_.new_object()};
     return result;
 }
 
@@ -57,7 +57,7 @@ Value Collections::membership(const ExprPtr& one, const ExprPtr& all, const Span
         return t_.combine({element, value}, span, [&](const auto& c) { return make_compare(c[0], CompareOp::Eq, c[1], span); });
     };
     Value found;
-    if (container.kind == Value::Kind::Tuple && container.keys.empty() && value.is_elements() && value.rank() == 0 &&
+    if (container.kind == Value::Kind::Tuple && !container.of_keys && value.is_elements() && value.rank() == 0 &&
         std::ranges::all_of(container.elements,
                             [](const Value& element) { return element.is_elements() && element.rank() == 0; })) {
         std::vector<Value> truths;
@@ -78,7 +78,7 @@ Value Collections::membership(const ExprPtr& one, const ExprPtr& all, const Span
 std::optional<bool> Collections::known_membership(const ExprPtr& one, const ExprPtr& all) {
     if (const auto variable = t_.variables_.find(std::string(name_of(all))); variable != t_.variables_.end()) {
         const Value& value = variable->second.value;
-        const auto key = value.keys.empty() ? std::nullopt : key_of(one);
+        const auto key = !value.of_keys ? std::nullopt : key_of(one);
         return key ? std::optional(std::ranges::find(value.keys, *key) != value.keys.end()) : std::nullopt;
     }
     const auto text = t_.known_text(one);
@@ -91,6 +91,15 @@ std::optional<bool> Collections::known_membership(const ExprPtr& one, const Expr
         found = found || *other == *text;
     }
     return found;
+}
+
+std::optional<Value> Collections::named(const ExprPtr& e) {
+    ExprPtr root = e;
+    while (root && std::holds_alternative<SubscriptExpr>(root->node)) root = std::get<SubscriptExpr>(root->node).object;
+    const auto variable = t_.variables_.find(std::string(name_of(root)));
+    if (t_.flat_ || variable == t_.variables_.end() || variable->second.value.kind != Value::Kind::Tuple) return std::nullopt;
+    const Value value = t_.evaluate(e);
+    return value.kind == Value::Kind::Tuple ? std::optional(value) : std::nullopt;
 }
 
 std::optional<std::string> Collections::key_of(const ExprPtr& e) {
@@ -116,7 +125,7 @@ std::optional<Value> Collections::at_key(const Value& dictionary, const ExprPtr&
 
 std::optional<Value> Collections::method(const Value& dictionary, const std::string& name, const CallExpr& node) {
     const std::size_t arguments = node.arguments.size();
-    if (dictionary.keys.empty() || !node.keywords.empty()) return std::nullopt;
+    if (!dictionary.of_keys || !node.keywords.empty()) return std::nullopt;
     if (name == "get" && (arguments == 1 || arguments == 2)) {
         const Value otherwise = arguments == 2 ? t_.evaluate(node.arguments[1]) : none_value();
         return at_key(dictionary, node.arguments[0]).value_or(otherwise);
@@ -130,7 +139,6 @@ std::optional<Value> Collections::method(const Value& dictionary, const std::str
     return tuple(std::move(items));
 }
 
-/// The elements that a loop over the expression sees, if their number is known now.
 std::optional<std::vector<Value>> Collections::known_elements(const ExprPtr& e) {
     const auto* call = std::get_if<CallExpr>(&e->node);
     const std::string name(call && call->keywords.empty() ? name_of(call->function) : std::string_view());
@@ -174,7 +182,7 @@ std::optional<std::vector<Value>> Collections::known_elements(const ExprPtr& e) 
         return values;
     }
     const Value value = t_.evaluate(e);
-    if (value.kind == Value::Kind::Tuple) return value.keys.empty() ? value.elements : keys_of(value);
+    if (value.kind == Value::Kind::Tuple) return !value.of_keys ? value.elements : keys_of(value);
     if (!value.is_elements() || value.rank() == 0 || !value.shape[0].is_integer() || value.shape[0].integer() > kLongest)
         return std::nullopt;
     std::vector<Value> values;
@@ -192,7 +200,6 @@ void Collections::bind_elements(const ExprPtr& target, const Value& value) {
     for (std::size_t at = 0; at < parts.size(); ++at) bind_elements(parts[at], value.elements[at]);
 }
 
-/// The value as it is now: what it counts by may be assigned again before it is used.
 Value Collections::lasting(const Value& value) {
     if (value.is_scalar() && !value.is_symbolic()) return t_.settled(value);
     std::set<std::string> symbols;
@@ -216,6 +223,14 @@ Value Collections::comprehension(const ComprehensionExpr& n, const Span& span) {
         t_.context_.of_the_run.insert(place);
         throw StartAgain{};
     };
+    const std::function<void(const ExprPtr&)> refuse_changes = [&](const ExprPtr& one) {  // Of what it may go through.
+        const auto* call = std::get_if<CallExpr>(&one->node);
+        const auto* called = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
+        if (called && (called->name == "append" || called->name == "pop" || called->name == "insert" || called->name == "extend"))
+            unsupported("a change of a list in a comprehension", span, "write a loop");
+        for_each_child(*one, refuse_changes);
+    };
+    refuse_changes(n.element);
     std::vector<Value> values;
     const Restored held(t_.held_, t_.held_);  // The elements so far stay as they are.
     const std::function<void(std::size_t)> clause = [&](std::size_t at) {

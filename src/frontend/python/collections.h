@@ -18,6 +18,8 @@ public:
     Value membership(const code::ExprPtr& one, const code::ExprPtr& all, const Span& span);
     /// The same for texts and keys; nullopt where only the run knows.
     std::optional<bool> known_membership(const code::ExprPtr& one, const code::ExprPtr& all);
+    /// The tuple, list or dictionary that a name means, or an element of one; nullopt for any other expression.
+    std::optional<Value> named(const code::ExprPtr& e);
     /// `d.get(key, other)`, `d.keys()`, `d.values()`, `d.items()`; nullopt for other methods.
     std::optional<Value> method(const Value& dictionary, const std::string& name, const code::CallExpr& node);
     std::vector<Value> keys_of(const Value& dictionary);
@@ -26,11 +28,14 @@ public:
     /// A list of values. Its variables are its own.
     Value comprehension(const code::ComprehensionExpr& n, const Span& span);
 
-private:
+    /// The elements that a loop over the expression sees, if their number is known now.
+    std::optional<std::vector<Value>> known_elements(const code::ExprPtr& e);
     /// As in Value::keys; nullopt where only the run knows it.
     std::optional<std::string> key_of(const code::ExprPtr& e);
+    /// The value as it is now: what it counts by may be assigned again before it is used.
     Value lasting(const Value& value);
-    std::optional<std::vector<Value>> known_elements(const code::ExprPtr& e);
+
+private:
     void bind_elements(const code::ExprPtr& target, const Value& value);
 
     Translator& t_;

@@ -18,6 +18,9 @@ using namespace code;
 Value Translator::evaluate_truth(const ExprPtr& e) {
     if (const auto* boolean = std::get_if<BoolExpr>(&e->node)) return evaluate_boolean(e, *boolean, true);
     const Value value = evaluate(e);
+    if (value.kind == Value::Kind::Tuple) return number(make_boolean(!value.elements.empty(), e->span), {Scalar::Bool, true});
+    if (!value.list.empty())
+        return number(make_compare(ir::to_code(value.shape[0]), CompareOp::Gt, make_integer(0), e->span), {Scalar::Bool, true});
     refuse_array_truth(value, e->span);
     return value;
 }

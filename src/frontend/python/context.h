@@ -42,13 +42,19 @@ using CallPlace = std::tuple<std::uint32_t, std::uint32_t, std::string>;
 struct ListFacts {
     code::Type type{code::Scalar::Float64, true};
     std::vector<Expr> row = {};              ///< Shape of the elements; empty: numbers.
+    bool of_python = false;                  ///< The first element is a number of Python's.
+    bool mixed = false;                      ///< Python's numbers and NumPy's, or integers and others.
     std::map<CallPlace, Expr> appends = {};  ///< By the call: how often it happens to one list, at most.
 };
 /// What holds for one function, shared by the translators of its map bodies.
 struct FunctionContext {
     const Program* program = nullptr;
-    std::size_t objects = kGivenObject;  ///< Lists and dictionaries made so far, each time that one is.
     const code::FunctionStmt* function = nullptr;
+    std::size_t region = 0, regions = 0;                 ///< The part of the graph that is being filled, and how many there were.
+    std::vector<std::size_t> made_in{0};                 ///< Of each list and dictionary: which. The first stands for the caller's.
+    std::set<std::string> grown, grown_by_the_run;       ///< Lists that grow, by their place; those of containers (lists.cpp).
+    std::set<CallPlace> read_at_once;                    ///< Comprehensions that a function reads and nobody keeps.
+    std::map<std::size_t, std::string> grown_objects;    ///< The others, by number.
     std::map<std::string, code::DType> types;            ///< Of variables, as annotated.
     std::map<std::string, std::string> return_variable;  ///< Local -> return container that it may be from the start.
     std::map<std::string, int> bindings, occurrences;    ///< Over the whole function.
@@ -83,6 +89,11 @@ struct FunctionContext {
     std::set<const code::Stmt*> choosing_loops;  ///< Loops whose iterations begin with names that mean different arrays.
     std::map<const code::Stmt*, std::set<std::string>> moved_in;  ///< Symbols of views that a loop assigns.
 
+    /// The number of a list or dictionary that is made here.
+    std::size_t new_object() {
+        made_in.push_back(region);
+        return made_in.size() - 1;
+    }
     bool bound_once(const std::string& name) const {
         const auto count = bindings.find(name);
         return count != bindings.end() && count->second == 1;

@@ -28,6 +28,19 @@ bool is_true(const NumberBinding& number) {
 
 }  // namespace
 
+namespace {
+
+/// Of a condition without any name, as loops that are written out have them; nullopt for others.
+std::optional<bool> truth_of_constants(const std::string& condition) {
+    const ExprPtr code = code::parse_expr(condition).or_fail();
+    if (!ir::free_names(*code).empty()) return std::nullopt;
+    const Result<Expr> value = ir::to_symbolic(*code);
+    const symbolic::Truth truth = value.ok() ? symbolic::decide(*value, {}) : symbolic::Truth::Unknown;
+    return truth == symbolic::Truth::Unknown ? std::nullopt : std::optional(truth == symbolic::Truth::Yes);
+}
+
+}  // namespace
+
 void Translator::translate_if(const IfStmt& statement, const Span& span) {
     refuse_flat();
     if (const auto constant = constant_value(*statement.condition, bindings_))
@@ -36,6 +49,7 @@ void Translator::translate_if(const IfStmt& statement, const Span& span) {
     ir::ConditionalBlock block;
     // What the condition computes happens before the whole statement.
     const std::string condition = condition_text(statement.condition);
+    if (const auto truth = truth_of_constants(condition)) return translate(*truth ? statement.then_body : statement.else_body);
     flush_symbols();
     const Variables before = variables_;
     const Restored unsure(sure_loops_, {});
@@ -282,7 +296,7 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
     for (const Source& source : sources) {
         Value value = evaluate(source.iterable);
         const bool tuple = value.kind == Value::Kind::Tuple;
-        if (!value.keys.empty()) value = frontend::tuple(Collections(*this).keys_of(value));
+        if (value.of_keys) value = frontend::tuple(Collections(*this).keys_of(value));
         if (!tuple && (!value.is_elements() || value.rank() == 0))
             unsupported("a loop over this value", source.iterable->span, "loop over range(...), arrays, tuples or sluice.map[...]");
         if (tuple) shortest = tuples++ == 0 ? value.elements.size() : std::min(shortest, value.elements.size());

@@ -100,7 +100,7 @@ Value Translator::binary(BinaryOp op, const Value& left, const Value& right, con
         return text_value(make_text(*text_of(left.code) + *text_of(right.code), span));
     if (left.kind == Value::Kind::Tuple && right.kind == Value::Kind::Tuple && op == BinaryOp::Add) {
         Value joined = left;
-        joined.objects = {++context_.objects};
+        joined.objects = {context_.new_object()};
         joined.elements.insert(joined.elements.end(), right.elements.begin(), right.elements.end());
         return joined;
     }
@@ -109,7 +109,7 @@ Value Translator::binary(BinaryOp op, const Value& left, const Value& right, con
             const Value once = settled(left);
             Value repeated = tuple({});
             repeated.of_list = left.of_list;
-            repeated.objects = {++context_.objects};
+            repeated.objects = {context_.new_object()};
             for (std::int64_t at = 0; at < times->integer(); ++at)
                 repeated.elements.insert(repeated.elements.end(), once.elements.begin(), once.elements.end());
             return repeated;
@@ -208,7 +208,7 @@ Value Translator::evaluate_node(const ExprPtr& e) {
             [&](const ListExpr& n) {
                 Value list = Collections(*this).elements(n.elements);
                 list.of_list = true;
-                list.objects = {++context_.objects};
+                list.objects = {context_.new_object()};
                 return list;
             },
             [&](const ConstantExpr& n) -> Value {
@@ -228,8 +228,8 @@ Value Translator::evaluate_node(const ExprPtr& e) {
             [&](const DictExpr& n) { return Collections(*this).dictionary(n); },
             [&](const ComprehensionExpr& n) {
                 Value list = Collections(*this).comprehension(n, e->span);
-                list.of_list = list.kind == Value::Kind::Tuple && list.keys.empty();
-                list.objects = {++context_.objects};
+                list.of_list = list.kind == Value::Kind::Tuple && !list.of_keys;
+                list.objects = {context_.new_object()};
                 return list;
             },
             [&](const NameExpr&) -> Value { return {}; },

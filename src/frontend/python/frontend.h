@@ -118,7 +118,8 @@ struct ReturnedView {
 /// What a return container holds for the caller, where that is not the container as it is.
 struct ReturnedForm {
     std::optional<NumberKind> number;
-    std::string shape;  ///< Container of the shape of the array that the container begins with; empty: no such array.
+    std::optional<NumberKind> list;  ///< Of the numbers in the list that it is; nullopt: an array.
+    std::string shape;               ///< Container of the shape of the array that the container begins with; empty: no such array.
     std::vector<std::optional<ReturnedView>> views;  ///< Where it may lie; nullopt: in the container.
     std::string choice;                              ///< Container of the place among `views`, where there are several.
     bool shared = false;  ///< In Python it shares memory with an argument or another result, and no view says where.

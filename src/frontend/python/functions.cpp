@@ -8,6 +8,7 @@
 #include "frontend/python/domain.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
+#include "frontend/python/mutations.h"
 #include "frontend/python/prelude.h"
 #include "frontend/python/reshape.h"
 #include "frontend/python/sizes.h"
@@ -153,6 +154,9 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
     if (name == "print") unsupported("print", span, "return the value and print it outside");
     if (const CallSignature* signature = signature_of(name)) {
         const Arguments arguments(*signature, node, span);
+        for (const ExprPtr& one : node.arguments)
+            if (std::holds_alternative<ComprehensionExpr>(one->node))
+                context_.read_at_once.emplace(one->span.line, one->span.column, inline_prefix_);
         if (const auto value = call_known(name, arguments)) {
             arguments.refuse_unread();
             return *value;
@@ -238,6 +242,10 @@ std::optional<Value> Translator::condition_of(const Arguments& arguments) {
 }
 
 Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const AttributeExpr& method) {
+    if (const auto collection = Collections(*this).named(method.object)) {
+        if (auto result = Collections(*this).method(*collection, method.name, node)) return *result;
+        if (auto result = Mutations(*this).method(*collection, method.name, node, e->span)) return *result;
+    }
     // What methods do in place has functions of its own in the prelude.
     static const std::map<std::string, std::string> kInPlace{
         {"sort", "_sort_in_place"}, {"partition", "_partition_in_place"}, {"item", "_item"}, {"compress", "_compress"}};
@@ -254,8 +262,6 @@ Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const Attr
         return call(std::make_shared<const code::Expr>(code::Expr{called, e->span}), called);
     }
     const Value object = evaluate(method.object);
-    if (object.kind == Value::Kind::Tuple)
-        if (auto result = Collections(*this).method(object, method.name, node)) return *result;
     Lists::refuse_as_array(object, e->span);
     Domain(*this).require_value(object, "AttributeError: 'NoneType' object has no such attribute", e->span);
     if (!object.is_elements()) unsupported("a method of this value", e->span, "call methods of arrays");
@@ -345,11 +351,6 @@ Value Translator::transpose(const Value& value, std::vector<std::int64_t> axes, 
 }
 
 /// All elements of a container as they lie.
-bool Translator::is_whole(const Value& value) const {
-    const Operand* view = as_view(value);
-    return view && is_identity(*view, value.rank()) && container(view->data).shape == value.shape;
-}
-
 Value Translator::reshape(const Value& value, std::vector<Expr> shape, const Span& span) {
     return Reshape(*this).of(value, std::move(shape), span);
 }
@@ -385,7 +386,7 @@ std::optional<Value> Translator::call_shape_function(const std::string& name, co
         if (backwards) {  // Elements of the transposed array in C order, and the shape the other way round.
             std::ranges::reverse(shape);
             const Value turned = transpose(value, {}, span);
-            const bool copies = name == "numpy.flatten" || is_whole(value);
+            const bool copies = name == "numpy.flatten" || Reshape(*this).is_whole(value);
             if (!copies && name == "numpy.ravel") return Reshape(*this).ravel(turned, span);
             if (!copies) return transpose(reshape(turned, shape, span), {}, span);
             const Value copy = read_container(add_temporary("turned", strong(value.type), turned.shape));

@@ -152,7 +152,7 @@ symbolic::Range Translator::slice(const SliceExpr& e, const Expr& size, const Sp
 }
 
 Value Translator::index_tuple(const Value& base, const ExprPtr& index, const Span& span) {
-    if (!base.keys.empty()) {
+    if (base.of_keys) {
         const auto element = Collections(*this).at_key(base, index);
         if (!element) refuse("F007", "the dictionary has no such key", span, "use one of its keys");
         return *element;
@@ -167,11 +167,18 @@ Value Translator::index_tuple(const Value& base, const ExprPtr& index, const Spa
             elements.push_back(base.elements[static_cast<std::size_t>(at)]);
         Value part_of = tuple(std::move(elements));
         part_of.of_list = base.of_list;
-        part_of.objects = {++context_.objects};
+        part_of.objects = {context_.new_object()};
         return part_of;
     }
-    const auto at = as_integer(evaluate(index));
+    const Value place = evaluate(index);
+    const auto at = as_integer(place);
     const auto size = static_cast<std::int64_t>(base.elements.size());
+    const auto is_number = [&](const Value& one) { return one.is_scalar() && one.type == base.elements[0].type; };
+    if (place.is_scalar() && !(at && at->is_integer()) && size > 0 && std::ranges::all_of(base.elements, is_number)) {
+        Value element = Translator::index(as_array(base, span), index, span);
+        element.type.weak = base.elements[0].type.weak;
+        return element;
+    }
     if (!at || !at->is_integer()) refuse("F010", "a tuple is indexed by constants", span, "use a number");
     const std::int64_t position = at->integer() < 0 ? at->integer() + size : at->integer();
     if (position < 0 || position >= size)

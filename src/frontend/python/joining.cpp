@@ -4,6 +4,7 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/lists.h"
 #include "frontend/python/prelude.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
@@ -59,6 +60,14 @@ std::optional<Value> Translator::call_joining(const std::string& name, const Arg
     if (stacks || name == "numpy.concatenate" || name == "numpy.vstack" || name == "numpy.hstack" || name == "numpy.column_stack") {
         const bool plain = stacks || name == "numpy.concatenate";
         const Value given = value_of(arguments, plain ? "arrays" : "tup");
+        if (!given.list.empty() && given.rank() > 1) {
+            const std::size_t rank = given.rank() - 1;
+            if (stacks) return Lists(*this).stacked(given, axis_of("axis", rank + 1, 0), span);
+            if (rank == 1 && name == "numpy.vstack") return Lists(*this).stacked(given, 0, span);
+            if (rank == 1 && name == "numpy.column_stack") return Lists(*this).stacked(given, 1, span);
+            const bool rows = name == "numpy.vstack" || rank == 1;
+            return Lists(*this).concatenated(given, plain ? axis_of("axis", rank, 0) : rows ? 0 : 1, span);
+        }
         if (given.kind != Value::Kind::Tuple || given.elements.empty())
             unsupported(name + " of this value", span, "pass a tuple or list of arrays");
         std::vector<Value> values = given.elements;

@@ -54,11 +54,26 @@ bool Lists::create(const std::string& name, const ExprPtr& e) {
     for (const auto& [prefix, body] : t_.context_.inlined) grows = grows || appends_to(body, name);
     if (!grows) return false;
     const std::string id = t_.inline_prefix_ + name + std::to_string(e->span.line) + "_" + std::to_string(e->span.column);
+    t_.context_.grown.insert(id);
+    if (!t_.context_.grown_by_the_run.contains(id)) {
+        Value value = list ? t_.evaluate(e) : tuple({});
+        value.of_list = true;
+        if (!list) value.objects = {t_.context_.new_object()};
+        t_.context_.grown_objects.emplace(*value.objects.begin(), id);
+        t_.bind(name, std::move(value));
+        return true;
+    }
     const std::vector<Value> first = list ? t_.evaluate_all(list->elements) : std::vector<Value>();
     const Value value = fresh(id, name, e->span);
     for (std::size_t at = 0; at < first.size(); ++at) push(value, first[at], e->span, at);
     t_.bind(name, value);
     return true;
+}
+
+void Lists::leave_to_the_run(std::size_t object) {
+    const auto known = t_.context_.grown_objects.find(object);
+    if (known == t_.context_.grown_objects.end() || !t_.context_.grown_by_the_run.insert(known->second).second) return;
+    throw StartAgain{};
 }
 
 /// A list of no elements. It is a new one each time, in the same memory: the last must be out of reach.
@@ -96,7 +111,8 @@ void Lists::push(const Value& list, const Value& element, const Span& span, std:
         const bool named = !t_.container(view->data).transient || std::ranges::any_of(t_.variables_, [&](const auto& one) {
             return t_.refers_to(one.second.value, view->data);
         });
-        if (named) unsupported("a list of arrays that have names", span, "append a copy: x.copy()");
+        if (named && !t_.context_.read_at_once.contains({span.line, span.column, t_.inline_prefix_}))
+            unsupported("a list of arrays that have names", span, "append a copy: x.copy()");
     }
     for (const auto& [name, variable] : t_.variables_)
         if (name.starts_with("__over") && variable.value.list == list.list)
@@ -116,9 +132,10 @@ void Lists::push(const Value& list, const Value& element, const Span& span, std:
         for (const std::string& symbol : symbolic::free_symbols(extent))
             if (t_.defined_symbols_.contains(symbol))
                 refuse("F010", "a list of arrays whose size only the run knows", span, "append numbers, or arrays of one shape");
-    if (first) facts.type = type, facts.row = element.shape;
+    if (first) facts.type = type, facts.row = element.shape, facts.of_python = element.type.weak;
     // A number of Python's counts as NumPy's beside those, as where paths meet.
     const Type joint = code::promote(facts.type, type);
+    facts.mixed |= !(facts.type == type) || facts.of_python != element.type.weak;
     static const std::set<Scalar> kWide{Scalar::Int64, Scalar::Float64, Scalar::Complex128};
     if (!(facts.type == type) && (facts.type.weak || type.weak) && element.rank() == 0 && kWide.contains(joint.dtype.scalar)) {
         if (!(facts.type == joint)) {
@@ -155,7 +172,7 @@ bool Lists::append(const CallExpr& call, const Span& span) {
 
 void Lists::extend(const Value& list, const ExprPtr& more, const Span& span) {
     const Value value = t_.evaluate(more);
-    if (value.kind != Value::Kind::Tuple || !value.keys.empty())
+    if (value.kind != Value::Kind::Tuple || value.of_keys)
         unsupported("a list that grows by this value", span, "append its elements in a loop");
     for (std::size_t at = 0; at < value.elements.size(); ++at) push(list, value.elements[at], span, at);
 }
@@ -210,6 +227,33 @@ Value Lists::array(const Value& list, bool typed, const Span& span) {
     value.list.clear();
     value.type.weak = false;
     return value;
+}
+
+Value Lists::returned(const Value& list, const Span& span) {
+    if (t_.context_.callers.size() > 1) refuse("F011", "a list of the run's length is returned", span, "return an array of it");
+    if (!t_.context_.tells_places || t_.context_.lists.at(list.list).mixed) refuse_as_array(list, span);
+    Value value = list;
+    value.list.clear();
+    value.type.weak = false;
+    return value;
+}
+
+Value Lists::stacked(const Value& list, std::int64_t axis, const Span& span) {
+    t_.require(make_compare(ir::to_code(list.shape[0]), CompareOp::Gt, make_integer(0), span),
+               "ValueError: need at least one array to stack", span, {"raised", {}});
+    Value value = list;
+    value.list.clear();
+    value.type.weak = false;
+    return t_.move_axes(value, {0}, {axis}, span);
+}
+
+Value Lists::concatenated(const Value& list, std::int64_t axis, const Span& span) {
+    const Value stack = stacked(list, axis, span);
+    std::vector<Expr> shape = stack.shape;
+    const auto place = shape.begin() + axis;
+    *place = *place * *(place + 1);
+    shape.erase(place + 1);
+    return t_.reshape(stack, shape, span);
 }
 
 Value Lists::indices(const Value& list, const Span& span) {

@@ -228,6 +228,8 @@ template <class Variables> bool means_none(const ExprPtr& e, const Variables& va
 std::optional<bool> Translator::known_truth(const ExprPtr& e) {
     if (means_none(e, variables_)) return false;
     if (const auto text = known_text(e)) return !text->empty();
+    if (const auto variable = variables_.find(std::string(name_of(e))); variable != variables_.end())
+        if (variable->second.value.kind == Value::Kind::Tuple) return !variable->second.value.elements.empty();
     if (const auto* boolean = std::get_if<BoolExpr>(&e->node)) {
         bool all_known = true;
         for (const ExprPtr& one : boolean->operands) {
@@ -266,7 +268,7 @@ std::optional<bool> Translator::known_truth(const ExprPtr& e) {
         if (const auto truth = known_of_types(*call)) return truth;
     if (const auto constant = constant_value(*e, bindings_))
         if (const auto* truth = std::get_if<bool>(&constant->value)) return *truth;
-    if (prelude_prefix_.empty() && !is_plain(e)) return std::nullopt;
+    if (prelude_prefix_.empty() && (!is_plain(e) || mentions_none(e, true))) return std::nullopt;
     const Value value = evaluate(e);
     if (!value.is_scalar() || !value.is_symbolic()) return std::nullopt;
     if (prelude_prefix_.empty() && !ir::free_names(*value.code).empty()) return std::nullopt;  // Any size may be 0.
@@ -278,6 +280,9 @@ std::optional<bool> Translator::known_truth(const ExprPtr& e) {
 
 /// The same where None or a text takes part in the condition: it is decided now, whatever else the program knows.
 std::optional<bool> Translator::decided(const ExprPtr& e) {
+    const auto* negated = std::get_if<UnaryExpr>(&e->node);
+    if (const auto named = variables_.find(std::string(name_of(negated ? negated->operand : e))); named != variables_.end())
+        if (named->second.value.kind == Value::Kind::Tuple) return known_truth(e);
     const auto reads = [&](const ExprPtr& one) { return may_name_text(one, variables_) && known_text(one); };
     return mentions_none(e, true) && is_plain(e, reads) ? known_truth(e) : std::nullopt;
 }

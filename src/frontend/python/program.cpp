@@ -111,11 +111,17 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
     for (int attempt = 0; attempt < 1000; ++attempt) {
         context.returns = {};
         context.result_numbers.clear();
+        context.grown.clear();
+        context.grown_objects.clear();
         try {
             Translator translator(context, nullptr);
             translator.translate_function(argument_types);
             if (returns) *returns = context.returns;
             return translator.take();
+        } catch (const Failure&) {  // Lists that the run knows are refused elsewhere.
+            const std::size_t before = context.grown_by_the_run.size();
+            context.grown_by_the_run.insert(context.grown.begin(), context.grown.end());
+            if (before == context.grown_by_the_run.size()) throw;
         } catch (const KeepReturnApart&) {
             context.return_variable.clear();
         } catch (const StartAgain&) {
@@ -129,7 +135,7 @@ namespace {
 
 /// What the caller is told of a returned value.
 ReturnedForm form_of(const Returned& returned) {
-    ReturnedForm form{returned.number, returned.shape, {}, returned.choice, returned.unnamed};
+    ReturnedForm form{returned.number, returned.list, returned.shape, {}, returned.choice, returned.unnamed};
     if (returned.number) return form;
     for (const ReturnedPlace& place : returned.places) {
         form.views.emplace_back();

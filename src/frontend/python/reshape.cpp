@@ -154,7 +154,7 @@ Value Reshape::of_container(const std::string& data, const std::vector<Expr>& sh
 Value Reshape::view(const Value& value, const Layout& layout, const std::vector<Expr>& shape, const Span& span) {
     const std::string data = as_view(value)->data;
     Value result;
-    if (t_.is_whole(value)) {
+    if (is_whole(value)) {
         result = of_container(data, shape, span);
     } else if (value.rank() == 1 && t_.container(data).shape.size() == 1) {
         result = substitute(value, {{iteration_name(0), place_in_row(shape)}});
@@ -205,6 +205,11 @@ Value Reshape::shaped(const Value& value, const std::vector<Expr>& shape, bool o
     if (how == Sharing::CopyIfApart) result.sees_through = std::move(pairs);
     if (how == Sharing::Unknown) result.sees_through.emplace();
     return result;
+}
+
+bool Reshape::is_whole(const Value& value) const {
+    const Operand* view = as_view(value);
+    return view && is_identity(*view, value.rank()) && t_.container(view->data).shape == value.shape;
 }
 
 Value Reshape::of(const Value& value, std::vector<Expr> shape, const Span& span) {

@@ -67,7 +67,6 @@ void Results::translate(const ExprPtr& value, const Span& span) {
     for (std::size_t at = 0; at < structure.values.size(); ++at) {
         const std::string& name = structure.names[at];
         const Value& one = structure.values[at];
-        Lists::refuse_as_array(one, span);
         if (!one.is_elements()) unsupported("a return value of this kind", span, "return arrays and numbers");
         const auto known = t_.context_.returns.find(name);
         if (known != t_.context_.returns.end() && known->second.number.has_value() != one.shape.empty())
@@ -75,9 +74,11 @@ void Results::translate(const ExprPtr& value, const Span& span) {
         Returned& returned = t_.context_.returns[name];
         if (one.shape.empty() && returned.number != NumberKind::NumPy)
             returned.number = one.type.weak ? NumberKind::Python : NumberKind::NumPy;
+        const auto list = structure.lists.find(name);
+        if (list != structure.lists.end()) returned.list = list->second;
         const Value base = base_of(one);
         std::optional<Operand> view;
-        if (const Operand* of = viewed(base)) {
+        if (const Operand* of = list == structure.lists.end() ? viewed(base) : nullptr) {
             const auto result = wholes.find(of->data);
             if (result != wholes.end() ? result->second != name : !is_fresh(of->data)) view = *of;
             if (view && result != wholes.end()) view->data = result->second;
@@ -103,25 +104,31 @@ void Results::add(const Value& value, const std::string& place, Structure& struc
         structure.kind += text;
     };
     if (value.kind == Value::Kind::Tuple) {
-        for (const std::size_t object : value.of_list || !value.keys.empty() ? value.objects : std::set<std::size_t>())
+        for (const std::size_t object : value.of_list || value.of_keys ? value.objects : std::set<std::size_t>())
             if (object == kGivenObject || !structure.objects.insert(object).second)
                 refuse("F008",
                        object == kGivenObject ? "a list or dictionary of the caller's is returned"
                                               : "a list or dictionary is returned twice",
                        t_.where_, "return its elements");
-        both(value.of_list ? "[" : value.keys.empty() ? "(" : "{");
+        both(value.of_list ? "[" : !value.of_keys ? "(" : "{");
         for (std::size_t at = 0; at < value.elements.size(); ++at) {
-            if (!value.keys.empty()) both(value.keys[at] + ": ");
-            add(value.elements[at], place + "[" + (value.keys.empty() ? std::to_string(at) : value.keys[at]) + "]", structure);
+            if (value.of_keys) both(value.keys[at] + ": ");
+            add(value.elements[at], place + "[" + (!value.of_keys ? std::to_string(at) : value.keys[at]) + "]", structure);
             both(", ");
         }
-        both(value.of_list ? "]" : value.keys.empty() ? ")" : "}");
+        both(value.of_list ? "]" : !value.of_keys ? ")" : "}");
     } else if (value.kind == Value::Kind::None) {
         structure.holds_none = true;
         both("None");
     } else if (value.kind == Value::Kind::Text) {
         structure.holds_none = true;
         both(code::to_string(*value.code));
+    } else if (!value.list.empty()) {
+        structure.kind += "list" + std::to_string(value.rank());
+        const Value elements = Lists(t_).returned(value, t_.where_);
+        add_result(elements, place + ":list" + std::to_string(value.rank()), structure);
+        structure.lists.emplace(structure.names.back(),
+                                t_.context_.lists.at(value.list).of_python ? NumberKind::Python : NumberKind::NumPy);
     } else {
         structure.kind += std::to_string(value.rank());
         add_result(value, place + ":" + std::to_string(value.rank()), structure);

@@ -18,12 +18,13 @@ public:
 
 private:
     struct Structure {
-        std::vector<Value> values;       ///< The numbers and arrays.
-        std::vector<std::string> names;  ///< Of their containers.
-        std::string text;                ///< As Python writes it, with the number of a result for each of them: `(0, {'a': 1})`.
-        std::string kind;                ///< Likewise, with the ranks.
-        std::set<std::size_t> objects;   ///< The lists and dictionaries in it.
-        bool holds_none = false;         ///< Or a text.
+        std::vector<Value> values;                     ///< The numbers and arrays.
+        std::vector<std::string> names;                ///< Of their containers.
+        std::map<std::string, NumberKind> lists = {};  ///< Of arrays that are lists to the caller: what the numbers are.
+        std::string text;               ///< As Python writes it, with the number of a result for each of them: `(0, {'a': 1})`.
+        std::string kind;               ///< Likewise, with the ranks.
+        std::set<std::size_t> objects;  ///< The lists and dictionaries in it.
+        bool holds_none = false;        ///< Or a text.
     };
     Structure structure_of(const Value& value) const;
     void add(const Value& value, const std::string& place, Structure& structure) const;

@@ -9,6 +9,7 @@
 #include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/masks.h"
+#include "frontend/python/mutations.h"
 #include "frontend/python/numbers.h"
 #include "frontend/python/overflow.h"
 #include "frontend/python/reshape.h"
@@ -165,6 +166,7 @@ void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
     }
     if (!std::holds_alternative<SubscriptExpr>(target->node))
         unsupported("an assignment to this kind of target", target->span, "assign to a name, an element or a slice");
+    if (Mutations(*this).assign(target, [&] { return evaluate(value); })) return;
     if (Masks(*this).assign(target, value, target->span)) return;
     if (has_effects(value) || has_effects(target)) {  // The value comes before the place.
         const Value result = settled(evaluate(value));
@@ -172,7 +174,8 @@ void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
     }
     const Target place = target_of(target);
     if (!place.scatter) next_hint_ = place;
-    assign(place, evaluate(value), "assign");
+    const Value result = evaluate(value);
+    assign(place, result.kind == Value::Kind::Tuple && !result.of_keys ? as_array(result, value->span) : result, "assign");
 }
 
 /// `a = b = value`: the value is computed once.
@@ -214,9 +217,23 @@ std::vector<Value> Translator::unpacked(const Value& value, const std::vector<Ex
     return values;
 }
 
+namespace {
+
+bool is_empty_list(const ExprPtr& e) {
+    const auto* list = std::get_if<ListExpr>(&e->node);
+    return list && list->elements.empty();
+}
+
+}  // namespace
+
 void Translator::assign_several(const std::vector<ExprPtr>& targets, const ExprPtr& value, const Span& span) {
     std::vector<Value> values;
     const auto* tuple_value = std::get_if<TupleExpr>(&value->node);
+    if (tuple_value && targets.size() == tuple_value->elements.size() &&
+        std::ranges::all_of(tuple_value->elements, is_empty_list)) {
+        for (std::size_t at = 0; at < targets.size(); ++at) assign_to(targets[at], tuple_value->elements[at]);
+        return;
+    }
     if (tuple_value) {
         values = evaluate_all(tuple_value->elements);
     } else {
@@ -235,6 +252,8 @@ void Translator::assign_in_turn(std::vector<ExprPtr> targets, std::vector<Value>
         const auto first = values.begin() + (star - targets.begin());
         const auto last = first + static_cast<std::ptrdiff_t>(values.size() + 1 - targets.size());
         Value rest = tuple(std::vector<Value>(first, last));
+        rest.of_list = true;
+        rest.objects = {context_.new_object()};
         values.insert(values.erase(first, last), std::move(rest));
         *star = std::get<StarredExpr>((*star)->node).value;
     }
@@ -324,10 +343,12 @@ void Translator::assign_name(const std::string& name, const Value& given, const 
 
 void Translator::augmented(const AugAssignStmt& s, const Span& span) {
     const std::string name(name_of(s.target));
+    if (name.empty() && Mutations(*this).update(s, span)) return;
     if (name.empty() && Masks(*this).assign(s.target, make_binary(s.op, s.target, s.value, span), span)) return;
     Value before = name.empty() ? place_of(s.target) : evaluate(s.target);
     const bool number = before.is_scalar() && !before.is_symbolic();
     if (!before.list.empty() && s.op == BinaryOp::Add) return Lists(*this).extend(before, s.value, span);
+    if (before.of_list && s.op == BinaryOp::Add) return Mutations(*this).extend(before, s.value, span);
     Lists::refuse_as_array(before, span);
     if (!before.is_elements()) unsupported("an update of this value", span, "update numbers and arrays");
     const bool outer = !name.empty() && number && parent_ && as_view(before) && !sdfg_.containers.contains(as_view(before)->data);

@@ -109,6 +109,7 @@ ir::Region Translator::region_of(const std::function<void()>& fill) {
     ir::Region* const outer = std::exchange(region_, &region);
     const ir::BlockId last = std::exchange(last_, ir::BlockId());
     ++depth_;
+    const Restored region_number(context_.region, ++context_.regions);
     fill();
     flush_symbols();
     if (!region.start.valid()) new_state("empty");

@@ -36,6 +36,7 @@ private:
     friend class Inlining;
     friend class Lists;
     friend class Masks;
+    friend class Mutations;
     friend class Numbers;
     friend class Overflow;
     friend class Reshape;
@@ -233,7 +234,6 @@ private:
     Value call_ufunc(const std::string& canonical, const std::vector<Value>& operands, const Span& span);
     Value cast(const Value& value, const code::DType& type, const Span& span);
     Value reshape(const Value& value, std::vector<Expr> shape, const Span& span);
-    bool is_whole(const Value& value) const;
     Value transpose(const Value& value, std::vector<std::int64_t> axes, const Span& span);
     std::vector<Expr> shape_argument(const code::ExprPtr& e);
     std::vector<Expr> new_shape(const code::ExprPtr& e);

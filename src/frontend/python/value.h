@@ -45,6 +45,7 @@ struct Value {
     std::shared_ptr<const struct Program> program;  ///< Function only: whose names it sees; null: those of the function around.
     bool read_only = false;                         ///< A view whose elements NumPy does not let be assigned.
     bool of_list = false;                           ///< Tuple only: Python has a list.
+    bool of_keys = false;                           ///< Tuple only: Python has a dictionary.
     std::set<std::size_t> objects = {};  ///< Of a list or dictionary: which it may be; kGivenObject: one of the caller's.
     std::string list = {};               ///< Elements of a list that grows: which.
     /// A copy where NumPy has a view unless the two of each pair differ; if there is none, where only the run knows which of both
