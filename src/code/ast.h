@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -68,6 +69,8 @@ struct Keyword {
     std::string name;
     ExprPtr value;
 };
+/// The name under which an f-string is a call: of its texts and values in order.
+constexpr std::string_view kFormatted = "f-string";
 struct CallExpr {
     ExprPtr function;
     std::vector<ExprPtr> arguments;

@@ -39,5 +39,12 @@ struct StringParts {
 StringParts split_string(std::string_view token);
 /// The text that a string token means, in UTF-8. Throws Failure P013 at `span`.
 std::string decode_string(std::string_view token, const Span& span);
+/// A piece of an f-string: a string token for literal text, else the source of `{value}`.
+struct FormattedPart {
+    std::string text;
+    bool is_value = false;
+    bool special = false;  ///< `{value!r}`, `{value:.3f}`, `{value=}`
+};
+std::vector<FormattedPart> formatted_parts(std::string_view token);
 
 }  // namespace sluice::code

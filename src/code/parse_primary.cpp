@@ -243,15 +243,33 @@ ExprPtr Parser::parse_number() {
 
 ExprPtr Parser::parse_strings() {
     const std::size_t first = at_;
+    std::vector<ExprPtr> all;
     std::string text;
     while (at(TokenKind::String)) {
         const StringParts parts = split_string(token().text);
-        if (parts.has('f')) unsupported("f-string", "formatted strings are", token().span);
         if (parts.has('b')) unsupported("bytes", "bytes literals are", token().span);
-        text += decode_string(token().text, token().span);
+        if (!parts.has('f')) {
+            text += decode_string(token().text, token().span);
+        } else {
+            for (const FormattedPart& part : formatted_parts(token().text)) {
+                if (part.special) unsupported("f-string", "formats and conversions of values in strings are", token().span);
+                if (!part.is_value) {
+                    text += decode_string(part.text, token().span);
+                    continue;
+                }
+                if (!text.empty()) all.push_back(make(ConstantExpr{std::exchange(text, {})}, at_));
+                ParseOptions options;
+                options.fields = fields_;
+                const LexerOptions lexing{token().span.file, token().span.line, true};
+                all.push_back(Parser(part.text, tokenize(part.text, lexing), options).parse_single_expression());
+            }
+        }
         ++at_;
     }
-    return make(ConstantExpr{std::move(text)}, first);
+    if (all.empty()) return make(ConstantExpr{std::move(text)}, first);
+    if (!text.empty()) all.push_back(make(ConstantExpr{std::move(text)}, first));
+    const ExprPtr function = make(NameExpr{std::string(kFormatted)}, first);
+    return make(CallExpr{function, std::move(all), {}}, first);
 }
 
 }  // namespace sluice::code

@@ -114,4 +114,57 @@ std::string decode_string(std::string_view token, const Span& span) {
     return Decoder(parts.content, span).run(parts.has('r'));
 }
 
+namespace {
+
+/// The end of the value that begins behind `{`: its `}`, or the `!`, `:` or `=` of a format.
+std::size_t end_of_value(std::string_view content, std::size_t at) {
+    int open = 0;
+    for (; at < content.size(); ++at) {
+        const char c = content[at], next = at + 1 < content.size() ? content[at + 1] : '\0';
+        if (c == '"' || c == '\'') {
+            at = std::min(content.find(c, at + 1), content.size());
+        } else if (c == '(' || c == '[' || c == '{') {
+            ++open;
+        } else if (open > 0) {
+            open -= c == ')' || c == ']' || c == '}';
+        } else if (c == '=' || c == '!' || c == '<' || c == '>') {
+            if (next != '=' && c != '<' && c != '>') return at;
+            at += next == '=';
+        } else if (c == '}' || c == ':') {
+            return at;
+        }
+    }
+    return at;
+}
+
+}  // namespace
+
+std::vector<FormattedPart> formatted_parts(std::string_view token) {
+    const StringParts parts = split_string(token);
+    const std::string quotes(
+        token.substr(parts.prefix.size(), static_cast<std::size_t>(parts.content.data() - token.data()) - parts.prefix.size()));
+    std::vector<FormattedPart> result;
+    std::string text;
+    const auto end_text = [&] {
+        if (!text.empty()) result.push_back({(parts.has('r') ? "r" : "") + quotes + std::exchange(text, {}) + quotes});
+    };
+    for (std::size_t at = 0; at < parts.content.size(); ++at) {
+        const char c = parts.content[at];
+        const bool twice = at + 1 < parts.content.size() && parts.content[at + 1] == c;
+        if (c == '{' && !twice) {
+            end_text();
+            const std::size_t end = end_of_value(parts.content, at + 1);
+            const bool plain = end < parts.content.size() && parts.content[end] == '}';
+            result.push_back({std::string(parts.content.substr(at + 1, end - at - 1)), true, !plain});
+            at = plain ? end : parts.content.size();
+        } else {
+            text += c;
+            at += twice && (c == '{' || c == '}' || c == '\\');
+            if (twice && c == '\\') text += c;
+        }
+    }
+    end_text();
+    return result;
+}
+
 }  // namespace sluice::code

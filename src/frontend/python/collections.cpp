@@ -8,6 +8,7 @@
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/syntax.h"
+#include "frontend/python/texts.h"
 
 namespace sluice::frontend {
 
@@ -81,12 +82,12 @@ std::optional<bool> Collections::known_membership(const ExprPtr& one, const Expr
         const auto key = !value.of_keys ? std::nullopt : key_of(one);
         return key ? std::optional(std::ranges::find(value.keys, *key) != value.keys.end()) : std::nullopt;
     }
-    const auto text = t_.known_text(one);
+    const auto text = Texts(t_).known(one);
     if (!text || !(std::holds_alternative<TupleExpr>(all->node) || std::holds_alternative<ListExpr>(all->node)))
         return std::nullopt;
     bool found = false;
     for (const ExprPtr& element : elements_of(all)) {
-        const auto other = t_.known_text(element);
+        const auto other = Texts(t_).known(element);
         if (!other) return std::nullopt;
         found = found || *other == *text;
     }
@@ -104,7 +105,7 @@ std::optional<Value> Collections::named(const ExprPtr& e) {
 
 std::optional<std::string> Collections::key_of(const ExprPtr& e) {
     if (std::holds_alternative<ConstantExpr>(e->node)) return code::to_string(*e);
-    if (const auto text = t_.known_text(e)) return code::to_string(*make_text(*text, e->span));
+    if (const auto text = Texts(t_).known(e)) return code::to_string(*make_text(*text, e->span));
     const auto integer = t_.known_integer(e);
     return integer ? std::optional(std::to_string(*integer)) : std::nullopt;
 }

@@ -13,6 +13,7 @@
 #include "frontend/python/reshape.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
+#include "frontend/python/texts.h"
 #include "frontend/python/translator.h"
 
 namespace sluice::frontend {
@@ -115,6 +116,10 @@ const std::map<std::string, std::string> kOtherNames{{"numpy.amax", "numpy.max"}
 
 Value Translator::call(const ExprPtr& e, const CallExpr& node) {
     const Span& span = e->span;
+    if (formatted_parts(e)) {
+        if (const auto text = Texts(*this).known(e)) return text_value(make_text(*text, span));
+        unsupported("a formatted text with values of the run, other than integers in what is raised", span, "return the values");
+    }
     if (std::ranges::any_of(node.arguments, [](const ExprPtr& one) { return std::holds_alternative<StarredExpr>(one->node); })) {
         const CallExpr plain = Inlining(*this).without_stars(node);
         return call(std::make_shared<const code::Expr>(code::Expr{plain, span}), plain);

@@ -16,6 +16,7 @@
 #include "frontend/python/inlining.h"
 #include "frontend/python/single_exit.h"
 #include "frontend/python/syntax.h"
+#include "frontend/python/texts.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
 #include "support/check.h"
@@ -174,37 +175,6 @@ std::optional<Value> Translator::call_prelude(const std::string& name, const Cal
     return none_value();
 }
 
-namespace {
-
-/// A variable that means a text, or an element of a tuple, list or dictionary, which may be one.
-template <class Variables> bool may_name_text(const ExprPtr& e, const Variables& variables) {
-    const auto* subscript = std::get_if<SubscriptExpr>(&e->node);
-    if (subscript && name_of(subscript->index).empty() && !std::holds_alternative<ConstantExpr>(subscript->index->node))
-        return false;
-    const auto variable = variables.find(std::string(name_of(subscript ? subscript->object : e)));
-    if (variable == variables.end()) return subscript && may_name_text(subscript->object, variables);
-    return variable->second.value.kind == (subscript ? Value::Kind::Tuple : Value::Kind::Text);
-}
-
-}  // namespace
-
-/// A text that is known: a literal, what means one, or the kind of an array's element type as NumPy names it.
-std::optional<std::string> Translator::known_text(const ExprPtr& e) {
-    if (const std::string* text = text_of(e)) return *text;
-    if (may_name_text(e, variables_)) {
-        const Value value = evaluate(e);
-        return value.kind == Value::Kind::Text ? std::optional(*text_of(value.code)) : std::nullopt;
-    }
-    const auto* kind = std::get_if<AttributeExpr>(&e->node);
-    const auto* type = kind && kind->name == "kind" ? std::get_if<AttributeExpr>(&kind->object->node) : nullptr;
-    if (!type || type->name != "dtype") return std::nullopt;
-    const Scalar scalar = evaluate(type->object).type.dtype.scalar;
-    if (scalar == Scalar::Bool) return "b";
-    if (code::is_complex(scalar)) return "c";
-    if (code::is_floating(scalar)) return "f";
-    return code::is_signed(scalar) ? "i" : "u";
-}
-
 /// `isinstance(x, tuple)`, and whether values of one may be written to arrays of the type of another.
 std::optional<bool> Translator::known_of_types(const CallExpr& call) {
     const bool same_kind = qualified_name(*call.function, bindings_) == "numpy._same_kind";
@@ -227,7 +197,7 @@ template <class Variables> bool means_none(const ExprPtr& e, const Variables& va
 /// Whether a condition holds, where nothing but shapes and constants decides.
 std::optional<bool> Translator::known_truth(const ExprPtr& e) {
     if (means_none(e, variables_)) return false;
-    if (const auto text = known_text(e)) return !text->empty();
+    if (const auto text = Texts(*this).known(e)) return !text->empty();
     if (const auto variable = variables_.find(std::string(name_of(e))); variable != variables_.end())
         if (variable->second.value.kind == Value::Kind::Tuple) return !variable->second.value.elements.empty();
     if (const auto* boolean = std::get_if<BoolExpr>(&e->node)) {
@@ -258,7 +228,7 @@ std::optional<bool> Translator::known_truth(const ExprPtr& e) {
         if (op == CompareOp::Eq || op == CompareOp::Ne) {
             const bool asks_equal = op == CompareOp::Eq;
             if (left_none || right_none) return (left_none && right_none) == asks_equal;
-            const auto first = known_text(left), second = known_text(right);
+            const auto first = Texts(*this).known(left), second = Texts(*this).known(right);
             if (first || second) return (first == second) == asks_equal;
             const auto a = real_number(left, bindings_), b = real_number(right, bindings_);
             if (a && b) return (*a == *b) == asks_equal;
@@ -283,7 +253,7 @@ std::optional<bool> Translator::decided(const ExprPtr& e) {
     const auto* negated = std::get_if<UnaryExpr>(&e->node);
     if (const auto named = variables_.find(std::string(name_of(negated ? negated->operand : e))); named != variables_.end())
         if (named->second.value.kind == Value::Kind::Tuple) return known_truth(e);
-    const auto reads = [&](const ExprPtr& one) { return may_name_text(one, variables_) && known_text(one); };
+    const auto reads = [&](const ExprPtr& one) { return Texts::may_name(one, variables_) && Texts(*this).known(one); };
     return mentions_none(e, true) && is_plain(e, reads) ? known_truth(e) : std::nullopt;
 }
 

@@ -168,6 +168,11 @@ const std::string* text_of(const ExprPtr& e) {
     return constant ? std::get_if<std::string>(&constant->value) : nullptr;
 }
 
+const std::vector<ExprPtr>* formatted_parts(const ExprPtr& e) {
+    const auto* call = e ? std::get_if<CallExpr>(&e->node) : nullptr;
+    return call && name_of(call->function) == kFormatted ? &call->arguments : nullptr;
+}
+
 void walk_statements(const Body& body, const std::function<bool(const Stmt&)>& visit) {
     for (const StmtPtr& statement : body)
         if (visit(*statement)) for_each_body(*statement, [&](const Body& inside) { walk_statements(inside, visit); });

@@ -42,6 +42,8 @@ std::string_view name_of(const code::ExprPtr& e);
 bool is_none(const code::ExprPtr& e);
 /// The text of a literal; null for anything else.
 const std::string* text_of(const code::ExprPtr& e);
+/// Of an f-string; null for any other expression.
+const std::vector<code::ExprPtr>* formatted_parts(const code::ExprPtr& e);
 
 /// How often each name is bound by an assignment, augmented assignment or loop (definitions and their bodies excluded).
 /// An augmented assignment rebinds a number but changes an array in place: without it, the counts hold for arrays.

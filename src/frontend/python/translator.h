@@ -42,6 +42,7 @@ private:
     friend class Reshape;
     friend class Results;
     friend class Sizes;
+    friend class Texts;
     // ---- translator.cpp
     ir::StateBuilder new_state(const std::string& label);
     void assign_symbols(std::vector<std::pair<std::string, std::string>> assignments);
@@ -158,7 +159,8 @@ private:
     bool runs_surely(const symbolic::Range& range, bool up, bool down) const;
     // ---- checks.cpp
     void require(const code::ExprPtr& condition, const std::string& message, const Span& span, const Exception& exception = {});
-    void require_truth(const code::ExprPtr& condition, const std::string& message, const Span& span);
+    void require_truth(const code::ExprPtr& condition, const std::string& message, const Span& span,
+                       std::vector<code::ExprPtr> values = {});
     bool holds_throughout(const code::ExprPtr& condition) const;
     void emit_entry_checks();
     void require_equal(const Expr& a, const Expr& b, const std::string& what, const Span& span);
@@ -199,7 +201,6 @@ private:
     code::DType creation_type(const Arguments& arguments, const code::DType& otherwise);
     std::optional<Value> call_prelude(const std::string& name, const code::CallExpr& node, const Span& span);
     code::ExprPtr constant_argument(const std::string& parameter, const code::ExprPtr& e);
-    std::optional<std::string> known_text(const code::ExprPtr& e);
     std::optional<bool> known_of_types(const code::CallExpr& call);
     std::optional<bool> known_truth(const code::ExprPtr& e);
     std::optional<Value> run_inlined(const code::Body& body);

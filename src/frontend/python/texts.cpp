@@ -1,0 +1,82 @@
+#include "frontend/python/texts.h"
+
+#include <algorithm>
+
+#include "code/parse.h"
+#include "frontend/python/syntax.h"
+#include "ir/code_block.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+bool Texts::may_name(const ExprPtr& e, const Variables& variables) {
+    const auto* subscript = std::get_if<SubscriptExpr>(&e->node);
+    if (subscript && name_of(subscript->index).empty() && !std::holds_alternative<ConstantExpr>(subscript->index->node))
+        return false;
+    const auto variable = variables.find(std::string(name_of(subscript ? subscript->object : e)));
+    if (variable == variables.end()) return subscript && may_name(subscript->object, variables);
+    return variable->second.value.kind == (subscript ? Value::Kind::Tuple : Value::Kind::Text);
+}
+
+std::optional<std::string> Texts::known(const ExprPtr& e) {
+    if (const std::string* text = text_of(e)) return *text;
+    if (may_name(e, t_.variables_)) {
+        const Value value = t_.evaluate(e);
+        return value.kind == Value::Kind::Text ? std::optional(*text_of(value.code)) : std::nullopt;
+    }
+    if (formatted_parts(e)) {
+        const auto whole = sentence(e, false);
+        return whole && whole->integers.empty() ? std::optional(whole->text) : std::nullopt;
+    }
+    const auto* kind = std::get_if<AttributeExpr>(&e->node);
+    const auto* type = kind && kind->name == "kind" ? std::get_if<AttributeExpr>(&kind->object->node) : nullptr;
+    if (!type || type->name != "dtype") return std::nullopt;
+    const Scalar scalar = t_.evaluate(type->object).type.dtype.scalar;
+    if (scalar == Scalar::Bool) return "b";
+    if (code::is_complex(scalar)) return "c";
+    if (code::is_floating(scalar)) return "f";
+    return code::is_signed(scalar) ? "i" : "u";
+}
+
+std::optional<Texts::Sentence> Texts::sentence(const ExprPtr& e, bool reads) {
+    Sentence result;
+    const auto* parts = formatted_parts(e);
+    if (!parts) {
+        const auto text = known(e);
+        if (!text) return std::nullopt;
+        return Sentence{*text, {}};
+    }
+    for (const ExprPtr& part : *parts) {
+        const std::string* text = text_of(part);
+        if (text ? text->find("{}") != std::string::npos : !add(t_.evaluate(part), reads, result, part->span)) return std::nullopt;
+        if (text) result.text += *text;
+    }
+    return result;
+}
+
+/// As Python writes the value; false for what only the run can write.
+bool Texts::add(const Value& value, bool reads, Sentence& sentence, const Span& span) {
+    if (value.kind == Value::Kind::Text || value.kind == Value::Kind::None) {
+        sentence.text += value.kind == Value::Kind::None ? "None" : *text_of(value.code);
+        return true;
+    }
+    if (value.kind == Value::Kind::Tuple && !value.of_keys) {
+        sentence.text += value.of_list ? "[" : "(";
+        for (std::size_t at = 0; at < value.elements.size(); ++at) {
+            if (!value.elements[at].is_scalar() || !value.elements[at].type.weak) return false;  // Others are written as by repr.
+            if (at > 0) sentence.text += ", ";
+            if (!add(value.elements[at], reads, sentence, span)) return false;
+        }
+        if (value.elements.size() == 1 && !value.of_list) sentence.text += ",";
+        sentence.text += value.of_list ? "]" : ")";
+        return true;
+    }
+    if (!value.is_scalar() || !code::is_integer(value.type.dtype.scalar) || (!reads && !value.is_symbolic())) return false;
+    const Expr integer = t_.integer_of(value, span);
+    sentence.text += integer.is_integer() ? std::to_string(integer.integer()) : "{}";
+    if (!integer.is_integer()) sentence.integers.push_back(ir::to_code(integer));
+    return true;
+}
+
+}  // namespace sluice::frontend
