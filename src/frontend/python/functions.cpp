@@ -405,6 +405,7 @@ std::optional<Value> Translator::call_shape_function(const std::string& name, co
         {"numpy._sort", "Sort"}, {"numpy._argsort", "ArgSort"}, {"numpy.linalg._cholesky", "Cholesky"}};
     if (const auto operation = kOperations.find(name); operation != kOperations.end())
         return by_operation(operation->second, array(), span);
+    if (name == "numpy.linalg._solve") return solution(array(), array_of(arguments, "b"), span);
     if (name == "numpy.outer") {
         Value left = reshape(array(), {Expr(-1)}, span);
         const Value right = reshape(array_of(arguments, "b"), {Expr(-1)}, span);

@@ -94,6 +94,7 @@ constexpr auto kSignatures = std::to_array<std::string_view>({
     "numpy._sort(a)",
     "numpy._argsort(a)",
     "numpy.linalg._cholesky(a)",
+    "numpy.linalg._solve(a, b)",
     "numpy.dot(a, b, out=None)",
     "numpy.matmul(x1, x2, /, out=None, *, casting='same_kind', order='K', dtype=None, subok=True)",
     "numpy.outer(a, b, out=None)",
