@@ -196,6 +196,28 @@ void arg_sort(const std::vector<CallValue>& values) {
     for (std::int64_t i = 0; i < n; ++i) b.set(i, order[static_cast<std::size_t>(i)]);
 }
 
+void count_true(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t n = arguments.size();
+    const Vector mask(arguments);
+    std::int64_t count = 0;
+    for (std::int64_t i = 0; i < n; ++i) count += mask.at(i).integer != 0 ? 1 : 0;
+    arguments.memory().write(0, Number(count));
+}
+
+/// The indices of the first elements that hold; n where there are fewer.
+void places(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t n = arguments.size();
+    const Vector mask(arguments);
+    const std::int64_t count = arguments.size();
+    const Vector out(arguments);
+    std::int64_t k = 0;
+    for (std::int64_t i = 0; i < n && k < count; ++i)
+        if (mask.at(i).integer != 0) out.set(k++, Number(i));
+    while (k < count) out.set(k++, Number(n));
+}
+
 }  // namespace
 
 std::function<void(const std::vector<CallValue>&)> reference_of_function(const std::string& function) {
@@ -208,6 +230,8 @@ std::function<void(const std::vector<CallValue>&)> reference_of_function(const s
         {"sluice::lapack::cholesky", cholesky},
         {"sluice::lapack::solve", solve},
         {"sluice::elimination::solve", solve},
+        {"sluice::selection::count_true", count_true},
+        {"sluice::selection::places", places},
         {"sluice::sorting::sort", sort},
         {"sluice::sorting::arg_sort", arg_sort},
     };

@@ -1,5 +1,5 @@
 // Library nodes: MatMul of `@`, np.dot and np.matmul, where an inner product is accumulated where it is computed; Sort, ArgSort,
-// Cholesky and Solve.
+// Cholesky, Solve, CountTrue and Places.
 #include <numeric>
 
 #include "frontend/python/diagnostics.h"
@@ -60,6 +60,17 @@ Value Translator::by_operation(const std::string& operation, const Value& value,
     const DType type = operation == "ArgSort" ? DType(Scalar::Int64) : strong(value.type);
     const Value place = read_container(add_temporary("result", type, value.shape));
     run_operation(operation, {}, {{"_a", operand}}, {{"_b", place}}, span);
+    return place;
+}
+
+/// How many elements of a mask hold (`CountTrue`), or where (`Places`).
+Value Translator::of_mask(const std::string& operation, const Value& mask, const std::vector<Expr>& shape, const Span& span) {
+    hint_.reset();
+    name_.clear();
+    const bool counts = operation == "CountTrue";
+    const Value operand = matrix_operand(mask, "mask");
+    const Value place = read_container(add_temporary(counts ? "count" : "places", Scalar::Int64, shape));
+    run_operation(operation, {}, {{"_mask", operand}}, {{counts ? "_count" : "_places", place}}, span);
     return place;
 }
 

@@ -93,6 +93,8 @@ constexpr auto kSignatures = std::to_array<std::string_view>({
     "numpy.einsum(subscripts, *operands, out=None, dtype=None, order='K', casting='safe', optimize=False)",
     "numpy._sort(a)",
     "numpy._argsort(a)",
+    "numpy._count_true(mask)",
+    "numpy._first_places(mask, n)",
     "numpy.linalg._cholesky(a)",
     "numpy.linalg._solve(a, b)",
     "numpy.dot(a, b, out=None)",

@@ -259,6 +259,7 @@ private:
                                           const Span& span);
     std::optional<Value> call_einsum(const std::string& name, const Arguments& arguments);
     Value by_operation(const std::string& operation, const Value& value, const Span& span);
+    Value of_mask(const std::string& operation, const Value& mask, const std::vector<Expr>& shape, const Span& span);
     Value solution(const Value& a, const Value& b, const Span& span);
     Value product(const Value& left, const Value& right, const Span& span);
     Value matrix_operand(const Value& value, const std::string& base);

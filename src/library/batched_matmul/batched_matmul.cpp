@@ -1,5 +1,6 @@
 // BatchedMatMul: _c = alpha * _a @ _b + beta * _c for every index of the leading dimensions, which broadcast.
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include <fmt/format.h>
@@ -94,21 +95,23 @@ void expand_by_size(NodeDraft& draft, const std::string& implementation) {
             if (operands == &binding.inputs) leads.push_back({one.edge, one.connector});
         }
     ir::ConditionalBlock choice;
-    const auto add_branch = [&](std::optional<ir::CodeBlock> condition, const std::string& expansion) {
+    const auto add_branch = [&](std::optional<ir::CodeBlock> condition, const std::function<void(NodeDraft&)>& expand) {
         ir::Branch branch{.condition = std::move(condition), .body = {}};
         ir::StateBuilder state = ir::add_state(branch.body, "products");
         const ir::NodeId node = state.library("BatchedMatMul", "products", {"_a", "_b"}, {"_c"}, draft.library().properties);
-        std::get<ir::LibraryNode>(state.state().nodes[node].kind).implementation = expansion;
         const auto whole = [&](const char* name) {
             return ir::memlet(name, symbolic::Subset::extents(body.containers.at(name).shape));
         };
         state.edge(state.access("_a"), "", node, "_a", whole("_a"));
         state.edge(state.access("_b"), "", node, "_b", whole("_b"));
         state.edge(node, "_c", state.access("_c"), "", whole("_c"));
+        NodeDraft product(body, state.state(), node, draft.operation, draft.path, draft.around);
+        expand(product);
         choice.branches.push_back(std::move(branch));
     };
-    add_branch(ir::CodeBlock{fmt::format("{} <= {}", symbolic::to_string(size), kSmallProduct)}, "native");
-    add_branch({}, "gemms, " + implementation);
+    add_branch(ir::CodeBlock{fmt::format("{} <= {}", symbolic::to_string(size), kSmallProduct)},
+               [](NodeDraft& product) { expand_sum_of_products(product, {.innermost = "N"}); });
+    add_branch({}, [&](NodeDraft& product) { expand_gemms(product, implementation); });
     ir::add_block(body.body, ir::Block{.label = "by_size", .kind = std::move(choice), .metadata = {}});
     replace_by(draft, std::move(body), leads, {{binding.outputs[0].edge, "_c"}});
 }
