@@ -47,8 +47,7 @@ inline constexpr int64_t kRun = 16;  ///< Insertion sort is faster up to here.
 /// Stable merge sort, bottom-up over runs that insertion sorts: `items` and `spare` have n items; true if the result lies in
 /// `spare`.
 template <class Item, class Precedes> bool merge_sort(int64_t n, Item* items, Item* spare, const Precedes& before) {
-    for (int64_t begin = 0; begin < n; begin += kRun)
-        insertion_sort(begin + kRun < n ? kRun : n - begin, items + begin, before);
+    for (int64_t begin = 0; begin < n; begin += kRun) insertion_sort(begin + kRun < n ? kRun : n - begin, items + begin, before);
     bool swapped = false;
     for (int64_t run = kRun; run < n; run *= 2) {
         for (int64_t begin = 0; begin < n; begin += 2 * run) {

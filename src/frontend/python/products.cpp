@@ -34,9 +34,8 @@ Value Translator::matrix_operand(const Value& value, const std::string& base) {
 }
 
 /// A library node over operands that lie in memory (matrix_operand), into places.
-void Translator::run_operation(const std::string& operation, const std::string& classpath,
-                               const std::vector<std::pair<std::string, Value>>& operands,
-                               const std::vector<std::pair<std::string, Value>>& results, const Span& span,
+void Translator::run_operation(const std::string& operation, const std::string& classpath, const NamedValues& operands,
+                               const NamedValues& results, const Span& span,
                                const std::map<std::string, ir::Property>& properties) {
     ir::LibraryNode node;
     node.operation = operation;
@@ -50,27 +49,18 @@ void Translator::run_operation(const std::string& operation, const std::string& 
     emit_state(node.label, {std::move(code)});
 }
 
-/// What an operation of one array gives: `Sort` and `ArgSort` of its rows, the factor of `Cholesky`.
-Value Translator::by_operation(const std::string& operation, const Value& value, const Span& span) {
-    if (operation != "Cholesky" && (code::is_complex(value.type.dtype.scalar) || value.type.dtype == DType(Scalar::Float16)))
+/// What an operation of one array gives: `Sort` and `ArgSort` of its rows, the factor of `Cholesky`; of a mask how many elements
+/// hold (`CountTrue`), or where (`Places`).
+Value Translator::by_operation(const std::string& operation, const Value& value, const std::vector<Expr>& shape, const Span& span) {
+    const bool sorts = operation == "Sort" || operation == "ArgSort", keeps_type = operation == "Sort" || operation == "Cholesky";
+    if (sorts && (code::is_complex(value.type.dtype.scalar) || value.type.dtype == DType(Scalar::Float16)))
         unsupported("sorting of this element type", span, "sort real numbers");
     hint_.reset();
     name_.clear();
     const Value operand = matrix_operand(value, "operand");
-    const DType type = operation == "ArgSort" ? DType(Scalar::Int64) : strong(value.type);
-    const Value place = read_container(add_temporary("result", type, value.shape));
+    const DType type = keeps_type ? strong(value.type) : DType(Scalar::Int64);
+    const Value place = read_container(add_temporary("result", type, shape));
     run_operation(operation, {}, {{"_a", operand}}, {{"_b", place}}, span);
-    return place;
-}
-
-/// How many elements of a mask hold (`CountTrue`), or where (`Places`).
-Value Translator::of_mask(const std::string& operation, const Value& mask, const std::vector<Expr>& shape, const Span& span) {
-    hint_.reset();
-    name_.clear();
-    const bool counts = operation == "CountTrue";
-    const Value operand = matrix_operand(mask, "mask");
-    const Value place = read_container(add_temporary(counts ? "count" : "places", Scalar::Int64, shape));
-    run_operation(operation, {}, {{"_mask", operand}}, {{counts ? "_count" : "_places", place}}, span);
     return place;
 }
 

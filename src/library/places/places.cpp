@@ -9,8 +9,8 @@ namespace sluice::library {
 namespace {
 
 void define_places(ReferenceCall& call) {
-    const ir::Operand& mask = call.input("_mask");
-    ir::Operand& places = call.output("_places");
+    const ir::Operand& mask = call.input("_a");
+    ir::Operand& places = call.output("_b");
     std::fill(places.values.begin(), places.values.end(), ir::Number(mask.shape[0]));
     std::size_t k = 0;
     for (std::size_t i = 0; i < mask.values.size() && k < places.values.size(); ++i)
@@ -21,9 +21,9 @@ void expand_places(NodeDraft& draft) {
     const Binding binding = bind(draft);
     const ExternCall call{.environment = "selection",
                           .function = "sluice::selection::places",
-                          .arguments = {binding.sizes.at("N"), ExternCall::Address{"_mask"}, ExternCall::Stride{"_mask", 0, 1},
-                                        binding.sizes.at("K"), ExternCall::Address{"_places"}, ExternCall::Stride{"_places", 0, 1}}};
-    become_call(draft, call, {{binding.inputs[0].edge, "_mask"}}, {{binding.outputs[0].edge, "_places"}}, false);
+                          .arguments = {binding.sizes.at("N"), ExternCall::Address{"_a"}, ExternCall::Stride{"_a", 0, 1},
+                                        binding.sizes.at("K"), ExternCall::Address{"_b"}, ExternCall::Stride{"_b", 0, 1}}};
+    become_call(draft, call, {{binding.inputs[0].edge, "_a"}}, {{binding.outputs[0].edge, "_b"}}, false);
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ Operation places() {
     return {.name = "Places",
             .classpath = {},
             .summary = "The indices of the first elements of a mask that hold, the mask's size where there are fewer.",
-            .forms = {form("_mask[N] -> _places[K]")},
+            .forms = {form("_a[N] -> _b[K]")},
             .types = {code::Scalar::Bool, code::Scalar::Int64},
             .flops = [](const Form&) { return std::string("N"); },
             .reference = define_places,

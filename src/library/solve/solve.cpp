@@ -94,9 +94,13 @@ Operation solve() {
             .types = {Float64, Float32, Complex128, Complex64},
             .one_type = true,
             .make_valid = make_regular,
-            .flops = [](const Form& form) { return std::string(form.inputs[1].sizes.size() > 1 ? "2*N**3/3 + 2*M*N**2" : "2*N**3/3 + 2*N**2"); },
+            .flops =
+                [](const Form& form) {
+                    return std::string(form.inputs[1].sizes.size() > 1 ? "2*N**3/3 + 2*M*N**2" : "2*N**3/3 + 2*N**2");
+                },
             .reference = define_solve,
-            .expansions = {lapack_solve("NumPy", "numpy", {}), lapack_solve("LAPACKE", "lapacke", {"OpenBLAS"}),
+            .expansions = {lapack_solve("NumPy", "numpy", {}),
+                           lapack_solve("LAPACKE", "lapacke", {"OpenBLAS"}),
                            lapack_solve("MKL", "mkl", {}),
                            {.name = "native",
                             .summary = "Gaussian elimination with partial pivoting, of the runtime.",

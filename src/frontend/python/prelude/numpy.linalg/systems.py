@@ -1,4 +1,4 @@
-"""Systems of equations, determinants and factors, by elimination with partial pivoting (Golub and Van Loan, Matrix Computations, 3.4)."""
+"""Systems of equations by the operation Solve; determinants and factors by elimination with partial pivoting (Golub and Van Loan, Matrix Computations, 3.4)."""
 
 
 def cholesky(a, upper=False):
