@@ -43,6 +43,12 @@ std::string names_of_expansions(const Operation& operation) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// Headers of the runtime are no library.
+bool calls_library(const Expansion& expansion) {
+    const Environment* environment = find_environment(expansion.requirement.environment);
+    return environment && !environment->library_files.empty();
+}
+
 }  // namespace
 
 std::string why_not(const NodeContext& context, const Expansion& expansion, const ExpandOptions& options) {
@@ -66,7 +72,7 @@ Choice choose_expansion(const NodeContext& context, const ExpandOptions& options
     const auto consider = [&](const Expansion& expansion, const std::string& rule, bool asked) {
         if (choice.expansion || !seen.insert(&expansion).second) return;
         std::string why = why_not(context, expansion, options);
-        if (why.empty() && !asked && options.only_asked && !expansion.requirement.environment.empty())
+        if (why.empty() && !asked && options.only_asked && calls_library(expansion))
             why = "it calls a library, and the node does not ask for one";
         if (why.empty() && !asked && expansion.why_rather_not) why = expansion.why_rather_not(context);
         if (!why.empty()) return choice.passed_over.emplace_back(expansion.name, why), void();

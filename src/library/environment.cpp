@@ -35,6 +35,8 @@ std::vector<Environment> builtin_environments() {
          .library_files = {"liblapacke.so"},
          .remedy = "install it (on Debian the package liblapacke-dev)"},
         {.name = "sorting", .headers = {"sluice/sort.h"}},
+        {.name = "elimination", .headers = {"sluice/elimination.h"}},
+        {.name = "selection", .headers = {"sluice/selection.h"}},
     };
 }
 

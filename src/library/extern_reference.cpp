@@ -136,6 +136,36 @@ void cholesky(const std::vector<CallValue>& values) {
         }
 }
 
+/// x with a @ x == b, by elimination with partial pivoting; whether a pivot is 0 comes last.
+void solve(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t n = arguments.size(), m = arguments.size();
+    const Strided a(arguments), b(arguments), x(arguments);
+    ir::Memory& singular = arguments.memory();
+    std::vector<std::vector<Number>> rows(static_cast<std::size_t>(n));
+    for (std::int64_t i = 0; i < n; ++i) {
+        for (std::int64_t j = 0; j < n; ++j) rows[static_cast<std::size_t>(i)].push_back(a.at(i, j));
+        for (std::int64_t j = 0; j < m; ++j) rows[static_cast<std::size_t>(i)].push_back(b.at(i, j));
+    }
+    singular.write(0, Number(0.0));
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const auto smaller = [k](const auto& u, const auto& v) { return std::abs(u[k].complex()) < std::abs(v[k].complex()); };
+        std::swap(rows[k], *std::max_element(rows.begin() + static_cast<std::ptrdiff_t>(k), rows.end(), smaller));
+        if (rows[k][k].complex() == 0.0) return singular.write(0, Number(1.0));
+        for (std::size_t i = k + 1; i < rows.size(); ++i) {
+            const Number factor = rows[i][k] / rows[k][k];
+            for (std::size_t j = k; j < rows[i].size(); ++j) rows[i][j] = rows[i][j] - factor * rows[k][j];
+        }
+    }
+    for (std::size_t k = rows.size(); k-- > 0;)
+        for (std::size_t j = 0; j < static_cast<std::size_t>(m); ++j) {
+            Number& value = rows[k][rows.size() + j];
+            for (std::size_t i = k + 1; i < rows.size(); ++i) value = value - rows[k][i] * rows[i][rows.size() + j];
+            value = value / rows[k][k];
+            x.set(static_cast<std::int64_t>(k), static_cast<std::int64_t>(j), value);
+        }
+}
+
 /// The places of a's elements in order: NaN last, equal ones as they stand.
 std::vector<std::int64_t> order_of(const Vector& a, std::int64_t n) {
     std::vector<std::int64_t> order(static_cast<std::size_t>(n));
@@ -166,6 +196,28 @@ void arg_sort(const std::vector<CallValue>& values) {
     for (std::int64_t i = 0; i < n; ++i) b.set(i, order[static_cast<std::size_t>(i)]);
 }
 
+void count_true(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t n = arguments.size();
+    const Vector mask(arguments);
+    std::int64_t count = 0;
+    for (std::int64_t i = 0; i < n; ++i) count += mask.at(i).integer != 0 ? 1 : 0;
+    arguments.memory().write(0, Number(count));
+}
+
+/// The indices of the first elements that hold; n where there are fewer.
+void places(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t n = arguments.size();
+    const Vector mask(arguments);
+    const std::int64_t count = arguments.size();
+    const Vector out(arguments);
+    std::int64_t k = 0;
+    for (std::int64_t i = 0; i < n && k < count; ++i)
+        if (mask.at(i).integer != 0) out.set(k++, Number(i));
+    while (k < count) out.set(k++, Number(n));
+}
+
 }  // namespace
 
 std::function<void(const std::vector<CallValue>&)> reference_of_function(const std::string& function) {
@@ -176,6 +228,10 @@ std::function<void(const std::vector<CallValue>&)> reference_of_function(const s
         {"sluice::blas::add_scaled", add_scaled},
         {"sluice::blas::add_outer", add_outer},
         {"sluice::lapack::cholesky", cholesky},
+        {"sluice::lapack::solve", solve},
+        {"sluice::elimination::solve", solve},
+        {"sluice::selection::count_true", count_true},
+        {"sluice::selection::places", places},
         {"sluice::sorting::sort", sort},
         {"sluice::sorting::arg_sort", arg_sort},
     };

@@ -1,15 +1,28 @@
-// Factorisations by a LAPACK with a C interface. Where a size is none of LAPACK's, or the matrix is not positive definite, plain
-// loops compute what the operation's definition says.
+// Factorisations and systems of equations by a LAPACK with a C interface. Where a size is none of LAPACK's, or the matrix is not
+// positive definite, plain loops compute what the operation's definition says.
 #pragma once
 
 #include "blas_names.h"
+#include "elimination.h"
 #include "math.h"
+#include "memory.h"
 #include "types.h"
 
 namespace sluice::lapack {
 
 blas_int potrf(int, char, blas_int, float*, blas_int) __asm__(SLUICE_BLAS_NAME("LAPACKE_spotrf"));
 blas_int potrf(int, char, blas_int, double*, blas_int) __asm__(SLUICE_BLAS_NAME("LAPACKE_dpotrf"));
+// The routines without `_work` refuse matrices with NaN.
+blas_int gesv(int, blas_int, blas_int, float*, blas_int, blas_int*, float*,
+              blas_int) __asm__(SLUICE_BLAS_NAME("LAPACKE_sgesv_work"));
+blas_int gesv(int, blas_int, blas_int, double*, blas_int, blas_int*, double*,
+              blas_int) __asm__(SLUICE_BLAS_NAME("LAPACKE_dgesv_work"));
+blas_int gesv(int, blas_int, blas_int, complex<float>*, blas_int, blas_int*, complex<float>*,
+              blas_int) __asm__(SLUICE_BLAS_NAME("LAPACKE_cgesv_work"));
+blas_int gesv(int, blas_int, blas_int, complex<double>*, blas_int, blas_int*, complex<double>*,
+              blas_int) __asm__(SLUICE_BLAS_NAME("LAPACKE_zgesv_work"));
+
+inline constexpr int kColumnMajor = 102;
 
 /// b = the lower triangular factor of a (or its transpose), n by n, with strides between rows and columns. Only the lower triangle
 /// of a is read; the other triangle of b becomes 0.
@@ -24,7 +37,7 @@ void cholesky(int64_t n, const T* a, int64_t a_row, int64_t a_column, T* b, int6
     // By columns, as LAPACK itself: rows of the lower factor are columns of the upper one.
     const bool by_rows = column == 1 && row >= n, by_columns = row == 1 && column >= n;
     const bool fits = n > 0 && n <= 2147483647 && (by_rows || by_columns) && (by_rows ? row : column) <= 2147483647;
-    if (fits && potrf(102, by_rows ? 'U' : 'L', blas_int(n), b, blas_int(by_rows ? row : column)) == 0) return;
+    if (fits && potrf(kColumnMajor, by_rows ? 'U' : 'L', blas_int(n), b, blas_int(by_rows ? row : column)) == 0) return;
     copy();
     for (int64_t k = 0; k < n; ++k) {
         T& root = b[k * row + k * column];
@@ -33,6 +46,32 @@ void cholesky(int64_t n, const T* a, int64_t a_row, int64_t a_column, T* b, int6
         for (int64_t i = k + 1; i < n; ++i)
             for (int64_t j = k + 1; j <= i; ++j) b[i * row + j * column] -= b[i * row + k * column] * b[j * row + k * column];
     }
+}
+
+/// Copies a matrix in squares, so that neither side is read or written across all of its rows.
+template <class T> void copy(int64_t rows, int64_t columns, const T* from, int64_t from_row, int64_t from_column, T* to,
+                             int64_t to_row, int64_t to_column) {
+    constexpr int64_t kSquare = 16;
+    for (int64_t top = 0; top < rows; top += kSquare)
+        for (int64_t left = 0; left < columns; left += kSquare)
+            for (int64_t i = top; i < rows && i < top + kSquare; ++i)
+                for (int64_t j = left; j < columns && j < left + kSquare; ++j)
+                    to[i * to_row + j * to_column] = from[i * from_row + j * from_column];
+}
+
+/// elimination.h has what it computes.
+template <class T> void solve(int64_t n, int64_t m, const T* a, int64_t a_row, int64_t a_column, const T* b, int64_t b_row,
+                              int64_t b_column, T* x, int64_t x_row, int64_t x_column, T* singular) {
+    if (n < 1 || n > 2147483647 || m < 1 || m > 2147483647)
+        return elimination::solve(n, m, a, a_row, a_column, b, b_row, b_column, x, x_row, x_column, singular);
+    Buffer<T> matrix({}, Extent(n) * Extent(n)), right({}, Extent(n) * Extent(m));
+    Buffer<blas_int> pivots({}, n);
+    copy(n, n, a, a_row, a_column, matrix.data(), 1, n);
+    copy(n, m, b, b_row, b_column, right.data(), 1, n);
+    const blas_int status =
+        gesv(kColumnMajor, blas_int(n), blas_int(m), matrix.data(), blas_int(n), pivots.data(), right.data(), blas_int(n));
+    *singular = T(status > 0);
+    copy(n, m, right.data(), 1, n, x, x_row, x_column);
 }
 
 }  // namespace sluice::lapack

@@ -10,28 +10,58 @@ template <class T> bool precedes(const T& a, const T& b) {
     return a < b || (b != b && a == a);
 }
 
+template <class T> using Key = typename BitsOf<sizeof(T)>::type;
+
+/// Unsigned integers in the order of the values: both zeros have one key, every NaN has the largest.
+template <class T> Key<T> key_of(T value) {
+    constexpr Key<T> sign = T(-1) < T(0) ? Key<T>(Key<T>(1) << (8 * sizeof(T) - 1)) : Key<T>(0);
+    Key<T> bits;
+    if constexpr (is_floating<T>) {
+        if (value != value) return Key<T>(~Key<T>(0));
+        value += T(0);
+    }
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    return Key<T>(is_floating<T> && (bits & sign) ? ~bits : bits ^ sign);
+}
+/// The value of a key.
+template <class T> T value_of(Key<T> key) {
+    constexpr Key<T> sign = T(-1) < T(0) ? Key<T>(Key<T>(1) << (8 * sizeof(T) - 1)) : Key<T>(0);
+    const Key<T> bits = Key<T>(is_floating<T> && !(key & sign) ? ~key : key ^ sign);
+    T value;
+    __builtin_memcpy(&value, &bits, sizeof bits);
+    return value;
+}
+
+/// Stable insertion sort in place.
+template <class Item, class Precedes> void insertion_sort(int64_t n, Item* items, const Precedes& before) {
+    for (int64_t i = 1; i < n; ++i) {
+        const Item item = items[i];
+        int64_t j = i;
+        for (; j > 0 && before(item, items[j - 1]); --j) items[j] = items[j - 1];
+        items[j] = item;
+    }
+}
+
+inline constexpr int64_t kRun = 16;  ///< Insertion sort is faster up to here.
+
 /// Stable merge sort, bottom-up over runs that insertion sorts: `items` and `spare` have n items; true if the result lies in
 /// `spare`.
 template <class Item, class Precedes> bool merge_sort(int64_t n, Item* items, Item* spare, const Precedes& before) {
-    constexpr int64_t kRun = 16;
-    for (int64_t begin = 0; begin < n; begin += kRun) {
-        const int64_t end = begin + kRun < n ? begin + kRun : n;
-        for (int64_t i = begin + 1; i < end; ++i) {
-            const Item item = items[i];
-            int64_t j = i;
-            for (; j > begin && before(item, items[j - 1]); --j) items[j] = items[j - 1];
-            items[j] = item;
-        }
-    }
+    for (int64_t begin = 0; begin < n; begin += kRun) insertion_sort(begin + kRun < n ? kRun : n - begin, items + begin, before);
     bool swapped = false;
     for (int64_t run = kRun; run < n; run *= 2) {
         for (int64_t begin = 0; begin < n; begin += 2 * run) {
             const int64_t middle = begin + run < n ? begin + run : n, end = begin + 2 * run < n ? begin + 2 * run : n;
-            int64_t left = begin, right = middle;
-            for (int64_t at = begin; at < end; ++at) {
-                const bool second = left == middle || (right < end && before(items[right], items[left]));
-                spare[at] = second ? items[right++] : items[left++];
+            int64_t left = begin, right = middle, at = begin;
+            // Which half the next item is from is a number, not a branch that would be guessed wrong every other time.
+            while (left < middle && right < end) {
+                const bool second = before(items[right], items[left]);
+                spare[at++] = items[second ? right : left];
+                right += second;
+                left += !second;
             }
+            while (left < middle) spare[at++] = items[left++];
+            while (right < end) spare[at++] = items[right++];
         }
         Item* const other = items;
         items = spare;
@@ -41,27 +71,95 @@ template <class Item, class Precedes> bool merge_sort(int64_t n, Item* items, It
     return swapped;
 }
 
-/// b = the n elements of a in order; with strides in elements.
+/// Stable radix sort by the bytes of `key`, the lowest first (Knuth, The Art of Computer Programming 3, 5.2.5); true if the result
+/// lies in `spare`. A byte that all keys share is passed over.
+template <class Item> bool radix_sort(int64_t n, Item* items, Item* spare) {
+    constexpr int kBytes = sizeof(items->key);
+    int64_t counts[kBytes][256] = {};
+    const auto byte = [](const Item& item, int at) { return (item.key >> (8 * at)) & 255; };
+    for (int64_t i = 0; i < n; ++i)
+        for (int at = 0; at < kBytes; ++at) ++counts[at][byte(items[i], at)];
+    bool swapped = false;
+    for (int at = 0; at < kBytes; ++at) {
+        if (counts[at][byte(items[0], at)] == n) continue;
+        int64_t begin = 0;
+        for (int64_t& count : counts[at]) {
+            const int64_t end = begin + count;
+            count = begin;
+            begin = end;
+        }
+        for (int64_t i = 0; i < n; ++i) spare[counts[at][byte(items[i], at)]++] = items[i];
+        Item* const other = items;
+        items = spare;
+        spare = other;
+        swapped = !swapped;
+    }
+    return swapped;
+}
+
+inline constexpr int64_t kManyItems = 256;  ///< From here radix sort is faster than merging.
+
+/// b = the n elements of a in order; with strides in elements. Short rows need no memory of their own.
 template <class T, class To> void sort(int64_t n, const T* a, int64_t a_stride, To* b, int64_t b_stride) {
+    const auto take = [&](const T* items) {
+        for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(items[i]);
+    };
+    const auto put = [&](T* items) {
+        for (int64_t i = 0; i < n; ++i) items[i] = a[i * a_stride];
+    };
+    const auto before = [](const T& x, const T& y) { return precedes(x, y); };
+    if (n <= kRun) {
+        T items[kRun];
+        put(items);
+        insertion_sort(n, items, before);
+        return take(items);
+    }
+    if (n >= kManyItems) {
+        struct Item {
+            Key<T> key;
+        };
+        Buffer<Item> first({}, n), second({}, n);
+        bool exact = true;  // Zeros of both signs have one key.
+        for (int64_t i = 0; i < n; ++i) {
+            const T value = a[i * a_stride];
+            first.data()[i].key = key_of(value);
+            if constexpr (is_floating<T>) exact &= !(value == T(0) && __builtin_signbit(value));
+        }
+        if (exact) {
+            const Item* const sorted = radix_sort(n, first.data(), second.data()) ? second.data() : first.data();
+            for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(value_of<T>(sorted[i].key));
+            return;
+        }
+    }
     Buffer<T> first({}, n), second({}, n);
-    for (int64_t i = 0; i < n; ++i) first.data()[i] = a[i * a_stride];
-    const bool swapped = merge_sort(n, first.data(), second.data(), [](const T& x, const T& y) { return precedes(x, y); });
-    const T* const sorted = swapped ? second.data() : first.data();
-    for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(sorted[i]);
+    put(first.data());
+    take(merge_sort(n, first.data(), second.data(), before) ? second.data() : first.data());
 }
 
 /// b = the places in a of its elements in order.
 template <class T, class To> void arg_sort(int64_t n, const T* a, int64_t a_stride, To* b, int64_t b_stride) {
     struct Item {
-        T key;
+        Key<T> key;
         int64_t at;
     };
+    const auto put = [&](Item* items) {
+        for (int64_t i = 0; i < n; ++i) items[i] = Item{key_of(a[i * a_stride]), i};
+    };
+    const auto take = [&](const Item* items) {
+        for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(items[i].at);
+    };
+    const auto before = [](const Item& x, const Item& y) { return x.key < y.key; };
+    if (n <= kRun) {
+        Item items[kRun];
+        put(items);
+        insertion_sort(n, items, before);
+        return take(items);
+    }
     Buffer<Item> first({}, n), second({}, n);
-    for (int64_t i = 0; i < n; ++i) first.data()[i] = Item{a[i * a_stride], i};
+    put(first.data());
     const bool swapped =
-        merge_sort(n, first.data(), second.data(), [](const Item& x, const Item& y) { return precedes(x.key, y.key); });
-    const Item* const sorted = swapped ? second.data() : first.data();
-    for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(sorted[i].at);
+        n < kManyItems ? merge_sort(n, first.data(), second.data(), before) : radix_sort(n, first.data(), second.data());
+    take(swapped ? second.data() : first.data());
 }
 
 }  // namespace sluice::sorting

@@ -84,3 +84,55 @@ def test_transposed_matrices_are_operands(convert):
 def test_transposed_matrices_are_not_copied():
     graph = sluice.program(of_transposed).to_sdfg(*(np.ones(shape) for shape in ((6, 4), (6, 4), 6, 4)))
     assert not [name for name in graph.arrays if name.startswith(("left", "right"))]
+
+
+def of_stacks(A, B):
+    return A @ B, A @ B.transpose(0, 2, 1).copy().transpose(0, 2, 1), A.transpose(0, 2, 1) @ A, A[1:] @ B[0], A[0] @ B, A[:, ::2] @ B, A @ B[:, :, 1:]
+
+
+@pytest.mark.parametrize("convert", [np.copy, lambda a: a.astype(np.float32), lambda a: a + 1j * a, lambda a: (10 * a).astype(np.int64)],
+                         ids=["float64", "float32", "complex", "int"])
+@pytest.mark.parametrize("sizes", [(3, 2, 4, 5), (2, 20, 30, 40), (1, 17, 18, 19), (2, 5, 1, 6), (0, 3, 4, 5), (2, 0, 4, 5), (2, 3, 0, 5)], ids=str)
+def test_stacks_of_small_and_large_matrices(convert, sizes):
+    batch, m, k, n = sizes
+    random = np.random.default_rng(6)
+    A, B = convert(random.normal(size=(batch + 1, m, k))), convert(random.normal(size=(batch + 1, k, n)))
+    for wanted, got in zip(of_stacks(A, B), sluice.program(of_stacks)(A, B), strict=True):
+        assert wanted.dtype == got.dtype and wanted.shape == got.shape
+        np.testing.assert_allclose(got, wanted, rtol=2e-4, atol=2e-4)
+
+
+def test_sizes_of_the_call_decide_between_loops_and_calls():
+    @sluice.program
+    def stacks(a: sluice.float64[N, N, N], b: sluice.float64[N, N, N], c: sluice.float64[N, N, N]):
+        c[:] = a @ b
+
+    for size in (3, 16, 17, 30):
+        a, b = np.random.default_rng(7).random((2, size, size, size))
+        c = np.zeros_like(a)
+        stacks(a, b, c)
+        np.testing.assert_allclose(c, a @ b, rtol=1e-13)
+    line = steps(stacks)
+    assert "BatchedMatMul -> NumPy" in line and "by_size" in line and "Gemm -> NumPy" in line
+
+
+def test_constant_sizes_decide_at_once():
+    @sluice.program
+    def tiny(a: sluice.float64[N, 3, 3], b: sluice.float64[N, 3, 3], c: sluice.float64[N, 3, 3]):
+        c[:] = a @ b
+
+    assert "BatchedMatMul -> native" in steps(tiny) and "loops are faster" in steps(tiny)
+
+
+def test_a_stack_by_a_vector():
+    a, x = np.random.default_rng(8).random((4, 30, 20)), np.arange(20.0)
+    np.testing.assert_allclose(sluice.program(product)(a, x), a @ x, rtol=1e-13)
+
+
+def test_transposed_stacks_are_not_copied():
+    graph = sluice.program(by_own_transposed).to_sdfg(np.ones((3, 30, 20)))
+    assert not [name for name in graph.arrays if name.startswith(("left", "right"))]
+
+
+def by_own_transposed(A):
+    return A @ A.transpose(0, 2, 1)

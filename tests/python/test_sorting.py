@@ -109,3 +109,42 @@ def test_more_than_a_run():
         return np.sort(x), np.argsort(x, kind='stable')
     for n in (15, 16, 17, 33, 1000, 4097):
         agree(f, rng.integers(0, 50, n).astype(float))
+
+
+@sluice.program
+def of_any_length(x):
+    return np.sort(x), np.argsort(x, kind='stable'), np.sort(x, axis=0), np.argsort(x, axis=0, kind='stable'), np.sort(x[..., ::-1]), np.argsort(x)
+
+
+def rows_of(dtype, shape):
+    rng = np.random.default_rng(12)
+    if dtype == np.bool_:
+        return rng.random(shape) < 0.5
+    if np.issubdtype(dtype, np.integer):
+        info = np.iinfo(dtype)
+        few = rng.integers(-3, 4, shape) if info.min < 0 else rng.integers(0, 4, shape)
+        return np.where(rng.random(shape) < 0.5, few.astype(dtype), rng.integers(info.min, info.max, shape, dtype=dtype, endpoint=True))
+    return rng.choice([-np.inf, -2.5, -0.0, 0.0, 1e-310, 1.0, 1.5, np.inf, np.nan, *rng.normal(size=20)], shape).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.int32, np.int16, np.int8, np.uint64, np.uint32, np.uint16, np.uint8, np.bool_])
+def test_rows_of_every_length(dtype):
+    """In place up to 16 elements, merged up to 256, by radix from there; equal elements keep their order in argsort, whatever kind says."""
+    for length in (0, 1, 2, 9, 16, 17, 40, 255, 256, 257, 1000):
+        for shape in ((length,), (3, length)):
+            x = rows_of(dtype, shape)
+            wanted = [np.sort(x, kind='stable'), np.argsort(x, kind='stable'), np.sort(x, axis=0), np.argsort(x, axis=0, kind='stable'), np.sort(x[..., ::-1], kind='stable')]
+            for right, got in zip([*wanted, wanted[1]], of_any_length(x), strict=True):
+                assert right.dtype == got.dtype
+                np.testing.assert_array_equal(got, right)
+
+
+def test_zeros_of_both_signs_keep_their_order():
+    x = np.where(np.arange(500) % 3 == 0, -0.0, 0.0)
+    np.testing.assert_array_equal(np.signbit(of_any_length(x)[0]), np.signbit(x))
+
+
+def test_radix_sort_of_numbers_without_a_negative_zero():
+    x = np.random.default_rng(13).normal(size=2000)
+    x[::50] = np.nan
+    np.testing.assert_array_equal(of_any_length(x)[0], np.sort(x))

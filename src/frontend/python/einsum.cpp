@@ -111,7 +111,7 @@ std::optional<Value> Translator::call_einsum(const std::string& name, const Argu
     Value place = read_container(add_temporary("einsum", type.dtype, single ? std::vector<Expr>{1} : shape));
     std::string subscripts;
     for (const std::string& input : letters.inputs) subscripts += (subscripts.empty() ? "" : ",") + input;
-    run_operation("Einsum", "dace.libraries.blas.nodes.einsum.Einsum", inputs, {"_out", place}, span,
+    run_operation("Einsum", "dace.libraries.blas.nodes.einsum.Einsum", inputs, {{"_out", place}}, span,
                   {{"einsum_str", subscripts + "->" + letters.output}});
     if (single) {
         place = substitute(place, {{iteration_name(0), Expr(0)}});

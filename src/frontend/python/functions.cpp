@@ -415,8 +415,14 @@ std::optional<Value> Translator::call_shape_function(const std::string& name, co
     }
     static const std::map<std::string, std::string> kOperations{
         {"numpy._sort", "Sort"}, {"numpy._argsort", "ArgSort"}, {"numpy.linalg._cholesky", "Cholesky"}};
-    if (const auto operation = kOperations.find(name); operation != kOperations.end())
-        return by_operation(operation->second, array(), span);
+    if (const auto operation = kOperations.find(name); operation != kOperations.end()) {
+        const Value operand = array();
+        return by_operation(operation->second, operand, operand.shape, span);
+    }
+    if (name == "numpy._count_true") return by_operation("CountTrue", array_of(arguments, "mask"), {}, span);
+    if (name == "numpy._first_places")
+        return by_operation("Places", array_of(arguments, "mask"), shape_argument(arguments.at("n")), span);
+    if (name == "numpy.linalg._solve") return solution(array(), array_of(arguments, "b"), span);
     if (name == "numpy.outer") {
         Value left = reshape(array(), {Expr(-1)}, span);
         const Value right = reshape(array_of(arguments, "b"), {Expr(-1)}, span);

@@ -1,5 +1,7 @@
-// Library nodes: MatMul of `@`, np.dot and np.matmul, where an inner product is accumulated where it is computed; Sort, ArgSort and
-// Cholesky.
+// Library nodes: MatMul of `@`, np.dot and np.matmul, where an inner product is accumulated where it is computed; Sort, ArgSort,
+// Cholesky, Solve, CountTrue and Places.
+#include <numeric>
+
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
@@ -31,10 +33,9 @@ Value Translator::matrix_operand(const Value& value, const std::string& base) {
     return is_in_order(value) ? value : materialise(value, base);
 }
 
-/// A library node over operands that lie in memory (matrix_operand), into a place.
-void Translator::run_operation(const std::string& operation, const std::string& classpath,
-                               const std::vector<std::pair<std::string, Value>>& operands,
-                               const std::pair<std::string, Value>& result, const Span& span,
+/// A library node over operands that lie in memory (matrix_operand), into places.
+void Translator::run_operation(const std::string& operation, const std::string& classpath, const NamedValues& operands,
+                               const NamedValues& results, const Span& span,
                                const std::map<std::string, ir::Property>& properties) {
     ir::LibraryNode node;
     node.operation = operation;
@@ -44,21 +45,36 @@ void Translator::run_operation(const std::string& operation, const std::string& 
     PlannedCode code{node, {}, {}, span};
     const auto whole = [&](const Value& v) { return subset_memlet(as_view(v)->data, *subset_of_view(*as_view(v), v.shape)); };
     for (const auto& [connector, operand] : operands) code.in.push_back({connector, whole(operand)});
-    code.out.push_back({result.first, whole(result.second)});
+    for (const auto& [connector, place] : results) code.out.push_back({connector, whole(place)});
     emit_state(node.label, {std::move(code)});
 }
 
-/// What an operation of one array gives: `Sort` and `ArgSort` of its rows, the factor of `Cholesky`.
-Value Translator::by_operation(const std::string& operation, const Value& value, const Span& span) {
-    if (operation != "Cholesky" && (code::is_complex(value.type.dtype.scalar) || value.type.dtype == DType(Scalar::Float16)))
+/// What an operation of one array gives: `Sort` and `ArgSort` of its rows, the factor of `Cholesky`; of a mask how many elements
+/// hold (`CountTrue`), or where (`Places`).
+Value Translator::by_operation(const std::string& operation, const Value& value, const std::vector<Expr>& shape, const Span& span) {
+    const bool sorts = operation == "Sort" || operation == "ArgSort", keeps_type = operation == "Sort" || operation == "Cholesky";
+    if (sorts && (code::is_complex(value.type.dtype.scalar) || value.type.dtype == DType(Scalar::Float16)))
         unsupported("sorting of this element type", span, "sort real numbers");
     hint_.reset();
     name_.clear();
     const Value operand = matrix_operand(value, "operand");
-    const DType type = operation == "ArgSort" ? DType(Scalar::Int64) : strong(value.type);
-    const Value place = read_container(add_temporary("result", type, value.shape));
-    run_operation(operation, {}, {{"_a", operand}}, {"_b", place}, span);
+    const DType type = keeps_type ? strong(value.type) : DType(Scalar::Int64);
+    const Value place = read_container(add_temporary("result", type, shape));
+    run_operation(operation, {}, {{"_a", operand}}, {{"_b", place}}, span);
     return place;
+}
+
+/// x with a @ x == b, and 1 where a is singular, else 0, both of their type.
+Value Translator::solution(const Value& a, const Value& b, const Span& span) {
+    hint_.reset();
+    name_.clear();
+    const Value matrix = matrix_operand(a, "matrix"), right = matrix_operand(b, "right");
+    require_equal(a.shape[0], b.shape[0], "a system of equations", span);
+    const DType type = strong(a.type);
+    const Value x = read_container(add_temporary("solution", type, b.shape));
+    const Value singular = read_container(add_temporary("singular", type, {}));
+    run_operation("Solve", {}, {{"_a", matrix}, {"_b", right}}, {{"_x", x}, {"_singular", singular}}, span);
+    return tuple({x, singular});
 }
 
 Value Translator::product(const Value& left, const Value& right, const Span& span) {
@@ -83,12 +99,18 @@ Value Translator::product(const Value& left, const Value& right, const Span& spa
     const std::optional<Target> hint = std::exchange(hint_, std::nullopt);
     const std::string name = std::exchange(name_, {});
     // BLAS reads a matrix along either dimension.
+    const auto transposed = [&](const Value& value) {
+        std::vector<std::int64_t> axes(value.rank());
+        std::iota(axes.begin(), axes.end(), 0);
+        std::swap(axes[value.rank() - 2], axes[value.rank() - 1]);
+        return transpose(value, axes, span);
+    };
     const auto turned = [&](const Value& value) {
-        return value.rank() == 2 && !is_in_order(value) && is_in_order(transpose(value, {}, span));
+        return value.rank() >= 2 && !is_in_order(value) && is_in_order(transposed(value));
     };
     const bool turn_left = turned(left), turn_right = turned(right);
-    const Value a = turn_left ? transpose(left, {}, span) : matrix_operand(left, "left");
-    const Value b = turn_right ? transpose(right, {}, span) : matrix_operand(right, "right");
+    const Value a = turn_left ? transposed(left) : matrix_operand(left, "left");
+    const Value b = turn_right ? transposed(right) : matrix_operand(right, "right");
     hint_ = hint;
     name_ = name;
     std::vector<Expr> shape;
@@ -105,7 +127,7 @@ Value Translator::product(const Value& left, const Value& right, const Span& spa
         hint_.reset();
         place = result_place("product", type, shape, {a, b});
     }
-    run_operation("MatMul", "dace.libraries.blas.nodes.matmul.MatMul", {{"_a", a}, {"_b", b}}, {"_c", place}, span,
+    run_operation("MatMul", "dace.libraries.blas.nodes.matmul.MatMul", {{"_a", a}, {"_b", b}}, {{"_c", place}}, span,
                   {{"transA", turn_left}, {"transB", turn_right}});
     return place;
 }

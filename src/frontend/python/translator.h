@@ -252,13 +252,13 @@ private:
     bool number_fits(const std::string& name, const code::DType& type, const std::vector<Value>& operands);
     Value result_place(const std::string& base, const code::DType& type, const std::vector<Expr>& shape,
                        const std::vector<Value>& operands);
-    void run_operation(const std::string& operation, const std::string& classpath,
-                       const std::vector<std::pair<std::string, Value>>& operands, const std::pair<std::string, Value>& result,
-                       const Span& span, const std::map<std::string, ir::Property>& properties = {});
+    void run_operation(const std::string& operation, const std::string& classpath, const NamedValues& operands,
+                       const NamedValues& results, const Span& span, const std::map<std::string, ir::Property>& properties = {});
     std::map<char, Expr> sizes_of_letters(const std::vector<std::string>& letters, const std::vector<Value>& operands,
                                           const Span& span);
     std::optional<Value> call_einsum(const std::string& name, const Arguments& arguments);
-    Value by_operation(const std::string& operation, const Value& value, const Span& span);
+    Value by_operation(const std::string& operation, const Value& value, const std::vector<Expr>& shape, const Span& span);
+    Value solution(const Value& a, const Value& b, const Span& span);
     Value product(const Value& left, const Value& right, const Span& span);
     Value matrix_operand(const Value& value, const std::string& base);
     Value call_program(const Program& program, const code::CallExpr& node, const Span& span);

@@ -70,6 +70,7 @@ Value number(code::ExprPtr literal, code::Type type);
 Value integer(std::int64_t value);
 /// An integer expression of symbols.
 Value symbolic_value(const symbolic::Expr& e, const Span& span = {});
+using NamedValues = std::vector<std::pair<std::string, Value>>;  ///< By the connectors of a library node.
 Value tuple(std::vector<Value> elements);
 Value none_value();
 /// Of a constant.

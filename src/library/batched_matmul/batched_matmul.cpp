@@ -1,6 +1,11 @@
 // BatchedMatMul: _c = alpha * _a @ _b + beta * _c for every index of the leading dimensions, which broadcast.
 #include <algorithm>
+#include <functional>
+#include <set>
 
+#include <fmt/format.h>
+
+#include "library/shared/blas.h"
 #include "library/shared/product_forms.h"
 #include "library/shared/sum_of_products.h"
 
@@ -16,8 +21,13 @@ std::vector<std::string> batches(const Binding& binding) {
     return sizes;
 }
 
+bool has_vector(const Binding& binding) {
+    return binding.input("_a").sizes.size() < 2 || binding.input("_b").sizes.size() < 2;
+}
+
 std::string why_not_gemms(const NodeContext& context) {
     const Binding binding = bind(context);
+    if (has_vector(binding)) return "an operand is a vector";
     return batches(binding).empty() ? "there is one product only" : "";
 }
 
@@ -36,7 +46,7 @@ ir::Memlet matrix_of(const std::string& name, const BoundOperand& operand) {
 }
 
 /// A sequential map around a Gemm, so that a library's own threads may carry out each product.
-void expand_gemms(NodeDraft& draft) {
+void expand_gemms(NodeDraft& draft, std::optional<std::string> implementation) {
     const Binding binding = bind(draft);
     const BoundOperand &a = binding.input("_a"), &b = binding.input("_b"), &c = binding.output("_c");
     ir::Sdfg body{.name = "gemms"};
@@ -50,7 +60,7 @@ void expand_gemms(NodeDraft& draft) {
     std::vector<std::string> inputs{"_a", "_b"};
     if (draft.updates()) inputs.emplace_back("_c");
     const ir::NodeId gemm = state.library("Gemm", "gemm", inputs, {"_c"}, draft.library().properties);
-    std::get<ir::LibraryNode>(state.state().nodes[gemm].kind).implementation = draft.library().implementation;
+    std::get<ir::LibraryNode>(state.state().nodes[gemm].kind).implementation = std::move(implementation);
     for (const BoundOperand* one : {&a, &b})
         state.memlet_path({state.access(one->connector), entry, gemm}, "", one->connector, matrix_of(one->connector, *one));
     if (draft.updates()) {
@@ -59,6 +69,78 @@ void expand_gemms(NodeDraft& draft) {
     }
     state.memlet_path({gemm, exit, state.access("_c")}, "_c", "", matrix_of("_c", c));
     replace_by(draft, std::move(body), leads, {{c.edge, "_c"}});
+}
+
+/// Multiplications of one product.
+ir::Expr multiplications(const Binding& binding) {
+    const BoundOperand &a = binding.input("_a"), &b = binding.input("_b");
+    ir::Expr count = 1;
+    std::set<std::string> seen{"1"};
+    for (const BoundOperand* one : {&a, &b})
+        for (auto size = one->sizes.end() - 2; size != one->sizes.end(); ++size)
+            if (seen.insert(*size).second) count = count * binding.sizes.at(*size);
+    return count;
+}
+
+/// Loops for small products, a call for each large one, as the sizes say when the program runs.
+void expand_by_size(NodeDraft& draft, const std::string& implementation) {
+    const Binding binding = bind(draft);
+    const ir::Expr size = multiplications(binding);
+    if (size.is_integer() || draft.updates()) return expand_gemms(draft, implementation);
+    ir::Sdfg body{.name = "batches"};
+    std::vector<Lead> leads;
+    for (const auto* operands : {&binding.inputs, &binding.outputs})
+        for (const BoundOperand& one : *operands) {
+            declare_operand(draft, body, one.connector, one.edge, one.dims);
+            if (operands == &binding.inputs) leads.push_back({one.edge, one.connector});
+        }
+    ir::ConditionalBlock choice;
+    const auto add_branch = [&](std::optional<ir::CodeBlock> condition, const std::function<void(NodeDraft&)>& expand) {
+        ir::Branch branch{.condition = std::move(condition), .body = {}};
+        ir::StateBuilder state = ir::add_state(branch.body, "products");
+        const ir::NodeId node = state.library("BatchedMatMul", "products", {"_a", "_b"}, {"_c"}, draft.library().properties);
+        const auto whole = [&](const char* name) {
+            return ir::memlet(name, symbolic::Subset::extents(body.containers.at(name).shape));
+        };
+        state.edge(state.access("_a"), "", node, "_a", whole("_a"));
+        state.edge(state.access("_b"), "", node, "_b", whole("_b"));
+        state.edge(node, "_c", state.access("_c"), "", whole("_c"));
+        NodeDraft product(body, state.state(), node, draft.operation, draft.path, draft.around);
+        expand(product);
+        choice.branches.push_back(std::move(branch));
+    };
+    add_branch(ir::CodeBlock{fmt::format("{} <= {}", symbolic::to_string(size), kSmallProduct)},
+               [](NodeDraft& product) { expand_sum_of_products(product, {.innermost = "N"}); });
+    add_branch({}, [&](NodeDraft& product) { expand_gemms(product, implementation); });
+    ir::add_block(body.body, ir::Block{.label = "by_size", .kind = std::move(choice), .metadata = {}});
+    replace_by(draft, std::move(body), leads, {{binding.outputs[0].edge, "_c"}});
+}
+
+std::string why_not_calls(const NodeContext& context) {
+    if (std::string why = why_not_gemms(context); !why.empty()) return why;
+    const Binding binding = bind(context);
+    const auto has_unit_stride = [](const BoundOperand& one, std::size_t from_end) {
+        return one.operand.strides[one.operand.strides.size() - from_end].is_integer(1);
+    };
+    for (const char* name : {"_a", "_b"})
+        if (!has_unit_stride(binding.input(name), 1) && !has_unit_stride(binding.input(name), 2))
+            return "neither rows nor columns of the matrices are contiguous";
+    if (!has_unit_stride(binding.output("_c"), 1)) return "the rows of the output are not contiguous";
+    return why_not_blas_operands(binding);
+}
+
+std::string why_rather_not_calls(const NodeContext& context) {
+    const ir::Expr size = multiplications(bind(context));
+    return size.is_integer() && size.integer() <= kSmallProduct ? "loops are faster for so small products" : "";
+}
+
+Expansion calls(const std::string& name, const std::string& environment) {
+    return {.name = name,
+            .summary = "A call of the library for each large product, loops over small ones.",
+            .requirement = {environment, true},
+            .why_not = why_not_calls,
+            .why_rather_not = why_rather_not_calls,
+            .expand = [name](NodeDraft& draft) { expand_by_size(draft, name); }};
 }
 
 /// All rows of an operand's matrices as the rows of one.
@@ -82,6 +164,7 @@ std::optional<Stack> stacked(const BoundOperand& operand) {
 
 std::string why_not_stacked(const NodeContext& context) {
     const Binding binding = bind(context);
+    if (has_vector(binding)) return "an operand is a vector";
     const BoundOperand& b = binding.input("_b");
     if (!std::ranges::all_of(b.sizes.begin(), b.sizes.end() - 2, [](const std::string& size) { return size == "1"; }))
         return "the right matrices differ";
@@ -139,12 +222,14 @@ Operation batched_matmul() {
                             .summary = "One Gemm, of the left matrices one below the other and the right one.",
                             .why_not = why_not_stacked,
                             .expand = expand_stacked},
+                           calls("NumPy", "numpy"),
+                           calls("OpenBLAS", "openblas"),
+                           calls("MKL", "mkl"),
                            native_sum_of_products({.innermost = "N"}),
                            {.name = "gemms",
                             .summary = "A Gemm for each index of the leading dimensions, one after the other.",
-                            .aliases = {"NumPy", "OpenBLAS", "MKL"},
                             .why_not = why_not_gemms,
-                            .expand = expand_gemms}}};
+                            .expand = [](NodeDraft& draft) { expand_gemms(draft, draft.library().implementation); }}}};
 }
 
 }  // namespace sluice::library

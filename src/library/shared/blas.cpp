@@ -72,9 +72,6 @@ std::string why_not_product(const NodeContext& context, const Binding& binding, 
     return fits ? "" : "neither rows nor columns of a matrix are contiguous";
 }
 
-/// Below this many multiplications of constant sizes, loops that the compiler sees through are faster than a call.
-constexpr std::int64_t kSmallProduct = 4096;
-
 std::string why_rather_not(const BlasProduct& product) {
     std::int64_t multiplications = 1;
     for (const Expr& size : {product.a.rows, product.a.columns, product.b.columns}) {

@@ -1,4 +1,4 @@
-"""Systems of equations, determinants and factors, by elimination with partial pivoting (Golub and Van Loan, Matrix Computations, 3.4)."""
+"""Systems of equations by the operation Solve; determinants and factors by elimination with partial pivoting (Golub and Van Loan, Matrix Computations, 3.4)."""
 
 
 def cholesky(a, upper=False):
@@ -36,27 +36,8 @@ def solve(a, b):
     """x with a @ x == b: b is a vector, or a matrix of them."""
     assert a.ndim == 2 and b.ndim <= 2, "programs solve for one matrix"
     assert a.shape[0] == a.shape[1], np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
-    n = a.shape[0]
-    u = a.astype(np.result_type(a, b, np.linalg._field(a)))
-    x = b.astype(np.result_type(a, b, np.linalg._field(a)))
-    for k in range(n):
-        p = k + np.argmax(np.abs(u[k:, k]))
-        assert u[p, k] != 0, np.linalg.LinAlgError("Singular matrix")
-        if p != k:
-            row = u[k].copy()
-            u[k] = u[p]
-            u[p] = row
-            right = x[k] * 1
-            x[k] = x[p]
-            x[p] = right
-        for i in range(k + 1, n):
-            factor = u[i, k] / u[k, k]
-            u[i, k:] -= factor * u[k, k:]
-            x[i] -= factor * x[k]
-    for k in range(n - 1, -1, -1):
-        for i in range(k + 1, n):
-            x[k] -= u[k, i] * x[i]
-        x[k] /= u[k, k]
+    x, singular = np.linalg._solve(a.astype(np.result_type(a, b, np.linalg._field(a))), b.astype(np.result_type(a, b, np.linalg._field(a))))
+    assert singular == 0, np.linalg.LinAlgError("Singular matrix")
     return x
 
 

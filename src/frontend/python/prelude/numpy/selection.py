@@ -28,17 +28,7 @@ def _elements_of(shape):
 
 def _places(mask):
     """The indices of the elements of a vector that hold."""
-    return np._first_places(mask, np._at_most(np.count_nonzero(mask), mask.shape[0]))
-
-
-def _first_places(mask, n):
-    out = np.empty(n, dtype=np.int64)
-    k = 0
-    for i in range(mask.shape[0]):
-        if mask[i]:
-            out[k] = i
-            k += 1
-    return out
+    return np._first_places(mask, np._at_most(np._count_true(mask), mask.shape[0]))
 
 
 def flatnonzero(a):

@@ -48,10 +48,12 @@ def roll(a, shift, axis=None):
     if axis is None and a.ndim > 1:
         return np.reshape(np.roll(np.ravel(a), shift), a.shape)
     if axis is None:
-        return a[(np.arange(a.shape[0]) - shift) % a.shape[0]]
+        if np.ndim(shift) == 0:
+            return np._rolled(a, shift, 0)
+        return np.roll(a, shift, (0,) * len(shift))
     if np.ndim(axis) == 0:
         if np.ndim(shift) == 0:
-            return np._take_along(a, (np.arange(a.shape[axis]) - shift) % a.shape[axis], axis)
+            return np._rolled(a, shift, axis)
         return np.roll(a, shift, (axis,) * len(shift))
     out = a
     for i in np._each(len(axis)):
@@ -59,6 +61,18 @@ def roll(a, shift, axis=None):
             out = np.roll(out, shift, axis[i])
         else:
             out = np.roll(out, shift[i], axis[i])
+    return out
+
+
+def _rolled(a, shift, axis):
+    """Two slices that change places."""
+    turned = np.moveaxis(a, axis, 0)
+    n = turned.shape[0]
+    k = shift % max(n, 1)
+    out = np.empty(a.shape, dtype=a.dtype)
+    placed = np.moveaxis(out, axis, 0)
+    placed[:k] = turned[n - k:]
+    placed[k:] = turned[:n - k]
     return out
 
 

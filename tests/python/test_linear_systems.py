@@ -1,0 +1,126 @@
+"""Systems of equations: by LAPACK and by elimination, against NumPy."""
+import numpy as np
+import pytest
+
+import sluice
+from sluice import config
+
+
+@sluice.program
+def solved(a, b):
+    return np.linalg.solve(a, b)
+
+
+@sluice.program
+def inverted(a):
+    return np.linalg.inv(a)
+
+
+def systems():
+    rng = np.random.default_rng(8)
+    for n in (1, 2, 5, 40):
+        for right in ((n,), (n, 1), (n, 3), (n, 0)):
+            yield rng.normal(size=(n, n)), rng.normal(size=right)
+    yield np.zeros((0, 0)), np.zeros(0)
+    yield np.array([[0.0, 1.0], [2.0, 0.0]]), np.array([3.0, 4.0])  # No pivot without an exchange of rows.
+
+
+@pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-10), (np.float32, 1e-3), (np.complex128, 1e-10), (np.complex64, 1e-3)])
+@pytest.mark.parametrize("expansions", ["", "native"])
+def test_solutions(dtype, tolerance, expansions):
+    """By LAPACK, and by elimination."""
+    before = config.get("expansions")
+    config.set("expansions", expansions)
+    try:
+        compare(dtype, tolerance)
+    finally:
+        config.set("expansions", before)
+
+
+def compare(dtype, tolerance):
+    for a, b in systems():
+        if dtype(0).dtype.kind == "c":
+            a, b = a + 0.5j * a.T, b * (1 - 2j)
+        a, b = a.astype(dtype), b.astype(dtype)
+        wanted, got = np.linalg.solve(a, b), sluice.program(solved.f)(a, b)
+        assert wanted.dtype == got.dtype and wanted.shape == got.shape
+        np.testing.assert_allclose(got, wanted, rtol=tolerance, atol=tolerance)
+
+
+def test_integers_and_mixed_types():
+    a, b = np.array([[2, 1], [1, 3]]), np.array([1, 2], dtype=np.int32)
+    for left, right in ((a, b), (a.astype(np.float32), b.astype(np.float32)), (a.astype(np.float32), b * 1.0), (a * 1.0, b * 1j)):
+        wanted, got = np.linalg.solve(left, right), solved(left, right)
+        assert wanted.dtype == got.dtype
+        np.testing.assert_allclose(got, wanted, rtol=1e-6)
+
+
+def test_layouts():
+    rng = np.random.default_rng(9)
+    a, b = rng.normal(size=(12, 12)), rng.normal(size=(12, 6))
+    for left, right in ((a.T, b), (np.asfortranarray(a), np.asfortranarray(b)), (a[::2, ::2], b[::2]), (a[:6, 3:9], b[:6, ::-2])):
+        np.testing.assert_allclose(solved(left, right), np.linalg.solve(left, right), rtol=1e-10)
+
+
+def test_operands_are_kept():
+    rng = np.random.default_rng(9)
+    a, b = rng.normal(size=(5, 5)), rng.normal(size=5)
+    left, right = a.copy(), b.copy()
+    solved(left, right)
+    inverted(left)
+    np.testing.assert_array_equal(left, a)
+    np.testing.assert_array_equal(right, b)
+
+
+def test_nan_is_no_error():
+    a = np.eye(3)
+    a[0, 2] = np.nan
+    np.testing.assert_array_equal(np.isnan(solved(a, np.ones(3))), np.isnan(np.linalg.solve(a, np.ones(3))))
+
+
+@pytest.mark.parametrize("a", [np.zeros((2, 2)), np.ones((3, 3)), np.array([[1, 2], [2, 4]]), np.zeros((1, 1), np.float32), np.ones((2, 2)) * 1j])
+def test_singular_matrices(a):
+    for program, arguments in ((solved, (a, np.ones(len(a)))), (solved, (a, np.ones((len(a), 2)))), (inverted, (a,))):
+        with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
+            program.f(*arguments)
+        with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
+            program(*arguments)
+
+
+def test_sizes_that_differ():
+    for a, b in ((np.eye(3), np.ones(4)), (np.eye(3), np.ones((2, 3)))):
+        with pytest.raises(ValueError):
+            solved.f(a, b)
+        with pytest.raises((ValueError, sluice.CompileError)):
+            solved(a, b)
+
+
+def test_inverses():
+    rng = np.random.default_rng(10)
+    for a in (rng.normal(size=(1, 1)), rng.normal(size=(30, 30)), rng.normal(size=(4, 4)).astype(np.float32), rng.normal(size=(3, 3)) * (1 + 1j),
+              rng.normal(size=(5, 3, 3)), rng.normal(size=(0, 0))):
+        wanted, got = np.linalg.inv(a), inverted(a)
+        assert wanted.dtype == got.dtype
+        np.testing.assert_allclose(got, wanted, rtol=1e-3 if a.dtype == np.float32 else 1e-9, atol=1e-5)
+
+
+def test_lapack_is_called():
+    lines = []
+    solved.to_sdfg(np.eye(30), np.ones(30)).expand_library_nodes(trace=lines.append)
+    assert any("Solve -> NumPy" in line for line in lines), lines
+
+
+def test_in_a_parallel_scope_and_a_loop():
+    @sluice.program
+    def many(a, b):
+        out = np.empty((a.shape[0], a.shape[1]))
+        for i in range(a.shape[0]):
+            out[i] = np.linalg.solve(a[i], b[i])
+        return out
+
+    rng = np.random.default_rng(11)
+    a, b = rng.normal(size=(6, 4, 4)), rng.normal(size=(6, 4))
+    np.testing.assert_allclose(many(a, b), many.f(a, b), rtol=1e-9)
+    a[3] = 0
+    with pytest.raises(np.linalg.LinAlgError):
+        many(a, b)
