@@ -71,6 +71,8 @@ struct Keyword {
 };
 /// The name under which an f-string is a call: of its texts and values in order.
 constexpr std::string_view kFormatted = "f-string";
+/// Likewise of `{value!r}`.
+constexpr std::string_view kRepr = "!r";
 struct CallExpr {
     ExprPtr function;
     std::vector<ExprPtr> arguments;

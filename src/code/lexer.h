@@ -43,7 +43,8 @@ std::string decode_string(std::string_view token, const Span& span);
 struct FormattedPart {
     std::string text;
     bool is_value = false;
-    bool special = false;  ///< `{value!r}`, `{value:.3f}`, `{value=}`
+    bool as_repr = false;  ///< `{value!r}`
+    bool special = false;  ///< `{value!s}`, `{value:.3f}`, `{value=}`
 };
 std::vector<FormattedPart> formatted_parts(std::string_view token);
 

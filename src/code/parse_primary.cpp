@@ -261,7 +261,9 @@ ExprPtr Parser::parse_strings() {
                 ParseOptions options;
                 options.fields = fields_;
                 const LexerOptions lexing{token().span.file, token().span.line, true};
-                all.push_back(Parser(part.text, tokenize(part.text, lexing), options).parse_single_expression());
+                ExprPtr value = Parser(part.text, tokenize(part.text, lexing), options).parse_single_expression();
+                if (part.as_repr) value = make(CallExpr{make(NameExpr{std::string(kRepr)}, at_), {value}, {}}, at_);
+                all.push_back(std::move(value));
             }
         }
         ++at_;

@@ -154,9 +154,10 @@ std::vector<FormattedPart> formatted_parts(std::string_view token) {
         if (c == '{' && !twice) {
             end_text();
             const std::size_t end = end_of_value(parts.content, at + 1);
-            const bool plain = end < parts.content.size() && parts.content[end] == '}';
-            result.push_back({std::string(parts.content.substr(at + 1, end - at - 1)), true, !plain});
-            at = plain ? end : parts.content.size();
+            const bool as_repr = parts.content.substr(end).starts_with("!r}");
+            const bool plain = as_repr || parts.content.substr(end).starts_with("}");
+            result.push_back({std::string(parts.content.substr(at + 1, end - at - 1)), true, as_repr, !plain});
+            at = plain ? end + (as_repr ? 2 : 0) : parts.content.size();
         } else {
             text += c;
             at += twice && (c == '{' || c == '}' || c == '\\');

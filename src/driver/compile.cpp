@@ -72,7 +72,9 @@ std::optional<Diagnostic> failed_check(const codegen::CpuSource& source, int sta
         {"IndexError", {"A011", "use an index between -size and size - 1"}},
         {"UnboundLocalError", {"A012", "give the variable a value on every path that leads here"}}};
     if (check.error == "raised")
-        return Diagnostic{"A014", check.message, check.where, {}, "the program raises it at this line", {}};
+        return Diagnostic{
+            "A014", filled && !sentence.empty() ? sentence : check.message, check.where, {}, "the program raises it at this line",
+            {}};
     const auto error = kErrors.find(check.error);
     const auto& [code, remedy] = error == kErrors.end()
                                      ? std::pair<std::string, std::string>{"A009", "pass values for which the check holds"}

@@ -192,7 +192,7 @@ TEST(ParseBody, Diagnostics) {
         {"x = [i for i of y]", "w.py:1:14: error P006: expected `in` after the loop variables, found `of`"},
         {"raise E from x", "w.py:1:9: error P007: causes of exceptions are outside the supported subset of Python"},
         {"class C:\n    pass", "w.py:1:1: error P007: `class` statements are outside the supported subset of Python"},
-        {"x = f'{y}'", "w.py:1:5: error P007: formatted strings are outside the supported subset of Python"},
+        {"x = f'{y:.3f}'", "w.py:1:5: error P007: formats and conversions of values in strings are outside the supported subset of Python"},
         {"f(**x)", "w.py:1:3: error P007: doubly starred arguments are outside the supported subset of Python"},
         {"def f(**a): pass",
          "w.py:1:7: error P007: doubly starred and positional-only parameters are outside the supported subset of Python"},

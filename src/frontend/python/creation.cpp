@@ -15,19 +15,18 @@ namespace sluice::frontend {
 
 using namespace code;
 
-/// Whether the container of a number can take the value where it is computed.
-bool Translator::number_fits(const std::string& name, const DType& type, const std::vector<Value>& operands) {
-    const auto forced = context_.types.find(name);
-    if (forced != context_.types.end() && !(forced->second == type)) return false;
-    return std::ranges::all_of(storage_[name], [&](const std::string& data) {
-        const ir::Container& present = sdfg_.containers.at(data);
-        const bool read = std::ranges::any_of(operands, [&](const Value& value) { return refers_to(value, data); });
-        return !present.shape.empty() || !(present.dtype == type) || !read;
-    });
-}
-
 Value Translator::result_place(const std::string& base, const DType& type, const std::vector<Expr>& shape,
                                const std::vector<Value>& operands) {
+    // Whether the container of a number can take the value where it is computed.
+    const auto number_fits = [&] {
+        const auto forced = context_.types.find(name_);
+        if (forced != context_.types.end() && !(forced->second == type)) return false;
+        return std::ranges::all_of(storage_[name_], [&](const std::string& data) {
+            const ir::Container& present = sdfg_.containers.at(data);
+            const bool read = std::ranges::any_of(operands, [&](const Value& value) { return refers_to(value, data); });
+            return !present.shape.empty() || !(present.dtype == type) || !read;
+        });
+    };
     if (hint_ && !hint_->scatter && hint_->shape == shape && hint_->view.dtype == type) {
         bool free = true;
         for (const Value& value : operands)
@@ -41,7 +40,7 @@ Value Translator::result_place(const std::string& base, const DType& type, const
             return place;
         }
     }
-    if (name_.empty() || integer_locals_.contains(name_) || (shape.empty() && !number_fits(name_, type, operands)))
+    if (name_.empty() || integer_locals_.contains(name_) || (shape.empty() && !number_fits()))
         return read_container(add_temporary(base, type, shape));
     return read_container(storage_for(name_, type, shape, operands));
 }

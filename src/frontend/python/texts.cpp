@@ -48,30 +48,41 @@ std::optional<Texts::Sentence> Texts::sentence(const ExprPtr& e, bool reads) {
         return Sentence{*text, {}};
     }
     for (const ExprPtr& part : *parts) {
+        const auto* call = std::get_if<CallExpr>(&part->node);
+        const bool as_repr = call && name_of(call->function) == kRepr;
         const std::string* text = text_of(part);
-        if (text ? text->find("{}") != std::string::npos : !add(t_.evaluate(part), reads, result, part->span)) return std::nullopt;
+        if (text ? text->find("{}") != std::string::npos
+                 : !add(t_.evaluate(as_repr ? call->arguments[0] : part), as_repr, reads, result, part->span))
+            return std::nullopt;
         if (text) result.text += *text;
     }
     return result;
 }
 
 /// As Python writes the value; false for what only the run can write.
-bool Texts::add(const Value& value, bool reads, Sentence& sentence, const Span& span) {
-    if (value.kind == Value::Kind::Text || value.kind == Value::Kind::None) {
-        sentence.text += value.kind == Value::Kind::None ? "None" : *text_of(value.code);
+bool Texts::add(const Value& value, bool as_repr, bool reads, Sentence& sentence, const Span& span) {
+    if (value.kind == Value::Kind::None) {
+        sentence.text += "None";
         return true;
+    }
+    if (value.kind == Value::Kind::Text) {
+        const std::string& text = *text_of(value.code);
+        const bool plain = std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~' && c != '\'' && c != '\\'; });
+        sentence.text += as_repr ? "'" + text + "'" : text;
+        return plain || !as_repr;
     }
     if (value.kind == Value::Kind::Tuple && !value.of_keys) {
         sentence.text += value.of_list ? "[" : "(";
         for (std::size_t at = 0; at < value.elements.size(); ++at) {
-            if (!value.elements[at].is_scalar() || !value.elements[at].type.weak) return false;  // Others are written as by repr.
+            if (!value.elements[at].is_scalar() && value.elements[at].kind != Value::Kind::Text) return false;
             if (at > 0) sentence.text += ", ";
-            if (!add(value.elements[at], reads, sentence, span)) return false;
+            if (!add(value.elements[at], true, reads, sentence, span)) return false;
         }
         if (value.elements.size() == 1 && !value.of_list) sentence.text += ",";
         sentence.text += value.of_list ? "]" : ")";
         return true;
     }
+    if (as_repr && !value.type.weak) return false;  // np.int64(3)
     if (!value.is_scalar() || !code::is_integer(value.type.dtype.scalar) || (!reads && !value.is_symbolic())) return false;
     const Expr integer = t_.integer_of(value, span);
     sentence.text += integer.is_integer() ? std::to_string(integer.integer()) : "{}";

@@ -26,7 +26,7 @@ public:
     static bool may_name(const code::ExprPtr& e, const Variables& variables);
 
 private:
-    bool add(const Value& value, bool reads, Sentence& sentence, const Span& span);
+    bool add(const Value& value, bool as_repr, bool reads, Sentence& sentence, const Span& span);
 
     Translator& t_;
 };

@@ -1,0 +1,116 @@
+"""f-strings: texts that are known, and sentences of exceptions with integers of the run. Compared with Python's."""
+import numpy as np
+import pytest
+
+import sluice
+from test_returned_structures import assert_same
+
+
+def positive(x, n):
+    if n < 0:
+        raise ValueError(f"n must be positive, got {n}")
+    return x * n
+
+
+def fitting(x, n):
+    if x.shape[0] != n:
+        raise ValueError(f"shapes {x.shape} and {(n, 1)} do not fit: {x.shape[0]} != {n}, {len(x)!r}")
+    return x * n
+
+
+def known_method(x, n):
+    how = "max" if n > 0 else "middle"
+    if how == "max":
+        return x.max()
+    raise ValueError(f"unknown method {how!r} ('{how}', {None})\ttab" f" {x.ndim}" " end")
+
+
+def entries(x, n):
+    counts = np.zeros(3, dtype=np.int64) + n
+    for i in range(3):
+        if counts[i] < 0:
+            raise KeyError(f"entry {i} is {counts[i]}")
+    return x
+
+
+def scaled(x, n):
+    if n < 0:
+        raise OverflowError(f"too small: {n}")
+    return x * n
+
+
+def in_a_called_function(x, n):
+    s = 0.0
+    for i in range(3):
+        s += scaled(x, n).sum()
+    return s
+
+
+def asserted(x, n):
+    assert n > 0, f"{len(x)} elements, {n}"
+    return x
+
+
+@pytest.mark.parametrize("function", [positive, fitting, known_method, entries, in_a_called_function, asserted])
+def test_sentences_of_exceptions(function):
+    program = sluice.program(strict=True)(function)
+    for n in (3, -5):
+        try:
+            expected = function(np.ones(3), n)
+        except Exception as fault:
+            with pytest.raises(type(fault)) as raised:
+                program(np.ones(3), n)
+            assert str(fault.args[0]) in str(raised.value)
+        else:
+            assert_same(program(np.ones(3), n), expected)
+
+
+def known(x):
+    k = 3
+    name = f"v{k}_{'a'}" + f"{{}}{x.ndim}"
+    return name, len(name), name == "v3_a{}1", x
+
+
+def test_known_texts():
+    assert_same(sluice.program(strict=True)(known)(np.ones(3)), known(np.ones(3)))
+
+
+def of_a_real(x):
+    if x[0] > 0:
+        raise ValueError(f"x is {x[0]}")
+    return x
+
+
+def of_a_format(x):
+    name = f"{3:5d}"
+    return name, x
+
+
+def of_numbers_of_numpys_in_a_tuple(x):
+    n = np.int64(x.size)
+    if x[0] > 0:
+        raise ValueError(f"{(n, 1)}")
+    return x
+
+
+def braces(x):
+    if x[0] > 0:
+        raise ValueError("a {} b")
+    return x
+
+
+@pytest.mark.parametrize("function", [of_a_real, of_a_format, of_numbers_of_numpys_in_a_tuple, braces])
+@pytest.mark.parametrize("x", [np.ones(2), -np.ones(2)], ids=["raises", "returns"])
+def test_what_only_python_writes(function, x):
+    if function is not braces:
+        with pytest.raises(sluice.CompileError):
+            sluice.program(strict=True)(function)(x)
+    program = sluice.program(strict=False)(function)
+    try:
+        expected = function(x)
+    except ValueError as fault:
+        with pytest.raises(ValueError) as raised:
+            program(x)
+        assert str(fault) in str(raised.value)
+    else:
+        assert_same(program(x), expected)
