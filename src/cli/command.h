@@ -22,6 +22,7 @@ void add_fuzz(CLI::App& app);
 void add_interpret(CLI::App& app);
 void add_reduce(CLI::App& app);
 void add_diff(CLI::App& app);
+void add_doctor(CLI::App& app);
 void add_config(CLI::App& app);
 void add_machine(CLI::App& app);
 /// `--config KEY=VALUE` in front of the command: a setting for this run.

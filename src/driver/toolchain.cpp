@@ -30,18 +30,6 @@ bool is_program(const fs::path& path) {
     return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
 }
 
-// The program that a shell would start; empty if there is none.
-std::string find_program(const std::string& name) {
-    if (name.find('/') != std::string::npos) return is_program(name) ? name : "";
-    const char* path = std::getenv("PATH");
-    std::istringstream folders(path ? path : "/usr/bin:/bin");
-    for (std::string folder; std::getline(folders, folder, ':');) {
-        const fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
-        if (is_program(candidate)) return candidate.string();
-    }
-    return {};
-}
-
 std::string identity_of(const std::string& program) {
     std::error_code error;
     const fs::path real = fs::canonical(program, error);
@@ -85,6 +73,17 @@ Toolchain inspect(const std::string& cxx, const std::string& extra_flags) {
 }
 
 }  // namespace
+
+std::string find_program(const std::string& name) {
+    if (name.find('/') != std::string::npos) return is_program(name) ? name : "";
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path ? path : "/usr/bin:/bin");
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        const fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
+        if (is_program(candidate)) return candidate.string();
+    }
+    return {};
+}
 
 Result<Toolchain> find_toolchain() {
     static std::mutex mutex;
