@@ -62,6 +62,13 @@ int main(int argc, char** argv) {
         cli::add_sdfgcc(app);
         return run(app, argc, argv);
     }
+    app.add_flag_callback(
+        "--prefix",
+        [] {
+            fmt::print("{}\n", cli::installed_prefix().string());
+            throw CLI::Success();
+        },
+        "Print the folder that Sluice was installed to: its include/sluice and lib are below");
     app.require_subcommand(1);
     cli::add_setting_arguments(app);
     app.footer(
