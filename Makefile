@@ -1,10 +1,11 @@
 # Two commands do everything on a fresh machine: `make demo` and `make test`.
 PYTHON ?= python3
 VENV := .venv
+PREFIX ?= /usr/local
 RELEASE := build/release
 VIZ := build/web/node_modules/@viz-js/viz/dist/viz-global.js
 
-.PHONY: all demo gallery test build bench deps pages format check-format check-floors asan tsan tsan-programs fuzz clean help
+.PHONY: all demo gallery test build bench install dist deps pages format check-format check-floors check-install asan tsan tsan-programs fuzz clean help
 
 all: build
 
@@ -13,6 +14,9 @@ help:
 	@echo "make gallery  install what is missing, build, run the programs of gallery/ beside NumPy, write pages to build/gallery"
 	@echo "make test     install what is missing, build, run every test"
 	@echo "make build    $(RELEASE)/bin/sluice and the Python package in $(VENV)"
+	@echo "make install  the command, libsluice.so, headers and what finds them, to PREFIX=$(PREFIX)"
+	@echo "make dist     build/sluice-VERSION.tar.gz: the source of this commit, which builds without git"
+	@echo "make check-install   try every way to install, in temporary folders"
 	@echo "make bench    print the numbers of bench/README.md"
 	@echo "make asan     run the C++ tests under the address and undefined-behaviour sanitizers"
 	@echo "make tsan     run the C++ tests under the thread sanitizer"
@@ -57,6 +61,19 @@ test: $(RELEASE)/CMakeCache.txt check-floors
 bench: build
 	cmake --build $(RELEASE) --target benchmarks
 	$(VENV)/bin/python bench/run.py
+
+install: build
+	cmake --build $(RELEASE) --target sluice_shared
+	cmake --install $(RELEASE) --component sluice --prefix $(PREFIX)
+
+VERSION = $(shell sed -n 's/^project(sluice VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+dist:
+	mkdir -p build
+	git archive --prefix=sluice-$(VERSION)/ -o build/sluice-$(VERSION).tar.gz HEAD
+
+# Installs into temporary folders by each way there is: some ten minutes, most of them compiling.
+check-install: build
+	for each in cmake wheel tarball; do tests/install/$$each.sh || exit 1; done
 
 check-floors: $(VENV)/ready
 	$(VENV)/bin/python tools/check_floors.py

@@ -1,5 +1,6 @@
 // The module itself: exceptions and the list of what it holds.
 #include "bindings/convert.h"
+#include "support/version.h"
 
 namespace nb = nanobind;
 
@@ -27,7 +28,7 @@ void translate(const std::exception_ptr& error, void*) {
 NB_MODULE(_core, module) {
     using namespace sluice::bindings;
     module.doc() = "The C++ half of Sluice; use the package `sluice`.";
-    module.attr("__version__") = SLUICE_VERSION;
+    module.attr("__version__") = std::string(version());
     compile_error =
         PyErr_NewExceptionWithDoc("sluice.CompileError",
                                   "The program or graph cannot be compiled. The text is the diagnostic: code, place and "

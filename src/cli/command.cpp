@@ -79,7 +79,16 @@ driver::CompileOptions compile_options(const PipelineSettings& settings) {
     return options;
 }
 
-void write_file(const std::filesystem::path& path, const std::string& bytes) {
+void write_file(const std::filesystem::path& target, const std::string& bytes) {
+    std::error_code unknown;
+    // What a link names is written, and a terminal or a pipe (/dev/stdout) is written to, not replaced by a file.
+    const std::filesystem::path real = std::filesystem::canonical(target, unknown), path = unknown ? target : real;
+    if (const auto status = std::filesystem::status(target, unknown);
+        std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) && !std::filesystem::is_directory(status)) {
+        std::ofstream out(target, std::ios::binary);
+        if (out.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush()) return;
+        fail_usage("C002", target.string() + " cannot be written", "choose a file in a folder that exists and is writable");
+    }
     const std::filesystem::path part = path.string() + ".part" + std::to_string(::getpid());
     std::ofstream out(part, std::ios::binary);
     out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
@@ -90,6 +99,16 @@ void write_file(const std::filesystem::path& path, const std::string& bytes) {
     std::error_code ignored;
     std::filesystem::remove(part, ignored);
     fail_usage("C002", path.string() + " cannot be written", "choose a file in a folder that exists and is writable");
+}
+
+std::filesystem::path installed_prefix() {
+    std::error_code error;
+    const std::filesystem::path command = std::filesystem::read_symlink("/proc/self/exe", error);
+    const std::filesystem::path prefix = command.parent_path().parent_path();
+    if (!std::filesystem::exists(prefix / "include" / "sluice" / "driver" / "compile.h", error))
+        fail_usage("C014", fmt::format("{} was not installed: there are no headers beside it", command.string()),
+                   "run `make install PREFIX=...` in Sluice's source");
+    return prefix;
 }
 
 std::string read_text_file(const std::filesystem::path& path) {

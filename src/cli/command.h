@@ -22,6 +22,7 @@ void add_fuzz(CLI::App& app);
 void add_interpret(CLI::App& app);
 void add_reduce(CLI::App& app);
 void add_diff(CLI::App& app);
+void add_doctor(CLI::App& app);
 void add_config(CLI::App& app);
 void add_machine(CLI::App& app);
 /// `--config KEY=VALUE` in front of the command: a setting for this run.
@@ -56,10 +57,13 @@ void print_times(const driver::Session& session);
 driver::CompileOptions compile_options(const PipelineSettings& settings);
 
 /// Writes beside the target and renames, so that a failure leaves the old file. Throws Failure C002.
-void write_file(const std::filesystem::path& path, const std::string& bytes);
+void write_file(const std::filesystem::path& target, const std::string& bytes);
 /// The file that a graph makes, in the format of the target's suffix. Throws Failure C003.
 std::string graph_bytes(const ir::Sdfg& sdfg, const std::filesystem::path& target, driver::JsonOptions options = {});
 std::string read_text_file(const std::filesystem::path& path);
+
+/// The folder that `cmake --install` put this command into, with headers and library. Throws Failure C014.
+std::filesystem::path installed_prefix();
 
 [[noreturn]] void fail_usage(std::string code, std::string message, std::string remedy);
 

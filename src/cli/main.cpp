@@ -7,6 +7,7 @@
 #include <new>
 
 #include "cli/command.h"
+#include "support/version.h"
 
 namespace {
 
@@ -48,11 +49,26 @@ int main(int argc, char** argv) {
     CLI::App app(sdfgcc ? "Compiles an SDFG to a shared library with a C header, like `sluice compile`."
                         : "Sluice: NumPy programs and dataflow graphs to native parallel code.",
                  sdfgcc ? "sdfgcc" : "sluice");
-    app.set_version_flag("--version", "sluice " SLUICE_VERSION);
+    const auto verbose = std::make_shared<bool>(false);
+    const auto version = [verbose] { return *verbose ? sluice::version_text() : fmt::format("sluice {}\n", sluice::version()); };
+    // Before --version, which prints and ends when its turn comes.
+    app.add_flag("--verbose", *verbose, "With --version: the commit, and what of others is in it with its licence");
+    app.set_version_flag("--version", [version] {
+        std::string text = version();
+        text.pop_back();  // The parser ends the line.
+        return text;
+    });
     if (sdfgcc) {
         cli::add_sdfgcc(app);
         return run(app, argc, argv);
     }
+    app.add_flag_callback(
+        "--prefix",
+        [] {
+            fmt::print("{}\n", cli::installed_prefix().string());
+            throw CLI::Success();
+        },
+        "Print the folder that Sluice was installed to: its include/sluice and lib are below");
     app.require_subcommand(1);
     cli::add_setting_arguments(app);
     app.footer(
@@ -73,7 +89,10 @@ int main(int argc, char** argv) {
     cli::add_opt(app);
     cli::add_config(app);
     cli::add_machine(app);
+    cli::add_doctor(app);
     cli::add_verify_operation(app);
-    app.add_subcommand("version", "Print the version")->callback([] { fmt::print("sluice {}\n", SLUICE_VERSION); });
+    CLI::App* print_version = app.add_subcommand("version", "Print the version; --verbose: the commit and the licences as well");
+    print_version->add_flag("--verbose", *verbose, "The commit, and what of others is in it with its licence");
+    print_version->callback([version] { fmt::print("{}", version()); });
     return run(app, argc, argv);
 }

@@ -18,6 +18,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* kCompilerRemedy =
+    "install one (`apt-get install g++`; without root `conda install -c conda-forge cxx-compiler`), or name yours by CXX; "
+    "`sluice doctor` says what is missing";
+
 std::vector<std::string> words_of(const std::string& text) {
     std::vector<std::string> words;
     std::istringstream stream(text);
@@ -28,18 +32,6 @@ std::vector<std::string> words_of(const std::string& text) {
 bool is_program(const fs::path& path) {
     std::error_code error;
     return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
-}
-
-// The program that a shell would start; empty if there is none.
-std::string find_program(const std::string& name) {
-    if (name.find('/') != std::string::npos) return is_program(name) ? name : "";
-    const char* path = std::getenv("PATH");
-    std::istringstream folders(path ? path : "/usr/bin:/bin");
-    for (std::string folder; std::getline(folders, folder, ':');) {
-        const fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
-        if (is_program(candidate)) return candidate.string();
-    }
-    return {};
 }
 
 std::string identity_of(const std::string& program) {
@@ -67,8 +59,7 @@ Toolchain inspect(const std::string& cxx, const std::string& extra_flags) {
     std::vector<std::string> words = words_of(cxx);
     if (words.empty()) words = {"c++"};
     result.compiler = find_program(words[0]);
-    if (result.compiler.empty())
-        fail({"D001", "there is no C++ compiler `" + words[0] + "`", {}, {}, "install g++, or set CXX to a C++ compiler", {}});
+    if (result.compiler.empty()) fail({"D001", "there is no C++ compiler `" + words[0] + "`", {}, {}, kCompilerRemedy, {}});
     result.version = processor() + identity_of(result.compiler);
     for (std::size_t i = 1; i < words.size(); ++i) {
         result.prefix.push_back(words[i]);
@@ -85,6 +76,17 @@ Toolchain inspect(const std::string& cxx, const std::string& extra_flags) {
 }
 
 }  // namespace
+
+std::string find_program(const std::string& name) {
+    if (name.find('/') != std::string::npos) return is_program(name) ? name : "";
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path ? path : "/usr/bin:/bin");
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        const fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
+        if (is_program(candidate)) return candidate.string();
+    }
+    return {};
+}
 
 Result<Toolchain> find_toolchain() {
     static std::mutex mutex;
@@ -108,12 +110,7 @@ Result<Done> compile_library(const Toolchain& toolchain, const fs::path& source,
     command.insert(command.end(), link_words.begin(), link_words.end());
     const ProcessResult result = run_process(command);
     if (!result.started)
-        return Diagnostic{"D001",
-                          "the C++ compiler `" + toolchain.compiler + "` does not start",
-                          {},
-                          {},
-                          "install g++, or set CXX to a C++ compiler",
-                          {}};
+        return Diagnostic{"D001", "the C++ compiler `" + toolchain.compiler + "` does not start", {}, {}, kCompilerRemedy, {}};
     std::error_code error;
     const bool written = fs::file_size(output, error) > 0 && !error;
     if (result.status == 0 && written) return Done{};

@@ -19,6 +19,8 @@ struct Toolchain {
 };
 /// By the settings `cxx` and `cxxflags`. Errors D001: no compiler; D011 to D013. Memoised per value of the two.
 Result<Toolchain> find_toolchain();
+/// The program that a shell would start; empty if there is none.
+std::string find_program(const std::string& name);
 /// Compiles `source` to the shared library `output`. Error D002 carries the compiler's stderr once.
 Result<Done> compile_library(const Toolchain& toolchain, const std::filesystem::path& source, const std::filesystem::path& output,
                              const std::vector<std::string>& link_words);

@@ -5,19 +5,19 @@
 #include "types.h"
 
 // Where the C library has no variants: the functions as they are, of double and float.
-#define SLUICE_UNARY(f)             \
-    inline double f(double x) {     \
-        return __builtin_##f(x);    \
-    }                               \
-    inline float f##f(float x) {    \
-        return __builtin_##f##f(x); \
+#define SLUICE_UNARY(name)             \
+    inline double name(double x) {     \
+        return __builtin_##name(x);    \
+    }                                  \
+    inline float name##f(float x) {    \
+        return __builtin_##name##f(x); \
     }
-#define SLUICE_BINARY(f)                  \
-    inline double f(double x, double y) { \
-        return __builtin_##f(x, y);       \
-    }                                     \
-    inline float f##f(float x, float y) { \
-        return __builtin_##f##f(x, y);    \
+#define SLUICE_BINARY(name)                  \
+    inline double name(double x, double y) { \
+        return __builtin_##name(x, y);       \
+    }                                        \
+    inline float name##f(float x, float y) { \
+        return __builtin_##name##f(x, y);    \
     }
 
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
