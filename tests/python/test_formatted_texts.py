@@ -60,7 +60,7 @@ def test_sentences_of_exceptions(function):
         except Exception as fault:
             with pytest.raises(type(fault)) as raised:
                 program(np.ones(3), n)
-            assert str(fault.args[0]) in str(raised.value)
+            assert str(fault.args[0]).splitlines()[0] in str(raised.value)  # pytest adds a line to what `assert` says
         else:
             assert_same(program(np.ones(3), n), expected)
 

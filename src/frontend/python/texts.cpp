@@ -47,16 +47,18 @@ std::optional<Texts::Sentence> Texts::sentence(const ExprPtr& e, bool reads) {
         if (!text) return std::nullopt;
         return Sentence{*text, {}};
     }
+    bool braces = false;  // In what the program writes itself.
     for (const ExprPtr& part : *parts) {
         const auto* call = std::get_if<CallExpr>(&part->node);
         const bool as_repr = call && name_of(call->function) == kRepr;
-        const std::string* text = text_of(part);
-        if (text ? text->find("{}") != std::string::npos
-                 : !add(t_.evaluate(as_repr ? call->arguments[0] : part), as_repr, reads, result, part->span))
+        if (const std::string* text = text_of(part)) {
+            braces = braces || text->find("{}") != std::string::npos;
+            result.text += *text;
+        } else if (!add(t_.evaluate(as_repr ? call->arguments[0] : part), as_repr, reads, result, part->span)) {
             return std::nullopt;
-        if (text) result.text += *text;
+        }
     }
-    return result;
+    return braces && !result.integers.empty() ? std::nullopt : std::optional(std::move(result));
 }
 
 /// As Python writes the value; false for what only the run can write.
@@ -83,7 +85,8 @@ bool Texts::add(const Value& value, bool as_repr, bool reads, Sentence& sentence
         return true;
     }
     if (as_repr && !value.type.weak) return false;  // np.int64(3)
-    if (!value.is_scalar() || !code::is_integer(value.type.dtype.scalar) || (!reads && !value.is_symbolic())) return false;
+    const bool of_arrays = std::ranges::any_of(value.operands, [](const auto& one) { return !one.second.index.empty(); });
+    if (!value.is_scalar() || !code::is_integer(value.type.dtype.scalar) || (of_arrays && !reads)) return false;
     const Expr integer = t_.integer_of(value, span);
     sentence.text += integer.is_integer() ? std::to_string(integer.integer()) : "{}";
     if (!integer.is_integer()) sentence.integers.push_back(ir::to_code(integer));
