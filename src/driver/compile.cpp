@@ -66,20 +66,18 @@ std::optional<Diagnostic> failed_check(const codegen::CpuSource& source, int sta
     const auto number = static_cast<std::size_t>(status - kFirstCheck);
     if (status < kFirstCheck || number >= source.checks.size()) return std::nullopt;
     const codegen::Check& check = source.checks[number];
-    const bool filled = check.message.find("{}") != std::string::npos;
     static const std::map<std::string, std::pair<std::string, std::string>> kErrors{
         {"LinAlgError", {"A013", "pass a matrix for which it holds"}},
         {"IndexError", {"A011", "use an index between -size and size - 1"}},
         {"UnboundLocalError", {"A012", "give the variable a value on every path that leads here"}}};
     if (check.error == "raised")
-        return Diagnostic{
-            "A014", filled && !sentence.empty() ? sentence : check.message, check.where, {}, "the program raises it at this line",
-            {}};
+        return Diagnostic{"A014", check.filled ? sentence : check.message, check.where,
+                          {},     "the program raises it at this line",    {}};
     const auto error = kErrors.find(check.error);
     const auto& [code, remedy] = error == kErrors.end()
                                      ? std::pair<std::string, std::string>{"A009", "pass values for which the check holds"}
                                      : error->second;
-    return Diagnostic{code, filled ? sentence : check.message, check.where, {}, remedy, {}};
+    return Diagnostic{code, check.filled ? sentence : check.message, check.where, {}, remedy, {}};
 }
 
 /// `n = 5, m = 7`: the integers among the arguments that a sentence of the library speaks of.

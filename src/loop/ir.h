@@ -215,7 +215,7 @@ struct Fail {
     std::string error = {};           ///< Python's exception for it; empty: ValueError.
     std::vector<ValuePtr> arguments;  ///< Integers, at most kFailArguments.
 };
-inline constexpr std::size_t kFailArguments = 2;  ///< That a failure carries out of a library (runtime/abi.h).
+inline constexpr std::size_t kFailArguments = 8;  ///< That a failure carries out of a library (runtime/abi.h).
 /// Wall time of the body, added to the profile under `name`.
 struct Timed {
     std::string name;

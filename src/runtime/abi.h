@@ -31,7 +31,7 @@ struct Failure {
     int64_t elements = 0;  ///< how many elements (if 64 bits hold it) of how many bytes.
     bool fits = true;
     size_t element = 0;
-    int64_t values[2] = {0, 0};  ///< Of a check: what its sentence names.
+    long long values[8] = {};  ///< Of a check: what its sentence names.
 };
 
 /// The exception being handled.

@@ -6,7 +6,7 @@
 namespace sluice {
 
 /// What the last failure in this thread was about; empty where the status says it all.
-inline thread_local char failure_sentence[256] = "";
+inline thread_local char failure_sentence[1024] = "";
 
 /// Status of the exception being handled, whose sentence is kept.
 inline int caught_status() noexcept {
@@ -17,8 +17,9 @@ inline int caught_status() noexcept {
     char count[32] = "more than 2**63 - 1";
     if (failure.fits) __builtin_snprintf(count, sizeof count, "%lld", static_cast<long long>(failure.elements));
     if (failure.status >= kFirstCheck)
-        __builtin_snprintf(failure_sentence, sizeof failure_sentence, container ? container : "",
-                           static_cast<long long>(failure.values[0]), static_cast<long long>(failure.values[1]));
+        __builtin_snprintf(failure_sentence, sizeof failure_sentence, container ? container : "", failure.values[0],
+                           failure.values[1], failure.values[2], failure.values[3], failure.values[4], failure.values[5],
+                           failure.values[6], failure.values[7]);
     else if (!container)
         failure_sentence[0] = 0;
     else if (failure.status == kBadArgument)

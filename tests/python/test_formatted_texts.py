@@ -51,6 +51,24 @@ def asserted(x, n):
     return x
 
 
+def eight(x, n):
+    m = x.shape[0]
+    if n < 0:
+        raise ValueError(f"{x.shape} {n} {m + n} {m - n} {m * n} {n - m} {2 * m} {2 * n}")
+    return x
+
+
+def test_sizes_that_differ_from_call_to_call():
+    program = sluice.program(strict=True)(eight)
+    for size in (3, 4, 5):
+        program(np.ones(size), 1)
+        with pytest.raises(ValueError) as raised:
+            program(np.ones(size), -2)
+        with pytest.raises(ValueError) as expected:
+            eight(np.ones(size), -2)
+        assert str(expected.value) in str(raised.value)
+
+
 @pytest.mark.parametrize("function", [positive, fitting, known_method, entries, in_a_called_function, asserted])
 def test_sentences_of_exceptions(function):
     program = sluice.program(strict=True)(function)
@@ -93,18 +111,34 @@ def of_numbers_of_numpys_in_a_tuple(x):
     return x
 
 
+def of_many_integers(x):
+    n = x.size
+    if x[0] > 0:
+        raise ValueError(f"{n} {n + 1} {n + 2} {n + 3} {n + 4} {n + 5} {n + 6} {n + 7} {n + 8}")
+    return x
+
+
+def of_two_lines(x):
+    if x[0] > 0:
+        raise ValueError(f"{x.size}\n{x.size}")
+    return x
+
+
 def braces(x):
     if x[0] > 0:
         raise ValueError("a {} b")
     return x
 
 
-@pytest.mark.parametrize("function", [of_a_real, of_a_format, of_numbers_of_numpys_in_a_tuple, braces])
+@pytest.mark.parametrize("function", [of_a_real, of_a_format, of_numbers_of_numpys_in_a_tuple, of_many_integers, of_two_lines, braces])
 @pytest.mark.parametrize("x", [np.ones(2), -np.ones(2)], ids=["raises", "returns"])
 def test_what_only_python_writes(function, x):
+    sluice.program(strict=False)(function)(-np.ones(5))  # Sizes are symbols from the second on.
     if function is not braces:
+        program = sluice.program(strict=True)(function)
         with pytest.raises(sluice.CompileError):
-            sluice.program(strict=True)(function)(x)
+            program(-np.ones(5))
+            program(x)
     program = sluice.program(strict=False)(function)
     try:
         expected = function(x)

@@ -26,6 +26,7 @@ namespace sluice::codegen {
 struct Check {
     std::string message;  ///< With `{}` where the library's sentence has a value.
     std::string error;    ///< Python's exception; empty: ValueError.
+    bool filled = false;  ///< There are such values.
     Span where;
 };
 

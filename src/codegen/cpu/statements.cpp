@@ -195,7 +195,7 @@ std::string sentence_format(const std::string& message) {
 void Printer::print(const loop::Fail& s) {
     need("abi.h");
     const auto number = std::to_string(checks_.size());
-    checks_.push_back({s.message, s.error, where_});
+    checks_.push_back({s.message, s.error, !s.arguments.empty(), where_});
     std::string values;
     for (const loop::ValuePtr& argument : s.arguments)
         values += (values.empty() ? "" : ", ") + ("int64_t(" + value(argument) + ")");

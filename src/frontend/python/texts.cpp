@@ -58,7 +58,11 @@ std::optional<Texts::Sentence> Texts::sentence(const ExprPtr& e, bool reads) {
             return std::nullopt;
         }
     }
-    return braces && !result.integers.empty() ? std::nullopt : std::optional(std::move(result));
+    // What a library says in the end (runtime/failure.h).
+    constexpr std::size_t kMostIntegers = 8, kLongest = 800;
+    const bool plain = std::ranges::all_of(result.text, [](char c) { return c == '\t' || static_cast<unsigned char>(c) >= ' '; });
+    const bool fits = plain && !braces && result.integers.size() <= kMostIntegers && result.text.size() <= kLongest;
+    return fits || result.integers.empty() ? std::optional(std::move(result)) : std::nullopt;
 }
 
 /// As Python writes the value; false for what only the run can write.
