@@ -28,7 +28,7 @@ void translate(const std::exception_ptr& error, void*) {
 NB_MODULE(_core, module) {
     using namespace sluice::bindings;
     module.doc() = "The C++ half of Sluice; use the package `sluice`.";
-    module.attr("__version__") = std::string(version());
+    module.attr("__version__") = std::string(sluice::version());
     compile_error =
         PyErr_NewExceptionWithDoc("sluice.CompileError",
                                   "The program or graph cannot be compiled. The text is the diagnostic: code, place and "
@@ -40,6 +40,7 @@ NB_MODULE(_core, module) {
     bind_enumerations(module);
     bind_graph(module);
     bind_graph_nodes(module);
+    bind_graph_exports(module);
     bind_programs(module);
     bind_compiled(module);
     bind_rewrite(module);
