@@ -74,6 +74,14 @@ class Memlet(_core.MemletValue):
         """The whole container."""
         return Memlet(data=name, subset=[(0, extent) for extent in descriptor.shape], wcr=wcr)
 
+    _home = None  # of an edge's memlet: puts what is changed back into the graph
+
+    def set(self, name, value):
+        """Sets a property by its name in the graph."""
+        super().set(name, value)
+        if self._home is not None:
+            self._home(self)
+
     data = _property("data", "The container.")
     subset = _property("subset", "What moves, as text; None: the whole container.")
     other_subset = _property("other_subset", "Where it lies at the other end, as text.")
@@ -82,6 +90,9 @@ class Memlet(_core.MemletValue):
     dynamic = _property("dynamic", "Whether the volume depends on data.")
     wcr_nonatomic = _property("wcr_nonatomic", "The user vouches that no two writes conflict.")
     allow_oob = _property("allow_oob", "The subset may leave the container.")
+    is_data_src = _property("is_data_src", "Copies between two nodes of one container: `subset` is the source side; None: derived.")
+    schedule = _property("schedule", "Copies: CPU_Multicore lets a team share those of at least `omp_min_elements` elements.")
+    omp_min_elements = _property("omp_min_elements", "Copies: elements from which on a team shares them.")
 
     @property
     def wcr(self):
@@ -92,7 +103,18 @@ class Memlet(_core.MemletValue):
     def wcr(self, value):
         self.set("wcr", wcr_text(value))
 
+    def __reduce__(self):
+        return _restored, ({name: self.get(name) for name in _core.properties()["Memlet"]},)
+
     __hash__ = object.__hash__
+
+
+def _restored(values):
+    """The memlet of what pickle kept."""
+    memlet = Memlet()
+    for name, value in values.items():
+        memlet.set(name, value)
+    return memlet
 
 
 EmptyMemlet = Memlet

@@ -26,6 +26,10 @@ class Node:
         """Text for people: the container, or the label with its range."""
         return self.state._graph.node_label(self.state._path, self.node_id)
 
+    @label.setter
+    def label(self, value):
+        self._set("label", value)
+
     @property
     def in_connectors(self):
         """Input connectors with their types; a void type is inferred."""
@@ -62,6 +66,7 @@ class AccessNode(Node):
     """A place where a container is read or written."""
     data = _property("data", "The container's name.")
     setzero = _property("setzero", "Start from zero where a conflict resolution writes.")
+    instrument = _property("instrument", "What is recorded of the data: a member of DataInstrumentationType or its name.")
 
     def desc(self, sdfg):
         """The container's descriptor."""
@@ -71,7 +76,16 @@ class AccessNode(Node):
 class Tasklet(Node):
     """Computation over its connectors."""
     name = _property("label", "The label.")
-    code = _property("code", "The source text.")
+    code = _property("code", "The source text, in the tasklet's language.")
+    language = _property("language", "Language of the code: a member of Language or its name.")
+    code_global = _property("code_global", "C++ at file scope.")
+    code_init = _property("code_init", "C++ that runs when the program is initialised.")
+    code_exit = _property("code_exit", "C++ that runs when the program is finalised.")
+    state_fields = _property("state_fields", "C++ declarations that live as long as the program.")
+    side_effects = _property("side_effects", "Whether it does more than write its outputs; None: as its code says.")
+    ignored_symbols = _property("ignored_symbols", "Names in its code that are no symbols of the graph.")
+    environments = _property("environments", "Names of the environments that its code needs.")
+    instrument = _property("instrument", "What is measured: a member of InstrumentationType or its name.")
 
 
 class _Scope(Node):
@@ -93,10 +107,12 @@ class _Scope(Node):
         return self
 
     schedule = _property("schedule", "How the scope runs: a member of ScheduleType or its name.")
+    instrument = _property("instrument", "What is measured: a member of InstrumentationType or its name.")
 
 
 class _MapScope(_Scope):
     """The properties of a map."""
+    name = _property("label", "The label, without the range.")
     params = _property("params", "Names of the parameters.")
     range = _property("range", "The box of the parameters, as text.")
     collapse = _property("collapse", "Leading dimensions that share one parallel loop.")
@@ -104,6 +120,12 @@ class _MapScope(_Scope):
     omp_num_threads = _property("omp_num_threads", "Number of threads; 0: all.")
     omp_schedule = _property("omp_schedule", "OpenMP schedule.")
     omp_chunk_size = _property("omp_chunk_size", "OpenMP chunk size; 0: the default.")
+    omp_if = _property("omp_if", "A team is started only where this holds, as text; None: always.")
+    private_updates = _property("private_updates", "Containers of which each thread updates a copy of its own.")
+    simd = _property("simd", "Whether the innermost loop runs in vector lanes.")
+    nosync = _property("nosync", "The team does not wait at the end.")
+    unroll_factor = _property("unroll_factor", "Iterations that are printed one after the other; 0: all, where `unroll` is set.")
+    gpu_block_size = _property("gpu_block_size", "Threads of a block; None: the default.")
 
 
 class MapEntry(_MapScope):
@@ -116,6 +138,7 @@ class MapExit(_MapScope):
 
 class _ConsumeScope(_Scope):
     """The properties of a consume scope."""
+    name = _property("label", "The label, without the range.")
     pe_index = _property("pe_index", "Name of the processing element's index.")
     num_pes = _property("num_pes", "Number of processing elements.")
     condition = _property("condition", "Stop condition; None: until the stream is quiescent.")
@@ -135,12 +158,18 @@ class NestedSDFG(Node):
     """A call of another SDFG, held by value."""
     symbol_mapping = _property("symbol_mapping", "Inner symbol to outer expression.")
     no_inline = _property("no_inline", "Keep the call.")
+    unique_name = _property("unique_name", "Name of the function that it becomes; calls of one name share one.")
+    instrument = _property("instrument", "What is measured: a member of InstrumentationType or its name.")
 
     @property
     def sdfg(self):
-        """A copy of the inner SDFG."""
+        """A copy of the inner SDFG; assign the edited copy to change it."""
         graph = self.state._graph.nested_graph(self.state._path, self.node_id)
         return type(self.state.sdfg)(graph.name, _graph=graph)
+
+    @sdfg.setter
+    def sdfg(self, value):
+        self.state._graph.set_nested_graph(self.state._path, self.node_id, value._graph)
 
 
 class LibraryNode(Node):
@@ -148,6 +177,24 @@ class LibraryNode(Node):
     name = _property("label", "The label.")
     implementation = _property("implementation", "Expansion to use; None: the library's default.")
     schedule = _property("schedule", "How the operation runs.")
+
+    @property
+    def properties(self):
+        """What the operation is told, by name; each is an attribute of the node as well, `node.alpha = 2`."""
+        return self.state._graph.library_properties(self.state._path, self.node_id)
+
+    def __getattr__(self, name):
+        if not name.startswith("_") and name not in ("state", "node_id"):
+            properties = self.properties
+            if name in properties:
+                return properties[name]
+        raise AttributeError(f"{type(self).__name__} has no property `{name}`", name=name, obj=self)
+
+    def __setattr__(self, name, value):
+        if not name.startswith("_") and not hasattr(type(self), name) and name not in ("state", "node_id") and name in self.properties:
+            self.state._graph.set_library_property(self.state._path, self.node_id, name, value)
+        else:
+            super().__setattr__(name, value)
 
 
 _CLASSES = {"access": AccessNode, "tasklet": Tasklet, "map_entry": MapEntry, "map_exit": MapExit, "consume_entry": ConsumeEntry,

@@ -13,7 +13,7 @@ import weakref
 
 import numpy as np
 
-from . import _core, config, explicit, fallback
+from . import _core, config, explicit, fallback, pickling, sources
 from .data import Data
 from .fields import chains, follow
 from .lambdas import LAMBDA, lambda_source
@@ -94,6 +94,7 @@ def _callee(value):
     if hasattr(value, "__wrapped__"):  # its source is that of what it wraps
         return None
     if value not in _helpers:
+        sources.remember(value)
         try:
             file = inspect.getsourcefile(value)
         except TypeError:
@@ -174,9 +175,12 @@ class Program:
     def _source(self):
         """Its lines, decorators included, and the number of the first."""
         try:
-            return lambda_source(self.f) if _is_lambda(self.f) else inspect.getsourcelines(self.f)
-        except OSError as error:
-            raise _core.CompileError(f"the source of {self.name} is not available: define it in a file or a notebook cell") from error
+            sources.remember(self.f)
+            return lambda_source(self.f) if _is_lambda(self.f) else sources.lines_of(self.f)
+        except OSError:
+            pass
+        _core.refuse("F014", f"Python does not tell the source of {self.name}",
+                     "define it in a file, a notebook cell, `python -c` or the prompt of Python 3.13")
 
     def part(self, function, lines, first, unfit=(), outputs=()):
         """A program for statements of this one, with a source of its own."""
@@ -590,6 +594,9 @@ class Program:
             self._versions[key] = compiled
         sizes = {name: value for name, value in sizes.items() if name in compiled.arguments and name not in arguments}
         return compiled(**arguments, **sizes)
+
+    def __reduce__(self):
+        return pickling.reduced(self)
 
     def __repr__(self):
         return f"<sluice.program {self.name}>"

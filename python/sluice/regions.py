@@ -1,6 +1,7 @@
 """Control flow: interstate edges, loops and branches."""
-from . import _core
-from .state import SDFGState
+import functools
+
+from .state import SDFGState, element_property
 from .strict import strict
 
 
@@ -23,10 +24,69 @@ class InterstateEdge:
         return f"InterstateEdge({self.condition!r}, {self.assignments!r})"
 
 
-@strict("src", "dst", "data")
+def _block_id(block):
+    """Its number in the region around it."""
+    return getattr(block, "_block_path", block._path)[-1]
+
+
+class _Assignments(dict):
+    """The assignments of an edge in a graph: changes reach the graph."""
+
+    def __init__(self, values, keep):
+        super().__init__(values)
+        self._keep = keep
+
+
+def _kept(name):
+    method = getattr(dict, name)
+
+    def changed(self, *args, **kwargs):
+        result = method(self, *args, **kwargs)
+        self._keep()
+        return result
+    return functools.wraps(method)(changed)
+
+
+for _name in ("__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem", "setdefault", "update"):
+    setattr(_Assignments, _name, _kept(_name))
+
+
+class _EdgeOfGraph(InterstateEdge):
+    """The transition of an edge: what is set on it, the graph has."""
+
+    def __init__(self, graph, path, edge_id, condition, assignments):
+        self._home = None
+        super().__init__(condition, assignments)
+        self._home = graph, path, edge_id
+        self.assignments = self.assignments
+
+    def _keep(self):
+        if self._home is not None:
+            graph, path, edge_id = self._home
+            values = [(str(name), str(value)) for name, value in self.assignments.items()]
+            graph.set_transition(path, edge_id, _text(self.condition, "1"), values)
+
+    def __setattr__(self, name, value):
+        if name == "assignments" and self._home is not None:
+            value = _Assignments(value or {}, self._keep)
+        super().__setattr__(name, value)
+        if name in ("condition", "assignments"):
+            self._keep()
+
+
+@strict("src", "dst")
 class _Transition:
     def __init__(self, src, dst, data):
-        self.src, self.dst, self.data = src, dst, data
+        self.src, self.dst, self._data = src, dst, data
+
+    @property
+    def data(self):
+        """The InterstateEdge; what is set on it, the graph has. Assign another to replace it."""
+        return self._data
+
+    @data.setter
+    def data(self, value):
+        self._data.condition, self._data.assignments = value.condition, value.assignments
 
     def __repr__(self):
         return f"<{self.src.label} -> {self.dst.label}: {self.data!r}>"
@@ -98,9 +158,9 @@ class ControlFlowRegion:
 
     def edges(self):
         """The interstate edges."""
-        blocks = {block._path[-1]: block for block in self.nodes()}
-        return [_Transition(blocks[src], blocks[dst], InterstateEdge(condition, dict(assignments)))
-                for _, src, dst, condition, assignments in self._graph.transitions(self._path)]
+        blocks = {_block_id(block): block for block in self.nodes()}
+        return [_Transition(blocks[src], blocks[dst], _EdgeOfGraph(self._graph, self._path, edge_id, condition, dict(assignments)))
+                for edge_id, src, dst, condition, assignments in self._graph.transitions(self._path)]
 
     @property
     def start_block(self):
@@ -110,7 +170,7 @@ class ControlFlowRegion:
 
     @start_block.setter
     def start_block(self, block):
-        self._graph.set_start(self._path, block._path[-1])
+        self._graph.set_start(self._path, _block_id(block))
 
     start_state = start_block
 
@@ -124,20 +184,20 @@ class ControlFlowRegion:
         """A new state after `state`, which gives it the edges that left `state`."""
         after = self.add_state(label, is_start_block, is_start_state=is_start_state)
         for edge_id, src, dst, text, given in self._graph.transitions(self._path):
-            if src == state._path[-1]:
+            if src == _block_id(state):
                 self._graph.remove_transition(self._path, edge_id)
-                self._graph.add_transition(self._path, after._path[-1], dst, text, given)
+                self._graph.add_transition(self._path, _block_id(after), dst, text, given)
         self.add_edge(state, after, InterstateEdge(condition, assignments))
         return after
 
     def add_state_before(self, state, label=None, is_start_block=False, *, is_start_state=False, condition=None, assignments=None):
         """A new state before `state`, which gives it the edges that entered `state`."""
-        was_start = self._graph.start(self._path) == state._path[-1]
+        was_start = self._graph.start(self._path) == _block_id(state)
         before = self.add_state(label, is_start_block or was_start, is_start_state=is_start_state)
         for edge_id, src, dst, text, given in self._graph.transitions(self._path):
-            if dst == state._path[-1]:
+            if dst == _block_id(state):
                 self._graph.remove_transition(self._path, edge_id)
-                self._graph.add_transition(self._path, src, before._path[-1], text, given)
+                self._graph.add_transition(self._path, src, _block_id(before), text, given)
         self.add_edge(before, state, InterstateEdge(condition, assignments))
         return before
 
@@ -164,8 +224,8 @@ class ControlFlowRegion:
     def add_edge(self, src, dst, data=None):
         """An interstate edge between two blocks of this region."""
         data = data if data is not None else InterstateEdge()
-        self._graph.add_transition(self._path, src._path[-1], dst._path[-1], data.condition, list(data.assignments.items()))
-        return _Transition(src, dst, data)
+        edge_id = self._graph.add_transition(self._path, _block_id(src), _block_id(dst), data.condition, list(data.assignments.items()))
+        return _Transition(src, dst, _EdgeOfGraph(self._graph, self._path, edge_id, data.condition, data.assignments))
 
     def add_loop(self, before_state, loop_state, after_state, loop_var, initialize_expr, condition_expr, increment_expr,
                  loop_end_state=None):
@@ -194,6 +254,10 @@ class Block:
     def label(self):
         """Name, unique in its region."""
         return self._graph.label(self._path)
+
+    @label.setter
+    def label(self, value):
+        self._graph.set_label(self._path, value)
 
     def __repr__(self):
         return f"<{self.kind} {self.label}>"
@@ -232,9 +296,27 @@ class LoopRegion(_Body):
         self._path = (*self._block_path, 0)
 
     @property
+    def _element(self):
+        return self._block_path
+
+    @property
     def label(self):
         """Name, unique in its region."""
         return self._graph.label(self._block_path) if self._graph is not None else self._made[0]
+
+    @label.setter
+    def label(self, value):
+        self._graph.set_label(self._block_path, value)
+
+    loop_variable = element_property("loop_variable", "The variable; empty: a while loop.")
+    loop_condition = element_property("loop_condition", "Python text; the loop goes on while it holds.")
+    init_statement = element_property("init_statement", "Python assignment, `i = 0`; None: none.")
+    update_statement = element_property("update_statement", "Python assignment, `i = i + 1`; None: none.")
+    inverted = element_property("inverted", "The test comes at the end.")
+    update_before_condition = element_property("update_before_condition", "With `inverted`: the update comes before the test.")
+    unroll = element_property("unroll", "Print the iterations one after the other.")
+    unroll_factor = element_property("unroll_factor", "Iterations that are printed one after the other; 0: all, where `unroll` is set.")
+    schedule = element_property("schedule", "CPU_Persistent: one team of threads runs the whole loop.")
 
 
 @strict("sdfg")
@@ -261,6 +343,10 @@ class ConditionalBlock:
         """Name, unique in its region."""
         return self._graph.label(self._path) if self._graph is not None else self._label
 
+    @label.setter
+    def label(self, value):
+        self._graph.set_label(self._path, value)
+
     def add_branch(self, condition=None, branch=None):
         """A new branch; condition is Python text, None: else. Returns its region, to be filled."""
         if self._graph is None:
@@ -269,5 +355,10 @@ class ConditionalBlock:
 
     @property
     def branches(self):
-        """(None, region) of each branch."""
-        return [(None, _Body(self.sdfg, (*self._path, at))) for at in range(self._graph.branches(self._path))]
+        """(condition, region) of each branch: Python text; None: else."""
+        return [(self._graph.branch_condition(self._path, at), _Body(self.sdfg, (*self._path, at)))
+                for at in range(self._graph.branches(self._path))]
+
+    def set_branch_condition(self, at, condition):
+        """Another condition for the branch of this number: Python text; None: else."""
+        self._graph.set_branch_condition(self._path, at, _text(condition))

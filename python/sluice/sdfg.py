@@ -1,14 +1,28 @@
 """The SDFG class: a graph built with DaCe's method names, saved, loaded, compiled and called."""
+import hashlib
 import json
+import numbers
 import pathlib
 
 from . import _core, nodes
 from .data import Array, Reference, Scalar, Stream, View
 from .dtypes import AllocationLifetime, StorageType
 from .matches import Match, name_of, text_of
+from .pictures import CodeObject, embedded, open_page
 from .regions import ConditionalBlock, ControlFlowRegion, InterstateEdge, LoopRegion
-from .state import SDFGState
+from .state import SDFGState, element_property
 from .strict import refuse_others, strict
+
+
+def _number_text(value):
+    """Of a number of Python's or NumPy's."""
+    return repr(value.item() if hasattr(value, "item") else value)
+
+
+def _restored(*state):
+    """The SDFG of what pickle kept."""
+    graph = _core.graph_of_state(*state)
+    return SDFG(graph.name, _graph=graph)
 
 
 def _property(name, doc):
@@ -34,6 +48,11 @@ class Descriptor:
     total_size = _property("total_size", "Elements to allocate; 0: the product of the shape.")
     alignment = _property("alignment", "Alignment in bytes; 0: the default.")
     may_alias = _property("may_alias", "The pointer may overlap another argument's.")
+    location = _property("location", "Where it lies, by kind of place: `{'gpu': '0'}`.")
+    start_offset = _property("start_offset", "Elements between the base and element zero.")
+    allow_conflicts = _property("allow_conflicts", "Conflicting writes are meant.")
+    optional = _property("optional", "The argument may be missing; None: as its use says.")
+    pool = _property("pool", "Allocated from a pool of memory.")
     buffer_size = _property("buffer_size", "Streams: capacity in elements; 0: unbounded.")
 
     def __repr__(self):
@@ -62,6 +81,13 @@ class SDFG(ControlFlowRegion):
     @property
     def _path(self):
         return ()
+
+    @property
+    def _element(self):
+        return ()
+
+    instrument = element_property("instrument", "What is measured: a member of InstrumentationType or its name.")
+    openmp_sections = element_property("openmp_sections", "Independent parts of a state run at the same time.")
 
     # ---- names ----
     @property
@@ -208,7 +234,69 @@ class SDFG(ControlFlowRegion):
         """C++ at file scope of the generated code."""
         self._graph.set_code("global", code, location or "frame")
 
+    # ---- other names and values ----
+    def replace(self, name, new_name):
+        """Another name for a container, a symbol, a constant or a loop's variable, wherever it is meant. Raises CompileError D021 where
+        there is no such name, or the other is in use."""
+        self.replace_dict({name: new_name})
+
+    def replace_dict(self, repldict, symrepl=None, replace_in_graph=True, replace_keys=True):
+        """The same for several names at once, which may change places. A number in place of a name: see specialize()."""
+        refuse_others("replace_dict", {"symrepl": symrepl, "replace_in_graph": replace_in_graph, "replace_keys": replace_keys},
+                      {"symrepl": (None, "repldict says it"), "replace_in_graph": (True, "a name has one meaning in a graph"),
+                       "replace_keys": (True, "a name has one meaning in a graph")})
+        names = {str(name): new for name, new in repldict.items() if str(name) != str(new)}
+        values = {name: new for name, new in names.items() if isinstance(new, numbers.Number)}
+        graph = self._graph.copy()  # all or nothing
+        between = {}
+        for name in names.keys() - values.keys():
+            between[name] = graph.fresh_name(f"renamed_{name}")
+            graph.rename(name, between[name])
+        for name, passing in between.items():
+            graph.rename(passing, str(names[name]))
+        graph.specialize({name: _number_text(value) for name, value in values.items()})
+        self._graph.assign(graph)
+
+    def specialize(self, symbols):
+        """Numbers for symbols that the caller would pass: the graph then has no such argument. Raises CompileError D022 where one is no
+        symbol of the caller's, or gets no number of its type."""
+        self._graph.specialize({str(name): _number_text(value) for name, value in symbols.items()})
+
+    def hash_sdfg(self, jsondict=None):
+        """SHA-256 of what the graph says: its name, numbers of nodes, places in sources and what was applied do not count. jsondict: that of another graph,
+        from to_json()."""
+        if jsondict is not None:
+            return SDFG.from_json(jsondict).hash_sdfg()
+        graph = _core.graph_from_json(self._graph.to_bytes(False, "dollar"))  # without the numbers of what was removed
+        graph.name = "sdfg"
+        return hashlib.sha256(graph.text().encode()).hexdigest()
+
+    # ---- looking at it ----
+    def svg(self):
+        """The picture as SVG text, laid out by Graphviz. Raises CompileError C007 where `dot` is not installed."""
+        return self._graph.drawing("svg").decode()
+
+    def html(self):
+        """A page of its own with zoom, closable scopes, search and details; it needs neither Graphviz nor a network."""
+        return self._graph.drawing("html").decode()
+
+    def view(self, filename=None, verbose=False):
+        """Opens the page of html() in the browser, or shows it below the cell of a notebook; returns the file. filename: where to write
+        it, else a temporary file. verbose: print where it is."""
+        return open_page(self.html(), self.name, filename, verbose)
+
+    def _repr_html_(self):
+        return embedded(self)
+
+    def generate_code(self):
+        """What compile() would hand to the C++ compiler: CodeObjects with the source and the C header."""
+        name, source, header = self._graph.generated("")
+        return [CodeObject(name, source, "cpp", "Frame", self), CodeObject(name, header, "h", "CallHeader", self)]
+
     # ---- out and in ----
+    def __reduce__(self):
+        return _restored, self._graph.state()
+
     def validate(self):
         """Raises CompileError with the first violation of the invariants of docs/spec.md."""
         self._graph.validate()
@@ -348,6 +436,11 @@ class SDFG(ControlFlowRegion):
     def recipe(self):
         """What was applied to this graph since it was made, one line each."""
         return self._graph.recipe()
+
+    @property
+    def transformation_history(self):
+        """The same as a list: what was applied, in order, each as a line of a recipe."""
+        return self.recipe.splitlines()
 
     def undo(self):
         """Takes back the last application since the graph was last edited by hand; False if there is none. Its line leaves the recipe."""

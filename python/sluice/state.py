@@ -7,6 +7,12 @@ from .memlet import Memlet, wcr_text
 from .strict import strict
 
 
+def element_property(name, doc):
+    """A property of the SDFG, a state or a loop, which lives in the graph."""
+    return property(lambda self: self._graph.get_element(self._element, name),
+                    lambda self, value: self._graph.set_element(self._element, name, value), doc=doc)
+
+
 @strict("state", "edge_id", "src", "src_conn", "dst", "dst_conn")
 class Edge:
     """An edge of a state: src, src_conn, dst, dst_conn and the memlet as `data`."""
@@ -20,8 +26,10 @@ class Edge:
 
     @property
     def data(self):
-        """The memlet, by value; assign to change it."""
-        return Memlet(self.state._graph.memlet(self.state._path, self.edge_id))
+        """The memlet. What is set on it, the edge has; assign another to replace it."""
+        memlet = Memlet(self.state._graph.memlet(self.state._path, self.edge_id))
+        memlet._home = lambda changed: self.state._graph.set_memlet(self.state._path, self.edge_id, changed)
+        return memlet
 
     @data.setter
     def data(self, memlet):
@@ -51,6 +59,10 @@ class SDFGState:
         return f"<state {self.label}>"
 
     @property
+    def _element(self):
+        return self._path
+
+    @property
     def label(self):
         """Name, unique in its region."""
         return self._graph.label(self._path)
@@ -60,6 +72,9 @@ class SDFGState:
         self._graph.set_label(self._path, value)
 
     name = label
+    nosync = element_property("nosync", "Nobody waits at the end of the state.")
+    schedule = element_property("schedule", "CPU_Multicore: parts that only bounded streams join run at the same time.")
+    instrument = element_property("instrument", "What is measured: a member of InstrumentationType or its name.")
 
     # ---- what is there ----
     def _node(self, node_id):

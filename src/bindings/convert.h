@@ -59,6 +59,7 @@ void bind_types(nb::module_& module);
 void bind_enumerations(nb::module_& module);
 void bind_graph(nb::module_& module);
 void bind_graph_nodes(nb::module_& module);
+void bind_graph_exports(nb::module_& module);
 void bind_programs(nb::module_& module);
 void bind_compiled(nb::module_& module);
 void bind_rewrite(nb::module_& module);

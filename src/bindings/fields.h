@@ -8,6 +8,7 @@
 #include "bindings/convert.h"
 #include "ir/enums.h"
 #include "ir/sdfg.h"
+#include "support/nearest.h"
 
 namespace sluice::bindings {
 
@@ -88,7 +89,11 @@ template <NamedEnum Enum> struct FromObject<Enum> {
         const std::string name =
             nb::cast<std::string>(nb::hasattr(object, "name") ? nb::str(object.attr("name")) : nb::str(object));
         if (const std::optional<Enum> value = ir::parse_enum<Enum>(name)) return *value;
-        throw nb::value_error(("no such value: " + name).c_str());
+        const auto names = ir::enum_names<Enum>();
+        std::string known;
+        for (const std::string& one : nearest(name, std::vector<std::string>(names.begin(), names.end())))
+            known += (known.empty() ? "" : ", ") + one;
+        throw nb::value_error(("no such value: " + name + "; perhaps you mean one of: " + known).c_str());
     }
 };
 template <FromPython T> struct FromObject<std::optional<T>> {
@@ -144,7 +149,11 @@ template <class Struct> bool set_field(Struct& value, std::string_view name, nb:
     bool found = false;
     each_field(value, [&](std::string_view field, auto& member) {
         if (field != name) return;
-        member = FromObject<std::remove_cvref_t<decltype(member)>>::get(object);
+        using Member = std::remove_cvref_t<decltype(member)>;
+        if constexpr (std::same_as<Member, ir::CodeBlock>)
+            member.text = nb::cast<std::string>(object);  // Its language stays.
+        else
+            member = FromObject<Member>::get(object);
         found = true;
     });
     return found;

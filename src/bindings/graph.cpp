@@ -301,6 +301,15 @@ void bind_control_flow(nb::class_<Graph>& type) {
                  const auto* conditional = std::get_if<ir::ConditionalBlock>(&graph.block(path).kind);
                  return conditional ? conditional->branches.size() : std::size_t(1);
              })
+        .def("branch_condition",
+             [](Graph& graph, const Path& path, std::size_t at) -> std::optional<std::string> {
+                 const auto& condition = std::get<ir::ConditionalBlock>(graph.block(path).kind).branches.at(at).condition;
+                 return condition ? std::optional(condition->text) : std::nullopt;
+             })
+        .def("set_branch_condition",
+             [](Graph& graph, const Path& path, std::size_t at, const std::optional<std::string>& text) {
+                 std::get<ir::ConditionalBlock>(graph.edit_block(path).kind).branches.at(at).condition = python_code(text);
+             })
         .def("label", [](Graph& graph, const Path& path) { return graph.block(path).label; })
         .def("set_label", [](Graph& graph, const Path& path, const std::string& label) { graph.edit_block(path).label = label; })
         .def("start",
@@ -331,6 +340,13 @@ void bind_graph(nb::module_& module) {
                  self->sdfg.name = name;
              })
         .def("copy", [](const Graph& graph) { return Graph(graph); })
+        .def("assign",
+             [](Graph& graph, const Graph& other) {
+                 const std::uint64_t version = graph.version;
+                 graph = other;
+                 graph.version = version + 1;
+                 graph.work.reset();
+             })
         .def_ro("version", &Graph::version)
         .def_prop_rw(
             "name", [](const Graph& graph) { return graph.sdfg.name; },

@@ -135,7 +135,17 @@ std::uint32_t add_tasklet(Graph& graph, const Path& path, const std::string& lab
     return id.value;
 }
 
+/// The code of a tasklet parses in its language, whichever of the two is set.
+void set_code(ir::Tasklet& tasklet, ir::CodeBlock code) {
+    if (code.language == ir::Language::Python) unwrap(ir::parsed_body(code));
+    tasklet.code = std::move(code);
+}
+
 void set_node_field(ir::Node& node, const std::string& name, nb::handle value) {
+    if (auto* tasklet = std::get_if<ir::Tasklet>(&node.kind)) {
+        if (name == "code") return set_code(*tasklet, {nb::cast<std::string>(value), tasklet->code.language});
+        if (name == "language") return set_code(*tasklet, {tasklet->code.text, FromObject<ir::Language>::get(value)});
+    }
     const bool found = std::visit(
         [&](auto& kind) {
             if constexpr (requires { kind.fields(); }) return set_field(kind, name, value);
@@ -147,6 +157,8 @@ void set_node_field(ir::Node& node, const std::string& name, nb::handle value) {
 
 nb::object get_node_field(const ir::Node& node, const std::string& name) {
     nb::object result;
+    if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind); tasklet && name == "language")
+        return to_object(tasklet->code.language);
     const bool found = std::visit(
         [&](auto& kind) {
             if constexpr (requires { kind.fields(); }) return get_field(kind, name, result);
@@ -156,6 +168,8 @@ nb::object get_node_field(const ir::Node& node, const std::string& name) {
     if (!found) throw nb::attribute_error((std::string(ir::kind_name(node)) + " has no property " + name).c_str());
     return result;
 }
+
+}  // namespace
 
 ir::Property property_from(nb::handle value) {
     if (value.is_none()) return std::monostate{};
@@ -177,6 +191,8 @@ nb::object property_object(const ir::Property& property) {
     if (const auto* e = std::get_if<ir::Expr>(&property)) return nb::cast(PyExpr{*e, {}});
     return nb::none();
 }
+
+namespace {
 
 std::uint32_t add_library(Graph& graph, const Path& path, const std::string& operation, const std::string& classpath,
                           const std::string& label, const std::vector<std::string>& in, const std::vector<std::string>& out,
@@ -218,6 +234,23 @@ void bind_nodes(nb::class_<Graph>& type) {
                  Graph inner;
                  inner.sdfg = *std::get<ir::NestedSdfg>(graph.node(path, id).kind).sdfg;
                  return inner;
+             })
+        .def("set_nested_graph",
+             [](Graph& graph, const Path& path, std::uint32_t id, Graph& inner) {
+                 inner.propagate();
+                 std::get<ir::NestedSdfg>(graph.edit_node(path, id).kind).sdfg = inner.sdfg;
+             })
+        .def("library_properties",
+             [](Graph& graph, const Path& path, std::uint32_t id) {
+                 nb::dict found;
+                 for (const auto& [name, value] : std::get<ir::LibraryNode>(graph.node(path, id).kind).properties)
+                     found[name.c_str()] = property_object(value);
+                 return found;
+             })
+        .def("set_library_property",
+             [](Graph& graph, const Path& path, std::uint32_t id, const std::string& name, const std::optional<nb::object>& value) {
+                 std::get<ir::LibraryNode>(graph.edit_node(path, id).kind).properties[name] =
+                     property_from(value.value_or(nb::none()));
              })
         .def("nodes",
              [](Graph& graph, const Path& path) {

@@ -40,6 +40,7 @@ NB_MODULE(_core, module) {
     bind_enumerations(module);
     bind_graph(module);
     bind_graph_nodes(module);
+    bind_graph_exports(module);
     bind_programs(module);
     bind_compiled(module);
     bind_rewrite(module);

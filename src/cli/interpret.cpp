@@ -108,7 +108,7 @@ void add_interpret(CLI::App& app) {
         "Reports reads of elements that nobody wrote and accesses whose order the graph leaves open (docs/semantics.md).\n"
         "Exit status 1 if orders disagree: floating-point sums may differ by rounding, everything else must be the same.\n\n"
         "Example:\n"
-        "  sluice interpret examples/histogram.py N=20 --orders 5");
+        "  sluice interpret examples/histogram.py H=8 W=8 --orders 5");
     command->callback([settings] { run_interpreter(*settings); });
 }
 

@@ -1,6 +1,7 @@
 // sluice opt: transformations, by recipe or by hand.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -19,6 +20,7 @@ struct OptSettings {
     PipelineSettings pipeline;
     std::vector<std::filesystem::path> recipes, plugins;
     std::vector<std::string> lines, repeated, why_not, disabled;
+    std::size_t limit = 0;
     bool simplify = false, expand = false, list = false;
 };
 
@@ -58,17 +60,35 @@ void describe(const driver::Transformations& transformations, const std::string&
         fmt::print("{:24} {}\n", descriptor->name, descriptor->summary);
 }
 
-/// Every match as the line that would apply it: those that may be applied, or those that may not with the reason.
-void list_matches(driver::Session& session, const std::string& name, bool refused) {
-    std::size_t shown = 0;
-    for (const driver::Proposal& proposal : session.matches(name)) {
-        if (proposal.refusal.has_value() != refused) continue;
-        ++shown;
-        fmt::print("{}{}{}\n", driver::to_string(proposal.application), proposal.reason.empty() ? "" : "  # ", proposal.reason);
-        if (proposal.refusal) fmt::print("{}", render(*proposal.refusal));
+void print_line(const driver::Proposal& proposal) {
+    fmt::print("{}{}{}\n", driver::to_string(proposal.application), proposal.reason.empty() ? "" : "  # ", proposal.reason);
+}
+
+/// Every match that may be applied, as the line that would apply it.
+void list_matches(driver::Session& session, const std::string& name) {
+    for (const driver::Proposal& proposal : session.matches(name))
+        if (!proposal.refusal) print_line(proposal);
+}
+
+/// Which of the three it is: no place, places that refuse it, each with the reason, places where it applies.
+void list_refusals(driver::Session& session, const driver::Transformations& transformations, const std::string& name) {
+    const std::vector<driver::Proposal> places = session.matches(name);
+    const auto refused = std::ranges::count_if(places, [](const driver::Proposal& one) { return one.refusal.has_value(); });
+    if (places.empty()) {
+        fmt::print("{}: no place fits its pattern\n", name);
+        for (const driver::Descriptor* descriptor : transformations.meant_by(name))
+            if (!descriptor->drawing.empty()) fmt::print("  {}\n", descriptor->drawing);
+        return;
     }
-    if (refused && shown == 0)
-        fmt::print("{}: nothing refuses it: no place fits its pattern, or it applies wherever one does\n", name);
+    fmt::print("{}: refused in {} of {} places that fit its pattern\n", name, refused, places.size());
+    for (const driver::Proposal& proposal : places) {
+        if (!proposal.refusal) continue;
+        print_line(proposal);
+        fmt::print("{}", render(*proposal.refusal));
+    }
+    if (refused < std::ssize(places)) fmt::print("it applies:\n");
+    for (const driver::Proposal& proposal : places)
+        if (!proposal.refusal) print_line(proposal);
 }
 
 /// As comments, so that the list stays a recipe.
@@ -86,7 +106,7 @@ void apply_all(driver::Session& session, const OptSettings& settings) {
         session.replay(read_text_file(recipe), recipe.string()).or_fail();
     }
     for (const std::string& line : settings.lines) session.replay(line).or_fail();
-    if (!settings.repeated.empty()) session.apply_repeated(settings.repeated).or_fail();
+    if (!settings.repeated.empty()) session.apply_repeated(settings.repeated, {}, settings.limit).or_fail();
     if (settings.expand) session.expand_library_nodes(compile_options(settings.pipeline).expansions).or_fail();
 }
 
@@ -101,10 +121,10 @@ void run_opt(const OptSettings& settings) {
     apply_all(session, settings);
     if (settings.pipeline.time) print_times(session);
     if (settings.list) {
-        for (const driver::Descriptor* descriptor : transformations.all()) list_matches(session, descriptor->name, false);
+        for (const driver::Descriptor* descriptor : transformations.all()) list_matches(session, descriptor->name);
         list_costs(session);
     }
-    for (const std::string& name : settings.why_not) list_matches(session, name, true);
+    for (const std::string& name : settings.why_not) list_refusals(session, transformations, name);
     if (!settings.target.empty()) write_file(settings.target, graph_bytes(session.program(), settings.target));
     if (!settings.save.empty()) write_file(settings.save, session.recipe());
     if (settings.target.empty() && settings.save.empty() && !settings.list && settings.why_not.empty())
@@ -122,7 +142,8 @@ void add_opt(CLI::App& app) {
     add_operations(*command);
     command->add_flag("--list", settings->list,
                       "Print what can be applied where, as lines of a recipe, and what library nodes cost");
-    command->add_option("--why-not", settings->why_not, "Print where the transformation fits but is refused, and why");
+    command->add_option("--why-not", settings->why_not,
+                        "Print in which places the transformation is refused, and why, where it applies, or that no place fits");
     command->add_option(
         "--describe", settings->describe,
         "Print a transformation's conditions and parameters; `all`: what there is; `names`: what the papers call otherwise");
@@ -131,6 +152,7 @@ void add_opt(CLI::App& app) {
     command->add_option("--recipe", settings->recipes, "Replay a recipe; several are replayed in order");
     command->add_option("--apply", settings->lines, "Apply one line of a recipe; may be repeated");
     command->add_option("--repeat", settings->repeated, "Apply these transformations until none of them applies");
+    command->add_option("--limit", settings->limit, "With --repeat: at most so many applications");
     command->add_flag("--expand", settings->expand, "Expand every library node, as compiling does");
     command->add_option("--disable", settings->disabled, "Never apply the transformation");
     command->add_option("-o,--output", settings->target, "The file to write: .sdfg, .sdfgz, or .txt/.sluice for text");
@@ -141,8 +163,10 @@ void add_opt(CLI::App& app) {
         "The pipeline of -O runs first, then recipes, then --apply, --repeat, --expand.\n\n"
         "Examples:\n"
         "  sluice opt examples/jacobi_2d.py --list\n"
-        "  sluice opt examples/axpy.py --apply 'MapTiling @ state_1(map=axpy_6) tile_sizes=[1024]' -o axpy.sdfg\n"
-        "  sluice opt examples/axpy.py --recipe axpy.recipe --trace");
+        "  sluice opt examples/jacobi_2d.py --why-not MapFusion\n"
+        "  sluice opt examples/axpy.py --apply 'MapTiling tile_sizes=[1024]' --save-recipe axpy.recipe\n"
+        "  sluice opt examples/axpy.py --recipe axpy.recipe --trace -o axpy.sdfg\n"
+        "  sluice opt examples/jacobi_2d.py --repeat MapTiling --limit 2");
     command->callback([settings] { run_opt(*settings); });
 }
 

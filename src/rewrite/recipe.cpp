@@ -213,42 +213,72 @@ Application describe(const ir::Sdfg& root, const Descriptor& descriptor, const M
     return application;
 }
 
+namespace {
+
+bool bears(const std::map<std::string, std::string>& names, const std::map<std::string, std::string>& wanted) {
+    return std::ranges::all_of(wanted, [&](const auto& one) {
+        const auto at = names.find(one.first);
+        return at != names.end() && at->second == one.second;
+    });
+}
+
+constexpr std::size_t kMostListed = 8;
+
+/// Each as the line that would name it, with what the application says besides the place.
+std::vector<Note> lines_of(const ir::Sdfg& root, const Descriptor& descriptor, const std::vector<Match>& matches,
+                           const Application& application) {
+    std::vector<Note> lines;
+    for (const Match& match : matches) {
+        if (lines.size() == kMostListed) {
+            lines.push_back({fmt::format("... and {} more", matches.size() - kMostListed), {}});
+            break;
+        }
+        Application line = application;
+        line.transformation = descriptor.name;
+        line.path = to_string(root, match.place);
+        line.nodes = names_of(root, descriptor, match);
+        lines.push_back({to_string(line), {}});
+    }
+    return lines;
+}
+
+std::vector<Match> bearing(const ir::Sdfg& root, const Descriptor& descriptor, std::vector<Match> matches,
+                           const std::map<std::string, std::string>& wanted) {
+    std::erase_if(matches, [&](const Match& match) { return !bears(names_of(root, descriptor, match), wanted); });
+    return matches;
+}
+
+}  // namespace
+
 Result<Match> locate(const ir::Sdfg& root, const Descriptor& descriptor, const Application& application) {
     return capture([&] {
         const Place place = find_place(root, application.path).or_fail();
         Views views;
-        std::vector<Match> fitting;
-        std::vector<std::string> present;
-        for (Match& match : find_matches_at(root, descriptor, place, views)) {
-            const auto names = names_of(root, descriptor, match);
-            const bool fits = std::ranges::all_of(application.nodes, [&](const auto& wanted) {
-                const auto at = names.find(wanted.first);
-                return at != names.end() && at->second == wanted.second;
-            });
-            if (fits) fitting.push_back(std::move(match));
-            present.push_back(brief(names));
-        }
+        const std::vector<Match> here = find_matches_at(root, descriptor, place, views);
+        std::vector<Match> fitting = bearing(root, descriptor, here, application.nodes);
+        // A line without a path means the only place there is, wherever it lies.
+        const bool anywhere = fitting.empty() && application.path.empty();
+        if (anywhere) fitting = bearing(root, descriptor, find_matches(root, descriptor), application.nodes);
         if (fitting.size() == 1) return fitting[0];
         const std::string where = application.path.empty() ? root.name : root.name + "/" + application.path;
-        if (present.size() > 8) {
-            present.resize(8);
-            present.push_back("...");
-        }
-        const std::string list = fmt::format("{}", fmt::join(present, ", "));
-        if (fitting.empty())
-            fail({.code = "E004",
-                  .message = fmt::format("{} finds no {} here", descriptor.name,
-                                         application.nodes.empty() ? "match" : brief(application.nodes)),
+        if (!fitting.empty())
+            fail({.code = "E006",
+                  .message = fmt::format("{} fits {} places{}", descriptor.name, fitting.size(), anywhere ? "" : " here"),
                   .where = {},
                   .path = where,
-                  .remedy = present.empty() ? "nothing here fits its pattern: name another place" : "what fits here now: " + list,
-                  .notes = {}});
-        fail({.code = "E006",
-              .message = fmt::format("{} fits {} places here", descriptor.name, fitting.size()),
+                  .remedy = "choose one of these lines",
+                  .notes = lines_of(root, descriptor, fitting, application)});
+        const std::vector<Match> others = here.empty() ? find_matches(root, descriptor) : here;
+        fail({.code = "E004",
+              .message =
+                  fmt::format("{} finds no {} {}", descriptor.name, application.nodes.empty() ? "match" : brief(application.nodes),
+                              application.path.empty() ? "in the program" : "here"),
               .where = {},
               .path = where,
-              .remedy = "name the nodes: " + list,
-              .notes = {}});
+              .remedy = others.empty() ? fmt::format("nothing in the program fits its pattern: `sluice opt --describe {}` draws it",
+                                                     descriptor.name)
+                                       : "these lines fit its pattern now",
+              .notes = lines_of(root, descriptor, others, application)});
     });
 }
 

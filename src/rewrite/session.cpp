@@ -24,7 +24,7 @@ constexpr std::size_t kMostGenerations = 1;
           .message = fmt::format("applying {} again and again does not end", last.transformation),
           .where = {},
           .path = last.path,
-          .remedy = "give the number of applications, or apply it where it is wanted",
+          .remedy = "give the number of applications (`--limit`), or apply it where it is wanted",
           .notes = {{"the last application was " + to_string(last)}}});
 }
 

@@ -32,3 +32,8 @@ def run(binary, environment, tmp_path):
                               capture_output=True, timeout=120)
 
     return call
+
+
+@pytest.fixture(scope="session")
+def examples():
+    return ROOT / "examples"

@@ -78,3 +78,14 @@ def test_version(run):
     assert (ROOT / "LICENSE").read_text().startswith("BSD 3-Clause")
     for name in ("fmt", "isl", "zlib", "JSON for Modern C++", "CLI11", "nanobind"):
         assert sum(line.startswith(name) for line in lines) == 1, name
+
+
+def test_prefix(run, binary, tmp_path):
+    result = run("--prefix")
+    assert result.returncode == 1 and "C014" in result.stderr and "make install" in result.stderr
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/sluice").write_bytes(binary.read_bytes())
+    (tmp_path / "bin/sluice").chmod(0o755)
+    (tmp_path / "include/sluice/driver").mkdir(parents=True)
+    (tmp_path / "include/sluice/driver/compile.h").write_text("")
+    assert run("--prefix", command=tmp_path / "bin/sluice").stdout == f"{tmp_path}\n"

@@ -35,37 +35,49 @@ def checkout(tmp_path):
     return tmp_path
 
 
-def shell(command, folder):
+def shell(command, folder, status=0):
     environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT / "python")}
     done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=500)
-    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+    assert done.returncode == status, f"{command}\n{done.stdout}{done.stderr}"
     return done.stdout
 
 
-def test_python(checkout):
-    (checkout / "user.py").write_text(snippet(section("In Python"), "python"))
-    assert "jacobi_2d" in shell(f"{shlex.quote(sys.executable)} user.py", checkout)
-    assert (checkout / "jacobi_2d.sdfg").exists()
+def python(checkout, title):
+    (checkout / "user.py").write_text(snippet(section(title), "python"))
+    return shell(f"{shlex.quote(sys.executable)} user.py", checkout)
 
 
-def test_cpp(checkout):
-    text = section("In C++")
-    (checkout / "user.cpp").write_text(snippet(text, "cpp"))
-    lines = commands(text, "g++")
-    assert len(lines) == 1
-    shell(f"{lines[0]} && ./user", checkout)
+def test_for_the_scientist(checkout):
+    assert "jacobi_2d: compiled" in python(checkout, "For the scientist")
 
 
-def test_commands_then_c(checkout):
-    text = section("On the command line")
-    lines = commands(text, "sluice")
-    assert len(lines) >= 8
+def test_for_the_engineer(checkout):
+    lines = commands(section("For the performance engineer"), "sluice")
+    assert len(lines) >= 12
     for line in lines:
-        shell(line, checkout)
+        shell(line, checkout, status=int(line.startswith("sluice diff")))  # which says by its status that they differ
+    assert (checkout / "jacobi_2d.html").exists()
+    assert "MapFusion @" in python(checkout, "For the performance engineer") and (checkout / "softmax.sdfg").exists()
+
+
+def test_for_the_tool_builder(checkout):
+    text = section("For the tool builder")
+    (checkout / "user.cpp").write_text(snippet(text, "cpp"))
     (checkout / "user.c").write_text(snippet(text, "c"))
-    lines = commands(text, "cc")
-    assert len(lines) == 1
-    shell(lines[0], checkout)
+    builds, lines, uses = commands(text, "g++"), commands(text, "sluice"), commands(text, "cc")
+    assert (len(builds), len(uses)) == (1, 1) and len(lines) >= 3
+    shell(f"{builds[0]} && ./user", checkout)
+    for line in [*lines, *uses]:
+        shell(line, checkout)
+
+
+def test_no_snippet_is_left_out():
+    """Every fenced block and every line of a command of ours lies in one of the three sections, or is one of the commands that set up."""
+    titles = ["For the scientist", "For the performance engineer", "For the tool builder"]
+    assert re.findall(r"^## (.*)$", README, re.MULTILINE) == [*titles, "Where to read on"]
+    assert README.count("```") // 2 == sum(section(title).count("```") // 2 for title in titles) == 4
+    outside = README.partition("## For the scientist")[0] + section("Where to read on")
+    assert [line.split()[:2] for line in outside.splitlines() if line.startswith("    ")] == [["make", "demo"], ["make", "test"]]
 
 
 def test_what_the_demo_proposes(checkout):

@@ -5,7 +5,7 @@
 cmake --build "$BUILD" --target sluice sdfgcc sluice_shared > build.log || { cat build.log; exit 1; }
 cmake --install "$BUILD" --component sluice --prefix "$WORK/first" > /dev/null
 mv first moved
-snippet "In C++" cpp > axpy.cpp
+snippet "For the tool builder" cpp > axpy.cpp
 cat > CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.25)
 project(user CXX)

@@ -11,6 +11,5 @@ export PATH=$WORK/bin:$PATH
 cmake -S sluice-* -B built -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON -DSLUICE_TESTS=OFF > /dev/null
 cmake --build built --target sluice > build.log || { tail build.log; exit 1; }
 expect "commit $(/usr/bin/env PATH="${PATH#*:}" git -C "$SOURCE" rev-parse HEAD)" built/bin/sluice --version --verbose
-snippet "In Python" python > /dev/null
 expect "float64" built/bin/sluice run "$SOURCE/examples/axpy.py" N=10 a=2
 echo "tarball: ok"

@@ -93,7 +93,21 @@ TEST(Recipe, AnAmbiguousPlaceIsAskedAbout) {
     const auto found = locate(sdfg, make_sequential().descriptor, parse_application("MakeSequential @ main").value());
     ASSERT_FALSE(found);
     EXPECT_EQ(found.error().code, "E006");
-    EXPECT_NE(found.error().remedy.find("(map=double), (map=plus)"), std::string::npos);
+    ASSERT_EQ(found.error().notes.size(), 2u);
+    EXPECT_EQ(found.error().notes[0].message, "MakeSequential @ main(map=double)");
+    EXPECT_EQ(found.error().notes[1].message, "MakeSequential @ main(map=plus)");
+}
+
+TEST(Recipe, ALineWithoutAPathMeansTheOnlyPlaceOfTheProgram) {
+    const ir::Sdfg sdfg = two_maps();
+    const Descriptor& descriptor = make_sequential().descriptor;
+    const auto found = locate(sdfg, descriptor, parse_application("MakeSequential @ (map=plus)").value());
+    ASSERT_TRUE(found);
+    EXPECT_EQ(to_string(sdfg, found->place), "main");
+    const auto several = locate(sdfg, descriptor, parse_application("MakeSequential @").value());
+    ASSERT_FALSE(several);
+    EXPECT_EQ(several.error().code, "E006");
+    EXPECT_EQ(several.error().notes.size(), 2u);
 }
 
 TEST(Recipe, EqualLabelsAreNumbered) {

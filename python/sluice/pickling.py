@@ -1,0 +1,90 @@
+"""Pickle of programs: by name, as functions are. Where workers do not run the main script (joblib's do not), a program of it or of a function
+goes along by value, for which cloudpickle is needed; joblib and dask bring it."""
+import copyreg
+import importlib
+import operator
+import pickle
+import sys
+import threading
+
+from . import _core
+
+_inside = threading.local()  # .programs: those that are being pickled by value; one of them again goes by name
+
+
+def _cloudpickle():
+    for name in ("cloudpickle", "joblib.externals.cloudpickle"):
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            continue
+    return None
+
+
+def _named(module, name):
+    """What a module holds under a qualified name; None where it is not there."""
+    found = sys.modules.get(module)
+    if found is None:
+        try:
+            found = importlib.import_module(module)
+        except ImportError:
+            return None
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return found
+
+
+def _by_value(program):
+    around = getattr(_inside, "programs", ())
+    if program in around:
+        return None
+    tools = _cloudpickle()
+    if tools is None:
+        return None
+    _inside.programs = (*around, program)
+    try:
+        options = {"name": program.name, "optimize": program.optimize, "check": program.check, "strict": program.strict}
+        return tools.dumps((program.f, options, program._source))
+    finally:
+        _inside.programs = around
+
+
+def reduced(program):
+    """What __reduce__ of a program answers."""
+    if program.bound is not None:
+        return getattr, (program.bound(), program.f.__name__)
+    module, name = program.f.__module__, program.f.__qualname__
+    by_name = _named(module, name) is program
+    value = _by_value(program) if module == "__main__" or not by_name else None
+    if value is None and not by_name:
+        raise pickle.PicklingError(f"{program!r} is not what {module}.{name} names, and cloudpickle, which takes it by value, is not installed")
+    return restored, (module, name, value)
+
+
+def restored(module, name, value):
+    """The program of what reduced() kept."""
+    from .program import Program
+    found = _named(module, name)
+    if isinstance(found, Program):
+        return found
+    if value is None:
+        raise pickle.UnpicklingError(f"{module}.{name} is no program here: define it in a module that both processes import, or install cloudpickle")
+    function, options, source = pickle.loads(value)
+    program = Program(function, **options)
+    program._source = source
+    return program
+
+
+def symbol(name, dtype):
+    """The symbol of what pickle kept: functions of the extension have no place of their own to be found."""
+    return _core.symbol(name, dtype)
+
+
+def _symbol_or_expression(value):
+    return (symbol, (str(value), value.dtype)) if str(value).isidentifier() else (_core.Expr, (str(value),))
+
+
+# Annotations and sizes, which go along with functions.
+copyreg.pickle(_core.Expr, _symbol_or_expression)
+copyreg.pickle(_core.typeclass, lambda value: (_core.typeclass, (repr(value),)))
+copyreg.pickle(_core.ArrayType, lambda value: (operator.getitem, (value.dtype, tuple(value.shape))))
