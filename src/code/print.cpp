@@ -200,7 +200,25 @@ private:
         text_ += " else ";
         print(*n.if_false, kTest);
     }
+    /// An f-string, as texts and values behind each other: `'a' f'{(b)}'`.
+    void formatted(const CallExpr& n) {
+        for (const ExprPtr& part : n.arguments) {
+            const auto* call = std::get_if<CallExpr>(&part->node);
+            const auto* function = call ? std::get_if<NameExpr>(&call->function->node) : nullptr;
+            const bool as_repr = function && function->id == kRepr;
+            const auto* constant = std::get_if<ConstantExpr>(&part->node);
+            if (part != n.arguments.front()) text_ += ' ';
+            if (constant && std::holds_alternative<std::string>(constant->value)) {
+                print(*part, kTest);
+                continue;
+            }
+            text_ += "f'{(";
+            print(as_repr ? *call->arguments[0] : *part, kTest);
+            text_ += as_repr ? ")!r}'" : ")}'";
+        }
+    }
     void node(const CallExpr& n) {
+        if (const auto* name = std::get_if<NameExpr>(&n.function->node); name && name->id == kFormatted) return formatted(n);
         object(*n.function);
         text_ += '(';
         list(n.arguments);

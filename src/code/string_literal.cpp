@@ -116,13 +116,26 @@ std::string decode_string(std::string_view token, const Span& span) {
 
 namespace {
 
+std::size_t end_of_value(std::string_view content, std::size_t at);
+
+/// Behind the string that begins at a quote; an f-string has values in it.
+std::size_t end_of_string(std::string_view content, std::size_t at) {
+    const char quote = content[at];
+    const bool formatted = at > 0 && (content[at - 1] == 'f' || content[at - 1] == 'F');
+    for (++at; at < content.size() && content[at] != quote; ++at) {
+        if (content[at] == '\\') ++at;
+        if (formatted && at < content.size() && content[at] == '{') at = end_of_value(content, at + 1);
+    }
+    return std::min(at, content.size());
+}
+
 /// The end of the value that begins behind `{`: its `}`, or the `!`, `:` or `=` of a format.
 std::size_t end_of_value(std::string_view content, std::size_t at) {
     int open = 0;
     for (; at < content.size(); ++at) {
         const char c = content[at], next = at + 1 < content.size() ? content[at + 1] : '\0';
         if (c == '"' || c == '\'') {
-            at = std::min(content.find(c, at + 1), content.size());
+            at = end_of_string(content, at);
         } else if (c == '(' || c == '[' || c == '{') {
             ++open;
         } else if (open > 0) {
@@ -134,7 +147,7 @@ std::size_t end_of_value(std::string_view content, std::size_t at) {
             return at;
         }
     }
-    return at;
+    return std::min(at, content.size());
 }
 
 }  // namespace

@@ -247,5 +247,13 @@ TEST(Equal, IgnoresSpansOnly) {
         EXPECT_FALSE(equal(*parse_body("a = 1"), *parse_body(other))) << other;
 }
 
+TEST(Print, FormattedStrings) {
+    const auto printed = [](std::string_view source) { return to_string(*parse_expr(source).value()); };
+    EXPECT_EQ(printed(R"(f'n is {n}, {s!r}{{}}\t' "x")"), R"('n is ' f'{(n)}' ', ' f'{(s)!r}' '{}\tx')");
+    EXPECT_EQ(printed("f'{a == b}{c[\"k\"]}'"), "f'{(a == b)}' f'{(c['k'])}'");
+    for (const char* source : {"f'{a}'", "'a' f'{f\"{b}\"}'", "f'{a[\"}\"]}'", "f'plain'"})
+        EXPECT_EQ(printed(printed(source)), printed(source)) << source;
+}
+
 }  // namespace
 }  // namespace sluice::code
