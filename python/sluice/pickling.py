@@ -58,19 +58,18 @@ def reduced(program):
     value = _by_value(program) if module == "__main__" or not by_name else None
     if value is None and not by_name:
         raise pickle.PicklingError(f"{program!r} is not what {module}.{name} names, and cloudpickle, which takes it by value, is not installed")
-    return restored, (module, name, value)
+    return restored, (type(program), module, name, value)
 
 
-def restored(module, name, value):
-    """The program of what reduced() kept."""
-    from .program import Program
+def restored(kind, module, name, value):
+    """The program of what reduced() kept. kind: the class of programs."""
     found = _named(module, name)
-    if isinstance(found, Program):
+    if isinstance(found, kind):
         return found
     if value is None:
         raise pickle.UnpicklingError(f"{module}.{name} is no program here: define it in a module that both processes import, or install cloudpickle")
     function, options, source = pickle.loads(value)
-    program = Program(function, **options)
+    program = kind(function, **options)
     program._source = source
     return program
 

@@ -216,7 +216,7 @@ def test_means_what_python_means(program, arguments):
 
 def test_the_rest_stays_compiled():
     text = agree(logged, np.arange(30.0).reshape(5, 6) % 7, 4)
-    assert f"line {_line_of(logged, 'log = ')}: Python (F001" in text
+    assert f"line {_line_of(logged, 'log[t] = ')}: Python (F001" in text
     assert "compiled for float64[5, 6]" in text
 
 
