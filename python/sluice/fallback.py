@@ -307,6 +307,8 @@ class SegmentCalls:
     def __init__(self, program, segment, lines, refusal, by_value):
         self.program, self.segment, self.lines, self.refusal, self.by_value = program, segment, lines, refusal, by_value
         self.parts = {}
+        code = program.f.__code__
+        self.taken = {*code.co_varnames, *code.co_names, *code.co_cellvars, *code.co_freevars}
         self.whole = set()  # collections that compiled code cannot be given in pieces: it would change them
         self.calls, self.seconds = 0, 0.0
 
@@ -315,9 +317,9 @@ class SegmentCalls:
         names = [name for name in self.segment.reads if name in variables]
         given, pieces = dict(variables), {}
         for name in set(names).difference(self.whole, self.segment.binds):
-            if taken := take_apart(name, variables[name], self.by_value):
-                pieces[name] = taken
-                given.update(taken.arguments)
+            if one := take_apart(name, variables[name], self.by_value, self.taken):
+                pieces[name] = one
+                given.update(one.arguments)
         try:
             result = self._call(names, given, pieces)
         except _core.CompileError as error:

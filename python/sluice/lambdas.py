@@ -4,6 +4,10 @@ import functools
 import inspect
 
 
+def is_lambda(function):
+    return function.__name__ == "<lambda>"
+
+
 def lambda_source(function):
     """(lines, number of the first) of a `def` with the parameters and the expression of a lambda. Raises OSError where no source says
     which lambda of its line it is."""

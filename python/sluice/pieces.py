@@ -3,7 +3,7 @@ front of the statements puts them together again.
 
     f({"k": 2.0, "u": [u, v]})   ->   p = _sluice_given({'k': p__0, 'u': [p__1, p__2]})
 
-The compiler knows such a collection for the caller's (`sluice.given`): it refuses to change it or to hand it back.
+The compiler knows such a collection for the caller's (`sluice.explicit.given`): it refuses to change it or to hand it back.
 """
 import types
 
@@ -15,13 +15,15 @@ _MOST = 64  # numbers and arrays of one collection
 class Pieces:
     """What one collection consists of. text: an expression of `names`, which are its numbers, arrays and functions in order."""
 
-    def __init__(self, name, by_value):
-        self.name, self.by_value = name, by_value
+    def __init__(self, name, by_value, taken):
+        self.name, self.by_value, self.taken = name, by_value, taken
         self.arguments, self.functions = {}, {}  # by name
         self.text = ""
 
     def _name(self, values, value):
         name = f"{self.name}__{len(self.arguments) + len(self.functions)}"
+        while name in self.taken:
+            name += "_"
         values[name] = value
         return name
 
@@ -47,10 +49,10 @@ class Pieces:
         return None
 
 
-def take_apart(name, value, by_value=False):
+def take_apart(name, value, by_value=False, taken=()):
     """The pieces of the variable `name`, None where its value is no such collection, or has too many or others. by_value: integers are
-    constants of the text."""
-    pieces = Pieces(name, by_value)
+    constants of the text; taken: names that the pieces must not have."""
+    pieces = Pieces(name, by_value, taken)
     if type(value) not in (tuple, list, dict) or _count(value) > _MOST:
         return None
     pieces.text = pieces._expression(value)

@@ -16,7 +16,7 @@ import numpy as np
 from . import _core, config, explicit, fallback, pickling, sources
 from .data import Data
 from .fields import chains, follow
-from .lambdas import LAMBDA, lambda_source
+from .lambdas import LAMBDA, is_lambda, lambda_source
 from .layouts import place
 from .sdfg import SDFG
 from .sizes import VersionsBySize
@@ -68,10 +68,6 @@ def _binding(name, value):
         return "function", f"sluice.{getattr(value, '__name__', name)}"
     qualified = _function_name(value)
     return ("function", qualified) if qualified else None
-
-
-def _is_lambda(function):
-    return function.__name__ == "<lambda>"
 
 
 _RETURNS_NONE = re.compile(r"(.*):(\d+):\d+: error A014: NotImplementedError: this call returns None")
@@ -138,7 +134,7 @@ class Program:
     def __init__(self, function, name=None, optimize=None, check=False, bound=None, strict=None):
         functools.update_wrapper(self, function)
         self.f = function
-        self.name = name or (LAMBDA if _is_lambda(function) else function.__name__)
+        self.name = name or (LAMBDA if is_lambda(function) else function.__name__)
         self.optimize = optimize
         self.check = check
         self.bound = bound  # of a method: gives its object, None once that is gone
@@ -176,7 +172,7 @@ class Program:
         """Its lines, decorators included, and the number of the first."""
         try:
             sources.remember(self.f)
-            return lambda_source(self.f) if _is_lambda(self.f) else sources.lines_of(self.f)
+            return lambda_source(self.f) if is_lambda(self.f) else sources.lines_of(self.f)
         except OSError:
             pass
         _core.refuse("F014", f"Python does not tell the source of {self.name}",

@@ -251,3 +251,11 @@ def test_numbers_that_functions_return_are_of_their_kind():
             x -= 0.1 * cube(x)
         return x
     assert_same(sluice.program(strict=True)(steps)(1.5), steps(1.5))
+
+
+def test_pieces_have_names_of_their_own():
+    def f(x, p, p__0):
+        for _ in range(3):
+            x = x * p["k"] + p__0
+        return x
+    assert_same(sluice.program(strict=True)(f)(np.ones(3), {"k": 2.0}, 5.0), f(np.ones(3), {"k": 2.0}, 5.0))

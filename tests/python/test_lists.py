@@ -509,3 +509,29 @@ def test_a_lambda_that_is_called_twice_has_two_results():
         return part(a) - part(b), [part(a), part(b)]
     a, b = np.array([1.0, 2, 3]), np.array([5.0, 7, 1])
     assert repr(sluice.program(main)(a, b)) == repr(main(a, b))
+
+
+def changed_beside_the_list(x):
+    xs = [1, 2, 3]
+    t = (xs, xs.pop())
+    return len(t[0]), x
+
+
+def changed_where_python_does_not_come(x):
+    xs = [1.0]
+    xs[0] = xs.pop() if False else 2.0
+    return xs
+
+
+def keys_that_are_equal(x):
+    d = {1: 2.0}
+    d[True] = 3.0
+    return len(d), d[1], d.get(1.0)
+
+
+@pytest.mark.parametrize("function", [changed_beside_the_list, changed_where_python_does_not_come, keys_that_are_equal], ids=lambda one: one.__name__)
+def test_what_expressions_would_see_is_pythons(function):
+    """Lists as they were before a change that Python's objects show, and True as another key than 1."""
+    with pytest.raises(sluice.CompileError):
+        sluice.program(strict=True)(function)(np.ones(2))
+    assert_same(sluice.program(strict=False)(function)(np.ones(2)), function(np.ones(2)))

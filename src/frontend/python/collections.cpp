@@ -41,9 +41,9 @@ Value Collections::dictionary(const DictExpr& n) {
     Value result = tuple(t_.evaluate_all(n.values));
     result.of_keys = true;
     for (const ExprPtr& key : n.keys) {
-        if (!std::holds_alternative<ConstantExpr>(key->node))
-            unsupported("a key that is no constant", key->span, "use texts and numbers as keys");
-        result.keys.push_back(code::to_string(*key));
+        const auto known = key_of(key);
+        if (!known) unsupported("a key that is no constant text or integer", key->span, "use texts and integers as keys");
+        result.keys.push_back(*known);
         if (std::ranges::count(result.keys, result.keys.back()) > 1)
             unsupported("a dictionary with a key twice", key->span, "write each key once");
     }
@@ -104,7 +104,10 @@ std::optional<Value> Collections::named(const ExprPtr& e) {
 }
 
 std::optional<std::string> Collections::key_of(const ExprPtr& e) {
-    if (std::holds_alternative<ConstantExpr>(e->node)) return code::to_string(*e);
+    // True is the key 1, and 1.0 as well.
+    if (const auto* constant = std::get_if<ConstantExpr>(&e->node))
+        return text_of(e) || std::holds_alternative<std::int64_t>(constant->value) ? std::optional(code::to_string(*e))
+                                                                                   : std::nullopt;
     if (const auto text = Texts(t_).known(e)) return code::to_string(*make_text(*text, e->span));
     const auto integer = t_.known_integer(e);
     return integer ? std::optional(std::to_string(*integer)) : std::nullopt;

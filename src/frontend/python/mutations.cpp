@@ -7,6 +7,7 @@
 #include "frontend/python/mutations.h"
 
 #include <algorithm>
+#include <set>
 
 #include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
@@ -53,9 +54,24 @@ void Mutations::change(const Value& object, const std::function<void(Value&)>& e
     for (auto& [name, variable] : t_.variables_) edit_object(variable.value, number, edit);
 }
 
+/// Beside the call, what was evaluated before it would keep the object as it was, and what Python does not evaluate would change
+/// it.
+void Mutations::require_alone(const Span& span) const {
+    const auto is_call = [&](const ExprPtr& e) { return e && e->span == span; };
+    const auto* expression = std::get_if<ExprStmt>(&t_.statement_->node);
+    const auto* assign = std::get_if<AssignStmt>(&t_.statement_->node);
+    const auto* returns = std::get_if<ReturnStmt>(&t_.statement_->node);
+    const bool named = assign && assign->targets.size() == 1 && !name_of(assign->targets[0]).empty();
+    if ((expression && is_call(expression->value)) || (named && is_call(assign->value)) || (returns && is_call(returns->value)))
+        return;
+    unsupported("a change of a list inside of an expression", span, "give it a statement of its own");
+}
+
 std::optional<Value> Mutations::method(const Value& list, const std::string& name, const CallExpr& node, const Span& span) {
     const std::size_t arguments = node.arguments.size();
-    if (!list.of_list || !node.keywords.empty()) return std::nullopt;
+    static const std::set<std::string> kChanging{"append", "extend", "insert", "pop"};
+    if (!list.of_list || !node.keywords.empty() || !kChanging.contains(name)) return std::nullopt;
+    require_alone(span);
     const auto size = static_cast<std::int64_t>(list.elements.size());
     const auto place = [&](const ExprPtr& e, std::int64_t end) {
         const auto known = t_.known_integer(e);

@@ -23,6 +23,7 @@ public:
     bool update(const code::AugAssignStmt& statement, const Span& span);
 
 private:
+    void require_alone(const Span& span) const;
     void change(const Value& object, const std::function<void(Value&)>& edit, const Span& span, bool resizes = true);
 
     Translator& t_;
