@@ -49,5 +49,8 @@ class _Alias:
 
 def install():
     """Once per process, before the finder that would load this package's files a second time under the name dace."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(f"{__package__}.") and not hasattr(module, "__path__"):
+            module.__path__ = []  # for users who put single modules, "dace.transformation", into sys.modules
     if not any(isinstance(one, _Finder) for one in sys.meta_path):
         sys.meta_path.insert(0, _Finder())

@@ -18,6 +18,7 @@ from .data import Data
 from .fields import chains, follow
 from .lambdas import LAMBDA, is_lambda, lambda_source
 from .layouts import place
+from .names import inner_variables, looks_up
 from .sdfg import SDFG
 from .sizes import VersionsBySize
 
@@ -103,15 +104,6 @@ def _callee(value):
 def _is_installed(file):
     paths = sysconfig.get_paths()
     return any(pathlib.Path(file).is_relative_to(paths[name]) for name in ("stdlib", "purelib", "platlib"))
-
-
-def _inner_variables(code):
-    """Variables of the comprehensions and functions inside that no code around them takes from elsewhere."""
-    inner = [one for one in code.co_consts if isinstance(one, types.CodeType)]
-    for one in inner:  # grows on the way
-        inner += [part for part in one.co_consts if isinstance(part, types.CodeType)]
-    bound = {name for one in inner for name in (*one.co_varnames, *one.co_cellvars)}
-    return bound.difference(*(one.co_names for one in (code, *inner)), code.co_freevars, code.co_varnames[:code.co_argcount + code.co_kwonlyargcount])
 
 
 def _reference(instance):
@@ -208,7 +200,7 @@ class Program:
         names = set(_IDENTIFIER.findall(source))
         code = self.f.__code__
         given = code.co_argcount + code.co_kwonlyargcount  # a parameter may be a symbol of the module
-        outer = names.difference(code.co_varnames[given:], set(code.co_cellvars).difference(code.co_varnames[:given]), _inner_variables(code))
+        outer = names.difference(code.co_varnames[given:], set(code.co_cellvars).difference(code.co_varnames[:given]), inner_variables(code))
         around = {name: value for name, (found, value) in ((name, self._around(name)) for name in outer) if found}
         bindings, fields = {}, {}
         for path, value in sorted(self._chains(source).items()):
@@ -246,7 +238,7 @@ class Program:
         try:
             binding = _binding(name, value)
         except _core.CompileError as error:
-            if self._is_strict():
+            if self._is_strict() and looks_up(self.f.__code__, path.partition(".")[0]):
                 raise
             self.refused_callees[path] = error
             return
