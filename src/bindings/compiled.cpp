@@ -9,6 +9,8 @@
 
 #include "bindings/call.h"
 #include "bindings/graph.h"
+#include "bindings/rooms.h"
+#include "bindings/structures.h"
 #include "driver/compile.h"
 #include "driver/openmp.h"
 #include "support/memory.h"
@@ -295,7 +297,9 @@ private:
                 returned_.push_back(nb::none());
                 continue;
             }
-            nb::object array = callable_.empty(result_shape(argument, symbols), callable_.dtypes[k]);
+            const bool reserved = argument.shape.size() == 1 && argument.shape[0].is_integer(ir::kReservedExtent);
+            nb::object array = reserved ? rooms_.reserve(argument, callable_.dtypes[k])
+                                        : callable_.empty(result_shape(argument, symbols), callable_.dtypes[k]);
             take_array(at, array.ptr());
             // A path that does not return an array says nothing about it either.
             if (callable_.structure != Callable::kNone && callable_.is_about_another(k)) array.attr("fill")(0);
@@ -346,7 +350,8 @@ private:
     PyObject* results(const std::vector<std::int64_t>& symbols) {
         std::vector<nb::object> values;
         for (std::size_t k = 0; k < returned_.size(); ++k)
-            if (const std::size_t shape = callable_.shapes[k]; shape != Callable::kNone) shrink(returned_[k], returned_[shape]);
+            if (const std::size_t shape = callable_.shapes[k]; shape != Callable::kNone)
+                rooms_.shrink(returned_[k], returned_[shape]);
         for (std::size_t k = 0; k < returned_.size(); ++k) {
             if (callable_.is_about_another(k)) continue;
             const std::size_t at = callable_.returns[k];
@@ -376,19 +381,6 @@ private:
             PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), values[k].release().ptr());
         return tuple;
     }
-    /// The structure with results in place of their numbers.
-    static nb::object structured(const nb::handle& part, const std::vector<nb::object>& values) {
-        if (part.is_none() || nb::isinstance<nb::str>(part)) return nb::borrow(part);
-        if (nb::isinstance<nb::int_>(part)) return values[nb::cast<std::size_t>(part)];
-        if (nb::isinstance<nb::dict>(part)) {
-            nb::dict whole;
-            for (const auto [key, value] : nb::cast<nb::dict>(part)) whole[key] = structured(value, values);
-            return whole;
-        }
-        nb::list whole;
-        for (const nb::handle one : part) whole.append(structured(one, values));
-        return nb::isinstance<nb::list>(part) ? nb::object(whole) : nb::object(nb::tuple(whole));
-    }
     /// The view of an argument or of another result; `copy` where the argument is no array of NumPy's.
     nb::object view(const driver::python::ReturnedView& view, const nb::object& copy,
                     const std::vector<std::int64_t>& symbols) const {
@@ -413,9 +405,6 @@ private:
         return nb::module_::import_("sluice.views").attr("view_of")(nb::handle(base), view.part.c_str(), places, copy);
     }
     /// The array that the room begins with, in its own memory.
-    static void shrink(nb::object& room, const nb::object& shape) {
-        room.attr("resize")(shape.attr("tolist")(), nb::arg("refcheck") = false);
-    }
 
     Callable& callable_;
     std::vector<PyObject*> given_;
@@ -426,6 +415,7 @@ private:
     std::vector<void*> addresses_;
     std::vector<std::optional<std::int64_t>> symbols_given_;
     std::vector<std::size_t> held_;
+    Rooms rooms_;  ///< In front of what lies in them.
     std::vector<nb::object> returned_;
 };
 

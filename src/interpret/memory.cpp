@@ -12,6 +12,14 @@ void Machine::fail_here(const char* code, std::string message, std::string remed
     fail({code, std::move(message), {}, at_ ? at_->path : std::string(), std::move(remedy), {}});
 }
 
+namespace {
+constexpr std::int64_t kReserved = 1 << 16;  // Rows of an array of reserved memory: what lies behind them is out of bounds here.
+
+bool is_reserved(const ContainerPlan& plan) {
+    return plan.transient && !plan.container->shape.empty() && plan.container->shape[0].is_integer(ir::kReservedExtent);
+}
+}  // namespace
+
 void Machine::lay_out(Frame& frame, Instance& instance) {
     const ContainerPlan& plan = *instance.plan;
     const std::size_t rank = plan.shape.size();
@@ -20,6 +28,7 @@ void Machine::lay_out(Frame& frame, Instance& instance) {
     for (std::size_t d = rank; d-- > 0;) {
         Instance::Dimension& dimension = instance.dimensions[d];
         dimension.extent = plan.shape[d].value(*this, frame);
+        if (d == 0 && is_reserved(plan)) dimension.extent = kReserved;
         if (dimension.extent < 0)
             fail_here(
                 "I001",
@@ -72,7 +81,8 @@ void Machine::allocate(Frame& frame, Instance& instance) {
         instance.queues->capacity = plan.capacity.value(*this, frame);
         return;
     }
-    const std::int64_t total = std::max(span_of(instance), plan.total.value(*this, frame));
+    const std::int64_t span = span_of(instance);
+    const std::int64_t total = is_reserved(plan) ? span : std::max(span, plan.total.value(*this, frame));
     const std::size_t bytes = require_memory(plan, total, plan.element_size);
     if (!instance.allocation || instance.allocation->bytes != bytes) {
         instance.allocation = std::make_shared<Allocation>();

@@ -50,6 +50,10 @@ struct CodeBlock {
 // ---- containers ---------------------------------------------------------------------------------------------------------
 struct Container;
 
+/// The first extent of an array whose length only the run knows. Its addresses are reserved; a page of it exists once it is
+/// touched.
+inline constexpr std::int64_t kReservedExtent = 2147483647;
+
 /// N-dimensional array. Element (i, j, ...) lies at start_offset + sum (i_d + offset_d) * strides_d elements from its base.
 struct Array {
     std::vector<Expr> strides;  ///< In elements; empty: C order.

@@ -37,6 +37,7 @@ std::vector<Environment> builtin_environments() {
         {.name = "sorting", .headers = {"sluice/sort.h"}},
         {.name = "elimination", .headers = {"sluice/elimination.h"}},
         {.name = "selection", .headers = {"sluice/selection.h"}},
+        {.name = "fourier", .headers = {"sluice/fourier.h"}},
     };
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <numeric>
 #include <span>
 
@@ -218,6 +219,21 @@ void places(const std::vector<CallValue>& values) {
     while (k < count) out.set(k++, Number(n));
 }
 
+/// out = factor * the sums over j of x[j] * exp(sign 2 pi i j k / n).
+void fourier_transform(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t n = arguments.size(), sign = arguments.size();
+    const Number factor = arguments.number();
+    const Vector x(arguments), out(arguments);
+    for (std::int64_t k = 0; k < n; ++k) {
+        std::complex<double> sum = 0;
+        for (std::int64_t j = 0; j < n; ++j)
+            sum += x.at(j).complex() *
+                   std::polar(1.0, static_cast<double>(sign * (j * k % n)) * 2 * std::numbers::pi / static_cast<double>(n));
+        out.set(k, factor * Number(sum));
+    }
+}
+
 }  // namespace
 
 std::function<void(const std::vector<CallValue>&)> reference_of_function(const std::string& function) {
@@ -232,6 +248,7 @@ std::function<void(const std::vector<CallValue>&)> reference_of_function(const s
         {"sluice::elimination::solve", solve},
         {"sluice::selection::count_true", count_true},
         {"sluice::selection::places", places},
+        {"sluice::fourier::transform", fourier_transform},
         {"sluice::sorting::sort", sort},
         {"sluice::sorting::arg_sort", arg_sort},
     };

@@ -66,6 +66,7 @@ enum class Place : std::uint8_t {
     Heap,         // aligned to 64 bytes, freed at the end of the enclosing body however it is left
     ThreadLocal,  // one per OpenMP thread, reused between iterations
     Persistent,   // in the handle: allocated by init, freed by finalise
+    Reserved,     // as Heap, but only the pages that are touched take memory
 };
 /// A buffer of `size` elements, visible to the end of the enclosing body.
 struct Allocate {

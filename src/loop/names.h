@@ -18,7 +18,7 @@ inline constexpr std::array kReductionWords{"custom",      "sum",        "produc
                                             "logical_and", "logical_or", "logical_xor", "bitwise_and", "bitwise_or",
                                             "bitwise_xor", "sub",        "div",         "exchange"};
 inline constexpr std::array kConflictWords{"plain", "atomic", "compare_exchange", "critical"};
-inline constexpr std::array kPlaceWords{"stack", "heap", "thread_local", "persistent"};
+inline constexpr std::array kPlaceWords{"stack", "heap", "thread_local", "persistent", "reserved"};
 inline constexpr std::array kModeWords{"for", "parallel", "simd", "unroll"};
 inline constexpr std::array kScheduleWords{"default", "static", "dynamic", "guided"};
 

@@ -91,6 +91,8 @@ void place_buffer(FunctionContext& function, const ir::Container& container, loo
     // Iterations that run at the same time cannot share one buffer: each thread keeps its own.
     if (container.storage == ir::Storage::CPU_ThreadLocal || persistent)
         buffer.place = loop::Place::ThreadLocal;
+    else if (!container.shape.empty() && container.shape[0].is_integer(ir::kReservedExtent))
+        buffer.place = loop::Place::Reserved;
     else if (buffer.size.constant() && on_stack)
         buffer.place = loop::Place::Stack;
     if (buffer.size.is_integer(0)) buffer.size = 1;

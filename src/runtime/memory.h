@@ -11,6 +11,8 @@
 extern "C" {
 void* aligned_alloc(size_t, size_t) noexcept __attribute__((malloc));
 int madvise(void*, size_t, int) noexcept;
+void* mmap(void*, size_t, int, int, int, long) noexcept;
+int munmap(void*, size_t) noexcept;
 int pthread_atfork(void (*)(void), void (*)(void), void (*)(void)) noexcept;
 }
 
@@ -165,6 +167,27 @@ public:
 private:
     T* data_ = nullptr;
     size_t bytes_ = 0, alignment_ = 64;
+};
+
+/// Addresses of `count` elements, all 0. Only the pages that are touched take memory.
+template <class T> class Reservation {
+public:
+    Reservation(Claim claim, Extent count, size_t = 64, bool = false) {
+        constexpr int kReadWrite = 3, kPrivateAnonymousNoReserve = 0x4022;
+        const bool fits = count.fits() && count.value() >= 0 && !__builtin_mul_overflow(size_t(count.value()), sizeof(T), &bytes_);
+        void* const block = fits ? mmap(nullptr, bytes_, kReadWrite, kPrivateAnonymousNoReserve, -1, 0) : nullptr;
+        if (!block || block == reinterpret_cast<void*>(-1))
+            throw Failure{kOutOfMemory, claim, count.value(), count.fits(), sizeof(T)};
+        data_ = static_cast<T*>(block);
+    }
+    Reservation(const Reservation&) = delete;
+    Reservation& operator=(const Reservation&) = delete;
+    ~Reservation() { munmap(data_, bytes_); }
+    T* data() const { return data_; }
+
+private:
+    T* data_ = nullptr;
+    size_t bytes_ = 0;
 };
 
 /// A buffer that a thread keeps from one iteration to the next and that only grows.

@@ -50,8 +50,9 @@ void Printer::print(const loop::Allocate& s) {
         out_.line("static thread_local " + runtime("ThreadBuffer") + "<" + element_type + "> " + memory + ";");
         out_.line(pointer + memory + ".reserve(" + arguments + ");");
     } else {
-        check(s.place == loop::Place::Heap, "the persistent buffer ", s.name, " is allocated inside a function");
-        out_.line(runtime("Buffer") + "<" + element_type + "> " + memory + "(" + arguments + ");");
+        check(s.place != loop::Place::Persistent, "the persistent buffer ", s.name, " is allocated inside a function");
+        const std::string owner = runtime(s.place == loop::Place::Reserved ? "Reservation" : "Buffer");
+        out_.line(owner + "<" + element_type + "> " + memory + "(" + arguments + ");");
         out_.line(pointer + memory + ".data();");
     }
 }

@@ -5,6 +5,7 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/domain.h"
+#include "frontend/python/lists.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 
@@ -56,6 +57,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
     if (name == "len") {
         const Value value = value_of(arguments, "obj");
         if (value.kind == Value::Kind::Tuple) return integer(static_cast<std::int64_t>(value.elements.size()));
+        if (!value.list.empty()) return symbolic_value(value.shape[0], span);
         if (value.kind == Value::Kind::Text)  // In UTF-8: bytes that begin a character.
             return integer(std::ranges::count_if(*text_of(value.code), [](char one) { return (one & 0xC0) != 0x80; }));
         Domain(*this).require_value(value, "TypeError: object of type 'NoneType' has no len()", span);
@@ -66,10 +68,45 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         std::vector<Value> values = evaluate_all(arguments.more());
         if (values.size() == 1 && values[0].kind == Value::Kind::Tuple) values = std::vector<Value>(values[0].elements);
         if (values.size() != 1 || values[0].rank() == 0) return extreme_of(values, name == "max", span);
-        if (values[0].rank() != 1 || !code::is_integer(values[0].type.dtype.scalar))
+        Lists(*this).require_known(values[0], span);
+        if (values[0].rank() != 1 || !values[0].is_elements() || code::is_complex(values[0].type.dtype.scalar))
             unsupported(name + " of this array", span, "use np." + name + ", which takes every dimension and keeps NaN");
-        require_positive(values[0].shape[0], name + "() iterable argument is empty", span);
-        return reduce(values[0], name, {.axes = {0}, .keepdims = false, .initial = {}, .where = {}, .dtype = {}}, span);
+        require(make_compare(ir::to_code(values[0].shape[0]), CompareOp::Gt, make_integer(0), span),
+                "ValueError: " + name + "() iterable argument is empty", span, {"raised", {}});
+        if (!code::is_floating(values[0].type.dtype.scalar)) {
+            Value result = reduce(values[0], name, {.axes = {0}, .keepdims = false, .initial = {}, .where = {}, .dtype = {}}, span);
+            result.type.weak = !values[0].list.empty() && values[0].type.weak;
+            return result;
+        }
+        Value whole = values[0];
+        whole.list.clear();
+        const std::string own = "__extreme" + std::to_string(span.line) + "_" + std::to_string(span.column);
+        bindings_.emplace("__numpy", ModuleBinding{"numpy"});
+        bind(own, whole);
+        Value result = evaluate(std::make_shared<const code::Expr>(
+            code::Expr{CallExpr{make_attribute(make_name("__numpy", span), name == "max" ? "_largest" : "_smallest", span),
+                                {make_name(own, span)},
+                                {}},
+                       span}));
+        variables_.erase(own);
+        result.type.weak = !values[0].list.empty() && values[0].type.weak;
+        return result;
+    }
+    if (name == "list" || name == "sorted") {
+        if (!arguments.find("iterable")) {
+            Value empty = tuple({});
+            empty.of_list = true;
+            empty.objects = {context_.new_object()};
+            return empty;
+        }
+        const ExprPtr item =
+            make_name(inline_prefix_ + "__item" + std::to_string(span.line) + "_" + std::to_string(span.column), span);
+        const Value list = evaluate(std::make_shared<const code::Expr>(
+            code::Expr{ComprehensionExpr{item, {{item, arguments.at("iterable"), {}}}, true}, span}));
+        if (name == "list") return list;
+        if (list.list.empty()) unsupported("sorted of values that are known now", span, "write them in order, or sort an array");
+        Lists(*this).arrange(list, true, span);
+        return list;
     }
     if (name == "abs") return call_ufunc("abs", {value_of(arguments, "x")}, span);
     if (name == "pow") return binary(BinaryOp::Pow, value_of(arguments, "base"), value_of(arguments, "exp"), span);
@@ -97,6 +134,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
             for (const Value& element : value.elements) total = binary(BinaryOp::Add, total, element, span);
             return total;
         }
+        Lists(*this).require_known(value, span);
         if (value.kind == Value::Kind::Tuple || !value.is_elements() || value.rank() == 0)
             unsupported(name + " of this value", span, "pass an array");
         if (name != "sum" && value.rank() != 1) refuse_array_truth(value, span);

@@ -64,8 +64,8 @@ Value Collections::membership(const ExprPtr& one, const ExprPtr& all, const Span
         std::vector<Value> truths;
         for (const Value& element : container.elements) truths.push_back(equal(element));
         found = t_.any_of(truths, false, span);
-    } else if (container.is_elements() && container.rank() > 0 && container.list.empty() && value.is_elements() &&
-               value.rank() == 0) {
+    } else if (container.is_elements() && container.rank() > 0 && (container.list.empty() || container.rank() == 1) &&
+               value.is_elements() && value.rank() == 0) {
         Translator::Reduction every;
         for (std::size_t dim = 0; dim < container.rank(); ++dim) every.axes.push_back(static_cast<std::int64_t>(dim));
         found = t_.reduce(equal(container), "any", every, span);

@@ -38,13 +38,25 @@ struct Variable {
 };
 /// Line, column, and the names of the call around.
 using CallPlace = std::tuple<std::uint32_t, std::uint32_t, std::string>;
-/// What the calls of append say of a list.
-struct ListFacts {
+/// Numbers, or arrays of one shape, in the elements of a list.
+struct ListColumn {
     code::Type type{code::Scalar::Float64, true};
-    std::vector<Expr> row = {};              ///< Shape of the elements; empty: numbers.
-    bool of_python = false;                  ///< The first element is a number of Python's.
-    bool mixed = false;                      ///< Python's numbers and NumPy's, or integers and others.
+    std::vector<Expr> row = {};  ///< Empty: numbers.
+    bool is_list = false;        ///< The arrays are lists to Python.
+    bool of_python = false;      ///< The first element is a number of Python's.
+    bool mixed = false;          ///< Python's numbers and NumPy's, or integers and others.
+    bool noted = false;          ///< In this attempt.
+};
+constexpr std::size_t kNoLoop = static_cast<std::size_t>(-1);
+/// What the program does with a list.
+struct ListFacts {
+    std::optional<Value> form = {};  ///< Of the elements: a column, or a tuple of columns.
+    std::vector<ListColumn> columns = {};
     std::map<CallPlace, Expr> appends = {};  ///< By the call: how often it happens to one list, at most.
+    bool unbounded = false;                  ///< Nobody knows how often.
+    std::size_t outlives = kNoLoop;          ///< How many loops are around the outermost one of which it sees several iterations.
+    bool resized = false;                    ///< After it was made.
+    bool shortened_in_front = false;
 };
 /// What holds for one function, shared by the translators of its map bodies.
 struct FunctionContext {
@@ -78,6 +90,7 @@ struct FunctionContext {
     std::set<const code::Stmt*> calls_apart;        ///< Statements whose calls stand in front of them.
     std::set<CallPlace> of_the_run;                 ///< Comprehensions whose lengths the run decides.
     std::map<std::string, ListFacts> lists;         ///< Those that grow.
+    bool reads_unknown_list = false;                ///< What follows in this attempt may tell what a list holds, no more.
     std::set<std::string> number_symbols;           ///< Integer parameters that sizes of returned arrays follow from.
     std::map<std::string, Expr> rooms;              ///< Elements of return containers whose sizes the run decides, at most.
     std::map<std::string, std::string> watched;  ///< Names that may be read unbound -> the symbol that says whether they are bound.

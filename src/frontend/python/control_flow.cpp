@@ -297,7 +297,7 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
         Value value = evaluate(source.iterable);
         const bool tuple = value.kind == Value::Kind::Tuple;
         if (value.of_keys) value = frontend::tuple(Collections(*this).keys_of(value));
-        if (!tuple && (!value.is_elements() || value.rank() == 0))
+        if (!tuple && value.list.empty() && (!value.is_elements() || value.rank() == 0))
             unsupported("a loop over this value", source.iterable->span, "loop over range(...), arrays, tuples or sluice.map[...]");
         if (tuple) shortest = tuples++ == 0 ? value.elements.size() : std::min(shortest, value.elements.size());
         names.push_back(make_name("__over" + std::to_string(names.size()) + "_" + own, source.iterable->span));
@@ -306,6 +306,9 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
     }
     if (tuples > 0 && tuples < sources.size())
         unsupported("a loop over arrays and tuples at once", shared.span, "loop over range(...) and index them");
+    const auto forget_sources = [&] {  // From here on they may change.
+        for (const ExprPtr& name : names) variables_.erase(std::string(name_of(name)));
+    };
     const ExprPtr at = make_name("__at_" + own, shared.span);
     const auto head = [&](const ExprPtr& position) {
         Body body;
@@ -328,7 +331,8 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
                 all.insert(all.end(), first.begin(), first.end());
                 all.insert(all.end(), loop.body.begin(), loop.body.end());
             }
-        return translate_from(Body(all), 0);
+        translate_from(Body(all), 0);
+        return forget_sources();
     }
     Body& counted = context_.rewritten[&shared];
     if (counted.empty()) {
@@ -341,6 +345,7 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
         context_.occurrences[std::string(name_of(at))] = 1;
     }
     translate_for(counted[0]);
+    forget_sources();
 }
 
 /// The bounds are taken once, before the loop: what the body changes is kept in a symbol of its own.

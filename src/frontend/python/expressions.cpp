@@ -42,11 +42,20 @@ std::vector<Value> Translator::evaluate_all(const std::vector<ExprPtr>& list) {
     return values;
 }
 
-/// Whether evaluating the expression may change arrays: it calls a program, or writes into an `out`.
+/// Whether evaluating the expression may change arrays or raise: it calls a program, writes into an `out`, or asks a list that
+/// the run knows for an element.
 bool Translator::has_effects(const ExprPtr& e) const {
     std::set<const Stmt*> entered;
+    const auto is_of_the_run = [&](ExprPtr root) {
+        while (std::holds_alternative<SubscriptExpr>(root->node)) root = std::get<SubscriptExpr>(root->node).object;
+        const auto variable = variables_.find(std::string(name_of(root)));
+        return variable != variables_.end() && !variable->second.value.list.empty();
+    };
     const auto may_write = [&](const auto& self, const ExprPtr& one) -> bool {
+        if (std::holds_alternative<SubscriptExpr>(one->node) && is_of_the_run(one)) return true;
         if (const auto* call = std::get_if<CallExpr>(&one->node)) {
+            const auto* method = std::get_if<AttributeExpr>(&call->function->node);
+            if (method && is_of_the_run(method->object)) return true;
             const auto variable = variables_.find(std::string(name_of(call->function)));
             const StmtPtr called = variable != variables_.end() ? variable->second.value.function : nullptr;
             if (called && entered.insert(called.get()).second) {
@@ -104,8 +113,11 @@ Value Translator::binary(BinaryOp op, const Value& left, const Value& right, con
         joined.elements.insert(joined.elements.end(), right.elements.begin(), right.elements.end());
         return joined;
     }
-    if (left.kind == Value::Kind::Tuple && op == BinaryOp::Mul)
-        if (const auto times = as_integer(right); times && times->is_integer()) {
+    if (left.kind == Value::Kind::Tuple && op == BinaryOp::Mul && right.is_scalar()) {
+        const auto times = as_integer(right);
+        if (left.of_list && !(times && times->is_integer()))
+            return Lists(*this).repeated(left, integer_of(right, span, "times"), span);
+        if (times && times->is_integer()) {
             const Value once = settled(left);
             Value repeated = tuple({});
             repeated.of_list = left.of_list;
@@ -114,6 +126,7 @@ Value Translator::binary(BinaryOp op, const Value& left, const Value& right, con
                 repeated.elements.insert(repeated.elements.end(), once.elements.begin(), once.elements.end());
             return repeated;
         }
+    }
     for (const auto& [one, other] : {std::pair(left, right), std::pair(right, left)})
         if (one.kind == Value::Kind::Tuple && other.rank() == 0)
             unsupported("arithmetic with a tuple", span, "write np.array(...) where an array is meant");

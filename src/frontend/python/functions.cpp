@@ -251,6 +251,8 @@ Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const Attr
         if (auto result = Collections(*this).method(*collection, method.name, node)) return *result;
         if (auto result = Mutations(*this).method(*collection, method.name, node, e->span)) return *result;
     }
+    if (const auto list = Lists(*this).named(method.object))
+        if (auto result = Lists(*this).method(*list, method.name, node, e->span)) return *result;
     // What methods do in place has functions of its own in the prelude.
     static const std::map<std::string, std::string> kInPlace{
         {"sort", "_sort_in_place"}, {"partition", "_partition_in_place"}, {"item", "_item"}, {"compress", "_compress"}};
@@ -413,8 +415,11 @@ std::optional<Value> Translator::call_shape_function(const std::string& name, co
             unsupported(name + " of these dimensions", span, "use * for numbers, and @ for stacks of matrices");
         return into_out(arguments, product(left, right, span));
     }
-    static const std::map<std::string, std::string> kOperations{
-        {"numpy._sort", "Sort"}, {"numpy._argsort", "ArgSort"}, {"numpy.linalg._cholesky", "Cholesky"}};
+    static const std::map<std::string, std::string> kOperations{{"numpy._sort", "Sort"},
+                                                                {"numpy._argsort", "ArgSort"},
+                                                                {"numpy.linalg._cholesky", "Cholesky"},
+                                                                {"numpy.fft._fft", "FFT"},
+                                                                {"numpy.fft._ifft", "IFFT"}};
     if (const auto operation = kOperations.find(name); operation != kOperations.end()) {
         const Value operand = array();
         return by_operation(operation->second, operand, operand.shape, span);

@@ -220,8 +220,8 @@ ExprPtr Translator::written_out(const ExprPtr& index) {
 Value Translator::index(const Value& base, const ExprPtr& given, const Span& span) {
     if (base.kind == Value::Kind::Tuple) return index_tuple(base, given, span);
     Domain(*this).require_value(base, "TypeError: 'NoneType' object is not subscriptable", span);
-    if (!base.is_elements()) unsupported("a subscript of this value", span, "index arrays");
     if (!base.list.empty()) return Lists(*this).element(base, given, span);
+    if (!base.is_elements()) unsupported("a subscript of this value", span, "index arrays");
     const ExprPtr written = written_out(given);
     if (auto masked = Masks(*this).read(base, written, span)) return *masked;
     const std::vector<ExprPtr> items = complete_index(written, base.rank(), span);

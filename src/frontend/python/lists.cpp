@@ -3,15 +3,18 @@
 //     for i in range(N):            ->    for i in range(N):
 //         if a[i] > 0: xs.append(a[i])        if a[i] > 0: xs_list[xs_length] = a[i]; xs_length += 1
 //     np.array(xs)                        xs_list[0:xs_length]
-// The type of the elements, and how many there are at most, follow from the calls of append and the loops around them; the
-// translation starts again once it has seen them. The elements are numbers of one type or arrays of one shape: what is mutable is
-// copied, so that it must be new where it is appended.
+// A list of tuples has a container for each column. The types of the elements, and how many there are at most, follow from the
+// calls of append and the loops around them; the translation starts again once it has seen them. Where nobody can tell how many, as
+// in `while`, addresses are reserved for more than any program has. What is mutable in an element is copied, so that it must be new
+// where it is appended.
 #include "frontend/python/lists.h"
 
 #include <algorithm>
 
+#include "code/walk.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/list_parts.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
 
@@ -21,52 +24,103 @@ using namespace code;
 
 namespace {
 
-/// The list that `x.append(...)`, `x.extend(...)` changes; empty for any other call.
-std::string appended_name(const CallExpr& call) {
-    const auto* method = std::get_if<AttributeExpr>(&call.function->node);
-    const bool grows =
-        method && (method->name == "append" || method->name == "extend") && call.arguments.size() == 1 && call.keywords.empty();
-    return grows ? std::string(name_of(method->object)) : std::string();
+ExprPtr root_of(ExprPtr e) {
+    while (std::holds_alternative<SubscriptExpr>(e->node)) e = std::get<SubscriptExpr>(e->node).object;
+    return e;
 }
 
-bool appends_to(const Body& body, const std::string& name) {
+/// Whether the body has a statement or call that changes the list of this name, or an element of it.
+bool changes(const Body& body, const std::string& name) {
+    static const std::set<std::string> kChanging{"append", "extend", "pop", "insert", "clear", "sort", "reverse", "remove"};
     bool found = false;
+    const std::function<void(const ExprPtr&)> look = [&](const ExprPtr& e) {
+        const auto* call = std::get_if<CallExpr>(&e->node);
+        const auto* method = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
+        found = found || (method && kChanging.contains(method->name) && name_of(root_of(method->object)) == name);
+        if (!found) for_each_child(*e, look);
+    };
+    const auto is_part = [&](const ExprPtr& target) {
+        return std::holds_alternative<SubscriptExpr>(target->node) && name_of(root_of(target)) == name;
+    };
     walk_statements(body, [&](const Stmt& statement) {
-        const auto* expression = std::get_if<ExprStmt>(&statement.node);
-        const auto* call = expression ? std::get_if<CallExpr>(&expression->value->node) : nullptr;
-        const auto* update = std::get_if<AugAssignStmt>(&statement.node);
-        const bool extends = update && update->op == BinaryOp::Add && name_of(update->target) == name &&
-                             std::holds_alternative<ListExpr>(update->value->node);
-        found = found || extends || (call && appended_name(*call) == name);
+        if (const auto* assign = std::get_if<AssignStmt>(&statement.node))
+            for (const ExprPtr& target : assign->targets)
+                for (const ExprPtr& one : elements_of(target)) found = found || is_part(one);
+        if (const auto* update = std::get_if<AugAssignStmt>(&statement.node))
+            found = found || is_part(update->target) || (update->op == BinaryOp::Add && name_of(update->target) == name);
+        if (!found) for_each_expr(statement, look);
         return !found;
     });
     return found;
 }
 
+/// Names that are bound to one of these.
+void add_aliases(const Body& body, std::set<std::string>& names) {
+    walk_statements(body, [&](const Stmt& statement) {
+        const auto* assign = std::get_if<AssignStmt>(&statement.node);
+        if (assign && names.contains(std::string(name_of(assign->value))))
+            for (const ExprPtr& target : assign->targets) names.emplace(name_of(target));
+        return true;
+    });
+}
+
+/// Tuples as in the element, without what is in them.
+Value form_of(const Value& element) {
+    if (element.kind != Value::Kind::Tuple || element.of_list || element.of_keys) return {};
+    Value form = tuple({});
+    for (const Value& one : element.elements) form.elements.push_back(form_of(one));
+    return form;
+}
+bool same_form(const Value& a, const Value& b) {
+    return a.kind == b.kind && std::ranges::equal(a.elements, b.elements, same_form);
+}
+
 }  // namespace
 
+// ---- lists ----------------------------------------------------------------------------------------------------------------
 bool Lists::create(const std::string& name, const ExprPtr& e) {
     const auto* list = std::get_if<ListExpr>(&e->node);
     const auto* call = std::get_if<CallExpr>(&e->node);
-    const bool empty_call = call && name_of(call->function) == "list" && call->arguments.empty() && !t_.bindings_.contains("list");
-    if ((!list && !empty_call) || t_.flat_) return false;
-    bool grows = appends_to(t_.context_.function->body, name);
-    for (const auto& [prefix, body] : t_.context_.inlined) grows = grows || appends_to(body, name);
-    if (!grows) return false;
+    const auto* product = std::get_if<BinaryExpr>(&e->node);
+    const auto* comprehension = std::get_if<ComprehensionExpr>(&e->node);
+    const bool named_list = call && name_of(call->function) == "list" && !t_.bindings_.contains("list");
+    const bool empty_call = named_list && call->arguments.empty();
+    const bool repeats = product && product->op == BinaryOp::Mul && std::holds_alternative<ListExpr>(product->left->node);
+    if ((!list && !empty_call && !repeats && !comprehension) || t_.flat_) return false;
+    std::set<std::string> names{name};
+    const auto changed_in = [&](const Body& body) {
+        add_aliases(body, names);
+        return std::ranges::any_of(names, [&](const std::string& one) { return changes(body, one); });
+    };
+    bool changed = changed_in(t_.context_.function->body);
+    for (const auto& [prefix, body] : t_.context_.inlined) changed = changed || changed_in(body);
+    if (!changed) return false;
     const std::string id = t_.inline_prefix_ + name + std::to_string(e->span.line) + "_" + std::to_string(e->span.column);
     t_.context_.grown.insert(id);
     if (!t_.context_.grown_by_the_run.contains(id)) {
-        Value value = list ? t_.evaluate(e) : tuple({});
-        value.of_list = true;
-        if (!list) value.objects = {t_.context_.new_object()};
-        t_.context_.grown_objects.emplace(*value.objects.begin(), id);
+        t_.next_name_ = name;
+        Value value = empty_call ? tuple({}) : t_.evaluate(e);
+        if (value.kind == Value::Kind::Tuple) {
+            value.of_list = true;
+            if (value.objects.empty()) value.objects = {t_.context_.new_object()};
+            t_.context_.grown_objects.emplace(*value.objects.begin(), id);
+        }
         t_.bind(name, std::move(value));
         return true;
     }
+    if (comprehension) {
+        t_.bind(name, this->comprehension(*comprehension, e->span));
+        return true;
+    }
+    if (repeats) {
+        const Value once = t_.evaluate(product->left);
+        t_.bind(name, repeated(once, t_.integer_of(product->right), e->span));
+        return true;
+    }
     const std::vector<Value> first = list ? t_.evaluate_all(list->elements) : std::vector<Value>();
-    const Value value = fresh(id, name, e->span);
+    const Value value = fresh(id, name, std::nullopt, e->span);
     for (std::size_t at = 0; at < first.size(); ++at) push(value, first[at], e->span, at);
-    t_.bind(name, value);
+    t_.bind(name, whole(id));
     return true;
 }
 
@@ -76,105 +130,298 @@ void Lists::leave_to_the_run(std::size_t object) {
     throw StartAgain{};
 }
 
-/// A list of no elements. It is a new one each time, in the same memory: the last must be out of reach.
-Value Lists::fresh(const std::string& id, const std::string& base, const Span& span) {
+std::optional<Value> Lists::named(const ExprPtr& e) {
+    const auto variable = t_.variables_.find(std::string(name_of(root_of(e))));
+    if (variable == t_.variables_.end() ||
+        (variable->second.value.list.empty() && variable->second.value.kind != Value::Kind::Tuple))
+        return std::nullopt;
+    const Value value = t_.evaluate(e);
+    return value.list.empty() ? std::nullopt : std::optional(value);
+}
+
+/// A list of `length` elements, or of none. It is a new one each time, in the same memory: the last must be out of reach.
+Value Lists::fresh(const std::string& id, const std::string& base, const std::optional<Expr>& length, const Span& span) {
     if (t_.parent_) unsupported("a list that grows in a map", span, "use a loop over range(...)");
     ListFacts& facts = t_.context_.lists[id];
+    if (facts.columns.empty()) facts.columns.resize(1);
     Translator::ListPlace& place = t_.lists_[id];
+    const bool fixed = length && !facts.resized;
     if (place.data.empty()) {
         Expr room = 0;
         for (const auto& [where, times] : facts.appends) room = room + times;
-        std::vector<Expr> shape{facts.appends.empty() ? Expr(1) : room};
-        shape.insert(shape.end(), facts.row.begin(), facts.row.end());
-        place = {t_.add_temporary(base + "_list", facts.type.dtype, shape), t_.fresh_symbol(base + "_length"), 0};
-        t_.assumptions_.assume_in(place.length, 0, shape[0] + 1);
-        t_.most_.insert_or_assign(place.length, shape[0]);
-        t_.behind_checks_.insert(place.length);
-    } else if (t_.shared_with_others(place.data, base)) {
+        if (facts.appends.empty()) room = 1;
+        if (facts.unbounded) room = ir::kReservedExtent;
+        if (fixed) room = *length;
+        for (const ListColumn& column : facts.columns) {
+            std::vector<Expr> shape{room};
+            shape.insert(shape.end(), column.row.begin(), column.row.end());
+            place.data.push_back(t_.add_temporary(base + "_list", column.type.dtype, shape));
+        }
+        const auto symbol_of_its_own = [&](const std::string& what) {
+            const std::string symbol = t_.fresh_symbol(base + what);
+            t_.assumptions_.assume(symbolic::less_equal(0, symbolic::symbol(symbol)));
+            t_.behind_checks_.insert(symbol);
+            return symbolic::symbol(symbol);
+        };
+        place.length = fixed ? *length : symbol_of_its_own("_length");
+        if (facts.shortened_in_front) place.first = symbol_of_its_own("_first");
+        if (!fixed && !facts.unbounded) {
+            t_.assumptions_.assume(symbolic::less_equal(place.length, room));
+            t_.most_.insert_or_assign(place.length.name(), room);
+        }
+    } else if (std::ranges::any_of(place.data, [&](const std::string& data) { return t_.shared_with_others(data, base); })) {
         unsupported("a new list while the last one of this line has another name", span, "give it a line of its own");
     }
     place.depth = t_.trips_.size();
-    t_.assign_symbols({{place.length, "0"}});
-    Value value = t_.read_container(place.data);
-    value.shape[0] = symbolic::symbol(place.length);
-    value.type.weak = facts.type.weak;
+    if (!fixed) t_.assign_symbols({{place.length.name(), length ? symbolic::to_string(*length) : "0"}});
+    if (facts.shortened_in_front) t_.assign_symbols({{place.first.name(), "0"}});
+    return whole(id);
+}
+
+Value Lists::whole(const std::string& id) {
+    const ListFacts& facts = t_.context_.lists.at(id);
+    const Translator::ListPlace& place = t_.lists_.at(id);
+    std::vector<Value> columns;
+    for (std::size_t at = 0; at < place.data.size(); ++at) {
+        Value column = t_.read_container(place.data[at]);
+        const Expr row = iteration_of(0, column.rank());
+        if (facts.shortened_in_front) column = substitute(column, {{row.name(), row + place.first}});
+        column.shape[0] = place.length;
+        column.type.weak = facts.columns[at].type.weak;
+        columns.push_back(std::move(column));
+    }
+    const bool rows = facts.form && facts.form->kind == Value::Kind::Tuple;
+    Value value = rows ? tuple(columns) : columns[0];
+    if (rows) value.kind = Value::Kind::Rows, value.shape = {place.length};
     value.list = id;
     return value;
 }
 
-void Lists::push(const Value& list, const Value& element, const Span& span, std::size_t which) {
-    ListFacts& facts = t_.context_.lists.at(list.list);
-    const Translator::ListPlace& place = t_.lists_.at(list.list);
-    if (!element.is_elements() || !element.list.empty())
-        unsupported("a list of this value", span, "append numbers, or arrays of one shape");
-    if (const Operand* view = as_view(element); view && element.rank() > 0) {
+// ---- elements -------------------------------------------------------------------------------------------------------------
+/// Of one column.
+Value Lists::row_at(const Value& list, const Expr& position) const {
+    Value row = substitute(list, {{iteration_of(0, list.rank()).name(), position}});
+    row.shape.erase(row.shape.begin());
+    row.list.clear();
+    return row;
+}
+
+/// Counted from the front. Raises IndexError at run time where the list has no such element.
+Expr Lists::position_of(const Value& list, const Value& index, const Span& span) {
+    if (!index.is_scalar() || !code::is_integer(index.type.dtype.scalar)) refuse_as_array(list, span);
+    const Expr at = t_.integer_of(index, span, "at"), &size = list.shape[0];
+    const auto sure = [&](const Expr& condition) { return symbolic::is_yes(symbolic::decide(condition, t_.assumptions_)); };
+    const bool counts_up = sure(symbolic::less_equal(0, at)), counts_down = sure(symbolic::less(at, 0));
+    if (!(counts_up && sure(symbolic::less(at, size))) && !(counts_down && sure(symbolic::less_equal(0, at + size)))) {
+        const ExprPtr extent = ir::to_code(size), place = ir::to_code(at);
+        const ExprPtr inside = std::make_shared<const code::Expr>(code::Expr{
+            CompareExpr{{CompareOp::Le, CompareOp::Lt}, {make_unary(UnaryOp::Minus, extent, span), place, extent}}, span});
+        t_.require(inside, "IndexError: list index out of range", span, {"raised", {}});
+    }
+    if (counts_up) return at;
+    return counts_down ? at + size : symbolic::select(symbolic::less(at, 0), at + size, at);
+}
+
+/// Of which only what follows may tell what it holds, nothing is read.
+void Lists::require_known(const Value& value, const Span& span) {
+    if (value.list.empty() || t_.context_.lists.at(value.list).form) return;
+    t_.context_.reads_unknown_list = true;
+    unsupported("an element of a list to which nothing is appended", span, "append before it is read");
+}
+
+Value Lists::element_at(const Value& list, const Value& index, const Span& span) {
+    require_known(list, span);
+    const Expr position = position_of(list, index, span);
+    const ListFacts& facts = t_.context_.lists.at(list.list);
+    std::vector<Value> leaves;
+    for (std::size_t at = 0; at < facts.columns.size(); ++at) {
+        leaves.push_back(row_at(plain(list, at), position));
+        if (facts.columns[at].is_list) leaves.back().list = list.list + kRows;
+    }
+    return facts.form ? with_leaves(*facts.form, leaves) : leaves[0];
+}
+
+Value Lists::element(const Value& list, const ExprPtr& index, const Span& span) {
+    if (std::holds_alternative<SliceExpr>(index->node) || std::holds_alternative<TupleExpr>(index->node))
+        refuse_as_array(list, span);
+    return element_at(list, t_.evaluate(index), span);
+}
+
+bool Lists::assign(const ExprPtr& target, const std::function<Value()>& value) {
+    const auto* subscript = std::get_if<SubscriptExpr>(&target->node);
+    const auto list = subscript ? named(subscript->object) : std::nullopt;
+    if (!list) return false;
+    Value element = value();
+    if (std::holds_alternative<SliceExpr>(subscript->index->node)) refuse_as_array(*list, target->span);
+    if (t_.has_effects(subscript->index)) element = t_.settled(element);
+    const Expr position = position_of(*list, t_.evaluate(subscript->index), target->span);
+    store(*list, position, element, target->span);
+    return true;
+}
+
+bool Lists::update(const AugAssignStmt& s, const Span& span) {
+    const auto* subscript = std::get_if<SubscriptExpr>(&s.target->node);
+    const auto list = subscript ? named(subscript->object) : std::nullopt;
+    if (!list || list->kind == Value::Kind::Rows || list->rank() != 1) return false;
+    const Expr position = position_of(*list, t_.evaluate(subscript->index), span);
+    const Value before = row_at(*list, position);
+    const Value present = t_.has_effects(s.value) ? t_.settled(before) : before;
+    store(*list, position, t_.binary(s.op, present, t_.evaluate(s.value), span), span);
+    return true;
+}
+
+void Lists::store(const Value& list, const Expr& position, const Value& element, const Span& span) {
+    note_form(list.list, element, span);
+    const std::vector<Value> leaves = leaves_of(element);
+    for (std::size_t at = 0; at < leaves.size(); ++at) {
+        const bool known = leaves[at].kind == Value::Kind::Tuple;
+        Value leaf = known ? t_.as_array(leaves[at], span) : leaves[at];
+        leaf.list.clear();
+        t_.assign(t_.target_of(row_at(plain(list, at), position), span), leaf, "append");
+    }
+}
+
+// ---- what is known of them ------------------------------------------------------------------------------------------------
+/// Each element consists of the same columns.
+void Lists::note_form(const std::string& id, const Value& element, const Span& span) {
+    ListFacts& facts = t_.context_.lists.at(id);
+    const Value form = form_of(element);
+    const std::vector<Value> leaves = leaves_of(element);
+    const bool first = !facts.form;
+    if (first) {
+        facts.form = form;
+        facts.columns.assign(leaves.size(), {});
+    } else if (!same_form(*facts.form, form)) {
+        refuse("F008", "a list whose elements differ in form", span, "append tuples of one length");
+    }
+    const bool row = id.ends_with(kRows);
+    for (std::size_t at = 0; at < leaves.size(); ++at) {
+        note_type(facts.columns[at], leaves[at], first && !row, span);
+        if (!facts.columns[at].is_list) continue;
+        ListFacts& inner = t_.context_.lists[id + kRows];
+        inner.form = Value{};
+        inner.columns = {facts.columns[at]};
+        inner.columns[0].row.clear(), inner.columns[0].is_list = false;
+    }
+    if (first) throw StartAgain{};
+}
+
+void Lists::note_type(ListColumn& column, const Value& given, bool first, const Span& span) {
+    const bool is_list = given.of_list || !given.list.empty();
+    if (given.of_list &&
+        std::ranges::any_of(t_.variables_, [&](const auto& one) { return one.second.value.objects == given.objects; }))
+        unsupported("a list of lists that have names", span, "append a copy: list(x)");
+    const Value element = given.of_list && !given.elements.empty() ? t_.as_array(given, span) : given;
+    if (!element.is_elements())
+        unsupported("a list of this value", span, "append numbers, tuples of numbers, or arrays of one shape");
+    if (const Operand* view = as_view(element); view && element.rank() > 0 && !given.of_list) {
         const bool named = !t_.container(view->data).transient || std::ranges::any_of(t_.variables_, [&](const auto& one) {
             return t_.refers_to(one.second.value, view->data);
         });
         if (named && !t_.context_.read_at_once.contains({span.line, span.column, t_.inline_prefix_}))
             unsupported("a list of arrays that have names", span, "append a copy: x.copy()");
     }
-    for (const auto& [name, variable] : t_.variables_)
-        if (name.starts_with("__over") && variable.value.list == list.list)
-            unsupported("a list that grows in a loop over it", span, "loop over range(len(...))");
-    Expr times = 1;
-    for (std::size_t loop = place.depth; loop < t_.trips_.size(); ++loop) {
-        if (!t_.trips_[loop])
-            refuse("F010", "a list that grows in a loop whose iterations only the run can count", span,
-                   "use a for loop, or an array with room for all");
-        times = times * *t_.trips_[loop];
-    }
-    const auto site = std::make_tuple(span.line, span.column, t_.inline_prefix_ + std::to_string(which));
-    const bool first = facts.appends.empty();
+    const bool of_python =
+        given.of_list ? std::ranges::all_of(given.elements, [](const Value& one) { return one.type.weak; }) : element.type.weak;
     const DType own = strong(element.type);
-    const Type type{own, element.type.weak && !(own == DType(Scalar::Bool))};
+    const Type type{own, of_python && !(own == DType(Scalar::Bool))};
     for (const Expr& extent : element.shape)
         for (const std::string& symbol : symbolic::free_symbols(extent))
             if (t_.defined_symbols_.contains(symbol))
                 refuse("F010", "a list of arrays whose size only the run knows", span, "append numbers, or arrays of one shape");
-    if (first) facts.type = type, facts.row = element.shape, facts.of_python = element.type.weak;
+    if (first) column = {type, element.shape, is_list, of_python, false, true};
+    if (!std::exchange(column.noted, true)) column.of_python = of_python, column.mixed = false;
     // A number of Python's counts as NumPy's beside those, as where paths meet.
-    const Type joint = code::promote(facts.type, type);
-    facts.mixed |= !(facts.type == type) || facts.of_python != element.type.weak;
+    const Type joint = code::promote(column.type, type);
+    column.mixed |= !(column.type.dtype == own) || column.of_python != of_python;
+    column.of_python &= of_python;
     static const std::set<Scalar> kWide{Scalar::Int64, Scalar::Float64, Scalar::Complex128};
-    if (!(facts.type == type) && (facts.type.weak || type.weak) && element.rank() == 0 && kWide.contains(joint.dtype.scalar)) {
-        if (!(facts.type == joint)) {
-            facts.type = joint;
+    if (!(column.type == type) && (column.type.weak || type.weak) && kWide.contains(joint.dtype.scalar)) {
+        if (!(column.type == joint)) {
+            column.type = joint;
             throw StartAgain{};
         }
-    } else if (!(facts.type == type)) {
+    } else if (!(column.type == type)) {
         refuse("F008", "a list whose elements differ in type", span, "append values of one type");
     }
-    const auto [known, added] = facts.appends.emplace(site, times);
-    if (added || !(known->second == times)) {
-        known->second = times;
-        throw StartAgain{};
+    if (column.row != element.shape || column.is_list != is_list)
+        refuse("F008", "a list whose elements differ in shape", span, "append values of one shape");
+}
+
+/// How often the loops around run, since the list was made at this depth.
+Expr Lists::times_of(const ListFacts& facts, std::size_t depth) const {
+    Expr times = 1;
+    for (std::size_t loop = std::min(depth, facts.outlives); loop < t_.trips_.size() && !facts.unbounded; ++loop) {
+        if (!t_.trips_[loop]) return -1;
+        times = times * *t_.trips_[loop];
     }
-    if (facts.row != element.shape) refuse("F008", "a list whose elements differ in shape", span, "append values of one shape");
-    Value end = t_.read_container(place.data);
-    end = substitute(end, {{iteration_of(0, end.rank()).name(), symbolic::symbol(place.length)}});
-    end.shape.erase(end.shape.begin());
-    t_.assign(t_.target_of(end, span), element, "append");
-    t_.assign_symbols({{place.length, place.length + " + 1"}});
+    return times;
 }
 
-bool Lists::append(const CallExpr& call, const Span& span) {
-    const auto known = t_.variables_.find(appended_name(call));
-    if (known == t_.variables_.end() || known->second.value.list.empty()) return false;
-    const bool one = std::get<AttributeExpr>(call.function->node).name == "append";
-    const Value list = t_.evaluate(std::get<AttributeExpr>(call.function->node).object);
-    if (one)
-        push(list, t_.evaluate(call.arguments[0]), span, 0);
-    else
-        extend(list, call.arguments[0], span);
-    return true;
+void Lists::note_carried() {
+    const std::size_t around = t_.trips_.size() - 1;
+    const std::function<void(const Value&)> note = [&](const Value& value) {
+        for (const Value& element : value.elements) note(element);
+        const auto place = t_.lists_.find(value.list);
+        if (place == t_.lists_.end() || place->second.depth <= around) return;
+        ListFacts& facts = t_.context_.lists.at(value.list);
+        facts.outlives = std::min(facts.outlives, around);
+    };
+    for (const auto& [name, variable] : t_.variables_) note(variable.value);
 }
 
-void Lists::extend(const Value& list, const ExprPtr& more, const Span& span) {
-    const Value value = t_.evaluate(more);
-    if (value.kind != Value::Kind::Tuple || value.of_keys)
-        unsupported("a list that grows by this value", span, "append its elements in a loop");
-    for (std::size_t at = 0; at < value.elements.size(); ++at) push(list, value.elements[at], span, at);
+/// `times`: -1 where nobody can tell.
+void Lists::note_append(const std::string& id, const CallPlace& site, const Expr& times) {
+    ListFacts& facts = t_.context_.lists.at(id);
+    if (facts.unbounded) return;
+    if (times.is_integer(-1) && t_.context_.callers.size() == 1) Sizes(t_).take_parameters_as_symbols();
+    facts.unbounded = times.is_integer(-1);
+    const auto [known, added] = facts.appends.emplace(site, times);
+    if (!added && known->second == times && !facts.unbounded) return;
+    known->second = times;
+    throw StartAgain{};
+}
+
+void Lists::note_resize(const Value& list, bool in_front, const Span& span) {
+    if (list.list.ends_with(kRows)) unsupported("a list in a list that grows or shrinks", span, "use an array");
+    for (const auto& [name, variable] : t_.variables_)
+        if (name.starts_with("__over") && variable.value.list == list.list)
+            unsupported("a list that grows or shrinks in a loop over it", span, "loop over range(len(...))");
+    ListFacts& facts = t_.context_.lists.at(list.list);
+    const bool news = !facts.resized || (in_front && !facts.shortened_in_front);
+    facts.resized = true;
+    facts.shortened_in_front |= in_front;
+    if (news && (in_front || !t_.lists_.at(list.list).length.is_symbol())) throw StartAgain{};
+}
+
+// ---- lists of a length -------------------------------------------------------------------------------------------------
+Value Lists::repeated(const Value& list, const Expr& times, const Span& span) {
+    const std::string id = t_.inline_prefix_ + "__times" + std::to_string(span.line) + "_" + std::to_string(span.column);
+    const auto width = static_cast<std::int64_t>(list.elements.size());
+    const Expr rounds = symbolic::maximum(0, times), length = width * rounds;
+    std::vector<Value> once;
+    for (const Value& element : list.elements) {
+        for (const Value& leaf : leaves_of(element))
+            if (!leaf.is_elements() || leaf.rank() > 0)
+                unsupported("a repeated list of arrays or lists, which are one each", span, "write a comprehension");
+        once.push_back(t_.settled(element));
+    }
+    static_cast<void>(fresh(id, "list", length, span));
+    const auto bound = Sizes(t_).most(length);
+    for (const Value& element : once) note_form(id, element, span);
+    note_append(id, {span.line, span.column, t_.inline_prefix_}, bound ? *bound : Expr(-1));
+    const Value all = whole(id);
+    for (std::int64_t at = 0; at < width; ++at) {
+        const std::vector<Value> leaves = leaves_of(once[static_cast<std::size_t>(at)]);
+        for (std::size_t column = 0; column < leaves.size(); ++column) {
+            Value part = plain(all, column);
+            const Expr row = iteration_of(0, 1);
+            part = substitute(part, {{row.name(), width * row + at}});
+            part.shape[0] = rounds;
+            t_.assign(t_.target_of(part, span), leaves[column], "repeat");
+        }
+    }
+    return all;
 }
 
 /// As the loops that it stands for, with variables of its own.
@@ -203,7 +450,7 @@ Value Lists::comprehension(const ComprehensionExpr& n, const Span& span) {
         for (const auto& [name, count] : binding_counts(kept)) t_.context_.bindings[name] = count;
         for (const auto& [name, count] : occurrences(kept)) t_.context_.occurrences[name] += count;
     }
-    t_.bind(own, fresh(own, "list", span));
+    t_.bind(own, fresh(own, "list", std::nullopt, span));
     const Restored where(t_.where_, t_.where_);
     const Restored held(t_.held_, t_.held_);
     const Restored handed_out(t_.handed_out_, t_.handed_out_);
@@ -217,34 +464,47 @@ Value Lists::comprehension(const ComprehensionExpr& n, const Span& span) {
     return result;
 }
 
+// ---- arrays of them -------------------------------------------------------------------------------------------------------
 Value Lists::array(const Value& list, bool typed, const Span& span) {
-    if (!typed && (list.rank() > 1 || !(list.type.dtype == DType(Scalar::Float64)))) {
+    require_known(list, span);
+    const bool rows = list.kind == Value::Kind::Rows;
+    const bool filled = !t_.context_.lists.at(list.list).appends.empty();
+    if (rows || (!typed && filled && (list.rank() > 1 || !(list.type.dtype == DType(Scalar::Float64))))) {
         // NumPy knows nothing of the elements that an empty list might have had.
-        const ExprPtr some = make_compare(make_name(t_.lists_.at(list.list).length), CompareOp::Gt, make_integer(0), span);
+        const ExprPtr some = make_compare(ir::to_code(list.shape[0]), CompareOp::Gt, make_integer(0), span);
         t_.require(some, "NotImplementedError: an array of an empty list, which is of float64", span, {"raised", {}});
     }
-    Value value = list;
-    value.list.clear();
+    if (rows) {
+        std::vector<Value> columns;
+        for (std::size_t at = 0; at < list.elements.size(); ++at) {
+            columns.push_back(plain(list, at));
+            columns.back().type.weak = false;
+            if (columns.back().rank() > 1) unsupported("an array of a list of tuples of arrays", span, "keep lists of their own");
+            columns.back() = with_axis(columns.back(), 1);
+        }
+        return t_.joined(columns, 1, span);
+    }
+    Value value = plain(list, 0);
+    if (!filled && !typed) return t_.cast(value, Scalar::Float64, span);
     value.type.weak = false;
     return value;
 }
 
-Value Lists::returned(const Value& list, const Span& span) {
+Value Lists::returned(const Value& list, std::size_t column, const Span& span) {
+    require_known(list, span);
     if (t_.context_.callers.size() > 1) refuse("F011", "a list of the run's length is returned", span, "return an array of it");
-    if (!t_.context_.tells_places || t_.context_.lists.at(list.list).mixed) refuse_as_array(list, span);
-    Value value = list;
-    value.list.clear();
+    const ListColumn& facts = t_.context_.lists.at(list.list).columns.at(column);
+    if (!t_.context_.tells_places || facts.mixed || (facts.is_list && !facts.of_python)) refuse_as_array(list, span);
+    Value value = plain(list, column);
     value.type.weak = false;
     return value;
 }
 
 Value Lists::stacked(const Value& list, std::int64_t axis, const Span& span) {
+    require_known(list, span);
     t_.require(make_compare(ir::to_code(list.shape[0]), CompareOp::Gt, make_integer(0), span),
                "ValueError: need at least one array to stack", span, {"raised", {}});
-    Value value = list;
-    value.list.clear();
-    value.type.weak = false;
-    return t_.move_axes(value, {0}, {axis}, span);
+    return t_.materialise(t_.move_axes(plain(list, 0), {0}, {axis}, span), "stack");  // The list may change.
 }
 
 Value Lists::concatenated(const Value& list, std::int64_t axis, const Span& span) {
@@ -259,15 +519,6 @@ Value Lists::concatenated(const Value& list, std::int64_t axis, const Span& span
 Value Lists::indices(const Value& list, const Span& span) {
     const Value value = array(list, true, span);
     return t_.context_.lists.at(list.list).appends.empty() ? t_.cast(value, Scalar::Int64, span) : value;
-}
-
-Value Lists::element(const Value& list, const ExprPtr& index, const Span& span) {
-    const bool slices = std::holds_alternative<SliceExpr>(index->node) || std::holds_alternative<TupleExpr>(index->node);
-    const Value at = slices ? Value{} : t_.evaluate(index);
-    if (slices || !at.is_scalar()) refuse_as_array(list, span);
-    Value plain = list;
-    plain.list.clear();
-    return t_.index(plain, index, span);
 }
 
 void Lists::refuse_as_array(const Value& value, const Span& span) {

@@ -1,6 +1,7 @@
 // Lists that grow while the program runs: lists.cpp says what they are.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,20 +13,31 @@ namespace sluice::frontend {
 class Lists {
 public:
     explicit Lists(Translator& translator) : t_(translator) {}
-    /// `name = [...]`, where the name is appended to; false for anything else.
+    /// `name = [...]`, where the function changes the list; false for anything else.
     bool create(const std::string& name, const code::ExprPtr& e);
-    /// `x.append(value)`, `x.extend((a, b))`; false where x is no list that grows.
-    bool append(const code::CallExpr& call, const Span& span);
-    /// A list that is known so far grows in a way that only the run knows: the translation starts again. Returns if it is none.
+    /// A list that is known so far changes in a way that only the run knows: the translation starts again. Returns if it is none.
     void leave_to_the_run(std::size_t object);
+    /// The list that `xs` or `xs[i]` means; nullopt for anything else.
+    std::optional<Value> named(const code::ExprPtr& e);
+    /// `x.append(value)`, `x.extend((a, b))`, `x.insert(i, value)`, `x.pop(i)`, `x.sort()`, `x.reverse()`, `x.clear()`; refuses
+    /// others.
+    std::optional<Value> method(const Value& list, const std::string& name, const code::CallExpr& node, const Span& span);
     /// `x += [a, b]`
     void extend(const Value& list, const code::ExprPtr& more, const Span& span);
+    /// `x[i] = value`; else false, and nothing has happened.
+    bool assign(const code::ExprPtr& target, const std::function<Value()>& value);
+    /// `x[i] += value`, likewise.
+    bool update(const code::AugAssignStmt& statement, const Span& span);
     /// A comprehension whose length the run decides.
     Value comprehension(const code::ComprehensionExpr& n, const Span& span);
+    /// In Python's order, or backwards as it stands.
+    void arrange(const Value& list, bool sorts, const Span& span);
+    /// `[a, b] * n`
+    Value repeated(const Value& list, const symbolic::Expr& times, const Span& span);
     /// The array that NumPy makes of the list. `typed`: of a type that is given.
     Value array(const Value& list, bool typed, const Span& span);
-    /// The array of its elements, of which Python's caller makes the list again.
-    Value returned(const Value& list, const Span& span);
+    /// The array of a column's elements, of which Python's caller makes the list again.
+    Value returned(const Value& list, std::size_t column, const Span& span);
     /// `np.stack` and `np.concatenate` of a list of arrays.
     Value stacked(const Value& list, std::int64_t axis, const Span& span);
     Value concatenated(const Value& list, std::int64_t axis, const Span& span);
@@ -33,12 +45,29 @@ public:
     Value indices(const Value& list, const Span& span);
     /// `x[i]`
     Value element(const Value& list, const code::ExprPtr& index, const Span& span);
+    /// At the beginning of an iteration: lists that an earlier one made.
+    void note_carried();
+    /// A list that is read as a whole.
+    void require_known(const Value& value, const Span& span);
     /// Refuses what an array would do, and a list does otherwise.
     static void refuse_as_array(const Value& value, const Span& span);
 
 private:
-    Value fresh(const std::string& id, const std::string& base, const Span& span);
+    Value fresh(const std::string& id, const std::string& base, const std::optional<Expr>& length, const Span& span);
+    Value whole(const std::string& id);
+    Value row_at(const Value& list, const Expr& position) const;
+    Expr position_of(const Value& list, const Value& index, const Span& span);
+    Value element_at(const Value& list, const Value& index, const Span& span);
     void push(const Value& list, const Value& element, const Span& span, std::size_t which);
+    void note_form(const std::string& id, const Value& element, const Span& span);
+    void note_type(ListColumn& column, const Value& element, bool first, const Span& span);
+    void note_append(const std::string& id, const CallPlace& site, const Expr& times);
+    void note_resize(const Value& list, bool in_front, const Span& span);
+    void store(const Value& list, const Expr& position, const Value& element, const Span& span);
+    Value pop(const Value& list, bool in_front, const Span& span);
+    void move(const Value& list, const Expr& from, const Expr& to, const Expr& count, const Span& span);
+    void insert(const Value& list, const code::ExprPtr& place, const Value& element, const Span& span);
+    Expr times_of(const ListFacts& facts, std::size_t depth) const;
 
     Translator& t_;
 };

@@ -49,10 +49,11 @@ void Translator::run_operation(const std::string& operation, const std::string& 
     emit_state(node.label, {std::move(code)});
 }
 
-/// What an operation of one array gives: `Sort` and `ArgSort` of its rows, the factor of `Cholesky`; of a mask how many elements
-/// hold (`CountTrue`), or where (`Places`).
+/// What an operation of one array gives: `Sort` and `ArgSort` of its rows, the factor of `Cholesky`, the transform of `FFT`; of a
+/// mask how many elements hold (`CountTrue`), or where (`Places`).
 Value Translator::by_operation(const std::string& operation, const Value& value, const std::vector<Expr>& shape, const Span& span) {
-    const bool sorts = operation == "Sort" || operation == "ArgSort", keeps_type = operation == "Sort" || operation == "Cholesky";
+    const bool sorts = operation == "Sort" || operation == "ArgSort", transforms = operation.ends_with("FFT");
+    const bool keeps_type = operation == "Sort" || operation == "Cholesky" || transforms;
     if (sorts && (code::is_complex(value.type.dtype.scalar) || value.type.dtype == DType(Scalar::Float16)))
         unsupported("sorting of this element type", span, "sort real numbers");
     hint_.reset();
@@ -60,7 +61,7 @@ Value Translator::by_operation(const std::string& operation, const Value& value,
     const Value operand = matrix_operand(value, "operand");
     const DType type = keeps_type ? strong(value.type) : DType(Scalar::Int64);
     const Value place = read_container(add_temporary("result", type, shape));
-    run_operation(operation, {}, {{"_a", operand}}, {{"_b", place}}, span);
+    run_operation(operation, {}, {{transforms ? "_inp" : "_a", operand}}, {{transforms ? "_out" : "_b", place}}, span);
     return place;
 }
 

@@ -113,9 +113,18 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
         context.result_numbers.clear();
         context.grown.clear();
         context.grown_objects.clear();
+        context.reads_unknown_list = false;
+        for (auto& [name, facts] : context.lists)
+            for (ListColumn& column : facts.columns) column.noted = false;
         try {
             Translator translator(context, nullptr);
             translator.translate_function(argument_types);
+            if (context
+                    .reads_unknown_list) {  // Nothing is appended to it, or what follows from its elements: the least that can be.
+                for (auto& [name, facts] : context.lists)
+                    if (!facts.form) facts.form = Value{}, facts.columns = {{.type = {Scalar::Int64, true}, .of_python = true}};
+                continue;
+            }
             if (returns) *returns = context.returns;
             return translator.take();
         } catch (const Failure&) {  // Lists that the run knows are refused elsewhere.

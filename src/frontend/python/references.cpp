@@ -10,6 +10,7 @@
 
 #include "code/print.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/lists.h"
 #include "frontend/python/numbers.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
@@ -113,7 +114,8 @@ std::string Translator::storage_for(const std::string& name, const DType& type, 
 /// Whether the symbol is the length of a list, which all its names see.
 bool Translator::counts_list(const Value& value, const std::string& symbol) const {
     const auto place = lists_.find(value.list);
-    return place != lists_.end() && place->second.length == symbol;
+    return place != lists_.end() &&
+           (symbolic::depends_on(place->second.length, symbol) || symbolic::depends_on(place->second.first, symbol));
 }
 
 /// The symbol gets another value: views that count by it no longer say what they meant.
@@ -400,6 +402,7 @@ ir::Region Translator::loop_body(LoopFrame& frame, const Body& body, const std::
         for (std::size_t at = 0; at < frame.meanings.size(); ++at) {
             if (!frame.meanings[at].entered || std::exchange(frame.meanings[at].translated, true)) continue;
             variables_ = frame.meanings[at].variables;
+            Lists(*this).note_carried();
             for (const std::string& name : context_.changing_literals[&statement])
                 if (const auto known = variables_.find(name); known != variables_.end()) known->second.literal.reset();
             assumptions_ = assumptions;

@@ -123,16 +123,32 @@ void Results::add(const Value& value, const std::string& place, Structure& struc
     } else if (value.kind == Value::Kind::Text) {
         structure.holds_none = true;
         both(code::to_string(*value.code));
+    } else if (value.kind == Value::Kind::Rows) {  // Its columns, and how they make tuples.
+        std::size_t at = 0;
+        const std::function<void(const Value&)> add_columns = [&](const Value& form) {
+            if (form.kind != Value::Kind::Tuple) return add_list(value, at++, place, structure);
+            both("(");
+            for (const Value& element : form.elements) add_columns(element), both(", ");
+            both(")");
+        };
+        both("{None: ");
+        add_columns(*t_.context_.lists.at(value.list).form);
+        both("}");
     } else if (!value.list.empty()) {
-        structure.kind += "list" + std::to_string(value.rank());
-        const Value elements = Lists(t_).returned(value, t_.where_);
-        add_result(elements, place + ":list" + std::to_string(value.rank()), structure);
-        structure.lists.emplace(structure.names.back(),
-                                t_.context_.lists.at(value.list).of_python ? NumberKind::Python : NumberKind::NumPy);
+        add_list(value, 0, place, structure);
     } else {
         structure.kind += std::to_string(value.rank());
         add_result(value, place + ":" + std::to_string(value.rank()), structure);
     }
+}
+
+void Results::add_list(const Value& list, std::size_t column, const std::string& place, Structure& structure) const {
+    const Value elements = Lists(t_).returned(list, column, t_.where_);
+    const std::string kind = "list" + std::to_string(elements.rank());
+    structure.kind += kind;
+    add_result(elements, place + ":" + std::to_string(column) + kind, structure);
+    const bool of_python = t_.context_.lists.at(list.list).columns.at(column).of_python;
+    structure.lists.emplace(structure.names.back(), of_python ? NumberKind::Python : NumberKind::NumPy);
 }
 
 void Results::add_result(const Value& value, const std::string& place, Structure& structure) const {

@@ -10,6 +10,7 @@
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/syntax.h"
 #include "ir/builder.h"
+#include "ir/code_block.h"
 
 namespace sluice::frontend {
 
@@ -109,6 +110,11 @@ std::optional<Expr> Sizes::most(const Expr& e) const {
 bool Sizes::known_before_the_call(const std::set<std::string>& symbols) {
     const auto is_known = [&](const std::string& symbol) { return !t_.defined_symbols_.contains(symbol); };
     if (std::ranges::all_of(symbols, is_known)) return true;
+    take_parameters_as_symbols();
+    return false;
+}
+
+void Sizes::take_parameters_as_symbols() {
     bool found = false;
     for (const std::string& name : t_.sdfg_.arg_names) {
         const auto variable = t_.variables_.find(name);
@@ -119,7 +125,6 @@ bool Sizes::known_before_the_call(const std::set<std::string>& symbols) {
         found = true;
     }
     if (found) throw StartAgain{};
-    return false;
 }
 
 Target Sizes::returned(const std::string& name, const Value& value, const Span& span) {
@@ -144,20 +149,27 @@ Target Sizes::returned(const std::string& name, const Value& value, const Span& 
 /// Room for every array that is returned under this name; later returns may need more than earlier ones.
 Target Sizes::in_room(const std::string& name, const Value& value, const Span& span) {
     Expr total = 1, place = 0, stride = 1;
+    bool unbounded = false;
     std::set<std::string> symbols;
     for (std::size_t dim = value.rank(); dim-- > 0;) {
         const auto bound = most(value.shape[dim]);
-        if (!bound || t_.context_.callers.size() > 1)
+        unbounded = unbounded || !bound;
+        if ((!bound && !t_.context_.tells_places) || t_.context_.callers.size() > 1)
             refuse("F010", "the size of a returned array is known only while the program runs", span,
                    "write into an argument, out[:n] = ..., and return n");
-        total = total * *bound;
+        if (bound) total = total * *bound;
         place = place + iteration_of(dim, value.rank()) * stride;
         stride = stride * value.shape[dim];
-        symbols.merge(symbolic::free_symbols(*bound));
+        if (bound) symbols.merge(symbolic::free_symbols(*bound));
+    }
+    if (unbounded) {
+        total = ir::kReservedExtent;
+        t_.require(make_compare(ir::to_code(stride), code::CompareOp::Le, make_integer(ir::kReservedExtent), span),
+                   "MemoryError: the result has more elements than any", span, {"raised", {}});
     }
     Expr& room = t_.context_.rooms.at(name);
     if (!symbolic::is_yes(symbolic::decide(symbolic::less_equal(total, room)))) {
-        room = symbolic::maximum(room, total);
+        room = unbounded ? total : symbolic::maximum(room, total);
         throw StartAgain{};
     }
     const std::string shape = name + "_shape";

@@ -17,6 +17,9 @@ public:
     std::optional<Value> call(const std::string& name, const Arguments& arguments);
     /// Notes the most that a symbol is, where that follows from its value.
     void note(const std::string& symbol, const Expr& value);
+    /// Integer parameters become symbols, by which the caller can tell sizes, and the translation starts again. Returns if they
+    /// are.
+    void take_parameters_as_symbols();
     /// Whether the caller can tell sizes by these symbols. Where they were computed from parameters, those become symbols and the
     /// translation starts again.
     bool known_before_the_call(const std::set<std::string>& symbols);

@@ -47,6 +47,11 @@ void Translator::translate(const StmtPtr& statement) {
     handed_out_.clear();
     if (translate_dataflow(statement)) return;
     const Restored current(statement_, statement.get());
+    const auto leave = [this, region = region_, last = last_, frame = frame_, loop = enclosing_loop_, depth = depth_,
+                        loops = trips_.size()] {
+        region_ = region, last_ = last, frame_ = frame, enclosing_loop_ = loop, depth_ = depth;
+        trips_.resize(loops);
+    };
     if (Choices(*this).translate(statement) || Inlining(*this).translate_apart(statement)) return;
     try {
         Overflow(*this).check(*statement);
@@ -109,6 +114,10 @@ void Translator::translate(const StmtPtr& statement) {
                    statement->node);
     } catch (const PathEnds&) {
         reachable_ = false;
+    } catch (const Failure&) {
+        if (!context_.reads_unknown_list) throw;
+        leave();  // Another statement appends to the list, one inside perhaps.
+        for_each_body(*statement, [&](const Body& body) { translate(body); });
     }
 }
 
@@ -150,7 +159,6 @@ void Translator::expression_statement(const ExprPtr& e) {
     if (std::holds_alternative<ConstantExpr>(e->node)) return;  // A docstring.
     if (!std::holds_alternative<CallExpr>(e->node))
         unsupported("an expression without effect", e->span, "assign its value or remove it");
-    if (Lists(*this).append(std::get<CallExpr>(e->node), e->span)) return;
     evaluate(e);
 }
 
@@ -167,6 +175,7 @@ void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
     if (!std::holds_alternative<SubscriptExpr>(target->node))
         unsupported("an assignment to this kind of target", target->span, "assign to a name, an element or a slice");
     if (Mutations(*this).assign(target, [&] { return evaluate(value); })) return;
+    if (Lists(*this).assign(target, [&] { return evaluate(value); })) return;
     if (Masks(*this).assign(target, value, target->span)) return;
     if (has_effects(value) || has_effects(target)) {  // The value comes before the place.
         const Value result = settled(evaluate(value));
@@ -343,7 +352,7 @@ void Translator::assign_name(const std::string& name, const Value& given, const 
 
 void Translator::augmented(const AugAssignStmt& s, const Span& span) {
     const std::string name(name_of(s.target));
-    if (name.empty() && Mutations(*this).update(s, span)) return;
+    if (name.empty() && (Mutations(*this).update(s, span) || Lists(*this).update(s, span))) return;
     if (name.empty() && Masks(*this).assign(s.target, make_binary(s.op, s.target, s.value, span), span)) return;
     Value before = name.empty() ? place_of(s.target) : evaluate(s.target);
     const bool number = before.is_scalar() && !before.is_symbolic();

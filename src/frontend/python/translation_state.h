@@ -48,8 +48,9 @@ struct TranslationState {
     };
     /// Where the elements of a list that grows lie.
     struct ListPlace {
-        std::string data, length;
-        std::size_t depth = 0;  ///< Of loops, where it was made.
+        std::vector<std::string> data;  ///< By column.
+        Expr first = 0, length = 0;     ///< Symbols where they move.
+        std::size_t depth = 0;          ///< Of loops, where it was made.
     };
     struct ProgramCall {
         ir::NestedSdfg nested;

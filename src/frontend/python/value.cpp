@@ -50,7 +50,7 @@ Value none_value() {
     return none;
 }
 
-Value text_value(ExprPtr literal) {
+Value text_value(code::ExprPtr literal) {
     Value text;
     text.kind = Value::Kind::Text;
     text.code = std::move(literal);
@@ -191,7 +191,7 @@ bool same_meaning(const Value& a, const Value& b) {
         return a.function == b.function && a.program == b.program &&
                (!a.code || code::to_string(*a.code) == code::to_string(*b.code));
     if (a.kind == Value::Kind::Text) return code::to_string(*a.code) == code::to_string(*b.code);
-    if (!a.is_elements()) return a.keys == b.keys && a.of_list == b.of_list && a.of_keys == b.of_keys;
+    if (!a.is_elements()) return a.list == b.list && a.keys == b.keys && a.of_list == b.of_list && a.of_keys == b.of_keys;
     return a.type == b.type && a.shape == b.shape && a.list == b.list && code::to_string(*a.code) == code::to_string(*b.code);
 }
 

@@ -1,6 +1,31 @@
 """Order of elements, and what follows from it. NaN comes last; equal elements keep their order."""
 
 
+def _sorted_as_python(x):
+    """The elements in order, as Python's sort has them, which NaN would confuse."""
+    if x.dtype.kind == 'f':
+        assert not np.any(np.isnan(x)), NotImplementedError("a sort of NaN by Python's order")
+    return np.sort(x)
+
+
+def _largest(x):
+    """Python's max: the first element that no later one exceeds."""
+    best = x[0]
+    for i in range(1, x.shape[0]):
+        if x[i] > best:
+            best = x[i]
+    return best
+
+
+def _smallest(x):
+    """Python's min."""
+    best = x[0]
+    for i in range(1, x.shape[0]):
+        if x[i] < best:
+            best = x[i]
+    return best
+
+
 def sort(a, axis=-1, kind=None, order=None, stable=None):
     """The elements along an axis from low to high; of all without one."""
     assert order is None, "programs sort numbers, not fields"

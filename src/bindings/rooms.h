@@ -1,0 +1,32 @@
+// Room for results whose sizes only the run knows.
+#pragma once
+
+#include <list>
+#include <memory>
+
+#include "bindings/call.h"
+#include "driver/signature.h"
+
+namespace sluice::bindings {
+
+class Rooms {
+public:
+    /// An array of ir::kReservedExtent elements. Only the pages that the program writes take memory, until this object ends.
+    nb::object reserve(const driver::Argument& result, const nb::object& dtype);
+    /// Of an array of either kind: its first elements, as an array of that shape which holds no more than them.
+    void shrink(nb::object& room, const nb::object& shape) const;
+
+private:
+    struct Room {
+        explicit Room(std::size_t bytes);
+        ~Room();
+        Room(const Room&) = delete;
+        Room& operator=(const Room&) = delete;
+        void* memory;
+        std::size_t bytes;
+        nb::object array;
+    };
+    std::list<Room> reserved_;
+};
+
+}  // namespace sluice::bindings

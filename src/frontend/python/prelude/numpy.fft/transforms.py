@@ -1,0 +1,204 @@
+"""Discrete Fourier transforms, each along one axis after the other, by the operations FFT and IFFT (NumPy's definitions and factors)."""
+
+
+def fft(a, n=None, axis=-1, norm=None, out=None):
+    """The transform along an axis; n: of the first n elements, or with zeros behind them."""
+    rows = np.fft._rows(a, n, axis)
+    return np._placed(np.moveaxis(np.fft._transformed(rows, False, np.fft._factor(norm, rows.shape[-1], False)), -1, axis), out)
+
+
+def ifft(a, n=None, axis=-1, norm=None, out=None):
+    """The inverse of fft."""
+    rows = np.fft._rows(a, n, axis)
+    return np._placed(np.moveaxis(np.fft._transformed(rows, True, np.fft._factor(norm, rows.shape[-1], True)), -1, axis), out)
+
+
+def rfft(a, n=None, axis=-1, norm=None, out=None):
+    """The first half of the transform of real numbers; the rest is its mirror image."""
+    assert a.dtype.kind != 'c', TypeError("ufunc 'rfft_n_even' did not contain a loop with signature matching types")
+    rows = np.fft._rows(a, n, axis)
+    whole = np.fft._transformed(rows, False, np.fft._factor(norm, rows.shape[-1], False))
+    return np._placed(np.moveaxis(whole[..., :rows.shape[-1] // 2 + 1], -1, axis), out)
+
+
+def irfft(a, n=None, axis=-1, norm=None, out=None):
+    """The inverse of rfft: n real numbers, or an even number of them."""
+    moved = np.moveaxis(a, axis, -1)
+    if n is None:
+        return np._placed(np.moveaxis(np.fft._real_of_half(moved, 2 * (moved.shape[-1] - 1), norm), -1, axis), out)
+    return np._placed(np.moveaxis(np.fft._real_of_half(moved, n, norm), -1, axis), out)
+
+
+def hfft(a, n=None, axis=-1, norm=None, out=None):
+    """The transform of a signal of which the second half is the mirror image of the first: real numbers."""
+    moved = np.moveaxis(np.conj(a), axis, -1)
+    if n is None:
+        return np._placed(np.moveaxis(np.fft._real_of_half(moved, 2 * (moved.shape[-1] - 1), norm, False), -1, axis), out)
+    return np._placed(np.moveaxis(np.fft._real_of_half(moved, n, norm, False), -1, axis), out)
+
+
+def ihfft(a, n=None, axis=-1, norm=None, out=None):
+    """The inverse of hfft."""
+    rows = np.fft._rows(a, n, axis)
+    whole = np.fft._transformed(rows, False, np.fft._factor(norm, rows.shape[-1], True))
+    return np._placed(np.moveaxis(np.conj(whole[..., :rows.shape[-1] // 2 + 1]), -1, axis), out)
+
+
+def fft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    """The transform along two axes."""
+    return np.fft.fftn(a, s, axes, norm, out)
+
+
+def ifft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    """The inverse of fft2."""
+    return np.fft.ifftn(a, s, axes, norm, out)
+
+
+def rfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    """The transform of real numbers along two axes, the first half of the last one."""
+    return np.fft.rfftn(a, s, axes, norm, out)
+
+
+def irfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    """The inverse of rfft2."""
+    return np.fft.irfftn(a, s, axes, norm, out)
+
+
+def fftn(a, s=None, axes=None, norm=None, out=None):
+    """The transform along all axes, or these."""
+    count = np.fft._count(a, s, axes)
+    result = a
+    for i in np._each(count):
+        if s is None:
+            result = np.fft.fft(result, None, np.fft._axis(axes, i, count), norm)
+        else:
+            result = np.fft.fft(result, s[i], np.fft._axis(axes, i, count), norm)
+    return np._placed(result, out)
+
+
+def ifftn(a, s=None, axes=None, norm=None, out=None):
+    """The inverse of fftn."""
+    count = np.fft._count(a, s, axes)
+    result = a
+    for i in np._each(count):
+        if s is None:
+            result = np.fft.ifft(result, None, np.fft._axis(axes, i, count), norm)
+        else:
+            result = np.fft.ifft(result, s[i], np.fft._axis(axes, i, count), norm)
+    return np._placed(result, out)
+
+
+def rfftn(a, s=None, axes=None, norm=None, out=None):
+    """The transform of real numbers along all axes, or these: the first half of the last one."""
+    count = np.fft._count(a, s, axes)
+    if s is None:
+        result = np.fft.rfft(a, None, np.fft._axis(axes, count - 1, count), norm)
+    else:
+        result = np.fft.rfft(a, s[-1], np.fft._axis(axes, count - 1, count), norm)
+    for i in np._each(count - 1):
+        if s is None:
+            result = np.fft.fft(result, None, np.fft._axis(axes, i, count), norm)
+        else:
+            result = np.fft.fft(result, s[i], np.fft._axis(axes, i, count), norm)
+    return np._placed(result, out)
+
+
+def irfftn(a, s=None, axes=None, norm=None, out=None):
+    """The inverse of rfftn."""
+    count = np.fft._count(a, s, axes)
+    result = a
+    for i in np._each(count - 1):
+        if s is None:
+            result = np.fft.ifft(result, None, np.fft._axis(axes, i, count), norm)
+        else:
+            result = np.fft.ifft(result, s[i], np.fft._axis(axes, i, count), norm)
+    if s is None:
+        return np.fft.irfft(result, None, np.fft._axis(axes, count - 1, count), norm, out)
+    return np.fft.irfft(result, s[-1], np.fft._axis(axes, count - 1, count), norm, out)
+
+
+def _count(a, s, axes):
+    """Of how many axes the transform is."""
+    if axes is not None:
+        return len(axes)
+    if s is not None:
+        return len(s)
+    return a.ndim
+
+
+def _axis(axes, i, count):
+    if axes is None:
+        return i - count
+    return axes[i]
+
+
+def _factor(norm, n, inverse):
+    """What a transform of n elements is multiplied by; None: nothing."""
+    if norm is None or norm == 'backward':
+        if inverse:
+            return 1.0 / n
+        return None
+    if norm == 'forward':
+        if inverse:
+            return None
+        return 1.0 / n
+    assert norm == 'ortho', ValueError("Invalid norm value; should be \"backward\", \"ortho\" or \"forward\".")
+    return 1.0 / np.sqrt(n)
+
+
+def _rows(a, n, axis):
+    """Complex numbers, the axis last, cut or filled up to n."""
+    assert a.ndim > 0, IndexError("axis -1 is out of bounds for array of dimension 0")
+    moved = np.moveaxis(a, axis, -1)
+    if n is None:
+        return np.fft._complex(moved)
+    return np.fft._complex(np.fft._fitted(moved, n))
+
+
+def _complex(a):
+    if (a.dtype.kind == 'f' and a.itemsize == 4) or (a.dtype.kind == 'c' and a.itemsize == 8):
+        return a.astype(np.complex64)
+    return a.astype(np.complex128)
+
+
+def _fitted(a, n):
+    """n elements along the last axis: the first ones, or all and zeros."""
+    assert n > 0, ValueError("Invalid number of FFT data points specified.")
+    out = np.zeros(a.shape[:-1] + (n,), dtype=a.dtype)
+    m = min(n, a.shape[-1])
+    out[..., :m] = a[..., :m]
+    return out
+
+
+def _transformed(rows, inverse, factor):
+    assert rows.shape[-1] > 0, ValueError("Invalid number of FFT data points (0) specified.")
+    if rows.ndim == 1:
+        out = np.fft._of_vector(rows, inverse)
+    else:
+        flat = rows.reshape(-1, rows.shape[-1])
+        all = np.empty(flat.shape, dtype=rows.dtype)
+        for i in range(flat.shape[0]):
+            all[i] = np.fft._of_vector(flat[i], inverse)
+        out = all.reshape(rows.shape)
+    if factor is None:
+        return out
+    return (out * factor).astype(rows.dtype)
+
+
+def _of_vector(x, inverse):
+    if inverse:
+        return np.fft._ifft(x)
+    return np.fft._fft(x)
+
+
+def _real_of_half(half, n, norm, inverse=True):
+    """The n real numbers whose transform begins with this."""
+    assert n > 0, ValueError("Invalid number of FFT data points specified.")
+    rows = np.fft._complex(np.fft._fitted(half, n // 2 + 1))
+    whole = np.empty(rows.shape[:-1] + (n,), dtype=rows.dtype)
+    whole[..., :n // 2 + 1] = rows
+    whole[..., 0] = np.real(rows[..., 0])
+    if n % 2 == 0:
+        whole[..., n // 2] = np.real(rows[..., n // 2])
+    whole[..., n // 2 + 1:] = np.conj(rows[..., 1:(n + 1) // 2][..., ::-1])
+    return np.real(np.fft._transformed(whole, True, np.fft._factor(norm, n, inverse))).copy()

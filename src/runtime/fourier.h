@@ -1,0 +1,175 @@
+// Discrete Fourier transforms of one vector, by Stockham's algorithm: each stage takes one factor of the length and leaves its
+// result in order (Van Loan, Computational Frameworks for the Fast Fourier Transform, 1.7). Lengths with a large prime factor
+// become convolutions of a power of 2 (Bluestein).
+#pragma once
+
+#include "complex.h"
+#include "memory.h"
+
+extern "C" {
+double sin(double) noexcept;
+double cos(double) noexcept;
+}
+
+namespace sluice::fourier {
+
+/// exp(-2 pi i k / n) for all k, with the angle reduced to an eighth of the circle.
+inline complex128 root_of_unity(int64_t k, int64_t n) {
+    constexpr double kPi = 3.14159265358979323846;
+    const int64_t eighth = 8 * k / n, rest = 8 * k - eighth * n;  // 8 k / n turns of 45 degrees, and rest / n of one more.
+    const bool down = eighth % 2 != 0;
+    const double angle = double(down ? n - rest : rest) * (kPi / 4) / double(n);
+    const double c = cos(angle), s = sin(angle);
+    const bool swapped = (eighth + 1) / 2 % 2 != 0;
+    const double x = swapped ? s : c, y = swapped ? c : s;
+    const bool left = eighth >= 2 && eighth < 6, low = eighth >= 4;
+    return {left ? -x : x, low ? y : -y};
+}
+
+/// The roots of unity of one length, kept until this thread needs another.
+class Roots {
+public:
+    const complex128* of(int64_t n) {
+        if (n == length_) return table_.data();
+        length_ = 0;
+        table_.allocate({}, Extent(n));
+        for (int64_t k = 0; k < n; ++k) table_.data()[k] = root_of_unity(k, n);
+        length_ = n;
+        return table_.data();
+    }
+
+private:
+    int64_t length_ = 0;
+    Buffer<complex128> table_;
+};
+
+template <bool Forward, class T> complex<T> turned(complex128 root) {
+    return {T(root.real), T(Forward ? root.imag : -root.imag)};
+}
+/// a times the root of unity of four, -i.
+template <bool Forward, class T> complex<T> quarter(complex<T> a) {
+    return Forward ? complex<T>{a.imag, -a.real} : complex<T>{-a.imag, a.real};
+}
+
+/// y[q + s * (r * p + t)] = w^(p t) * sum over u of x[q + s * (p + u m)] * w_r^(t u), where r * m numbers at distance s remain.
+/// `roots` has those of r * m * s.
+template <bool Forward, class T>
+void stage(int64_t r, int64_t m, int64_t s, const complex128* roots, const complex<T>* x, complex<T>* y) {
+    const auto each = [&](auto&& combine) {
+        for (int64_t p = 0; p < m; ++p) {
+            const complex<T>* from = x + s * p;
+            complex<T>* to = y + s * r * p;
+            combine(p, from, to);
+        }
+    };
+    if (r == 2) {
+        each([&](int64_t p, const complex<T>* from, complex<T>* to) {
+            const complex<T> w = turned<Forward, T>(roots[p * s]);
+            for (int64_t q = 0; q < s; ++q) {
+                const complex<T> a = from[q], b = from[q + s * m];
+                to[q] = a + b;
+                to[q + s] = (a - b) * w;
+            }
+        });
+    } else if (r == 4) {
+        each([&](int64_t p, const complex<T>* from, complex<T>* to) {
+            const complex<T> w = turned<Forward, T>(roots[p * s]), w2 = turned<Forward, T>(roots[2 * p * s]),
+                             w3 = turned<Forward, T>(roots[3 * p * s]);
+            for (int64_t q = 0; q < s; ++q) {
+                const complex<T> a = from[q], b = from[q + s * m], c = from[q + 2 * s * m], d = from[q + 3 * s * m];
+                const complex<T> even = a + c, odd = a - c, sum = b + d, turn = quarter<Forward>(b - d);
+                to[q] = even + sum;
+                to[q + s] = (odd + turn) * w;
+                to[q + 2 * s] = (even - sum) * w2;
+                to[q + 3 * s] = (odd - turn) * w3;
+            }
+        });
+    } else {
+        each([&](int64_t p, const complex<T>* from, complex<T>* to) {
+            for (int64_t t = 0; t < r; ++t) {
+                complex<T>* const row = to + t * s;
+                for (int64_t q = 0; q < s; ++q) row[q] = from[q];
+                for (int64_t u = 1, turn = t; u < r; ++u, turn = turn + t < r ? turn + t : turn + t - r) {
+                    const complex<T> w = turned<Forward, T>(roots[turn * m * s]);
+                    for (int64_t q = 0; q < s; ++q) row[q] += from[q + u * s * m] * w;
+                }
+                const complex<T> w = turned<Forward, T>(roots[p * t * s]);
+                for (int64_t q = 0; q < s; ++q) row[q] *= w;
+            }
+        });
+    }
+}
+
+inline int64_t next_factor(int64_t n) {
+    if (n % 4 == 0) return 4;
+    for (int64_t r = 2; r * r <= n; ++r)
+        if (n % r == 0) return r;
+    return n;
+}
+
+/// x becomes its transform; `work` is as long.
+template <bool Forward, class T> void in_stages(int64_t n, const complex128* roots, complex<T>* x, complex<T>* work) {
+    complex<T>*from = x, *to = work;
+    for (int64_t rest = n, s = 1; rest > 1;) {
+        const int64_t r = next_factor(rest);
+        rest /= r;
+        stage<Forward>(r, rest, s, roots, from, to);
+        s *= r;
+        complex<T>* const other = from;
+        from = to;
+        to = other;
+    }
+    if (from != x) __builtin_memcpy(static_cast<void*>(x), from, size_t(n) * sizeof(complex<T>));
+}
+
+/// j k = (j^2 + k^2 - (k - j)^2) / 2 makes a convolution with a chirp of the transform, of which transforms of length m make a
+/// product.
+template <bool Forward, class T> void by_convolution(int64_t n, complex<T>* x) {
+    int64_t m = 1;
+    while (m < 2 * n - 1) m *= 2;
+    Buffer<complex128> memory({}, Extent(3 * m + n));
+    complex128 *chirp = memory.data(), *a = chirp + n, *b = a + m, *work = b + m;
+    for (int64_t k = 0; k < n; ++k) {
+        const int64_t square = int64_t((unsigned __int128)(k) * (unsigned __int128)(k) % (unsigned __int128)(2 * n));
+        chirp[k] = root_of_unity(square, 2 * n);
+        if (!Forward) chirp[k].imag = -chirp[k].imag;
+    }
+    for (int64_t k = 0; k < m; ++k) a[k] = b[k] = {0.0, 0.0};
+    for (int64_t k = 0; k < n; ++k) {
+        a[k] = complex128{double(x[k].real), double(x[k].imag)} * chirp[k];
+        b[k] = b[k > 0 ? m - k : 0] = {chirp[k].real, -chirp[k].imag};
+    }
+    static thread_local Roots kept;
+    const complex128* roots = kept.of(m);
+    in_stages<true>(m, roots, a, work);
+    in_stages<true>(m, roots, b, work);
+    for (int64_t k = 0; k < m; ++k) a[k] *= b[k];
+    in_stages<false>(m, roots, a, work);
+    for (int64_t k = 0; k < n; ++k) {
+        const complex128 value = a[k] * chirp[k];
+        x[k] = {T(value.real / double(m)), T(value.imag / double(m))};
+    }
+}
+
+template <bool Forward, class T> void run(int64_t n, complex<T>* x, complex<T>* work) {
+    constexpr int64_t kLargestFactor = 50;  // From here on a convolution takes less time.
+    int64_t rest = n;
+    while (rest > 1 && next_factor(rest) <= kLargestFactor) rest /= next_factor(rest);
+    if (rest > 1) return by_convolution<Forward>(n, x);
+    static thread_local Roots kept;
+    in_stages<Forward>(n, kept.of(n), x, work);
+}
+
+/// out = factor * the transform of n numbers, with exponents of this sign.
+template <class T, class To>
+void transform(int64_t n, int64_t sign, double factor, const T* x, int64_t x_stride, To* out, int64_t out_stride) {
+    if (n <= 0) return;
+    Buffer<To> memory({}, Extent(2 * n));
+    To *const y = memory.data(), *const work = y + n;
+    for (int64_t k = 0; k < n; ++k) y[k] = To(x[k * x_stride]);
+    sign < 0 ? run<true>(n, y, work) : run<false>(n, y, work);
+    using Part = decltype(y->real);
+    for (int64_t k = 0; k < n; ++k) out[k * out_stride] = {Part(y[k].real * factor), Part(y[k].imag * factor)};
+}
+
+}  // namespace sluice::fourier
