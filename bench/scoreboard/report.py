@@ -7,7 +7,7 @@ MARKS = {"wrong": "wrong", "refused": "-", "late": "late", "failed": "failed"}
 
 def speedup(cell):
     """Times as fast as NumPy was in the same turns; None of a cell without times."""
-    return median(cell["reference"]) / median(cell["times"]) if cell and cell.get("times") else None
+    return median(cell["reference"]) / median(cell["times"]) if cell and cell.get("times") and cell.get("reference") else None
 
 
 def peers_of(board):

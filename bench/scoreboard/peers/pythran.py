@@ -2,6 +2,7 @@
 import ast
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -33,9 +34,11 @@ def prepare(kernel, name, inputs, sizes, folder):
 
 def build(source, path):
     compiler = os.path.join(os.path.dirname(sys.executable), "pythran")
-    done = subprocess.run([compiler, *FLAGS, str(source), "-o", str(path)], capture_output=True, text=True)
+    library = source.with_suffix(".so")  # its name is the module's
+    done = subprocess.run([compiler, *FLAGS, str(source), "-o", str(library)], capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(([line for line in done.stderr.splitlines() if "rror" in line] or ["Pythran failed"])[0])
+    shutil.move(library, path)
 
 
 def version():
