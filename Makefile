@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 RELEASE := build/release
 VIZ := build/web/node_modules/@viz-js/viz/dist/viz-global.js
 
-.PHONY: all demo gallery test build bench install dist deps pages format check-format check-floors check-install asan tsan tsan-programs fuzz clean help
+.PHONY: all demo gallery test build bench bench-quick bench-full install dist deps pages format check-format check-floors check-install asan tsan tsan-programs fuzz clean help
 
 all: build
 
@@ -18,6 +18,7 @@ help:
 	@echo "make dist     build/sluice-VERSION.tar.gz: the source of this commit, which builds without git"
 	@echo "make check-install   try every way to install, in temporary folders"
 	@echo "make bench    print the numbers of bench/README.md"
+	@echo "make bench-quick   the scoreboard beside NumPy, Numba and C, under 10 minutes; bench-full: beside every peer, also at larger sizes, for a night"
 	@echo "make asan     run the C++ tests under the address and undefined-behaviour sanitizers"
 	@echo "make tsan     run the C++ tests under the thread sanitizer"
 	@echo "make tsan-programs   run random programs, compiled with threads, under the thread sanitizer (clang-19, libomp-19-dev)"
@@ -65,6 +66,16 @@ bench: build
 install: build
 	cmake --build $(RELEASE) --target sluice_shared
 	cmake --install $(RELEASE) --component sluice --prefix $(PREFIX)
+
+# bench/scoreboard/README.md; what an earlier run has measured is kept, unless SCOREBOARD=--again.
+bench-quick: build
+	$(VENV)/bin/python bench/scoreboard/run.py --preset S --seconds 0.2 --limit 10 $(SCOREBOARD)
+
+bench-full: build
+	for preset in S paper LARGE; do \
+	  $(VENV)/bin/python bench/scoreboard/run.py --preset $$preset --peers all --seconds 5 --limit 120 --results build/scoreboard/results/full-$$preset $(SCOREBOARD) || exit 1; \
+	done
+	$(VENV)/bin/python bench/scoreboard/run.py --preset S --seconds 2 --limit 60 --load $(SCOREBOARD)
 
 VERSION = $(shell sed -n 's/^project(sluice VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 dist:

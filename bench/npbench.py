@@ -11,10 +11,8 @@ marked with `~` instead of WRONG. The table has medians in milliseconds, their
 ratios (above 1: Sluice is faster), the time of the first call and the C++ compiler's part of it, and who was refused, with the code.
 """
 import argparse
-import importlib.util
 import inspect
 import json
-import math
 import os
 import pathlib
 import statistics
@@ -23,18 +21,12 @@ import sys
 import tempfile
 import time
 
+from measuring import differs, flat, geometric_mean, load, moved, timed
+
 LONGEST = 120  # Seconds of one kernel's process, compilation included.
 
 
 # ---- one kernel, in a process of its own ----
-def load(path, name):
-    spec = importlib.util.spec_from_file_location(name, path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 def compiled_module(path, name, level):
     """The module with every function that it defines as a program of that level."""
     import sluice
@@ -53,59 +45,6 @@ def arguments_of(info, folder, preset):
         names = info["init"]["output_args"]
         values.update(zip(names, made if len(names) > 1 else [made]))
     return [values[name] for name in info["input_args"]]
-
-
-def fresh(arguments):
-    return [value.copy() if hasattr(value, "copy") else value for value in arguments]
-
-
-def timed(function, arguments, clock):
-    own = fresh(arguments)
-    start = clock()
-    returned = function(*own)
-    return clock() - start, returned, own
-
-
-def flat(value):
-    return [one for part in value for one in flat(part)] if isinstance(value, (tuple, list)) else [value]
-
-
-def moved(arguments):
-    """The arguments with every real number one unit in the last place larger."""
-    import numpy as np
-
-    def next_of(value):
-        if type(value) is float:
-            return math.nextafter(value, math.inf)
-        return np.nextafter(value, value.dtype.type(np.inf)) if getattr(getattr(value, "dtype", None), "kind", "") == "f" else value
-    return [next_of(value) for value in arguments]
-
-
-def differs(mine, expected, others=None):
-    """In words; empty: equal as far as the precision says, or within 100 times the distance of `others`."""
-    import numpy as np
-    if len(mine) != len(expected):
-        return f"{len(mine)} results instead of {len(expected)}"
-    for at, (one, other) in enumerate(zip(mine, expected)):
-        if other is None and one is None:
-            continue
-        one, other = np.asarray(one), np.asarray(other)
-        if one.shape == (1,):  # what a program returns instead of a number
-            one = one.reshape(other.shape if other.size == 1 else one.shape)
-        if one.shape != other.shape:
-            return f"shape {one.shape} instead of {other.shape}"
-        if other.dtype.kind not in "fc":
-            if not np.array_equal(one, other):
-                return "integers differ"
-            continue
-        finite = np.abs(other[np.isfinite(other)])
-        rtol = 1e-9 if other.real.dtype == np.float64 else 1e-4
-        atol = rtol * float(finite.max(initial=1e-30))
-        if others is not None:
-            atol = max(atol, 100 * float(np.nanmax(np.abs(np.asarray(others[at]) - other))))
-        if not np.allclose(one, other, rtol=rtol, atol=atol, equal_nan=True):
-            return f"differs by {float(np.nanmax(np.abs(one - other))):.1e}"
-    return ""
 
 
 def run_one(options):
@@ -169,10 +108,6 @@ def measured(options, info_file, clock, cache):
     if done.returncode or not lines:
         return {"failed": (done.stderr.strip().splitlines() or [f"ended with {done.returncode}"])[-1][:100]}
     return json.loads(lines[-1])
-
-
-def geometric_mean(ratios):
-    return math.exp(statistics.fmean(map(math.log, ratios))) if ratios else math.nan
 
 
 def print_kernel(name, cpu, wall, options, ratios):

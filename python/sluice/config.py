@@ -7,9 +7,12 @@ docs/configuration.md has the table. Raises CompileError for a key that does not
 `Config`, `set_temporary` and `temporary_config` are DaCe's face of the same.
 """
 import contextlib
+import os
 import warnings
 
 from . import _core
+
+_changes = 0  # of settings by this process
 
 
 def get(key):
@@ -24,7 +27,14 @@ def origin(key):
 
 def set(key, value):
     """Sets it for the rest of the process, before every other origin."""
+    global _changes
+    _changes += 1
     _core.set_setting(key, str(value))
+
+
+def state(environment):
+    """Another value whenever the process has changed a setting of its own, or the environment variable of one: files are left to the first look."""
+    return _changes, os.environ.get(environment)
 
 
 def keys():

@@ -19,6 +19,7 @@ from . import _core
 from .explicit import given
 from .pieces import take_apart
 from .segments import Cut, loaded, parameters
+from .type_keys import type_text
 
 # Codes of errors that are raised before anything ran, about the program and not about the machine.
 _REFUSALS = re.compile("[BEFLPRSTVX]|A008")
@@ -422,7 +423,7 @@ def explain(program):
 
 def _rows(program, indent):
     for key in program._versions:
-        yield f"{indent}{program.name}: compiled for {', '.join(key[0]) if isinstance(key[0], tuple) else 'shared memory'}"
+        yield f"{indent}{program.name}: compiled for {', '.join(map(type_text, key[0])) if isinstance(key[0], tuple) else 'shared memory'}"
     for driver in program._drivers.values():
         why = f" ({driver.error.code} {driver.error.message})" if getattr(driver.error, "code", None) else ""
         for one in driver.breaks:

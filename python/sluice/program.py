@@ -21,6 +21,7 @@ from .layouts import place
 from .names import inner_variables, looks_up
 from .sdfg import SDFG
 from .sizes import VersionsBySize
+from .type_keys import type_key
 
 _MODULES = {"numpy": "numpy", "sluice": "sluice", "dace": "sluice", "math": "math", "cmath": "cmath"}
 _MANY_CHANGES = 8  # of names of a part: what changes at each step is not worth a compilation
@@ -141,6 +142,8 @@ class Program:
         self._drivers = {}  # what runs calls that cannot be compiled, by the kinds of their arguments; None: of every kind
         self._methods = {}  # of what a class holds: id of an object -> its method
         self._versions = {}  # by types, sizes and pipeline
+        self._usual = {}  # by pipeline and types: of calls by position, where no parameter is annotated and no array of the module read
+        self._set_level = None, 3  # the setting `optimize` and config's state when it was asked for: reading it opens files
         self._by_size = {}  # the sizes that calls had, by the rest
         self._array_names, self._callees = {}, []  # what the source names besides numbers and types
         self._array_types = None
@@ -327,6 +330,7 @@ class Program:
             self.__dict__.pop(name, None)
         self._versions, self._by_size, self._drivers = {}, {}, {}
         self._watched = self._annotated = self._array_types = None
+        self._usual = {}
 
     # ---- arrays of the module ----
     def _lookup(self, path):
@@ -398,7 +402,10 @@ class Program:
         for level in (optimize, self.optimize):
             if level is not None:
                 return level
-        return config.get("optimize") or 3
+        state = config.state("SLUICE_OPTIMIZE")
+        if self._set_level[0] != state:
+            self._set_level = state, config.get("optimize") or 3
+        return self._set_level[1]
 
     def compile(self, *args, optimize=None, **kwargs):
         """The compiled program, made at once. Arguments as for to_sdfg. optimize: the pipeline, 0 to 3 or "decide" (SDFG.optimize says
@@ -407,7 +414,7 @@ class Program:
         level = self._level(optimize)
         types_given = self._types(args, kwargs)
         self._current_arrays()
-        key = tuple(_core.type_key(value) for value in types_given.values()), tuple(self._array_types.items()), level
+        key = tuple(map(type_key, types_given.values())), tuple(self._array_types.items()), level
         compiled = self._versions.get(key)
         if compiled is None:
             compiled = self._versions[key] = self._compile_for_sizes(types_given, level) or \
@@ -461,12 +468,21 @@ class Program:
                     return self._annotated(*args, **kwargs)
                 except ValueError as error:
                     return self._call_with_shared_memory(error, args, kwargs)
+        if self._usual and not kwargs:
+            self._forget_what_changed()
+            if (compiled := self._usual.get((self._level(), *map(type_key, args)))) is not None:
+                try:
+                    return compiled(*args)
+                except ValueError as error:
+                    return self._call_with_shared_memory(error, args, kwargs)
         compiled = self.compile(*args, **kwargs)
         arrays = {name: value for name, value in self._module_arrays(set()).items() if name in compiled.arguments}
         if not self._untyped and not self._defaults and not arrays:
             self._annotated = compiled
         if self.outputs and compiled.shared_returns:
             raise fallback.SharedReturns(self.outputs[at] for at in compiled.shared_returns)
+        if len(self._untyped) == len(self._parameters) == len(args) and not (kwargs or arrays or self._module_arrays(set())):
+            self._usual[self._level(), *map(type_key, args)] = compiled
         try:
             if self._defaults:
                 return compiled(**self._named(args, kwargs), **arrays)

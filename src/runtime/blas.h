@@ -94,8 +94,11 @@ template <class T> void multiply_plainly(T alpha, Matrix<const T> a, Matrix<cons
 template <class T> void multiply_by_own_transposed(T alpha, Matrix<const T> a, Matrix<T> c) {
     syrk(kRowMajor, kUpper, a.transposition(), blas_int(a.rows), blas_int(a.columns), alpha, a.data, a.leading(), T(0), c.data,
          c.leading());
-    for (int64_t i = 1; i < c.rows; ++i)
-        for (int64_t j = 0; j < i; ++j) c.at(i, j) = c.at(j, i);
+    constexpr int64_t kTile = 32;  // Rows and columns of it lie in the first cache together.
+    for (int64_t top = 0; top < c.rows; top += kTile)
+        for (int64_t left = 0; left <= top; left += kTile)
+            for (int64_t i = top; i < (top + kTile < c.rows ? top + kTile : c.rows); ++i)
+                for (int64_t j = left; j < (left + kTile < i ? left + kTile : i); ++j) c.at(i, j) = c.at(j, i);
 }
 /// Each matrix is its address, rows, columns, and strides between rows and between columns.
 template <class T> void multiply(T alpha, const T* a_data, int64_t a_rows, int64_t a_columns, int64_t a_row, int64_t a_column,

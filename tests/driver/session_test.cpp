@@ -53,6 +53,39 @@ TEST(DriverSession, TheListOfSimplificationIsThatOfTheDescriptors) {
             for (const std::string& name : step.transformations) EXPECT_NO_THROW(all.describe(name)) << name;
 }
 
+TEST(DriverSession, SimplificationSaysNumbersAndSizesForSymbolsAndThenFindsNothing) {
+    Session session(ir::parse_text(R"(sdfg g(A) {
+  symbol N: int64
+  array A: float64[N]
+  symbol k: int64
+  symbol m: int64
+  state first {
+  }
+  state one {
+    n0 = tasklet set () -> (o) { o = k }
+    n1 = access A
+    n0.o -> n1 : A[k]
+  }
+  state two {
+    n0 = tasklet set () -> (o) { o = 2.0 }
+    n1 = access A
+    n0.o -> n1 : A[m - 1]
+  }
+  first -> one set k=3, m=N
+  one -> two
+}
+)")
+                        .or_fail());
+    EXPECT_GE(session.simplify().or_fail(), 3u);
+    const std::string once = ir::to_text(session.program());
+    EXPECT_NE(once.find("A[3]"), std::string::npos) << once;
+    EXPECT_NE(once.find("A[N - 1]"), std::string::npos) << once;
+    EXPECT_EQ(once.find("symbol k"), std::string::npos) << once;
+    EXPECT_LT(session.program().body.blocks.size(), 3u) << "a transition that assigns nothing keeps no states apart";
+    EXPECT_EQ(session.simplify().or_fail(), 0u);
+    EXPECT_EQ(ir::to_text(session.program()), once);
+}
+
 TEST(DriverSession, AnUntouchedProgramStaysAsItWasRead) {
     for (const ir::Sdfg& program : example_programs()) {
         Session session(program);

@@ -124,3 +124,29 @@ def test_in_a_parallel_scope_and_a_loop():
     a[3] = 0
     with pytest.raises(np.linalg.LinAlgError):
         many(a, b)
+
+
+def test_conditions_of_numpys_errors_are_computed_once():
+    @sluice.program(strict=True)
+    def factor(a):
+        return np.linalg.cholesky(a)
+
+    graph = factor.to_sdfg(np.eye(7), simplify=False)
+    code = graph.generate_code()
+    text = code if isinstance(code, str) else "\n".join(getattr(one, "code", str(one)) for one in code)
+    assert text.count("isnan(") == 1
+    with pytest.raises(np.linalg.LinAlgError):
+        factor(-np.eye(7))
+    got = factor(np.full((7, 7), np.nan))
+    assert np.isnan(got[0, 0])
+
+
+@pytest.mark.parametrize("count", [1, 31, 32, 33, 70])
+def test_a_matrix_times_itself_transposed(count):
+    @sluice.program
+    def gram(a):
+        return a @ a.T, a.T @ a
+
+    a = np.random.default_rng(count).normal(size=(count, 45))
+    for got, wanted in zip(gram(a), gram.f(a)):
+        np.testing.assert_allclose(got, wanted, rtol=1e-9, atol=1e-9)

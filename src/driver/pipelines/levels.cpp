@@ -10,11 +10,11 @@ namespace sluice::driver {
 namespace {
 
 // Calls are joined first, then the ways between states, so that what remains to be seen lies in few large states.
-const Step kSimplify{
-    "simplify",
-    "Calls and states are joined, copies and maps of one point go.",
-    {"InlineSDFG", "InlineMultistateSDFG", "LoopLifting", "StateFusion", "TrivialMapElimination", "RedundantReadSlice",
-     "RedundantWriteSlice", "RedundantArray", "RedundantSecondArray", "RedundantArrayCopying", "RefineNestedAccess"}};
+const Step kSimplify{"simplify",
+                     "Calls and states are joined, copies and maps of one point go.",
+                     {"InlineSDFG", "InlineMultistateSDFG", "LoopLifting", "ConstantPropagation", "SymbolAliasPromotion",
+                      "StateFusion", "TrivialMapElimination", "RedundantReadSlice", "RedundantWriteSlice", "RedundantArray",
+                      "RedundantSecondArray", "RedundantArrayCopying", "RefineNestedAccess"}};
 
 // What the CPU decides: who runs a map, how updates are kept apart, vectors. What is still open when a program is compiled is
 // decided then.

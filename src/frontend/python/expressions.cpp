@@ -22,6 +22,8 @@ using namespace code;
 using symbolic::Truth;
 
 Value Translator::evaluate(const ExprPtr& e) {
+    if (asserted_)
+        if (const auto part = asserted_->find(e.get()); part != asserted_->end() && part->second) return *part->second;
     const std::optional<Target> around = std::exchange(hint_, std::exchange(next_hint_, std::nullopt));
     const std::string around_name = std::exchange(name_, std::exchange(next_name_, {}));
     Value value = evaluate_node(e);

@@ -240,6 +240,8 @@ std::optional<bool> Translator::known_truth(const ExprPtr& e) {
         if (const auto* truth = std::get_if<bool>(&constant->value)) return *truth;
     if (prelude_prefix_.empty() && (!is_plain(e) || mentions_none(e, true))) return std::nullopt;
     const Value value = evaluate(e);
+    if (asserted_)
+        if (const auto part = asserted_->find(e.get()); part != asserted_->end()) part->second = value;
     if (!value.is_scalar() || !value.is_symbolic()) return std::nullopt;
     if (prelude_prefix_.empty() && !ir::free_names(*value.code).empty()) return std::nullopt;  // Any size may be 0.
     const Result<Expr> condition = ir::to_symbolic(*value.code);
@@ -328,6 +330,17 @@ std::optional<Value> Translator::run_single_exit(const Body& rest) {
     return evaluate(make_name(result, where_));
 }
 
+/// What `and`, `or` and `not` join.
+static void add_parts(const ExprPtr& e, std::map<const code::Expr*, std::optional<Value>>& parts) {
+    if (const auto* boolean = std::get_if<BoolExpr>(&e->node)) {
+        for (const ExprPtr& operand : boolean->operands) add_parts(operand, parts);
+    } else if (const auto* unary = std::get_if<UnaryExpr>(&e->node); unary && unary->op == UnaryOp::Not) {
+        add_parts(unary->operand, parts);
+    } else {
+        parts.emplace(e.get(), std::nullopt);
+    }
+}
+
 /// `assert` of the prelude: NumPy's errors.
 void Translator::assert_in_prelude(const AssertStmt& statement, const Span& span) {
     const auto* error = statement.message ? std::get_if<CallExpr>(&statement.message->node) : nullptr;  // LinAlgError(...)
@@ -335,6 +348,9 @@ void Translator::assert_in_prelude(const AssertStmt& statement, const Span& span
     const std::string* said = text_of(sentence);
     const std::string message = said ? *said : "the arguments do not go together";
     const Exception exception{error ? "LinAlgError" : "", {}};
+    std::map<const code::Expr*, std::optional<Value>> parts;
+    add_parts(statement.condition, parts);
+    const Restored asserted(asserted_, &parts);
     if (const auto truth = known_truth(statement.condition)) {
         if (!*truth) refuse("F005", message, span, "docs/python-subset.md lists the functions that programs may call");
         return;

@@ -68,6 +68,8 @@ struct TranslationState {
     Endings endings_;        ///< Of the last statement, where they are several.
     bool reachable_ = true;  ///< The end of the last statement.
     LoopFrame* frame_ = nullptr;
+    /// What the parts of an assertion came to when it was asked whether they are known; they are not computed again.
+    std::map<const code::Expr*, std::optional<Value>>* asserted_ = nullptr;
     std::vector<Value> held_;                                      ///< Evaluated, and still to be bound to a name.
     std::map<std::string, std::vector<std::string>> storage_;      ///< Containers that were made for the values of a name.
     std::map<std::string, std::vector<std::string>> temporaries_;  ///< By the name that was wished for.

@@ -18,7 +18,8 @@ rewrite::Transformation constant_propagation() {
                         {"P2", "the blocks up to it run once, one after the other, before everything else"},
                         {"P3",
                          "nothing else gives the symbol a value, nothing uses it before, and what it is given keeps its value"},
-                        {"P4", "no scope, code or loop gives the names another meaning"}}},
+                        {"P4", "no scope, code or loop gives the names another meaning"}},
+         .simplifies = true},
         [](const rewrite::Site& site) {
             return plan_propagation(site, [](const symbolic::Expr& value) { return value.is_integer(); });
         },
