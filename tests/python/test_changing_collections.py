@@ -155,6 +155,11 @@ def by_run_time_index(a):
     return s[0]
 
 
+def test_elements_change_by_an_index_of_the_run():
+    a = np.arange(5.0)
+    assert sluice.program(strict=True)(by_run_time_index)(a) == by_run_time_index(a)
+
+
 def without_an_element(a):
     d = {"s": a.sum()}
     d["t"] = 1
@@ -178,7 +183,7 @@ def one_object_twice(a):
     return d, d
 
 
-@pytest.mark.parametrize("function", [by_run_time_index, without_an_element, one_object_twice],
+@pytest.mark.parametrize("function", [without_an_element, one_object_twice],
                          ids=lambda one: one.__name__)
 def test_what_is_not_understood_is_refused_and_python_runs_it(function):
     with pytest.raises(sluice.CompileError):
