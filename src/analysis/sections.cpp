@@ -4,16 +4,11 @@
 #include <map>
 
 #include "ir/query.h"
+#include "ir/stream_join.h"
 
 namespace sluice::analysis {
 
 namespace {
-
-const ir::Stream* stream_at(const ir::Sdfg& sdfg, const ir::Node& node) {
-    const auto* access = std::get_if<ir::Access>(&node.kind);
-    const ir::Container* container = access ? ir::find_container(sdfg, access->data) : nullptr;
-    return container ? std::get_if<ir::Stream>(&container->kind) : nullptr;
-}
 
 /// Union-find over the nodes at the top level.
 class Parts {
@@ -33,24 +28,10 @@ private:
 
 }  // namespace
 
-bool joins_parts(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency, ir::NodeId node) {
-    const ir::Stream* stream = stream_at(sdfg, state.nodes[node]);
-    if (!stream || stream->buffer_size.is_integer(0) || adjacency.in(node).empty() || adjacency.out(node).empty()) return false;
-    const auto joins = [&](ir::NodeId other) {
-        return !stream_at(sdfg, state.nodes[other]) && !std::holds_alternative<ir::ConsumeEntry>(state.nodes[other].kind);
-    };
-    // A copy of as many elements as there are ends when it finds none: it cannot begin before the last has come.
-    const auto drains = [&](ir::EdgeId id) {
-        return state.edges[id].memlet.dynamic && std::holds_alternative<ir::Access>(state.nodes[state.edges[id].dst].kind);
-    };
-    return std::ranges::all_of(adjacency.in(node), [&](ir::EdgeId id) { return joins(state.edges[id].src); }) &&
-           std::ranges::all_of(adjacency.out(node), [&](ir::EdgeId id) { return joins(state.edges[id].dst) && !drains(id); });
-}
-
 std::vector<std::vector<ir::NodeId>> concurrent_parts(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency,
                                                       const ScopeTree& scopes) {
     const std::span<const ir::NodeId> children = scopes.children({});
-    const auto joins = [&](ir::NodeId node) { return joins_parts(sdfg, state, adjacency, node); };
+    const auto joins = [&](ir::NodeId node) { return ir::joins_parts(sdfg, state, adjacency, node); };
     if (std::ranges::none_of(children, joins)) return {};
     Parts parts(children);
     for (const ir::NodeId child : children) {

@@ -6,6 +6,7 @@
 #include "interpret/plan_builder.h"
 #include "ir/port.h"
 #include "ir/query.h"
+#include "ir/stream_join.h"
 #include "ir/views.h"
 
 namespace sluice::interpret {
@@ -59,12 +60,14 @@ EdgeId StateView::last_edge(EdgeId id) const {
 }
 
 // ---- order --------------------------------------------------------------------------------------------------------------
-// Kahn's algorithm over the members, a map standing for all that it holds; ties in id order.
+// Kahn's algorithm over the members, a map standing for all that it holds; ties in id order. Only its elements order the two sides
+// of a bounded stream.
 void PlanBuilder::order(const StateView& view, const std::vector<NodeId>& members, ScopePlan& scope) {
     std::map<NodeId, std::set<NodeId>> next;
     std::map<NodeId, std::uint32_t> before;
     for (const NodeId id : members) before[id];
     for (const NodeId id : members) {
+        if (ir::joins_parts(sdfg_, view.state, view.adjacency, id)) continue;
         const auto add = [&](NodeId from) {
             for (const EdgeId edge : view.adjacency.out(from)) {
                 const NodeId to = view.state.edges[edge].dst;

@@ -1,6 +1,7 @@
 #include "lower/sections.h"
 
 #include "analysis/sections.h"
+#include "ir/stream_join.h"
 #include "lower/copies.h"
 #include "lower/state.h"
 
@@ -14,7 +15,7 @@ void lower_feeds(StateContext& state, std::span<const NodeId> members, Body& sec
         if (!std::holds_alternative<ir::Access>(state.node(member).kind)) continue;
         for (const ir::EdgeId id : state.adjacency.out(member)) {
             const ir::Edge& edge = state.state.edges[id];
-            if (!edge.memlet.empty() && analysis::joins_parts(state.function.sdfg, state.state, state.adjacency, edge.dst))
+            if (!edge.memlet.empty() && ir::joins_parts(state.function.sdfg, state.state, state.adjacency, edge.dst))
                 lower_copy(state, id, section);
         }
     }

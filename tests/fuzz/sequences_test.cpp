@@ -35,7 +35,7 @@ TEST(Sequences, FollowFromTheSeed) {
     EXPECT_EQ(table(run_sequences(options)), table(run_sequences(options)));
 }
 
-// What these look for is rare in programs of chance; tools/fuzz/generate/transients.cpp makes it.
+// What these look for is rare in programs of chance; the idioms of tools/fuzz/generate make it.
 TEST(Sequences, RareTransformationsApply) {
     const driver::PrivateFolder folder = test_folder();
     SequenceOptions options;
@@ -43,12 +43,36 @@ TEST(Sequences, RareTransformationsApply) {
     options.longest = 2;
     options.only = {"DoubleBuffering",     "ReducePeeling",        "RedundantArrayCopying", "TransientReuse",
                     "StreamTransient",     "MapHorizontalFusion",  "AugAssignToWCR",        "WCRToAugAssign",
-                    "ConstantPropagation", "SymbolAliasPromotion", "ChooseSynchronization", "ChooseSections"};
+                    "ConstantPropagation", "SymbolAliasPromotion", "ChooseSynchronization", "ChooseSections",
+                    "MapReduceFusion",     "MapWCRFusion"};
     options.reduce_seconds = 0;
     options.folder = folder.path();
     const SequenceReport report = run_sequences(options);
     for (const CampaignFinding& finding : report.findings) ADD_FAILURE() << finding.text;
     for (const auto& [name, tally] : report.tallies) EXPECT_GT(tally.applied, 0u) << table(report);
+}
+
+// Of all that are picked by chance one in a hundred finds what it needs, also those that need several nodes in a row.
+TEST(Sequences, ChainsOfReductionsAreAsFrequentAsOneInAHundred) {
+    const driver::PrivateFolder folder = test_folder();
+    SequenceOptions options;
+    options.seed = 5;
+    options.sequences = 300;
+    options.only = {"MapWCRFusion", "MapReduceFusion", "ChooseSynchronization"};
+    options.longest = 1;
+    options.reduce_seconds = 0;
+    options.folder = folder.path();
+    const SequenceReport report = run_sequences(options);
+    for (const CampaignFinding& finding : report.findings) ADD_FAILURE() << finding.text;
+    for (const auto& [name, tally] : report.tallies) EXPECT_GE(tally.applied * 100, tally.asked) << table(report);
+}
+
+TEST(Sequences, TheTableNamesWhatIsAppliedRarely) {
+    SequenceReport report;
+    report.tallies["Often"] = {.asked = 200, .matched = 9, .refused = 3, .applied = 2};
+    report.tallies["Rarely"] = {.asked = 201, .matched = 9, .refused = 0, .applied = 2};
+    EXPECT_NE(table(report).find("applied in less than 1 % of the graphs where it was looked for: Rarely\n"), std::string::npos)
+        << table(report);
 }
 
 // Takes the last point off a map.

@@ -52,6 +52,52 @@ TEST(Stream, PopsWaitForPushesOfAnotherComponent) {
         }
 }
 
+// Writer, stream, reader: only the elements order what lies before and behind the access node of a bounded stream.
+ir::Sdfg line(symbolic::Expr buffer) {
+    ir::Sdfg g = with_arrays("line", {{"x", {symbol("N")}}, {"y", {symbol("N")}}});
+    ir::add_stream(g, "S", Scalar::Float64, buffer).transient = true;
+    ir::StateBuilder s = ir::add_state(g, "main");
+    const auto stream = s.access("S");
+    const auto [from, to] = s.map("producer", {{"j", "0:N"}}, ir::Schedule::Sequential);
+    const auto give = s.tasklet("give", {{"a", {}}}, {{"c", {}}}, "c = 2 * a");
+    s.memlet_path({s.access("x"), from, give}, "", "a", ir::memlet("x[j]"));
+    s.memlet_path({give, to, stream}, "c", "", ir::memlet("S[0]"));
+    const auto [entry, exit] = s.map("consumer", {{"i", "0:N"}}, ir::Schedule::Sequential);
+    const auto take = s.tasklet("take", {{"a", {}}}, {{"c", {}}}, "c = a + 1");
+    s.memlet_path({stream, entry, take}, "", "a", ir::memlet("S[0]"));
+    s.memlet_path({take, exit, s.access("y")}, "c", "", ir::memlet("y[i]"));
+    return g;
+}
+
+TEST(Stream, BothSidesOfABoundedStreamRunAtTheSameTimeThroughOneNode) {
+    for (const int buffer : {1, 3})
+        for (const std::uint64_t seed : {0, 3}) {
+            Call call{.doubles = {{"x", Doubles(100, 1)}, {"y", Doubles(100)}}, .symbols = {{"N", 100}}};
+            call.options.seed = seed;
+            call.clean(line(buffer));
+            EXPECT_EQ(call.doubles["y"], Doubles(100, 3));
+        }
+}
+
+// A copy of several elements takes what has come: it begins when the writer is done.
+TEST(Stream, ACopyOutOfABoundedStreamFollowsItsWriter) {
+    ir::Sdfg g = with_arrays("drained", {{"x", {8}}, {"y", {8}}});
+    ir::add_stream(g, "S", Scalar::Float64, 8).transient = true;
+    ir::StateBuilder s = ir::add_state(g, "main");
+    const auto stream = s.access("S");
+    const auto [entry, exit] = s.map("m", {{"i", "0:8"}}, ir::Schedule::Sequential);
+    const auto t = s.tasklet("t", {{"a", {}}}, {{"c", {}}}, "c = 2 * a");
+    s.memlet_path({s.access("x"), entry, t}, "", "a", ir::memlet("x[i]"));
+    s.memlet_path({t, exit, stream}, "c", "", ir::memlet("S[0]"));
+    s.edge(stream, "", s.access("y"), "", ir::memlet("S[0]", {.other_subset = "0:8"}));
+    for (const std::uint64_t seed : {0, 1, 2, 3}) {
+        Call call{.doubles = {{"x", Doubles(8, 1)}, {"y", Doubles(8)}}, .symbols = {{"N", 8}}};
+        call.options.seed = seed;
+        call.clean(g);
+        EXPECT_EQ(call.doubles["y"], Doubles(8, 2));
+    }
+}
+
 TEST(Stream, TooManyPopsAreADeadlock) {
     Call call{.doubles = {{"x", {1, 2}}, {"y", {0, 0}}}, .symbols = {{"N", 2}}};
     const Result<Report> report = call(pipe("0:1", "0:N", 0));

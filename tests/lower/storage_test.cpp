@@ -205,6 +205,26 @@ TEST(Sections, CopyIntoBoundedStreamRunsBesideItsConsumer) {
     for (int i = 0; i < 100; ++i) ASSERT_EQ(y[i], i + 1);
 }
 
+// As many elements as there are: the copy begins when the last has come.
+TEST(Sections, CopyOfSeveralElementsOutOfABoundedStreamFollowsItsProducer) {
+    ir::Sdfg g{.name = "drained"};
+    ir::add_array(g, "x", Scalar::Float64, {100});
+    ir::add_array(g, "y", Scalar::Float64, {100});
+    ir::add_stream(g, "S", Scalar::Float64, 100).transient = true;
+    auto s = ir::add_state(g, "main");
+    const auto stream = s.access("S");
+    const auto [entry, exit] = s.map("produce", {{"i", "0:100"}}, ir::Schedule::Sequential);
+    const auto push = s.tasklet("push", {{"a", {}}}, {{"o", {}}}, "o = a * 2");
+    s.memlet_path({s.access("x"), entry, push}, "", "a", ir::memlet("x[i]"));
+    s.memlet_path({push, exit, stream}, "o", "", ir::memlet("S[0]"));
+    s.edge(stream, "", s.access("y"), "", ir::memlet("S[0]", {.other_subset = "0:100"}));
+    EXPECT_EQ(lowered(g).find("sections"), std::string::npos) << lowered(g);
+    std::vector<double> x(100), y(100);
+    std::iota(x.begin(), x.end(), 0);
+    run_program(g, {x.data(), y.data()});
+    for (int i = 0; i < 100; ++i) ASSERT_EQ(y[i], 2 * i);
+}
+
 TEST(Sections, ConsumeScopePushesBeyondTheSizeOfItsStream) {
     ir::Sdfg g{.name = "grown"};
     ir::add_array(g, "first", Scalar::Int32, {1});

@@ -169,14 +169,19 @@ double percent(std::uint64_t part, std::uint64_t whole) {
 std::string table(const SequenceReport& report) {
     std::string text = fmt::format("{:<28} {:>8} {:>8} {:>8} {:>8} {:>6}  refusals\n", "transformation", "asked", "matched",
                                    "refused", "applied", "rate");
-    std::string never;
+    std::string never, rare;
+    const auto add = [](std::string& list, const std::string& name) { list += (list.empty() ? "" : ", ") + name; };
     for (const auto& [name, tally] : report.tallies) {
         std::string codes;
         for (const auto& [code, count] : tally.refusals) codes += fmt::format(" {}:{}", code, count);
         text += fmt::format("{:<28} {:>8} {:>8} {:>8} {:>8} {:>5.1f}% {}\n", name, tally.asked, tally.matched, tally.refused,
-                            tally.applied, percent(tally.applied, tally.applied + tally.refused), codes);
-        if (tally.applied == 0) never += (never.empty() ? "" : ", ") + name;
+                            tally.applied, percent(tally.applied, tally.asked), codes);
+        if (tally.applied == 0)
+            add(never, name);
+        else if (tally.applied * 100 < tally.asked)
+            add(rare, name);
     }
+    if (!rare.empty()) text += "applied in less than 1 % of the graphs where it was looked for: " + rare + "\n";
     return text + (never.empty() ? "every transformation was applied\n" : "never applied: " + never + "\n");
 }
 

@@ -41,7 +41,8 @@ struct SequenceReport {
     std::map<std::string, Tally> tallies;  ///< All transformations that may be picked, by name.
     std::vector<CampaignFinding> findings;
 };
-/// A line for each transformation; last those that never applied.
+/// A line for each transformation, with the part of the graphs where it was looked for in which it was applied; last those that
+/// were applied in less than a hundredth, or never.
 std::string table(const SequenceReport& report);
 
 /// `progress` is called after each sequence.

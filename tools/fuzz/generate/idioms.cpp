@@ -30,10 +30,11 @@ const std::vector<Maker::Idiom>& Maker::idioms() {
         {{Feature::Indirection}, &Maker::subscripted_update, 2},
         {{Feature::Loops}, &Maker::buffered_loop, 4},
         {{Feature::Loops}, &Maker::count_up, 2},
-        {{Feature::Loops, Feature::Parallel}, &Maker::team_loop, 4},
+        {{Feature::Loops, Feature::Parallel}, &Maker::team_loop, 8},
         {{Feature::Machines}, &Maker::lifted_loop, 4},
         {{Feature::Products}, &Maker::operand_that_dies, 3},
-        {{Feature::Reductions}, &Maker::reduced_map, 2},
+        {{Feature::Reductions}, &Maker::reduced_map, 6},
+        {{Feature::Conflicts, Feature::Reductions}, &Maker::reduced_by_maps, 6},
         {{Feature::Streams}, &Maker::consume, 4},
         {{Feature::Conflicts, Feature::Streams}, &Maker::piped, 5},
     };
@@ -189,9 +190,9 @@ void Maker::lifted_loop(Flow& flow) {
     append(flow, {.label = fresh("counted"), .kind = std::move(named), .metadata = {}});
 }
 
-/// map -> transient -> reduction.
-void Maker::reduced_map(Flow& flow) {
-    const Data between{fresh("t"), Scalar::Int64, {some_extent(), some_extent()}};
+/// map -> transient, to be reduced; how it is reduced stands in the state that is given back.
+Maker::Reducible Maker::reducible(Flow& flow, const std::vector<Expr>& shape) {
+    const Data between{fresh("t"), Scalar::Int64, shape};
     ir::add_transient(sdfg_, between.name, between.type, between.shape);
     const bool rows = random_.chance(50);
     const Data to = add_result(between.type, {between.shape[rows ? 0 : 1]});
@@ -202,25 +203,32 @@ void Maker::reduced_map(Flow& flow) {
     ir::StateBuilder state = state_for(flow, reads, {to.name});
     const ir::NodeId middle = sink(flow, state, between.name);
     produce(flow, state, between, middle, parameters, inputs);
+    return {between, to, rows, state, middle};
+}
+
+/// map -> transient -> reduction.
+void Maker::reduced_map(Flow& flow) {
+    auto [between, to, rows, state, middle] = reducible(flow, {some_extent(), some_extent()});
     const bool sum = random_.chance(60);
-    if (sized_by_arguments(to.shape) && has(Feature::Conflicts) && random_.chance(50)) {
-        // Written out: two maps that update.
-        const std::vector<Parameter> places = all_of(between.shape);
-        const auto [outer, outer_exit] = state.map(fresh("map"), {{places[0].name, places[0].range}});
-        const auto [inner, inner_exit] = state.map(fresh("map"), {{places[1].name, places[1].range}});
-        const ir::NodeId add = state.tasklet("add", {{"x", ir::DType()}}, {{"y", ir::DType()}}, "y = x");
-        state.memlet_path({middle, outer, inner, add}, "", "x",
-                          ir::memlet(between.name + "[" + places[0].name + ", " + places[1].name + "]"));
-        state.memlet_path({add, inner_exit, outer_exit, sink(flow, state, to.name)}, "y", "",
-                          ir::memlet(to.name + "[" + places[rows ? 0 : 1].name + "]", {.wcr = "lambda a, b: a + b"}));
-        return;
-    }
     const ir::NodeId node = state.library("Reduce", fresh("reduce"), {"_in"}, {"_out"},
                                           {{"axes", std::vector<std::int64_t>{rows ? 1 : 0}},
                                            {"wcr", std::string(sum ? "lambda a, b: a + b" : "lambda a, b: a * b")},
                                            {"identity", std::int64_t{sum ? 0 : 1}}});
     state.edge(middle, "", node, "_in", ir::memlet(whole(between)));
     state.edge(node, "_out", sink(flow, state, to.name), "", ir::memlet(whole(to)));
+}
+
+/// map -> transient -> map { map }: a reduction that is written out as two maps that update.
+void Maker::reduced_by_maps(Flow& flow) {
+    auto [between, to, rows, state, middle] = reducible(flow, {some_argument_extent(), some_argument_extent()});
+    const std::vector<Parameter> places = all_of(between.shape);
+    const auto [outer, outer_exit] = state.map(fresh("map"), {{places[0].name, places[0].range}});
+    const auto [inner, inner_exit] = state.map(fresh("map"), {{places[1].name, places[1].range}});
+    const ir::NodeId add = state.tasklet("add", {{"x", ir::DType()}}, {{"y", ir::DType()}}, "y = x");
+    state.memlet_path({middle, outer, inner, add}, "", "x",
+                      ir::memlet(between.name + "[" + places[0].name + ", " + places[1].name + "]"));
+    state.memlet_path({add, inner_exit, outer_exit, sink(flow, state, to.name)}, "y", "",
+                      ir::memlet(to.name + "[" + places[rows ? 0 : 1].name + "]", {.wcr = "lambda a, b: a + b"}));
 }
 
 }  // namespace sluice::fuzz

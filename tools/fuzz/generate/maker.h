@@ -144,7 +144,15 @@ private:
     void copy_of_copy(Flow& flow);
     void count_up(Flow& flow);
     void lifted_loop(Flow& flow);
+    struct Reducible {
+        Data between, to;
+        bool rows;  ///< What is summed: each row, else each column.
+        ir::StateBuilder state;
+        ir::NodeId middle;  ///< The node of `between`.
+    };
+    Reducible reducible(Flow& flow, const std::vector<Expr>& shape);
     void reduced_map(Flow& flow);
+    void reduced_by_maps(Flow& flow);
     std::vector<Parameter> all_of(const std::vector<Expr>& shape);
     /// `row`: an index before those of the parameters.
     void produce(Flow& flow, ir::StateBuilder& state, const Data& data, ir::NodeId node, const std::vector<Parameter>& parameters,

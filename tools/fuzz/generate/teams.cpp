@@ -3,15 +3,17 @@
 
 namespace sluice::fuzz {
 
-/// for t { map i { B[i] = f(A[i]) }; map i { A[i] = g(B[i]) } }: a neighbour's element now and then, so that threads must meet.
+/// for t { map i { B[i] = f(A[i]) }; map i { A[i] = g(B[i]) } }: in half of the loops a neighbour's element now and then, so that
+/// threads must meet.
 void Maker::team_loop(Flow& flow) {
     if (!outermost_ || loops_ > 0) return chain(flow);
     const Scalar type = random_.chance(50) ? Scalar::Float64 : Scalar::Int32;
     const std::vector<Expr> shape = {some_argument_extent()};
     const std::vector<Data> data = {add_result(type, shape), add_result(type, shape), add_result(type, shape)};
     const std::string last = symbolic::to_string(shape[0] - 1);
+    const bool neighbours = random_.chance(50);
     const auto element = [&](const std::string& index) {
-        return random_.chance(25) ? "min(" + index + " + 1, " + last + ")" : index;
+        return neighbours && random_.chance(50) ? "min(" + index + " + 1, " + last + ")" : index;
     };
     static const std::vector<std::string> kBodies = {"x + y", "x - y", "min(x, y + 1)", "x"};
     Flow body;
