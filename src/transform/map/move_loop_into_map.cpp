@@ -108,6 +108,9 @@ void apply_move_loop_into_map(rewrite::Draft& draft, NodeId map) {
     const std::string label = draft.region().blocks[block].label;
     auto& loop = draft.get_block<ir::LoopRegion>("loop");
     ir::State& state = *ir::as_state(loop.body.blocks[loop.body.start]);
+    ir::Expr& condition = std::get<ir::MapEntry>(state.nodes[map].kind).omp_if;
+    if (symbolic::free_symbols(condition).contains(before.variable))
+        condition = symbolic::boolean(true);  // It was about one iteration.
     const NodeId nested = rewrite::nest_nodes(draft.sdfg(), state, inside, label + "_body");
     loop_around(std::get<ir::NestedSdfg>(state.nodes[nested].kind), before, label, draft.sdfg().symbols);
     // Nothing outside of the nested SDFG uses the variable any more.
