@@ -49,6 +49,14 @@ def _refuse_assignment(path, node):
         raise
 
 
+def _compared_with_none(node):
+    """The chain in `a.b is None`."""
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Is, ast.IsNot)) and isinstance(node.left, ast.Attribute):
+        other = node.comparators[0]
+        if isinstance(other, ast.Constant) and other.value is None:
+            yield node.left
+
+
 def chains(source, lookup, binding):
     """Every chain in the source that stands for a value: path -> value.
 
@@ -84,4 +92,8 @@ def chains(source, lookup, binding):
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
             resolve(node)
+        for one in _compared_with_none(node):
+            there, value, path = resolve(one)
+            if there and path not in found:  # an object: that it is not None is all that programs know of it
+                found[path] = value
     return found

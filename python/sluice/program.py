@@ -18,57 +18,20 @@ from .data import Data
 from .fields import chains, follow
 from .lambdas import LAMBDA, is_lambda, lambda_source
 from .layouts import place
+from .meanings import array_type, function_name, is_same, meaning, symbols_in
 from .names import inner_variables, looks_up
 from .sdfg import SDFG
 from .sizes import VersionsBySize
 
-_MODULES = {"numpy": "numpy", "sluice": "sluice", "dace": "sluice", "math": "math", "cmath": "cmath"}
 _MANY_CHANGES = 8  # of names of a part: what changes at each step is not worth a compilation
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
-
-
-def _function_name(value):
-    """`numpy.sqrt` for a function of a module that the compiler knows, else None."""
-    name = getattr(value, "__name__", None)
-    if isinstance(value, np.ufunc):
-        return f"numpy.{name}"
-    root, *inner = (getattr(value, "__module__", None) or "").split(".")
-    if not name or not callable(value) or root not in _MODULES:
-        return None
-    return ".".join([_MODULES[root], *(part for part in inner if not part.startswith("_")), name])
-
-
-def _array_type(value):
-    """Element type and sizes as text; None for elements that programs cannot compute with, and for what is no array."""
-    try:
-        return _core.type_key(value)
-    except TypeError:
-        return None
 
 
 def _binding(name, value):
     """(kind, value) for what a global or closed-over name means to the compiler; None if it means nothing."""
     if callee := _callee(value):
         return None if callee in getattr(_parsing, "programs", ()) else ("program", callee._parsed)
-    if isinstance(value, types.ModuleType):
-        known = _MODULES.get(value.__name__)
-        return ("module", known) if known else None
-    if isinstance(value, (_core.typeclass, _core.ArrayType)):
-        return "type", value
-    if isinstance(value, Data) and not hasattr(value, "_graph"):
-        return "type", value._argument_type()
-    if isinstance(value, _core.Expr):
-        return ("symbol" if str(value).isidentifier() else "expression"), value
-    if isinstance(value, np.ndarray):
-        return ("array", value) if value.ndim and _array_type(value) else None
-    if isinstance(value, type):
-        return ("type", value) if issubclass(value, np.generic) else None
-    if isinstance(value, (builtins.bool, int, float, complex, np.number, np.bool_)):
-        return "number", value
-    if type(value).__module__ == "sluice.explicit":
-        return "function", f"sluice.{getattr(value, '__name__', name)}"
-    qualified = _function_name(value)
-    return ("function", qualified) if qualified else None
+    return meaning(name, value)
 
 
 _RETURNS_NONE = re.compile(r"(.*):(\d+):\d+: error A014: NotImplementedError: this call returns None")
@@ -86,7 +49,7 @@ def _callee(value):
         return type(value).__call__.__get__(value)
     if isinstance(value, types.MethodType):
         return _callee(value.__func__).__get__(value.__self__) if _callee(value.__func__) else None
-    if not isinstance(value, types.FunctionType) or _function_name(value):
+    if not isinstance(value, types.FunctionType) or function_name(value):
         return None
     if hasattr(value, "__wrapped__"):  # its source is that of what it wraps
         return None
@@ -242,14 +205,28 @@ class Program:
                 raise
             self.refused_callees[path] = error
             return
+        if binding and binding[0] == "constant" and not self._bind_symbols(bindings, value):
+            binding = None
+        if binding is None and not isinstance(value, types.ModuleType):
+            bindings[name] = "object", None
         if binding:
             bindings[name] = binding
         if binding and binding[0] == "array":
             self._array_names[name] = path
         elif binding is None or binding[0] != "module":
-            self._named_values.append((path, value))
+            self._named_values.append((path, value, binding))
         if callee := _callee(value):
             self._callees.append(callee)
+
+    def _bind_symbols(self, bindings, constant):
+        """Symbols of the sizes in a list or tuple; False where the source has another use for such a name."""
+        symbols = symbols_in(constant)
+        for name, symbol in symbols.items():
+            found, value = self._around(name)
+            if (found and not (isinstance(value, _core.Expr) and str(value) == name)) or name in self.f.__code__.co_varnames:
+                return False
+        bindings.update((name, ("symbol", symbol)) for name, symbol in symbols.items())
+        return True
 
     def _around(self, name):
         """(found, value) of a name of the function or module around."""
@@ -304,7 +281,7 @@ class Program:
             return []
         seen.add(self)
         self._parsed
-        return [(self, name, value) for name, value in self._named_values] + [
+        return [(self, *named) for named in self._named_values] + [
             one for callee in self._callees for one in callee._all_named_values(seen)]
 
     def _forget_what_changed(self):
@@ -313,9 +290,8 @@ class Program:
             self._forget()
         if self._watched is None:
             self._watched = self._all_named_values(set())
-        for program, name, value in self._watched:
-            now = program._lookup(name)
-            if now is value or (type(now) is type(value) and isinstance(now, (int, float, complex)) and now == value):
+        for program, name, value, binding in self._watched:
+            if is_same(binding, value, program._lookup(name)):
                 continue
             for one in {self, *(watched[0] for watched in self._watched)}:
                 one._forget()
@@ -352,12 +328,12 @@ class Program:
         """The same; where one has changed its type or size since the source was parsed, it is parsed again."""
         seen = set()
         arrays = self._module_arrays(seen)
-        types = {name: _array_type(value) for name, value in arrays.items()}
+        types = {name: array_type(value) for name, value in arrays.items()}
         if self._array_types is not None and types != self._array_types:
             for one in seen:
                 one.__dict__.pop("_parsed", None)
             arrays = self._module_arrays(set())
-            types = {name: _array_type(value) for name, value in arrays.items()}
+            types = {name: array_type(value) for name, value in arrays.items()}
         self._array_types = types
         return arrays
 
@@ -525,7 +501,7 @@ class Program:
     def callees_with(self, error):
         """Names under which this program calls a function with the diagnostic in its source, or in that of what it calls."""
         found = set()
-        for name, value in self._named_values:
+        for name, value, _ in self._named_values:
             callee = _callee(value)
             if callee and callee is not self:
                 lines, first = callee._source

@@ -50,11 +50,17 @@ driver::python::Binding binding_from(const std::string& kind, nb::handle value) 
 PyProgram parse_program(const std::string& source, const std::string& file, std::uint32_t first_line, nb::dict bindings,
                         nb::dict annotations, nb::dict defaults, nb::dict fields, bool bound) {
     driver::python::Bindings globals;
-    for (const auto [name, entry] : bindings) {
-        const auto pair = nb::cast<nb::tuple>(entry);
-        globals.emplace(nb::cast<std::string>(name), binding_from(nb::cast<std::string>(pair[0]), pair[1]));
-    }
     driver::python::Definition definition;
+    for (const auto [key, entry] : bindings) {
+        const auto pair = nb::cast<nb::tuple>(entry);
+        const auto name = nb::cast<std::string>(key), kind = nb::cast<std::string>(pair[0]);
+        if (kind == "constant")
+            definition.constants.emplace(name, nb::cast<std::string>(pair[1]));
+        else if (kind == "object")
+            definition.objects.insert(name);
+        else
+            globals.emplace(name, binding_from(kind, pair[1]));
+    }
     for (const auto [name, value] : annotations)
         definition.annotations.emplace(nb::cast<std::string>(name), argument_type_of(value));
     for (const auto [path, name] : fields) definition.fields.emplace(nb::cast<std::string>(path), nb::cast<std::string>(name));

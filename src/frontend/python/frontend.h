@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -67,8 +68,10 @@ using Bindings = std::map<std::string, Binding>;
 struct Definition {
     std::map<std::string, ArgumentType> annotations;
     std::map<std::string, NumberBinding> defaults;
-    std::map<std::string, std::string> fields;  ///< Attributes that are one name each: `self.dt` for `self_dt`.
-    bool bound = false;                         ///< A method of one object: its first parameter is that object, and no argument.
+    std::map<std::string, std::string> fields;     ///< Attributes that are one name each: `self.dt` for `self_dt`.
+    std::map<std::string, std::string> constants;  ///< Texts, None, lists and tuples around the program, as Python writes them.
+    std::set<std::string> objects;                 ///< Names of what programs cannot compute with; it is not None.
+    bool bound = false;                            ///< A method of one object: its first parameter is that object, and no argument.
 };
 
 /// A function with what its free names mean.

@@ -5,6 +5,7 @@
 #include "code/parse.h"
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/constants.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/slots.h"
 #include "frontend/python/syntax.h"
@@ -181,8 +182,9 @@ Result<Program> parse_program(std::string_view source, const std::string& file, 
     return capture([&]() -> Program {
         const Body body =
             parse_body(dedent(source), {.file = file, .first_line = first_line, .fields = definition.fields}).or_fail();
-        for (const StmtPtr& statement : body) {
-            if (!std::holds_alternative<FunctionStmt>(statement->node)) continue;
+        for (const StmtPtr& written : body) {
+            if (!std::holds_alternative<FunctionStmt>(written->node)) continue;
+            const StmtPtr statement = with_constants(written, definition, globals);
             if (!definition.bound) return Program{with_slots(statement), std::move(globals), std::move(definition)};
             code::Stmt method = *statement;
             std::vector<Parameter>& parameters = std::get<FunctionStmt>(method.node).parameters;

@@ -50,7 +50,7 @@ Value none_value() {
     return none;
 }
 
-Value text_value(ExprPtr literal) {
+Value text_value(code::ExprPtr literal) {
     Value text;
     text.kind = Value::Kind::Text;
     text.code = std::move(literal);
