@@ -13,7 +13,7 @@ import numpy as np
 from . import _core
 
 
-def _static(holder, name):
+def static_value(holder, name):
     """(found, value) of an attribute that reading does not compute."""
     try:
         found = inspect.getattr_static(holder, name)
@@ -34,7 +34,7 @@ def follow(root, path):
     """The value at `a.b.c`, given that of `a`; None where an attribute is not there or is computed."""
     value = root
     for name in path.split(".")[1:]:
-        found, value = _static(value, name)
+        found, value = static_value(value, name)
         if not found:
             return None
     return value
@@ -80,7 +80,7 @@ def chains(source, lookup, binding):
         if not inside:
             return False, None, ""
         path = f"{path}.{node.attr}"
-        there, value = _static(value, node.attr)
+        there, value = static_value(value, node.attr)
         if there and binding(path, value) is not None:
             in_place = id(node) in updated and isinstance(value, np.ndarray)
             if not isinstance(node.ctx, ast.Load) and not in_place:

@@ -49,16 +49,24 @@ def meaning(name, value):
         return "number", value
     if type(value).__module__ == "sluice.explicit":
         return "function", f"sluice.{getattr(value, '__name__', name)}"
+    if hasattr(value, "_graph") and hasattr(value, "arglist"):
+        return "graph", graph_meaning(value)
     if text := constant_text(value):
         return "constant", text
     qualified = function_name(value)
     return ("function", qualified) if qualified else None
 
 
+def graph_meaning(sdfg):
+    """What a call of an SDFG needs: the graph, names of the positional arguments, and which edit of it this is."""
+    names = sdfg.arg_names or [name for name in sdfg._graph.arguments() if name in sdfg.arrays and not name.startswith("__return")]
+    return sdfg._graph, list(names), sdfg._graph.version
+
+
 def constant_text(value):
-    """A text, None, or a list, tuple or dictionary of such, of numbers and of sizes at any depth, as Python writes it; None for
+    """A text, None, a slice, or a list, tuple or dictionary of such, of numbers and of sizes at any depth, as Python writes it; None for
     anything else."""
-    if value is not None and type(value) not in (str, tuple, list, dict):
+    if value is not None and type(value) not in (str, tuple, list, dict, slice):
         return None
     text = _text(value)
     return text if text and text.count(",") <= _MOST else None
@@ -71,6 +79,9 @@ def _text(value):
         return repr(value) if np.isfinite(value) else None
     if isinstance(value, _core.Expr):
         return f"({value})"
+    if type(value) is slice:
+        parts = [_text(one) for one in (value.start, value.stop, value.step)]
+        return None if None in parts else f"slice({', '.join(parts)})"
     if type(value) in (tuple, list) and len(value) <= _MOST:
         parts = [_text(one) for one in value]
         if None in parts:
@@ -98,4 +109,6 @@ def is_same(binding, value, now):
     """Whether a name that meant `binding` when it had `value` means the same now that it has the value `now`."""
     if binding and binding[0] == "constant":
         return constant_text(now) == binding[1]
+    if binding and binding[0] == "graph":
+        return now is value and now._graph.version == binding[1][2]
     return now is value or (type(now) is type(value) and isinstance(now, (int, float, complex)) and now == value)

@@ -13,13 +13,13 @@ import weakref
 
 import numpy as np
 
-from . import _core, config, explicit, fallback, pickling, sources
+from . import _core, compile_time, config, explicit, fallback, pickling, repairs, sources
 from .data import Data
 from .fields import chains, follow
 from .lambdas import LAMBDA, is_lambda, lambda_source
 from .layouts import place
 from .meanings import array_type, function_name, is_same, meaning, symbols_in
-from .names import inner_variables, looks_up
+from .names import code_names, inner_variables, looks_up
 from .sdfg import SDFG
 from .sizes import VersionsBySize
 
@@ -86,7 +86,7 @@ class Program:
     Raises CompileError where the source cannot be compiled, TypeError and ValueError for arguments that do not fit.
     """
 
-    def __init__(self, function, name=None, optimize=None, check=False, bound=None, strict=None):
+    def __init__(self, function, name=None, optimize=None, check=False, bound=None, strict=None, constants=None):
         functools.update_wrapper(self, function)
         self.f = function
         self.name = name or (LAMBDA if is_lambda(function) else function.__name__)
@@ -94,6 +94,9 @@ class Program:
         self.check = check
         self.bound = bound  # of a method: gives its object, None once that is gone
         self.strict = strict
+        self.constants = constants or {}  # of a version: the values of its parameters that are no arguments
+        self.constant_functions = False  # calls of what is known are evaluated when the source is parsed
+        self._compiletime = () if constants else compile_time.constant_parameters(function)
         self.is_part = False  # of a program that could not be compiled as a whole
         self.is_whole = False  # a part that Python cannot run, because it has copies of collections
         self.outputs = ()  # of a part: the names that it returns
@@ -119,6 +122,7 @@ class Program:
         method = self._methods.get(id(instance))
         if method is None or method.bound() is not instance:
             method = self._methods[id(instance)] = Program(self.f, self.name, self.optimize, self.check, _reference(instance), self.strict)
+            method.constant_functions = self.constant_functions
         return method
 
     # ---- source ----
@@ -153,8 +157,12 @@ class Program:
     def _parse(self, source, first):
         # What only decorators name is no part of the program.
         bindings, fields = self._bindings(re.split(r"(?m)^(?=[ \t]*def )", source, maxsplit=1)[-1])
+        sites = compile_time.Sites(self, self._source[0], first, bindings)
+        bindings.update((name, ("program", called._parsed)) for name, called in sites.programs.items())
+        bindings.update((name, ("graph", graph)) for name, graph in sites.graphs.items())
+        self._callees += sites.programs.values()
         return _core.parse_program(source, inspect.getsourcefile(self.f) or "", max(first, 1), bindings, self._annotations(),
-                                   self._numeric_defaults(), fields, self.bound is not None)
+                                   self._numeric_defaults(), fields, sites.known, list(self.constants), self.bound is not None)
 
     def _bindings(self, source):
         """What the names in the source mean, by name, and which chains of attributes are one name each."""
@@ -229,7 +237,9 @@ class Program:
         return True
 
     def _around(self, name):
-        """(found, value) of a name of the function or module around."""
+        """(found, value) of a name of the function or module around, or of a parameter that is a constant."""
+        if name in self.constants:
+            return True, self.constants[name]
         free = self.f.__code__.co_freevars
         if name in free:
             try:
@@ -238,6 +248,21 @@ class Program:
                 return False, None
         return name in self.f.__globals__, self.f.__globals__.get(name)
 
+    def value_now(self, name):
+        """The same, builtins and the object of a method included, for what the program itself does not bind."""
+        if self.bound is not None and name == self.f.__code__.co_varnames[0]:
+            return True, self.bound()
+        if name not in self.constants and name in (*self.f.__code__.co_varnames, *self.f.__code__.co_cellvars):
+            return False, None
+        found, value = self._around(name)
+        return (found, value) if found or not hasattr(builtins, name) else (True, getattr(builtins, name))
+
+    @property
+    def global_vars(self):
+        """What the names that the source has from outside mean now."""
+        return {name: value for name, (found, value) in
+                ((name, self._around(name)) for name in code_names(self.f.__code__)) if found}
+
     def _root(self, name):
         """The same for what a chain of attributes begins with: an object or a module of the user's, or what a method is bound to."""
         code = self.f.__code__
@@ -245,7 +270,8 @@ class Program:
             return True, self.bound()
         found, value = self._around(name)
         known = isinstance(value, (np.ndarray, np.generic, Program)) or _binding(name, value) is not None
-        return found and not known and name not in code.co_varnames and name not in code.co_cellvars, value
+        outer = name in self.constants or name not in (*code.co_varnames, *code.co_cellvars)
+        return found and not known and outer, value
 
     def _annotations(self):
         """Types of parameters as Python evaluated their annotations."""
@@ -260,7 +286,7 @@ class Program:
     @functools.cached_property
     def _defaults(self):
         signature = inspect.signature(self.f)
-        return {name: p.default for name, p in signature.parameters.items() if p.default is not p.empty}
+        return {name: p.default for name, p in signature.parameters.items() if p.default is not p.empty and name not in self.constants}
 
     def _numeric_defaults(self):
         return {name: value for name, value in self._defaults.items()
@@ -359,6 +385,9 @@ class Program:
     def to_sdfg(self, *args, simplify=None, validate=True, **kwargs):
         """The SDFG, simplified unless simplify is False. Parameters without annotation take their types from `args`/`kwargs`: values, or
         types such as float64[10]."""
+        if self._compiletime:
+            version, args, kwargs = compile_time.split(self, args, kwargs)
+            return version.to_sdfg(*args, simplify=simplify, validate=validate, **kwargs)
         self._forget_what_changed()
         self._current_arrays()
         graph = self._parsed.build(self._types(args, kwargs), check=self.check)
@@ -379,6 +408,9 @@ class Program:
     def compile(self, *args, optimize=None, **kwargs):
         """The compiled program, made at once. Arguments as for to_sdfg. optimize: the pipeline, 0 to 3 or "decide" (SDFG.optimize says
         what they do); None: that of the decorator, else the setting of that name, else 3."""
+        if self._compiletime:
+            version, args, kwargs = compile_time.split(self, args, kwargs)
+            return version.compile(*args, optimize=optimize, **kwargs)
         self._forget_what_changed()
         level = self._level(optimize)
         types_given = self._types(args, kwargs)
@@ -409,6 +441,8 @@ class Program:
     def __call__(self, *args, **kwargs):
         if self.is_part and self._changes > _MANY_CHANGES and not self.is_whole:
             return self.f(*args, **kwargs)
+        if self._compiletime:
+            return compile_time.call(self, args, kwargs)
         driver = self._driver_of(args, kwargs) if self._drivers or self._unfit else None
         if driver is None:
             try:
@@ -416,6 +450,8 @@ class Program:
             except (_core.CompileError, TypeError, ValueError) as error:
                 if self.is_whole:
                     raise
+                if repaired := repairs.call(self, error, args, kwargs):
+                    return repaired()
                 driver = self._fall_back(error, args, kwargs)
             except NotImplementedError as error:  # all that the path does has been done
                 if self._returns_none(error):

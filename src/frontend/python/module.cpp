@@ -185,11 +185,13 @@ Result<Program> parse_program(std::string_view source, const std::string& file, 
         for (const StmtPtr& written : body) {
             if (!std::holds_alternative<FunctionStmt>(written->node)) continue;
             const StmtPtr statement = with_constants(written, definition, globals);
-            if (!definition.bound) return Program{with_slots(statement), std::move(globals), std::move(definition)};
+            if (!definition.bound && definition.removed.empty()) return Program{with_slots(statement), std::move(globals), std::move(definition)};
             code::Stmt method = *statement;
             std::vector<Parameter>& parameters = std::get<FunctionStmt>(method.node).parameters;
-            if (parameters.empty()) refuse("F013", "a method needs a parameter for its object", method.span, "write self first");
-            parameters.erase(parameters.begin());
+            if (definition.bound && parameters.empty())
+                refuse("F013", "a method needs a parameter for its object", method.span, "write self first");
+            if (definition.bound) parameters.erase(parameters.begin());
+            std::erase_if(parameters, [&](const Parameter& one) { return definition.removed.contains(one.name); });
             return Program{with_slots(std::make_shared<const code::Stmt>(std::move(method))), std::move(globals),
                            std::move(definition)};
         }
