@@ -10,7 +10,6 @@ _DACE_OPTIONS = {
     "regenerate_code": (True, "code is printed from the graph; compile(output_file=...) keeps it"),
     "recompile": (True, "a library is compiled once for each code; the cache finds it again"),
     "use_explicit_cf": (True, "loops and branches are regions of the graph"),
-    "constant_functions": (False, "compute the number outside of the program and use its name"),
 }
 
 
@@ -27,7 +26,8 @@ def replaces(name):
     return register
 
 
-def program(function=None, *, name=None, device=None, optimize=None, auto_optimize=None, check=False, strict=None, **options):
+def program(function=None, *, name=None, device=None, optimize=None, auto_optimize=None, check=False, strict=None,
+            constant_functions=False, **options):
     """Decorator: compiles a function from its source. `@program` or `@program(optimize=1)`.
 
     name: of the graph and library, by default the function's. device: only the CPU is a target; any other raises
@@ -36,8 +36,9 @@ def program(function=None, *, name=None, device=None, optimize=None, auto_optimi
     the line, where the program would otherwise access other memory. strict: a call raises CompileError where something cannot be
     compiled; else (the setting `strict`, by default False) Python runs that part, with a FallbackWarning. auto_optimize: DaCe's name for optimize=3 (True) and
     optimize=2 (False). DaCe's options
-    recreate_sdfg, regenerate_code, recompile, use_explicit_cf and constant_functions may say what happens anyway; another value raises
-    ValueError and says what to write. Other options raise TypeError.
+    recreate_sdfg, regenerate_code, recompile and use_explicit_cf may say what happens anyway; another value raises
+    ValueError and says what to write. constant_functions: properties, and calls of the user's functions whose arguments are known, are
+    evaluated when the program is translated, once. Other options raise TypeError.
     """
     refuse_others("@sluice.program", options, _DACE_OPTIONS)
     if device is not None and getattr(device, "name", str(device)).upper() != "CPU":
@@ -45,9 +46,12 @@ def program(function=None, *, name=None, device=None, optimize=None, auto_optimi
     level = optimize if auto_optimize is None else 3 if auto_optimize else 2
     if optimize not in (None, level):
         raise ValueError(f"@sluice.program was given auto_optimize={auto_optimize}, which is optimize={level}, and optimize={optimize}")
-    if function is None:
-        return lambda decorated: Program(decorated, name, level, check, strict=strict)
-    return Program(function, name, level, check, strict=strict)
+
+    def decorate(decorated):
+        made = Program(decorated, name, level, check, strict=strict)
+        made.constant_functions = constant_functions
+        return made
+    return decorate if function is None else decorate(function)
 
 
 function = method = program

@@ -5,6 +5,8 @@ import operator
 
 import numpy as np
 
+from .plain_tasklets import Tasklet
+
 
 def given(collection):
     """A collection that compiled code reads and does not change: it is the caller's."""
@@ -73,7 +75,7 @@ class _Word:
 
 map = _Map()
 mapscope = _Word("mapscope")
-tasklet = _Word("tasklet")
+tasklet = Tasklet()
 consume = _Word("consume")
 consumescope = _Word("consumescope")
 define_stream = _Word("define_stream")
@@ -95,3 +97,9 @@ def define_local(shape, dtype):
 def define_local_scalar(dtype):
     """Inside a program: a transient scalar. In plain Python: a zero of the type."""
     return getattr(dtype, "type", dtype)(0)
+
+
+def in_program():
+    """Whether the code is compiled: True inside a program, False in plain Python."""
+    return False
+

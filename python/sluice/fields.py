@@ -13,7 +13,7 @@ import numpy as np
 from . import _core
 
 
-def _static(holder, name):
+def static_value(holder, name):
     """(found, value) of an attribute that reading does not compute."""
     try:
         found = inspect.getattr_static(holder, name)
@@ -34,7 +34,7 @@ def follow(root, path):
     """The value at `a.b.c`, given that of `a`; None where an attribute is not there or is computed."""
     value = root
     for name in path.split(".")[1:]:
-        found, value = _static(value, name)
+        found, value = static_value(value, name)
         if not found:
             return None
     return value
@@ -47,6 +47,14 @@ def _refuse_assignment(path, node):
     except _core.CompileError as error:
         error.lineno, error.offset = node.lineno, node.col_offset + 1
         raise
+
+
+def _compared_with_none(node):
+    """The chain in `a.b is None`."""
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Is, ast.IsNot)) and isinstance(node.left, ast.Attribute):
+        other = node.comparators[0]
+        if isinstance(other, ast.Constant) and other.value is None:
+            yield node.left
 
 
 def chains(source, lookup, binding):
@@ -72,7 +80,7 @@ def chains(source, lookup, binding):
         if not inside:
             return False, None, ""
         path = f"{path}.{node.attr}"
-        there, value = _static(value, node.attr)
+        there, value = static_value(value, node.attr)
         if there and binding(path, value) is not None:
             in_place = id(node) in updated and isinstance(value, np.ndarray)
             if not isinstance(node.ctx, ast.Load) and not in_place:
@@ -84,4 +92,8 @@ def chains(source, lookup, binding):
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
             resolve(node)
+        for one in _compared_with_none(node):
+            there, value, path = resolve(one)
+            if there and path not in found:  # an object: that it is not None is all that programs know of it
+                found[path] = value
     return found

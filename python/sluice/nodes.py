@@ -175,6 +175,7 @@ class NestedSDFG(Node):
 class LibraryNode(Node):
     """An operation by name."""
     name = _property("label", "The label.")
+    operation = property(lambda self: self.state._graph.library_operation(self.state._path, self.node_id), doc="The operation's name.")
     implementation = _property("implementation", "Expansion to use; None: the library's default.")
     schedule = _property("schedule", "How the operation runs.")
 

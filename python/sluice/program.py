@@ -13,63 +13,26 @@ import weakref
 
 import numpy as np
 
-from . import _core, config, explicit, fallback, pickling, sources
+from . import _core, compile_time, config, explicit, fallback, pickling, repairs, sources
 from .data import Data
 from .fields import chains, follow
 from .lambdas import LAMBDA, is_lambda, lambda_source
 from .layouts import place
-from .names import inner_variables, looks_up
+from .meanings import array_type, function_name, is_same, meaning, symbols_in
+from .names import code_names, inner_variables, looks_up
 from .sdfg import SDFG
 from .sizes import VersionsBySize
 from .type_keys import type_key
 
-_MODULES = {"numpy": "numpy", "sluice": "sluice", "dace": "sluice", "math": "math", "cmath": "cmath"}
 _MANY_CHANGES = 8  # of names of a part: what changes at each step is not worth a compilation
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
-
-
-def _function_name(value):
-    """`numpy.sqrt` for a function of a module that the compiler knows, else None."""
-    name = getattr(value, "__name__", None)
-    if isinstance(value, np.ufunc):
-        return f"numpy.{name}"
-    root, *inner = (getattr(value, "__module__", None) or "").split(".")
-    if not name or not callable(value) or root not in _MODULES:
-        return None
-    return ".".join([_MODULES[root], *(part for part in inner if not part.startswith("_")), name])
-
-
-def _array_type(value):
-    """Element type and sizes as text; None for elements that programs cannot compute with, and for what is no array."""
-    try:
-        return _core.type_key(value)
-    except TypeError:
-        return None
 
 
 def _binding(name, value):
     """(kind, value) for what a global or closed-over name means to the compiler; None if it means nothing."""
     if callee := _callee(value):
         return None if callee in getattr(_parsing, "programs", ()) else ("program", callee._parsed)
-    if isinstance(value, types.ModuleType):
-        known = _MODULES.get(value.__name__)
-        return ("module", known) if known else None
-    if isinstance(value, (_core.typeclass, _core.ArrayType)):
-        return "type", value
-    if isinstance(value, Data) and not hasattr(value, "_graph"):
-        return "type", value._argument_type()
-    if isinstance(value, _core.Expr):
-        return ("symbol" if str(value).isidentifier() else "expression"), value
-    if isinstance(value, np.ndarray):
-        return ("array", value) if value.ndim and _array_type(value) else None
-    if isinstance(value, type):
-        return ("type", value) if issubclass(value, np.generic) else None
-    if isinstance(value, (builtins.bool, int, float, complex, np.number, np.bool_)):
-        return "number", value
-    if type(value).__module__ == "sluice.explicit":
-        return "function", f"sluice.{getattr(value, '__name__', name)}"
-    qualified = _function_name(value)
-    return ("function", qualified) if qualified else None
+    return meaning(name, value)
 
 
 _RETURNS_NONE = re.compile(r"(.*):(\d+):\d+: error A014: NotImplementedError: this call returns None")
@@ -87,7 +50,7 @@ def _callee(value):
         return type(value).__call__.__get__(value)
     if isinstance(value, types.MethodType):
         return _callee(value.__func__).__get__(value.__self__) if _callee(value.__func__) else None
-    if not isinstance(value, types.FunctionType) or _function_name(value):
+    if not isinstance(value, types.FunctionType) or function_name(value):
         return None
     if hasattr(value, "__wrapped__"):  # its source is that of what it wraps
         return None
@@ -124,7 +87,7 @@ class Program:
     Raises CompileError where the source cannot be compiled, TypeError and ValueError for arguments that do not fit.
     """
 
-    def __init__(self, function, name=None, optimize=None, check=False, bound=None, strict=None):
+    def __init__(self, function, name=None, optimize=None, check=False, bound=None, strict=None, constants=None):
         functools.update_wrapper(self, function)
         self.f = function
         self.name = name or (LAMBDA if is_lambda(function) else function.__name__)
@@ -132,6 +95,9 @@ class Program:
         self.check = check
         self.bound = bound  # of a method: gives its object, None once that is gone
         self.strict = strict
+        self.constants = constants or {}  # of a version: the values of its parameters that are no arguments
+        self.constant_functions = False  # calls of what is known are evaluated when the source is parsed
+        self._compiletime = () if constants else compile_time.constant_parameters(function)
         self.is_part = False  # of a program that could not be compiled as a whole
         self.is_whole = False  # a part that Python cannot run, because it has copies of collections
         self.outputs = ()  # of a part: the names that it returns
@@ -159,6 +125,7 @@ class Program:
         method = self._methods.get(id(instance))
         if method is None or method.bound() is not instance:
             method = self._methods[id(instance)] = Program(self.f, self.name, self.optimize, self.check, _reference(instance), self.strict)
+            method.constant_functions = self.constant_functions
         return method
 
     # ---- source ----
@@ -193,8 +160,12 @@ class Program:
     def _parse(self, source, first):
         # What only decorators name is no part of the program.
         bindings, fields = self._bindings(re.split(r"(?m)^(?=[ \t]*def )", source, maxsplit=1)[-1])
+        sites = compile_time.Sites(self, self._source[0], first, bindings)
+        bindings.update((name, ("program", called._parsed)) for name, called in sites.programs.items())
+        bindings.update((name, ("graph", graph)) for name, graph in sites.graphs.items())
+        self._callees += sites.programs.values()
         return _core.parse_program(source, inspect.getsourcefile(self.f) or "", max(first, 1), bindings, self._annotations(),
-                                   self._numeric_defaults(), fields, self.bound is not None)
+                                   self._numeric_defaults(), fields, sites.known, list(self.constants), self.bound is not None)
 
     def _bindings(self, source):
         """What the names in the source mean, by name, and which chains of attributes are one name each."""
@@ -245,17 +216,33 @@ class Program:
                 raise
             self.refused_callees[path] = error
             return
+        if binding and binding[0] == "constant" and not self._bind_symbols(bindings, value):
+            binding = None
+        if binding is None and not isinstance(value, types.ModuleType):
+            bindings[name] = "object", None
         if binding:
             bindings[name] = binding
         if binding and binding[0] == "array":
             self._array_names[name] = path
         elif binding is None or binding[0] != "module":
-            self._named_values.append((path, value))
+            self._named_values.append((path, value, binding))
         if callee := _callee(value):
             self._callees.append(callee)
 
+    def _bind_symbols(self, bindings, constant):
+        """Symbols of the sizes in a list or tuple; False where the source has another use for such a name."""
+        symbols = symbols_in(constant)
+        for name, symbol in symbols.items():
+            found, value = self._around(name)
+            if (found and not (isinstance(value, _core.Expr) and str(value) == name)) or name in self.f.__code__.co_varnames:
+                return False
+        bindings.update((name, ("symbol", symbol)) for name, symbol in symbols.items())
+        return True
+
     def _around(self, name):
-        """(found, value) of a name of the function or module around."""
+        """(found, value) of a name of the function or module around, or of a parameter that is a constant."""
+        if name in self.constants:
+            return True, self.constants[name]
         free = self.f.__code__.co_freevars
         if name in free:
             try:
@@ -264,6 +251,21 @@ class Program:
                 return False, None
         return name in self.f.__globals__, self.f.__globals__.get(name)
 
+    def value_now(self, name):
+        """The same, builtins and the object of a method included, for what the program itself does not bind."""
+        if self.bound is not None and name == self.f.__code__.co_varnames[0]:
+            return True, self.bound()
+        if name not in self.constants and name in (*self.f.__code__.co_varnames, *self.f.__code__.co_cellvars):
+            return False, None
+        found, value = self._around(name)
+        return (found, value) if found or not hasattr(builtins, name) else (True, getattr(builtins, name))
+
+    @property
+    def global_vars(self):
+        """What the names that the source has from outside mean now."""
+        return {name: value for name, (found, value) in
+                ((name, self._around(name)) for name in code_names(self.f.__code__)) if found}
+
     def _root(self, name):
         """The same for what a chain of attributes begins with: an object or a module of the user's, or what a method is bound to."""
         code = self.f.__code__
@@ -271,7 +273,8 @@ class Program:
             return True, self.bound()
         found, value = self._around(name)
         known = isinstance(value, (np.ndarray, np.generic, Program)) or _binding(name, value) is not None
-        return found and not known and name not in code.co_varnames and name not in code.co_cellvars, value
+        outer = name in self.constants or name not in (*code.co_varnames, *code.co_cellvars)
+        return found and not known and outer, value
 
     def _annotations(self):
         """Types of parameters as Python evaluated their annotations."""
@@ -286,7 +289,7 @@ class Program:
     @functools.cached_property
     def _defaults(self):
         signature = inspect.signature(self.f)
-        return {name: p.default for name, p in signature.parameters.items() if p.default is not p.empty}
+        return {name: p.default for name, p in signature.parameters.items() if p.default is not p.empty and name not in self.constants}
 
     def _numeric_defaults(self):
         return {name: value for name, value in self._defaults.items()
@@ -307,7 +310,7 @@ class Program:
             return []
         seen.add(self)
         self._parsed
-        return [(self, name, value) for name, value in self._named_values] + [
+        return [(self, *named) for named in self._named_values] + [
             one for callee in self._callees for one in callee._all_named_values(seen)]
 
     def _forget_what_changed(self):
@@ -316,9 +319,8 @@ class Program:
             self._forget()
         if self._watched is None:
             self._watched = self._all_named_values(set())
-        for program, name, value in self._watched:
-            now = program._lookup(name)
-            if now is value or (type(now) is type(value) and isinstance(now, (int, float, complex)) and now == value):
+        for program, name, value, binding in self._watched:
+            if is_same(binding, value, program._lookup(name)):
                 continue
             for one in {self, *(watched[0] for watched in self._watched)}:
                 one._forget()
@@ -356,12 +358,12 @@ class Program:
         """The same; where one has changed its type or size since the source was parsed, it is parsed again."""
         seen = set()
         arrays = self._module_arrays(seen)
-        types = {name: _array_type(value) for name, value in arrays.items()}
+        types = {name: array_type(value) for name, value in arrays.items()}
         if self._array_types is not None and types != self._array_types:
             for one in seen:
                 one.__dict__.pop("_parsed", None)
             arrays = self._module_arrays(set())
-            types = {name: _array_type(value) for name, value in arrays.items()}
+            types = {name: array_type(value) for name, value in arrays.items()}
         self._array_types = types
         return arrays
 
@@ -387,6 +389,9 @@ class Program:
     def to_sdfg(self, *args, simplify=None, validate=True, **kwargs):
         """The SDFG, simplified unless simplify is False. Parameters without annotation take their types from `args`/`kwargs`: values, or
         types such as float64[10]."""
+        if self._compiletime:
+            version, args, kwargs = compile_time.split(self, args, kwargs)
+            return version.to_sdfg(*args, simplify=simplify, validate=validate, **kwargs)
         self._forget_what_changed()
         self._current_arrays()
         graph = self._parsed.build(self._types(args, kwargs), check=self.check)
@@ -410,6 +415,9 @@ class Program:
     def compile(self, *args, optimize=None, **kwargs):
         """The compiled program, made at once. Arguments as for to_sdfg. optimize: the pipeline, 0 to 3 or "decide" (SDFG.optimize says
         what they do); None: that of the decorator, else the setting of that name, else 3."""
+        if self._compiletime:
+            version, args, kwargs = compile_time.split(self, args, kwargs)
+            return version.compile(*args, optimize=optimize, **kwargs)
         self._forget_what_changed()
         level = self._level(optimize)
         types_given = self._types(args, kwargs)
@@ -440,6 +448,8 @@ class Program:
     def __call__(self, *args, **kwargs):
         if self.is_part and self._changes > _MANY_CHANGES and not self.is_whole:
             return self.f(*args, **kwargs)
+        if self._compiletime:
+            return compile_time.call(self, args, kwargs)
         driver = self._driver_of(args, kwargs) if self._drivers or self._unfit else None
         if driver is None:
             try:
@@ -447,6 +457,8 @@ class Program:
             except (_core.CompileError, TypeError, ValueError) as error:
                 if self.is_whole:
                     raise
+                if repaired := repairs.call(self, error, args, kwargs):
+                    return repaired()
                 driver = self._fall_back(error, args, kwargs)
             except NotImplementedError as error:  # all that the path does has been done
                 if self._returns_none(error):
@@ -541,7 +553,7 @@ class Program:
     def callees_with(self, error):
         """Names under which this program calls a function with the diagnostic in its source, or in that of what it calls."""
         found = set()
-        for name, value in self._named_values:
+        for name, value, _ in self._named_values:
             callee = _callee(value)
             if callee and callee is not self:
                 lines, first = callee._source

@@ -162,6 +162,16 @@ class ControlFlowRegion:
         return [_Transition(blocks[src], blocks[dst], _EdgeOfGraph(self._graph, self._path, edge_id, condition, dict(assignments)))
                 for edge_id, src, dst, condition, assignments in self._graph.transitions(self._path)]
 
+    def source_nodes(self):
+        """Blocks that no edge enters."""
+        entered = {dst for _, _, dst, _, _ in self._graph.transitions(self._path)}
+        return [block for block in self.nodes() if _block_id(block) not in entered]
+
+    def sink_nodes(self):
+        """Blocks that no edge leaves."""
+        left = {src for _, src, _, _, _ in self._graph.transitions(self._path)}
+        return [block for block in self.nodes() if _block_id(block) not in left]
+
     @property
     def start_block(self):
         """The block where control enters."""

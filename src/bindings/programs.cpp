@@ -1,4 +1,8 @@
 // @program functions: their source with the meaning of its free names, and the graphs made of them.
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/set.h>
+#include <nanobind/stl/tuple.h>
+
 #include "bindings/graph.h"
 #include "driver/python_source.h"
 
@@ -39,6 +43,13 @@ driver::python::Binding binding_from(const std::string& kind, nb::handle value) 
         if (nb::try_cast(value, type) && type) return driver::python::TypeBinding{*type};
         return driver::python::TypeBinding{{dtype_from(value), std::nullopt}};
     }
+    if (kind == "graph") {
+        const auto given = nb::cast<nb::tuple>(value);
+        auto& graph = nb::cast<Graph&>(given[0]);
+        graph.propagate();
+        return driver::python::GraphBinding{std::make_shared<const ir::Sdfg>(graph.sdfg), nb::cast<std::vector<std::string>>(given[1]),
+                                            graph.forms};
+    }
     if (kind == "expression") return driver::python::ExpressionBinding{nb::cast<PyExpr&>(value).value};
     if (kind == "array")
         return driver::python::ArrayBinding{argument_type_of(value), reinterpret_cast<std::uintptr_t>(value.ptr())};
@@ -48,17 +59,30 @@ driver::python::Binding binding_from(const std::string& kind, nb::handle value) 
 }
 
 PyProgram parse_program(const std::string& source, const std::string& file, std::uint32_t first_line, nb::dict bindings,
-                        nb::dict annotations, nb::dict defaults, nb::dict fields, bool bound) {
+                        nb::dict annotations, nb::dict defaults, nb::dict fields, nb::dict known, nb::list removed, bool bound) {
     driver::python::Bindings globals;
-    for (const auto [name, entry] : bindings) {
-        const auto pair = nb::cast<nb::tuple>(entry);
-        globals.emplace(nb::cast<std::string>(name), binding_from(nb::cast<std::string>(pair[0]), pair[1]));
-    }
     driver::python::Definition definition;
+    for (const auto [key, entry] : bindings) {
+        const auto pair = nb::cast<nb::tuple>(entry);
+        const auto name = nb::cast<std::string>(key), kind = nb::cast<std::string>(pair[0]);
+        if (kind == "constant")
+            definition.constants.emplace(name, nb::cast<std::string>(pair[1]));
+        else if (kind == "object")
+            definition.objects.insert(name);
+        else
+            globals.emplace(name, binding_from(kind, pair[1]));
+    }
     for (const auto [name, value] : annotations)
         definition.annotations.emplace(nb::cast<std::string>(name), argument_type_of(value));
     for (const auto [path, name] : fields) definition.fields.emplace(nb::cast<std::string>(path), nb::cast<std::string>(name));
     definition.bound = bound;
+    for (const auto name : removed) definition.removed.insert(nb::cast<std::string>(name));
+    for (const auto [place, value] : known) {
+        const auto [text, function, dropped, keywords] =
+            nb::cast<std::tuple<std::string, std::string, std::set<std::size_t>, std::set<std::string>>>(value);
+        definition.known.emplace(nb::cast<driver::python::ExpressionPlace>(place),
+                                 driver::python::KnownExpression{text, function, dropped, keywords});
+    }
     for (const auto [name, value] : defaults) definition.defaults.emplace(nb::cast<std::string>(name), number_binding(value));
     return {std::make_shared<driver::python::Program>(
         unwrap(driver::python::parse_program(source, file, first_line, std::move(globals), std::move(definition))))};
@@ -111,7 +135,7 @@ void bind_programs(nb::module_& module) {
         nb::arg("code"), nb::arg("message"), nb::arg("remedy"), "Raises the exception of a diagnostic.");
     module.def("parse_program", &parse_program, nb::arg("source"), nb::arg("file"), nb::arg("first_line"), nb::arg("bindings"),
                nb::arg("annotations") = nb::dict(), nb::arg("defaults") = nb::dict(), nb::arg("fields") = nb::dict(),
-               nb::arg("bound") = false);
+               nb::arg("known") = nb::dict(), nb::arg("removed") = nb::list(), nb::arg("bound") = false);
 }
 
 }  // namespace sluice::bindings

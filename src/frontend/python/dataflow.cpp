@@ -199,6 +199,20 @@ PlannedCode Translator::explicit_tasklet(const Body& body, const std::string& la
         code.node = std::move(tasklet);
         return code;
     }
+    const auto types_by_name = [&](const ExprPtr& e) {
+        return replace_parts(e, [&](const ExprPtr& part) -> ExprPtr {
+            const auto type = bindings_.find(std::string(name_of(part)));
+            const bool is_type = type != bindings_.end() && std::holds_alternative<TypeBinding>(type->second);
+            const std::optional<DType> known = is_type ? dtype_of(*part, bindings_) : std::nullopt;
+            return known ? make_name(code::to_string(*known), part->span) : nullptr;
+        });
+    };
+    const std::function<Body(const Body&)> in_body = [&](const Body& part) {
+        Body result;
+        for (const StmtPtr& one : part) result.push_back(with_parts(one, types_by_name, in_body));
+        return result;
+    };
+    rest = in_body(rest);
     // Names of the program around the tasklet: constants and numbers are captured, symbols are visible anyway.
     for (const std::string& name : ir::free_names(rest)) {
         if (connectors.contains(name)) continue;

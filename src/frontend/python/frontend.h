@@ -2,10 +2,12 @@
 // interpreter is needed.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -58,17 +60,60 @@ struct ProgramBinding {
 struct FunctionBinding {
     std::string qualified_name;  ///< `numpy.sqrt`
 };
+/// A number that is returned: Python's where nothing of NumPy took part in it.
+enum class NumberKind : std::uint8_t { Python, NumPy };
+/// A returned array that is a view of an argument, of an array of the module or of another result.
+struct ReturnedView {
+    std::string container;
+    std::vector<symbolic::Expr> index;  ///< In iteration symbols of the view's dimensions (value.h) and symbols of the signature.
+    std::string part;                   ///< `real` or `imag` of the elements; empty: these themselves.
+};
+/// What a return container holds for the caller, where that is not the container as it is.
+struct ReturnedForm {
+    std::optional<NumberKind> number;
+    std::optional<NumberKind> list;  ///< Of the numbers in the list that it is; nullopt: an array.
+    std::string shape;               ///< Container of the shape of the array that the container begins with; empty: no such array.
+    std::vector<std::optional<ReturnedView>> views;  ///< Where it may lie; nullopt: in the container.
+    std::string choice;                              ///< Container of the place among `views`, where there are several.
+    bool shared = false;  ///< In Python it shares memory with an argument or another result, and no view says where.
+};
+struct ReturnedForms {
+    std::map<std::string, ReturnedForm> results;  ///< By return container.
+    /// What a path returns, as Python writes it, with the number of a result for each: `(0, {'a': 1})`. Where there are several,
+    /// the container `__return_structure` holds which.
+    std::vector<std::string> structures;
+};
+/// An SDFG, callable from the program.
+struct GraphBinding {
+    std::shared_ptr<const ir::Sdfg> graph;
+    std::vector<std::string> arguments;  ///< The positional ones, in order.
+    ReturnedForms forms;
+};
 using Binding = std::variant<ModuleBinding, SymbolBinding, NumberBinding, TypeBinding, ProgramBinding, FunctionBinding,
-                             ExpressionBinding, ArrayBinding>;
+                             ExpressionBinding, ArrayBinding, GraphBinding>;
 using Bindings = std::map<std::string, Binding>;
+
+/// An expression that Python has evaluated, or a call of which some arguments are constants.
+struct KnownExpression {
+    std::string text;                       ///< What stands in its place; empty: a call of `function` without the arguments below.
+    std::string function;                   ///< A name among the globals.
+    std::set<std::size_t> dropped;          ///< Positions of arguments.
+    std::set<std::string> dropped_keywords;
+};
+/// Line, column, and the same of its end, counted as in a Span.
+using ExpressionPlace = std::array<std::uint32_t, 4>;
 
 /// What Python evaluated where a function was defined, by parameter. Its annotations count where their text names what is gone by
 /// now, a variable of the function around; its defaults where they are numbers, for the names in them may have other values by now.
 struct Definition {
     std::map<std::string, ArgumentType> annotations;
     std::map<std::string, NumberBinding> defaults;
-    std::map<std::string, std::string> fields;  ///< Attributes that are one name each: `self.dt` for `self_dt`.
-    bool bound = false;                         ///< A method of one object: its first parameter is that object, and no argument.
+    std::map<std::string, std::string> fields;     ///< Attributes that are one name each: `self.dt` for `self_dt`.
+    std::map<std::string, std::string> constants;  ///< Texts, None, lists and tuples around the program, as Python writes them.
+    std::set<std::string> objects;                 ///< Names of what programs cannot compute with; it is not None.
+    std::map<ExpressionPlace, KnownExpression> known;
+    std::set<std::string> removed;                 ///< Parameters that are constants of this version, and no arguments.
+    bool bound = false;                            ///< A method of one object: its first parameter is that object, and no argument.
 };
 
 /// A function with what its free names mean.
@@ -106,30 +151,6 @@ struct SharedParameter {
     bool transposed = false;              ///< The container has the parameter's dimensions in reverse.
 };
 using Sharing = std::map<std::string, SharedParameter>;
-
-/// A number that is returned: Python's where nothing of NumPy took part in it.
-enum class NumberKind : std::uint8_t { Python, NumPy };
-/// A returned array that is a view of an argument, of an array of the module or of another result.
-struct ReturnedView {
-    std::string container;
-    std::vector<symbolic::Expr> index;  ///< In iteration symbols of the view's dimensions (value.h) and symbols of the signature.
-    std::string part;                   ///< `real` or `imag` of the elements; empty: these themselves.
-};
-/// What a return container holds for the caller, where that is not the container as it is.
-struct ReturnedForm {
-    std::optional<NumberKind> number;
-    std::optional<NumberKind> list;  ///< Of the numbers in the list that it is; nullopt: an array.
-    std::string shape;               ///< Container of the shape of the array that the container begins with; empty: no such array.
-    std::vector<std::optional<ReturnedView>> views;  ///< Where it may lie; nullopt: in the container.
-    std::string choice;                              ///< Container of the place among `views`, where there are several.
-    bool shared = false;  ///< In Python it shares memory with an argument or another result, and no view says where.
-};
-struct ReturnedForms {
-    std::map<std::string, ReturnedForm> results;  ///< By return container.
-    /// What a path returns, as Python writes it, with the number of a result for each: `(0, {'a': 1})`. Where there are several,
-    /// the container `__return_structure` holds which.
-    std::vector<std::string> structures;
-};
 
 /// Builds the SDFG; `argument_types` supplies types of parameters without annotation. Return values become the non-transient
 /// containers `__return`, or `__return_0`, `__return_1`, ...; arrays of the module become `__g_NAME`. Memlets are propagated and

@@ -136,6 +136,7 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
         if (const auto bound = bindings_.find(plain); bound != bindings_.end()) {
             if (const auto* program = std::get_if<ProgramBinding>(&bound->second))
                 return call_program(*program->program, node, span);
+            if (const auto* graph = std::get_if<GraphBinding>(&bound->second)) return call_graph(*graph, node, span);
         } else if (is_builtin(plain)) {
             name = plain;
         }

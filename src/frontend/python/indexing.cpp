@@ -211,7 +211,7 @@ ExprPtr Translator::written_out(const ExprPtr& index) {
         bind(name, one);
         return make_name(name, index->span);
     };
-    if (value.kind != Value::Kind::Tuple) return named(value, 0);
+    if (value.kind != Value::Kind::Tuple || value.of_list) return named(value, 0);  // A list is an array of indices.
     std::vector<ExprPtr> items;
     for (std::size_t at = 0; at < value.elements.size(); ++at) items.push_back(named(value.elements[at], at));
     return std::make_shared<const code::Expr>(code::Expr{TupleExpr{std::move(items)}, index->span});

@@ -5,6 +5,7 @@
 #include "code/parse.h"
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/constants.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/slots.h"
 #include "frontend/python/syntax.h"
@@ -181,13 +182,16 @@ Result<Program> parse_program(std::string_view source, const std::string& file, 
     return capture([&]() -> Program {
         const Body body =
             parse_body(dedent(source), {.file = file, .first_line = first_line, .fields = definition.fields}).or_fail();
-        for (const StmtPtr& statement : body) {
-            if (!std::holds_alternative<FunctionStmt>(statement->node)) continue;
-            if (!definition.bound) return Program{with_slots(statement), std::move(globals), std::move(definition)};
+        for (const StmtPtr& written : body) {
+            if (!std::holds_alternative<FunctionStmt>(written->node)) continue;
+            const StmtPtr statement = with_constants(written, definition, globals);
+            if (!definition.bound && definition.removed.empty()) return Program{with_slots(statement), std::move(globals), std::move(definition)};
             code::Stmt method = *statement;
             std::vector<Parameter>& parameters = std::get<FunctionStmt>(method.node).parameters;
-            if (parameters.empty()) refuse("F013", "a method needs a parameter for its object", method.span, "write self first");
-            parameters.erase(parameters.begin());
+            if (definition.bound && parameters.empty())
+                refuse("F013", "a method needs a parameter for its object", method.span, "write self first");
+            if (definition.bound) parameters.erase(parameters.begin());
+            std::erase_if(parameters, [&](const Parameter& one) { return definition.removed.contains(one.name); });
             return Program{with_slots(std::make_shared<const code::Stmt>(std::move(method))), std::move(globals),
                            std::move(definition)};
         }

@@ -217,19 +217,35 @@ std::optional<bool> Translator::known_truth(const ExprPtr& e) {
         const ExprPtr &left = compare->operands[0], &right = compare->operands[1];
         const CompareOp op = compare->ops[0];
         const bool left_none = means_none(left, variables_), right_none = means_none(right, variables_);
-        if ((op == CompareOp::Is || op == CompareOp::IsNot) && (is_none(left) || is_none(right)))
+        // A name without a meaning is refused, and not taken for one that differs.
+        const auto other_kind = [&](const ExprPtr& one) {
+            return prelude_prefix_.empty() && is_plain(one) ? std::optional(evaluate(one)) : std::nullopt;
+        };
+        if ((op == CompareOp::Is || op == CompareOp::IsNot) && (is_none(left) || is_none(right))) {
+            if (!left_none || !right_none) other_kind(left_none ? right : left);
             return (left_none && right_none) == (op == CompareOp::Is);
+        }
         if (op == CompareOp::In || op == CompareOp::NotIn) {
             const auto found = Collections(*this).known_membership(left, right);
             return found ? std::optional(*found == (op == CompareOp::In)) : std::nullopt;
         }
         const bool orders = op != CompareOp::Eq && op != CompareOp::Ne && op != CompareOp::Is && op != CompareOp::IsNot;
         if (orders && (left_none || right_none)) return std::nullopt;  // Python raises.
+        if (const auto order = orders && prelude_prefix_.empty() ? Texts(*this).order(left, right) : std::nullopt) {
+            const bool strict = op == CompareOp::Lt || op == CompareOp::Gt, up = op == CompareOp::Lt || op == CompareOp::Le;
+            return up ? (strict ? *order < 0 : *order <= 0) : (strict ? *order > 0 : *order >= 0);
+        }
         if (op == CompareOp::Eq || op == CompareOp::Ne) {
             const bool asks_equal = op == CompareOp::Eq;
+            if (left_none != right_none) other_kind(left_none ? right : left);
             if (left_none || right_none) return (left_none && right_none) == asks_equal;
             const auto first = Texts(*this).known(left), second = Texts(*this).known(right);
-            if (first || second) return (first == second) == asks_equal;
+            if (first && second) return (*first == *second) == asks_equal;
+            if (first || second) {
+                const auto other = other_kind(first ? right : left);
+                const bool is_array = other && other->is_elements() && other->rank() > 0;
+                return is_array ? std::nullopt : std::optional(!asks_equal);
+            }
             const auto a = real_number(left, bindings_), b = real_number(right, bindings_);
             if (a && b) return (*a == *b) == asks_equal;
         }

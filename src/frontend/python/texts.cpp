@@ -39,6 +39,12 @@ std::optional<std::string> Texts::known(const ExprPtr& e) {
     return code::is_signed(scalar) ? "i" : "u";
 }
 
+std::optional<int> Texts::order(const ExprPtr& a, const ExprPtr& b) {
+    const auto first = known(a), second = known(b);
+    // UTF-8 keeps the order of code points.
+    return first && second ? std::optional(first->compare(*second)) : std::nullopt;
+}
+
 std::optional<Texts::Sentence> Texts::sentence(const ExprPtr& e, bool reads) {
     Sentence result;
     const auto* parts = formatted_parts(e);

@@ -14,6 +14,8 @@ public:
     explicit Texts(Translator& translator) : t_(translator) {}
     /// A literal, what means one, or the kind of an array's element type as NumPy names it.
     std::optional<std::string> known(const code::ExprPtr& e);
+    /// Below 0, 0 or above, as Python orders two known texts: by code points.
+    std::optional<int> order(const code::ExprPtr& a, const code::ExprPtr& b);
     /// A text with `{}` where an integer of the run stands.
     struct Sentence {
         std::string text;

@@ -1,1 +1,2 @@
 """DaCe's front ends."""
+from . import python

@@ -52,11 +52,15 @@ def modf(x):
 
 def ldexp(x1, x2):
     """x1 times a power of 2."""
+    assert np.asarray(x1).dtype.kind != 'c' and np.asarray(x2).dtype.kind != 'c' and np.asarray(x2).dtype.kind != 'f', \
+        "ufunc 'ldexp' not supported for the input types: a real number and an integer"
     return np.multiply(x1, np.exp2(np.asarray(x2).astype(np.result_type(x1, 1.0))))
 
 
 def gcd(x1, x2):
     """The greatest common divisor of each pair (Euclid's algorithm)."""
+    assert np.asarray(x1).dtype.kind != 'f' and np.asarray(x1).dtype.kind != 'c' and np.asarray(x2).dtype.kind != 'f' and \
+        np.asarray(x2).dtype.kind != 'c', "ufunc 'gcd' did not contain a loop with signature matching types: it takes integers"
     a = np.abs(x1 + x2 * 0)
     b = np.abs(x2 + x1 * 0)
     if a.ndim == 0:
@@ -70,6 +74,8 @@ def gcd(x1, x2):
 
 def lcm(x1, x2):
     """The least common multiple of each pair."""
+    assert np.asarray(x1).dtype.kind != 'f' and np.asarray(x1).dtype.kind != 'c' and np.asarray(x2).dtype.kind != 'f' and \
+        np.asarray(x2).dtype.kind != 'c', "ufunc 'lcm' did not contain a loop with signature matching types: it takes integers"
     divisor = np.gcd(x1, x2)
     return np.where(divisor == 0, 0, np.abs(np.multiply(x1, x2)) // np.where(divisor == 0, 1, divisor)).astype(divisor.dtype)
 

@@ -1,0 +1,3 @@
+"""Operations of BLAS."""
+from . import nodes
+from .nodes.einsum import Einsum

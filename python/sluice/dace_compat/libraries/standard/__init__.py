@@ -1,0 +1,3 @@
+"""Operations that are no library's."""
+from . import nodes
+from .nodes.reduce import Reduce

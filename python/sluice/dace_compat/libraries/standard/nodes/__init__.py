@@ -1,0 +1,2 @@
+"""Nodes of the standard operations."""
+from . import reduce

@@ -1,0 +1,114 @@
+"""What the values around a program mean to the compiler: pairs of a kind and what the binding is made of."""
+import builtins
+import types
+
+import numpy as np
+
+from . import _core
+from .data import Data
+
+_MODULES = {"numpy": "numpy", "sluice": "sluice", "dace": "sluice", "math": "math", "cmath": "cmath"}
+_MOST = 256  # elements of a list that becomes part of the program; more are an array's business
+
+
+def function_name(value):
+    """`numpy.sqrt` for a function of a module that the compiler knows, else None."""
+    name = getattr(value, "__name__", None)
+    if isinstance(value, np.ufunc):
+        return f"numpy.{name}"
+    root, *inner = (getattr(value, "__module__", None) or "").split(".")
+    if not name or not callable(value) or root not in _MODULES:
+        return None
+    return ".".join([_MODULES[root], *(part for part in inner if not part.startswith("_")), name])
+
+
+def array_type(value):
+    """Element type and sizes as text; None for elements that programs cannot compute with, and for what is no array."""
+    try:
+        return _core.type_key(value)
+    except TypeError:
+        return None
+
+
+def meaning(name, value):
+    """(kind, value) for what a global or closed-over name means; None if it means nothing. Programs are the caller's business."""
+    if isinstance(value, types.ModuleType):
+        known = _MODULES.get(value.__name__)
+        return ("module", known) if known else None
+    if isinstance(value, (_core.typeclass, _core.ArrayType)):
+        return "type", value
+    if isinstance(value, Data) and not hasattr(value, "_graph"):
+        return "type", value._argument_type()
+    if isinstance(value, _core.Expr):
+        return ("symbol" if str(value).isidentifier() else "expression"), value
+    if isinstance(value, np.ndarray):
+        return ("array", value) if value.ndim and array_type(value) else None
+    if isinstance(value, type):
+        return ("type", value) if issubclass(value, np.generic) else None
+    if isinstance(value, (builtins.bool, int, float, complex, np.number, np.bool_)):
+        return "number", value
+    if type(value).__module__ == "sluice.explicit":
+        return "function", f"sluice.{getattr(value, '__name__', name)}"
+    if hasattr(value, "_graph") and hasattr(value, "arglist"):
+        return "graph", graph_meaning(value)
+    if text := constant_text(value):
+        return "constant", text
+    qualified = function_name(value)
+    return ("function", qualified) if qualified else None
+
+
+def graph_meaning(sdfg):
+    """What a call of an SDFG needs: the graph, names of the positional arguments, and which edit of it this is."""
+    names = sdfg.arg_names or [name for name in sdfg._graph.arguments() if name in sdfg.arrays and not name.startswith("__return")]
+    return sdfg._graph, list(names), sdfg._graph.version
+
+
+def constant_text(value):
+    """A text, None, a slice, or a list, tuple or dictionary of such, of numbers and of sizes at any depth, as Python writes it; None for
+    anything else."""
+    if value is not None and type(value) not in (str, tuple, list, dict, slice):
+        return None
+    text = _text(value)
+    return text if text and text.count(",") <= _MOST else None
+
+
+def _text(value):
+    if value is None or type(value) in (builtins.bool, int, str):
+        return repr(value)
+    if type(value) in (float, complex):
+        return repr(value) if np.isfinite(value) else None
+    if isinstance(value, _core.Expr):
+        return f"({value})"
+    if type(value) is slice:
+        parts = [_text(one) for one in (value.start, value.stop, value.step)]
+        return None if None in parts else f"slice({', '.join(parts)})"
+    if type(value) in (tuple, list) and len(value) <= _MOST:
+        parts = [_text(one) for one in value]
+        if None in parts:
+            return None
+        return f"[{', '.join(parts)}]" if type(value) is list else f"({''.join(part + ', ' for part in parts)})"
+    if type(value) is dict and 0 < len(value) <= _MOST and all(type(key) in (str, int) for key in value):
+        parts = [_text(one) for one in value.values()]
+        return None if None in parts else "{" + ", ".join(f"{key!r}: {part}" for key, part in zip(value, parts)) + "}"
+    return None
+
+
+def symbols_in(value):
+    """The symbols of the sizes that a constant holds, by name."""
+    if isinstance(value, _core.Expr):
+        return {name: _core.Expr(name) for name in value.free_symbols}
+    if type(value) is dict:
+        value = list(value.values())
+    found = {}
+    for one in value if type(value) in (tuple, list) else ():
+        found.update(symbols_in(one))
+    return found
+
+
+def is_same(binding, value, now):
+    """Whether a name that meant `binding` when it had `value` means the same now that it has the value `now`."""
+    if binding and binding[0] == "constant":
+        return constant_text(now) == binding[1]
+    if binding and binding[0] == "graph":
+        return now is value and now._graph.version == binding[1][2]
+    return now is value or (type(now) is type(value) and isinstance(now, (int, float, complex)) and now == value)
