@@ -240,10 +240,8 @@ void bind_nodes(nb::class_<Graph>& type) {
                  inner.propagate();
                  std::get<ir::NestedSdfg>(graph.edit_node(path, id).kind).sdfg = inner.sdfg;
              })
-        .def("library_operation",
-             [](Graph& graph, const Path& path, std::uint32_t id) {
-                 return std::get<ir::LibraryNode>(graph.node(path, id).kind).operation;
-             })
+        .def("library_operation", [](Graph& graph, const Path& path,
+                                     std::uint32_t id) { return std::get<ir::LibraryNode>(graph.node(path, id).kind).operation; })
         .def("library_properties",
              [](Graph& graph, const Path& path, std::uint32_t id) {
                  nb::dict found;

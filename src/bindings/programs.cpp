@@ -47,8 +47,8 @@ driver::python::Binding binding_from(const std::string& kind, nb::handle value) 
         const auto given = nb::cast<nb::tuple>(value);
         auto& graph = nb::cast<Graph&>(given[0]);
         graph.propagate();
-        return driver::python::GraphBinding{std::make_shared<const ir::Sdfg>(graph.sdfg), nb::cast<std::vector<std::string>>(given[1]),
-                                            graph.forms};
+        return driver::python::GraphBinding{std::make_shared<const ir::Sdfg>(graph.sdfg),
+                                            nb::cast<std::vector<std::string>>(given[1]), graph.forms};
     }
     if (kind == "expression") return driver::python::ExpressionBinding{nb::cast<PyExpr&>(value).value};
     if (kind == "array")

@@ -1,6 +1,6 @@
 // if, while and for over range become regions.
-#include "code/print.h"
 #include "code/parse.h"
+#include "code/print.h"
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/collections.h"

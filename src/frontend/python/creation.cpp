@@ -154,12 +154,12 @@ std::optional<Value> Translator::call_sequence(const std::string& name, const Ar
     if (name == "numpy.eye" || name == "numpy.identity") {
         const DType type = creation_type(arguments, Scalar::Float64);
         const bool eye = name == "numpy.eye";
-        const Expr rows = new_size(arguments.at(eye ? "N" : "n"));
+        const Expr rows = new_shape(arguments.at(eye ? "N" : "n"))[0];
         const ExprPtr columns = eye ? arguments.find("M") : nullptr, moved = eye ? arguments.find("k") : nullptr;
         const Expr offset = moved ? integer_of(moved) : Expr(0);
         const ExprPtr diagonal = make_compare(ir::to_code(iteration(0)), CompareOp::Eq, ir::to_code(iteration(1) + offset));
         return filled(make_conditional(diagonal, whole_number(1, type, span), whole_number(0, type, span), span), {type, false},
-                      {rows, columns ? new_size(columns) : rows});
+                      {rows, columns ? new_shape(columns)[0] : rows});
     }
     if (name == "numpy.arange") {
         const ExprPtr first = arguments.at("start"), second = arguments.find("stop"), third = arguments.find("step");
@@ -229,7 +229,7 @@ Value Translator::linspace(const Arguments& arguments) {
     refuse_array_truth(begin, span);
     refuse_array_truth(end, span);
     const ExprPtr count = arguments.find("num");
-    const Expr points = count ? new_size(count) : Expr(50);
+    const Expr points = count ? new_shape(count)[0] : Expr(50);
     const bool endpoint = flag(arguments, "endpoint", true);
     const Expr parts = endpoint ? points - 1 : points;
     const DType type = creation_type(arguments, Scalar::Float64);

@@ -66,8 +66,8 @@ bool Translator::has_effects(const ExprPtr& e) const {
                 if (!single || !single->value || self(self, single->value)) return true;
             }
             const auto bound = bindings_.find(std::string(name_of(call->function)));
-            if (bound != bindings_.end() && (std::holds_alternative<ProgramBinding>(bound->second) ||
-                                             std::holds_alternative<GraphBinding>(bound->second)))
+            if (bound != bindings_.end() &&
+                (std::holds_alternative<ProgramBinding>(bound->second) || std::holds_alternative<GraphBinding>(bound->second)))
                 return true;
             if (std::ranges::any_of(call->keywords, [](const Keyword& keyword) { return keyword.name == "out"; })) return true;
         }

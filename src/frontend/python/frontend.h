@@ -95,9 +95,9 @@ using Bindings = std::map<std::string, Binding>;
 
 /// An expression that Python has evaluated, or a call of which some arguments are constants.
 struct KnownExpression {
-    std::string text;                       ///< What stands in its place; empty: a call of `function` without the arguments below.
-    std::string function;                   ///< A name among the globals.
-    std::set<std::size_t> dropped;          ///< Positions of arguments.
+    std::string text;               ///< What stands in its place; empty: a call of `function` without the arguments below.
+    std::string function;           ///< A name among the globals.
+    std::set<std::size_t> dropped;  ///< Positions of arguments.
     std::set<std::string> dropped_keywords;
 };
 /// Line, column, and the same of its end, counted as in a Span.
@@ -112,8 +112,8 @@ struct Definition {
     std::map<std::string, std::string> constants;  ///< Texts, None, lists and tuples around the program, as Python writes them.
     std::set<std::string> objects;                 ///< Names of what programs cannot compute with; it is not None.
     std::map<ExpressionPlace, KnownExpression> known;
-    std::set<std::string> removed;                 ///< Parameters that are constants of this version, and no arguments.
-    bool bound = false;                            ///< A method of one object: its first parameter is that object, and no argument.
+    std::set<std::string> removed;  ///< Parameters that are constants of this version, and no arguments.
+    bool bound = false;             ///< A method of one object: its first parameter is that object, and no argument.
 };
 
 /// A function with what its free names mean.

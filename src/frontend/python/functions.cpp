@@ -6,6 +6,7 @@
 #include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/domain.h"
+#include "frontend/python/graph_calls.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/mutations.h"
@@ -136,7 +137,7 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
         if (const auto bound = bindings_.find(plain); bound != bindings_.end()) {
             if (const auto* program = std::get_if<ProgramBinding>(&bound->second))
                 return call_program(*program->program, node, span);
-            if (const auto* graph = std::get_if<GraphBinding>(&bound->second)) return call_graph(*graph, node, span);
+            if (const auto* graph = std::get_if<GraphBinding>(&bound->second)) return GraphCalls(*this).call(*graph, node, span);
         } else if (is_builtin(plain)) {
             name = plain;
         }
@@ -332,10 +333,6 @@ std::vector<Expr> Translator::new_shape(const ExprPtr& e) {
     const std::vector<Expr> shape = shape_argument(e);
     for (const Expr& extent : shape) require_not_negative(extent, "negative dimensions are not allowed", e->span);
     return shape;
-}
-
-Expr Translator::new_size(const ExprPtr& e) {
-    return new_shape(e)[0];
 }
 
 Value Translator::transpose(const Value& value, std::vector<std::int64_t> axes, const Span& span) {

@@ -1,12 +1,12 @@
-// A call of an SDFG that exists already: `sdfg(A, n=3)`. The graph becomes a nested one; its symbols follow from the sizes and strides of
-// what it is given, else they are arguments by name, else symbols of the caller with the same names.
+// A call of an SDFG that exists already: `sdfg(A, n=3)`. The graph becomes a nested one; its symbols follow from the sizes and
+// strides of what it is given, else they are arguments by name, else symbols of the caller with the same names.
 #include <algorithm>
 
 #include "analysis/symbols.h"
 #include "code/parse.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/graph_calls.h"
 #include "frontend/python/nested.h"
-#include "frontend/python/translator.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -36,7 +36,7 @@ CallSignature signature_of_graph(const GraphBinding& binding) {
 }  // namespace
 
 /// Symbols that are strides of a formal array, from the array that it is given. Other strides must be those of that array.
-void Translator::match_strides(const Actual& actual, ir::Sdfg& inner, ProgramCall& call) {
+void GraphCalls::match_strides(const Translator::Actual& actual, ir::Sdfg& inner, Translator::ProgramCall& call) const {
     const ir::Container& formal = inner.containers.at(actual.name);
     const auto* layout = std::get_if<ir::Array>(&formal.kind);
     if (!layout || layout->strides.empty()) return;
@@ -46,7 +46,7 @@ void Translator::match_strides(const Actual& actual, ir::Sdfg& inner, ProgramCal
     };
     const Operand* view = as_view(actual.value);
     const auto subset = view ? subset_of_view(*view, actual.value.shape) : std::nullopt;
-    const auto strides = subset ? view_strides(actual.value, *view, *subset) : std::nullopt;
+    const auto strides = subset ? t_.view_strides(actual.value, *view, *subset) : std::nullopt;
     if (!strides) wrong(", and this value has none");
     for (std::size_t dim = 0; dim < strides->size(); ++dim) {
         const Expr& wanted = layout->strides[dim];
@@ -54,38 +54,39 @@ void Translator::match_strides(const Actual& actual, ir::Sdfg& inner, ProgramCal
         if (symbols.size() == 1 && wanted == symbolic::symbol(*symbols.begin()))
             if (call.nested.symbol_mapping.try_emplace(*symbols.begin(), (*strides)[dim]).second) continue;
         const symbolic::Substitution known(call.nested.symbol_mapping.begin(), call.nested.symbol_mapping.end());
-        if (!same_size(symbolic::substitute(wanted, known), (*strides)[dim]))
+        if (!t_.same_size(symbolic::substitute(wanted, known), (*strides)[dim]))
             wrong(": " + symbolic::to_string(wanted) + " in dimension " + std::to_string(dim) + ", not " +
                   symbolic::to_string((*strides)[dim]));
     }
 }
 
-void Translator::map_graph_symbols(const ir::Sdfg& inner, ProgramCall& call) {
+void GraphCalls::give_symbols(const ir::Sdfg& inner, Translator::ProgramCall& call) {
     for (const std::string& name : analysis::free_symbols(inner)) {
         if (call.nested.symbol_mapping.contains(name)) continue;
-        const auto bound = bindings_.find(name);
-        const bool known = sdfg_.symbols.contains(name) ||
-                           (bound != bindings_.end() && std::holds_alternative<SymbolBinding>(bound->second));
+        const auto bound = t_.bindings_.find(name);
+        const bool known = t_.sdfg_.symbols.contains(name) ||
+                           (bound != t_.bindings_.end() && std::holds_alternative<SymbolBinding>(bound->second));
         if (!known)
             refuse("F011", "the symbol " + name + " of " + call.nested.label + " has no value", call.span, "pass it by name");
-        need_symbols({name});
+        t_.need_symbols({name});
     }
     map_symbols(inner, call.nested.symbol_mapping, call.span);
 }
 
-Value Translator::call_graph(const GraphBinding& binding, const CallExpr& node, const Span& span) {
-    refuse_flat();
+Value GraphCalls::call(const GraphBinding& binding, const CallExpr& node, const Span& span) {
+    t_.refuse_flat();
     ir::Sdfg inner = *binding.graph;
     const CallSignature signature = signature_of_graph(binding);
     const Arguments arguments(signature, node, span);
-    std::vector<Actual> actuals;
+    std::vector<Translator::Actual> actuals;
     for (const CallParameter& parameter : signature.parameters) {
         const ir::Container* formal = inner.containers.find(parameter.name);
         const ExprPtr e = arguments.find(parameter.name);
         if (!e && !formal) continue;
         if (!e) refuse("F011", "the argument " + parameter.name + " of " + inner.name + " is missing", span, "pass it");
-        Value value = evaluate(e);
-        if (!value.is_elements() || !value.list.empty()) unsupported("an argument of this kind", e->span, "pass arrays and numbers");
+        Value value = t_.evaluate(e);
+        if (!value.is_elements() || !value.list.empty())
+            unsupported("an argument of this kind", e->span, "pass arrays and numbers");
         if (formal && value.rank() != formal->shape.size())
             refuse("F011",
                    "the argument " + parameter.name + " of " + inner.name + " has " + std::to_string(formal->shape.size()) +
@@ -93,36 +94,36 @@ Value Translator::call_graph(const GraphBinding& binding, const CallExpr& node, 
                    e->span, "pass what the graph declares");
         actuals.push_back({parameter.name, std::move(value), std::nullopt});
     }
-    ProgramCall call{{}, {{}, {}, {}, span}, containers_touched(inner), span};
+    Translator::ProgramCall call{{}, {{}, {}, {}, span}, containers_touched(inner), span};
     call.nested.label = inner.name;
-    for (const Actual& a : actuals)
-        for (const Actual& b : actuals)
-            if (&a != &b && call.touched.writes.contains(a.name) && may_overlap(a.value, b.value))
+    for (const Translator::Actual& a : actuals)
+        for (const Translator::Actual& b : actuals)
+            if (&a != &b && call.touched.writes.contains(a.name) && t_.may_overlap(a.value, b.value))
                 refuse("F011", "the arguments " + a.name + " and " + b.name + " of " + inner.name + " share memory", span,
                        "pass a copy of one of them");
     for (const bool symbols : {true, false})  // Sizes are compared with what is given.
-        for (Actual& actual : actuals)
+        for (Translator::Actual& actual : actuals)
             if (inner.containers.contains(actual.name) != symbols) {
                 if (!symbols) match_strides(actual, inner, call);
-                pass_argument(actual, inner, call);
+                t_.pass_argument(actual, inner, call);
             }
-    map_graph_symbols(inner, call);
+    give_symbols(inner, call);
     std::vector<Value> operands, results;
-    for (const Actual& actual : actuals) operands.push_back(actual.value);
+    for (const Translator::Actual& actual : actuals) operands.push_back(actual.value);
     for (const auto& [name, formal] : inner.containers) {
         if (formal.transient || !is_result(name)) continue;
         const auto form = binding.forms.results.find(name);
         const bool known = form != binding.forms.results.end();
-        const bool is_view =
-            known && (form->second.shared || std::ranges::any_of(form->second.views, [](const auto& one) { return one.has_value(); }));
+        const bool is_view = known && (form->second.shared ||
+                                       std::ranges::any_of(form->second.views, [](const auto& one) { return one.has_value(); }));
         if (known && (!form->second.shape.empty() || form->second.list || is_view))
             refuse("F011", "the result of " + inner.name + " is a view, a list, or has a size that data decide", span,
                    "call the program itself, or return a copy");
-        results.push_back(receive_result(name, formal, known ? form->second.number : std::nullopt, call, operands));
+        results.push_back(t_.receive_result(name, formal, known ? form->second.number : std::nullopt, call, operands));
     }
     call.nested.sdfg = Cow<ir::Sdfg>(std::move(inner));
     call.code.node = std::move(call.nested);
-    emit_state("call_" + binding.graph->name, {std::move(call.code)});
+    t_.emit_state("call_" + binding.graph->name, {std::move(call.code)});
     if (results.empty()) return none_value();
     return results.size() == 1 ? results[0] : tuple(std::move(results));
 }

@@ -185,7 +185,8 @@ Result<Program> parse_program(std::string_view source, const std::string& file, 
         for (const StmtPtr& written : body) {
             if (!std::holds_alternative<FunctionStmt>(written->node)) continue;
             const StmtPtr statement = with_constants(written, definition, globals);
-            if (!definition.bound && definition.removed.empty()) return Program{with_slots(statement), std::move(globals), std::move(definition)};
+            if (!definition.bound && definition.removed.empty())
+                return Program{with_slots(statement), std::move(globals), std::move(definition)};
             code::Stmt method = *statement;
             std::vector<Parameter>& parameters = std::get<FunctionStmt>(method.node).parameters;
             if (definition.bound && parameters.empty())

@@ -33,6 +33,7 @@ private:
     friend class Collections;
     friend class Domain;
     friend class FlatBody;
+    friend class GraphCalls;
     friend class Inlining;
     friend class Lists;
     friend class Masks;
@@ -178,7 +179,7 @@ private:
     void translate_over_elements(const code::Stmt& shared, const code::ForStmt& loop);
     symbolic::Range range_bounds(const code::ForStmt& statement, const code::CallExpr& range, const Span& span);
     bool counts_apart(const code::ForStmt& statement) const;
-    // ---- functions.cpp, prelude.cpp, joining.cpp, creation.cpp, reductions.cpp, products.cpp, program_calls.cpp, graph_calls.cpp
+    // ---- functions.cpp, prelude.cpp, joining.cpp, creation.cpp, reductions.cpp, products.cpp, program_calls.cpp
     Value value_of(const Arguments& arguments, const std::string& name);
     Value array_of(const Arguments& arguments, const std::string& name);
     Value as_array(const Value& value, const Span& span, const std::optional<code::DType>& type = std::nullopt);
@@ -238,7 +239,6 @@ private:
     Value transpose(const Value& value, std::vector<std::int64_t> axes, const Span& span);
     std::vector<Expr> shape_argument(const code::ExprPtr& e);
     std::vector<Expr> new_shape(const code::ExprPtr& e);
-    Expr new_size(const code::ExprPtr& e);
     Value reduce(const Value& value, const std::string& operation, const Reduction& how, const Span& span);
     Value accumulate(const Value& value, const std::string& operation, const Reduction& how, const code::DType& type,
                      const Span& span);
@@ -262,9 +262,6 @@ private:
     Value matrix_operand(const Value& value, const std::string& base);
     Value call_program(const Program& program, const code::CallExpr& node, const Span& span);
     Value call_nested(const Program& program, const code::CallExpr& node, const Span& span, bool raises_for_none);
-    Value call_graph(const GraphBinding& binding, const code::CallExpr& node, const Span& span);
-    void match_strides(const Actual& actual, ir::Sdfg& inner, ProgramCall& call);
-    void map_graph_symbols(const ir::Sdfg& inner, ProgramCall& call);
     Value default_of(const Program& program, const std::string& parameter, const code::ExprPtr& e);
     std::vector<Actual> program_arguments(const Program& program, const code::CallExpr& node, const Span& span);
     std::optional<std::vector<Expr>> view_strides(const Value& value, const Operand& view, const symbolic::Subset& subset) const;
