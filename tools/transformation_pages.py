@@ -57,22 +57,22 @@ def other_names():
     return [line.split(maxsplit=1) for line in listed.splitlines()]
 
 
-def page(told, example):
-    name = told["name"]
-    lines = [f"# {name}", "", told["summary"], "", "```", told["drawing"], "```", ""]
-    if told["conditions"]:
+def page(descriptor, example):
+    name = descriptor["name"]
+    lines = [f"# {name}", "", descriptor["summary"], "", "```", descriptor["drawing"], "```", ""]
+    if descriptor["conditions"]:
         lines += ["It is refused unless", ""]
-        lines += [f"- **{code}** {sentence}" + (";" if code != list(told["conditions"])[-1] else ".")
-                  for code, sentence in told["conditions"].items()]
+        lines += [f"- **{code}** {sentence}" + (";" if code != list(descriptor["conditions"])[-1] else ".")
+                  for code, sentence in descriptor["conditions"].items()]
         lines.append("")
-    if told["predicates"]:
-        named = ", ".join(f"`{name}`" for name in told["predicates"])
+    if descriptor["predicates"]:
+        named = ", ".join(f"`{name}`" for name in descriptor["predicates"])
         lines += [f"Decided by exact sets of accesses: {named} of `src/analysis/legality/`.", ""]
-    if told["structural"]:
-        lines += [f"Decided by the structure of the graph: {told['structural'][0].lower()}{told['structural'][1:]}", ""]
-    if told["parameters"]:
+    if descriptor["structural"]:
+        lines += [f"Decided by the structure of the graph: {descriptor['structural'][0].lower()}{descriptor['structural'][1:]}", ""]
+    if descriptor["parameters"]:
         lines += ["| parameter | default | meaning |", "|---|---|---|"]
-        lines += [f"| `{parameter}` | `{default}` | {about} |" for parameter, (default, about) in told["parameters"].items()]
+        lines += [f"| `{parameter}` | `{default}` | {about} |" for parameter, (default, about) in descriptor["parameters"].items()]
         lines.append("")
     if example:
         file, _, _, applied = example
@@ -86,12 +86,12 @@ def pages():
     """File name -> text of every page."""
     shown = examples()
     described = [_core.describe_transformation(name) for name in builtin()]
-    texts = {f"{told['name']}.md": page(told, shown.get(told["name"])) for told in described}
+    texts = {f"{descriptor['name']}.md": page(descriptor, shown.get(descriptor["name"])) for descriptor in described}
     lines = ["# Transformations", "", "Written by tools/transformation_pages.py from the descriptors and the tests. `sluice opt --describe NAME` prints the same;",
              "docs/recipes.md says how they are applied.", ""]
-    for group in sorted({told["group"] for told in described}):
+    for group in sorted({descriptor["group"] for descriptor in described}):
         lines += [f"## {group}", "", "| name | what it does |", "|---|---|"]
-        lines += [f"| [{told['name']}]({told['name']}.md) | {told['summary']} |" for told in described if told["group"] == group]
+        lines += [f"| [{descriptor['name']}]({descriptor['name']}.md) | {descriptor['summary']} |" for descriptor in described if descriptor["group"] == group]
         lines.append("")
     lines += ["## Names of the papers", "", "| name | what it stands for |", "|---|---|"]
     lines += [f"| {name} | {meaning} |" for name, meaning in other_names()]

@@ -21,8 +21,8 @@ class SmallMapsSequential(Transformation):
             return refuse("M1", "the map is sequential", [site.map])
         iterations = self.iterations(site.map)
         if iterations is None or iterations > site.options["limit"]:
-            told = "not a known number of" if iterations is None else iterations
-            return refuse("M2", f"the map has {told} iterations", [site.map])
+            count = "not a known number of" if iterations is None else iterations
+            return refuse("M2", f"the map has {count} iterations", [site.map])
 
     def apply(self, site):
         site.map.schedule = sluice.ScheduleType.Sequential

@@ -16,6 +16,7 @@ import warnings
 import numpy as np
 
 from . import _core, fallback
+from .callees import callee_of
 from .explicit import in_program
 from .fields import static_value
 from .meanings import constant_text, graph_meaning
@@ -78,7 +79,8 @@ def split(program, args, kwargs):
 
 def version(program, constants):
     """The program for these constants."""
-    key = tuple(_identity(constants[name]) for name in sorted(constants))
+    constants = {**program.constants, **constants}
+    key = tuple((name, *_identity(constants[name])) for name in sorted(constants))
     versions = program.__dict__.setdefault("_constant_versions", {})
     found = versions.pop(key, None)
     if found is None:
@@ -150,15 +152,14 @@ class Sites:
         if getattr(function, "__sluice_inline__", False):
             self._put(node, self._evaluate(node))
             return True
-        from .program import _callee
         if self.program.constant_functions and callable(function) and self._is_known(node) and (
-                _callee(function) or isinstance(getattr(function, "__func__", None), type(split))):
+                callee_of(function) or isinstance(getattr(function, "__func__", None), type(split))):
             self._put(node, self._evaluate(node))
             return True
         if hasattr(function, "__sdfg_signature__"):
             self._convert(node, function)
             return True
-        callee = _callee(function) if callable(function) else None
+        callee = callee_of(function) if callable(function) else None
         constants = constant_parameters(callee.f) if callee else ()
         if constants:
             self._specialise(node, callee, constants)

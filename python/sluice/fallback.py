@@ -85,7 +85,7 @@ def depends_on_sizes(error):
 
 
 def kinds_of(args, kwargs, sizes):
-    """What a call of a program is told by its arguments: their types, with sizes or without, or of what class they are."""
+    """What the arguments of a call say: their types, with sizes or without, or of what class they are."""
     return tuple(_kind_of(one, sizes) for one in args), tuple((name, _kind_of(value, sizes)) for name, value in kwargs.items())
 
 

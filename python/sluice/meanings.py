@@ -47,6 +47,8 @@ def meaning(name, value):
         return ("type", value) if issubclass(value, np.generic) else None
     if isinstance(value, (builtins.bool, int, float, complex, np.number, np.bool_)):
         return "number", value
+    if isinstance(value, types.BuiltinFunctionType) and getattr(builtins, value.__name__, None) is value:
+        return "function", value.__name__
     if type(value).__module__ == "sluice.explicit":
         return "function", f"sluice.{getattr(value, '__name__', name)}"
     if hasattr(value, "_graph") and hasattr(value, "arglist"):

@@ -181,7 +181,7 @@ class LibraryNode(Node):
 
     @property
     def properties(self):
-        """What the operation is told, by name; each is an attribute of the node as well, `node.alpha = 2`."""
+        """The properties of the operation, by name; each is an attribute of the node as well, `node.alpha = 2`."""
         return self.state._graph.library_properties(self.state._path, self.node_id)
 
     def __getattr__(self, name):

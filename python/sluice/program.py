@@ -4,21 +4,20 @@ import ast
 import builtins
 import functools
 import inspect
-import pathlib
 import re
-import sysconfig
 import threading
 import types
 import weakref
 
 import numpy as np
 
-from . import _core, compile_time, config, explicit, fallback, pickling, repairs, sources
+from . import _core, compile_time, config, explicit, fallback, module_arrays, pickling, repairs, sources
+from .callees import callee_of
 from .data import Data
 from .fields import chains, follow
 from .lambdas import LAMBDA, is_lambda, lambda_source
 from .layouts import place
-from .meanings import array_type, function_name, is_same, meaning, symbols_in
+from .meanings import array_type, is_same, meaning, symbols_in
 from .names import code_names, inner_variables, looks_up
 from .sdfg import SDFG
 from .sizes import VersionsBySize
@@ -30,44 +29,14 @@ _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 def _binding(name, value):
     """(kind, value) for what a global or closed-over name means to the compiler; None if it means nothing."""
-    if callee := _callee(value):
+    if callee := callee_of(value):
         return None if callee in getattr(_parsing, "programs", ()) else ("program", callee._parsed)
     return meaning(name, value)
 
 
 _RETURNS_NONE = re.compile(r"(.*):(\d+):\d+: error A014: NotImplementedError: this call returns None")
 _parsing = threading.local()  # .programs: those whose source names what is looked at now; one of them again would be recursion
-_helpers = weakref.WeakKeyDictionary()  # what the plain functions that programs call became
 replacements = {}  # qualified name -> program, of @replaces
-
-
-def _callee(value):
-    """The program that a call of this value runs: a program, or a plain function of the user's, compiled with what calls it. None for
-    anything else, functions of modules that are installed or that the compiler knows included."""
-    if isinstance(value, Program):
-        return value
-    if isinstance(getattr(type(value), "__call__", None), Program):
-        return type(value).__call__.__get__(value)
-    if isinstance(value, types.MethodType):
-        return _callee(value.__func__).__get__(value.__self__) if _callee(value.__func__) else None
-    if not isinstance(value, types.FunctionType) or function_name(value):
-        return None
-    if hasattr(value, "__wrapped__"):  # its source is that of what it wraps
-        return None
-    if value not in _helpers:
-        sources.remember(value)
-        try:
-            file = inspect.getsourcefile(value)
-        except TypeError:
-            file = None
-        _helpers[value] = Program(value) if file and not _is_installed(file) else None
-    return _helpers[value]
-
-
-@functools.cache
-def _is_installed(file):
-    paths = sysconfig.get_paths()
-    return any(pathlib.Path(file).is_relative_to(paths[name]) for name in ("stdlib", "purelib", "platlib"))
 
 
 def _reference(instance):
@@ -111,6 +80,7 @@ class Program:
         self._usual = {}  # by pipeline and types: of calls by position, where no parameter is annotated and no array of the module read
         self._set_level = None, 3  # the setting `optimize` and config's state when it was asked for: reading it opens files
         self._by_size = {}  # the sizes that calls had, by the rest
+        self.field_names = {}  # of arrays in fields, where the path would be the name of another object's
         self._array_names, self._callees = {}, []  # what the source names besides numbers and types
         self._array_types = None
         self._replacements = {}  # what @replaces had registered when the source was parsed
@@ -178,7 +148,7 @@ class Program:
         around = {name: value for name, (found, value) in ((name, self._around(name)) for name in outer) if found}
         bindings, fields = {}, {}
         for path, value in sorted(self._chains(source).items()):
-            name = path.replace(".", "_")
+            name = self.field_names.get(path, path.replace(".", "_"))
             while name in names:
                 name += "_"
             names.add(name)
@@ -188,6 +158,7 @@ class Program:
         for name, value in around.items():
             if value is not self and value is not self.f:
                 self._bind(bindings, name, name, value)
+        self._bind_own_call(bindings, source)
         words = set(_IDENTIFIER.findall(source))
         for name, replacement in replacements.items():
             if replacement is not self and name.rpartition(".")[2] in words:
@@ -195,6 +166,14 @@ class Program:
                 self._callees.append(replacement)
         self._replacements = dict(replacements)
         return bindings, fields
+
+    def _bind_own_call(self, bindings, source):
+        """`self(x)` in a method: a program that does not keep the object."""
+        own = self.f.__code__.co_varnames[0] if self.bound is not None else None
+        if own and re.search(rf"\b{own}\s*\(", source) and (callee := callee_of(self.bound())) and \
+                callee not in getattr(_parsing, "programs", ()):
+            bindings[own] = "program", callee._parsed
+            self._callees.append(callee)
 
     def _chains(self, source):
         """The chains of attributes in it that stand for values; a refusal is given its place in the file."""
@@ -226,7 +205,7 @@ class Program:
             self._array_names[name] = path
         elif binding is None or binding[0] != "module":
             self._named_values.append((path, value, binding))
-        if callee := _callee(value):
+        if callee := callee_of(value):
             self._callees.append(callee)
 
     def _bind_symbols(self, bindings, constant):
@@ -342,31 +321,6 @@ class Program:
             return self._around(name)[1]
         return follow(self._root(name)[1], path)
 
-    def _module_arrays(self, seen):
-        """The arrays around this program and those it calls, by argument name, as they are now."""
-        if self in seen:
-            return {}
-        seen.add(self)
-        self._parsed
-        found = {}
-        for callee in self._callees:
-            found.update(callee._module_arrays(seen))
-        found.update((f"__g_{name}", self._lookup(path)) for name, path in self._array_names.items())
-        return found
-
-    def _current_arrays(self):
-        """The same; where one has changed its type or size since the source was parsed, it is parsed again."""
-        seen = set()
-        arrays = self._module_arrays(seen)
-        types = {name: array_type(value) for name, value in arrays.items()}
-        if self._array_types is not None and types != self._array_types:
-            for one in seen:
-                one.__dict__.pop("_parsed", None)
-            arrays = self._module_arrays(set())
-            types = {name: array_type(value) for name, value in arrays.items()}
-        self._array_types = types
-        return arrays
-
     # ---- versions ----
     def _named(self, args, kwargs):
         """Arguments by name, defaults filled in."""
@@ -393,7 +347,7 @@ class Program:
             version, args, kwargs = compile_time.split(self, args, kwargs)
             return version.to_sdfg(*args, simplify=simplify, validate=validate, **kwargs)
         self._forget_what_changed()
-        self._current_arrays()
+        module_arrays.current(self)
         graph = self._parsed.build(self._types(args, kwargs), check=self.check)
         sdfg = SDFG(self.name, _graph=graph)
         if validate:
@@ -421,7 +375,7 @@ class Program:
         self._forget_what_changed()
         level = self._level(optimize)
         types_given = self._types(args, kwargs)
-        self._current_arrays()
+        module_arrays.current(self)
         key = tuple(map(type_key, types_given.values())), tuple(self._array_types.items()), level
         compiled = self._versions.get(key)
         if compiled is None:
@@ -488,12 +442,12 @@ class Program:
                 except ValueError as error:
                     return self._call_with_shared_memory(error, args, kwargs)
         compiled = self.compile(*args, **kwargs)
-        arrays = {name: value for name, value in self._module_arrays(set()).items() if name in compiled.arguments}
+        arrays = {name: value for name, value in module_arrays.now(self).items() if name in compiled.arguments}
         if not self._untyped and not self._defaults and not arrays:
             self._annotated = compiled
         if self.outputs and compiled.shared_returns:
             raise fallback.SharedReturns(self.outputs[at] for at in compiled.shared_returns)
-        if len(self._untyped) == len(self._parameters) == len(args) and not (kwargs or arrays or self._module_arrays(set())):
+        if len(self._untyped) == len(self._parameters) == len(args) and not (kwargs or arrays or module_arrays.now(self)):
             self._usual[self._level(), *map(type_key, args)] = compiled
         try:
             if self._defaults:
@@ -554,7 +508,7 @@ class Program:
         """Names under which this program calls a function with the diagnostic in its source, or in that of what it calls."""
         found = set()
         for name, value, _ in self._named_values:
-            callee = _callee(value)
+            callee = callee_of(value)
             if callee and callee is not self:
                 lines, first = callee._source
                 inside = error.filename == inspect.getsourcefile(callee.f) and first <= error.lineno < first + len(lines)
@@ -566,7 +520,7 @@ class Program:
         """What Python calls instead of a function around this program: the same, compiled."""
         if isinstance(value, Program):
             return value
-        callee = _callee(value)
+        callee = callee_of(value)
         return callee if callee and not callee._is_strict() else value
 
     def is_typed(self, name):

@@ -2,17 +2,31 @@
 the arguments or that the program does not need."""
 import numpy as np
 
-from . import _core
+from . import _core, compile_time
 
 
 def call(program, error, args, kwargs):
     """The call with such arguments put right, as a function without arguments; None where that is not what `error` is about."""
     code = getattr(error, "code", None)
+    if code in ("A002", "A005", "A008") and (chosen := _without_none(program, args, kwargs)):
+        version, rest = chosen
+        return lambda: version(**rest)
     if code == "A005" and (rest := _without_symbols(program, args, kwargs)) is not None:
         return lambda: program(*args, **rest)
     if code == "A002" and (given := _with_arrays(program, args, kwargs)) is not None:
         return lambda: _call_with_lists(program, *given)
     return None
+
+
+def _without_none(program, args, kwargs):
+    """(the program in which parameters that are None in this call are that constant, the other arguments by name); None if none is."""
+    if len(args) > len(program.argnames):
+        return None
+    named = program._named(args, kwargs)
+    nothing = {name: None for name in program.argnames if name in named and named[name] is None}
+    if not nothing:
+        return None
+    return compile_time.version(program, nothing), {name: value for name, value in named.items() if name not in nothing}
 
 
 def _without_symbols(program, args, kwargs):

@@ -1,5 +1,5 @@
 // Free symbols: a walk over the graph that knows at every read which names the graph has given a value by then. Two kinds of
-// definition are told apart. Scoped ones (map parameters, dynamic ranges, loop variables) hold inside a scope; assignments
+// definition are distinguished. Scoped ones (map parameters, dynamic ranges, loop variables) hold inside a scope; assignments
 // of transitions hold wherever every path from the start has passed one: a forward must-dataflow over each region.
 #include "analysis/symbols.h"
 

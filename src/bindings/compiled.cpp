@@ -45,12 +45,12 @@ public:
             shapes.push_back(place_of(form.shape));
             choices.push_back(place_of(form.choice));
             views.push_back(form.views);
-            bool told = true;
+            bool known = true;
             for (auto& view : views.back()) {
-                told = told && (!view || knows(*view));
+                known = known && (!view || knows(*view));
                 if (view && !knows(*view)) view.reset();
             }
-            shared.push_back(!told || form.shared);
+            shared.push_back(!known || form.shared);
             if (arguments[at].kind == Argument::Kind::Array) {
                 empty = nb::module_::import_("numpy").attr("empty");
                 dtypes.push_back(nb::module_::import_("numpy").attr("dtype")(numpy_name(arguments[at].dtype)));

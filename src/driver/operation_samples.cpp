@@ -120,7 +120,8 @@ private:
                                                  : placed.begin[dim] + placed.size[dim] * placed.step[dim]);
             add_container(placed, shape);
         }
-        const bool stream = sample_.streams && operand.sizes.size() == 1;
+        // An expansion may take streams at some operands alone.
+        const bool stream = sample_.streams && operand.sizes.size() == 1 && chance(75);
         texts_.push_back(
             fmt::format("{}[{}]{}", operand.connector, subset_text(placed, operand.sizes.empty()), stream ? " stream" : ""));
         subsets_[operand.connector] = fmt::format("{}[{}]", placed.container, subset_text(placed, operand.sizes.empty()));

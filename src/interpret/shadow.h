@@ -1,8 +1,8 @@
 // What the detectors remember of memory: which bytes were written, and who accessed an element last.
 //
-// Accesses are told apart by strands: a strand is one execution of a node, or one point of a map, below the strand that holds it.
-// Two accesses are unordered if, below the deepest strand that holds both, they lie in different points of one map, or in nodes of
-// one state between which no path runs (the LCA rule of fork-join race detectors: Feng and Leiserson, "Efficient detection of
+// Accesses are distinguished by strands: a strand is one execution of a node, or one point of a map, below the strand that holds
+// it. Two accesses are unordered if, below the deepest strand that holds both, they lie in different points of one map, or in nodes
+// of one state between which no path runs (the LCA rule of fork-join race detectors: Feng and Leiserson, "Efficient detection of
 // determinacy races in Cilk programs", SPAA'97, extended from series-parallel programs to the partial orders of states).
 #pragma once
 

@@ -141,7 +141,7 @@ void check_properties(const NodeContext& context) {
     }
 }
 
-/// Elements of one stream cannot be told apart by who reads them.
+/// Elements of one stream cannot be distinguished by who reads them.
 void check_streams(const NodeContext& context, const Binding& binding) {
     std::set<std::string> read;
     for (const BoundOperand& one : binding.inputs)

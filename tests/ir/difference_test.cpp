@@ -52,14 +52,14 @@ constexpr const char* kGraph = R"(sdfg g(A, B) {
 }
 )";
 
-std::string told(const Sdfg& before, const Sdfg& after) {
+std::string described(const Sdfg& before, const Sdfg& after) {
     std::string text;
     for (const Difference& one : differences(before, after)) text += one.path + ": " + one.sentence + "\n";
     return text;
 }
 
 struct Edit {
-    std::string from, to, told;
+    std::string from, to, expected;
 };
 
 TEST(Difference, EachEditIsNamedAtItsPlace) {
@@ -100,14 +100,14 @@ TEST(Difference, EachEditIsNamedAtItsPlace) {
         const std::size_t at = changed.find(edit.from);
         ASSERT_NE(at, std::string::npos) << edit.from;
         changed.replace(at, edit.from.size(), edit.to);
-        EXPECT_EQ(told(graph(kGraph), graph(changed)), edit.told) << edit.to;
+        EXPECT_EQ(described(graph(kGraph), graph(changed)), edit.expected) << edit.to;
         EXPECT_FALSE(differences(graph(changed), graph(kGraph)).empty());
     }
 }
 
 TEST(Difference, IdsAndOrderAreNone) {
     const Sdfg before = graph(kGraph);
-    EXPECT_EQ(told(before, before), "");
+    EXPECT_EQ(described(before, before), "");
     Sdfg after = before;
     // The state's nodes and edges under other ids, in the reverse order.
     State& state = *as_state(after.body.blocks[BlockId(0)]);
@@ -126,7 +126,7 @@ TEST(Difference, IdsAndOrderAreNone) {
     }
     state = turned;
     EXPECT_FALSE(before == after);
-    EXPECT_EQ(told(before, after), "");
+    EXPECT_EQ(described(before, after), "");
 }
 
 TEST(Difference, OneOfManyEqualNodes) {
@@ -138,7 +138,7 @@ TEST(Difference, OneOfManyEqualNodes) {
     text += "  }\n}\n";
     std::string changed = text;
     changed.replace(changed.find("n6 = tasklet t () -> (o) { o = 1 }"), 34, "n6 = tasklet t () -> (o) { o = 2 }");
-    EXPECT_EQ(told(graph(text), graph(changed)), "g/s/n6 (tasklet t): the property code is `o = 2` instead of `o = 1`\n");
+    EXPECT_EQ(described(graph(text), graph(changed)), "g/s/n6 (tasklet t): the property code is `o = 2` instead of `o = 1`\n");
 }
 
 }  // namespace

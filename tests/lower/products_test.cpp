@@ -86,5 +86,40 @@ TEST(LowerProducts, OneThreadCallsNoThreadedLibrary) {
     EXPECT_NE(lowered(g, {}).find("extern openblas \"sluice::blas::multiply\"("), std::string::npos) << lowered(g, {});
 }
 
+/// y = 2 * A @ x, where y is a stream that is copied to an array.
+ir::Sdfg streamed_gemv(bool transposed) {
+    ir::Sdfg g{.name = "streamed"};
+    ir::add_array(g, "A", code::DType(code::Scalar::Float64), transposed ? Shape{kInner, kRows} : Shape{kRows, kInner});
+    ir::add_array(g, "x", code::DType(code::Scalar::Float64), {kInner});
+    ir::add_array(g, "y", code::DType(code::Scalar::Float64), {kRows});
+    ir::add_stream(g, "S", code::Scalar::Float64).transient = true;
+    ir::StateBuilder state = ir::add_state(g, "main");
+    const ir::NodeId node =
+        state.library("Gemv", "product", {"_A", "_x"}, {"_y"}, {{"alpha", std::int64_t{2}}, {"transA", transposed}});
+    std::get<ir::LibraryNode>(state.state().nodes[node].kind).implementation = "streaming";
+    const ir::NodeId stream = state.access("S");
+    ir::Memlet pushed = ir::memlet("S[0]");
+    pushed.volume = kRows;
+    state.edge(state.access("A"), "", node, "_A", ir::memlet("A"));
+    state.edge(state.access("x"), "", node, "_x", ir::memlet("x"));
+    state.edge(node, "_y", stream, "", pushed);
+    state.edge(stream, "", state.access("y"), "", ir::memlet("S[0]", {.other_subset = "0:" + std::to_string(kRows)}));
+    return g;
+}
+
+TEST(Products, GemvPushesRowByRow) {
+    for (const bool transposed : {false, true}) {
+        const ir::Sdfg g = streamed_gemv(transposed);
+        EXPECT_NE(lowered(g).find("push S"), std::string::npos) << lowered(g);
+        std::vector<double> a = random_values<double>(kRows * kInner, 1), x = random_values<double>(kInner, 2), y(kRows);
+        run_program(g, {a.data(), x.data(), y.data()});
+        for (std::int64_t i = 0; i < kRows; ++i) {
+            double sum = 0;
+            for (std::int64_t k = 0; k < kInner; ++k) sum += a[transposed ? k * kRows + i : i * kInner + k] * x[k];
+            EXPECT_EQ(y[i], 2 * sum);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace sluice::test

@@ -269,10 +269,10 @@ TEST(Structures, StreamsAndClashingTypesAreRefused) {
     EXPECT_EQ(stream.code, "L004");
     EXPECT_EQ(stream.message, "member `s.q` is of a kind that a structure on a CPU cannot hold");
     EXPECT_EQ(stream.path, "g/s.q");
-    const Diagnostic clash =
+    const Diagnostic types =
         refusal("struct r name=P {\n    array b: float64[4]\n  }\n  struct s name=P {\n    array a: float64[4]\n  }");
-    EXPECT_EQ(clash.code, "L004");
-    EXPECT_EQ(clash.message, "the type `P` of structure `s` is also that of a structure with other members");
+    EXPECT_EQ(types.code, "L004");
+    EXPECT_EQ(types.message, "the type `P` of structure `s` is also that of a structure with other members");
 }
 
 }  // namespace

@@ -87,14 +87,14 @@ def test_a_closed_over_array():
     weights = np.arange(4.0)
 
     @sluice.program
-    def weigh(x: sluice.float64[4]):
+    def add_up(x: sluice.float64[4]):
         x *= weights
 
     x = np.ones(4)
-    weigh(x)
+    add_up(x)
     np.testing.assert_array_equal(x, weights)
     weights += 1
-    weigh(x)
+    add_up(x)
     np.testing.assert_array_equal(x, np.arange(4.0) * weights)
 
 

@@ -52,7 +52,7 @@ struct StatementAccess {
     poly::Map elements = {};                                      ///< `S[iterators] -> container[indices]`, within the domain.
     Certainty certainty = Certainty::Must;
     std::string why = {};  ///< Unless Must: the construct that made it so.
-    /// Of a container with one dimension, where the element is told but not affine: over iterators and parameters.
+    /// Of a container with one dimension, where the element is known but not affine: over iterators and parameters.
     std::optional<symbolic::Expr> index = {};
     bool unconditional = false;  ///< Nothing but the statement's own guards keeps it from being Must.
 

@@ -147,7 +147,7 @@ private:
     const Window* window_of(const Frame& frame, const std::string& name, bool writing) const;
     std::string name_in_model(const Frame& frame, const std::string& name) const;
     bool is_assigned(const Frame& frame, const std::string& symbol);
-    /// The value of a symbol that cannot be told: a call, which no conversion accepts. Two of them are never known to be equal.
+    /// The value of a symbol that is unknown: a call, which no conversion accepts. Two of them are never known to be equal.
     symbolic::Expr unknown_value(const std::string& symbol);
     std::string reason(const Frame& frame, const symbolic::Expr& e, const std::string& why) const;
 
@@ -164,7 +164,7 @@ private:
     std::int64_t unknown_values_ = 0;
 };
 
-/// Does the expression hold no value that cannot be told?
+/// Does the expression hold no value that is unknown?
 bool is_told(const symbolic::Expr& e);
 
 /// The blocks in the order of execution if each runs once, one after the other.

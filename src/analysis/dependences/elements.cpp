@@ -160,7 +160,7 @@ void ModelBuilder::touch(Statement& statement, const Frame& frame, Touch touch) 
         access.index = known.dims[0].begin;
     if (!has_elements(*container) && !std::holds_alternative<ir::Scalar>(container->kind)) {
         access.certainty = Certainty::Approximate;
-        access.why = "members of the structure `" + name + "` are not told apart";
+        access.why = "members of the structure `" + name + "` are not distinguished";
     }
     if (const Window* window = window_of(frame, name, access.writes())) {
         access.elements = through(access.elements, *window);

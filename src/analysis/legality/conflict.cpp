@@ -246,8 +246,8 @@ Map distinct(unsigned count) {
 
 namespace {
 
-/// Reads, as instances, that may come before any certain write of their execution, told apart by `depth` iterators. A write under
-/// guards is certain for a read under the same ones, if executions with the same guards' outcome are told apart.
+/// Reads, as instances, that may come before any certain write of their execution, distinguished by `depth` iterators. A write
+/// under guards is certain for a read under the same ones, if executions with the same guards' outcome are distinguished.
 poly::UnionSet exposed(const AccessModel& model, const Group& group, const Statement& reader, const StatementAccess& read,
                        unsigned depth) {
     using poly::UnionMap;

@@ -11,7 +11,7 @@
 
 namespace sluice::analysis {
 
-/// Some statements of a model, and by how many of their first iterators executions are told apart.
+/// Some statements of a model, and by how many of their first iterators executions are distinguished.
 struct Group {
     std::vector<const Statement*> statements;
     unsigned depth = 0;
@@ -34,7 +34,7 @@ struct Conflict {
 /// One for each container that has any, or where that is not known.
 std::vector<Conflict> find_conflicts(const ConflictQuestion& question);
 
-/// `[a0, a1, ...]`: executions told apart by `count` iterators.
+/// `[a0, a1, ...]`: executions distinguished by `count` iterators.
 /// How many iterators an execution of the statement has.
 unsigned depth_of(const Statement& statement);
 
@@ -52,7 +52,7 @@ const Statement* copy_along(const AccessModel& model, const ir::State& state, ir
 /// Containers that statements of both groups update through a write-conflict resolution.
 std::vector<std::string> reduced(const Group& group);
 
-/// All statements of the model, told apart by `depth` iterators.
+/// All statements of the model, distinguished by `depth` iterators.
 Group everything(const AccessModel& model, unsigned depth);
 
 /// The first of the conflicts that decides: a definite one, else one that is not known. Yes without any.

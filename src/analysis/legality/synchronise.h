@@ -14,8 +14,8 @@ struct MapInState {
 
 /// One team runs the loop, a block of `region`, whose own states hold both maps; its threads share the first `collapse` parameters
 /// of each. Yes if nothing that one thread does in `first` conflicts with what another does in `second`, in the same iteration of
-/// the loop or, with `later`, in any later one; updates by one operator do conflict. Threads are told apart where both maps share
-/// one parameter, over one range in equal parts: equal values are one thread's. `known` holds where the loop stands.
+/// the loop or, with `later`, in any later one; updates by one operator do conflict. Threads are distinguished where both maps
+/// share one parameter, over one range in equal parts: equal values are one thread's. `known` holds where the loop stands.
 /// ChooseSynchronization's question.
 Verdict shares_apart(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId loop, const MapInState& first,
                      const MapInState& second, bool later, const symbolic::Assumptions& known);

@@ -28,7 +28,7 @@ public:
     /// `} else {` and its kin.
     void turn(std::string_view text);
 
-    /// The lines from here on come from `where`, until told otherwise.
+    /// The lines from here on come from `where`, until another place is set.
     void at(const Span& where);
 
     std::uint32_t next_line() const { return lines_ + 1; }

@@ -76,7 +76,7 @@ struct FunctionContext {
     std::set<const code::Stmt*> callers;
     Returns returns;                                    ///< Of the attempt that is going on.
     std::map<std::string, std::size_t> result_numbers;  ///< Likewise: of each place in a structure.
-    bool several_structures = false;                    ///< Paths differ in what they return; the caller is told which it is.
+    bool several_structures = false;                    ///< Paths differ in what they return; the caller learns which it is.
     bool check_indices = false;
     bool raises_for_none = false;                       ///< For callers that cannot tell None from a value.
     bool tells_places = false;                          ///< The caller asks where returned arrays lie, and for the structure.

@@ -83,6 +83,11 @@ static bool fortran_order(const Arguments& arguments) {
 /// the call, np.zeros_like(x), is what the result lies in.
 Value Translator::into_out(const Arguments& arguments, Value result, const std::optional<Value>& chosen) {
     const ExprPtr out = arguments.find("out");
+    if (!out && chosen)  // NumPy leaves the other elements as memory has them: any value will do.
+        return combine({*chosen, result}, arguments.span(), [&](const auto& c) {
+            return make_conditional(c[0], c[1], make_call(code::to_string(strong(result.type)), {make_integer(0)}),
+                                    arguments.span());
+        });
     if (!out) return result;
     const Value place = evaluate(out);
     if (place.kind == Value::Kind::Tuple) unsupported("a tuple for out", out->span, "pass the array");
@@ -217,7 +222,7 @@ Value Translator::call_elementwise(const std::string& name, const Function& func
     return placed;
 }
 
-/// The operands in the type that a ufunc is told to compute in.
+/// The operands in the type that `dtype=` has a ufunc compute in.
 std::vector<Value> Translator::in_type(const std::vector<Value>& operands, const DType& type, const std::string& name,
                                        const Span& span) {
     std::vector<Value> result;
@@ -242,9 +247,6 @@ std::optional<Value> Translator::condition_of(const Arguments& arguments) {
     const Value chosen = as_array(evaluate(where), where->span);
     if (!chosen.is_elements() || !(chosen.type.dtype == DType(Scalar::Bool)))
         refuse("F005", "where must be an array of booleans", where->span, "write a comparison");
-    if (!arguments.find("out"))
-        refuse("F005", "where without out leaves elements without a value", where->span,
-               "pass out=..., an array of what stands there");
     return chosen;
 }
 

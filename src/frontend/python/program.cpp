@@ -142,7 +142,7 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
 
 namespace {
 
-/// What the caller is told of a returned value.
+/// What the caller learns of a returned value.
 ReturnedForm form_of(const Returned& returned) {
     ReturnedForm form{returned.number, returned.list, returned.shape, {}, returned.choice, returned.unnamed};
     if (returned.number) return form;

@@ -86,6 +86,19 @@ Value view_of_argument(const Returned& returned, const std::map<std::string, Val
     return view;
 }
 
+/// A call without the keywords that name symbols of the called program, and these.
+std::pair<CallExpr, std::vector<Keyword>> without_symbols(const Program& program, const CallExpr& node) {
+    std::pair<CallExpr, std::vector<Keyword>> result{{node.function, node.arguments, {}}, {}};
+    const auto& parameters = std::get<FunctionStmt>(program.function->node).parameters;
+    for (const Keyword& keyword : node.keywords) {
+        const auto bound = program.globals.find(keyword.name);
+        const bool symbol = bound != program.globals.end() && std::holds_alternative<SymbolBinding>(bound->second) &&
+                            std::ranges::none_of(parameters, [&](const Parameter& one) { return one.name == keyword.name; });
+        (symbol ? result.second : result.first.keywords).push_back(keyword);
+    }
+    return result;
+}
+
 /// The structure with results in place of their numbers.
 Value structured(const ExprPtr& part, const std::vector<Value>& results, FunctionContext& context) {
     if (const auto* constant = std::get_if<ConstantExpr>(&part->node)) {
@@ -240,9 +253,10 @@ Value Translator::call_program(const Program& program, const CallExpr& node, con
     throw StartAgain{};
 }
 
-Value Translator::call_nested(const Program& program, const CallExpr& node, const Span& span, bool raises_for_none) {
+Value Translator::call_nested(const Program& program, const CallExpr& given_node, const Span& span, bool raises_for_none) {
     refuse_flat();
     const auto& function = std::get<FunctionStmt>(program.function->node);
+    const auto [node, symbols] = without_symbols(program, given_node);
     std::vector<Actual> actuals = program_arguments(program, node, span);
     std::map<std::string, ArgumentType> types;
     for (const Actual& actual : actuals)
@@ -259,6 +273,7 @@ Value Translator::call_nested(const Program& program, const CallExpr& node, cons
     std::map<std::string, Value> given;
     for (const Actual& actual : actuals) given.emplace(actual.name, actual.value);
     ProgramCall call{{}, {{}, {}, {}, span}, containers_touched(inner), span};
+    for (const Keyword& symbol : symbols) call.nested.symbol_mapping.emplace(symbol.name, integer_of(symbol.value));
     for (const auto& [symbol, name] : apart) call.nested.symbol_mapping.emplace(name, symbolic::symbol(symbol));
     const Sharing sharing = shared_parameters(actuals, call.touched, function.name, call.nested.symbol_mapping, span);
     if (!sharing.empty()) {

@@ -1,5 +1,5 @@
 // Each number and each array of what is returned becomes a container `__return...`, which the caller allocates. What Python's
-// caller could tell from a copy is told beside it: where an array is a view of an argument, or of another result,
+// caller could tell from a copy is reported with it: where an array is a view of an argument, or of another result,
 //     b = a * 2; return b, b[1:]   ->   __return_0 = a * 2; __return_1 = __return_0[1:], a view of __return_0
 // the caller takes that view instead of the copy. Several parts of one array bring that array with them, as a result that the
 // structure does not name. Where paths return values of several structures, `(a, None)` or `(a, b)`, the container
@@ -160,7 +160,7 @@ void Results::add_result(const Value& value, const std::string& place, Structure
     structure.names.push_back(alone ? "__return" : "__return_" + number);
 }
 
-/// The caller is told which structure it is, where the returns have several.
+/// The caller learns which structure it is, where the returns have several.
 void Results::settle_structure(Structure& structure, const Span& span) {
     FunctionContext& context = t_.context_;
     auto& known = context.returns.structures;
@@ -203,7 +203,7 @@ std::map<std::string, std::string> Results::whole_arrays(Structure& structure) c
     return wholes;
 }
 
-/// Where a returned array may lie in one place or another, the caller is told in which.
+/// Where a returned array may lie in one place or another, the caller learns in which.
 void Results::tell_place(const std::string& name, std::size_t place, const Span& span) {
     Returned& returned = t_.context_.returns.at(name);
     if (returned.places.size() > 1 && t_.context_.several_places.insert(name).second) throw StartAgain{};

@@ -1,5 +1,6 @@
 // Gemv: _y = alpha * _A @ _x + beta * _y for a matrix, which may be given transposed, and vectors.
 #include "library/shared/blas.h"
+#include "library/shared/element_wise.h"
 #include "library/shared/sum_of_products.h"
 
 namespace sluice::library {
@@ -9,6 +10,18 @@ namespace {
 /// A transposed matrix is walked along its rows: the sums of all elements grow together.
 void expand_loops(NodeDraft& draft) {
     expand_sum_of_products(draft, {.innermost = draft.flag("transA") ? "M" : ""});
+}
+
+/// Each element of the result is pushed when its row is done with.
+Expansion streaming_result() {
+    Expansion expansion = streaming(expand_loops);
+    expansion.summary = "Loops that push the result in the order of the rows.";
+    expansion.why_not = [](const NodeContext& context) -> std::string {
+        if (!has_stream(context)) return "no operand is a stream";
+        const ir::EdgeId vector = context.input("_x");
+        return context.operand(vector, context.dims(vector, 1)).is_stream ? "the vector is read once for each row" : "";
+    };
+    return expansion;
 }
 
 }  // namespace
@@ -27,7 +40,8 @@ Operation gemv() {
             .update_factor = "beta",
             .flops = multiply_and_add,
             .reference = sum_of_products,
-            .expansions = {blas_gemv("NumPy", "numpy"), blas_gemv("OpenBLAS", "openblas"), blas_gemv("MKL", "mkl"), native}};
+            .expansions = {streaming_result(), blas_gemv("NumPy", "numpy"), blas_gemv("OpenBLAS", "openblas"),
+                           blas_gemv("MKL", "mkl"), native}};
 }
 
 }  // namespace sluice::library

@@ -59,9 +59,9 @@ ir::MapRanges ranges(const std::vector<std::string>& sizes, const Binding& bindi
 
 /// A tasklet for each combination of the sizes that computes one element from others; a single one where there are no sizes.
 void add_elements(ir::StateBuilder state, const std::string& label, const ir::MapRanges& params, const ir::NamedMemlets& inputs,
-                  const std::string& code, const ir::Memlet& target) {
+                  const std::string& code, const ir::Memlet& target, ir::Schedule schedule = ir::Schedule::Default) {
     if (!params.empty()) {
-        state.mapped_tasklet(label, params, inputs, code, {{"__o", target}});
+        state.mapped_tasklet(label, params, inputs, code, {{"__o", target}}, {}, schedule);
         return;
     }
     ir::Connectors in;
@@ -160,7 +160,7 @@ private:
             code += " + (" + beta_ + ") * __i";
         }
         add_elements(ir::add_state_after(body_.body, sum, "finish"), "finish", ranges(loops_.result, binding_), inputs, code,
-                     element("_out", out_));
+                     element("_out", out_), has_stream(draft_) ? ir::Schedule::Sequential : ir::Schedule::Default);
     }
     void add_products(ir::StateBuilder state, const std::string& code, ir::Memlet target,
                       std::optional<ir::Resolution> resolution = {}) {

@@ -66,9 +66,9 @@ public:
                 allocation != allocation_scopes_.end() && allocation->second.level == analysis::AllocationScope::Level::Scope)
                 return {{"U2", "each execution of a scope has a " + name + " of its own"}};
         for (const ir::State* state : uses_[kept].states)
-            if (auto why = clash(kept, gone, *state)) return {{"U2", *why}};
+            if (auto why = conflict(kept, gone, *state)) return {{"U2", *why}};
         for (const ir::State* state : uses_[gone].states)
-            if (auto why = clash(gone, kept, *state)) return {{"U2", *why}};
+            if (auto why = conflict(gone, kept, *state)) return {{"U2", *why}};
         return {};
     }
     std::vector<std::string> candidates() const {
@@ -95,7 +95,7 @@ private:
     }
 
     /// In a state that uses `here`, is `other` needed?
-    std::optional<std::string> clash(const std::string& here, const std::string& other, const ir::State& state) {
+    std::optional<std::string> conflict(const std::string& here, const std::string& other, const ir::State& state) {
         if (!uses_[other].states.contains(&state)) {
             if (!live_[&state].contains(other)) return {};
             return other + " is still needed where " + here + " is used";

@@ -91,11 +91,11 @@ ir::StateBuilder Maker::new_state(Flow& flow) {
 }
 
 ir::StateBuilder Maker::state_for(Flow& flow, const std::set<std::string>& reads, const std::set<std::string>& writes) {
-    const bool clashes = std::ranges::any_of(writes, [&](const std::string& name) {
+    const bool conflicts = std::ranges::any_of(writes, [&](const std::string& name) {
         const auto found = flow.touched.find(name);
         return found != flow.touched.end() && !(reads.contains(name) && found->second.readers == 0);
     });
-    if (!flow.open || clashes || random_.chance(30)) return new_state(flow);
+    if (!flow.open || conflicts || random_.chance(30)) return new_state(flow);
     return ir::edit_state(flow.region, flow.last);
 }
 

@@ -1,0 +1,43 @@
+"""What a call of a value runs: a program, or a plain function of the user's that is compiled with what calls it."""
+import functools
+import inspect
+import pathlib
+import sysconfig
+import types
+import weakref
+
+from . import sources
+from .meanings import function_name
+
+_helpers = weakref.WeakKeyDictionary()  # what the plain functions that programs call became
+
+
+def callee_of(value):
+    """The program that a call of this value runs: a program, or a plain function of the user's, compiled with what calls it. None for
+    anything else, functions of modules that are installed or that the compiler knows included."""
+    from .program import Program
+    if isinstance(value, Program):
+        return value
+    called = getattr(type(value), "__call__", None)
+    if isinstance(called, (Program, types.FunctionType)) and not hasattr(value, "__sdfg_signature__"):
+        return callee_of(called).__get__(value) if callee_of(called) else None
+    if isinstance(value, types.MethodType):
+        return callee_of(value.__func__).__get__(value.__self__) if callee_of(value.__func__) else None
+    if not isinstance(value, types.FunctionType) or function_name(value):
+        return None
+    if hasattr(value, "__wrapped__"):  # its source is that of what it wraps
+        return None
+    if value not in _helpers:
+        sources.remember(value)
+        try:
+            file = inspect.getsourcefile(value)
+        except TypeError:
+            file = None
+        _helpers[value] = Program(value) if file and not _is_installed(file) else None
+    return _helpers[value]
+
+
+@functools.cache
+def _is_installed(file):
+    paths = sysconfig.get_paths()
+    return any(pathlib.Path(file).is_relative_to(paths[name]) for name in ("stdlib", "purelib", "platlib"))
