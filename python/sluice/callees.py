@@ -12,17 +12,16 @@ from .meanings import function_name
 _helpers = weakref.WeakKeyDictionary()  # what the plain functions that programs call became
 
 
-def callee_of(value):
-    """The program that a call of this value runs: a program, or a plain function of the user's, compiled with what calls it. None for
+def callee_of(value, kind):
+    """The program (a `kind`) that a call of this value runs: a program, or a plain function of the user's, compiled with what calls it. None for
     anything else, functions of modules that are installed or that the compiler knows included."""
-    from .program import Program
-    if isinstance(value, Program):
+    if isinstance(value, kind):
         return value
     called = getattr(type(value), "__call__", None)
-    if isinstance(called, (Program, types.FunctionType)) and not hasattr(value, "__sdfg_signature__"):
-        return callee_of(called).__get__(value) if callee_of(called) else None
+    if isinstance(called, (kind, types.FunctionType)) and not hasattr(value, "__sdfg_signature__"):
+        return callee_of(called, kind).__get__(value) if callee_of(called, kind) else None
     if isinstance(value, types.MethodType):
-        return callee_of(value.__func__).__get__(value.__self__) if callee_of(value.__func__) else None
+        return callee_of(value.__func__, kind).__get__(value.__self__) if callee_of(value.__func__, kind) else None
     if not isinstance(value, types.FunctionType) or function_name(value):
         return None
     if hasattr(value, "__wrapped__"):  # its source is that of what it wraps
@@ -33,7 +32,7 @@ def callee_of(value):
             file = inspect.getsourcefile(value)
         except TypeError:
             file = None
-        _helpers[value] = Program(value) if file and not _is_installed(file) else None
+        _helpers[value] = kind(value) if file and not _is_installed(file) else None
     return _helpers[value]
 
 

@@ -153,13 +153,13 @@ class Sites:
             self._put(node, self._evaluate(node))
             return True
         if self.program.constant_functions and callable(function) and self._is_known(node) and (
-                callee_of(function) or isinstance(getattr(function, "__func__", None), type(split))):
+                callee_of(function, type(self.program)) or isinstance(getattr(function, "__func__", None), type(split))):
             self._put(node, self._evaluate(node))
             return True
         if hasattr(function, "__sdfg_signature__"):
             self._convert(node, function)
             return True
-        callee = callee_of(function) if callable(function) else None
+        callee = callee_of(function, type(self.program)) if callable(function) else None
         constants = constant_parameters(callee.f) if callee else ()
         if constants:
             self._specialise(node, callee, constants)

@@ -90,13 +90,15 @@ class Tasklet:
 
     def __enter__(self):
         frame = sys._getframe(1)
-        _Run(frame).run(_source_of(frame).body)
+        body = _source_of(frame).body
+        _Run(frame).run(body)
 
         def skip(at, event, argument):
             raise _Skip
         self._traces.append((sys.gettrace(), frame, frame.f_trace))
-        sys.settrace(lambda *_: None)
-        frame.f_trace = skip
+        if not all(isinstance(one, ast.Pass) for one in body):  # of which Python makes no code in the block
+            sys.settrace(lambda *_: None)
+            frame.f_trace = skip
         return self
 
     def __exit__(self, kind, error, traceback):

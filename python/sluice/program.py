@@ -29,7 +29,7 @@ _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 def _binding(name, value):
     """(kind, value) for what a global or closed-over name means to the compiler; None if it means nothing."""
-    if callee := callee_of(value):
+    if callee := callee_of(value, Program):
         return None if callee in getattr(_parsing, "programs", ()) else ("program", callee._parsed)
     return meaning(name, value)
 
@@ -170,7 +170,7 @@ class Program:
     def _bind_own_call(self, bindings, source):
         """`self(x)` in a method: a program that does not keep the object."""
         own = self.f.__code__.co_varnames[0] if self.bound is not None else None
-        if own and re.search(rf"\b{own}\s*\(", source) and (callee := callee_of(self.bound())) and \
+        if own and re.search(rf"\b{own}\s*\(", source) and (callee := callee_of(self.bound(), Program)) and \
                 callee not in getattr(_parsing, "programs", ()):
             bindings[own] = "program", callee._parsed
             self._callees.append(callee)
@@ -205,7 +205,7 @@ class Program:
             self._array_names[name] = path
         elif binding is None or binding[0] != "module":
             self._named_values.append((path, value, binding))
-        if callee := callee_of(value):
+        if callee := callee_of(value, Program):
             self._callees.append(callee)
 
     def _bind_symbols(self, bindings, constant):
@@ -508,7 +508,7 @@ class Program:
         """Names under which this program calls a function with the diagnostic in its source, or in that of what it calls."""
         found = set()
         for name, value, _ in self._named_values:
-            callee = callee_of(value)
+            callee = callee_of(value, Program)
             if callee and callee is not self:
                 lines, first = callee._source
                 inside = error.filename == inspect.getsourcefile(callee.f) and first <= error.lineno < first + len(lines)
@@ -520,7 +520,7 @@ class Program:
         """What Python calls instead of a function around this program: the same, compiled."""
         if isinstance(value, Program):
             return value
-        callee = callee_of(value)
+        callee = callee_of(value, Program)
         return callee if callee and not callee._is_strict() else value
 
     def is_typed(self, name):

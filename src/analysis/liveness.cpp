@@ -226,63 +226,110 @@ public:
     Backward(const ir::Sdfg& sdfg, const symbolic::Assumptions& known, bool arguments = false)
         : sdfg_(sdfg), known_(known), arguments_(arguments) {}
 
-    Names run() { return region(sdfg_.body, {}, {}, {}); }
+    Names run() { return region(sdfg_.body, {}); }
     LiveSets at_start() const { return sets(live_); }
     LiveSets at_end() const { return sets(after_); }
 
 private:
-    // Live at the start of the region. `on_break`, `on_continue`: live where those lead.
-    Names region(const ir::Region& region, const Names& after, const Names& on_break, const Names& on_continue) {
-        std::map<ir::BlockId, Names> start;
+    /// What is live where control may go on to.
+    struct Ends {
+        Names after, on_break, on_continue;
+        bool operator==(const Ends&) const = default;
+    };
+    struct Answer {
+        bool known = false;
+        Ends ends;
+        Names start;
+    };
+
+    // Live at the start of the region.
+    Names region(const ir::Region& region, const Ends& ends) {
+        std::vector<std::vector<const ir::Transition*>> leaving(region.blocks.id_bound());
+        for (auto [id, transition] : region.transitions) leaving[transition.src.value].push_back(&transition);
+        const auto start = [&](ir::BlockId id) -> const Names& { return answers_[&region.blocks[id]].start; };
+        const std::vector<ir::BlockId> order = postorder(region, leaving);
         for (bool changed = true; changed;) {
             changed = false;
-            for (auto [id, block] : region.blocks) {
-                Names end = after;  // control may leave after any block
-                for (auto [transition_id, transition] : region.transitions) {
-                    if (transition.src != id) continue;
-                    end.insert(start[transition.dst].begin(), start[transition.dst].end());
-                    read(transition.condition.text, end);
-                    for (const auto& [symbol, value] : transition.assignments) read(value, end);
+            for (const ir::BlockId id : order) {
+                Ends here = ends;  // control may leave after any block
+                for (const ir::Transition* transition : leaving[id.value]) {
+                    here.after.insert(start(transition->dst).begin(), start(transition->dst).end());
+                    read(transition->condition.text, here.after);
+                    for (const auto& [symbol, value] : transition->assignments) read(value, here.after);
                 }
-                Names begin = this->block(block, end, on_break, on_continue);
-                if (begin == start[id]) continue;
-                start[id] = std::move(begin);
-                changed = true;
+                changed |= update(region.blocks[id], std::move(here));
             }
         }
-        return region.blocks.empty() ? after : start[region.start];
+        return region.blocks.empty() ? ends.after : start(region.start);
     }
 
-    Names block(const ir::Block& block, const Names& after, const Names& on_break, const Names& on_continue) {
+    /// Each block after those that it leads to, cycles aside: without cycles the second round changes nothing.
+    static std::vector<ir::BlockId> postorder(const ir::Region& region,
+                                              const std::vector<std::vector<const ir::Transition*>>& leaving) {
+        std::vector<ir::BlockId> order;
+        std::vector<bool> seen(region.blocks.id_bound());
+        std::vector<std::pair<ir::BlockId, std::size_t>> path;
+        const auto enter = [&](ir::BlockId id) {
+            if (seen[id.value]) return;
+            seen[id.value] = true;
+            path.emplace_back(id, 0);
+        };
+        for (auto [first, block] : region.blocks) {
+            enter(first);
+            while (!path.empty()) {
+                const auto [id, next] = path.back();
+                if (next < leaving[id.value].size()) {
+                    ++path.back().second;
+                    enter(leaving[id.value][next]->dst);
+                } else {
+                    order.push_back(id);
+                    path.pop_back();
+                }
+            }
+        }
+        return order;
+    }
+
+    /// Whether the block's start has changed. What is live only ever grows: each loop and region goes on from its last answer.
+    bool update(const ir::Block& block, Ends ends) {
+        Answer& answer = answers_[&block];
+        if (answer.known && answer.ends == ends) return false;
+        Names start = start_of(block, ends);
+        const bool changed = start != answer.start;
+        answer = {true, std::move(ends), std::move(start)};
+        return changed;
+    }
+
+    Names start_of(const ir::Block& block, const Ends& ends) {
         return std::visit(code::Overloaded{
-                              [&](const Cow<ir::State>& state) { return this->state(*state, after); },
-                              [&](const ir::LoopRegion& loop) { return this->loop(loop, after); },
+                              [&](const Cow<ir::State>& state) { return this->state(*state, ends.after); },
+                              [&](const ir::LoopRegion& loop) { return this->loop(loop, ends.after); },
                               [&](const ir::ConditionalBlock& conditional) {
-                                  Names begin = after;
+                                  Names begin = ends.after;
                                   for (const ir::Branch& branch : conditional.branches) {
-                                      const Names inside = region(branch.body, after, on_break, on_continue);
+                                      const Names inside = region(branch.body, ends);
                                       begin.insert(inside.begin(), inside.end());
                                       if (branch.condition) read(branch.condition->text, begin);
                                   }
                                   return begin;
                               },
-                              [&](const ir::BreakBlock&) { return on_break; },
-                              [&](const ir::ContinueBlock&) { return on_continue; },
+                              [&](const ir::BreakBlock&) { return ends.on_break; },
+                              [&](const ir::ContinueBlock&) { return ends.on_continue; },
                               [](const ir::ReturnBlock&) { return Names(); },
-                              [&](const ir::NamedRegion& named) { return region(named.body, after, on_break, on_continue); },
+                              [&](const ir::NamedRegion& named) { return region(named.body, ends); },
                           },
                           block.kind);
     }
 
     Names loop(const ir::LoopRegion& loop, const Names& after) {
-        Names test = after;
+        Names& test = tests_[&loop];
+        test.insert(after.begin(), after.end());
         if (loop.condition) read(loop.condition->text, test);
         for (;;) {
-            const Names begin = region(loop.body, test, after, test);
-            Names next = test;
-            next.insert(begin.begin(), begin.end());
-            if (next == test) return loop.inverted ? begin : test;
-            test = std::move(next);
+            const Names begin = region(loop.body, {test, after, test});
+            const std::size_t before = test.size();
+            test.insert(begin.begin(), begin.end());
+            if (test.size() == before) return loop.inverted ? begin : test;
         }
     }
 
@@ -349,6 +396,8 @@ private:
     const symbolic::Assumptions known_;
     const bool arguments_;
     std::map<const ir::State*, Effect> effects_;
+    std::map<const ir::Block*, Answer> answers_;
+    std::map<const ir::LoopRegion*, Names> tests_;  ///< Live where a loop tests its condition.
     std::map<const ir::State*, Names> live_, after_;
 };
 

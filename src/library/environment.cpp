@@ -36,6 +36,7 @@ std::vector<Environment> builtin_environments() {
          .remedy = "install it (on Debian the package liblapacke-dev)"},
         {.name = "sorting", .headers = {"sluice/sort.h"}},
         {.name = "elimination", .headers = {"sluice/elimination.h"}},
+        {.name = "jacobi", .headers = {"sluice/jacobi.h"}},
         {.name = "selection", .headers = {"sluice/selection.h"}},
         {.name = "fourier", .headers = {"sluice/fourier.h"}},
     };

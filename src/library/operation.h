@@ -92,6 +92,9 @@ struct Operation {
     std::vector<code::Scalar> types = {};
     bool one_type = false;      ///< All operands have the same type.
     bool element_wise = false;  ///< An element of the output depends on the same element of inputs of its sizes: in place is safe.
+    /// Outputs of which a column or row may as well be multiplied by a number of absolute value 1, as eigenvectors: verification
+    /// compares absolute values of elements.
+    std::vector<std::string> up_to_phase = {};
     /// Turns random operands into ones that the definition is for: a positive definite matrix. Null: any will do.
     std::function<void(ir::Operands&)> make_valid = {};
     /// Arithmetic operations in terms of a form's sizes: `2*M*N*K`. Null: unknown.

@@ -55,4 +55,32 @@ template <class T> void solve(int64_t n, int64_t m, const T* a, int64_t a_row, i
     }
 }
 
+/// The triangular factors of a with its rows exchanged, both in lu (of the lower one the diagonal, which is 1, is left out), and
+/// the sign of the exchanges. A column without a pivot is passed over: there the upper factor has a 0.
+template <class T>
+void factor(int64_t n, const T* a, int64_t a_row, int64_t a_column, T* lu, int64_t lu_row, int64_t lu_column, T* sign) {
+    const auto at = [&](int64_t i, int64_t j) -> T& { return lu[i * lu_row + j * lu_column]; };
+    for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j < n; ++j) at(i, j) = a[i * a_row + j * a_column];
+    *sign = T(1);
+    for (int64_t k = 0; k < n; ++k) {
+        int64_t pivot = k;
+        for (int64_t i = k + 1; i < n; ++i)
+            if (magnitude(at(i, k)) > magnitude(at(pivot, k))) pivot = i;
+        if (at(pivot, k) == T(0)) continue;
+        if (pivot != k) {
+            *sign = -*sign;
+            for (int64_t j = 0; j < n; ++j) {
+                const T kept = at(k, j);
+                at(k, j) = at(pivot, j);
+                at(pivot, j) = kept;
+            }
+        }
+        for (int64_t i = k + 1; i < n; ++i) {
+            at(i, k) /= at(k, k);
+            for (int64_t j = k + 1; j < n; ++j) at(i, j) -= at(i, k) * at(k, j);
+        }
+    }
+}
+
 }  // namespace sluice::elimination

@@ -130,5 +130,29 @@ TEST(Liveness, CallsThatMayLeaveThingsAloneKillNothing) {
     EXPECT_TRUE(survives(called(false)));
 }
 
+/// for i0: (t0 = x; for i1: (t1 = x; ...; x = t1); x = t0), every transient read only after the loop inside.
+TEST(Liveness, NestsOfLoopsTakeTimeInProportion) {
+    constexpr int kDepth = 40;
+    ir::Sdfg g = with_transients();
+    ir::Region* region = &g.body;
+    for (int depth = 0; depth < kDepth; ++depth) {
+        const std::string t = "t" + std::to_string(depth), i = "i" + std::to_string(depth);
+        ir::add_transient(g, t, Scalar::Float64, {4});
+        ir::BlockId read, write;
+        copy(ir::add_state(*region, "read", &read), t, "x");  // its block comes first, though it runs last
+        copy(ir::add_state(*region, "write", &write), "x", t);
+        region->start = write;
+        const ir::BlockId loop = ir::add_block(*region, ir::for_loop("l", i, "0", "4"));
+        ir::add_transition(*region, write, loop);
+        ir::add_transition(*region, loop, read);
+        region = &std::get<ir::LoopRegion>(region->blocks[loop].kind).body;
+    }
+    ir::BlockId only;
+    copy(ir::add_state(*region, "innermost", &only), "x", "t");
+    const LiveSets live = live_in(g, {});
+    const std::size_t in_loops = live.at(ir::as_state(region->blocks[only])).size();
+    EXPECT_EQ(in_loops, static_cast<std::size_t>(kDepth));
+}
+
 }  // namespace
 }  // namespace sluice::analysis

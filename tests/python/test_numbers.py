@@ -202,7 +202,7 @@ def refused(source, tmp_path):
 @pytest.mark.parametrize("source, says", [
     ("A[0] = A and 1", "ambiguous"), ("if A > 0:\n    A[0] = 1", "ambiguous"), ("A[:] = not A", "ambiguous"), ("A[:] = 0 < A < 5", "ambiguous"),
     ("I += 0.5", "in place"), ("I /= 2", "in place"), ("A[:] = A if A > 0 else I", "ambiguous"),
-    ("A[0] = max(A)", "np.max"), ("b = A[1:3] + 0\nb[0] = 1\nfor i in sluice.map[0:N]:\n    break", "map"),
+    ("b = A[1:3] + 0\nb[0] = 1\nfor i in sluice.map[0:N]:\n    break", "map"),
 ])
 def test_what_numpy_raises_is_refused(source, says, tmp_path):
     assert says in str(refused(source, tmp_path))

@@ -123,7 +123,7 @@ def test_the_plain_function_stays():
     ((1.0, np.ones(5, np.float32), np.ones(5)), TypeError, "x"),
     ((1.0, np.ones((5, 1)), np.ones(5)), ValueError, "x"),
     ((1.0, np.ones(5), np.ones(6)), ValueError, "N|x|y"),
-    ((1.0, [1.0], np.ones(1)), TypeError, "x is an array"),
+    ((1.0, ["one"], np.ones(1)), TypeError, "x is an array"),
     ((1.0, np.ones(5)), TypeError, "y"),
     (("one", np.ones(5), np.ones(5)), TypeError, "argument a"),
     ((1.0, np.ones(5), np.ones(5), 5, 5), TypeError, "positional"),

@@ -43,10 +43,10 @@ def test_properties_are_assigned_as_before():
 
 
 def test_what_daces_options_ask_for_happens_or_is_refused():
-    @sluice.program(recreate_sdfg=True, regenerate_code=True, recompile=True, use_explicit_cf=True, constant_functions=False)
+    @sluice.program(recreate_sdfg=True, regenerate_code=True, recompile=True, use_explicit_cf=True)
     def fine(A: sluice.float64[N]):
         A[0] = 1.0
-    for option, value in [("recreate_sdfg", False), ("regenerate_code", False), ("recompile", False), ("use_explicit_cf", False), ("constant_functions", True)]:
+    for option, value in [("recreate_sdfg", False), ("regenerate_code", False), ("recompile", False), ("use_explicit_cf", False)]:
         with pytest.raises(ValueError, match=option):
             sluice.program(**{option: value})(fine.f)
     with pytest.raises(TypeError, match="no option optimise"):

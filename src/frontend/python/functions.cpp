@@ -415,19 +415,7 @@ std::optional<Value> Translator::call_shape_function(const std::string& name, co
             unsupported(name + " of these dimensions", span, "use * for numbers, and @ for stacks of matrices");
         return into_out(arguments, product(left, right, span));
     }
-    static const std::map<std::string, std::string> kOperations{{"numpy._sort", "Sort"},
-                                                                {"numpy._argsort", "ArgSort"},
-                                                                {"numpy.linalg._cholesky", "Cholesky"},
-                                                                {"numpy.fft._fft", "FFT"},
-                                                                {"numpy.fft._ifft", "IFFT"}};
-    if (const auto operation = kOperations.find(name); operation != kOperations.end()) {
-        const Value operand = array();
-        return by_operation(operation->second, operand, operand.shape, span);
-    }
-    if (name == "numpy._count_true") return by_operation("CountTrue", array_of(arguments, "mask"), {}, span);
-    if (name == "numpy._first_places")
-        return by_operation("Places", array_of(arguments, "mask"), shape_argument(arguments.at("n")), span);
-    if (name == "numpy.linalg._solve") return solution(array(), array_of(arguments, "b"), span);
+    if (name == "numpy._operation") return call_operation(arguments);
     if (name == "numpy.outer") {
         Value left = reshape(array(), {Expr(-1)}, span);
         const Value right = reshape(array_of(arguments, "b"), {Expr(-1)}, span);

@@ -1,10 +1,12 @@
-// Library nodes: MatMul of `@`, np.dot and np.matmul, where an inner product is accumulated where it is computed; Sort, ArgSort,
-// Cholesky, Solve, CountTrue and Places.
+// Library nodes: MatMul of `@`, np.dot and np.matmul, where an inner product is accumulated where it is computed; the operations
+// that the prelude asks for by name.
+#include <algorithm>
 #include <numeric>
 
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
+#include "library/registry.h"
 
 namespace sluice::frontend {
 
@@ -49,33 +51,35 @@ void Translator::run_operation(const std::string& operation, const std::string& 
     emit_state(node.label, {std::move(code)});
 }
 
-/// What an operation of one array gives: `Sort` and `ArgSort` of its rows, the factor of `Cholesky`, the transform of `FFT`; of a
-/// mask how many elements hold (`CountTrue`), or where (`Places`).
-Value Translator::by_operation(const std::string& operation, const Value& value, const std::vector<Expr>& shape, const Span& span) {
-    const bool sorts = operation == "Sort" || operation == "ArgSort", transforms = operation.ends_with("FFT");
-    const bool keeps_type = operation == "Sort" || operation == "Cholesky" || transforms;
-    if (sorts && (code::is_complex(value.type.dtype.scalar) || value.type.dtype == DType(Scalar::Float16)))
-        unsupported("sorting of this element type", span, "sort real numbers");
+/// `_operation('Solve', (a, b), (b.shape, ()))`: what an operation makes of arrays, in arrays of these shapes; a tuple where there
+/// are several. They have the operands' type where the contract knows one type, else they are places, int64.
+Value Translator::call_operation(const Arguments& arguments) {
+    const Span& span = arguments.span();
+    const std::string name = *text_of(arguments.at("name"));
+    const library::Operation* operation = library::operations().find(name);
+    const std::vector<ExprPtr> inputs = elements_of(arguments.at("inputs")), shapes = elements_of(arguments.at("shapes"));
+    const auto fits = [&](const library::Form& form) {
+        return form.inputs.size() == inputs.size() && form.outputs.size() == shapes.size();
+    };
+    const auto form = std::ranges::find_if(operation->forms, fits);
+    check(form != operation->forms.end(), "no form of ", name, " has so many operands");
     hint_.reset();
     name_.clear();
-    const Value operand = matrix_operand(value, "operand");
-    const DType type = keeps_type ? strong(value.type) : DType(Scalar::Int64);
-    const Value place = read_container(add_temporary("result", type, shape));
-    run_operation(operation, {}, {{transforms ? "_inp" : "_a", operand}}, {{transforms ? "_out" : "_b", place}}, span);
-    return place;
-}
-
-/// x with a @ x == b, and 1 where a is singular, else 0, both of their type.
-Value Translator::solution(const Value& a, const Value& b, const Span& span) {
-    hint_.reset();
-    name_.clear();
-    const Value matrix = matrix_operand(a, "matrix"), right = matrix_operand(b, "right");
-    require_equal(a.shape[0], b.shape[0], "a system of equations", span);
-    const DType type = strong(a.type);
-    const Value x = read_container(add_temporary("solution", type, b.shape));
-    const Value singular = read_container(add_temporary("singular", type, {}));
-    run_operation("Solve", {}, {{"_a", matrix}, {"_b", right}}, {{"_x", x}, {"_singular", singular}}, span);
-    return tuple({x, singular});
+    NamedValues operands, results;
+    for (std::size_t at = 0; at < inputs.size(); ++at)
+        operands.emplace_back(form->inputs[at].connector, matrix_operand(as_array(evaluate(inputs[at]), span), "operand"));
+    const DType type = operation->one_type ? strong(operands[0].second.type) : DType(Scalar::Int64);
+    for (const auto& [connector, operand] : operands)
+        if (!operation->types.empty() && std::ranges::count(operation->types, operand.type.dtype.scalar) == 0)
+            unsupported(name + " of elements " + code::to_string(operand.type.dtype), span, "convert them with astype");
+    for (std::size_t at = 0; at < shapes.size(); ++at)
+        results.emplace_back(form->outputs[at].connector,
+                             read_container(add_temporary("result", type, shape_argument(shapes[at]))));
+    run_operation(name, {}, operands, results, span);
+    if (results.size() == 1) return results[0].second;
+    std::vector<Value> parts;
+    for (const auto& [connector, place] : results) parts.push_back(place);
+    return tuple(std::move(parts));
 }
 
 Value Translator::product(const Value& left, const Value& right, const Span& span) {

@@ -256,8 +256,7 @@ private:
     std::map<char, Expr> sizes_of_letters(const std::vector<std::string>& letters, const std::vector<Value>& operands,
                                           const Span& span);
     std::optional<Value> call_einsum(const std::string& name, const Arguments& arguments);
-    Value by_operation(const std::string& operation, const Value& value, const std::vector<Expr>& shape, const Span& span);
-    Value solution(const Value& a, const Value& b, const Span& span);
+    Value call_operation(const Arguments& arguments);
     Value product(const Value& left, const Value& right, const Span& span);
     Value matrix_operand(const Value& value, const std::string& base);
     Value call_program(const Program& program, const code::CallExpr& node, const Span& span);

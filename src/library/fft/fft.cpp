@@ -1,4 +1,4 @@
-// FFT: the discrete Fourier transform of a vector, times `factor`.
+// FFT: the discrete Fourier transform of a vector, or of each row of a matrix, times `factor`.
 #include "library/shared/fourier.h"
 
 namespace sluice::library {

@@ -15,14 +15,19 @@ namespace {
 void define_transform(ReferenceCall& call, int sign) {
     const ir::Operand& x = call.input("_inp");
     ir::Operand& y = call.output("_out");
-    const std::size_t n = x.values.size();
-    for (std::size_t k = 0; k < n; ++k) {
+    const auto n = static_cast<std::size_t>(x.shape.back());
+    for (std::size_t at = 0; at < x.values.size(); ++at) {
+        const std::size_t k = at % n, row = at - k;
         std::complex<double> sum = 0;
         for (std::size_t j = 0; j < n; ++j)
-            sum += x.values[j].complex() *
+            sum += x.values[row + j].complex() *
                    std::polar(1.0, sign * 2 * std::numbers::pi * static_cast<double>(j * k % n) / static_cast<double>(n));
-        y.values[k] = call.number("factor").complex() * sum;
+        y.values[at] = call.number("factor").complex() * sum;
     }
+}
+
+bool has_rows(const NodeContext& context) {
+    return bind(context).input("_inp").sizes.size() > 1;
 }
 
 void become_transform(NodeDraft& draft, int sign) {
@@ -37,27 +42,54 @@ void become_transform(NodeDraft& draft, int sign) {
     become_call(draft, call, {{x.edge, "_inp"}}, {{y.edge, "_out"}}, false);
 }
 
+void expand_row_transforms(NodeDraft& draft) {
+    const Binding binding = bind(draft);
+    const BoundOperand &x = binding.input("_inp"), &y = binding.output("_out");
+    ir::Sdfg body{.name = "rows"};
+    for (const BoundOperand* one : {&x, &y}) declare_operand(draft, body, one->connector, one->edge, one->dims);
+    ir::StateBuilder state = ir::add_state(body.body, "rows");
+    const auto [entry, exit] =
+        state.map("rows", {{"__row", symbolic::Range::extent(binding.sizes.at("M"))}}, draft.library().schedule);
+    const ir::NodeId transform = state.library(draft.operation->name, "transform", {"_inp"}, {"_out"}, draft.library().properties);
+    const auto row = [&](const char* name) {
+        return ir::memlet(
+            name, ir::Subset{{symbolic::Range::index(symbolic::symbol("__row")), symbolic::Range::extent(binding.sizes.at("N"))}});
+    };
+    state.memlet_path({state.access("_inp"), entry, transform}, "", "_inp", row("_inp"));
+    state.memlet_path({transform, exit, state.access("_out")}, "_out", "", row("_out"));
+    replace_by(draft, std::move(body), {{x.edge, "_inp"}}, {{y.edge, "_out"}});
+}
+
+std::string why_not_call(const NodeContext& context) {
+    if (has_rows(context)) return "there is more than one vector";
+    return number_in(context.factor("factor", "1")) ? "" : "the factor is no number";
+}
+
 }  // namespace
 
 Operation fourier_transform(const std::string& name, int sign, const std::string& summary) {
-    return {.name = name,
-            .classpath = "dace.libraries.fft.nodes." + name,
-            .summary = summary,
-            .forms = {form("_inp[N] -> _out[N]")},
-            .properties = {{"factor", 1.0, "What the result is multiplied by."}},
-            .types = {code::Scalar::Complex128, code::Scalar::Complex64},
-            .one_type = true,
-            .flops = [](const Form&) { return std::string("5*N*log2(N)"); },
-            .reference = [sign](ReferenceCall& call) { define_transform(call, sign); },
-            .expansions = {{.name = "native",
-                            .summary = "Mixed radices, and Bluestein's algorithm for large prime factors, of the runtime.",
-                            .aliases = {"pure"},
-                            .requirement = {"fourier", false},
-                            .why_not =
-                                [](const NodeContext& context) {
-                                    return std::string(number_in(context.factor("factor", "1")) ? "" : "the factor is no number");
-                                },
-                            .expand = [sign](NodeDraft& draft) { become_transform(draft, sign); }}}};
+    return {
+        .name = name,
+        .classpath = "dace.libraries.fft.nodes." + name,
+        .summary = summary,
+        .forms = {form("_inp[N] -> _out[N]"), form("_inp[M, N] -> _out[M, N]")},
+        .properties = {{"factor", 1.0, "What the result is multiplied by."}},
+        .types = {code::Scalar::Complex128, code::Scalar::Complex64},
+        .one_type = true,
+        .flops = [](const Form& form) { return std::string(form.inputs[0].sizes.size() > 1 ? "5*M*N*log2(N)" : "5*N*log2(N)"); },
+        .reference = [sign](ReferenceCall& call) { define_transform(call, sign); },
+        .expansions = {{.name = "rows",
+                        .summary = "A map over the rows around transforms of one row.",
+                        .why_not = [](const NodeContext& context) -> std::string {
+                            return has_rows(context) ? "" : "there is one vector only";
+                        },
+                        .expand = expand_row_transforms},
+                       {.name = "native",
+                        .summary = "Mixed radices, and Bluestein's algorithm for large prime factors, of the runtime.",
+                        .aliases = {"pure"},
+                        .requirement = {"fourier", false},
+                        .why_not = why_not_call,
+                        .expand = [sign](NodeDraft& draft) { become_transform(draft, sign); }}}};
 }
 
 }  // namespace sluice::library

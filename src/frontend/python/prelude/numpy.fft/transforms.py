@@ -172,23 +172,19 @@ def _fitted(a, n):
 
 def _transformed(rows, inverse, factor):
     assert rows.shape[-1] > 0, ValueError("Invalid number of FFT data points (0) specified.")
-    if rows.ndim == 1:
-        out = np.fft._of_vector(rows, inverse)
+    if rows.ndim <= 2:
+        out = np.fft._of_rows(rows, inverse)
     else:
-        flat = rows.reshape(-1, rows.shape[-1])
-        all = np.empty(flat.shape, dtype=rows.dtype)
-        for i in range(flat.shape[0]):
-            all[i] = np.fft._of_vector(flat[i], inverse)
-        out = all.reshape(rows.shape)
+        out = np.fft._of_rows(rows.reshape(-1, rows.shape[-1]), inverse).reshape(rows.shape)
     if factor is None:
         return out
     return (out * factor).astype(rows.dtype)
 
 
-def _of_vector(x, inverse):
+def _of_rows(x, inverse):
     if inverse:
-        return np.fft._ifft(x)
-    return np.fft._fft(x)
+        return np._operation('IFFT', (x,), (x.shape,))
+    return np._operation('FFT', (x,), (x.shape,))
 
 
 def _real_of_half(half, n, norm, inverse=True):

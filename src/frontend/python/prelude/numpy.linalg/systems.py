@@ -1,14 +1,19 @@
-"""Systems of equations by the operation Solve; determinants and factors by elimination with partial pivoting (Golub and Van Loan, Matrix Computations, 3.4)."""
+"""Systems of equations by the operation Solve; determinants by Lu."""
 
 
 def cholesky(a, upper=False):
     """The lower triangular L with L @ L.T == a, from the lower triangle of a; the transposed one if `upper`."""
-    assert a.ndim == 2, "programs factor one matrix"
+    if a.ndim == 3:
+        out = np.empty(a.shape, dtype=np.linalg._field(a).dtype)
+        for i in range(a.shape[0]):
+            out[i] = np.linalg.cholesky(a[i], upper)
+        return out
+    assert a.ndim == 2, "programs factor one matrix, or a stack of them"
     assert a.shape[0] == a.shape[1], np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
     if a.dtype.kind == 'c':
         L = np.linalg._complex_factor(a)
     else:
-        L = np.linalg._cholesky(a.astype(np.linalg._field(a).dtype))
+        L = np._operation('Cholesky', (a.astype(np.linalg._field(a).dtype),), (a.shape,))
     assert np.all(np.real(np.diagonal(L)) > 0) or np.any(np.isnan(a)), np.linalg.LinAlgError("Matrix is not positive definite")
     if upper:
         return np.conj(L.T)
@@ -34,9 +39,16 @@ def _field(a):
 
 def solve(a, b):
     """x with a @ x == b: b is a vector, or a matrix of them."""
+    if a.ndim == 3 and b.ndim == 3:
+        out = np.empty(b.shape, dtype=np.result_type(a, b, np.linalg._field(a)))
+        assert a.shape[0] == b.shape[0], "programs solve for as many matrices as there are right sides"
+        for i in range(a.shape[0]):
+            out[i] = np.linalg.solve(a[i], b[i])
+        return out
     assert a.ndim == 2 and b.ndim <= 2, "programs solve for one matrix"
     assert a.shape[0] == a.shape[1], np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
-    x, singular = np.linalg._solve(a.astype(np.result_type(a, b, np.linalg._field(a))), b.astype(np.result_type(a, b, np.linalg._field(a))))
+    type = np.result_type(a, b, np.linalg._field(a))
+    x, singular = np._operation('Solve', (a.astype(type), b.astype(type)), (b.shape, ()))
     assert singular == 0, np.linalg.LinAlgError("Singular matrix")
     return x
 
@@ -51,38 +63,19 @@ def inv(a):
     return np.linalg.solve(a, np.eye(a.shape[0], dtype=np.linalg._field(a).dtype))
 
 
-def _echelon(a):
-    """The upper triangle that elimination leaves of a matrix, and the sign of its exchanges of rows."""
-    assert a.ndim == 2, "programs take the determinant of one matrix"
+def _factors(a):
+    """The triangular factors of a matrix, both in one, and the sign of the exchanges of rows."""
+    assert a.ndim == 2, "programs take the determinant of one matrix, or of a stack of them"
     assert a.shape[0] == a.shape[1], np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
-    n = a.shape[0]
-    u = a.astype(np.linalg._field(a).dtype)
-    sign = np.ones(1, dtype=u.dtype)
-    for k in range(n):
-        p = k + np.argmax(np.abs(u[k:, k]))
-        if p != k:
-            row = u[k].copy()
-            u[k] = u[p]
-            u[p] = row
-            sign[0] = -sign[0]
-        if u[k, k] != 0:
-            for i in range(k + 1, n):
-                factor = u[i, k] / u[k, k]
-                u[i, k:] -= factor * u[k, k:]
-    return u, sign
+    return np._operation('Lu', (a.astype(np.linalg._field(a).dtype),), (a.shape, ()))
 
 
 def slogdet(a):
     """Sign and logarithm of the absolute value of the determinant."""
-    u, sign = np.linalg._echelon(a)
-    logarithm = np.zeros(1, dtype=np.abs(u[:1]).dtype)
-    for k in range(u.shape[0]):
-        logarithm[0] += np.log(np.abs(u[k, k]))
-        if u[k, k] == 0:
-            sign[0] = 0
-        if u[k, k] != 0:
-            sign[0] *= u[k, k] / np.abs(u[k, k])
-    return sign[0], logarithm[0]
+    lu, sign = np.linalg._factors(a)
+    pivots = np.diagonal(lu)
+    size = np.abs(pivots)
+    return sign * np.prod(np.where(size > 0, pivots / np.where(size > 0, size, 1), pivots)), np.sum(np.log(size))
 
 
 def det(a):
@@ -92,10 +85,8 @@ def det(a):
         for i in range(a.shape[0]):
             out[i] = np.linalg.det(a[i])
         return out
-    u, product = np.linalg._echelon(a)
-    for k in range(u.shape[0]):
-        product[0] *= u[k, k]
-    return product[0]
+    lu, sign = np.linalg._factors(a)
+    return sign * np.prod(np.diagonal(lu))
 
 
 def matrix_power(a, n):

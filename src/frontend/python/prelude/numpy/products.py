@@ -173,3 +173,23 @@ def poly(seq_of_zeros):
     for i in range(zeros.shape[0]):
         out[1:] = out[1:] - zeros[i] * out[:-1]
     return out
+
+
+def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
+    """The coefficients of the polynomial of this degree that is nearest to y, the highest power first (least squares)."""
+    assert not full and not cov, "programs return the coefficients alone"
+    assert x.ndim == 1, TypeError("expected 1D vector for x")
+    assert y.ndim == 1 or y.ndim == 2, TypeError("expected 1D or 2D array for y")
+    assert deg >= 0, "expected deg >= 0"
+    assert x.shape[0] > 0, TypeError("expected non-empty vector for x")
+    assert x.shape[0] == y.shape[0], TypeError("expected x and y to have same length")
+    left = np.vander(x + 0.0, deg + 1)
+    right = y + 0.0
+    if w is not None:
+        left = left * w[:, None]
+        right = right * (w if y.ndim == 1 else w[:, None])
+    scale = np.sqrt(np.sum(left * left, axis=0))
+    c = np.linalg.lstsq(left / scale, right, x.shape[0] * np.finfo(left.dtype).eps if rcond is None else rcond)[0]
+    if y.ndim == 1:
+        return c / scale
+    return c / scale[:, None]

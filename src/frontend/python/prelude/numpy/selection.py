@@ -28,7 +28,7 @@ def _elements_of(shape):
 
 def _places(mask):
     """The indices of the elements of a vector that hold."""
-    return np._first_places(mask, np._at_most(np._count_true(mask), mask.shape[0]))
+    return np._operation('Places', (mask,), ((np._at_most(np._operation('CountTrue', (mask,), ((),)), mask.shape[0]),),))
 
 
 def flatnonzero(a):

@@ -252,3 +252,11 @@ def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method='linear
     first = np.take_along_axis(m, low[None], 0)[0]
     second = np.take_along_axis(m, high[None], 0)[0]
     return np._kept(np.where(part >= 0.5, second - (second - first) * (1 - part), first + (second - first) * part).astype(m.dtype), np.asarray(a), axis, keepdims)
+
+
+def _sort(a):
+    return np._operation('Sort', (a,), (a.shape,))
+
+
+def _argsort(a):
+    return np._operation('ArgSort', (a,), (a.shape,))
