@@ -29,7 +29,7 @@ inline double real_part(double x) {
 template <class T> T real_part(complex<T> x) {
     return x.real;
 }
-template <class T> real_of<T> square(T x) {
+template <class T> real_of<T> squared_size(T x) {
     return real_part(x * conjugate_of(x));
 }
 
@@ -44,7 +44,7 @@ template <class T> struct Rotation {
 
     Rotation(real_of<T> alpha, real_of<T> beta, T gamma) {
         using Real = real_of<T>;
-        const Real size = __builtin_sqrt(square(gamma));
+        const Real size = __builtin_sqrt(squared_size(gamma));
         const Real zeta = (beta - alpha) / (2 * size);
         const Real root = __builtin_fabs(zeta) + __builtin_sqrt(1 + zeta * zeta);
         const Real tangent = (zeta < 0 ? Real(-1) : Real(1)) / root;
@@ -84,7 +84,7 @@ template <class T> void eigen(int64_t n, const T* a, int64_t a_row, int64_t a_co
             const T x = i >= j ? a[i * a_row + j * a_column] : conjugate_of(a[j * a_row + i * a_column]);
             columns[j * n + i] = i == j ? T(real_part(x)) : x;
             vectors[j * n + i] = T(i == j ? 1 : 0);
-            sum += square(x);
+            sum += squared_size(x);
         }
     const Real small = kEpsilon<Real> / 2 * __builtin_sqrt(sum);
     int sweep = 0;
@@ -94,7 +94,7 @@ template <class T> void eigen(int64_t n, const T* a, int64_t a_row, int64_t a_co
             for (int64_t q = p + 1; q < n; ++q) {
                 const T gamma = columns[q * n + p];
                 const Real alpha = real_part(columns[p * n + p]), beta = real_part(columns[q * n + q]);
-                const Real size = __builtin_sqrt(square(gamma));
+                const Real size = __builtin_sqrt(squared_size(gamma));
                 if (size <= small) continue;
                 turned = true;
                 const Rotation<T> rotation(alpha, beta, gamma);
@@ -135,7 +135,7 @@ template <class T> void complete(int64_t m, T* columns, int64_t count) {
                 for (int64_t i = 0; i < m; ++i) added[i] -= part * columns[k * m + i];
             }
         real_of<T> length = 0;
-        for (int64_t i = 0; i < m; ++i) length += square(added[i]);
+        for (int64_t i = 0; i < m; ++i) length += squared_size(added[i]);
         if (length * m < 0.5) continue;
         for (int64_t i = 0; i < m; ++i) added[i] /= T(real_of<T>(__builtin_sqrt(length)));
         return;
@@ -163,11 +163,11 @@ template <class T> void singular_of_tall(int64_t m, int64_t n, int64_t k, const 
                 Real alpha = 0, beta = 0;
                 T gamma(0);
                 for (int64_t i = 0; i < m; ++i) {
-                    alpha += square(columns[p * m + i]);
-                    beta += square(columns[q * m + i]);
+                    alpha += squared_size(columns[p * m + i]);
+                    beta += squared_size(columns[q * m + i]);
                     gamma += conjugate_of(columns[p * m + i]) * columns[q * m + i];
                 }
-                const Real size = __builtin_sqrt(square(gamma));
+                const Real size = __builtin_sqrt(squared_size(gamma));
                 if (size <= orthogonal * __builtin_sqrt(alpha * beta)) continue;
                 turned = true;
                 const Rotation<T> rotation(alpha, beta, gamma);
@@ -180,7 +180,7 @@ template <class T> void singular_of_tall(int64_t m, int64_t n, int64_t k, const 
     Buffer<int64_t> order({}, n);
     for (int64_t j = 0; j < n; ++j) {
         Real sum = 0;
-        for (int64_t i = 0; i < m; ++i) sum += square(columns[j * m + i]);
+        for (int64_t i = 0; i < m; ++i) sum += squared_size(columns[j * m + i]);
         lengths.data()[j] = __builtin_sqrt(sum);
     }
     sort(n, lengths.data(), order.data(), [](Real x, Real y) { return x > y; });

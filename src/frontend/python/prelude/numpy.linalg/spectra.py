@@ -134,10 +134,11 @@ def lstsq(a, b, rcond=None):
     times the largest one count as zeros. `residuals` is empty unless a has full rank and more rows than columns."""
     assert a.ndim == 2 and b.ndim <= 2, "programs solve for one matrix"
     assert a.shape[0] == b.shape[0], np.linalg.LinAlgError("Incompatible dimensions")
-    type = np.result_type(a, b, np.linalg._field(a), np.linalg._field(b))
+    left = a.astype((np.linalg._field(a) + np.linalg._field(b)).dtype)
+    right = b.astype(left.dtype)
     m = a.shape[0]
     n = a.shape[1]
-    u, s, vh = np.linalg._thin(a.astype(type))
+    u, s, vh = np.linalg._thin(left)
     if rcond is None:
         cutoff = np.finfo(s.dtype).eps * max(m, n) * np.max(s, initial=0)
     elif rcond < 0:
@@ -146,11 +147,10 @@ def lstsq(a, b, rcond=None):
         cutoff = rcond * np.max(s, initial=0)
     inverse = np.where(s > cutoff, 1 / np.where(s > cutoff, s, 1), 0)
     rank = np.sum(s > cutoff)
-    right = b.astype(type)
     if b.ndim == 1:
         x = np.conj(vh.T) @ (inverse * (np.conj(u.T) @ right))
     else:
         x = np.conj(vh.T) @ (inverse[:, None] * (np.conj(u.T) @ right))
-    squares = np.atleast_1d(np.sum(np.square(np.abs(right - a.astype(type) @ x)), axis=0))
+    squares = np.atleast_1d(np.sum(np.square(np.abs(right - left @ x)), axis=0))
     residuals = squares[np.full(squares.shape[0], (rank == n) & (m > n))]
     return x, residuals, np.int32(rank), s

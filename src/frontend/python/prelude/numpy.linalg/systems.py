@@ -40,15 +40,15 @@ def _field(a):
 def solve(a, b):
     """x with a @ x == b: b is a vector, or a matrix of them."""
     if a.ndim == 3 and b.ndim == 3:
-        out = np.empty(b.shape, dtype=np.result_type(a, b, np.linalg._field(a)))
+        out = np.empty(b.shape, dtype=(np.linalg._field(a) + np.linalg._field(b)).dtype)
         assert a.shape[0] == b.shape[0], "programs solve for as many matrices as there are right sides"
         for i in range(a.shape[0]):
             out[i] = np.linalg.solve(a[i], b[i])
         return out
     assert a.ndim == 2 and b.ndim <= 2, "programs solve for one matrix"
     assert a.shape[0] == a.shape[1], np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
-    type = np.result_type(a, b, np.linalg._field(a))
-    x, singular = np._operation('Solve', (a.astype(type), b.astype(type)), (b.shape, ()))
+    field = np.linalg._field(a) + np.linalg._field(b)
+    x, singular = np._operation('Solve', (a.astype(field.dtype), b.astype(field.dtype)), (b.shape, ()))
     assert singular == 0, np.linalg.LinAlgError("Singular matrix")
     return x
 

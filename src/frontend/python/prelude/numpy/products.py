@@ -187,9 +187,15 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
     right = y + 0.0
     if w is not None:
         left = left * w[:, None]
-        right = right * (w if y.ndim == 1 else w[:, None])
+        if y.ndim == 1:
+            right = right * w
+        else:
+            right = right * w[:, None]
     scale = np.sqrt(np.sum(left * left, axis=0))
-    c = np.linalg.lstsq(left / scale, right, x.shape[0] * np.finfo(left.dtype).eps if rcond is None else rcond)[0]
+    if rcond is None:
+        c = np.linalg.lstsq(left / scale, right, x.shape[0] * np.finfo(left.dtype).eps)[0]
+    else:
+        c = np.linalg.lstsq(left / scale, right, rcond)[0]
     if y.ndim == 1:
         return c / scale
     return c / scale[:, None]
