@@ -7,7 +7,7 @@ import numpy as np
 from . import _core
 from .data import Data
 
-_MODULES = {"numpy": "numpy", "sluice": "sluice", "dace": "sluice", "math": "math", "cmath": "cmath"}
+_MODULES = {"numpy": "numpy", "sluice": "sluice", "dace": "sluice", "math": "math", "cmath": "cmath", "itertools": "itertools"}
 _MOST = 256  # elements of a list that becomes part of the program; more are an array's business
 
 
@@ -44,7 +44,9 @@ def meaning(name, value):
     if isinstance(value, np.ndarray):
         return ("array", value) if value.ndim and array_type(value) else None
     if isinstance(value, type):
-        return ("type", value) if issubclass(value, np.generic) else None
+        if issubclass(value, np.generic):
+            return "type", value
+        return ("function", function_name(value)) if function_name(value) else None
     if isinstance(value, (builtins.bool, int, float, complex, np.number, np.bool_)):
         return "number", value
     if isinstance(value, types.BuiltinFunctionType) and getattr(builtins, value.__name__, None) is value:

@@ -6,6 +6,7 @@
 #include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/sizes.h"
+#include "frontend/python/nested_loops.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
@@ -142,6 +143,7 @@ void Translator::translate_for(const StmtPtr& shared) {
     const auto& statement = std::get<ForStmt>(shared->node);
     const Span& span = shared->span;
     if (!statement.else_body.empty()) return translate_with_else(*shared, statement.body, statement.else_body);
+    if (NestedLoops(*this).translate(*shared, statement)) return;
     std::vector<std::string> names;
     bool plain = true;
     for (const ExprPtr& target : elements_of(statement.target)) {
@@ -186,32 +188,6 @@ void Translator::translate_for(const StmtPtr& shared) {
 }
 
 namespace {
-
-/// Whether a break leaves the loop of this body.
-bool has_break(const Body& body) {
-    bool found = false;
-    walk_statements(body, [&](const Stmt& statement) {
-        found = found || std::holds_alternative<BreakStmt>(statement.node);
-        return !std::holds_alternative<ForStmt>(statement.node) && !std::holds_alternative<WhileStmt>(statement.node);
-    });
-    return found;
-}
-
-/// The body with a statement in front of each break that leaves its loop.
-Body before_breaks(const Body& body, const StmtPtr& statement) {
-    Body result;
-    for (const StmtPtr& one : body) {
-        if (std::holds_alternative<BreakStmt>(one->node)) result.push_back(statement);
-        const auto* choice = std::get_if<IfStmt>(&one->node);
-        if (choice && has_break({one}))
-            result.push_back(std::make_shared<const Stmt>(Stmt{
-                IfStmt{choice->condition, before_breaks(choice->then_body, statement), before_breaks(choice->else_body, statement)},
-                one->span}));
-        else
-            result.push_back(one);
-    }
-    return result;
-}
 
 bool has_continue(const Body& body) {
     bool found = false;

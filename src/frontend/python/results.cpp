@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "code/print.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/lists.h"

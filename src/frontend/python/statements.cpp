@@ -10,6 +10,7 @@
 #include "frontend/python/lists.h"
 #include "frontend/python/masks.h"
 #include "frontend/python/mutations.h"
+#include "frontend/python/nested_loops.h"
 #include "frontend/python/numbers.h"
 #include "frontend/python/overflow.h"
 #include "frontend/python/reshape.h"
@@ -463,7 +464,11 @@ std::set<std::string> Translator::find_integer_locals(const Body& body) const {
                 return false;
             }
             const bool counts = call && (name_of(call->function) == "range" || name_of(call->function) == "enumerate");
-            const auto targets = elements_of(s->target);
+            auto targets = elements_of(s->target);
+            for (const ExprPtr& index : NestedLoops::indices_of(*s, bindings_)) {
+                note(index, make_integer(0));
+                std::erase(targets, index);
+            }
             for (std::size_t at = counts ? 1 : 0; at < targets.size(); ++at) refuse_names(targets[at]);
         }
         return !std::holds_alternative<FunctionStmt>(statement.node) && !std::holds_alternative<WithStmt>(statement.node);

@@ -343,4 +343,28 @@ FirstUse first_use(const Body& body, const std::string& name) {
     return FirstUse::None;
 }
 
+bool has_break(const Body& body) {
+    bool found = false;
+    walk_statements(body, [&](const Stmt& statement) {
+        found = found || std::holds_alternative<BreakStmt>(statement.node);
+        return !std::holds_alternative<ForStmt>(statement.node) && !std::holds_alternative<WhileStmt>(statement.node);
+    });
+    return found;
+}
+
+Body before_breaks(const Body& body, const StmtPtr& statement) {
+    Body result;
+    for (const StmtPtr& one : body) {
+        if (std::holds_alternative<BreakStmt>(one->node)) result.push_back(statement);
+        const auto* choice = std::get_if<IfStmt>(&one->node);
+        if (choice && has_break({one}))
+            result.push_back(std::make_shared<const Stmt>(Stmt{
+                IfStmt{choice->condition, before_breaks(choice->then_body, statement), before_breaks(choice->else_body, statement)},
+                one->span}));
+        else
+            result.push_back(one);
+    }
+    return result;
+}
+
 }  // namespace sluice::frontend

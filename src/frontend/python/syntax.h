@@ -56,6 +56,10 @@ std::map<std::string, int> occurrences(const code::Body& body);
 /// What the statements do with a name first: read it on some path, or bind it on every path before; None: neither.
 enum class FirstUse : std::uint8_t { None, Bind, Read };
 FirstUse first_use(const code::Body& body, const std::string& name);
+/// Whether a break leaves the loop of this body.
+bool has_break(const code::Body& body);
+/// The body with a statement in front of each break that leaves its loop.
+code::Body before_breaks(const code::Body& body, const code::StmtPtr& statement);
 /// Calls `visit` for every statement at any depth; it returns whether to go into the statement.
 void walk_statements(const code::Body& body, const std::function<bool(const code::Stmt&)>& visit);
 /// The statement with what `of_expr` and `of_body` make of the expressions and statement lists directly in it. Of a function inside

@@ -37,6 +37,7 @@ private:
     friend class Inlining;
     friend class Lists;
     friend class Masks;
+    friend class NestedLoops;
     friend class Mutations;
     friend class Numbers;
     friend class Overflow;

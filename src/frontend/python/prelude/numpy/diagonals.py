@@ -60,3 +60,29 @@ def vander(x, N=None, increasing=False):
     if increasing:
         return x[:, None] ** np.arange(N)[None, :]
     return x[:, None] ** (N - 1 - np.arange(N))[None, :]
+
+
+def tril_indices(n, k=0, m=None):
+    """Where the lower triangle of an n by m matrix lies: the rows and the columns of its elements."""
+    if m is None:
+        return np.nonzero(np.tri(n, n, k))
+    return np.nonzero(np.tri(n, m, k))
+
+
+def triu_indices(n, k=0, m=None):
+    """Where the upper triangle of an n by m matrix lies."""
+    if m is None:
+        return np.nonzero(1 - np.tri(n, n, k - 1))
+    return np.nonzero(1 - np.tri(n, m, k - 1))
+
+
+def tril_indices_from(arr, k=0):
+    """Where the lower triangle of a matrix lies."""
+    assert arr.ndim == 2, "input array must be 2-d"
+    return np.tril_indices(arr.shape[0], k, arr.shape[1])
+
+
+def triu_indices_from(arr, k=0):
+    """Where the upper triangle of a matrix lies."""
+    assert arr.ndim == 2, "input array must be 2-d"
+    return np.triu_indices(arr.shape[0], k, arr.shape[1])

@@ -87,3 +87,14 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
     if dtype is None:
         return powers
     return powers.astype(dtype)
+
+
+def fromfunction(function, shape, dtype=float):
+    """What a function of the indices of an array gives; it is called once, with arrays of them."""
+    places = np.indices(shape).astype(dtype)
+    assert len(shape) <= 3, "programs call functions of up to three indices"
+    if len(shape) == 1:
+        return function(places[0])
+    if len(shape) == 2:
+        return function(places[0], places[1])
+    return function(places[0], places[1], places[2])
