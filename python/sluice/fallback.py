@@ -289,6 +289,8 @@ class Driver:
         declared = {name: named.arguments[name] for name in self._checked_names if name in named.arguments}
         values = self._signature(**declared, **{name: value for name, value in kwargs.items() if name not in given})
         values = dict(zip(self._results, values if len(self._results) > 1 else (values,)))
+        values.update({name: declared[name] for name, value in values.items()  # so that `flag is True` says what it says
+                       if isinstance(value, np.bool_) and type(declared.get(name)) is bool})
         names = list(signature.parameters)[self.program.bound is not None:]
         args = (*(values.get(name, value) for name, value in zip(names, args)), *args[len(names):])
         return args, {**given, **{name: value for name, value in values.items() if name in given or name in self.symbols}}

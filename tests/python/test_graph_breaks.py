@@ -457,3 +457,18 @@ def test_integers_that_are_constants_in_the_code_keep_their_sign(function, argum
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sluice.FallbackWarning)
         np.testing.assert_array_equal(sluice.program(strict=False)(function)(a, *arguments), function(a, *arguments))
+
+
+def test_a_flag_is_the_object_that_was_given():
+    """Checking the arguments made NumPy's bool of it, which `is False` does not hold for."""
+    @loose
+    def copy_unless(a: sluice.float64[N], b: sluice.float64[N], flag: sluice.bool):
+        if flag is False:
+            b[:] = a
+    a, b = np.arange(4.0), np.zeros(4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        copy_unless(a, b, True)
+        assert not b.any()
+        copy_unless(a, b, False)
+    np.testing.assert_array_equal(a, b)

@@ -565,3 +565,27 @@ def test_what_expressions_would_see_is_pythons(function):
     with pytest.raises(sluice.CompileError):
         sluice.program(strict=True)(function)(np.ones(2))
     assert_same(sluice.program(strict=False)(function)(np.ones(2)), function(np.ones(2)))
+
+
+def test_lists_that_are_assigned_together():
+    @sluice.program
+    def f(y, end):
+        t, h = 0.0, 0.5
+        ts, ys = [t], [y]
+        while t < end:
+            t += h
+            y = y - h * y * 0.5
+            if y > 0.3:
+                ts.append(t)
+                ys.append(y)
+        return np.array(ts), np.array(ys)
+    for got, wanted in zip(f(1.0, 4.0), f.f(1.0, 4.0)):
+        np.testing.assert_array_equal(got, wanted)
+
+    @sluice.program
+    def swapped(x):
+        a, b = [x, 1.0], [2.0, x]
+        a, b = b, a
+        a, c = [b[0], 5.0], b[1]
+        return a[0] + 10 * c
+    assert swapped(3.0) == swapped.f(3.0)

@@ -242,17 +242,61 @@ Body with_slots_inside(const Body& body) {
     return result;
 }
 
+/// `xs, ys = [t], []` is two statements: each name is that of a list. What a value reads must be none of the names.
+std::vector<StmtPtr> with_lists_apart(const StmtPtr& statement) {
+    const auto* assign = std::get_if<AssignStmt>(&statement->node);
+    const bool several = assign && assign->targets.size() == 1 && std::holds_alternative<TupleExpr>(assign->value->node);
+    if (!several) return {statement};
+    const std::vector<ExprPtr> targets = elements_of(assign->targets[0]), values = elements_of(assign->value);
+    const auto is_list = [](const ExprPtr& e) { return std::holds_alternative<ListExpr>(e->node); };
+    const std::set<std::string> names = names_in(targets);
+    const bool plain = targets.size() == values.size() && names.size() == targets.size() && !names.contains("");
+    if (!plain || std::ranges::none_of(values, is_list)) return {statement};
+    std::vector<StmtPtr> result;
+    for (std::size_t at = 0; at < targets.size(); ++at) {
+        result.push_back(make_assignment(targets[at], values[at], statement->span));
+        for (const auto& [name, count] : occurrences({result.back()}))
+            if (names.contains(name) && name != name_of(targets[at])) return {statement};
+        if (occurrences({result.back()}).at(std::string(name_of(targets[at]))) > 1) return {statement};
+    }
+    return result;
+}
+
+Body with_lists_apart(const Body& body) {
+    Body result;
+    for (const StmtPtr& one : body) {
+        const StmtPtr inside =
+            std::holds_alternative<FunctionStmt>(one->node)
+                ? one
+                : with_parts(
+                      one, [](const ExprPtr& e) { return e; }, [](const Body& part) { return with_lists_apart(part); });
+        for (const StmtPtr& part : with_lists_apart(inside)) result.push_back(part);
+    }
+    return result;
+}
+
+bool has_lists_together(const Body& body) {
+    bool found = false;
+    walk_statements(body, [&](const Stmt& statement) {
+        found = found || with_lists_apart(std::make_shared<const Stmt>(statement)).size() > 1;
+        return !std::holds_alternative<FunctionStmt>(statement.node);
+    });
+    return found;
+}
+
 }  // namespace
 
 StmtPtr with_slots(const StmtPtr& function) {
     Stmt copy = *function;
     auto& definition = std::get<FunctionStmt>(copy.node);
+    const bool together = has_lists_together(definition.body);
+    if (together) definition.body = with_lists_apart(definition.body);
     const Slots slots(definition);
     if (slots.any()) definition.body = slots.replaced(definition.body);
     bool nested = false;
     walk_statements(definition.body, [&](const Stmt& one) { return !(nested |= std::holds_alternative<FunctionStmt>(one.node)); });
     if (nested) definition.body = with_slots_inside(definition.body);
-    return slots.any() || nested ? std::make_shared<const Stmt>(std::move(copy)) : function;
+    return together || slots.any() || nested ? std::make_shared<const Stmt>(std::move(copy)) : function;
 }
 
 }  // namespace sluice::frontend
