@@ -79,7 +79,7 @@ def test_means_what_numpy_means(tmp_path, start):
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("call", ["np.tril(A, bogus=1)", "np.roll(A)", "np.cross(A, A)", "np.repeat(x, I[0])", "np.convolve(x, v, 'odd')", "np.linalg.norm(A, 2)", "np.pad(x, 1, 'mean')", "np.split(v, 2)", "np.gradient(A, x, x, x)",
+@pytest.mark.parametrize("call", ["np.tril(A, bogus=1)", "np.roll(A)", "np.cross(A, A)", "np.repeat(x, I[0])", "np.convolve(x, v, 'odd')", "np.pad(x, 1, 'mean')", "np.split(v, 2)", "np.gradient(A, x, x, x)",
                                   "np.concatenate((A, x))", "np.stack((A, x))", "np.moveaxis(A, 0, 5)", "np.add.reduceat(x, I)", "np.hypot.reduceat(x, I)", "np.concatenate(A, A)", "np.diag(T)"])
 def test_what_is_not_known_is_refused_at_the_users_line(tmp_path, call):
     with pytest.raises(sluice.CompileError) as error:
