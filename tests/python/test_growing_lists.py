@@ -1,4 +1,6 @@
 """Lists that grow, shrink and change as the run decides: of tuples, of lists, in `while`, under several names. As in Python."""
+import warnings
+
 import subprocess
 from pathlib import Path
 
@@ -372,3 +374,90 @@ def test_the_interpreter_knows_reserved_memory(tmp_path):
     sluice.program(grows_in_the_interpreter).to_sdfg().save(str(path))
     printed = subprocess.run([command, "interpret", path, "x=3"], capture_output=True, text=True, check=True).stdout
     assert "out float64[1]: 35" in printed  # 0 + 3 + 6 + 9 + 12, and five elements
+
+
+def halve(x):
+    return x * 0.5
+
+
+def scale_in_place(x):
+    x *= 3
+    return x
+
+
+def keeps_states(x, n):
+    state = x + 0.0
+    states = [state]
+    for _ in range(n):
+        state = state * 0.5 + 1.0
+        states.append(state)
+    return np.array(states)
+
+
+def keeps_states_of_a_function(x, n):
+    state = x.copy()
+    states = []
+    for _ in range(n):
+        state = halve(state)
+        states.append(state)
+    return np.stack(states)
+
+
+def changes_through_a_view(x, n):
+    state = x.copy()
+    states = [state]
+    for _ in range(n):
+        state = state + 1.0
+        states.append(state)
+        part = state[1:]
+        part[0] = -1.0
+    return np.array(states)
+
+
+def changes_through_the_list(x, n):
+    state = x.copy()
+    states = [state]
+    for _ in range(n):
+        state = state + 1.0
+        states.append(state)
+        states[0][0] += 5.0
+    return np.array(states), state
+
+
+def changes_by_a_function(x, n):
+    state = x.copy()
+    states = [state]
+    for _ in range(n):
+        scale_in_place(state)
+        states.append(state)
+    return np.array(states)
+
+
+def changes_in_a_loop_over_them(x, n):
+    state = x.copy()
+    states = [state]
+    for _ in range(n):
+        state = state + 1.0
+        states.append(state)
+    for one in states:
+        one[0] = 9.0
+    return state
+
+
+@pytest.mark.parametrize("function", [keeps_states, keeps_states_of_a_function])
+def test_named_arrays_that_nothing_changes(function):
+    x = np.arange(4.0)
+    got, wanted = sluice.program(strict=True)(function)(x, 5), function(x, 5)
+    for one, other in zip(got, wanted):
+        np.testing.assert_allclose(one, other)
+
+
+@pytest.mark.parametrize("function", [changes_through_a_view, changes_through_the_list, changes_by_a_function, changes_in_a_loop_over_them])
+def test_named_arrays_that_change_are_not_copied(function):
+    with pytest.raises(sluice.CompileError, match="that have names and change|F0"):
+        sluice.program(strict=True)(function)(np.arange(4.0), 5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        got, wanted = sluice.program(strict=False)(function)(np.arange(4.0), 5), function(np.arange(4.0), 5)
+    for one, other in zip(got, wanted):
+        np.testing.assert_allclose(one, other)

@@ -14,9 +14,11 @@
 #include "code/walk.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/in_place.h"
 #include "frontend/python/list_parts.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
+#include "ir/code_block.h"
 
 namespace sluice::frontend {
 
@@ -306,6 +308,18 @@ void Lists::note_form(const std::string& id, const Value& element, const Span& s
     if (first) throw StartAgain{};
 }
 
+/// What runs from here on, the statement around that is the function's own included, with what stands in the place of calls. Within
+/// such a body, in doubt they change.
+bool Lists::may_change_in_place(const std::set<std::string>& names, const Span& span) const {
+    if (!t_.inline_prefix_.empty() || t_.parent_) return true;
+    Body rest;
+    const Body& all = t_.context_.function->body;
+    for (std::size_t at = 0; at < all.size(); ++at)
+        if (at + 1 == all.size() || all[at + 1]->span.line > span.line) rest.push_back(all[at]);
+    for (const auto& [prefix, body] : t_.context_.inlined) rest.insert(rest.end(), body.begin(), body.end());
+    return frontend::may_change_in_place(rest, names, t_.bindings_);
+}
+
 void Lists::note_type(ListColumn& column, const Value& given, bool first, const Span& span) {
     const bool is_list = given.of_list || !given.list.empty();
     if (given.of_list &&
@@ -315,11 +329,12 @@ void Lists::note_type(ListColumn& column, const Value& given, bool first, const 
     if (!element.is_elements())
         unsupported("a list of this value", span, "append numbers, tuples of numbers, or arrays of one shape");
     if (const Operand* view = as_view(element); view && element.rank() > 0 && !given.of_list) {
-        const bool named = !t_.container(view->data).transient || std::ranges::any_of(t_.variables_, [&](const auto& one) {
-            return t_.refers_to(one.second.value, view->data);
-        });
+        std::set<std::string> names;
+        for (const auto& [name, variable] : t_.variables_)
+            if (t_.refers_to(variable.value, view->data)) names.insert(name);
+        const bool named = !t_.container(view->data).transient || (!names.empty() && may_change_in_place(names, span));
         if (named && !t_.context_.read_at_once.contains({span.line, span.column, t_.inline_prefix_}))
-            unsupported("a list of arrays that have names", span, "append a copy: x.copy()");
+            unsupported("a list of arrays that have names and change", span, "append a copy: x.copy()");
     }
     const bool of_python =
         given.of_list ? std::ranges::all_of(given.elements, [](const Value& one) { return one.type.weak; }) : element.type.weak;

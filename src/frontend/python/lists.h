@@ -60,6 +60,7 @@ private:
     Value element_at(const Value& list, const Value& index, const Span& span);
     void push(const Value& list, const Value& element, const Span& span, std::size_t which);
     void note_form(const std::string& id, const Value& element, const Span& span);
+    bool may_change_in_place(const std::set<std::string>& names, const Span& span) const;
     void note_type(ListColumn& column, const Value& element, bool first, const Span& span);
     void note_append(const std::string& id, const CallPlace& site, const Expr& times);
     void note_resize(const Value& list, bool in_front, const Span& span);

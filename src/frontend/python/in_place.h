@@ -1,0 +1,16 @@
+// What statements may change in place.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "frontend/python/frontend.h"
+
+namespace sluice::frontend {
+
+/// Whether the statements may change an array that has one of these names: by a subscript, an augmented assignment, a method or
+/// function that works in place, a function of the user's, or under another name that may mean it or a part of it. The order of
+/// statements does not matter; in doubt it is so.
+bool may_change_in_place(const code::Body& body, std::set<std::string> names, const Bindings& bindings);
+
+}  // namespace sluice::frontend
