@@ -84,7 +84,7 @@ dist:
 
 # Installs into temporary folders by each way there is: some ten minutes, most of them compiling.
 check-install: build
-	for each in cmake wheel tarball; do tests/install/$$each.sh || exit 1; done
+	for each in cmake wheel compiler tarball; do tests/install/$$each.sh || exit 1; done
 
 check-floors: $(VENV)/ready
 	$(VENV)/bin/python tools/check_floors.py

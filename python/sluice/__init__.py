@@ -38,7 +38,7 @@ from .regions import ConditionalBlock, InterstateEdge, LoopRegion
 from .sdfg import SDFG
 from .state import SDFGState
 from .symbolic import Expr, symbol, symbols
-from . import _dace_import, config, data, dtypes, nodes, operation, transformation
+from . import _core, _dace_import, config, data, dtypes, nodes, operation, transformation
 
 InvalidSDFGError = CompileError
 
@@ -51,4 +51,5 @@ class _Package(types.ModuleType):
 
 
 sys.modules[__name__].__class__ = _Package
+_core.set_package_folders([folder for folder in sys.path if folder])  # Where a compiler may lie that pip brought.
 _dace_import.install()

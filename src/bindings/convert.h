@@ -64,5 +64,6 @@ void bind_programs(nb::module_& module);
 void bind_compiled(nb::module_& module);
 void bind_rewrite(nb::module_& module);
 void bind_operations(nb::module_& module);
+void bind_activity(nb::module_& module);
 
 }  // namespace sluice::bindings

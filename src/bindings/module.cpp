@@ -45,4 +45,5 @@ NB_MODULE(_core, module) {
     bind_compiled(module);
     bind_rewrite(module);
     bind_operations(module);
+    bind_activity(module);
 }

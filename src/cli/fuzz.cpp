@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "driver/transformations.h"
+#include "support/activity.h"
 
 #include "fuzz/campaign.h"
 #include "fuzz/random.h"
@@ -74,8 +75,10 @@ void run_sequences(FuzzSettings& settings) {
         driver::Transformations().describe(name);
         options.only.insert(name);
     }
+    const Activity activity(fmt::format("fuzzing transformations with seed {}", options.seed));
     std::size_t printed = 0;
     const fuzz::SequenceReport report = fuzz::run_sequences(options, [&](const fuzz::SequenceReport& sofar) {
+        tick();
         tell_findings(sofar, printed);
         if (sofar.sequences % 10000 != 0) return;
         fmt::print("{} sequences, {} applications\n", sofar.sequences, sofar.applications);
@@ -107,9 +110,11 @@ void run_fuzz(FuzzSettings& settings) {
     fmt::print("seed {}\n", options.seed);
     std::fflush(stdout);
     if (settings.sequences.sequences > 0) return run_sequences(settings);
+    const Activity activity(fmt::format("fuzzing with seed {}", options.seed));
     std::uint64_t next = 10000;
     std::size_t printed = 0;
     const fuzz::CampaignReport report = fuzz::run_campaign(options, [&](const fuzz::CampaignReport& sofar) {
+        tick();
         tell_findings(sofar, printed);
         if (sofar.graphs >= next) {
             fmt::print("{}\n", counts(sofar));

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "cli/command.h"
+#include "cli/terminal.h"
 #include "support/version.h"
 
 namespace {
@@ -45,6 +46,8 @@ int run(CLI::App& app, int argc, char** argv) {
 
 int main(int argc, char** argv) {
     namespace cli = sluice::cli;
+    cli::show_long_work();
+    cli::end_cleanly_on_signals();
     const bool sdfgcc = argc > 0 && std::filesystem::path(argv[0]).filename() == "sdfgcc";
     CLI::App app(sdfgcc ? "Compiles an SDFG to a shared library with a C header, like `sluice compile`."
                         : "Sluice: NumPy programs and dataflow graphs to native parallel code.",

@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <memory>
 
 #include "cli/command.h"
+#include "driver/advice.h"
 #include "driver/operations.h"
+#include "driver/purposes.h"
 #include "driver/session.h"
 #include "ir/text.h"
 
@@ -46,12 +49,41 @@ std::string meaning_of(const driver::OtherName& other) {
     return text;
 }
 
-void describe(const driver::Transformations& transformations, const std::string& name) {
+/// What serves a purpose; with a program, where each applies: first what does, last what has no place.
+void describe_purpose(const std::vector<const driver::Descriptor*>& found, driver::Session* session) {
+    std::array<std::string, 3> texts;
+    for (const driver::Descriptor* descriptor : found) {
+        const std::string summary = fmt::format("{:24} {}\n", descriptor->name, descriptor->summary);
+        std::vector<driver::Proposal> places = session ? session->matches(descriptor->name) : std::vector<driver::Proposal>();
+        const std::size_t fitting = places.size();
+        std::erase_if(places, [](const driver::Proposal& one) { return one.refusal.has_value(); });
+        const auto count = [](std::size_t number) { return fmt::format("{} place{}", number, number == 1 ? "" : "s"); };
+        if (!session)
+            texts[0] += summary;
+        else if (!places.empty())
+            texts[0] += fmt::format("{}    applies in {}, such as  {}\n", summary, count(places.size()),
+                                    driver::to_string(places.front().application));
+        else if (fitting > 0)
+            texts[1] += fmt::format("{}    is refused in {}: --why-not {}\n", summary, count(fitting), descriptor->name);
+        else
+            texts[2] += fmt::format("{}    has no place in this program\n", summary);
+    }
+    fmt::print("{}", fmt::join(texts, ""));
+}
+
+void describe(const driver::Transformations& transformations, const std::string& name, driver::Session* session) {
     if (name == "names") {
         for (const driver::OtherName& other : transformations.other_names())
             fmt::print("{:24} {}\n", other.name, meaning_of(other));
         return;
     }
+    const auto& others = transformations.other_names();
+    const auto is_called = [&](const auto& one) { return one.name == name; };
+    const bool is_name = std::ranges::any_of(others, is_called) ||
+                         std::ranges::any_of(transformations.all(), [&](const auto* one) { return is_called(*one); });
+    if (name != "all" && !is_name)
+        if (const auto found = driver::transformations_for(transformations, name); !found.empty())
+            return describe_purpose(found, session);
     if (name != "all") {
         for (const driver::Descriptor* descriptor : transformations.meant_by(name)) print_description(*descriptor);
         return;
@@ -73,19 +105,27 @@ void list_matches(driver::Session& session, const std::string& name) {
 /// Which of the three it is: no place, places that refuse it, each with the reason, places where it applies.
 void list_refusals(driver::Session& session, const driver::Transformations& transformations, const std::string& name) {
     const std::vector<driver::Proposal> places = session.matches(name);
+    const auto advise = [&](const char* outcome) {
+        const std::vector<driver::Application> ways = driver::ways_to(session, name);
+        if (!ways.empty()) fmt::print("after any of these {}:\n", outcome);
+        for (const driver::Application& way : ways) fmt::print("{}\n", driver::to_string(way));
+    };
     const auto refused = std::ranges::count_if(places, [](const driver::Proposal& one) { return one.refusal.has_value(); });
     if (places.empty()) {
         fmt::print("{}: no place fits its pattern\n", name);
         for (const driver::Descriptor* descriptor : transformations.meant_by(name))
             if (!descriptor->drawing.empty()) fmt::print("  {}\n", descriptor->drawing);
-        return;
+        return advise("it has a place");
     }
     fmt::print("{}: refused in {} of {} places that fit its pattern\n", name, refused, places.size());
     for (const driver::Proposal& proposal : places) {
         if (!proposal.refusal) continue;
         print_line(proposal);
         fmt::print("{}", render(*proposal.refusal));
+        for (const driver::Application& other : driver::instead_of(session, proposal.application))
+            fmt::print("instead: {}\n", driver::to_string(other));
     }
+    if (refused == std::ssize(places)) return advise("it applies");
     if (refused < std::ssize(places)) fmt::print("it applies:\n");
     for (const driver::Proposal& proposal : places)
         if (!proposal.refusal) print_line(proposal);
@@ -113,13 +153,14 @@ void apply_all(driver::Session& session, const OptSettings& settings) {
 void run_opt(const OptSettings& settings) {
     driver::Transformations transformations;
     for (const std::filesystem::path& plugin : settings.plugins) transformations.load(plugin);
-    if (!settings.describe.empty()) return describe(transformations, settings.describe);
+    if (!settings.describe.empty() && settings.source.empty()) return describe(transformations, settings.describe, nullptr);
     if (settings.source.empty()) fail_usage("C001", "no program is given", "name a source, or use --describe all");
     driver::Session session = driver::Session::read_one(settings.source, settings.program, transformations).or_fail();
     session.disabled.insert(settings.disabled.begin(), settings.disabled.end());
     watch(session, settings.pipeline);
     apply_all(session, settings);
     if (settings.pipeline.time) print_times(session);
+    if (!settings.describe.empty()) return describe(transformations, settings.describe, &session);
     if (settings.list) {
         for (const driver::Descriptor* descriptor : transformations.all()) list_matches(session, descriptor->name);
         list_costs(session);
@@ -144,9 +185,10 @@ void add_opt(CLI::App& app) {
                       "Print what can be applied where, as lines of a recipe, and what library nodes cost");
     command->add_option("--why-not", settings->why_not,
                         "Print in which places the transformation is refused, and why, where it applies, or that no place fits");
-    command->add_option(
-        "--describe", settings->describe,
-        "Print a transformation's conditions and parameters; `all`: what there is; `names`: what the papers call otherwise");
+    command->add_option("--describe", settings->describe,
+                        "Print a transformation's conditions and parameters; `all`: what there is; `names`: what the papers call "
+                        "otherwise; words of "
+                        "a purpose (\"tile\", \"less memory\"): what serves it, and with SRC where it applies");
     add_pipeline(*command, settings->pipeline, "0");
     command->add_flag("--simplify", settings->simplify, "The same as -O1");
     command->add_option("--recipe", settings->recipes, "Replay a recipe; several are replayed in order");
@@ -163,6 +205,7 @@ void add_opt(CLI::App& app) {
         "The pipeline of -O runs first, then recipes, then --apply, --repeat, --expand.\n\n"
         "Examples:\n"
         "  sluice opt examples/jacobi_2d.py --list\n"
+        "  sluice opt examples/jacobi_2d.py --describe 'less memory'\n"
         "  sluice opt examples/jacobi_2d.py --why-not MapFusion\n"
         "  sluice opt examples/axpy.py --apply 'MapTiling tile_sizes=[1024]' --save-recipe axpy.recipe\n"
         "  sluice opt examples/axpy.py --recipe axpy.recipe --trace -o axpy.sdfg\n"

@@ -65,6 +65,8 @@ void add_show(CLI::App& app) {
     command->add_option("-o,--output", settings->target, "The file to write; without it, to standard output");
     command->add_option("--program", settings->program, "Only this program of the file");
     add_level(*command, settings->level, "decide");
+    command->add_flag_callback(
+        "--simplify", [settings] { settings->level = "1"; }, "The same as -O1");
     add_operations(*command);
     const auto form = [&](const char* name, Form value, const char* meaning) {
         return command->add_flag_callback(
@@ -82,7 +84,8 @@ void add_show(CLI::App& app) {
     command->footer(
         "Without an option, the textual form (docs/text-form.md), which is a source itself; --loops is described in "
         "docs/loop-text.md. In pictures ovals are containers (thick: arguments, dashed: streams), octagons tasklets, trapezia the "
-        "ends of maps; dashed arrows resolve write conflicts.\n\n"
+        "ends of maps, with who runs them where that is decided; dashed arrows resolve write conflicts; `i in t (8)` are at most 8 "
+        "points from t on. Long programs go on in columns.\n\n"
         "Example:\n"
         "  sluice show examples/jacobi_2d.py --html -o jacobi_2d.html");
     command->callback([settings] { show(*settings); });

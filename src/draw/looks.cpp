@@ -1,7 +1,10 @@
 #include "draw/looks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <regex>
 #include <sstream>
 
 #include "code/reduction.h"
@@ -15,7 +18,7 @@ using code::Overloaded;
 
 namespace {
 
-constexpr std::size_t kLongestLine = 34;
+constexpr std::size_t kLongestLine = 34, kMostLines = 6;
 // Graphviz without a font library knows how wide Helvetica and Courier are, by the beginning of the name.
 constexpr const char* kFont = "Helvetica,Arial,sans-serif";
 constexpr const char* kCodeFont = "Courier New,DejaVu Sans Mono,monospace";
@@ -61,22 +64,91 @@ std::size_t letters_in(const std::string& utf8) {
     return static_cast<std::size_t>(std::ranges::count_if(utf8, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
+/// Breaks a line of code behind a space, and goes on a little to the right.
+void append_broken(const std::string& line, std::vector<std::string>& lines) {
+    std::string rest = line;
+    while (letters_in(rest) > kLongestLine) {
+        const std::size_t at = rest.find_last_of(' ', kLongestLine);
+        if (at == std::string::npos || rest.find_first_not_of(' ') > at) break;
+        lines.push_back(rest.substr(0, at));
+        rest = "    " + rest.substr(at + 1);
+    }
+    lines.push_back(rest);
+}
+
 /// The code where it is short enough to be read in the picture, else the name. Lines are centred in a shape; filled up to one
 /// length, and of letters of one width, they stand flush left.
 std::string label_of(const ir::Tasklet& tasklet) {
-    const std::vector<std::string> lines = lines_of(tasklet.code.text);
+    std::vector<std::string> lines;
+    for (const std::string& line : lines_of(tasklet.code.text)) append_broken(line, lines);
     std::size_t longest = 0;
     for (const std::string& line : lines) longest = std::max(longest, letters_in(line));
-    if (lines.empty() || lines.size() > 4 || longest > kLongestLine) return shortened(tasklet.label, kLongestLine);
+    if (lines.empty() || lines.size() > kMostLines || longest > kLongestLine) return shortened(tasklet.label, kLongestLine);
     std::string label;
     for (const std::string& line : lines)
         label += (label.empty() ? "" : "\n") + line + std::string(longest - letters_in(line), ' ');
     return label;
 }
 
+/// Where the text of a dimension is that of a tile, its begin and its greatest length: `tile_i - 1:min(N, tile_i + 8) + 1` is
+/// `tile_i - 1 (10)`. Ranges are read as text, which the labels of loops and nodes share.
+std::string tile_or_range(const std::string& range) {
+    static const std::regex kTile(R"((\w+)( ([-+]) (\d+))?:min\((.*)\)( ([-+]) (\d+))?)");
+    std::smatch parts;
+    if (!std::regex_match(range, parts, kTile)) return range;
+    const auto number = [&](std::size_t sign) {
+        return !parts[sign].matched ? 0 : (parts[sign].str() == "-" ? -1 : 1) * std::stoll(parts[sign + 1].str());
+    };
+    std::istringstream bounds(parts[5].str());
+    for (std::string bound; std::getline(bounds, bound, ',');) {
+        const std::size_t text = bound.find_first_not_of(' ');
+        std::smatch sum;
+        static const std::regex kSum(R"((\w+) \+ (\d{1,9}))");
+        const std::string trimmed = text == std::string::npos ? "" : bound.substr(text);
+        if (!std::regex_match(trimmed, sum, kSum) || sum[1] != parts[1]) continue;
+        const long long length = std::stoll(sum[2].str()) + number(7) - number(3);
+        return fmt::format("{}{} ({})", parts[1].str(), parts[2].str(), length);
+    }
+    return range;
+}
+
+/// Tiles of a list of dimensions, `i=0:N, j=tile_j:min(M, tile_j + 8)`, as tiles: `i=0:N, j in tile_j (8)`.
+std::string with_tiles(const std::string& dimensions) {
+    std::string result, one;
+    int depth = 0;
+    const auto add = [&] {
+        const std::size_t begin = std::min(one.find_first_not_of(' '), one.size()), equals = one.find('=');
+        const std::size_t range = equals == std::string::npos ? begin : equals + 1;
+        const std::string shown = tile_or_range(one.substr(range));
+        const bool named = range != begin && shown != one.substr(range);
+        result += (result.empty() ? "" : ", ") +
+                  (named ? one.substr(begin, range - 1 - begin) + " in " : one.substr(begin, range - begin)) + shown;
+        one.clear();
+    };
+    for (const char c : dimensions) {
+        depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+        if (c == ',' && depth == 0)
+            add();
+        else
+            one += c;
+    }
+    add();
+    return result;
+}
+
+/// Who runs the points, below the entry.
+std::string schedule_line(const ir::Node& node) {
+    const auto* map = std::get_if<ir::MapEntry>(&node.kind);
+    if (!map || map->schedule == ir::Schedule::Default) return "";
+    return "\n" + std::string(ir::enum_names<ir::Schedule>()[static_cast<std::size_t>(map->schedule)]);
+}
+
 std::string scope_label(const ir::State& state, ir::NodeId id) {
     const std::string label = ir::label_of(state, id);
-    return broken(label.substr(std::min(label.find('['), label.size())));
+    const std::size_t open = label.find('['), close = label.rfind(']');
+    if (open == std::string::npos || close < open) return broken(label.substr(std::min(open, label.size())));
+    return broken("[" + with_tiles(label.substr(open + 1, close - open - 1)) + label.substr(close)) +
+           schedule_line(state.nodes[id]);
 }
 
 std::string reduction_label(const ir::LibraryNode& library) {
@@ -155,7 +227,7 @@ Attributes look_of(const ir::Sdfg& sdfg, const ir::Memlet& memlet) {
     const bool element = container && (container->shape.empty() || std::holds_alternative<ir::Stream>(container->kind));
     std::string label = memlet.data;
     if (memlet.subset && memlet.subset->rank() > 0 && !(element && memlet.subset->dims.size() <= 1))
-        label += "[" + symbolic::to_string(*memlet.subset) + "]";
+        label += "[" + with_tiles(symbolic::to_string(*memlet.subset)) + "]";
     if (memlet.other_subset && memlet.other_subset->rank() > 0) label += " -> [" + symbolic::to_string(*memlet.other_subset) + "]";
     label = broken(shortened(std::move(label), 3 * kLongestLine));
     if (memlet.dynamic) label += " (dyn)";

@@ -1,6 +1,7 @@
 #include "draw/picture.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "analysis/scopes.h"
@@ -10,6 +11,9 @@
 namespace sluice::draw {
 
 namespace {
+
+/// Ranks of a column that is about as high as wide.
+constexpr double kRanksOfAWidth = 6;
 
 const Attributes kInvisible{{"style", "invis"}};
 
@@ -76,14 +80,54 @@ private:
             {from.bottom, to.top, from.is_box ? source : "", to.is_box ? target : "", std::move(look), std::move(detail)});
     }
 
+    /// Blocks that follow one another stand one below the other; what would be much higher than wide goes on in a column beside.
+    struct Columns {
+        std::vector<std::size_t> of;  ///< By block.
+        std::size_t height = 0;       ///< Of the highest.
+    };
+    template <class NameOf> Columns columns_of(const ir::Region& blocks, const NameOf& name_of) const {
+        std::size_t total = 0;
+        for (auto [id, one] : blocks.blocks) total += extent(name_of(id)).height;
+        const auto count =
+            std::max<std::size_t>(1, static_cast<std::size_t>(std::sqrt(static_cast<double>(total) / kRanksOfAWidth)));
+        Columns columns{.of = std::vector<std::size_t>(blocks.blocks.id_bound(), 0), .height = 0};
+        std::size_t at = 0, height = 0;
+        for (const ir::BlockId id : in_order(blocks)) {
+            const std::size_t own = extent(name_of(id)).height;
+            if (height > 0 && at + 1 < count && (height + own / 2) * count > total) ++at, height = 0;
+            columns.of[id.value] = at;
+            height += own;
+            columns.height = std::max(columns.height, height);
+        }
+        return columns;
+    }
+    /// Blocks as transitions follow one another from the start; what no transition reaches comes last.
+    static std::vector<ir::BlockId> in_order(const ir::Region& blocks) {
+        std::vector<ir::BlockId> order{blocks.start};
+        std::vector<bool> seen(blocks.blocks.id_bound(), false);
+        seen[blocks.start.value] = true;
+        for (std::size_t next = 0; next < order.size(); ++next)
+            for (auto [id, transition] : blocks.transitions)
+                if (transition.src == order[next] && !seen[transition.dst.value]) {
+                    seen[transition.dst.value] = true;
+                    order.push_back(transition.dst);
+                }
+        for (auto [id, one] : blocks.blocks)
+            if (!seen[id.value]) order.push_back(id);
+        return order;
+    }
+
     // ---- control flow -----------------------------------------------------------------------------------------------------
     void region(const ir::Sdfg& sdfg, const ir::Region& blocks, Box& around, const std::string& prefix) {
         const auto name_of = [&](ir::BlockId id) { return prefix + "_" + std::to_string(id.value); };
         for (auto [id, one] : blocks.blocks) block(sdfg, one, around, name_of(id));
         std::vector<bool> left(blocks.blocks.id_bound(), false);
+        const Columns columns = columns_of(blocks, name_of);
         for (auto [id, transition] : blocks.transitions) {
             left[transition.src.value] = true;
-            join(name_of(transition.src), name_of(transition.dst), look_of(transition),
+            Attributes look = look_of(transition);
+            if (columns.of[transition.src.value] != columns.of[transition.dst.value]) look.emplace_back("constraint", "false");
+            join(name_of(transition.src), name_of(transition.dst), std::move(look),
                  blocks.blocks[transition.src].label + " -> " + blocks.blocks[transition.dst].label +
                      place_of(transition.metadata.where));
         }
@@ -94,8 +138,8 @@ private:
         }
         Extent whole{.top = extent(name_of(blocks.start)).top, .bottom = "", .height = 0, .is_box = true};
         std::vector<std::string> last;
+        whole.height = columns.height;
         for (auto [id, one] : blocks.blocks) {
-            whole.height += extent(name_of(id)).height;
             if (!left[id.value]) last.push_back(extent(name_of(id)).bottom);
         }
         whole.bottom = last.size() == 1 ? last[0] : point(around, around.name + "_out");

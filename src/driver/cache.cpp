@@ -101,6 +101,12 @@ PrivateFolder::PrivateFolder(const fs::path& parent, const std::string& code) {
     std::string pattern = (parent / "XXXXXX").string();
     if (!mkdtemp(pattern.data())) unwritable(parent, code, std::error_code(errno, std::generic_category()).message());
     path_ = pattern;
+    unfinished_ = std::make_unique<UnfinishedFolder>(path_);
+}
+
+void PrivateFolder::release() {
+    path_.clear();
+    unfinished_.reset();
 }
 
 PrivateFolder::~PrivateFolder() {

@@ -9,11 +9,13 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "codegen/cpu/print.h"
 #include "driver/toolchain.h"
+#include "driver/unfinished.h"
 #include "support/result.h"
 
 namespace sluice::driver {
@@ -41,10 +43,12 @@ public:
     PrivateFolder(const PrivateFolder&) = delete;
     ~PrivateFolder();
     const std::filesystem::path& path() const { return path_; }
-    void release() { path_.clear(); }
+    /// What the folder holds stays: it was moved to its place.
+    void release();
 
 private:
     std::filesystem::path path_;
+    std::unique_ptr<UnfinishedFolder> unfinished_;
 };
 
 /// Writes the runtime headers as folder/sluice/<name>. Throws Failure `code` if it cannot.

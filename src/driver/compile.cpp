@@ -13,6 +13,7 @@
 #include "ir/verify.h"
 #include "loop/verify.h"
 #include "lower/lower.h"
+#include "support/activity.h"
 #include "support/words.h"
 #include "transform/decision/decision.h"
 
@@ -241,6 +242,7 @@ void CompiledProgram::Impl::build(const Printed& printed, const CompileOptions& 
 
 Result<CompiledProgram> compile(const ir::Sdfg& sdfg, const CompileOptions& options) {
     return capture([&] {
+        const Activity activity("compiling " + sdfg.name);
         auto impl = std::make_shared<CompiledProgram::Impl>(sdfg);
         Printed printed = print_program(sdfg, options, impl->times);
         impl->source = std::move(printed.source);

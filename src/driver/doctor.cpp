@@ -66,7 +66,6 @@ std::string bytes_text(double bytes) {
 
 constexpr const char* kTeamProgram = R"(
 #include <omp.h>
-#include <complex>
 extern "C" __attribute__((visibility("default"))) int team() {
     int members = 0;
     #pragma omp parallel reduction(+ : members)
@@ -105,7 +104,7 @@ Finding examine_compiler() {
     std::vector<std::string> asked{toolchain->compiler};
     asked.insert(asked.end(), toolchain->prefix.begin(), toolchain->prefix.end());
     asked.push_back("--version");
-    const std::string version = first_line(run_process(asked).output);
+    const std::string version = first_line(run_process(asked, toolchain->environment).output);
     finding.facts = {{"path", toolchain->compiler}, {"version", version}};
     const Result<int> team = capture([&] { return try_to_compile(*toolchain); });
     finding.found = team.ok() && *team > 0;

@@ -7,6 +7,7 @@
 #include "driver/staging.h"
 #include "interchange/json.h"
 #include "loop/identifier.h"
+#include "support/activity.h"
 
 namespace sluice::driver {
 
@@ -36,6 +37,7 @@ bool is_of_system(std::string_view name) {
 
 Result<std::string> emit(const ir::Sdfg& sdfg, const fs::path& folder, const CompileOptions& options) {
     return capture([&] {
+        const Activity activity("compiling " + sdfg.name);
         CompileTimes times;
         const Printed printed = print_program(sdfg, options, times);
         const fs::path cache = options.cache.empty() ? default_cache() : options.cache;

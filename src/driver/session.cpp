@@ -1,5 +1,7 @@
 #include "driver/session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -9,6 +11,7 @@
 #include "ir/verify.h"
 #include "library/reference.h"
 #include "loop/text.h"
+#include "support/activity.h"
 #include "transform/decision/decision.h"
 #include "transform/library/library.h"
 
@@ -91,7 +94,9 @@ std::vector<Proposal> Session::matches(std::string_view name, const std::map<std
         if (disabled.contains(descriptor.name) || (meanings.size() > 1 && !has_parameters(descriptor, texts))) continue;
         const rewrite::Options values = options_of(descriptor, texts);
         const ir::Sdfg& program = engine().program();
+        const Activity activity(fmt::format("looking for places of {} in {}", descriptor.name, program.name));
         for (const rewrite::Match& match : rewrite::find_matches(program, descriptor)) {
+            tick();
             const auto planned = rewrite::plan(program, transformation, match, values).or_fail();
             Proposal& proposal = found.emplace_back(Proposal{rewrite::describe(program, descriptor, match, values), {}});
             if (const auto* refusal = std::get_if<rewrite::Refusal>(&planned))

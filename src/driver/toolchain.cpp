@@ -7,8 +7,11 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <sstream>
 
+#include "driver/cache.h"
+#include "driver/packaged_compiler.h"
 #include "driver/process.h"
 #include "driver/settings.h"
 
@@ -19,8 +22,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kCompilerRemedy =
-    "install one (`apt-get install g++`; without root `conda install -c conda-forge cxx-compiler`), or name yours by CXX; "
-    "`sluice doctor` says what is missing";
+    "install one (`apt-get install g++`; without root `pip install 'sluice[compiler]'`), or name yours by CXX; `sluice doctor` "
+    "says "
+    "what is missing";
 
 std::vector<std::string> words_of(const std::string& text) {
     std::vector<std::string> words;
@@ -54,11 +58,24 @@ std::string processor() {
     return text;
 }
 
+/// The setting's standard, so nobody has chosen another.
+constexpr const char* kAnyCompiler = "c++";
+
 Toolchain inspect(const std::string& cxx, const std::string& extra_flags) {
     Toolchain result;
     std::vector<std::string> words = words_of(cxx);
-    if (words.empty()) words = {"c++"};
+    if (words.empty()) words = {kAnyCompiler};
     result.compiler = find_program(words[0]);
+    if (result.compiler.empty() && words == std::vector<std::string>{kAnyCompiler}) {
+        if (const std::optional<PackagedCompiler> packaged = find_packaged_compiler()) {
+            load_packaged_openmp(*packaged);
+            result.compiler = packaged->compiler;
+            words.insert(words.end(), packaged->words.begin(), packaged->words.end());
+            // Its own cache, of start files and the parts of the compiler's library; without it Zig needs HOME.
+            if (!std::getenv("ZIG_GLOBAL_CACHE_DIR"))
+                result.environment.push_back("ZIG_GLOBAL_CACHE_DIR=" + (default_cache() / "compiler").string());
+        }
+    }
     if (result.compiler.empty()) fail({"D001", "there is no C++ compiler `" + words[0] + "`", {}, {}, kCompilerRemedy, {}});
     result.version = processor() + identity_of(result.compiler);
     for (std::size_t i = 1; i < words.size(); ++i) {
@@ -108,7 +125,7 @@ Result<Done> compile_library(const Toolchain& toolchain, const fs::path& source,
     command.insert(command.end(), toolchain.flags.begin(), toolchain.flags.end());
     command.insert(command.end(), {"-o", output.string(), source.string()});
     command.insert(command.end(), link_words.begin(), link_words.end());
-    const ProcessResult result = run_process(command);
+    const ProcessResult result = run_process(command, toolchain.environment);
     if (!result.started)
         return Diagnostic{"D001", "the C++ compiler `" + toolchain.compiler + "` does not start", {}, {}, kCompilerRemedy, {}};
     std::error_code error;

@@ -15,9 +15,11 @@ struct Toolchain {
     /// What tells this compiler and this machine from others, without running it: path, size and modification time of the
     /// binaries, and the CPU's features (`-march=native` depends on them). Part of the cache key.
     std::string version;
-    std::vector<std::string> flags;  ///< `-O3 -march=native -fopenmp -fno-math-errno -fno-trapping-math ...`
+    std::vector<std::string> environment;  ///< Variables for it, `NAME=value`.
+    std::vector<std::string> flags;        ///< `-O3 -march=native -fopenmp -fno-math-errno -fno-trapping-math ...`
 };
-/// By the settings `cxx` and `cxxflags`. Errors D001: no compiler; D011 to D013. Memoised per value of the two.
+/// By the settings `cxx` and `cxxflags`; where `cxx` is not set and there is no `c++`, the compiler of a Python package
+/// (packaged_compiler.h). Errors D001: no compiler; D011 to D013. Memoised per value of the two.
 Result<Toolchain> find_toolchain();
 /// The program that a shell would start; empty if there is none.
 std::string find_program(const std::string& name);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analysis/propagate.h"
+#include "support/activity.h"
 
 namespace sluice::rewrite {
 
@@ -187,6 +188,7 @@ Result<std::size_t> Session::apply_repeated(std::span<const std::string> names, 
         for (const std::string& name : names)
             if (const Transformation& each = registry_.at(name); !disabled.contains(each.descriptor.name))
                 transformations.push_back(&each);
+        const Activity activity("optimising " + program_.name);
         Worklist worklist(transformations);
         worklist.fill(program_, engine_.views);
         std::size_t count = 0, rounds_that_grew = 0;
@@ -194,6 +196,7 @@ Result<std::size_t> Session::apply_repeated(std::span<const std::string> names, 
         const std::ptrdiff_t size = changes_between(ir::Sdfg(), program_).growth;
         bool edited = false;
         while (limit == 0 || count < limit) {
+            tick();
             const auto beginning = worklist.next();
             if (!beginning) {
                 // What an edit made possible elsewhere: conditions look further than patterns.

@@ -16,6 +16,18 @@ int munmap(void*, size_t) noexcept;
 int pthread_atfork(void (*)(void), void (*)(void), void (*)(void)) noexcept;
 }
 
+// Compilers that link without the C library's start files for shared libraries say so (packaged_compiler.cpp): what those files do
+// when a library is unloaded is to end its statics; otherwise the end of the process would call code that is gone.
+#ifdef SLUICE_END_STATICS
+extern "C" {
+extern void* __dso_handle;
+void __cxa_finalize(void*);
+__attribute__((destructor, used)) static void sluice_end_statics() {
+    __cxa_finalize(&__dso_handle);
+}
+}
+#endif
+
 namespace sluice {
 
 /// A short critical section; waiting threads spin.

@@ -1,4 +1,5 @@
 """`sluice show` as text and as pictures."""
+import shutil
 import pathlib
 import re
 import xml.etree.ElementTree as tree
@@ -62,3 +63,53 @@ def test_without_graphviz(run, tmp_path):
 @pytest.mark.parametrize("forms", [["--svg", "--png"], ["--html", "--dot"]])
 def test_one_form_at_a_time(run, forms):
     assert run("show", EXAMPLES[0], *forms).returncode == 1
+
+
+# ---- what is legible ----
+def dot(run, source, *options):
+    made = run("show", source, "--dot", *options)
+    assert made.returncode == 0, made.stderr
+    return made.stdout
+
+
+def test_stencils_show_their_formula(run, examples):
+    text = dot(run, examples / "jacobi_2d.py")
+    assert text.count(r'label="out = 0.2 * (in_A + in_A_1 +') == 1 and text.count('label="out = 0.2 * (in_B') == 1
+
+
+def test_tiles_read_as_tiles(run, examples, tmp_path):
+    line = "MapTiling @ for_t/assign_0(map=assign) tile_sizes=[64, 32]"
+    assert run("opt", examples / "jacobi_2d.py", "--apply", line, "-o", "tiled.sdfg").returncode == 0
+    text = dot(run, "tiled.sdfg")
+    labels = [" ".join(label.replace(r"\n", " ").split()) for label in re.findall(r'[^l]label="([^"]*)"', text)]
+    assert "[i0 in tile_i0 (64), i1 in tile_i1 (32)]" in labels
+    assert any("A[tile_i0 - 1 (66), tile_i1 - 1 (34)]" in label for label in labels)  # what five neighbours need of a tile
+    assert not any("min(" in label for label in labels)
+    assert "min(" in text  # the details keep the graph's own text
+
+
+def test_the_schedule_of_a_map_is_drawn(run, examples):
+    entries = [line for line in dot(run, examples / "jacobi_2d.py", "-O3").splitlines() if 'distortion="-0.2"' in line]
+    assert entries and all(re.search(r"\\n(CPU_Multicore|Sequential|CPU_Persistent)\"", line) for line in entries)
+    assert "CPU_Multicore" not in " ".join(re.findall(r'label="([^"]*)"', dot(run, examples / "jacobi_2d.py", "-O0")))
+
+
+def size(run, *arguments, tmp_path):
+    assert run("show", *arguments, "--svg", "-o", "picture.svg").returncode == 0
+    width, height = re.search(r'width="(\d+)pt" height="(\d+)pt"', (tmp_path / "picture.svg").read_text()).groups()
+    return int(width), int(height)
+
+
+@pytest.mark.skipif(not shutil.which("dot"), reason="no Graphviz")
+def test_long_programs_go_on_in_columns(run, examples, tmp_path):
+    statements = "\n".join(f"    x[{k}] = x[{k + 1}] * {k}.0" for k in range(20))
+    (tmp_path / "long.py").write_text(f"import sluice\n\n@sluice.program\ndef long(x: sluice.float64[30]):\n{statements}\n")
+    for source in ("long.py", examples / "cg.py"):
+        width, height = size(run, source, "-O0", tmp_path=tmp_path)
+        assert height < 3 * width, (width, height)
+    text = dot(run, "long.py", "-O0")
+    assert 2 <= text.count('constraint="false"') <= 6
+
+
+def test_simplify_is_a_level(run, examples):
+    assert dot(run, examples / "cg.py", "--simplify") == dot(run, examples / "cg.py", "-O1")

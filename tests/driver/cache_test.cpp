@@ -206,10 +206,9 @@ TEST(Toolchain, MissingCompilerIsNamed) {
     ASSERT_FALSE(missing.ok());
     EXPECT_EQ(missing.error().code, "D001");
     EXPECT_EQ(missing.error().message, "there is no C++ compiler `no-such-compiler`");
-    EXPECT_EQ(
-        missing.error().remedy,
-        "install one (`apt-get install g++`; without root `conda install -c conda-forge cxx-compiler`), or name yours by CXX; "
-        "`sluice doctor` says what is missing");
+    EXPECT_EQ(missing.error().remedy,
+              "install one (`apt-get install g++`; without root `pip install 'sluice[compiler]'`), or name yours by CXX; "
+              "`sluice doctor` says what is missing");
 }
 
 TEST(Toolchain, FailingCompilerIsReported) {

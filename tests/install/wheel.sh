@@ -26,7 +26,7 @@ expect "commit" venv/bin/sluice --version --verbose
 export PATH=$WORK/venv/bin SLUICE_CACHE=$WORK/empty
 expect "imported" venv/bin/python -c "import sluice; print('imported')"
 expect "apt-get install g++" venv/bin/python scale.py
-expect "conda install -c conda-forge cxx-compiler" venv/bin/python scale.py
+expect "pip install 'sluice[compiler]'" venv/bin/python scale.py
 expect "Programs cannot be compiled." venv/bin/sluice doctor
 export PATH=/usr/bin:/bin
 echo "wheel: ok"

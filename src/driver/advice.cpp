@@ -1,0 +1,73 @@
+#include "driver/advice.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "support/activity.h"
+
+namespace sluice::driver {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kMostTime = std::chrono::seconds(5);
+constexpr std::size_t kPlacesOfEach = 3;
+
+/// Where it applies, or where its pattern fits. `what` may be a name of the papers with options of its own.
+std::size_t places_of(Session& session, const std::string& what, bool fitting) {
+    const std::vector<Proposal> places = session.matches(what);
+    if (fitting) return places.size();
+    return static_cast<std::size_t>(std::ranges::count_if(places, [](const Proposal& one) { return !one.refusal; }));
+}
+
+bool is_tried(const Session& session, const Descriptor& descriptor) {
+    return descriptor.group != "decision" && !session.disabled.contains(descriptor.name);
+}
+
+}  // namespace
+
+std::vector<Application> ways_to(const Session& session, const std::string& transformation, std::size_t most) {
+    const Activity activity("looking for what would bring " + transformation + " about");
+    const auto end = Clock::now() + kMostTime;
+    Session asked = session;
+    const bool fitting = asked.matches(transformation).empty();
+    const std::size_t now = places_of(asked, transformation, fitting);
+    std::vector<Application> first, more;
+    for (const Descriptor* descriptor : session.transformations().all()) {
+        if (descriptor->name == transformation || !is_tried(session, *descriptor)) continue;
+        std::size_t tried = 0, found = 0;
+        for (const Proposal& proposal : asked.matches(descriptor->name)) {
+            if (proposal.refusal || tried++ == kPlacesOfEach) continue;
+            tick();
+            if (Clock::now() > end) break;
+            Session changed = session;
+            if (!changed.apply(proposal.application) || places_of(changed, transformation, fitting) <= now) continue;
+            (found++ == 0 ? first : more).push_back(proposal.application);
+        }
+    }
+    first.insert(first.end(), more.begin(), more.end());
+    if (first.size() > most) first.resize(most);
+    return first;
+}
+
+std::vector<Application> instead_of(const Session& session, const Application& refused) {
+    Session asked = session;
+    std::vector<Application> found;
+    std::set<std::string> wanted;
+    for (const auto& [role, node] : refused.nodes) wanted.insert(node);
+    if (wanted.size() < 2) return found;  // What else fits a single node is what --list says.
+    for (const Descriptor* descriptor : session.transformations().all()) {
+        if (descriptor->name == refused.transformation || !is_tried(session, *descriptor)) continue;
+        for (const Proposal& proposal : asked.matches(descriptor->name)) {
+            std::set<std::string> nodes;
+            for (const auto& [role, node] : proposal.application.nodes) nodes.insert(node);
+            if (!proposal.refusal && proposal.application.path == refused.path && std::ranges::includes(nodes, wanted))
+                found.push_back(proposal.application);
+        }
+    }
+    return found;
+}
+
+}  // namespace sluice::driver

@@ -1,0 +1,65 @@
+"""What serves a purpose, and what brings a transformation about."""
+import re
+
+import pytest
+
+
+@pytest.mark.parametrize(("words", "first"), [("tile", "MapTiling"), ("fuse", "MapFusion"), ("less memory", "MapFusion"), ("Unrolling", "LoopUnroll"),
+                                              ("run it in parallel", "LoopToMap"), ("SIMD lanes", "Vectorization"), ("fewer copies", "RedundantArray"),
+                                              ("simplify", "InlineSDFG")])
+def test_a_purpose_has_transformations(run, words, first):
+    found = run("opt", "--describe", words)
+    assert found.returncode == 0 and found.stdout.split()[0] == first
+    assert "    applies" not in found.stdout  # there is no program
+
+
+def test_every_transformation_serves_something(run):
+    names = {line.split()[0] for line in run("opt", "--describe", "all").stdout.splitlines()}
+    served = set()
+    for word in ("tile", "fuse", "split", "memory", "copy", "parallel", "sequential", "vector", "order", "unroll", "conflict", "prefetch",
+                 "barrier", "library", "simplify"):
+        served |= {line.split()[0] for line in run("opt", "--describe", word).stdout.splitlines()}
+    assert served == names
+
+
+def test_a_program_says_which_of_them_apply(run, examples):
+    text = run("opt", examples / "jacobi_2d.py", "--describe", "tile").stdout
+    line = re.search(r"MapTiling .*\n    applies in 2 places, such as  (.*)", text).group(1)
+    assert run("opt", examples / "jacobi_2d.py", "--apply", line).returncode == 0
+    order = [text.find(word) for word in ("applies in", "is refused in", "has no place")]
+    assert [at for at in order if at >= 0] == sorted(at for at in order if at >= 0)
+    refused = re.findall(r"is refused in \d+ places?: --why-not (\w+)", run("opt", examples / "jacobi_2d.py", "--describe", "memory").stdout)
+    assert refused and all("refused in" in run("opt", examples / "jacobi_2d.py", "--why-not", name).stdout for name in refused)
+
+
+def test_a_misspelt_name_is_no_purpose(run):
+    failed = run("opt", "--describe", "MapTilng")
+    assert failed.returncode == 1 and "E001" in failed.stderr and "MapTiling" in failed.stderr
+    assert run("opt", "--describe", "frobnicate").returncode == 1
+
+
+def test_why_not_names_what_would_bring_it_about(run, examples):
+    text = run("opt", examples / "jacobi_2d.py", "--why-not", "MapFusion").stdout
+    ways = text.partition("after any of these it has a place:\n")[2].splitlines()
+    assert "MapFusion: no place fits its pattern" in text and ways
+    for way in ways:
+        assert "no place" not in run("opt", examples / "jacobi_2d.py", "--apply", way, "--why-not", "MapFusion").stdout
+
+
+def test_a_refusal_names_what_serves_instead(run, tmp_path):
+    (tmp_path / "stencil.py").write_text("""
+import sluice
+N = sluice.symbol("N")
+
+@sluice.program
+def twice(x: sluice.float64[N], y: sluice.float64[N]):
+    t = sluice.define_local([N], sluice.float64)
+    for i in sluice.map[1:N-1]:
+        t[i] = x[i - 1] + x[i + 1]
+    for i in sluice.map[2:N-2]:
+        y[i] = t[i - 1] + t[i + 1]
+""")
+    text = run("opt", "stencil.py", "--simplify", "--why-not", "MapFusion").stdout
+    line = re.search(r"^instead: (MapTilingWithOverlap .*)$", text, re.MULTILINE)
+    assert line, text
+    assert run("opt", "stencil.py", "--simplify", "--apply", line.group(1)).returncode == 0

@@ -1,0 +1,189 @@
+"""Work that takes long is shown in terminals and notebooks and ends at once when asked, leaving nothing; a compiler may come from pip."""
+import os
+import pathlib
+import pty
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import types
+
+import pytest
+
+from sluice import _progress
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COMMAND = ROOT / "build" / "release" / "bin" / "sluice"
+AXPY = ROOT / "examples" / "axpy.py"
+
+PROGRAM = """
+import sys
+sys.path.insert(0, {package!r})
+import numpy as np
+import sluice
+
+@sluice.program
+def doubled(x: sluice.float64[10]):
+    x *= 2
+
+x = np.ones(10)
+doubled(x)
+print(x.sum())
+"""
+
+
+@pytest.fixture
+def place(tmp_path):
+    """A cache, a program and a compiler that says that it runs, waits as long as WAIT says and compiles."""
+    (tmp_path / "program.py").write_text(PROGRAM.format(package=str(ROOT / "python")))
+    slow = tmp_path / "slow-c++"
+    slow.write_text(f'#!/bin/sh\necho $$ > {tmp_path}/started\nsleep $WAIT\nexec c++ "$@"\n')
+    slow.chmod(0o755)
+    environment = {**os.environ, "SLUICE_CACHE": str(tmp_path / "cache"), "CXX": str(slow), "WAIT": "1"}
+    return types.SimpleNamespace(folder=tmp_path, environment=environment, started=tmp_path / "started",
+                                 commands={"python": [sys.executable, str(tmp_path / "program.py")],
+                                           "command": [str(COMMAND), "compile", str(AXPY), "-o", str(tmp_path / "out")]})
+
+
+def group_is_gone(leader):
+    try:
+        os.killpg(leader, 0)
+    except ProcessLookupError:
+        return True
+    try:
+        return (pathlib.Path("/proc") / str(leader) / "stat").read_text().split()[2] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+@pytest.mark.parametrize("kind", ["python", "command"])
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_at_once_and_leaves_nothing(place, kind, end):
+    if kind == "python" and end == signal.SIGTERM:
+        pytest.skip("Python has no handler for it: the process ends without any word")
+    worker = subprocess.Popen(place.commands[kind], env={**place.environment, "WAIT": "100"}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, start_new_session=True)
+    deadline = time.time() + 60
+    while not (place.started.exists() and place.started.read_text()) and time.time() < deadline:
+        time.sleep(0.01)
+    compiler = int(place.started.read_text())
+    asked = time.time()
+    worker.send_signal(end)  # to this process alone, not to the compiler
+    _, error = worker.communicate(timeout=30)
+    assert time.time() - asked < 10 and worker.returncode != 0
+    assert ("KeyboardInterrupt" in error) == (kind == "python") and "error" not in error
+    assert list((place.folder / "cache" / "unfinished").iterdir()) == []
+    deadline = time.time() + 10
+    while not group_is_gone(compiler) and time.time() < deadline:
+        time.sleep(0.01)
+    assert group_is_gone(compiler)
+    assert not (place.folder / "out").exists() or not list((place.folder / "out").iterdir())
+
+
+def on_a_terminal(words, environment):
+    """Standard error of a process that has a terminal for it."""
+    ours, theirs = pty.openpty()
+    worker = subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL, stderr=theirs, stdin=subprocess.DEVNULL)
+    os.close(theirs)
+    text = b""
+    try:
+        while part := os.read(ours, 1000):
+            text += part
+    except OSError:  # The other end is closed.
+        pass
+    os.close(ours)
+    assert worker.wait(60) == 0, text
+    return text.decode()
+
+
+@pytest.mark.parametrize(("kind", "name"), [("python", "doubled"), ("command", "axpy")])
+def test_a_terminal_shows_what_takes_long(place, kind, name):
+    text = on_a_terminal(place.commands[kind], place.environment)
+    assert f"sluice: compiling {name} (" in text and text.endswith("\r\x1b[K"), text
+
+
+@pytest.mark.parametrize("kind", ["python", "command"])
+def test_nothing_is_shown_anywhere_else_or_when_it_is_quick(place, kind):
+    done = subprocess.run(place.commands[kind], env=place.environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert on_a_terminal(place.commands[kind], place.environment) == ""  # found in the cache, or compiled in the folder
+
+
+def test_a_notebook_shows_one_line_and_takes_it_away(monkeypatch):
+    shown = []
+
+    class Handle:
+        def update(self, data, raw):
+            shown.append(data["text/plain"])
+
+    def display(data, raw, display_id):
+        shown.append("new: " + data["text/plain"])
+        return Handle()
+
+    monkeypatch.setattr(_progress, "_notebook", lambda: display)
+    for line in ("compiling", "still compiling", "", "another", ""):
+        _progress.show(line)
+    assert shown == ["new: compiling", "still compiling", "", "new: another", ""]
+
+
+def test_a_closed_standard_error_stops_nothing(monkeypatch):
+    class Closed:
+        def isatty(self):
+            raise ValueError("I/O operation on closed file")
+
+    monkeypatch.setattr(_progress, "_notebook", lambda: None)
+    for stream in (None, Closed()):
+        monkeypatch.setattr(sys, "stderr", stream)
+        _progress.show("compiling")
+
+
+# ---- the compiler of a Python package ----
+@pytest.fixture
+def packages(tmp_path):
+    """The files of the packages, with GCC behind them: no `c++` is on the path."""
+    gcc, folder = shutil.which("g++"), tmp_path / "packages"
+    runtime = folder / "cmeel.prefix"
+    for each in (folder / "ziglang", runtime / "lib", runtime / "include"):
+        each.mkdir(parents=True)
+    asked = {word: subprocess.run([gcc, f"-print-file-name={word}"], capture_output=True, text=True).stdout.strip() for word in
+             ("libgomp.so.1", "include/omp.h")}
+    (runtime / "lib" / "libomp.so").symlink_to(asked["libgomp.so.1"])
+    (runtime / "include" / "omp.h").symlink_to(asked["include/omp.h"])
+    zig = folder / "ziglang" / "zig"
+    zig.write_text(f'''#!{sys.executable}
+import os, sys
+assert sys.argv[1] == "c++" and os.environ["ZIG_GLOBAL_CACHE_DIR"].startswith(os.environ["SLUICE_CACHE"])
+open({str(tmp_path / "used")!r}, "w").close()
+os.environ["PATH"] = "/usr/bin:/bin"
+os.execv({gcc!r}, [{gcc!r}, *(word for word in sys.argv[2:] if word not in ("-nostdlib++", "-fveclib=libmvec"))])
+''')
+    zig.chmod(0o755)
+    return folder
+
+
+def without_a_compiler(tmp_path, **more):
+    (tmp_path / "empty").mkdir(exist_ok=True)
+    environment = {name: value for name, value in os.environ.items() if name not in ("CXX", "VIRTUAL_ENV")}
+    return {**environment, "PATH": str(tmp_path / "empty"), "SLUICE_CACHE": str(tmp_path / "cache"), **more}
+
+
+def test_a_compiler_that_pip_brought_is_used_without_a_word(place, packages, tmp_path):
+    done = subprocess.run(place.commands["python"], env=without_a_compiler(tmp_path, PYTHONPATH=str(packages)), capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "20.0\n", "") and (tmp_path / "used").exists()
+
+
+def test_it_is_asked_only_where_there_is_no_other(place, packages, tmp_path):
+    ordinary = {name: value for name, value in os.environ.items() if name != "CXX"}
+    for changes in ({"PATH": os.environ["PATH"]}, {"CXX": shutil.which("g++"), "PATH": "/usr/bin:/bin"}):
+        environment = {**ordinary, "SLUICE_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(packages), **changes}
+        assert subprocess.run(place.commands["python"], env=environment, capture_output=True, text=True).stdout == "20.0\n"
+    assert not (tmp_path / "used").exists()
+
+
+def test_without_any_the_message_names_both_ways_out(place, packages, tmp_path):
+    (packages / "cmeel.prefix" / "lib" / "libomp.so").unlink()  # half of it is none
+    done = subprocess.run(place.commands["python"], env=without_a_compiler(tmp_path, PYTHONPATH=str(packages), SLUICE_STRICT="1"),
+                          capture_output=True, text=True)
+    assert done.returncode != 0 and done.stderr.count("D001") == 1
+    assert "apt-get install g++" in done.stderr and "pip install 'sluice[compiler]'" in done.stderr
