@@ -8,6 +8,8 @@ debootstrap --variant=minbase bookworm "$WORK/root" > debootstrap.log || { tail 
 mkdir "$WORK/root/sluice"
 git -C "$SOURCE" archive HEAD | tar x -C "$WORK/root/sluice"
 cp /etc/resolv.conf "$WORK/root/etc/resolv.conf"
+mount -t proc proc "$WORK/root/proc"  # Zig looks there for itself.
+trap 'umount "$WORK/root/proc"; rm -rf --one-file-system "$WORK"' EXIT
 inside() { chroot "$WORK/root" /bin/bash -c "$1"; }
 inside "apt-get update -qq && apt-get install -y -qq --no-install-recommends make ca-certificates npm > /dev/null"
 inside "cd /sluice && make demo && make test"

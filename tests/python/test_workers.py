@@ -140,3 +140,65 @@ except pickle.PicklingError as error:
 print(pickle.loads(pickle.dumps(tripled)) is tripled)
 """
     assert run(tmp_path, text) == ["refused", "True"]
+
+
+DASK = """
+import dask
+import numpy as np
+import sluice
+
+N = sluice.symbol("N")
+
+@sluice.program(strict=True)
+def tripled(x: sluice.float64[N]):
+    return 3 * x
+
+if __name__ == "__main__":
+    for scheduler in ("threads", "processes"):
+        delayed = [dask.delayed(tripled)(np.ones(k)) for k in range(1, 5)]
+        print(sum(y.sum() for y in dask.compute(*delayed, scheduler=scheduler, num_workers=2)))
+"""
+
+
+def test_dask(tmp_path):
+    pytest.importorskip("dask")
+    assert run(tmp_path, DASK) == ["30.0", "30.0"]
+    assert len(entries(tmp_path / "cache")) == 1
+
+
+XDIST = """
+import numpy as np
+import pytest
+import sluice
+
+N = sluice.symbol("N")
+
+@sluice.program(strict=True)
+def tripled(x: sluice.float64[N]):
+    return 3 * x
+
+@pytest.mark.parametrize("k", range(8))
+def test_one(k):
+    assert tripled(np.ones(k)).sum() == 3 * k
+"""
+
+
+def test_workers_of_pytest(tmp_path):
+    pytest.importorskip("xdist")
+    (tmp_path / "test_many.py").write_text(XDIST)
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-n", "3", "test_many.py"], cwd=tmp_path, capture_output=True, text=True,
+                          timeout=300, env={**os.environ, "SLUICE_CACHE": str(tmp_path / "cache")})
+    assert done.returncode == 0 and "8 passed" in done.stdout, done.stdout + done.stderr
+    assert len(entries(tmp_path / "cache")) == 1 and unfinished(tmp_path / "cache") == []
+
+
+def test_without_a_file(tmp_path):
+    """`python -c`, standard input, `-i` and exec: all find the source where Python keeps one."""
+    program = "import numpy as np, sluice\n@sluice.program\ndef plus(x: sluice.float64[4]):\n    x += 1\n\nx = np.zeros(4)\nplus(x)\nprint(x.sum())\n"
+    environment = {**os.environ, "SLUICE_CACHE": str(tmp_path / "cache"), "SLUICE_STRICT": "0"}
+    (tmp_path / "plus.py").write_text(program)
+    for words, typed in ((["-c", program], ""), (["-"], program), (["-i", "plus.py"], "plus(x)\nprint(x.sum())\n")):
+        done = subprocess.run([sys.executable, *words], input=typed, cwd=tmp_path, capture_output=True, text=True, env=environment, timeout=100)
+        assert "4.0" in done.stdout and ("Traceback" not in done.stderr), (words[0], done.stdout, done.stderr)
+        if words[0] == "-i":
+            assert "8.0" in done.stdout
