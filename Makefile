@@ -20,8 +20,8 @@ help:
 	@echo "make bench    print the numbers of bench/README.md"
 	@echo "make bench-quick   the scoreboard beside NumPy, Numba and C, under 10 minutes; bench-full: beside every peer, also at larger sizes, for a night"
 	@echo "make asan     run the C++ tests under the address and undefined-behaviour sanitizers"
-	@echo "make tsan     run the C++ tests, and what they compile, under the thread sanitizer (clang-19, libomp-19-dev)"
-	@echo "make tsan-programs   run random programs, compiled with threads, under the thread sanitizer (clang-19, libomp-19-dev)"
+	@echo "make tsan     run the C++ tests, and what they compile, under the thread sanitizer (clang-19, libomp-19-dev, libclang-rt-19-dev)"
+	@echo "make tsan-programs   run random programs, compiled with threads, under the thread sanitizer (clang-19, libomp-19-dev, libclang-rt-19-dev)"
 	@echo "make fuzz     run the fuzzers of the loader and the parsers (clang-19), ten minutes each"
 	@echo "make pages    write the pages of docs/ that follow from the source"
 	@echo "make format   apply clang-format"
@@ -112,13 +112,14 @@ asan: $(VENV)/ready
 # libgomp's barriers are unknown to the sanitizer; LLVM's runtime tells it of them through Archer. What the tests compile is compiled by
 # clang for that runtime, and looked at too; without it programs run by one thread. GCC's sanitizer has no memcpy of its own for clang.
 # In libraries that were built without the sanitizer (the OpenMP runtime, BLAS) nothing is looked at.
-ARCHER = $(wildcard $(shell clang++-19 -print-file-name=libarcher.so 2>/dev/null))
+SANITIZER_OF_CLANG = $(wildcard $(shell clang++-19 -print-resource-dir 2>/dev/null)/lib/*/libclang_rt.tsan*.a)
+ARCHER = $(if $(SANITIZER_OF_CLANG),$(wildcard $(shell clang++-19 -print-file-name=libarcher.so 2>/dev/null)))
 THREAD_SANITIZER = TSAN_OPTIONS="ignore_noninstrumented_modules=1 allocator_may_return_null=1"
 PROGRAMS_BY_CLANG = CXX=clang++-19 OMP_TOOL_LIBRARIES=$(ARCHER) SLUICE_CXXFLAGS="-fsanitize=thread -g1 -mllvm -tsan-instrument-memintrinsics=0"
 tsan: $(VENV)/ready
 	cmake --preset tsan
 	cmake --build build/tsan
-	$(if $(ARCHER),,@echo "no clang-19 with libomp-19-dev: programs that tests compile are run by one thread and not looked at")
+	$(if $(ARCHER),,@echo "no clang-19 with libomp-19-dev and libclang-rt-19-dev: programs that tests compile are run by one thread and not looked at")
 	$(THREAD_SANITIZER) $(if $(ARCHER),$(PROGRAMS_BY_CLANG),OMP_NUM_THREADS=1) ctest --test-dir build/tsan --output-on-failure -j 2
 
 tsan-programs: build

@@ -25,8 +25,8 @@ public:
         : sdfg_(sdfg), counted_(counted_variables(sdfg)), assigned_(ir::assigned_symbols(sdfg)), scopes_(allocation_scopes(sdfg)) {}
 
     void loop(const ir::LoopRegion& loop) {
-        if (!jumpless(loop.body)) return refuse("something in it jumps");
-        counted(loop);
+        if (returns(loop.body)) return refuse("something in it returns");
+        header(loop);
         region(loop.body);
     }
     std::string why;
@@ -35,41 +35,49 @@ private:
     void refuse(std::string reason) {
         if (why.empty()) why = std::move(reason);
     }
-    static bool jumpless(const ir::Region& region) {
-        return !ir::any_block(region, [](const ir::Block& block) {
-            return std::holds_alternative<ir::BreakBlock>(block.kind) || std::holds_alternative<ir::ContinueBlock>(block.kind) ||
-                   std::holds_alternative<ir::ReturnBlock>(block.kind);
-        });
+    static bool returns(const ir::Region& region) {
+        return ir::any_block(region, [](const ir::Block& block) { return std::holds_alternative<ir::ReturnBlock>(block.kind); });
     }
 
-    /// All threads know the values of the names, and know them before the loop.
-    bool known_to_all(const std::set<std::string>& names) const {
-        return std::ranges::none_of(
-            names, [&](const std::string& name) { return sdfg_.containers.contains(std::string(ir::root_name(name))); });
+    /// All threads find the same values under the names: symbols, of which each keeps its own, and memory that they share and read
+    /// while nobody writes.
+    void asked_by_all(const std::set<std::string>& names) {
+        for (const std::string& name : names)
+            if (sdfg_.containers.contains(std::string(ir::root_name(name)))) container(name);
     }
 
-    void counted(const ir::LoopRegion& loop) {
-        const auto range = range_before(sdfg_, loop);
-        if (!range || loop.variable.empty() || !counted_.contains(loop.variable))
-            return refuse("it does not count, or its variable is used elsewhere");
-        if (!known_to_all(symbolic::free_symbols(*range))) return refuse("its bounds read data");
-        if (!range->step.constant()) refuse("its step is not a number");
+    void asked_by_all(const std::string& text) {
+        if (text.empty()) return;
+        const auto parsed = ir::parsed_expr(text);
+        if (!parsed.ok()) return refuse("`" + text + "` is no expression");
+        asked_by_all(ir::free_names(**parsed));
+    }
+
+    void header(const ir::LoopRegion& loop) {
+        if (const auto range = range_before(sdfg_, loop); range && !loop.variable.empty() && counted_.contains(loop.variable)) {
+            if (!range->step.constant()) refuse("its step is not a number");
+            return asked_by_all(symbolic::free_symbols(*range));
+        }
+        for (const std::optional<ir::CodeBlock>* statement : {&loop.init, &loop.update})
+            if (*statement)
+                if (const auto parsed = ir::parsed_body(**statement); parsed.ok()) asked_by_all(ir::free_names(*parsed));
+        if (loop.condition) asked_by_all(loop.condition->text);
     }
 
     void region(const ir::Region& region) {
         if (!straight_line(region)) return refuse("its blocks follow one another by conditions");
         for (auto [id, transition] : region.transitions)
-            if (!transition.assignments.empty()) return refuse("it assigns symbols");
+            for (const auto& [symbol, value] : transition.assignments) asked_by_all(value);
         for (auto [id, block] : region.blocks)
             std::visit(code::Overloaded{
                            [&](const Cow<ir::State>& state) { this->state(*state); },
                            [&](const ir::LoopRegion& loop) {
-                               counted(loop);
+                               header(loop);
                                this->region(loop.body);
                            },
                            [&](const ir::ConditionalBlock& conditional) {
                                for (const ir::Branch& branch : conditional.branches) {
-                                   if (branch.condition) condition(branch.condition->text);
+                                   if (branch.condition) asked_by_all(branch.condition->text);
                                    this->region(branch.body);
                                }
                            },
@@ -77,11 +85,6 @@ private:
                            [](const auto&) {},
                        },
                        block.kind);
-    }
-
-    void condition(const std::string& text) {
-        const auto parsed = ir::parsed_expr(text);
-        if (!parsed.ok() || !known_to_all(ir::free_names(**parsed))) refuse("a condition in it reads data");
     }
 
     void state(const ir::State& state) {
@@ -98,14 +101,21 @@ private:
 
     void node(const ir::State& state, const ir::Adjacency& adjacency, const ScopeTree& scopes, ir::NodeId id, bool top) {
         std::visit(code::Overloaded{
-                       [&](const ir::Access& access) { container(access); },
+                       [&](const ir::Access& access) { container(access.data); },
                        [&](const ir::Tasklet& tasklet) {
                            if (!only_assigns(tasklet) || tasklet.instrument != ir::Instrumentation::No_Instrumentation)
                                refuse("the tasklet " + tasklet.label + " may fail or does more than assign");
                        },
                        [&](const ir::MapEntry& map) { this->map(state, adjacency, scopes, id, map, top); },
                        [](const ir::MapExit&) {},
-                       [&](const auto&) { refuse("it holds calls, consume scopes or library nodes"); },
+                       [&](const ir::NestedSdfg& nested) { call(nested); },
+                       [&](const ir::LibraryNode& operation) {
+                           // A library's call has no share of a map, and cannot fail.
+                           if (operation.operation != ir::kExternCall)
+                               refuse("the library node " + operation.label + " is not expanded");
+                           if (!top) refuse("a library is called in a map");
+                       },
+                       [&](const auto&) { refuse("it holds consume scopes"); },
                    },
                    state.nodes[id].kind);
     }
@@ -117,29 +127,59 @@ private:
         if (map.schedule == ir::Schedule::CPU_Persistent) return refuse("the map " + map.label + " has a team of its own");
         for (const auto& [connector, type] : state.nodes[id].in)
             if (!ir::is_port_in(connector)) return refuse("the range of " + map.label + " reads data");
-        if (top && !known_to_all(symbolic::free_symbols(map.range))) return refuse("the range of " + map.label + " reads data");
-        if (top && shared_by_team(map) && !combines_inside(state, adjacency, scopes, id, map))
-            return refuse("the map " + map.label + " combines values of its threads");
+        if (top && reads_data(symbolic::free_symbols(map.range))) return refuse("the range of " + map.label + " reads data");
         for (const ir::NodeId child : scopes.children(id)) node(state, adjacency, scopes, child, false);
     }
 
-    /// All private updates of the map are of elements that belong to one iteration of what the threads share.
-    bool combines_inside(const ir::State& state, const ir::Adjacency& adjacency, const ScopeTree& scopes, ir::NodeId entry,
-                         const ir::MapEntry& map) const {
-        if (map.private_updates.empty()) return true;
-        std::set<std::string> inside;
-        const auto shared = static_cast<std::size_t>(std::max<std::int64_t>(map.collapse, 1));
-        for (const RepeatedUpdate& update : repeated_updates(sdfg_, state, adjacency, scopes, entry)) {
-            if (update.level < shared) return false;
-            inside.insert(state.edges[update.leaves[0]].memlet.data);
-        }
-        return std::ranges::all_of(map.private_updates, [&](const std::string& data) { return inside.contains(data); });
+    bool reads_data(const std::set<std::string>& names) const {
+        return std::ranges::any_of(
+            names, [&](const std::string& name) { return sdfg_.containers.contains(std::string(ir::root_name(name))); });
     }
 
-    void container(const ir::Access& access) {
-        const std::string name(ir::root_name(access.data));
+    /// One thread calls, or each for its share of a map: what is called may neither fail nor keep anything.
+    void call(const ir::NestedSdfg& nested) {
+        if (nested.instrument != ir::Instrumentation::No_Instrumentation || nested.sdfg->instrument != nested.instrument)
+            return refuse("the call of " + nested.label + " is timed");
+        if (!cannot_fail(*nested.sdfg)) refuse("the call of " + nested.label + " may fail, or allocates memory");
+    }
+
+    static bool cannot_fail(const ir::Sdfg& sdfg) {
+        const auto plain = [](const auto& entry) {
+            const ir::Container& container = entry.second;
+            const bool array = std::holds_alternative<ir::Array>(container.kind);
+            if (!array && !std::holds_alternative<ir::Scalar>(container.kind)) return false;
+            if (!container.transient || container.binding != ir::Binding::Own) return true;
+            const bool small = container.storage == ir::Storage::Register && constant_size(container);
+            const bool on_stack = small || (!array && container.storage == ir::Storage::Default);
+            return on_stack && container.lifetime != ir::Lifetime::Persistent && container.lifetime != ir::Lifetime::External &&
+                   container.lifetime != ir::Lifetime::Global;
+        };
+        if (!std::ranges::all_of(sdfg.containers, plain)) return false;
+        bool fails = false;
+        ir::for_each_state(sdfg.body, [&](const ir::State& state) {
+            fails = fails || state.instrument != ir::Instrumentation::No_Instrumentation ||
+                    std::ranges::any_of(state.nodes, [](const auto& entry) { return may_fail(entry.second); });
+        });
+        return !fails;
+    }
+
+    static bool may_fail(const ir::Node& node) {
+        if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind))
+            return !only_assigns(*tasklet) || tasklet->instrument != ir::Instrumentation::No_Instrumentation;
+        if (const auto* map = std::get_if<ir::MapEntry>(&node.kind))
+            return map->instrument != ir::Instrumentation::No_Instrumentation;
+        if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) return !cannot_fail(*nested->sdfg);
+        return !std::holds_alternative<ir::Access>(node.kind) && !std::holds_alternative<ir::MapExit>(node.kind);
+    }
+
+    static bool constant_size(const ir::Container& container) {
+        return std::ranges::all_of(container.shape, [](const symbolic::Expr& extent) { return extent.constant().has_value(); });
+    }
+
+    void container(const std::string& data) {
+        const std::string name(ir::root_name(data));
         const ir::Container* container = sdfg_.containers.find(name);
-        if (!container || name != access.data) return refuse("`" + access.data + "` is part of a structure");
+        if (!container || name != data) return refuse("`" + data + "` is part of a structure");
         const auto* array = std::get_if<ir::Array>(&container->kind);
         const bool plain = array || std::holds_alternative<ir::Scalar>(container->kind);
         if (!plain || container->binding != ir::Binding::Own) return refuse("`" + name + "` is no array or scalar of its own");
@@ -149,10 +189,7 @@ private:
         const auto found = scopes_.find(name);
         if (found == scopes_.end() || found->second.level == AllocationScope::Level::Sdfg) return;
         if (found->second.level == AllocationScope::Level::State) return refuse("`" + name + "` is allocated in a state");
-        const bool constant = array && std::ranges::all_of(container->shape, [](const symbolic::Expr& extent) {
-                                  return extent.constant().has_value();
-                              });
-        if (array && !(constant && container->storage == ir::Storage::Register))
+        if (array && !(constant_size(*container) && container->storage == ir::Storage::Register))
             refuse("`" + name + "` is allocated on the heap in a map");
     }
 

@@ -165,6 +165,8 @@ struct NestedSdfg {
 };
 /// A property of a library node: the open part of the grammar. monostate is null.
 using Property = std::variant<std::monostate, bool, std::int64_t, double, std::string, Expr, std::vector<std::int64_t>>;
+/// Operation of a call of a library's function: what expansions end with.
+inline constexpr const char* kExternCall = "Extern";
 /// An operation by name, with an expansion in library/<operation>/. Unknown operations are kept and written back.
 struct LibraryNode {
     std::string operation;  ///< `Reduce`, `MatMul`, ...: the class name; `classpath` tells two classes of one name apart.

@@ -12,7 +12,7 @@
 namespace sluice::library {
 
 /// Operation of the nodes.
-inline constexpr const char* kExtern = "Extern";
+inline constexpr const char* kExtern = ir::kExternCall;
 
 struct ExternCall {
     struct Address {

@@ -23,27 +23,33 @@ void assign_statement(Regions& regions, const std::optional<ir::CodeBlock>& code
     if (!code || code->text.empty()) return;
     const code::Body statements = ir::parsed_body(*code).or_fail();
     const Meaning meaning = meaning_of(regions.function, regions.function.path);
-    for (const code::StmtPtr& statement : statements) {
-        const auto* assign = std::get_if<code::AssignStmt>(&statement->node);
-        const auto* augmented = std::get_if<code::AugAssignStmt>(&statement->node);
-        const code::Expr* target = assign ? assign->targets[0].get() : augmented ? augmented->target.get() : nullptr;
-        const auto* name = target ? std::get_if<code::NameExpr>(&target->node) : nullptr;
-        const auto symbol = name ? regions.function.symbols.find(name->id) : regions.function.symbols.end();
-        if (symbol == regions.function.symbols.end())
-            refuse({"L017", "a loop may only assign its variable", statement->span, regions.function.path, "write `i = ...`"});
-        const Typed value = assign ? lower_expression(*assign->value, meaning)
-                                   : lower_binary(augmented->op, lower_expression(*target, meaning),
-                                                  lower_expression(*augmented->value, meaning), regions.function.path);
-        emit(body, loop::Assign{symbol->second.name, convert(value.value, symbol->second.type)}, statement->span);
-    }
+    const auto assign_all = [&](Body& into) {
+        for (const code::StmtPtr& statement : statements) {
+            const auto* assign = std::get_if<code::AssignStmt>(&statement->node);
+            const auto* augmented = std::get_if<code::AugAssignStmt>(&statement->node);
+            const code::Expr* target = assign ? assign->targets[0].get() : augmented ? augmented->target.get() : nullptr;
+            const auto* name = target ? std::get_if<code::NameExpr>(&target->node) : nullptr;
+            const auto symbol = name ? regions.function.symbols.find(name->id) : regions.function.symbols.end();
+            if (symbol == regions.function.symbols.end())
+                refuse({"L017", "a loop may only assign its variable", statement->span, regions.function.path, "write `i = ...`"});
+            const Typed value = assign ? lower_expression(*assign->value, meaning)
+                                       : lower_binary(augmented->op, lower_expression(*target, meaning),
+                                                      lower_expression(*augmented->value, meaning), regions.function.path);
+            emit(into, loop::Assign{symbol->second.name, convert(value.value, symbol->second.type)}, statement->span);
+        }
+    };
+    ask_together(regions.function, ir::free_names(statements), assign_all, body);
 }
 
 void lower_counted(Regions& regions, const ir::LoopRegion& region, const symbolic::Range& range, const ir::Block& block,
                    Body& body) {
     FunctionContext& function = regions.function;
     loop::For loop;
-    loop.begin = index_of(function, range.begin, region.variable + "_begin", body);
-    loop.end = index_of(function, range.end, region.variable + "_end", body);
+    const auto bounds = [&](Body& into) {
+        loop.begin = index_of(function, range.begin, region.variable + "_begin", into);
+        loop.end = index_of(function, range.end, region.variable + "_end", into);
+    };
+    ask_together(function, symbolic::free_symbols(range), bounds, body);
     loop.step = range.step;
     if (region.unroll) {
         loop.mode = loop::LoopMode::Unroll;
@@ -93,13 +99,51 @@ void lower_general(Regions& regions, const ir::LoopRegion& region, const ir::Blo
     emit(body, std::move(loop), block.metadata.where);
 }
 
+/// The same by a team: threads meet around each iteration, and find together whether there is another one.
+void lower_general_by_team(Regions& regions, const ir::LoopRegion& region, const ir::Block& block, Body& body) {
+    FunctionContext& function = regions.function;
+    const ir::CodeBlock condition = region.condition.value_or(ir::CodeBlock{"True", ir::Language::Python});
+    const std::set<std::string> asked = ir::free_names(*ir::parsed_expr(condition.text).or_fail());
+    const auto leave_or_stay = [&regions, condition, asked](Body& into) {
+        loop::If leave{
+            loop::unary(loop::UnaryOp::LogicalNot, agreed(regions.function, asked, condition_of(regions, condition), into)),
+            {},
+            {}};
+        emit(leave.then_body, loop::Break{});
+        emit(into, std::move(leave));
+    };
+    const auto update = [&regions, &region](Body& into) { assign_statement(regions, region.update, into); };
+    const auto next = [&, leave_or_stay, update](Body& into) {
+        meet(regions.function, into);
+        if (!region.inverted || region.update_before_condition) update(into);
+        if (region.inverted) leave_or_stay(into);
+        if (region.inverted && !region.update_before_condition) update(into);
+    };
+    assign_statement(regions, region.init, body);
+    meet(function, body);
+    function.team->started = true;
+    loop::While loop{loop::integer_value(1, code::Scalar::Bool), false, {}};
+    ScopedBindings bindings(function);
+    function.loops.push_back({"", {}, false});
+    regions.loops.push_back(OpenLoop{next, false});
+    if (!region.inverted) leave_or_stay(loop.body);
+    lower_region(regions, region.body, loop.body);
+    next(loop.body);
+    regions.loops.pop_back();
+    function.loops.pop_back();
+    emit(body, std::move(loop), block.metadata.where);
+}
+
 void lower_loop(Regions& regions, const ir::LoopRegion& region, const ir::Block& block, Body& body) {
-    if (!region.variable.empty() && regions.function.for_variables.contains(region.variable))
-        if (const auto range = analysis::range_before(regions.function.sdfg, region)) {
-            const auto write = [&](Body& into) { lower_counted(regions, region, *range, block, into); };
-            return runs_by_team(regions.function, region) ? lower_by_team(regions.function, region, write, body) : write(body);
-        }
-    lower_general(regions, region, block, body);
+    FunctionContext& function = regions.function;
+    std::optional<symbolic::Range> range;
+    if (!region.variable.empty() && function.for_variables.contains(region.variable))
+        range = analysis::range_before(function.sdfg, region);
+    const auto write = [&](Body& into) {
+        if (range) return lower_counted(regions, region, *range, block, into);
+        (function.team ? lower_general_by_team : lower_general)(regions, region, block, into);
+    };
+    return runs_by_team(function, region) ? lower_by_team(function, region, write, body) : write(body);
 }
 
 // ---- branches and leaves ------------------------------------------------------------------------------------------------
@@ -120,7 +164,9 @@ void lower_conditional(Regions& regions, const ir::ConditionalBlock& conditional
                     reordered.branches.begin() + static_cast<std::ptrdiff_t>(at) + 1, reordered.branches.end());
         return lower_conditional(regions, reordered, at, body);
     }
-    loop::If choice{condition_of(regions, *branch.condition), {}, {}};
+    const std::set<std::string> asked =
+        regions.function.team ? ir::free_names(*ir::parsed_expr(branch.condition->text).or_fail()) : std::set<std::string>();
+    loop::If choice{agreed(regions.function, asked, condition_of(regions, *branch.condition), body), {}, {}};
     {
         ScopedBindings bindings(regions.function);
         lower_region(regions, branch.body, choice.then_body);
@@ -141,6 +187,7 @@ void leave_loop(Regions& regions, const ir::Block& block, bool again, Body& body
     if (regions.loops.back().through_raw_loop)
         refuse({"L018", std::string(again ? "`continue`" : "`break`") + " leaves a loop of the state machine around it",
                 block.metadata.where, path, "turn the inner loop into a loop region"});
+    meet(regions.function, body);
     if (again && regions.loops.back().before_continue) regions.loops.back().before_continue(body);
     if (again)
         emit(body, loop::Continue{}, block.metadata.where);
@@ -160,26 +207,17 @@ ValuePtr condition_of(const Regions& regions, const ir::CodeBlock& condition) {
     return lower_condition(*parsed, meaning_of(regions.function, regions.function.path));
 }
 
-void assign_symbols(Regions& regions, const ir::Transition& transition, Body& body) {
-    FunctionContext& function = regions.function;
-    const Meaning meaning = meaning_of(function, function.path);
-    struct Pending {
-        const SymbolSlot* symbol;
-        ValuePtr value;
-        std::set<std::string> reads;
-    };
-    std::vector<Pending> pending;
-    for (const auto& [name, text] : transition.assignments) {
-        const auto symbol = function.symbols.find(name);
-        check(symbol != function.symbols.end(), "assigned symbol without a variable: ", name);
-        const code::ExprPtr value = ir::parsed_expr(text, transition.metadata.where).or_fail();
-        pending.push_back(
-            {&symbol->second, convert(lower_expression(*value, meaning).value, symbol->second.type), ir::free_names(*value)});
-    }
-    bool crossed = false;
-    for (std::size_t at = 1; at < pending.size(); ++at)
-        for (std::size_t before = 0; before < at; ++before)
-            crossed = crossed || pending[at].reads.contains(transition.assignments[before].first);
+namespace {
+
+/// A symbol that a transition assigns.
+struct Pending {
+    const SymbolSlot* symbol;
+    ValuePtr value;
+    std::set<std::string> reads;
+};
+
+void assign_pending(FunctionContext& function, const ir::Transition& transition, std::vector<Pending>& pending, bool crossed,
+                    Body& body) {
     Body assignments;
     function.names.open();
     if (crossed)
@@ -192,6 +230,29 @@ void assign_symbols(Regions& regions, const ir::Transition& transition, Body& bo
     function.names.close();
     if (crossed) return emit(body, loop::Block{"", std::move(assignments)});
     for (loop::Statement& statement : assignments) body.push_back(std::move(statement));
+}
+
+}  // namespace
+
+void assign_symbols(Regions& regions, const ir::Transition& transition, Body& body) {
+    FunctionContext& function = regions.function;
+    const Meaning meaning = meaning_of(function, function.path);
+    std::vector<Pending> pending;
+    for (const auto& [name, text] : transition.assignments) {
+        const auto symbol = function.symbols.find(name);
+        check(symbol != function.symbols.end(), "assigned symbol without a variable: ", name);
+        const code::ExprPtr value = ir::parsed_expr(text, transition.metadata.where).or_fail();
+        pending.push_back(
+            {&symbol->second, convert(lower_expression(*value, meaning).value, symbol->second.type), ir::free_names(*value)});
+    }
+    bool crossed = false;
+    for (std::size_t at = 1; at < pending.size(); ++at)
+        for (std::size_t before = 0; before < at; ++before)
+            crossed = crossed || pending[at].reads.contains(transition.assignments[before].first);
+    std::set<std::string> asked;
+    for (const Pending& one : pending) asked.insert(one.reads.begin(), one.reads.end());
+    ask_together(
+        function, asked, [&](Body& into) { assign_pending(function, transition, pending, crossed, into); }, body);
 }
 
 void lower_block(Regions& regions, const ir::Block& block, Body& body) {

@@ -180,6 +180,11 @@ bool is_plain_number(const DType& type) {
            (is_integer(type.scalar) || type.scalar == code::Scalar::Float32 || type.scalar == code::Scalar::Float64);
 }
 
+/// Does each thread of a team around add what it has to what others see, when its share is done?
+bool combines_of_team(const Plan& plan) {
+    return plan.in_team && std::ranges::any_of(plan.accumulators, [](const PlannedAccumulator& a) { return a.level == 0; });
+}
+
 class NestWriter {
 public:
     NestWriter(StateContext& state, Plan& plan, ScopedBindings& bindings) : state_(state), plan_(plan), bindings_(bindings) {}
@@ -190,7 +195,10 @@ public:
             lower_children(state_, plan_.entry, body);
         else
             loop_over(dimension, opened, body);
+        const bool combines_team = plan_.in_team && dimension == 0;
+        if (combines_team) state_.function.loops.push_back({"", {}, true});
         for (PlannedAccumulator* accumulator : opened) close_accumulator(state_, plan_.exit, *accumulator, body);
+        if (combines_team) state_.function.loops.pop_back();
     }
 
 private:
@@ -250,11 +258,14 @@ private:
         loop.num_threads = plan_.map.omp_num_threads;
         if (plan_.in_team) {
             loop.num_threads = 0;
-            loop.nowait = plan_.map.nosync;
+            loop.nowait = plan_.map.nosync || combines_of_team(plan_);
             // Maps of one range give each thread the same iterations.
             if (loop.schedule == loop::OmpSchedule::Default) loop.schedule = loop::OmpSchedule::Static;
         }
-        for (const PlannedAccumulator* accumulator : opened) loop.reductions.push_back({accumulator->variable, accumulator->op, 0});
+        // Threads of a team around have a copy each, which they combine themselves.
+        if (!plan_.in_team)
+            for (const PlannedAccumulator* accumulator : opened)
+                loop.reductions.push_back({accumulator->variable, accumulator->op, 0});
         for (const PlannedArrayReduction& array : plan_.arrays) {
             loop.reductions.push_back(array.reduction);
             Slot own = state_.function.slots.find(array.data)->second;
@@ -334,6 +345,8 @@ void write_in_team(StateContext& state, Plan& plan, ScopedBindings& bindings, Bo
         emit(body, std::move(choice), state.node(plan.entry).metadata.where);
     }
     function.team->shares = plan.map.nosync;
+    // What its threads have combined is there when they have met.
+    if (combines_of_team(plan) && !plan.map.nosync) function.team->alone = true;
 }
 
 void write_map(StateContext& state, NodeId entry, ScopedBindings& bindings, Body& body) {

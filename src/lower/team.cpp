@@ -43,6 +43,24 @@ void barrier(Team& team, Body& body) {
     team.alone = team.shares = false;
 }
 
+/// Each thread has the symbols that the loop assigns for itself. Returns what one of them does when all have read what the loop
+/// began with: it hands the last values on.
+Body keep_own_symbols(FunctionContext& function, const ir::LoopRegion& region, ScopedBindings& own, Body& body) {
+    std::set<std::string> assigned = ir::assigned_symbols(region.body);
+    if (!region.variable.empty()) assigned.insert(region.variable);
+    Body results;
+    for (const std::string& symbol : assigned) {
+        const auto outer = function.symbols.find(symbol);
+        if (outer == function.symbols.end() || function.for_variables.contains(symbol)) continue;
+        SymbolSlot slot = outer->second;
+        slot.name = function.names.fresh(symbol);
+        emit(body, loop::Declare{slot.name, slot.type, loop::variable(outer->second.name, slot.type), false});
+        emit(results, loop::Assign{outer->second.name, loop::variable(slot.name, slot.type)});
+        own.bind(symbol, std::move(slot));
+    }
+    return results;
+}
+
 }  // namespace
 
 bool runs_by_team(const FunctionContext& function, const ir::LoopRegion& region) {
@@ -56,9 +74,14 @@ void lower_by_team(FunctionContext& function, const ir::LoopRegion& region, cons
         ScopedBindings own(function);
         together.thread_variable = function.names.fresh("thread");
         function.team = Team{.thread = together.thread_variable};
+        const Body results = keep_own_symbols(function, region, own, together.body);
         write(together.body);
         // Threads meet where the region ends.
-        if (std::holds_alternative<loop::Barrier>(together.body.back().node)) together.body.pop_back();
+        if (!together.body.empty() && std::holds_alternative<loop::Barrier>(together.body.back().node)) together.body.pop_back();
+        if (!results.empty()) {
+            emit(together.body, loop::Barrier{});
+            run_by_one(function, results, together.body);
+        }
         function.team.reset();
     }
     const Expr worth = worth_a_team(region);
@@ -76,6 +99,38 @@ void lower_by_team(FunctionContext& function, const ir::LoopRegion& region, cons
 
 void meet(FunctionContext& function, Body& body) {
     if (function.team && (function.team->alone || function.team->shares)) barrier(*function.team, body);
+}
+
+namespace {
+
+bool asks_memory(const FunctionContext& function, const std::set<std::string>& names) {
+    return function.team && std::ranges::any_of(names, [&](const std::string& name) {
+               return function.sdfg.containers.contains(std::string(ir::root_name(name)));
+           });
+}
+
+}  // namespace
+
+void ask_together(FunctionContext& function, const std::set<std::string>& names, const std::function<void(Body&)>& evaluate,
+                  Body& body) {
+    const bool reads = asks_memory(function, names);
+    if (reads) meet(function, body);
+    evaluate(body);
+    if (!reads) return;
+    barrier(*function.team, body);
+    function.team->started = true;
+}
+
+ValuePtr agreed(FunctionContext& function, const std::set<std::string>& names, const ValuePtr& condition, Body& body) {
+    if (!asks_memory(function, names)) return condition;
+    const std::string name = function.names.fresh("holds");
+    ask_together(
+        function, names,
+        [&](Body& into) {
+            emit(into, loop::Declare{name, code::Scalar::Bool, condition, true});
+        },
+        body);
+    return loop::variable(name, code::Scalar::Bool);
 }
 
 std::optional<Team> begin_iteration(FunctionContext& function, Body& before) {

@@ -1,4 +1,6 @@
 // Transients that live from one run to the next, in nested SDFGs at any depth.
+#include <malloc.h>
+
 #include "oracle.h"
 
 namespace sluice {
@@ -109,6 +111,77 @@ TEST(Persistent, ASizeThatTheProgramComputesIsRefused) {
     EXPECT_EQ(module.error().message,
               "the size of persistent transient `inner_total` is not known before the program runs: it depends on `width`");
     EXPECT_EQ(module.error().path, "totals/main/n1");
+}
+
+/// t = 2 * x, y = t + 1; t is kept between calls.
+ir::Sdfg kept_scratch() {
+    return graph(R"(sdfg scratch(x, y) {
+  symbol N: int64
+  array x: float64[N]
+  array y: float64[N]
+  transient array t: float64[N] storage=CPU_Heap lifetime=Persistent
+  state fill {
+    n0 = access x
+    n1 = map_entry m [i=0:N] passing (x)
+    n2 = tasklet twice (a) -> (o) { o = 2 * a }
+    n3 = map_exit n1 passing (t)
+    n4 = access t
+    n0 -> n1.IN_x : x[0:N]
+    n1.OUT_x -> n2.a : x[i]
+    n2.o -> n3.IN_t : t[i]
+    n3.OUT_t -> n4 : t[0:N]
+  }
+  state use {
+    n0 = access t
+    n1 = map_entry m [i=0:N] passing (t)
+    n2 = tasklet more (a) -> (o) { o = a + 1 }
+    n3 = map_exit n1 passing (y)
+    n4 = access y
+    n0 -> n1.IN_t : t[0:N]
+    n1.OUT_t -> n2.a : t[i]
+    n2.o -> n3.IN_y : y[i]
+    n3.OUT_y -> n4 : y[0:N]
+  }
+  fill -> use
+}
+)");
+}
+
+TEST(Persistent, SizesMayChangeBetweenCalls) {
+    driver::CompileOptions options;
+    options.cache = std::filesystem::temp_directory_path() / "sluice-test-lower";
+    auto program = driver::compile(kept_scratch(), options);
+    ASSERT_TRUE(program) << render(program.error());
+    EXPECT_NE(loop::to_text(*lower::lower(kept_scratch())).find("persistent t"), std::string::npos);
+    for (std::int64_t n : {3, 3, 100000, 7, 0, 50}) {
+        std::vector<double> x(static_cast<std::size_t>(n)), y(x.size());
+        for (std::size_t at = 0; at < x.size(); ++at) x[at] = static_cast<double>(at);
+        void* const arguments[] = {x.data(), y.data(), &n};
+        const auto done = program->run(arguments);
+        ASSERT_TRUE(done) << render(done.error());
+        for (std::size_t at = 0; at < y.size(); ++at) ASSERT_EQ(y[at], 2 * static_cast<double>(at) + 1);
+    }
+}
+
+TEST(Persistent, MemoryIsFreedWithTheProgram) {
+    constexpr std::int64_t kElements = std::int64_t{1} << 23;
+    const auto held = [] { return mallinfo2().uordblks + mallinfo2().hblkhd; };
+    driver::CompileOptions options;
+    options.cache = std::filesystem::temp_directory_path() / "sluice-test-lower";
+    std::vector<double> x(kElements, 1), y(x.size());
+    std::int64_t n = kElements;
+    const std::size_t before = held();
+    {
+        auto program = driver::compile(kept_scratch(), options);
+        ASSERT_TRUE(program) << render(program.error());
+        void* const arguments[] = {x.data(), y.data(), &n};
+        for (int run = 0; run < 3; ++run) ASSERT_TRUE(program->run(arguments));
+        // A sanitizer's allocator counts nothing here.
+        if (before > 0) {
+            EXPECT_GE(held(), before + 8 * kElements);
+        }
+    }
+    EXPECT_LT(held(), before + 8 * kElements / 2);
 }
 
 // Iterations that run side by side do not share what is kept.

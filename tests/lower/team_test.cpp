@@ -136,22 +136,192 @@ TEST(TeamLoops, ThreadsMeetAfterALoopWhoseLastMapLetsThemGoOn) {
     run_both(g, arguments(100, 9));
 }
 
+TEST(TeamLoops, AllThreadsBreakOnASymbolOrOnMemoryThatOneOfThemWrites) {
+    const std::string leaves = "    conditional done {\n      when `CONDITION` {\n        break leave\n      }\n    }\n";
+    const auto with = [&](std::string condition, const std::string& first, const std::string& then) {
+        std::string text = leaves;
+        text.replace(text.find("CONDITION"), 9, condition);
+        return in_loop(first + text + sweep("back", "B", "A", "nosync") + "    " + then + " -> done\n    done -> back\n");
+    };
+    for (const ir::Sdfg& g : {with("t == 3", sweep("forth", "A", "B"), "forth"), with("s[0] > 40", kSingle, "single"),
+                              with("B[2] > 2.5", sweep("forth", "A", "B", "nosync"), "forth")}) {
+        EXPECT_EQ(count(in_loop_ir(g), "region thread"), 1) << in_loop_ir(g);
+        for (const std::int64_t steps : {0, 1, 3, 4, 40}) run_both(g, arguments(200, steps));
+    }
+}
+
+TEST(TeamLoops, AllThreadsContinueTogether) {
+    const ir::Sdfg g =
+        in_loop(sweep("forth", "A", "B", "nosync") +
+                "    conditional skip {\n      when `(t % 3 == 1) or (B[1] > 30)` {\n        continue again\n      }\n"
+                "    }\n" +
+                sweep("back", "B", "A") + "    forth -> skip\n    skip -> back\n");
+    EXPECT_EQ(count(in_loop_ir(g), "region thread"), 1) << in_loop_ir(g);
+    for (const std::int64_t steps : {0, 1, 2, 30}) run_both(g, arguments(200, steps));
+}
+
+TEST(TeamLoops, ThreadsReadMemoryForAConditionBetweenTwoMeetings) {
+    const ir::Sdfg g = in_loop("    conditional odd {\n      when `A[1] > 2` {\n" + sweep("back", "B", "A", "nosync") +
+                               "      }\n      when `B[1] > A[2]` {\n" + kSingle + "      }\n    }\n" +
+                               sweep("forth", "A", "B", "nosync") + "    odd -> forth\n");
+    const std::string text = in_loop_ir(g);
+    EXPECT_EQ(count(text, "region thread"), 1) << text;
+    run_both(g, arguments(150, 30));
+}
+
+TEST(TeamLoops, SymbolsThatTheLoopAssignsAreEachThreadsOwn) {
+    // `k` starts with what the caller says, is read from memory, and is used after the loop.
+    const auto g = [](const std::string& value, const std::string& before) {
+        return graph(
+            "sdfg stepped(A, B, s) {\n  symbol N: int64\n  symbol T: int64\n  symbol t: int64\n  symbol k: int64\n"
+            "  array A: float64[N]\n  array B: float64[N]\n  array s: float64[1]\n  state start {\n  }\n"
+            "  loop steps [t: `t = 0`; `t < T`; `t = t + 1`] schedule=CPU_Persistent {\n" +
+            sweep("forth", "A", "B", "", "k + 1:N - 1") + sweep("back", "B", "A", "nosync", "k + 1:N - 1") +
+            "    forth -> back set k=`" + value +
+            "`\n  }\n  state after {\n    n0 = tasklet keep () -> (o) { o = k }\n"
+            "    n1 = access s\n    n0.o -> n1 : s[0]\n  }\n  start -> steps set k=`" +
+            before + "`\n  steps -> after\n}\n");
+    };
+    for (const std::string value : {"(k + t) % 5", "int64(A[3]) % 7", "int64(s[0]) + t % 2"})
+        for (const std::int64_t steps : {0, 1, 2, 25}) {
+            const ir::Sdfg one = g(value, "2");
+            EXPECT_EQ(count(in_loop_ir(one), "region thread"), 1) << in_loop_ir(one);
+            run_both(one, arguments(120, steps));
+        }
+}
+
+TEST(TeamLoops, LoopsUntilMemorySaysSo) {
+    for (const std::string header :
+         {"`t = 0`; `(A[1] < 20) or (t < T - 5)`; `t = t + 1`", "`t = 0`; `(A[1] < 20) and (t < T)`; `t = t + 1 + t % 2`"}) {
+        const ir::Sdfg g =
+            in_loop(sweep("forth", "A", "B", "nosync") + sweep("back", "B", "A", "nosync") + "    forth -> back\n", header);
+        const std::string text = in_loop_ir(g);
+        EXPECT_EQ(count(text, "region thread"), 1) << text;
+        EXPECT_LT(text.find("region thread"), text.find("while")) << text;
+        for (const std::int64_t steps : {0, 1, 9}) run_both(g, arguments(100, steps));
+    }
+}
+
+TEST(TeamLoops, LoopsThatAskWhenAnIterationIsOver) {
+    for (const std::string order : {"inverted", "inverted update_before_condition=false"})
+        for (const std::string condition : {"(A[1] < 20) or (t < T - 5)", "t < T"}) {
+            const ir::Sdfg g = graph(
+                "sdfg stepped(A, B, s) {\n  symbol N: int64\n  symbol T: int64\n  symbol t: int64\n  array A: float64[N]\n"
+                "  array B: float64[N]\n  array s: float64[1]\n  loop steps [t: `t = 0`; `" +
+                condition + "`; `t = t + 1`] " + order + " schedule=CPU_Persistent {\n" + sweep("forth", "A", "B", "nosync") +
+                "    conditional skip {\n      when `t % 3 == 1` {\n        continue again\n      }\n    }\n" +
+                sweep("back", "B", "A", "nosync") + "    forth -> skip\n    skip -> back\n  }\n}\n");
+            EXPECT_EQ(count(in_loop_ir(g), "region thread"), 1) << in_loop_ir(g);
+            for (const std::int64_t steps : {0, 1, 9}) run_both(g, arguments(100, steps));
+        }
+}
+
+TEST(TeamLoops, BoundsAreReadFromMemoryBetweenTwoMeetings) {
+    const ir::Sdfg g =
+        in_loop(kSingle +
+                ("    loop inner [k: `k = 0`; `k < s[0] - 3`; `k = k + 1`] {\n" + sweep("forth", "A", "B", "nosync") + "    }\n") +
+                sweep("back", "B", "A", "nosync") + "    single -> inner\n    inner -> back\n");
+    EXPECT_EQ(count(in_loop_ir(g), "region thread"), 1) << in_loop_ir(g);
+    run_both(g, arguments(100, 4));
+}
+
+/// s[0] becomes s[0] + sum(A) or so; whole numbers, so that any order of sums gives the same.
+std::string reduction(const std::string& wcr, const std::string& more) {
+    return "    state sum {\n      n0 = access A\n      n1 = map_entry m [i=0:N] passing (A) schedule=CPU_Multicore " + more +
+           "\n      n2 = tasklet one (a) -> (o) { o = a }\n      n3 = map_exit n1 passing (s)\n      n4 = access s\n"
+           "      n0 -> n1.IN_A : A[0:N]\n      n1.OUT_A -> n2.a : A[i]\n      n2.o -> n3.IN_s : s[0] wcr=\"" +
+           wcr + "\"\n      n3.OUT_s -> n4 : s[0] wcr=\"" + wcr + "\"\n    }\n";
+}
+
+TEST(TeamLoops, ThreadsCombineWhatEachHasFound) {
+    const std::string count_up =
+        "    state up {\n      n0 = access s\n      n1 = map_entry m [i=0:N] passing (s) schedule=CPU_Multicore\n"
+        "      n2 = tasklet add (a) -> (o) { o = i % 7 + a % 3 }\n      n3 = map_exit n1 passing (A)\n      n4 = access A\n"
+        "      n0 -> n1.IN_s : s[0]\n      n1.OUT_s -> n2.a : s[0]\n      n2.o -> n3.IN_A : A[i]\n      n3.OUT_A -> n4 : A[0:N]\n  "
+        "  }\n";
+    for (const std::string wcr : {"lambda a, b: a + b", "lambda a, b: max(a, b)"})
+        for (const std::string more : {"private_updates=[s]", "private_updates=[s] omp_if=(50 <= N)", ""}) {
+            const ir::Sdfg g = in_loop(count_up + reduction(wcr, more) + "    up -> sum\n");
+            const std::string text = in_loop_ir(g);
+            EXPECT_EQ(count(text, "region thread"), 1) << text;
+            for (const std::int64_t n : {10, 1000}) run_both(g, arguments(n, 20));
+        }
+}
+
+TEST(TeamLoops, ThreadsCombineArrays) {
+    const ir::Sdfg g = graph(R"(sdfg histogram(A, H) {
+  symbol N: int64
+  symbol T: int64
+  symbol t: int64
+  array A: float64[N]
+  array H: float64[8]
+  loop steps [t: `t = 0`; `t < T`; `t = t + 1`] schedule=CPU_Persistent {
+    state up {
+      n0 = access H
+      n1 = map_entry m [i=0:N] passing (H) schedule=CPU_Multicore
+      n2 = tasklet add (a) -> (o) { o = i % 7 + a % 3 }
+      n3 = map_exit n1 passing (A)
+      n4 = access A
+      n0 -> n1.IN_H : H[0:8]
+      n1.OUT_H -> n2.a : H[i % 8]
+      n2.o -> n3.IN_A : A[i]
+      n3.OUT_A -> n4 : A[0:N]
+    }
+    state fill {
+      n0 = access A
+      n1 = map_entry m [i=0:N] passing (A) schedule=CPU_Multicore private_updates=[H]
+      n2 = tasklet one (a) -> (o) { o = a }
+      n3 = map_exit n1 passing (H)
+      n4 = access H
+      n0 -> n1.IN_A : A[0:N]
+      n1.OUT_A -> n2.a : A[i]
+      n2.o -> n3.IN_H : H[i * i % 8] wcr="lambda a, b: a + b"
+      n3.OUT_H -> n4 : H[0:8] wcr="lambda a, b: a + b"
+    }
+    up -> fill
+  }
+}
+)");
+    EXPECT_EQ(count(in_loop_ir(g), "region thread"), 1) << in_loop_ir(g);
+    for (const std::int64_t steps : {0, 1, 20})
+        run_both(g, Arguments()
+                        .array("A", std::vector<double>(1000, 1))
+                        .array("H", std::vector<double>(8, 2))
+                        .symbol("N", 1000)
+                        .symbol("T", steps));
+}
+
+/// B[0] = B[0] / 2 + A[0], by a call that has a scratch array in `storage`.
+std::string call(const std::string& storage) {
+    return "    state call {\n      n0 = access A\n      n1 = access B\n      n2 = nested scaled (a, b) -> (b) symbol_mapping={t: "
+           "t} sdfg scaled() {\n"
+           "  symbol t: int64\n  array a: float64[2]\n  array b: float64[2]\n  transient array h: float64[2] storage=" +
+           storage +
+           "\n  state first {\n    n0 = access a\n    n1 = access h\n    n0 -> n1 : a[0:2]\n  }\n  state second {\n"
+           "    n0 = access h\n    n1 = access b\n    n2 = tasklet scale (p, q) -> (o) { o = 0.5 * q + p + t }\n    n3 = access b\n"
+           "    n0 -> n2.p : h[0]\n    n1 -> n2.q : b[0]\n    n2.o -> n3 : b[0]\n  }\n  first -> second\n}\n      n3 = access B\n"
+           "      n0 -> n2.a : A[0:2]\n      n1 -> n2.b : B[0:2]\n      n2.b -> n3 : B[0:2]\n    }\n";
+}
+
+TEST(TeamLoops, OneThreadCallsWhatCannotFail) {
+    const ir::Sdfg g = in_loop(sweep("forth", "A", "B", "nosync") + call("Register") + sweep("back", "B", "A", "nosync") +
+                               "    forth -> call\n    call -> back\n");
+    EXPECT_EQ(count(in_loop_ir(g), "region thread"), 1) << in_loop_ir(g);
+    run_both(g, arguments(100, 30));
+}
+
 TEST(TeamLoops, LoopsThatThreadsCannotRunTogetherHaveTheirTeamsInside) {
-    const std::string ends = "    forth -> back\n";
     const auto expect_none = [&](const ir::Sdfg& g, const std::string& what) {
         EXPECT_EQ(count(in_loop_ir(g), "region thread"), 0) << what << "\n" << in_loop_ir(g);
         run_both(g, arguments(40, 6));
     };
-    // A jump, a condition and a bound on data, a symbol that is assigned.
     expect_none(in_loop(sweep("forth", "A", "B") +
                         "    break leave\n    state on {\n    }\n    forth -> leave if `t == 3`\n    forth -> on\n"),
-                "break");
-    expect_none(in_loop("    conditional odd {\n      when `A[1] > 2` {\n" + sweep("back", "B", "A") + "      }\n    }\n" +
-                        sweep("forth", "A", "B") + "    odd -> forth\n"),
-                "condition on data");
-    expect_none(
-        in_loop(sweep("forth", "A", "B") + sweep("back", "B", "A", "", "k + 1:N - 1") + "    forth -> back set k=`t + 1`\n"),
-        "assigned symbol");
+                "transitions with conditions");
+    expect_none(in_loop(sweep("forth", "A", "B") +
+                        "    conditional done {\n      when `t == 3` {\n        return away\n      }\n    }\n    forth -> done\n"),
+                "return");
+    expect_none(in_loop(sweep("forth", "A", "B") + call("CPU_Heap") + "    forth -> call\n"), "memory that may be missing");
 }
 
 }  // namespace

@@ -1,14 +1,18 @@
 // ChooseLoopSchedule: let one team of threads run a loop from its first iteration to its last.
 //     for t { map i @Default { A }; map j @Default { B } }   ->   for t @CPU_Persistent { map i { A }; map j { B } }
-// W1 the schedule is not decided, and no team runs what is around it. W2 a team can run the loop: its threads take one way through
-// it, and nothing in it may fail. W3 a map in it is large enough for the threads to meet after it, and nothing else in it is worth
-// a team by itself. Transients that its states allocate are then allocated once.
+// W1 the schedule is not decided, and no team runs what is around it. W2 a team can run the loop: nothing in it returns or may
+// fail. W3 a map in it is large enough for the threads to meet after it, and nothing else in it is worth a team by itself.
+// Transients that its states allocate are then allocated once.
 #include <algorithm>
+#include <set>
 
 #include "analysis/loop_range.h"
+#include "analysis/nesting.h"
 #include "analysis/symbols.h"
 #include "analysis/team_loop.h"
 #include "analysis/updates.h"
+#include "ir/code_block.h"
+#include "ir/query.h"
 #include "ir/walk.h"
 #include "transform/decision/decision.h"
 
@@ -24,10 +28,8 @@ public:
     TeamPlan(const ir::Sdfg& sdfg, const analysis::Machine& machine) : sdfg_(sdfg), machine_(machine) {}
 
     void loop(const ir::LoopRegion& loop, symbolic::Assumptions known) {
-        const auto range = analysis::loop_range(loop);
-        if (!range) return;
-        analysis::assume_in(known, loop.variable, *range);
-        loops_.push_back({loop.variable, *range});
+        loops_.push_back(counted(loop));
+        if (!loops_.back().variable.empty()) analysis::assume_in(known, loop.variable, loops_.back().range);
         region(loop.body, known);
         loops_.pop_back();
     }
@@ -58,8 +60,12 @@ private:
                 const ir::Schedule schedule = open ? scheduled_copy(without, edge).schedule : state.edges[edge].memlet.schedule;
                 if (schedule == ir::Schedule::CPU_Multicore) why_not = "a copy in it is worth a team by itself";
             }
-            const auto* map = std::get_if<ir::MapEntry>(&state.nodes[node].kind);
-            if (map) this->map(around, node, *map);
+            const auto& kind = state.nodes[node].kind;
+            if (const auto* map = std::get_if<ir::MapEntry>(&kind)) this->map(around, node, *map);
+            if (const auto* nested = std::get_if<ir::NestedSdfg>(&kind); nested && wants_team(without, *nested))
+                why_not = "the call of " + nested->label + " is worth a team by itself";
+            if (const auto* library = std::get_if<ir::LibraryNode>(&kind))
+                why_not = "the library that " + library->label + " calls has threads of its own";
         }
     }
 
@@ -73,8 +79,40 @@ private:
             return;
         }
         ++shared;
-        if (updates_meet(around, entry, entry, static_cast<std::size_t>(open ? choice.collapse : map.collapse)))
+        std::set<std::string> combined;
+        for (const analysis::RepeatedUpdate& update :
+             analysis::repeated_updates(around.sdfg, around.state, around.adjacency, around.scopes, entry))
+            if (combines(around, entry, update)) combined.insert(around.state.edges[update.leaves[0]].memlet.data);
+        if (updates_meet(around, entry, entry, static_cast<std::size_t>(open ? choice.collapse : map.collapse), combined))
             why_not = "threads that share the map " + map.label + " update the same elements";
+    }
+
+    /// Each thread can keep a value of its own for what all of the map updates.
+    static bool combines(const Surroundings& around, ir::NodeId entry, const analysis::RepeatedUpdate& update) {
+        const ir::Memlet& memlet = around.state.edges[update.leaves[0]].memlet;
+        const ir::Container* container = ir::find_container(around.sdfg, memlet.data);
+        return container && update.level == 0 && analysis::openmp_combines(memlet.wcr->type(), container->dtype) &&
+               analysis::may_be_private(around.sdfg, around.state, around.adjacency, around.scopes, entry, memlet.data,
+                                        around.known);
+    }
+
+    /// Would a map of what is called have a team of its own?
+    static bool wants_team(const Surroundings& around, const ir::NestedSdfg& nested) {
+        bool wants = false;
+        const symbolic::Assumptions inside = analysis::assumptions_inside(nested, around.known);
+        ir::for_each_state(nested.sdfg->body, [&](const ir::State& state) {
+            const ir::Adjacency adjacency(state);
+            const analysis::ScopeTree scopes(state, adjacency);
+            const Surroundings there{*nested.sdfg, state, adjacency, scopes, inside, false, around.machine};
+            for (const auto& [id, node] : state.nodes) {
+                const auto* map = std::get_if<ir::MapEntry>(&node.kind);
+                const auto* inner = std::get_if<ir::NestedSdfg>(&node.kind);
+                const bool open = map && schedule_is_open(node);
+                wants = wants || (inner && wants_team(there, *inner)) || (map && !open && analysis::shared_by_team(*map)) ||
+                        (open && scheduled(there, id).schedule == ir::Schedule::CPU_Multicore);
+            }
+        });
+        return wants;
     }
 
     static bool holds_team(const Surroundings& around, ir::NodeId scope) {
@@ -84,14 +122,17 @@ private:
         });
     }
 
-    static bool updates_meet(const Surroundings& around, ir::NodeId team, ir::NodeId scope, std::size_t collapse) {
+    static bool updates_meet(const Surroundings& around, ir::NodeId team, ir::NodeId scope, std::size_t collapse,
+                             const std::set<std::string>& combined) {
         return std::ranges::any_of(around.scopes.children(scope), [&](ir::NodeId child) {
-            if (std::holds_alternative<ir::MapEntry>(around.state.nodes[child].kind) && updates_meet(around, team, child, collapse))
+            if (std::holds_alternative<ir::MapEntry>(around.state.nodes[child].kind) &&
+                updates_meet(around, team, child, collapse, combined))
                 return true;
             return std::ranges::any_of(around.adjacency.out(child), [&](ir::EdgeId edge) {
                 const ir::Memlet& memlet = around.state.edges[edge].memlet;
-                return memlet.wcr && analysis::iterations_meet(around.sdfg, around.state, around.scopes, team,
-                                                               std::max<std::size_t>(collapse, 1), scope, memlet, around.known);
+                return memlet.wcr && !combined.contains(memlet.data) &&
+                       analysis::iterations_meet(around.sdfg, around.state, around.scopes, team, std::max<std::size_t>(collapse, 1),
+                                                 scope, memlet, around.known);
             });
         });
     }
@@ -100,6 +141,57 @@ private:
     const analysis::Machine& machine_;
     std::vector<CountedLoop> loops_;
 };
+
+}  // namespace
+
+namespace {
+
+/// What a call allocates is decided when its SDFG is: what is small lies on the stack.
+void decide_storage(ir::Region& region, const analysis::Machine& machine) {
+    ir::edit_each_state(region, [&](ir::State& state) {
+        for (auto [id, node] : state.nodes) {
+            auto* nested = std::get_if<ir::NestedSdfg>(&node.kind);
+            if (!nested) continue;
+            ir::Sdfg& called = nested->sdfg.edit();
+            const auto scopes = analysis::allocation_scopes(called);
+            for (auto& [name, container] : called.containers)
+                if (storage_is_open(container)) take(container, allocated(called, name, scopes, machine));
+            decide_storage(called.body, machine);
+        }
+    });
+}
+
+/// Is what its threads do next a matter of data, or of symbols that it assigns, or does it call? What that costs is not known here.
+bool asks_data(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
+    const auto reads_data = [&](const std::string& text) {
+        const auto parsed = ir::parsed_expr(text);
+        return !parsed.ok() || std::ranges::any_of(ir::free_names(**parsed), [&](const std::string& name) {
+            return sdfg.containers.contains(std::string(ir::root_name(name)));
+        });
+    };
+    const auto counts = [&](const ir::LoopRegion& one) {
+        const auto range = analysis::loop_range(one);
+        return range && !reads_data(symbolic::to_string(range->begin)) && !reads_data(symbolic::to_string(range->end));
+    };
+    const auto asks = [&](const ir::Block& block) {
+        if (const auto* inner = std::get_if<ir::LoopRegion>(&block.kind)) return !counts(*inner);
+        if (const auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind))
+            return std::ranges::any_of(conditional->branches, [&](const ir::Branch& branch) {
+                return branch.condition && reads_data(branch.condition->text);
+            });
+        if (const ir::State* state = ir::as_state(block))
+            return std::ranges::any_of(state->nodes, [](const auto& node) {
+                return std::holds_alternative<ir::NestedSdfg>(node.second.kind) ||
+                       std::holds_alternative<ir::LibraryNode>(node.second.kind);
+            });
+        return !std::holds_alternative<ir::NamedRegion>(block.kind);
+    };
+    bool assigns = false;
+    ir::for_each_region(loop.body, [&](const ir::Region& region) {
+        for (const auto& [id, transition] : region.transitions) assigns = assigns || !transition.assignments.empty();
+    });
+    return assigns || !counts(loop) || ir::any_block(loop.body, asks);
+}
 
 }  // namespace
 
@@ -114,11 +206,14 @@ std::variant<LoopChoice, Refusal> scheduled_loop(const ir::Sdfg& sdfg, const ir:
     choice.kept = analysis::allocated_inside(sdfg, loop);
     ir::Sdfg hoisted = sdfg;
     for (const std::string& name : choice.kept) hoisted.containers.at(name).lifetime = ir::Lifetime::SDFG;
-    if (const std::string why = analysis::why_no_team(hoisted, loop); !why.empty()) return refuse("W2", why);
+    ir::LoopRegion decided = loop;
+    decide_storage(decided.body, machine);
+    if (const std::string why = analysis::why_no_team(hoisted, decided); !why.empty()) return refuse("W2", why);
     choice.schedule = ir::Schedule::CPU_Persistent;
     choice.choice = ir::to_string(choice.schedule);
     choice.why = "somebody wishes so";
     if (wished) return choice;
+    if (asks_data(sdfg, loop)) return refuse("W3", "its threads would ask for what the loop computes");
     TeamPlan plan(sdfg, machine);
     plan.loop(loop, known);
     if (!plan.why_not.empty()) return refuse("W3", plan.why_not);
@@ -132,15 +227,18 @@ void take(ir::Sdfg& sdfg, ir::LoopRegion& loop, const LoopChoice& choice) {
     for (const std::string& name : choice.kept) sdfg.containers.at(name).lifetime = ir::Lifetime::SDFG;
 }
 
+CountedLoop counted(const ir::LoopRegion& loop) {
+    const auto range = analysis::loop_range(loop);
+    return range ? CountedLoop{loop.variable, *range} : CountedLoop{};
+}
+
 std::vector<CountedLoop> team_loops_at(const ir::Sdfg& root, const rewrite::Place& place) {
     std::vector<CountedLoop> loops;
     const ir::Region* region = &rewrite::sdfg_at(root, place).body;
     for (const rewrite::RegionStep& step : place.regions) {
         const ir::Block& block = region->blocks[step.block];
         if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind))
-            if (const auto range = analysis::loop_range(*loop);
-                range && (!loops.empty() || loop->schedule == ir::Schedule::CPU_Persistent))
-                loops.push_back({loop->variable, *range});
+            if (!loops.empty() || loop->schedule == ir::Schedule::CPU_Persistent) loops.push_back(counted(*loop));
         region = rewrite::bodies(block)[step.branch];
     }
     return loops;
@@ -175,7 +273,7 @@ rewrite::Transformation choose_loop_schedule() {
          .decided_by = {.structural = "Threads meet wherever one may depend on another: the order of the loop stays."},
          .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
          .conditions = {{"W1", "the schedule is not decided, and no team runs what is around it"},
-                        {"W2", "a team can run the loop: its threads take one way through it, and nothing in it may fail"},
+                        {"W2", "a team can run the loop: nothing in it returns or may fail"},
                         {"W3",
                          "a map in it is large enough for the threads to meet after it, and nothing else in it is worth a team "
                          "by itself"}},

@@ -94,15 +94,14 @@ private:
         symbolic::Assumptions inside = known;
         const auto range = analysis::loop_range(loop);
         if (range && !loop.variable.empty()) analysis::assume_in(inside, loop.variable, *range);
-        if (decides_ && range) {
+        if (decides_) {
             const auto choice = scheduled_loop(sdfg, loop, known, caller.team || !team_loops.empty(), machine_);
             if (const auto* chosen = std::get_if<LoopChoice>(&choice)) {
                 take(sdfg, loop, *chosen);
                 note("ChooseLoopSchedule", place, *chosen);
             }
         }
-        if (range && (!team_loops.empty() || loop.schedule == ir::Schedule::CPU_Persistent))
-            team_loops.push_back({loop.variable, *range});
+        if (!team_loops.empty() || loop.schedule == ir::Schedule::CPU_Persistent) team_loops.push_back(counted(loop));
         this->region(sdfg, loop.body, path, inside, caller, team_loops);
     }
 

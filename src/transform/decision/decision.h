@@ -20,7 +20,7 @@ namespace sluice::transform {
 analysis::Machine decided_for();
 void decide_for(const analysis::Machine& machine);
 
-/// A loop that counts.
+/// A loop; one that does not count has no variable here.
 struct CountedLoop {
     std::string variable;
     symbolic::Range range;
@@ -86,6 +86,7 @@ std::variant<LoopChoice, rewrite::Refusal> scheduled_loop(const ir::Sdfg& sdfg, 
                                                           const analysis::Machine& machine, bool wished = false);
 void take(ir::Sdfg& sdfg, ir::LoopRegion& loop, const LoopChoice& choice);
 /// The loops around the place from the one on that a team runs.
+CountedLoop counted(const ir::LoopRegion& loop);
 std::vector<CountedLoop> team_loops_at(const ir::Sdfg& root, const rewrite::Place& place);
 
 /// Maps right in a loop that a team runs, or in a loop inside of it, by block and entry: those whose threads need not wait.
@@ -111,7 +112,7 @@ void take(ir::State& state, ir::NodeId entry, const ConflictChoice& choice);
 
 struct StorageChoice : Choice {
     ir::Storage storage = ir::Storage::CPU_Heap;
-    bool once = false;  ///< Allocated with the SDFG, and not in each iteration of a loop around its state.
+    std::optional<ir::Lifetime> lifetime = {};  ///< Another one: SDFG, and not each iteration of a loop around its state.
 };
 bool storage_is_open(const ir::Container& container);
 /// Where a container whose storage is open lies, and how long. `scopes`: where the SDFG's containers are allocated otherwise.
