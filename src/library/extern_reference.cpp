@@ -7,6 +7,7 @@
 #include <numeric>
 #include <span>
 
+#include "library/shared/lapack.h"
 #include "support/check.h"
 
 namespace sluice::library {
@@ -167,6 +168,54 @@ void solve(const std::vector<CallValue>& values) {
         }
 }
 
+ComplexRows rows_of(const Strided& a, std::int64_t m, std::int64_t n) {
+    ComplexRows rows(static_cast<std::size_t>(m));
+    for (std::int64_t i = 0; i < m; ++i)
+        for (std::int64_t j = 0; j < n; ++j) rows[static_cast<std::size_t>(i)].push_back(a.at(i, j).complex());
+    return rows;
+}
+
+void set_rows(const Strided& a, const ComplexRows& rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t j = 0; j < rows[i].size(); ++j)
+            a.set(static_cast<std::int64_t>(i), static_cast<std::int64_t>(j), Number(rows[i][j]));
+}
+
+void set_all(const Vector& a, const std::vector<double>& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) a.set(static_cast<std::int64_t>(i), Number(values[i]));
+}
+
+void factor(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t n = arguments.size();
+    const Strided a(arguments), lu(arguments);
+    const TriangularFactors factors = triangular_factors_of(rows_of(a, n, n));
+    set_rows(lu, factors.both);
+    arguments.memory().write(0, Number(factors.sign));
+}
+
+template <bool HasVectors> void eigen(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t n = arguments.size();
+    const Strided a(arguments);
+    const Vector w(arguments);
+    const Eigensystem system = eigensystem_of(rows_of(a, n, n));
+    set_all(w, system.values);
+    if constexpr (HasVectors) set_rows(Strided(arguments), system.vectors);
+    arguments.memory().write(0, Number(0.0));
+}
+
+template <bool HasVectors> void singular(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t m = arguments.size(), n = arguments.size(), k = arguments.size();
+    const Strided a(arguments);
+    const SingularSystem system = singular_system_of(rows_of(a, m, n), static_cast<std::size_t>(n), static_cast<std::size_t>(k));
+    if constexpr (HasVectors) set_rows(Strided(arguments), system.u);
+    set_all(Vector(arguments), system.s);
+    if constexpr (HasVectors) set_rows(Strided(arguments), system.v);
+    arguments.memory().write(0, Number(0.0));
+}
+
 /// The places of a's elements in order: NaN last, equal ones as they stand.
 std::vector<std::int64_t> order_of(const Vector& a, std::int64_t n) {
     std::vector<std::int64_t> order(static_cast<std::size_t>(n));
@@ -246,6 +295,16 @@ std::function<void(const std::vector<CallValue>&)> reference_of_function(const s
         {"sluice::lapack::cholesky", cholesky},
         {"sluice::lapack::solve", solve},
         {"sluice::elimination::solve", solve},
+        {"sluice::lapack::factor", factor},
+        {"sluice::elimination::factor", factor},
+        {"sluice::lapack::eigen", eigen<true>},
+        {"sluice::lapack::eigenvalues", eigen<false>},
+        {"sluice::lapack::singular", singular<true>},
+        {"sluice::lapack::singular_values", singular<false>},
+        {"sluice::jacobi::eigen", eigen<true>},
+        {"sluice::jacobi::eigenvalues", eigen<false>},
+        {"sluice::jacobi::singular", singular<true>},
+        {"sluice::jacobi::singular_values", singular<false>},
         {"sluice::selection::count_true", count_true},
         {"sluice::selection::places", places},
         {"sluice::fourier::transform", fourier_transform},

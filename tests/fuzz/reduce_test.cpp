@@ -37,7 +37,7 @@ bool has(const TestCase& test, const std::string& word) {
 }
 
 TEST(Reduce, LeavesOneMapOfAllThatHasAResolution) {
-    const TestCase test = graph_with(1, {"wcr=", "nested ", "loop "});
+    const TestCase test = graph_with(5, {"wcr=", "nested ", "loop "});
     CheckOptions once;
     once.orders = {};
     once.step_limit = 20000;  // some candidates never end

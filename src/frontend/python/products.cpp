@@ -28,6 +28,25 @@ bool is_in_order(const Value& value) {
     return true;
 }
 
+/// Pairs of sizes that have one name in the form that has operands of these ranks.
+std::vector<std::pair<Expr, Expr>> equal_sizes(const library::Operation& operation, const NamedValues& operands) {
+    const auto has_ranks = [&](const library::Form& form) {
+        return std::ranges::equal(
+            form.inputs, operands, {}, [](const auto& one) { return one.sizes.size(); },
+            [](const auto& one) { return one.second.rank(); });
+    };
+    const auto form = std::ranges::find_if(operation.forms, has_ranks);
+    std::vector<std::pair<Expr, Expr>> result;
+    std::map<std::string, Expr> known;
+    for (std::size_t at = 0; form != operation.forms.end() && at < operands.size(); ++at)
+        for (std::size_t dim = 0; dim < form->inputs[at].sizes.size(); ++dim) {
+            const Expr& extent = operands[at].second.shape[dim];
+            const auto [size, added] = known.emplace(form->inputs[at].sizes[dim], extent);
+            if (!added) result.emplace_back(size->second, extent);
+        }
+    return result;
+}
+
 }  // namespace
 
 /// An operand that a library node can read.
@@ -72,6 +91,7 @@ Value Translator::call_operation(const Arguments& arguments) {
     for (const auto& [connector, operand] : operands)
         if (!operation->types.empty() && std::ranges::count(operation->types, operand.type.dtype.scalar) == 0)
             unsupported(name + " of elements " + code::to_string(operand.type.dtype), span, "convert them with astype");
+    for (const auto& [one, other] : equal_sizes(*operation, operands)) require_equal(one, other, name, span);
     for (std::size_t at = 0; at < shapes.size(); ++at)
         results.emplace_back(form->outputs[at].connector,
                              read_container(add_temporary("result", type, shape_argument(shapes[at]))));

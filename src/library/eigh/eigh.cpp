@@ -11,13 +11,8 @@ bool has_vectors(const Binding& binding) {
 }
 
 void define_eigh(ReferenceCall& call) {
-    Matrix a = matrix_of(call.input("_a"));
-    const std::size_t n = a.size();
-    for (std::size_t i = 0; i < n; ++i) {
-        a[i][i] = a[i][i].real();
-        for (std::size_t j = 0; j < i; ++j) a[j][i] = std::conj(a[i][j]);
-    }
-    const Eigensystem system = eigensystem_of(a);
+    const Eigensystem system = eigensystem_of(matrix_of(call.input("_a")));
+    const std::size_t n = system.values.size();
     for (std::size_t i = 0; i < n; ++i) set_element(call.output("_w"), i, system.values[i]);
     if (call.form.outputs.size() > 2)
         for (std::size_t at = 0; at < n * n; ++at) set_element(call.output("_v"), at, system.vectors[at / n][at % n]);

@@ -49,9 +49,9 @@ std::vector<Expansion> lapack_expansions(const LapackFunction& function) {
     return result;
 }
 
-Matrix matrix_of(const ir::Operand& operand) {
+ComplexRows matrix_of(const ir::Operand& operand) {
     const auto rows = static_cast<std::size_t>(operand.shape[0]), columns = static_cast<std::size_t>(operand.shape[1]);
-    Matrix result(rows);
+    ComplexRows result(rows);
     for (std::size_t at = 0; at < rows * columns; ++at) result[at / columns].push_back(operand.values[at].complex());
     return result;
 }
@@ -60,10 +60,14 @@ void set_element(ir::Operand& operand, std::size_t at, std::complex<double> valu
     operand.values[at] = code::is_complex(operand.type) ? ir::Number(value) : ir::Number(value.real());
 }
 
-Eigensystem eigensystem_of(Matrix a) {
+Eigensystem eigensystem_of(ComplexRows a) {
     const std::size_t n = a.size();
-    Matrix v(n, std::vector<std::complex<double>>(n));
-    for (std::size_t i = 0; i < n; ++i) v[i][i] = 1;
+    ComplexRows v(n, std::vector<std::complex<double>>(n));
+    for (std::size_t i = 0; i < n; ++i) {
+        v[i][i] = 1;
+        a[i][i] = a[i][i].real();
+        for (std::size_t j = 0; j < i; ++j) a[j][i] = std::conj(a[i][j]);
+    }
     double norm = 0;
     for (const auto& row : a)
         for (const auto& value : row) norm = std::max(norm, std::abs(value));
@@ -77,7 +81,7 @@ Eigensystem eigensystem_of(Matrix a) {
         const double angle = std::atan2(2 * std::abs(a[p][q]), a[q][q].real() - a[p][p].real()) / 2;
         const std::complex<double> phase = std::polar(1.0, std::arg(a[p][q]));
         const std::complex<double> c = std::cos(angle), s = std::sin(angle) * phase;
-        for (Matrix* columns : {&a, &v})
+        for (ComplexRows* columns : {&a, &v})
             for (auto& row : *columns) {
                 const auto left = row[p], right = row[q];
                 row[p] = c * left - std::conj(s) * right;
@@ -93,12 +97,51 @@ Eigensystem eigensystem_of(Matrix a) {
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), 0);
     std::ranges::sort(order, {}, [&](std::size_t i) { return a[i][i].real(); });
-    Eigensystem result{{}, Matrix(n)};
+    Eigensystem result{{}, ComplexRows(n)};
     for (const std::size_t j : order) {
         result.values.push_back(a[j][j].real());
         for (std::size_t i = 0; i < n; ++i) result.vectors[i].push_back(v[i][j]);
     }
     return result;
+}
+
+SingularSystem singular_system_of(const ComplexRows& a, std::size_t columns, std::size_t count) {
+    const std::size_t m = a.size(), n = columns;
+    ComplexRows both(m + n, std::vector<std::complex<double>>(m + n));
+    for (std::size_t i = 0; i < m; ++i)
+        for (std::size_t j = 0; j < n; ++j) both[m + j][i] = std::conj(a[i][j]);
+    const Eigensystem system = eigensystem_of(both);
+    const auto zeros = [](std::size_t rows, std::size_t width) {
+        return ComplexRows(rows, std::vector<std::complex<double>>(width));
+    };
+    SingularSystem result{std::vector<double>(count), zeros(m, count), zeros(count, n)};
+    for (std::size_t at = 0; at < count && at < std::min(m, n); ++at) {
+        const std::size_t column = m + n - 1 - at;
+        result.s[at] = system.values[column];
+        for (std::size_t i = 0; i < m; ++i) result.u[i][at] = std::sqrt(2) * system.vectors[i][column];
+        for (std::size_t i = 0; i < n; ++i) result.v[at][i] = std::sqrt(2) * std::conj(system.vectors[m + i][column]);
+    }
+    return result;
+}
+
+TriangularFactors triangular_factors_of(ComplexRows a) {
+    const std::size_t n = a.size();
+    double sign = 1;
+    const auto size = [](std::complex<double> x) { return std::abs(x.real()) + std::abs(x.imag()); };
+    for (std::size_t k = 0; k < n; ++k) {
+        for (std::size_t i = k; i < n; ++i)
+            for (std::size_t j = 0; j < k; ++j) a[i][k] -= a[i][j] * a[j][k];
+        const auto first = a.begin() + static_cast<std::ptrdiff_t>(k);
+        const auto pivot = std::max_element(first, a.end(), [&](const auto& x, const auto& y) { return size(x[k]) < size(y[k]); });
+        if (pivot != first) {
+            std::swap(*pivot, *first);
+            sign = -sign;
+        }
+        for (std::size_t j = k + 1; j < n; ++j)
+            for (std::size_t i = 0; i < k; ++i) a[k][j] -= a[k][i] * a[i][j];
+        for (std::size_t i = k + 1; i < n && a[k][k] != 0.0; ++i) a[i][k] /= a[k][k];
+    }
+    return {std::move(a), sign};
 }
 
 }  // namespace sluice::library

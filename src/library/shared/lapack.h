@@ -23,18 +23,34 @@ struct LapackFunction {
 /// NumPy, LAPACKE, MKL, native.
 std::vector<Expansion> lapack_expansions(const LapackFunction& function);
 
-using Matrix = std::vector<std::vector<std::complex<double>>>;  ///< Of rows.
+using ComplexRows = std::vector<std::vector<std::complex<double>>>;  ///< A matrix.
 
 /// The elements of an operand of two dimensions.
-Matrix matrix_of(const ir::Operand& operand);
+ComplexRows matrix_of(const ir::Operand& operand);
 /// Sets an element of an operand of real or complex numbers.
 void set_element(ir::Operand& operand, std::size_t at, std::complex<double> value);
 
 struct Eigensystem {
     std::vector<double> values;  ///< Ascending.
-    Matrix vectors;              ///< One in each column.
+    ComplexRows vectors;         ///< One in each column.
 };
-/// Of a Hermitian matrix, by Jacobi's rotations of its largest element (Golub and Van Loan, Matrix Computations, 8.5.2).
-Eigensystem eigensystem_of(Matrix a);
+/// Of a Hermitian matrix, of which the lower triangle is read, by Jacobi's rotations of its largest element (Golub and Van Loan,
+/// Matrix Computations, 8.5.2).
+Eigensystem eigensystem_of(ComplexRows a);
+
+/// a == u @ diag(s) @ v, as far as `count` goes; what lies beyond min(m, n) is 0.
+struct SingularSystem {
+    std::vector<double> s;  ///< Descending.
+    ComplexRows u, v;
+};
+/// The eigenvectors of [[0, a], [a^H, 0]] for its positive eigenvalues are (u, v) / sqrt(2).
+SingularSystem singular_system_of(const ComplexRows& a, std::size_t columns, std::size_t count);
+
+struct TriangularFactors {
+    ComplexRows both;  ///< The lower factor without its diagonal of ones, and the upper one.
+    double sign = 1;   ///< Of the exchanges of rows.
+};
+/// Column by column, as the sums of the products say: b[i, j] = a[i, j] - sum over k < min(i, j) of b[i, k] * b[k, j].
+TriangularFactors triangular_factors_of(ComplexRows a);
 
 }  // namespace sluice::library

@@ -1,8 +1,6 @@
 // Svd: the K largest singular values of `_a`, descending, in `_s`, with orthonormal columns of `_u` and rows of `_v` that belong to
 // them: _a == _u @ diag(_s) @ _v for K = min(M, N). What lies beyond is 0. `_failed` becomes 1 where `_a` holds NaN, and then the
 // others hold nothing of use; otherwise 0.
-#include <cmath>
-
 #include "library/shared/lapack.h"
 
 namespace sluice::library {
@@ -13,28 +11,14 @@ bool has_vectors(const Binding& binding) {
     return binding.outputs.size() > 2;
 }
 
-/// The eigenvectors of [[0, a], [a^H, 0]] for its positive eigenvalues are (u, v) / sqrt(2).
 void define_svd(ReferenceCall& call) {
-    const Matrix a = matrix_of(call.input("_a"));
-    const auto m = static_cast<std::size_t>(call.input("_a").shape[0]), n = static_cast<std::size_t>(call.input("_a").shape[1]);
-    ir::Operand& s = call.output("_s");
-    const std::size_t k = s.values.size();
-    Matrix both(m + n, std::vector<std::complex<double>>(m + n));
-    for (std::size_t i = 0; i < m; ++i)
-        for (std::size_t j = 0; j < n; ++j) {
-            both[i][m + j] = a[i][j];
-            both[m + j][i] = std::conj(a[i][j]);
-        }
-    const Eigensystem system = eigensystem_of(both);
-    const bool vectors = call.form.outputs.size() > 2;
-    for (std::size_t at = 0; at < k; ++at) {
-        const bool beyond = at >= std::min(m, n);
-        const std::size_t column = beyond ? 0 : m + n - 1 - at;
-        set_element(s, at, beyond ? 0 : system.values[column]);
-        for (std::size_t i = 0; vectors && i < m; ++i)
-            set_element(call.output("_u"), i * k + at, beyond ? 0 : std::sqrt(2) * system.vectors[i][column]);
-        for (std::size_t i = 0; vectors && i < n; ++i)
-            set_element(call.output("_v"), at * n + i, beyond ? 0 : std::sqrt(2) * std::conj(system.vectors[m + i][column]));
+    const auto n = static_cast<std::size_t>(call.input("_a").shape[1]);
+    const std::size_t k = call.output("_s").values.size();
+    const SingularSystem system = singular_system_of(matrix_of(call.input("_a")), n, k);
+    for (std::size_t at = 0; at < k; ++at) set_element(call.output("_s"), at, system.s[at]);
+    if (call.form.outputs.size() > 2) {
+        for (std::size_t at = 0; at < system.u.size() * k; ++at) set_element(call.output("_u"), at, system.u[at / k][at % k]);
+        for (std::size_t at = 0; at < k * n; ++at) set_element(call.output("_v"), at, system.v[at / n][at % n]);
     }
     set_element(call.output("_failed"), 0, 0);
 }
