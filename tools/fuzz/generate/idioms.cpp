@@ -220,6 +220,7 @@ void Maker::reduced_map(Flow& flow) {
 
 /// map -> transient -> map { map }: a reduction that is written out as two maps that update.
 void Maker::reduced_by_maps(Flow& flow) {
+    if (!outermost_) return reduced_map(flow);
     auto [between, to, rows, state, middle] = reducible(flow, {some_argument_extent(), some_argument_extent()});
     const std::vector<Parameter> places = all_of(between.shape);
     const auto [outer, outer_exit] = state.map(fresh("map"), {{places[0].name, places[0].range}});

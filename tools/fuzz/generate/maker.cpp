@@ -1,4 +1,5 @@
 #include "fuzz/generate/maker.h"
+#include "support/check.h"
 
 #include <algorithm>
 
@@ -32,10 +33,10 @@ Expr Maker::some_extent() {
 }
 
 Expr Maker::some_argument_extent() {
-    constexpr int kTries = 20;  // Where no size around is the arguments' alone, a number is.
-    for (int turn = 0; turn < kTries; ++turn)
-        if (Expr extent = some_extent(); sized_by_arguments({extent})) return extent;
-    return 3;
+    check(outermost_, "what a call is given sizes nothing there");
+    Expr extent = some_extent();
+    while (!sized_by_arguments({extent})) extent = some_extent();
+    return extent;
 }
 
 void Maker::declare_arguments() {
