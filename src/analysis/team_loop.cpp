@@ -110,10 +110,7 @@ private:
                        [](const ir::MapExit&) {},
                        [&](const ir::NestedSdfg& nested) { call(nested); },
                        [&](const ir::LibraryNode& operation) {
-                           // A library's call has no share of a map, and cannot fail.
-                           if (operation.operation != ir::kExternCall)
-                               refuse("the library node " + operation.label + " is not expanded");
-                           if (!top) refuse("a library is called in a map");
+                           refuse("the library that " + operation.label + " calls may run out of memory");
                        },
                        [&](const auto&) { refuse("it holds consume scopes"); },
                    },

@@ -11,26 +11,8 @@ template <class T> struct RealOf { using type = T; };
 template <class T> struct RealOf<complex<T>> { using type = T; };
 template <class T> using real_of = typename RealOf<T>::type;
 
-inline float conjugate_of(float x) {
-    return x;
-}
-inline double conjugate_of(double x) {
-    return x;
-}
-template <class T> complex<T> conjugate_of(complex<T> x) {
-    return {x.real, -x.imag};
-}
-inline float real_part(float x) {
-    return x;
-}
-inline double real_part(double x) {
-    return x;
-}
-template <class T> T real_part(complex<T> x) {
-    return x.real;
-}
 template <class T> real_of<T> squared_size(T x) {
-    return real_part(x * conjugate_of(x));
+    return real(x * conj(x));
 }
 
 constexpr int kMostSweeps = 60;
@@ -54,7 +36,7 @@ template <class T> struct Rotation {
     void turn(int64_t n, T* p, T* q) const {
         for (int64_t i = 0; i < n; ++i) {
             const T left = p[i], right = q[i];
-            p[i] = T(cosine) * left - conjugate_of(sine) * right;
+            p[i] = T(cosine) * left - conj(sine) * right;
             q[i] = sine * left + T(cosine) * right;
         }
     }
@@ -81,8 +63,8 @@ template <class T> void eigen(int64_t n, const T* a, int64_t a_row, int64_t a_co
     Real sum = 0;
     for (int64_t j = 0; j < n; ++j)
         for (int64_t i = 0; i < n; ++i) {
-            const T x = i >= j ? a[i * a_row + j * a_column] : conjugate_of(a[j * a_row + i * a_column]);
-            columns[j * n + i] = i == j ? T(real_part(x)) : x;
+            const T x = i >= j ? a[i * a_row + j * a_column] : conj(a[j * a_row + i * a_column]);
+            columns[j * n + i] = i == j ? T(real(x)) : x;
             vectors[j * n + i] = T(i == j ? 1 : 0);
             sum += squared_size(x);
         }
@@ -93,7 +75,7 @@ template <class T> void eigen(int64_t n, const T* a, int64_t a_row, int64_t a_co
         for (int64_t p = 0; p + 1 < n; ++p)
             for (int64_t q = p + 1; q < n; ++q) {
                 const T gamma = columns[q * n + p];
-                const Real alpha = real_part(columns[p * n + p]), beta = real_part(columns[q * n + q]);
+                const Real alpha = real(columns[p * n + p]), beta = real(columns[q * n + q]);
                 const Real size = __builtin_sqrt(squared_size(gamma));
                 if (size <= small) continue;
                 turned = true;
@@ -102,7 +84,7 @@ template <class T> void eigen(int64_t n, const T* a, int64_t a_row, int64_t a_co
                 for (int64_t j = 0; j < n; ++j) {  // the rows likewise, with the conjugate rotation
                     const T left = columns[j * n + p], right = columns[j * n + q];
                     columns[j * n + p] = T(rotation.cosine) * left - rotation.sine * right;
-                    columns[j * n + q] = conjugate_of(rotation.sine) * left + T(rotation.cosine) * right;
+                    columns[j * n + q] = conj(rotation.sine) * left + T(rotation.cosine) * right;
                 }
                 columns[q * n + p] = columns[p * n + q] = T(0);
                 rotation.turn(n, vectors + p * n, vectors + q * n);
@@ -111,7 +93,7 @@ template <class T> void eigen(int64_t n, const T* a, int64_t a_row, int64_t a_co
     if (sweep == kMostSweeps) *failed = T(1);
     Buffer<Real> values({}, n);
     Buffer<int64_t> order({}, n);
-    for (int64_t i = 0; i < n; ++i) values.data()[i] = real_part(columns[i * n + i]);
+    for (int64_t i = 0; i < n; ++i) values.data()[i] = real(columns[i * n + i]);
     sort(n, values.data(), order.data(), [](Real x, Real y) { return x < y; });
     for (int64_t j = 0; j < n; ++j) {
         w[j * w_stride] = T(values.data()[order.data()[j]]);
@@ -131,7 +113,7 @@ template <class T> void complete(int64_t m, T* columns, int64_t count) {
         for (int turn = 0; turn < 2; ++turn)  // twice is enough (Kahan)
             for (int64_t k = 0; k < count; ++k) {
                 T part(0);
-                for (int64_t i = 0; i < m; ++i) part += conjugate_of(columns[k * m + i]) * added[i];
+                for (int64_t i = 0; i < m; ++i) part += conj(columns[k * m + i]) * added[i];
                 for (int64_t i = 0; i < m; ++i) added[i] -= part * columns[k * m + i];
             }
         real_of<T> length = 0;
@@ -165,7 +147,7 @@ template <class T> void singular_of_tall(int64_t m, int64_t n, int64_t k, const 
                 for (int64_t i = 0; i < m; ++i) {
                     alpha += squared_size(columns[p * m + i]);
                     beta += squared_size(columns[q * m + i]);
-                    gamma += conjugate_of(columns[p * m + i]) * columns[q * m + i];
+                    gamma += conj(columns[p * m + i]) * columns[q * m + i];
                 }
                 const Real size = __builtin_sqrt(squared_size(gamma));
                 if (size <= orthogonal * __builtin_sqrt(alpha * beta)) continue;
@@ -196,7 +178,7 @@ template <class T> void singular_of_tall(int64_t m, int64_t n, int64_t k, const 
         else if (j < n)
             complete(m, left.data(), j);
         for (int64_t i = 0; i < m; ++i) u[i * u_row + j * u_column] = j < n ? column[i] : T(0);
-        for (int64_t i = 0; i < n; ++i) v[j * v_row + i * v_column] = j < n ? conjugate_of(vectors[from * n + i]) : T(0);
+        for (int64_t i = 0; i < n; ++i) v[j * v_row + i * v_column] = j < n ? conj(vectors[from * n + i]) : T(0);
     }
 }
 
@@ -208,11 +190,11 @@ template <class T> void singular(int64_t m, int64_t n, int64_t k, const T* a, in
     // The conjugate transpose has the same singular values.
     Buffer<T> turned({}, Extent(m) * Extent(n)), left({}, Extent(n) * Extent(k)), right({}, Extent(k) * Extent(m));
     for (int64_t i = 0; i < m; ++i)
-        for (int64_t j = 0; j < n; ++j) turned.data()[j * m + i] = conjugate_of(a[i * a_row + j * a_column]);
+        for (int64_t j = 0; j < n; ++j) turned.data()[j * m + i] = conj(a[i * a_row + j * a_column]);
     singular_of_tall(n, m, k, turned.data(), m, 1, u ? left.data() : u, k, 1, s, s_stride, right.data(), m, 1, failed);
     for (int64_t j = 0; u && j < k; ++j) {
-        for (int64_t i = 0; i < m; ++i) u[i * u_row + j * u_column] = conjugate_of(right.data()[j * m + i]);
-        for (int64_t i = 0; i < n; ++i) v[j * v_row + i * v_column] = conjugate_of(left.data()[i * k + j]);
+        for (int64_t i = 0; i < m; ++i) u[i * u_row + j * u_column] = conj(right.data()[j * m + i]);
+        for (int64_t i = 0; i < n; ++i) v[j * v_row + i * v_column] = conj(left.data()[i * k + j]);
     }
 }
 

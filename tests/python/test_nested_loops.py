@@ -134,3 +134,15 @@ def test_what_is_refused(function, says):
     arguments = (np.ones((3, 3)), 2)[:function.__code__.co_argcount]
     with pytest.raises(sluice.CompileError, match=says):
         sluice.program(function)(*arguments)
+
+
+def test_names_that_the_function_imports():
+    @sluice.program
+    def closest(x):
+        from itertools import combinations as pairs
+        best = 10.0
+        for i, j in pairs(range(x.shape[0]), 2):
+            best = min(best, abs(x[i] - x[j]))
+        return best
+    x = R.random(9)
+    assert closest(x) == closest.f(x)

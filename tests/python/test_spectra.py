@@ -53,6 +53,15 @@ def test_hermitian_matrices(dtype, n):
     close(eigvalsh(a), np.linalg.eigvalsh(a))
 
 
+def test_the_triangle_in_small_letters():
+    @sluice.program
+    def lower(a):
+        return np.linalg.eigvalsh(a, UPLO="l"), np.linalg.eigvalsh(a, "u")
+    a = matrix(4, 4)
+    for got, wanted in zip(lower(a), lower.f(a)):
+        close(got, wanted)
+
+
 def test_signs_are_those_of_numpy():
     a = matrix(12, 12)
     a = a @ a.T

@@ -190,6 +190,7 @@ bool Printer::may_fail(const loop::Body& statements) const {
                                         [](const loop::Consume&) { return true; },
                                         [](const loop::ParallelSections&) { return true; },
                                         [](const loop::Verbatim&) { return true; },
+                                        [](const loop::Extern&) { return true; },  // It may want memory.
                                         [](const loop::Fail&) { return true; },
                                         [&](const loop::Invoke& n) { return failing_functions_.contains(n.function); },
                                         [](const auto&) { return false; },

@@ -64,8 +64,6 @@ private:
             if (const auto* map = std::get_if<ir::MapEntry>(&kind)) this->map(around, node, *map);
             if (const auto* nested = std::get_if<ir::NestedSdfg>(&kind); nested && wants_team(without, *nested))
                 why_not = "the call of " + nested->label + " is worth a team by itself";
-            if (const auto* library = std::get_if<ir::LibraryNode>(&kind))
-                why_not = "the library that " + library->label + " calls has threads of its own";
         }
     }
 

@@ -66,55 +66,39 @@ def irfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
 
 def fftn(a, s=None, axes=None, norm=None, out=None):
     """The transform along all axes, or these."""
-    count = np.fft._count(a, s, axes)
-    result = a
-    for i in np._each(count):
-        if s is None:
-            result = np.fft.fft(result, None, np.fft._axis(axes, i, count), norm)
-        else:
-            result = np.fft.fft(result, s[i], np.fft._axis(axes, i, count), norm)
-    return np._placed(result, out)
+    return np._placed(np.fft._along_each(a, s, axes, norm, False, np.fft._count(a, s, axes)), out)
 
 
 def ifftn(a, s=None, axes=None, norm=None, out=None):
     """The inverse of fftn."""
+    return np._placed(np.fft._along_each(a, s, axes, norm, True, np.fft._count(a, s, axes)), out)
+
+
+def _along_each(a, s, axes, norm, inverse, many):
+    """The transforms along the first `many` of the axes."""
     count = np.fft._count(a, s, axes)
     result = a
-    for i in np._each(count):
-        if s is None:
-            result = np.fft.ifft(result, None, np.fft._axis(axes, i, count), norm)
+    for i in np._each(many):
+        size = None if s is None else s[i]
+        if inverse:
+            result = np.fft.ifft(result, size, np.fft._axis(axes, i, count), norm)
         else:
-            result = np.fft.ifft(result, s[i], np.fft._axis(axes, i, count), norm)
-    return np._placed(result, out)
+            result = np.fft.fft(result, size, np.fft._axis(axes, i, count), norm)
+    return result
 
 
 def rfftn(a, s=None, axes=None, norm=None, out=None):
     """The transform of real numbers along all axes, or these: the first half of the last one."""
     count = np.fft._count(a, s, axes)
-    if s is None:
-        result = np.fft.rfft(a, None, np.fft._axis(axes, count - 1, count), norm)
-    else:
-        result = np.fft.rfft(a, s[-1], np.fft._axis(axes, count - 1, count), norm)
-    for i in np._each(count - 1):
-        if s is None:
-            result = np.fft.fft(result, None, np.fft._axis(axes, i, count), norm)
-        else:
-            result = np.fft.fft(result, s[i], np.fft._axis(axes, i, count), norm)
-    return np._placed(result, out)
+    half = np.fft.rfft(a, None if s is None else s[-1], np.fft._axis(axes, count - 1, count), norm)
+    return np._placed(np.fft._along_each(half, s, axes, norm, False, count - 1), out)
 
 
 def irfftn(a, s=None, axes=None, norm=None, out=None):
     """The inverse of rfftn."""
     count = np.fft._count(a, s, axes)
-    result = a
-    for i in np._each(count - 1):
-        if s is None:
-            result = np.fft.ifft(result, None, np.fft._axis(axes, i, count), norm)
-        else:
-            result = np.fft.ifft(result, s[i], np.fft._axis(axes, i, count), norm)
-    if s is None:
-        return np.fft.irfft(result, None, np.fft._axis(axes, count - 1, count), norm, out)
-    return np.fft.irfft(result, s[-1], np.fft._axis(axes, count - 1, count), norm, out)
+    half = np.fft._along_each(a, s, axes, norm, True, count - 1)
+    return np.fft.irfft(half, None if s is None else s[-1], np.fft._axis(axes, count - 1, count), norm, out)
 
 
 def _count(a, s, axes):

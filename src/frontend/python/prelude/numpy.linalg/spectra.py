@@ -4,9 +4,9 @@
 def _hermitian(a, UPLO):
     """The matrix in a type of the operation; the triangle that is read is the lower one."""
     assert a.shape[0] == a.shape[1], np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
-    assert UPLO == 'L' or UPLO == 'U', "UPLO argument must be 'L' or 'U'"
+    assert UPLO == 'L' or UPLO == 'U' or UPLO == 'l' or UPLO == 'u', "UPLO argument must be 'L' or 'U'"
     matrix = a.astype(np.linalg._field(a).dtype)
-    if UPLO == 'U':
+    if UPLO == 'U' or UPLO == 'u':
         return np.conj(matrix.T)
     return matrix
 
