@@ -61,8 +61,11 @@ endfunction()
 
 # sluice_room_tests(<folder> [LINKS ...]): one test program from tests/<folder>/*.cpp, run through CTest.
 function(sluice_room_tests folder)
-  cmake_parse_arguments(ROOM "" "" "LINKS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "EXCLUDE;LINKS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*.cpp)
+  foreach(inner IN LISTS ROOM_EXCLUDE)
+    list(FILTER sources EXCLUDE REGEX "^${CMAKE_SOURCE_DIR}/tests/${inner}/")
+  endforeach()
   if(NOT sources)
     return()
   endif()

@@ -20,8 +20,6 @@ namespace {
 
 using Owned = std::unique_ptr<isl_ast_expr, decltype(&isl_ast_expr_free)>;
 
-std::optional<Expr> expression_of(isl_ast_expr* e);
-
 std::optional<Expr> operation(isl_ast_expr* e) {
     std::vector<Expr> operands;
     const isl_size count = isl_ast_expr_get_op_n_arg(e);
@@ -80,6 +78,8 @@ std::optional<Expr> operation(isl_ast_expr* e) {
     }
 }
 
+}  // namespace
+
 std::optional<Expr> expression_of(isl_ast_expr* e) {
     switch (isl_ast_expr_get_type(e)) {
         case isl_ast_expr_int:
@@ -99,6 +99,8 @@ std::optional<Expr> expression_of(isl_ast_expr* e) {
             return std::nullopt;
     }
 }
+
+namespace {
 
 /// The dimensions as parameters under their names: the code generator then writes the names.
 template <class Raw, class Rename, class Move> Raw* dims_to_parameters(Raw* raw, const Space& space, Rename rename, Move move) {

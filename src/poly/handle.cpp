@@ -4,6 +4,7 @@
 #include <isl/ctx.h>
 #include <isl/map.h>
 #include <isl/options.h>
+#include <isl/schedule.h>
 #include <isl/set.h>
 #include <isl/union_map.h>
 #include <isl/union_set.h>
@@ -41,6 +42,9 @@ isl_union_map* copied(isl_union_map* raw) {
 isl_pw_aff* copied(isl_pw_aff* raw) {
     return isl_pw_aff_copy(raw);
 }
+isl_schedule* copied(isl_schedule* raw) {
+    return isl_schedule_copy(raw);
+}
 void freed(isl_set* raw) {
     isl_set_free(raw);
 }
@@ -55,6 +59,9 @@ void freed(isl_union_map* raw) {
 }
 void freed(isl_pw_aff* raw) {
     isl_pw_aff_free(raw);
+}
+void freed(isl_schedule* raw) {
+    isl_schedule_free(raw);
 }
 
 }  // namespace
@@ -74,6 +81,7 @@ template class Handle<isl_map>;
 template class Handle<isl_union_set>;
 template class Handle<isl_union_map>;
 template class Handle<isl_pw_aff>;
+template class Handle<isl_schedule>;
 
 Budget::Budget(unsigned long operations) : outermost_(!local().budgeted) {
     if (!outermost_) return;

@@ -12,6 +12,7 @@ struct isl_map;
 struct isl_union_set;
 struct isl_union_map;
 struct isl_pw_aff;
+struct isl_schedule;
 
 namespace sluice::poly {
 

@@ -1,5 +1,6 @@
 #include "poly/raw.h"
 
+#include <isl/set.h>
 #include <isl/val.h>
 
 #include <cstdlib>
@@ -17,6 +18,11 @@ std::int64_t take_integer(isl_val* value) {
     const std::int64_t number = isl_val_get_num_si(value);
     isl_val_free(value);
     return number;
+}
+
+isl_set* raw_parameters(const Set& set) {
+    isl_set* raw = set.copy();
+    return raw && isl_set_is_params(raw) == isl_bool_false ? isl_set_params(raw) : raw;
 }
 
 }  // namespace sluice::poly

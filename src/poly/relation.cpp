@@ -138,6 +138,14 @@ unsigned Map::range_dimensions() const {
     const isl_size count = isl_map_dim(get(), isl_dim_out);
     return count < 0 ? 0 : static_cast<unsigned>(count);
 }
+std::string Map::domain_tuple() const {
+    const char* tuple = known() ? isl_map_get_tuple_name(get(), isl_dim_in) : nullptr;
+    return tuple ? tuple : "";
+}
+std::string Map::range_tuple() const {
+    const char* tuple = known() ? isl_map_get_tuple_name(get(), isl_dim_out) : nullptr;
+    return tuple ? tuple : "";
+}
 std::optional<Pair> Map::sample() const {
     std::optional<Point> point = flatten().sample();
     if (!point) return std::nullopt;
@@ -193,6 +201,9 @@ Answer UnionMap::is_subset(const UnionMap& of) const {
 }
 Answer UnionMap::is_equal(const UnionMap& other) const {
     return answer_of(isl_union_map_is_equal(get(), other.get()));
+}
+UnionMap UnionMap::intersect_parameters(const Set& parameters) const {
+    return UnionMap(isl_union_map_intersect_params(copy(), raw_parameters(parameters)));
 }
 std::vector<Map> UnionMap::maps() const {
     std::vector<Map> parts;

@@ -63,6 +63,8 @@ public:
     bool involves_parameter(const std::string& name) const;
     unsigned domain_dimensions() const;
     unsigned range_dimensions() const;
+    std::string domain_tuple() const;
+    std::string range_tuple() const;
     /// A pair with small coordinates; nullopt if empty or not known.
     std::optional<Pair> sample() const;
     std::string to_string() const;
@@ -88,6 +90,7 @@ public:
     Answer is_empty() const;
     Answer is_subset(const UnionMap& of) const;
     Answer is_equal(const UnionMap& other) const;
+    UnionMap intersect_parameters(const Set& parameters) const;
     std::vector<Map> maps() const;
     std::string to_string() const;
 };

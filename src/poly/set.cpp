@@ -43,9 +43,7 @@ Set Set::coalesce() const {
     return Set(isl_set_coalesce(copy()));
 }
 Set Set::intersect_parameters(const Set& parameters) const {
-    isl_set* raw = parameters.copy();
-    if (raw && isl_set_is_params(raw) == isl_bool_false) raw = isl_set_params(raw);
-    return Set(isl_set_intersect_params(copy(), raw));
+    return Set(isl_set_intersect_params(copy(), raw_parameters(parameters)));
 }
 Set Set::parameters() const {
     return Set(isl_set_params(copy()));
@@ -88,6 +86,10 @@ std::vector<std::string> Set::parameter_names() const {
     const isl_size count = isl_set_dim(get(), isl_dim_param);
     for (int at = 0; at < count; ++at) names.emplace_back(isl_set_get_dim_name(get(), isl_dim_param, static_cast<unsigned>(at)));
     return names;
+}
+std::string Set::tuple() const {
+    const char* tuple = known() ? isl_set_get_tuple_name(get()) : nullptr;
+    return tuple ? tuple : "";
 }
 unsigned Set::dimensions() const {
     const isl_size count = isl_set_dim(get(), isl_dim_set);
@@ -171,6 +173,9 @@ Answer UnionSet::is_subset(const UnionSet& of) const {
 }
 Answer UnionSet::is_equal(const UnionSet& other) const {
     return answer_of(isl_union_set_is_equal(get(), other.get()));
+}
+UnionSet UnionSet::intersect_parameters(const Set& parameters) const {
+    return UnionSet(isl_union_set_intersect_params(copy(), raw_parameters(parameters)));
 }
 std::vector<Set> UnionSet::sets() const {
     std::vector<Set> parts;

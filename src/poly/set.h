@@ -57,6 +57,7 @@ public:
     Answer is_disjoint(const Set& other) const;
     bool involves_parameter(const std::string& name) const;
     std::vector<std::string> parameter_names() const;
+    std::string tuple() const;
     unsigned dimensions() const;
     /// A point with small coordinates; nullopt if empty or not known.
     std::optional<Point> sample() const;
@@ -77,6 +78,7 @@ public:
     Answer is_empty() const;
     Answer is_subset(const UnionSet& of) const;
     Answer is_equal(const UnionSet& other) const;
+    UnionSet intersect_parameters(const Set& parameters) const;
     std::vector<Set> sets() const;
     std::string to_string() const;
 };

@@ -51,7 +51,8 @@ struct StatementAccess {
     code::ReductionType reduction = code::ReductionType::Custom;  ///< Of a Reduce; one that commutes with itself.
     poly::Map elements = {};                                      ///< `S[iterators] -> container[indices]`, within the domain.
     Certainty certainty = Certainty::Must;
-    std::string why = {};  ///< Unless Must: the construct that made it so.
+    std::string why = {};        ///< Unless Must: the construct that made it so.
+    std::string connector = {};  ///< Of a tasklet or library node: where the value goes in or comes out.
     /// Of a container with one dimension, where the element is known but not affine: over iterators and parameters.
     std::optional<symbolic::Expr> index = {};
     bool unconditional = false;  ///< Nothing but the statement's own guards keeps it from being Must.
@@ -86,6 +87,8 @@ struct Statement {
     std::vector<std::size_t> guards = {};     ///< Into AccessModel::guards.
     std::vector<StatementAccess> accesses = {};
     std::vector<OrderStep> order = {};
+    /// What symbols stand for here, in terms of iterators and parameters; those that are missing are parameters.
+    symbolic::Substitution values = {};
     /// Stands for what all branches of a conditional before it write for certain; runs no code and conflicts with nothing.
     bool summary = false;
     /// A break or a return: what comes after it, in the innermost loop or in the SDFG, may not run.
@@ -142,6 +145,8 @@ using ModelRoot = std::variant<WholeProgram, LoopRoot, BlocksRoot, StateRoot, Sc
 /// `known` holds at the root's place; ranges of loops and scopes around the root are added. The SDFG must be verified. Linear in
 /// the size of the root's part of the graph. Answers to the latest questions are kept for as long as the graph does not change.
 AccessModel access_model(const ir::Sdfg& sdfg, const ModelRoot& root, const symbolic::Assumptions& known);
+/// Does a value of Statement::values hold nothing but iterators and parameters?
+bool is_told(const symbolic::Expr& e);
 /// How many of this thread's questions were not answered by what was kept.
 std::size_t access_models_built();
 

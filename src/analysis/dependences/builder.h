@@ -128,6 +128,7 @@ private:
         symbolic::Subset subset = {};
         Certainty certainty = Certainty::Must;
         std::string why = {};
+        std::string connector = {};
     };
     void touch(Statement& statement, const Frame& frame, Touch touch);
     void apply_guards(StatementAccess& access, const Frame& frame) const;
@@ -163,9 +164,6 @@ private:
     std::size_t owners_ = 0;
     std::int64_t unknown_values_ = 0;
 };
-
-/// Does the expression hold no value that is unknown?
-bool is_told(const symbolic::Expr& e);
 
 /// The blocks in the order of execution if each runs once, one after the other.
 std::optional<std::vector<ir::BlockId>> straight_line(const ir::Region& region);

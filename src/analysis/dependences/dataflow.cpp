@@ -316,7 +316,7 @@ void ModelBuilder::leaf(const Frame& frame, StateWalk& walk, NodeId id) {
                 continue;
             }
             const std::optional<ir::Resolution> wcr = reading ? std::nullopt : resolution_along(walk, at);
-            Touch what{.data = data, .subset = moved.subset};
+            Touch what{.data = data, .subset = moved.subset, .connector = reading ? edge.dst_connector : edge.src_connector};
             if (moved.dynamic) {
                 what.certainty = Certainty::Approximate;
                 what.why = "how much `" + library->label + "` moves of `" + data + "` depends on data";
@@ -357,7 +357,7 @@ void ModelBuilder::tasklet_access(Statement& statement, const Frame& frame, Stat
     const ir::EdgeId at = reading ? *walk.adjacency.in_at(edge.dst, connector) : *walk.adjacency.out_at(edge.src, connector);
     const std::optional<ir::Resolution> wcr = reading ? std::nullopt : resolution_along(walk, at);
     const auto add = [&](bool reads, Subset subset, Certainty certainty, const std::string& why) {
-        Touch what{.data = data, .subset = std::move(subset), .certainty = certainty, .why = why};
+        Touch what{.data = data, .subset = std::move(subset), .certainty = certainty, .why = why, .connector = connector};
         if (!reads) what.kind = StatementAccess::Kind::Write;
         if (!reads && wcr) {
             const code::ReductionType type = wcr->type();

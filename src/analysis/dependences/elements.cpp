@@ -76,7 +76,8 @@ Statement& ModelBuilder::add_statement(const Frame& frame, const std::string& la
                         .domain = {},
                         .guards = frame.guards,
                         .accesses = {},
-                        .order = frame.order};
+                        .order = frame.order,
+                        .values = frame.values};
     statement.domain = frame.domain.with_tuple(statement.tuple);
     return model_.statements.emplace_back(std::move(statement));
 }
@@ -148,7 +149,8 @@ void ModelBuilder::touch(Statement& statement, const Frame& frame, Touch touch) 
                            .reduction = touch.reduction,
                            .elements = {},
                            .certainty = touch.certainty,
-                           .why = std::move(touch.why)};
+                           .why = std::move(touch.why),
+                           .connector = std::move(touch.connector)};
     if (touch.kind == StatementAccess::Kind::Read && std::holds_alternative<ir::Stream>(container->kind))
         access.kind = StatementAccess::Kind::Write;  // What is popped is gone.
     const bool exact = touch.certainty != Certainty::Approximate;

@@ -15,8 +15,8 @@
 #include "ir/builder.h"
 #include "ir/query.h"
 #include "ir/walk.h"
+#include "rewrite/iterations.h"
 #include "rewrite/nest.h"
-#include "transform/loop/iterations.h"
 #include "transform/loop/loop.h"
 
 namespace sluice::transform {
@@ -110,7 +110,7 @@ void apply_loop_to_map(rewrite::Draft& draft, const ParallelLoop& plan) {
     // Iterations that do not depend on each other may each have its own of what their symbols size.
     std::vector<std::string> names = sized_by(symbols_of_an_iteration(loop), sdfg, loop);
     names.insert(names.end(), plan.privatised.begin(), plan.privatised.end());
-    const std::set<std::string> own = privatise(sdfg, body, names);
+    const std::set<std::string> own = rewrite::privatise(sdfg, body, names);
     ir::Sdfg assigning{.name = "body"};
     assigning.body = body;
     std::vector<std::string> symbols = ir::assigned_symbols(assigning);
@@ -121,7 +121,7 @@ void apply_loop_to_map(rewrite::Draft& draft, const ParallelLoop& plan) {
     map.label = place.label;
     map.params = {loop.variable};
     map.range.dims = {rising(range, site.assumptions())};
-    place.kind = Cow<ir::State>(all_iterations(sdfg, std::move(body), std::move(map), own, place.metadata));
+    place.kind = Cow<ir::State>(rewrite::all_iterations(sdfg, std::move(body), std::move(map), own, place.metadata));
     analysis::propagate_memlets(sdfg, *ir::as_state(place), site.assumptions());
     rewrite::forget_unused(sdfg, own, {});
     if (used_elsewhere(sdfg, draft.region(), block, loop.variable))

@@ -1,4 +1,4 @@
-#include "transform/loop/iterations.h"
+#include "rewrite/iterations.h"
 
 #include <algorithm>
 
@@ -6,10 +6,11 @@
 #include "ir/port.h"
 #include "ir/query.h"
 #include "ir/walk.h"
+#include "rewrite/edit.h"
 #include "rewrite/nest.h"
-#include "transform/map/map.h"
+#include "rewrite/views.h"
 
-namespace sluice::transform {
+namespace sluice::rewrite {
 
 using ir::EdgeId;
 using ir::NodeId;
@@ -19,19 +20,18 @@ std::set<std::string> privatise(ir::Sdfg& sdfg, ir::Region& body, const std::vec
     ir::Sdfg within = sdfg;
     within.body = body;
     for (const auto& [name, allocation] : analysis::allocation_scopes(within)) {
-        const std::size_t here = rewrite::count_accesses(within, name);
-        if (allocation.level == analysis::AllocationScope::Level::Scope && here == rewrite::count_accesses(sdfg, name))
-            own.insert(name);
+        const std::size_t here = count_accesses(within, name);
+        if (allocation.level == analysis::AllocationScope::Level::Scope && here == count_accesses(sdfg, name)) own.insert(name);
     }
     for (const std::string& name : names) {
         if (!sdfg.containers.contains(name)) continue;
-        if (rewrite::count_accesses(within, name) == rewrite::count_accesses(sdfg, name)) {
+        if (count_accesses(within, name) == count_accesses(sdfg, name)) {
             own.insert(name);
             continue;
         }
-        const std::string copy = rewrite::fresh_symbol(sdfg, name);
+        const std::string copy = fresh_symbol(sdfg, name);
         sdfg.containers.set(copy, ir::Container(sdfg.containers.at(name)));
-        rewrite::rename_data(body, name, copy);
+        rename_data(body, name, copy);
         own.insert(copy);
     }
     for (const std::string& name : own) sdfg.containers.at(name).lifetime = ir::Lifetime::Scope;
@@ -65,7 +65,7 @@ void return_instead(ir::Region& body) {
 /// Top-level access nodes of containers that the points share are where data comes from or where it goes, never both, and are
 /// joined to something that can lie in a scope by memlets that name them.
 bool can_lie_in_map(const ir::Sdfg& sdfg, const ir::State& state, const std::string& parameter, const std::set<std::string>& own) {
-    const rewrite::StateView view(state);
+    const StateView view(state);
     for (const NodeId id : view.scopes.children({})) {
         const auto* access = std::get_if<ir::Access>(&state.nodes[id].kind);
         if (!access || own.contains(access->data)) continue;
@@ -101,7 +101,7 @@ public:
         scope_.exit = state.nodes.add({.kind = ir::MapExit{scope_.entry}, .in = {}, .out = {}, .metadata = here});
     }
 
-    void run(const rewrite::StateView& view, const std::vector<NodeId>& top) {
+    void run(const StateView& view, const std::vector<NodeId>& top) {
         for (const NodeId id : top) {
             const auto* access = std::get_if<ir::Access>(&state_.nodes[id].kind);
             const std::string name = access && !own_.contains(access->data) ? access->data : std::string();
@@ -113,12 +113,12 @@ public:
             else
                 for (const EdgeId edge : in) take(name, id, edge);
             const auto stays = [&](const auto& ends) { return ends.contains(name) && ends.at(name) == id; };
-            if (!name.empty() && !stays(sources_) && !stays(sinks_)) rewrite::erase_node(state_, id);
+            if (!name.empty() && !stays(sources_) && !stays(sinks_)) erase_node(state_, id);
         }
     }
 
 private:
-    void enclose(NodeId id, const rewrite::StateView& view) {
+    void enclose(NodeId id, const StateView& view) {
         const bool opens = ir::is_entry(state_.nodes[id]);
         const NodeId end = opens ? view.scopes.exit_of(id) : id;
         if (view.adjacency.in(id).empty()) state_.edges.add({scope_.entry, "", id, "", ir::no_memlet()});
@@ -128,7 +128,7 @@ private:
         std::string& x = passing_[name];
         if (x.empty()) {
             sources_[name] = id;
-            x = rewrite::add_passing_connector(state_.nodes[scope_.entry], name);
+            x = add_passing_connector(state_.nodes[scope_.entry], name);
             ir::Edge outer = state_.edges[at];
             outer.memlet.other_subset.reset();
             outer.dst = scope_.entry;
@@ -141,7 +141,7 @@ private:
     }
     void take(const std::string& name, NodeId id, EdgeId at) {
         sinks_.try_emplace(name, id);
-        const std::string x = rewrite::add_passing_connector(state_.nodes[scope_.exit], name);
+        const std::string x = add_passing_connector(state_.nodes[scope_.exit], name);
         ir::Edge outer = state_.edges[at];
         outer.memlet.other_subset.reset();
         outer.src = scope_.exit;
@@ -155,7 +155,9 @@ private:
 
     ir::State& state_;
     const std::set<std::string>& own_;
-    Scope scope_;
+    struct {
+        NodeId entry, exit;
+    } scope_;
     std::map<std::string, NodeId> sources_, sinks_;
     std::map<std::string, std::string> passing_;
 };
@@ -174,14 +176,14 @@ ir::State all_iterations(ir::Sdfg& sdfg, ir::Region body, ir::MapEntry map, cons
         state = *only;
     } else {
         return_instead(body);
-        state = rewrite::nest_region(sdfg, std::move(body), map.label + "_body", own);
+        state = nest_region(sdfg, std::move(body), map.label + "_body", own);
         inside = &none;
     }
-    const rewrite::StateView view(std::as_const(state));
+    const StateView view(std::as_const(state));
     const auto children = view.scopes.children({});
     const std::vector<NodeId> top(children.begin(), children.end());
     Wrapper(state, *inside, std::move(map), place).run(view, top);
     return state;
 }
 
-}  // namespace sluice::transform
+}  // namespace sluice::rewrite

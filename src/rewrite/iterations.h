@@ -7,7 +7,7 @@
 
 #include "ir/sdfg.h"
 
-namespace sluice::transform {
+namespace sluice::rewrite {
 
 /// The transients that each iteration of a loop with this body gets for itself: the given ones, and those that a scope in it has to
 /// itself. One that the rest of the SDFG uses too is taken apart: the body uses a new one. Names of symbols are left out.
@@ -18,4 +18,4 @@ std::set<std::string> privatise(ir::Sdfg& sdfg, ir::Region& body, const std::vec
 ir::State all_iterations(ir::Sdfg& sdfg, ir::Region body, ir::MapEntry map, const std::set<std::string>& own,
                          const ir::Metadata& place);
 
-}  // namespace sluice::transform
+}  // namespace sluice::rewrite

@@ -1,0 +1,200 @@
+#include "analysis/scop/rebuild.h"
+
+#include <algorithm>
+
+#include "analysis/propagate.h"
+#include "analysis/symbols.h"
+#include "ir/builder.h"
+#include "poly/ast.h"
+#include "rewrite/edit.h"
+#include "rewrite/iterations.h"
+#include "rewrite/nest.h"
+
+namespace sluice::analysis {
+
+using poly::AstNode;
+using symbolic::Expr;
+
+namespace {
+
+/// A state that runs one instance, in the symbols of the graph.
+ir::State state_of(const ScopStatement& statement) {
+    ir::State state;
+    ir::StateBuilder build(state);
+    if (const auto* copy = std::get_if<Copy>(&statement.body)) {
+        const ir::NodeId from = build.access(copy->from), to = build.access(copy->to);
+        build.edge(from, "", to, "", copy->memlet);
+        return state;
+    }
+    const auto& operation = std::get<Operation>(statement.body);
+    const ir::NodeId node = state.nodes.add(ir::Node(operation.node));
+    std::map<std::string, ir::NodeId> sources, sinks;
+    for (const Operation::Wire& wire : operation.wires) {
+        auto& ends = wire.output ? sinks : sources;
+        if (!ends.contains(wire.container)) ends.emplace(wire.container, build.access(wire.container));
+        const ir::NodeId end = ends.at(wire.container);
+        if (wire.output)
+            build.edge(node, wire.connector, end, "", wire.memlet);
+        else
+            build.edge(end, "", node, wire.connector, wire.memlet);
+    }
+    // What was proven of the order in the graph says nothing of this one.
+    for (auto [id, edge] : state.edges) edge.memlet.wcr_nonatomic = false;
+    return state;
+}
+
+class Emission {
+public:
+    Emission(ir::Sdfg& sdfg, const Scop& scop) : sdfg_(sdfg), scop_(scop) {}
+
+    ir::Region region(const AstNode& root) {
+        ir::Region region;
+        emit(region, root);
+        return region;
+    }
+    std::vector<std::string> variables() const { return {declared_.begin(), declared_.end()}; }
+
+private:
+    void emit(ir::Region& region, const AstNode& node) {
+        switch (node.kind) {
+            case AstNode::Kind::Block:
+                for (const AstNode& part : node.children) emit(region, part);
+                break;
+            case AstNode::Kind::Call:
+                append(region, call(node));
+                break;
+            case AstNode::Kind::If: {
+                ir::ConditionalBlock choice;
+                choice.branches.push_back(
+                    {.condition = ir::CodeBlock{symbolic::to_string(renamed(node.condition)), ir::Language::Python}, .body = this->region(node.children[0])});
+                if (node.children.size() > 1) choice.branches.push_back({.condition = {}, .body = this->region(node.children[1])});
+                append(region, {.label = "if", .kind = std::move(choice), .metadata = {}});
+                break;
+            }
+            case AstNode::Kind::For:
+                append(region, loop(node));
+                break;
+        }
+    }
+
+    ir::Block loop(const AstNode& node) {
+        const Expr begin = renamed(node.begin), end = renamed(node.end);
+        const std::string variable = declare(node);
+        names_.insert_or_assign(node.variable, symbolic::symbol(variable));
+        taken_.insert(variable);
+        ir::Region body = region(node.children[0]);
+        taken_.erase(variable);
+        names_.erase(node.variable);
+        const std::string label = "for_" + variable;
+        if (!node.parallel) {
+            ir::Block block = ir::for_loop(label, variable, begin, end, Expr(node.step));
+            std::get<ir::LoopRegion>(block.kind).body = std::move(body);
+            return block;
+        }
+        ir::MapEntry map;
+        map.label = label;
+        map.params = {variable};
+        map.range.dims = {{.begin = begin, .end = end, .step = node.step}};
+        ir::State state = rewrite::all_iterations(sdfg_, std::move(body), std::move(map), {}, {});
+        propagate_memlets(sdfg_, state, assumptions_of(sdfg_));  // Else the next scope around would take the variable for a symbol.
+        return {.label = label, .kind = Cow<ir::State>(std::move(state)), .metadata = {}};
+    }
+
+    ir::Block call(const AstNode& node) const {
+        const ScopStatement& statement = *scop_.find(node.statement);
+        symbolic::Substitution at, values;
+        for (std::size_t d = 0; d < node.arguments.size(); ++d) at.emplace(statement.iterators[d], renamed(node.arguments[d]));
+        for (const auto& [symbol, value] : statement.values) values.emplace(symbol, symbolic::substitute(value, at));
+        ir::State state = state_of(statement);
+        std::vector<ir::NodeId> nodes;
+        std::vector<ir::EdgeId> edges;
+        for (const auto& [id, any] : state.nodes) nodes.push_back(id);
+        for (const auto& [id, any] : state.edges) edges.push_back(id);
+        rewrite::substitute(state, nodes, edges, values);
+        ir::Metadata place;
+        place.where = statement.where;
+        return {.label = identifier(statement.label), .kind = Cow<ir::State>(std::move(state)), .metadata = place};
+    }
+
+    /// The variable of the graph that this loop counts, if it is one, else a new one.
+    std::string declare(const AstNode& loop) {
+        std::string name;
+        const auto look = [&](const auto& self, const AstNode& node) -> void {
+            for (std::size_t d = 0; node.kind == AstNode::Kind::Call && d < node.arguments.size() && name.empty(); ++d) {
+                const std::string& iterator = scop_.find(node.statement)->iterators[d];
+                const std::string base = iterator.substr(0, iterator.find('$'));
+                if (node.arguments[d].is_symbol(loop.variable) && free(base)) name = base;
+            }
+            for (const AstNode& child : node.children)
+                if (name.empty()) self(self, child);
+        };
+        look(look, loop);
+        if (name.empty()) name = rewrite::fresh_symbol(sdfg_, "t");
+        if (!sdfg_.symbols.contains(name)) ir::add_symbol(sdfg_, name);
+        declared_.insert(name);
+        return name;
+    }
+    /// Only the part itself gives the name a value, and no loop around.
+    bool free(const std::string& name) const {
+        if (taken_.contains(name) || sdfg_.containers.contains(name) || sdfg_.constants.contains(name)) return false;
+        return declared_.contains(name) || std::ranges::any_of(scop_.statements, [&](const ScopStatement& statement) {
+                   const auto& own = statement.iterators;
+                   return std::ranges::find(own, name) != own.end();
+               });
+    }
+
+    Expr renamed(const Expr& e) const { return symbolic::substitute(e, names_); }
+
+    static std::string identifier(const std::string& label) {
+        std::string name;
+        for (const char c : label) {
+            const bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+            if (fits) name += c;
+            if (!fits && !name.empty() && name.back() != '_') name += '_';
+        }
+        return name.empty() || (name[0] >= '0' && name[0] <= '9') ? "statement" + name : name;
+    }
+
+    static void append(ir::Region& region, ir::Block block) {
+        const std::string base = block.label;
+        const auto taken = [&] {
+            return std::ranges::any_of(region.blocks, [&](const auto& entry) { return entry.second.label == block.label; });
+        };
+        for (int k = 0; taken(); ++k) block.label = base + "_" + std::to_string(k);
+        ir::BlockId last;
+        for (const auto& [id, other] : region.blocks) last = id;
+        const ir::BlockId added = ir::add_block(region, std::move(block));
+        if (last.valid()) ir::add_transition(region, last, added);
+    }
+
+    ir::Sdfg& sdfg_;
+    const Scop& scop_;
+    symbolic::Substitution names_;  ///< Of the loops around.
+    std::set<std::string> taken_, declared_;
+};
+
+}  // namespace
+
+std::optional<Rebuilt> rebuild(ir::Sdfg& sdfg, const Scop& scop, const poly::Schedule& schedule, const poly::UnionMap& dependences) {
+    const std::optional<AstNode> ast =
+        poly::build_ast({.schedule = schedule, .context = scop.context, .dependences = dependences, .prefix = "loop__"});
+    if (!ast) return std::nullopt;
+    Emission emission(sdfg, scop);
+    Rebuilt rebuilt{.region = emission.region(*ast), .variables = {}};
+    rebuilt.variables = emission.variables();
+    return rebuilt;
+}
+
+bool rebuild_program(ir::Sdfg& sdfg, const Scop& scop, const poly::Schedule& schedule, const poly::UnionMap& dependences) {
+    std::optional<Rebuilt> rebuilt = rebuild(sdfg, scop, schedule, dependences);
+    if (!rebuilt) return false;
+    sdfg.body = std::move(rebuilt->region);
+    if (sdfg.body.blocks.size() == 0) ir::add_state(sdfg, "nothing");
+    std::vector<std::string> symbols(scop.assigned.begin(), scop.assigned.end());
+    symbols.insert(symbols.end(), rebuilt->variables.begin(), rebuilt->variables.end());
+    propagate_memlets(sdfg);
+    rewrite::forget_unused(sdfg, {}, symbols);
+    return true;
+}
+
+}  // namespace sluice::analysis

@@ -1,0 +1,85 @@
+#include "poly/schedule.h"
+
+#include <isl/aff.h>
+#include <isl/options.h>
+#include <isl/printer.h>
+#include <isl/schedule.h>
+#include <isl/schedule_node.h>
+#include <isl/union_map.h>
+#include <isl/union_set.h>
+
+#include "poly/raw.h"
+
+namespace sluice::poly {
+
+namespace {
+
+std::string printed(const Schedule& schedule, int style) {
+    if (!schedule.known()) return "unknown";
+    isl_printer* printer = isl_printer_to_str(context());
+    printer = isl_printer_set_yaml_style(printer, style);
+    printer = isl_printer_print_schedule(printer, schedule.get());
+    std::string text = take_text(isl_printer_get_str(printer));
+    isl_printer_free(printer);
+    return text;
+}
+
+}  // namespace
+
+Schedule Schedule::parse(std::string_view text) {
+    return Schedule(isl_schedule_read_from_str(context(), std::string(text).c_str()));
+}
+Schedule Schedule::of(const UnionSet& domain) {
+    return Schedule(isl_schedule_from_domain(domain.copy()));
+}
+Schedule Schedule::then(const Schedule& next) const {
+    return Schedule(isl_schedule_sequence(copy(), next.copy()));
+}
+
+Schedule Schedule::within(const UnionMap& times, const std::vector<bool>& coincident) const {
+    isl_multi_union_pw_aff* members = isl_multi_union_pw_aff_from_union_map(times.copy());
+    isl_schedule* around = isl_schedule_insert_partial_schedule(copy(), members);
+    isl_schedule_node* band = isl_schedule_node_first_child(isl_schedule_get_root(around));
+    isl_schedule_free(around);
+    for (std::size_t at = 0; at < coincident.size(); ++at)
+        band = isl_schedule_node_band_member_set_coincident(band, static_cast<int>(at), coincident[at] ? 1 : 0);
+    isl_schedule* result = isl_schedule_node_get_schedule(band);
+    isl_schedule_node_free(band);
+    return Schedule(result);
+}
+
+UnionSet Schedule::domain() const {
+    return UnionSet(isl_schedule_get_domain(get()));
+}
+UnionMap Schedule::times() const {
+    return UnionMap(isl_schedule_get_map(get()));
+}
+std::string Schedule::to_string() const {
+    return printed(*this, ISL_YAML_STYLE_FLOW);
+}
+std::string Schedule::to_block() const {
+    return printed(*this, ISL_YAML_STYLE_BLOCK);
+}
+
+UnionMap before(const UnionMap& pairs, const UnionMap& times) {
+    return pairs.intersect(UnionMap(isl_union_map_lex_lt_union_map(times.copy(), times.copy())));
+}
+UnionMap violated(const UnionMap& dependences, const UnionMap& times) {
+    return dependences.subtract(before(dependences, times));
+}
+
+Schedule schedule(const SchedulingProblem& problem) {
+    isl_ctx* ctx = context();
+    const int separate = isl_options_get_schedule_serialize_sccs(ctx);
+    isl_options_set_schedule_serialize_sccs(ctx, problem.fusion == SchedulingProblem::Fusion::Minimal ? 1 : 0);
+    isl_schedule_constraints* constraints = isl_schedule_constraints_on_domain(problem.domain.copy());
+    constraints = isl_schedule_constraints_set_context(constraints, raw_parameters(problem.context));
+    constraints = isl_schedule_constraints_set_validity(constraints, problem.validity.copy());
+    constraints = isl_schedule_constraints_set_proximity(constraints, problem.proximity.copy());
+    constraints = isl_schedule_constraints_set_coincidence(constraints, problem.coincidence.copy());
+    Schedule found(isl_schedule_constraints_compute_schedule(constraints));
+    isl_options_set_schedule_serialize_sccs(ctx, separate);
+    return found;
+}
+
+}  // namespace sluice::poly
