@@ -11,8 +11,9 @@
 
 namespace sluice::poly {
 
-/// For: `children[0]` for variable = begin, begin + step, ... below end. If: `children[0]` where the condition holds, `children[1]`, if there is
-/// one, elsewhere. Block: the children one after the other. Call: the instance of a statement at the arguments.
+/// For: `children[0]` for variable = begin, begin + step, ... below end. If: `children[0]` where the condition holds,
+/// `children[1]`, if there is one, elsewhere. Block: the children one after the other. Call: the instance of a statement at the
+/// arguments.
 struct AstNode {
     enum class Kind : std::uint8_t { For, If, Block, Call };
     Kind kind = Kind::Block;

@@ -14,6 +14,10 @@ namespace sluice::poly {
 
 namespace {
 
+/// Without bounds isl's integer programs grow numbers of hundreds of digits on some random graphs, whose arithmetic its count of
+/// operations does not see: minutes for one. Loops that somebody would write stay far below.
+constexpr int kMostCoefficient = 16, kMostConstant = 64;
+
 std::string printed(const Schedule& schedule, int style) {
     if (!schedule.known()) return "unknown";
     isl_printer* printer = isl_printer_to_str(context());
@@ -71,6 +75,8 @@ UnionMap violated(const UnionMap& dependences, const UnionMap& times) {
 Schedule schedule(const SchedulingProblem& problem) {
     isl_ctx* ctx = context();
     const int separate = isl_options_get_schedule_serialize_sccs(ctx);
+    isl_options_set_schedule_max_coefficient(ctx, kMostCoefficient);
+    isl_options_set_schedule_max_constant_term(ctx, kMostConstant);
     isl_options_set_schedule_serialize_sccs(ctx, problem.fusion == SchedulingProblem::Fusion::Minimal ? 1 : 0);
     isl_schedule_constraints* constraints = isl_schedule_constraints_on_domain(problem.domain.copy());
     constraints = isl_schedule_constraints_set_context(constraints, raw_parameters(problem.context));

@@ -52,8 +52,9 @@ struct SchedulingProblem {
         Minimal,  ///< Only those that depend on each other in a cycle.
     } fusion = Fusion::Maximal;
 };
-/// A legal schedule with bands of permutable loops that are as wide as possible, close pairs close (isl_schedule_constraints_compute_schedule, a variant of
-/// Bondhugula et al., "A practical automatic polyhedral parallelizer and locality optimizer", PLDI 2008). Not known beyond the budget.
+/// A legal schedule with bands of permutable loops that are as wide as possible, close pairs close
+/// (isl_schedule_constraints_compute_schedule, a variant of Bondhugula et al., "A practical automatic polyhedral parallelizer and
+/// locality optimizer", PLDI 2008). Not known beyond the budget.
 Schedule schedule(const SchedulingProblem& problem);
 
 }  // namespace sluice::poly

@@ -260,6 +260,10 @@ Result<Match> locate(const ir::Sdfg& root, const Descriptor& descriptor, const A
         const bool anywhere = fitting.empty() && application.path.empty();
         if (anywhere) fitting = bearing(root, descriptor, find_matches(root, descriptor), application.nodes);
         if (fitting.size() == 1) return fitting[0];
+        // Of a transformation that fits a node and the whole graph, the line without a node means the graph.
+        if (application.nodes.empty())
+            for (const Match& match : fitting)
+                if (match.nodes.empty() && match.blocks.empty()) return match;
         const std::string where = application.path.empty() ? root.name : root.name + "/" + application.path;
         if (!fitting.empty())
             fail({.code = "E006",

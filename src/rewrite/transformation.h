@@ -50,7 +50,7 @@ struct Match {
 /// How it is decided that the program means the same: by questions to the exact sets of accesses, or by the shape of the graph
 /// alone.
 struct Decision {
-    std::vector<std::string> predicates = {};  ///< Of analysis/legality/: each refuses with a witness where it knows one.
+    std::vector<std::string> predicates = {};  ///< Of analysis/legality/ or scop/: each refuses with a witness where it knows one.
     std::string structural = {};               ///< Why no question is needed, in one sentence.
 };
 

@@ -94,9 +94,7 @@ TEST(Schedule, TextParsesBack) {
 
 TEST(Schedule, LoopsAreParallelWhereNoDependenceCrossesThem) {
     const UnionMap along_j = UnionMap::parse("[N] -> { S[i, j] -> S[i, j + 1] }");
-    const auto parallel = [](const AstNode& outer) {
-        return std::pair(outer.parallel, outer.children[0].parallel);
-    };
+    const auto parallel = [](const AstNode& outer) { return std::pair(outer.parallel, outer.children[0].parallel); };
     const Schedule rows = Schedule::of(kTriangle).within(UnionMap::parse("{ S[i, j] -> [i, j] }"), {});
     const Schedule columns = Schedule::of(kTriangle).within(UnionMap::parse("{ S[i, j] -> [j, i] }"), {});
     EXPECT_EQ(parallel(built(rows, along_j)), std::pair(true, false));
@@ -137,8 +135,8 @@ TEST(Schedule, BeyondTheBudgetNothingIsKnown) {
     const UnionMap dependences = UnionMap::parse("[N, T] -> { S[t, i] -> S[t + 1, i + 1] : 0 <= t < T and 0 < i < N }");
     const Set context = Set::parse("[N, T] -> { : N > 3 and T > 3 }");
     const poly::Budget budget(50);
-    const Schedule found =
-        schedule({.domain = domain, .context = context, .validity = dependences, .proximity = dependences, .coincidence = dependences});
+    const Schedule found = schedule(
+        {.domain = domain, .context = context, .validity = dependences, .proximity = dependences, .coincidence = dependences});
     EXPECT_FALSE(found.known());
     EXPECT_FALSE(build_ast({.schedule = found, .context = context, .dependences = dependences, .prefix = "c"}));
 }

@@ -12,17 +12,19 @@
 namespace sluice::test {
 namespace {
 
-/// Questions that the headers of analysis/legality declare for others: about a graph or a range, with a verdict.
+/// Questions that the headers of analysis/legality and analysis/scop declare for others: about a graph, a range or a scop, with a
+/// verdict.
 std::set<std::string> predicates() {
     std::set<std::string> names;
-    const std::regex declared(R"((?:^|\n)(?:Verdict|StateFusion) (\w+)\((?:const ir::Sdfg|const symbolic::Range)&)");
-    for (const auto& entry : std::filesystem::directory_iterator(SLUICE_SOURCE_DIR "/src/analysis/legality")) {
-        if (entry.path().extension() != ".h") continue;
-        std::ostringstream content;
-        content << std::ifstream(entry.path()).rdbuf();
-        const std::string text = content.str();
-        for (std::sregex_iterator at(text.begin(), text.end(), declared), end; at != end; ++at) names.insert((*at)[1]);
-    }
+    const std::regex declared(R"((?:^|\n)(?:Verdict|StateFusion) (\w+)\((?:const ir::Sdfg|const symbolic::Range|const Scop)&)");
+    for (const char* folder : {"legality", "scop"})
+        for (const auto& entry : std::filesystem::directory_iterator(std::string(SLUICE_SOURCE_DIR "/src/analysis/") + folder)) {
+            if (entry.path().extension() != ".h") continue;
+            std::ostringstream content;
+            content << std::ifstream(entry.path()).rdbuf();
+            const std::string text = content.str();
+            for (std::sregex_iterator at(text.begin(), text.end(), declared), end; at != end; ++at) names.insert((*at)[1]);
+        }
     return names;
 }
 

@@ -32,8 +32,8 @@ private:
         return symbols_.contains("N") && random_.chance(10) ? symbolic::symbol("N") : Expr(random_.between(1, 4));
     }
     std::string some(const std::string& usual) {
-        static const std::vector<std::string> kWords = {"Sequential", "CPU_Multicore", "Register",  "CPU_Heap",
-                                                        "Default",    "normal",        "ceilrange", "number_of_tiles"};
+        static const std::vector<std::string> kWords = {"Sequential", "CPU_Multicore", "Register",        "CPU_Heap", "Default",
+                                                        "normal",     "ceilrange",     "number_of_tiles", "own",      "minimal"};
         if (random_.chance(25)) return usual;
         return random_.chance(40) && !containers_.empty() ? random_.pick(containers_) : random_.pick(kWords);
     }

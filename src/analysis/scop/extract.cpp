@@ -35,8 +35,10 @@ struct Construct {
 std::optional<Construct> unsupported(const ir::Sdfg& sdfg, const ir::State& state) {
     for (const auto& [id, node] : state.nodes) {
         const Span& where = node.metadata.where;
-        if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) return Construct{"the nested SDFG " + nested->label, where};
-        if (std::holds_alternative<ir::ConsumeEntry>(node.kind)) return Construct{"the consume scope " + ir::label_of(state, id), where};
+        if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
+            return Construct{"the nested SDFG " + nested->label, where};
+        if (std::holds_alternative<ir::ConsumeEntry>(node.kind))
+            return Construct{"the consume scope " + ir::label_of(state, id), where};
         const auto* access = std::get_if<ir::Access>(&node.kind);
         if (!access) continue;
         const ir::Container* container = ir::find_container(sdfg, access->data);
@@ -85,8 +87,13 @@ public:
     Extraction(const ir::Sdfg& sdfg, const AccessModel& model) : sdfg_(sdfg), model_(model) {}
 
     std::optional<Construct> statement(const Statement& from, Scop& scop) {
-        if (!from.guards.empty()) return Construct{"the condition `" + model_.guards[from.guards.back()].text + "`, which depends on data", from.where};
-        ScopStatement to{.name = "S" + std::to_string(scop.statements.size()), .label = from.label, .place = from.place, .values = from.values, .where = from.where};
+        if (!from.guards.empty())
+            return Construct{"the condition `" + model_.guards[from.guards.back()].text + "`, which depends on data", from.where};
+        ScopStatement to{.name = "S" + std::to_string(scop.statements.size()),
+                         .label = from.label,
+                         .place = from.place,
+                         .values = from.values,
+                         .where = from.where};
         for (const std::size_t at : from.iterators) to.iterators.push_back(model_.iterators[at].name);
         to.domain = from.domain.with_tuple(to.name);
         for (const StatementAccess& access : from.accesses)
@@ -102,7 +109,8 @@ private:
         const ir::Container* container = sdfg_.containers.find(from.container);
         if (!container) {
             if (sdfg_.symbols.contains(from.container)) return {};  // Followed by its value.
-            if (from.container.starts_with("$")) return Construct{from.why.empty() ? "the side effects of " + at.label : from.why, at.where};
+            if (from.container.starts_with("$"))
+                return Construct{from.why.empty() ? "the side effects of " + at.label : from.why, at.where};
             return Construct{"the symbol " + from.container, at.where};
         }
         const auto rank = static_cast<unsigned>(std::holds_alternative<ir::Scalar>(container->kind) ? 0 : container->shape.size());
@@ -123,8 +131,7 @@ private:
         for (const std::string& name : names) {
             const auto value = at.values.find(name);
             if (value == at.values.end()) continue;
-            if (!is_told(value->second))
-                return Construct{"the symbol " + name + ", whose value data decide,", at.where};
+            if (!is_told(value->second)) return Construct{"the symbol " + name + ", whose value data decide,", at.where};
         }
         return {};
     }
@@ -150,7 +157,8 @@ private:
         Operation operation{.node = from.state->nodes[from.node], .wires = {}};
         std::set<std::string> names;
         if (const auto* tasklet = std::get_if<ir::Tasklet>(&operation.node.kind)) {
-            if (tasklet->code.language != ir::Language::Python) return Construct{"the tasklet " + tasklet->label + ", which is not in Python,", from.where};
+            if (tasklet->code.language != ir::Language::Python)
+                return Construct{"the tasklet " + tasklet->label + ", which is not in Python,", from.where};
             const Result<code::Body> body = ir::parsed_body(tasklet->code, operation.node.metadata.where);
             if (!body.ok()) return Construct{"the code of " + tasklet->label, from.where};
             names = ir::free_names(*body);
@@ -181,7 +189,8 @@ private:
 };
 
 /// The tree of the order of statements, which agree in everything before `level`.
-poly::Schedule tree(const AccessModel& model, const std::vector<std::pair<const Statement*, const ScopStatement*>>& group, std::size_t level) {
+poly::Schedule tree(const AccessModel& model, const std::vector<std::pair<const Statement*, const ScopStatement*>>& group,
+                    std::size_t level) {
     const Statement& first = *group.front().first;
     if (first.order.size() <= level) {
         // Several copies into one node: any order among them.
@@ -225,9 +234,10 @@ Extracted extract(const ir::Sdfg& sdfg, const ModelRoot& root, const symbolic::A
     Extraction extraction(sdfg, model);
     for (const Statement& statement : model.statements) {
         if (statement.leaves != Statement::Leaves::Nothing) return refused({"`" + statement.label + "`", statement.where});
-        const bool runs = statement.node.valid() && statement.state != nullptr &&
-                          (statement.edge.valid() || std::holds_alternative<ir::Tasklet>(statement.state->nodes[statement.node].kind) ||
-                           std::holds_alternative<ir::LibraryNode>(statement.state->nodes[statement.node].kind));
+        const bool runs =
+            statement.node.valid() && statement.state != nullptr &&
+            (statement.edge.valid() || std::holds_alternative<ir::Tasklet>(statement.state->nodes[statement.node].kind) ||
+             std::holds_alternative<ir::LibraryNode>(statement.state->nodes[statement.node].kind));
         if (!runs) continue;  // Conditions and assignments: domains and values hold what they say.
         if (auto obstacle = extraction.statement(statement, scop)) return refused(*obstacle);
         from.push_back(&statement);
@@ -238,9 +248,11 @@ Extracted extract(const ir::Sdfg& sdfg, const ModelRoot& root, const symbolic::A
         pairs.emplace_back(from[at], &scop.statements[at]);
         for (const ScopAccess& access : scop.statements[at].accesses) containers.insert(access.container);
     }
+    // Memory of a size that changes cannot be one container for all statements.
+    const std::set<std::string> assigned = ir::assigned_symbols(sdfg.body);
     for (const std::string& name : containers)
         for (const std::string& symbol : free_symbols(sdfg.containers.at(name)))
-            if (part.assigned.contains(symbol)) return refused({"the layout of " + name + ", which depends on " + symbol + ",", {}});
+            if (assigned.contains(symbol)) return refused({"the layout of " + name + ", which depends on " + symbol + ",", {}});
     scop.schedule = pairs.empty() ? poly::Schedule::of(poly::UnionSet::empty()) : tree(model, pairs, 0);
     for (const ScopStatement& statement : scop.statements)
         if (!statement.domain.known()) scop.schedule = {};
@@ -254,7 +266,10 @@ std::string to_string(const Scop& scop) {
         text += statement.name + " " + statement.label + ": " + statement.domain.to_string() + "\n";
         for (const ScopAccess& access : statement.accesses)
             text += std::string("    ") + (access.exact ? "" : "may ") +
-                    (access.kind == StatementAccess::Kind::Read ? "read " : access.kind == StatementAccess::Kind::Write ? "write " : "update ") + access.elements.to_string() + "\n";
+                    (access.kind == StatementAccess::Kind::Read    ? "read "
+                     : access.kind == StatementAccess::Kind::Write ? "write "
+                                                                   : "update ") +
+                    access.elements.to_string() + "\n";
     }
     return text + scop.schedule.to_block();
 }

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "analysis/liveness.h"
 #include "analysis/propagate.h"
 #include "analysis/symbols.h"
 #include "ir/builder.h"
-#include "poly/ast.h"
+#include "ir/walk.h"
 #include "rewrite/edit.h"
 #include "rewrite/iterations.h"
 #include "rewrite/nest.h"
@@ -66,7 +67,8 @@ private:
             case AstNode::Kind::If: {
                 ir::ConditionalBlock choice;
                 choice.branches.push_back(
-                    {.condition = ir::CodeBlock{symbolic::to_string(renamed(node.condition)), ir::Language::Python}, .body = this->region(node.children[0])});
+                    {.condition = ir::CodeBlock{symbolic::to_string(renamed(node.condition)), ir::Language::Python},
+                     .body = this->region(node.children[0])});
                 if (node.children.size() > 1) choice.branches.push_back({.condition = {}, .body = this->region(node.children[1])});
                 append(region, {.label = "if", .kind = std::move(choice), .metadata = {}});
                 break;
@@ -175,26 +177,64 @@ private:
 
 }  // namespace
 
-std::optional<Rebuilt> rebuild(ir::Sdfg& sdfg, const Scop& scop, const poly::Schedule& schedule, const poly::UnionMap& dependences) {
-    const std::optional<AstNode> ast =
-        poly::build_ast({.schedule = schedule, .context = scop.context, .dependences = dependences, .prefix = "loop__"});
-    if (!ast) return std::nullopt;
+std::optional<AstNode> loops_of(const Scop& scop, const poly::Schedule& schedule, const poly::UnionMap& dependences) {
+    return poly::build_ast({.schedule = schedule, .context = scop.context, .dependences = dependences, .prefix = "loop__"});
+}
+
+Rebuilt rebuild(ir::Sdfg& sdfg, const Scop& scop, const AstNode& loops) {
     Emission emission(sdfg, scop);
-    Rebuilt rebuilt{.region = emission.region(*ast), .variables = {}};
+    Rebuilt rebuilt{.region = emission.region(loops), .variables = {}};
     rebuilt.variables = emission.variables();
+    if (rebuilt.region.blocks.size() == 0) ir::add_state(rebuilt.region, "nothing");
     return rebuilt;
 }
 
-bool rebuild_program(ir::Sdfg& sdfg, const Scop& scop, const poly::Schedule& schedule, const poly::UnionMap& dependences) {
-    std::optional<Rebuilt> rebuilt = rebuild(sdfg, scop, schedule, dependences);
-    if (!rebuilt) return false;
-    sdfg.body = std::move(rebuilt->region);
-    if (sdfg.body.blocks.size() == 0) ir::add_state(sdfg, "nothing");
+namespace {
+
+/// How many states use a container, and whether one of them runs several times.
+struct Users {
+    int states = 0;
+    bool repeat = false;
+};
+
+void count_users(const ir::Region& region, bool repeats, std::map<std::string, Users>& users) {
+    for (const auto& [id, block] : region.blocks) {
+        if (const ir::State* state = ir::as_state(block)) {
+            std::set<std::string> here;
+            for (const auto& [node, kind] : state->nodes)
+                if (const auto* access = std::get_if<ir::Access>(&kind.kind)) here.insert(access->data);
+            for (const std::string& name : here) users[name].states += 1, users[name].repeat |= repeats;
+        }
+        const bool within = repeats || std::holds_alternative<ir::LoopRegion>(block.kind);
+        ir::for_each_inner_region(block, [&](const ir::Region& inner) { count_users(inner, within, users); });
+    }
+}
+
+}  // namespace
+
+void keep_memory(ir::Sdfg& sdfg, const Scop& scop) {
+    std::map<std::string, Users> users;
+    count_users(sdfg.body, false, users);
+    const auto allocated = allocation_scopes(sdfg);
+    for (const ScopStatement& statement : scop.statements)
+        for (const ScopAccess& access : statement.accesses) {
+            ir::Container& container = sdfg.containers.at(access.container);
+            if (!container.transient || container.lifetime != ir::Lifetime::Scope) continue;
+            const auto at = allocated.find(access.container);
+            const bool in_scope = at != allocated.end() && at->second.level == AllocationScope::Level::Scope;
+            const Users& by = users[access.container];
+            if (in_scope || (by.states == 1 && by.repeat)) container.lifetime = ir::Lifetime::SDFG;
+        }
+}
+
+void rebuild_program(ir::Sdfg& sdfg, const Scop& scop, const AstNode& loops) {
+    Rebuilt rebuilt = rebuild(sdfg, scop, loops);
+    sdfg.body = std::move(rebuilt.region);
+    keep_memory(sdfg, scop);
     std::vector<std::string> symbols(scop.assigned.begin(), scop.assigned.end());
-    symbols.insert(symbols.end(), rebuilt->variables.begin(), rebuilt->variables.end());
+    symbols.insert(symbols.end(), rebuilt.variables.begin(), rebuilt.variables.end());
     propagate_memlets(sdfg);
     rewrite::forget_unused(sdfg, {}, symbols);
-    return true;
 }
 
 }  // namespace sluice::analysis

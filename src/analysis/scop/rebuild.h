@@ -6,21 +6,29 @@
 #include <vector>
 
 #include "analysis/scop/scop.h"
+#include "poly/ast.h"
 
 namespace sluice::analysis {
 
-/// Blocks that run the statements in a schedule's order.
+/// Loops, conditions and calls that run the statements in the schedule's order; loops that no dependence crosses are parallel.
+/// nullopt: not known within the budget.
+std::optional<poly::AstNode> loops_of(const Scop& scop, const poly::Schedule& schedule, const poly::UnionMap& dependences);
+
+/// Blocks that run the statements.
 struct Rebuilt {
     ir::Region region;
     std::vector<std::string> variables;  ///< Symbols of its loops and maps, declared in the SDFG.
 };
 
-/// Loops that no dependence crosses become maps, others loop regions; conditions that a schedule needs become conditional blocks; each instance is
-/// a state with its tasklet, library node or copy. `sdfg` is the one that the scop was made of; it gets declarations of symbols and nothing else.
-/// nullopt: not known within the budget.
-std::optional<Rebuilt> rebuild(ir::Sdfg& sdfg, const Scop& scop, const poly::Schedule& schedule, const poly::UnionMap& dependences);
+/// Parallel loops become maps, others loop regions; conditions become conditional blocks; each instance is a state with its
+/// tasklet, library node or copy. `sdfg` is the one that the scop was made of; it gets declarations of symbols and nothing else.
+Rebuilt rebuild(ir::Sdfg& sdfg, const Scop& scop, const poly::AstNode& loops);
 
-/// The whole program's scop in the place of its body: memlets are propagated, symbols that nobody needs any more are forgotten.
-bool rebuild_program(ir::Sdfg& sdfg, const Scop& scop, const poly::Schedule& schedule, const poly::UnionMap& dependences);
+/// Once the blocks stand in their place: transients that would now be allocated anew in a scope or loop are allocated with the
+/// SDFG, as the scop has them.
+void keep_memory(ir::Sdfg& sdfg, const Scop& scop);
+
+/// In the place of the program's body: memlets are propagated, symbols that nobody needs any more are forgotten.
+void rebuild_program(ir::Sdfg& sdfg, const Scop& scop, const poly::AstNode& loops);
 
 }  // namespace sluice::analysis

@@ -23,7 +23,8 @@ Touches touches_of(const Scop& scop) {
     for (const ScopStatement& statement : scop.statements)
         for (const ScopAccess& access : statement.accesses)
             if (access.kind == StatementAccess::Kind::Reduce) kinds.insert(access.reduction);
-    for (const code::ReductionType kind : kinds) touches.updates.emplace(kind, UnionMap::empty()), touches.others.emplace(kind, UnionMap::empty());
+    for (const code::ReductionType kind : kinds)
+        touches.updates.emplace(kind, UnionMap::empty()), touches.others.emplace(kind, UnionMap::empty());
     for (const ScopStatement& statement : scop.statements)
         for (const ScopAccess& access : statement.accesses) {
             const bool reduces = access.kind == StatementAccess::Kind::Reduce;
@@ -62,7 +63,11 @@ std::optional<Witness> witness_of(const Scop& scop, const poly::Map& pairs) {
             const poly::Map meet = a.elements.then(b.elements.reverse()).intersect(pairs);
             const std::optional<poly::Pair> pair = meet.is_empty() == Answer::No ? meet.sample() : std::nullopt;
             if (!pair) continue;
-            Witness witness{.first = instance_of(scop, first->name, pair->from), .second = instance_of(scop, second->name, pair->to), .container = a.container, .element = {}, .parameters = pair->parameters};
+            Witness witness{.first = instance_of(scop, first->name, pair->from),
+                            .second = instance_of(scop, second->name, pair->to),
+                            .container = a.container,
+                            .element = {},
+                            .parameters = pair->parameters};
             witness.first.writes = a.kind == StatementAccess::Kind::Write;
             witness.first.reduces = a.kind == StatementAccess::Kind::Reduce;
             witness.second.writes = b.kind == StatementAccess::Kind::Write;
@@ -71,12 +76,14 @@ std::optional<Witness> witness_of(const Scop& scop, const poly::Map& pairs) {
             for (std::size_t d = 0; d < pair->from.size(); ++d) text += (d ? ", " : "") + std::to_string(pair->from[d]);
             text += "] }";
             std::string values;
-            for (const auto& [name, value] : pair->parameters) values += (values.empty() ? "" : " and ") + name + " = " + std::to_string(value);
+            for (const auto& [name, value] : pair->parameters)
+                values += (values.empty() ? "" : " and ") + name + " = " + std::to_string(value);
             std::string names;
             for (const auto& [name, value] : pair->parameters) names += (names.empty() ? "" : ", ") + name;
             const poly::Set at = poly::Set::parse(text);
             const poly::Set parameters = poly::Set::parse("[" + names + "] -> { : " + (values.empty() ? "true" : values) + " }");
-            if (const auto element = a.elements.intersect_domain(at).range().intersect_parameters(parameters).sample()) witness.element = element->coordinates;
+            if (const auto element = a.elements.intersect_domain(at).range().intersect_parameters(parameters).sample())
+                witness.element = element->coordinates;
             return witness;
         }
     return std::nullopt;
@@ -94,16 +101,19 @@ UnionMap dependences(const Scop& scop) {
 
 Verdict reorder(const Scop& scop, const UnionMap& dependences, const poly::Schedule& schedule) {
     Verdict verdict;
-    const poly::UnionSet ours = scop.domain().intersect_parameters(scop.context), theirs = schedule.domain().intersect_parameters(scop.context);
+    const poly::UnionSet ours = scop.domain().intersect_parameters(scop.context),
+                         theirs = schedule.domain().intersect_parameters(scop.context);
     const Answer covered = ours.is_equal(theirs);
     if (covered != Answer::Yes) {
         verdict.answer = covered;
-        verdict.why = covered == Answer::No ? "the schedule's domain is not that of the statements, " + scop.domain().to_string() : "whether the schedule runs every instance is not known";
+        verdict.why = covered == Answer::No ? "the schedule's domain is not that of the statements, " + scop.domain().to_string()
+                                            : "whether the schedule runs every instance is not known";
         return verdict;
     }
     const UnionMap violated = poly::violated(dependences, schedule.times());
     verdict.answer = violated.is_empty();
-    if (verdict.answer == Answer::Unknown) verdict.why = "whether the schedule respects every dependence is beyond the budget of isl's operations";
+    if (verdict.answer == Answer::Unknown)
+        verdict.why = "whether the schedule respects every dependence is beyond the budget of isl's operations";
     if (verdict.answer != Answer::No) return verdict;
     verdict.answer = Answer::No;
     verdict.why = "the schedule does not keep a dependence";

@@ -6,8 +6,8 @@
 
 namespace sluice::analysis {
 
-/// Pairs of instances, the first earlier in the graph's order, that touch one element of which one writes; updates by one resolution that
-/// commutes are in no order.
+/// Pairs of instances, the first earlier in the graph's order, that touch one element of which one writes; updates by one
+/// resolution that commutes are in no order.
 poly::UnionMap dependences(const Scop& scop);
 
 /// Yes if the schedule runs every instance once, and the first of each of these pairs strictly before the second.

@@ -1,8 +1,8 @@
 // Static control parts: statements with exact domains and accesses under a schedule tree.
 //
-// A statement is a tasklet, a library node or a copy of the graph; its instances are the points of its iterators, and its memlets and code are
-// functions of these and of parameters. Accesses name the containers as they lie in memory: a transient that each execution of a scope has for itself
-// in the graph is one container here, so that what shares memory is ordered by dependences.
+// A statement is a tasklet, a library node or a copy of the graph; its instances are the points of its iterators, and its memlets
+// and code are functions of these and of parameters. Accesses name the containers as they lie in memory: a transient that each
+// execution of a scope has for itself in the graph is one container here, so that what shares memory is ordered by dependences.
 #pragma once
 
 #include <optional>
@@ -58,7 +58,8 @@ struct Scop {
     std::vector<ScopStatement> statements;
     poly::Set context;        ///< What is known of the parameters.
     poly::Schedule schedule;  ///< The order of the graph: one that it may run in.
-    /// Symbols that the part of the graph gives a value: variables of loops, targets of assignments. Who drops it must know that nobody reads them.
+    /// Symbols that the part of the graph gives a value: variables of loops, targets of assignments. Who drops it must know that
+    /// nobody reads them.
     std::set<std::string> assigned;
 
     poly::UnionSet domain() const;
@@ -73,8 +74,8 @@ struct Extracted {
     bool ok() const { return scop.has_value(); }
 };
 
-/// WholeProgram or BlocksRoot. `known` holds where the root stands. What is not affine in a subset is over-approximated by the whole dimension; a
-/// condition, bound or symbol that is not is refused. Not within the budget: refused, which says so.
+/// WholeProgram or BlocksRoot. `known` holds where the root stands. What is not affine in a subset is over-approximated by the
+/// whole dimension; a condition, bound or symbol that is not is refused. Not within the budget: refused, which says so.
 Extracted extract(const ir::Sdfg& sdfg, const ModelRoot& root, const symbolic::Assumptions& known);
 
 /// `S1 update: [N] -> { S1[i, j] : ... }`, its accesses, the tree: for people and tests.

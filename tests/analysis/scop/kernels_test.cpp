@@ -1,5 +1,5 @@
-// The PolyBench kernels and other programs: which are scops as a whole, and that loops made of a scop, in its own order and in the one that isl's
-// scheduler finds, compute what the program computes. The table is docs/scops.md; SLUICE_BLESS=1 writes it anew.
+// The PolyBench kernels and other programs: which are scops as a whole, and that loops made of a scop, in its own order and in the
+// one that isl's scheduler finds, compute what the program computes. The table is docs/scops.md; SLUICE_BLESS=1 writes it anew.
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -66,8 +66,9 @@ std::string rows_of(const std::vector<ir::Sdfg>& programs, std::size_t& whole) {
         const poly::Budget budget(100'000'000);
         const analysis::Extracted extracted = extract_program(program);
         whole += extracted.ok() ? 1 : 0;
-        rows += "| " + program.name + " | " +
-                      (extracted.ok() ? std::to_string(extracted.scop->statements.size()) + " | |\n" : "| " + extracted.construct + " |\n");
+        rows +=
+            "| " + program.name + " | " +
+            (extracted.ok() ? std::to_string(extracted.scop->statements.size()) + " | |\n" : "| " + extracted.construct + " |\n");
     }
     return rows;
 }
@@ -81,7 +82,8 @@ std::string contents(const std::string& path) {
 
 TEST(Scops, ThePageListsWhatExtractsAndWhatStandsInTheWay) {
     std::string page =
-        "# Static control parts\n\nWhich programs `analysis/scop` takes as a whole: the number of their statements, or the first construct that stands in the way. "
+        "# Static control parts\n\nWhich programs `analysis/scop` takes as a whole: the number of their statements, or the first "
+        "construct that stands in the way. "
         "Programs are simplified (`-O1`) first. `SLUICE_BLESS=1` and the tests of `analysis/scop` write this page.\n";
     std::map<std::string, std::pair<std::size_t, std::size_t>> counts;
     const auto section = [&](const std::string& title, const std::vector<ir::Sdfg>& programs) {
@@ -93,8 +95,10 @@ TEST(Scops, ThePageListsWhatExtractsAndWhatStandsInTheWay) {
     };
     section("PolyBench", simplified(kPolybench));
     std::vector<ir::Sdfg> examples;
-    for (const char* name : {"axpy", "cg", "fibonacci", "filter", "gemm", "heat_3d", "histogram", "jacobi_2d", "mandelbrot", "softmax", "spmv"})
-        for (ir::Sdfg& program : simplified(std::string(SLUICE_SOURCE_DIR "/examples/") + name + ".py")) examples.push_back(std::move(program));
+    for (const char* name :
+         {"axpy", "cg", "fibonacci", "filter", "gemm", "heat_3d", "histogram", "jacobi_2d", "mandelbrot", "softmax", "spmv"})
+        for (ir::Sdfg& program : simplified(std::string(SLUICE_SOURCE_DIR "/examples/") + name + ".py"))
+            examples.push_back(std::move(program));
     section("Examples", examples);
     section("TSVC", simplified(kTsvc));
     EXPECT_EQ(counts["PolyBench"].second, 30);

@@ -15,7 +15,8 @@ using poly::UnionMap;
 
 ir::Sdfg program(const std::string& parameters, const std::string& body) {
     const std::filesystem::path file = std::filesystem::temp_directory_path() / ("scop_test_" + std::to_string(::getpid()) + ".py");
-    std::ofstream(file) << "import numpy as np\nimport sluice\nfrom sluice import float64, int64\nN = sluice.symbol('N')\nM = sluice.symbol('M')\n\n"
+    std::ofstream(file) << "import numpy as np\nimport sluice\nfrom sluice import float64, int64\nN = sluice.symbol('N')\nM = "
+                           "sluice.symbol('M')\n\n"
                            "@sluice.program\ndef f("
                         << parameters << "):\n"
                         << body;
@@ -66,7 +67,8 @@ TEST(Scop, APermittedOrderIsYesAndAForbiddenOneHasAWitness) {
 TEST(Scop, ASchedulesDomainIsThatOfTheStatements) {
     const Extracted extracted = extract_program(program("A: float64[N, M], B: float64[N, M]", kPrefixSums));
     ASSERT_TRUE(extracted.ok());
-    const Schedule half = Schedule::parse("{ domain: \"[N, M] -> { S0[i, j] : 1 <= i < N and 1 <= j < M }\", child: { schedule: \"[{ S0[i, j] -> [i] }]\" } }");
+    const Schedule half = Schedule::parse(
+        "{ domain: \"[N, M] -> { S0[i, j] : 1 <= i < N and 1 <= j < M }\", child: { schedule: \"[{ S0[i, j] -> [i] }]\" } }");
     ASSERT_TRUE(half.known());
     EXPECT_EQ(analysis::reorder(*extracted.scop, analysis::dependences(*extracted.scop), half).answer, Answer::No);
 }
@@ -76,7 +78,8 @@ TEST(Scop, ADroppedDependenceIsADifferenceThatTheOracleSees) {
     const ir::Sdfg before = program("A: float64[N, M], B: float64[N, M]", kPrefixSums);
     const Extracted extracted = extract_program(before);
     ASSERT_TRUE(extracted.ok());
-    const auto wrong = rebuilt(before, *extracted.scop, Schedule::of(extracted.scop->domain()).within(UnionMap::parse("{ S0[i, j] -> [-i, j] }"), {}));
+    const auto wrong = rebuilt(before, *extracted.scop,
+                               Schedule::of(extracted.scop->domain()).within(UnionMap::parse("{ S0[i, j] -> [-i, j] }"), {}));
     ASSERT_TRUE(wrong);
     const std::map<std::string, std::int64_t> symbols = {{"N", 5}, {"M", 3}};
     EXPECT_FALSE(run(before, symbols, 0).value() == run(*wrong, symbols, 0).value());
@@ -120,14 +123,18 @@ TEST_P(Constructs, AreNamed) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Scop, Constructs,
-    ::testing::Values(Refused{"Condition", "A: float64[N]", "    for i in range(N):\n        if A[i] > 0.0:\n            A[i] = 1.0\n", "A[i] > 0"},
-                      Refused{"While", "A: float64[N]", "    i = 0\n    while A[i] > 0.0:\n        A[i] = 1.0\n        i = i + 1\n", "depends on data"},
-                      Refused{"Break", "A: float64[N]", "    for i in range(N):\n        if i > M:\n            break\n        A[i] = 1.0\n", "break"},
+    ::testing::Values(Refused{"Condition", "A: float64[N]",
+                              "    for i in range(N):\n        if A[i] > 0.0:\n            A[i] = 1.0\n", "A[i] > 0"},
+                      Refused{"While", "A: float64[N]", "    i = 0\n    while A[i] > 0.0:\n        A[i] = 1.0\n        i = i + 1\n",
+                              "depends on data"},
+                      Refused{"Break", "A: float64[N]",
+                              "    for i in range(N):\n        if i > M:\n            break\n        A[i] = 1.0\n", "break"},
                       Refused{"Bound", "A: float64[N], n: int64[1]", "    for i in range(n[0]):\n        A[i] = 1.0\n", "n"}),
     [](const auto& refused) { return refused.param.name; });
 
 TEST(Scop, AnIndexReadFromMemoryIsOverApproximated) {
-    const ir::Sdfg before = program("A: float64[N], x: int64[N], B: float64[N]", "    for i in range(N):\n        B[i] = A[x[i]]\n        A[i] = 2.0\n");
+    const ir::Sdfg before = program("A: float64[N], x: int64[N], B: float64[N]",
+                                    "    for i in range(N):\n        B[i] = A[x[i]]\n        A[i] = 2.0\n");
     const Extracted extracted = extract_program(before);
     ASSERT_TRUE(extracted.ok()) << extracted.construct;
     const UnionMap dependences = analysis::dependences(*extracted.scop);
