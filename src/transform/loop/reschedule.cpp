@@ -8,6 +8,7 @@
 
 #include "analysis/scop/rebuild.h"
 #include "analysis/scop/reorder.h"
+#include "analysis/symbols.h"
 #include "rewrite/nest.h"
 #include "transform/loop/loop.h"
 
@@ -109,18 +110,26 @@ rewrite::Planned<Rescheduled> plan_reschedule(const rewrite::Site& site) {
     return Rescheduled{std::move(*extracted.scop), std::move(*loops)};
 }
 
+/// Callers go on passing symbols that only what was dropped has read: a bound of an empty loop, an assignment that nobody looks at.
+void keep_signature(rewrite::Draft& draft) {
+    if (!draft.before().match().place.nested.empty()) return;  // Mapped by name.
+    std::vector<std::string> arguments = analysis::argument_order(draft.before().sdfg());
+    if (analysis::argument_order(draft.sdfg()) != arguments) draft.sdfg().arg_names = std::move(arguments);
+}
+
 void apply_reschedule(rewrite::Draft& draft, const Rescheduled& plan) {
     ir::Sdfg& sdfg = draft.sdfg();
     if (is_whole(draft.before())) {
         analysis::rebuild_program(sdfg, plan.scop, plan.loops);
-        return;
+    } else {
+        analysis::Rebuilt rebuilt = analysis::rebuild(sdfg, plan.scop, plan.loops);
+        std::vector<std::string> symbols(plan.scop.assigned.begin(), plan.scop.assigned.end());
+        symbols.insert(symbols.end(), rebuilt.variables.begin(), rebuilt.variables.end());
+        splice(draft.region(), draft.block("loop"), {std::move(rebuilt.region)}, Splice::Instead);
+        analysis::keep_memory(sdfg, plan.scop);
+        rewrite::forget_unused(sdfg, {}, symbols);
     }
-    analysis::Rebuilt rebuilt = analysis::rebuild(sdfg, plan.scop, plan.loops);
-    std::vector<std::string> symbols(plan.scop.assigned.begin(), plan.scop.assigned.end());
-    symbols.insert(symbols.end(), rebuilt.variables.begin(), rebuilt.variables.end());
-    splice(draft.region(), draft.block("loop"), {std::move(rebuilt.region)}, Splice::Instead);
-    analysis::keep_memory(sdfg, plan.scop);
-    rewrite::forget_unused(sdfg, {}, symbols);
+    keep_signature(draft);
 }
 
 }  // namespace
