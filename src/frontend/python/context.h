@@ -46,6 +46,7 @@ struct ListColumn {
     bool of_python = false;      ///< The first element is a number of Python's.
     bool mixed = false;          ///< Python's numbers and NumPy's, or integers and others.
     bool noted = false;          ///< In this attempt.
+    bool holds_given = false;    ///< An array of the caller's is among the elements.
 };
 /// Values of one type and one shape but for the first extent, in memory of a name's own (carried_arrays.cpp).
 struct CarriedArray {
