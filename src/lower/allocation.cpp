@@ -185,7 +185,12 @@ void place(const ir::Region& region, const std::string& name, const Symbols& sym
     const ir::Region* inner = nullptr;
     if (users.size() == 1) {
         const auto* loop = std::get_if<ir::LoopRegion>(&first.kind);
-        if (!loop || assigns(first, symbols))
+        const bool assigned = assigns(first, symbols);
+        if (std::holds_alternative<ir::ConditionalBlock>(first.kind) && assigned) {  // One branch runs: each has memory of its own.
+            ir::for_each_inner_region(first, [&](const ir::Region& one) { place(one, name, symbols, into); });
+            return;
+        }
+        if (!loop || assigned)
             ir::for_each_inner_region(first, [&](const ir::Region& one) {
                 if (uses(one, name)) inner = inner ? &region : &one;
             });

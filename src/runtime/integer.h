@@ -130,8 +130,12 @@ inline int64_t sluice_min(int64_t a, int64_t b) {
 inline int64_t sluice_max(int64_t a, int64_t b) {
     return sluice::maximum<int64_t>(a, b);
 }
-inline int64_t sluice_ipow(int64_t base, int64_t exponent) {
+// A loop does not compute it again in each iteration: the compiler moves calls of such functions, and loops it leaves where they are.
+[[gnu::const, gnu::noinline]] inline int64_t sluice_power_of_symbols(int64_t base, int64_t exponent) {
     return sluice::ipow(base, exponent);
+}
+inline int64_t sluice_ipow(int64_t base, int64_t exponent) {
+    return __builtin_constant_p(exponent) ? sluice::ipow(base, exponent) : sluice_power_of_symbols(base, exponent);
 }
 inline int64_t sluice_abs(int64_t a) {
     return sluice::abs(a);

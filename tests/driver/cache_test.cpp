@@ -195,7 +195,7 @@ TEST_F(Cache, KeepsNothingOfAFailedCompilation) {
     EXPECT_EQ(failed.error().code, "D002");
     ASSERT_EQ(failed.error().notes.size(), 1u);
     const std::string& said = failed.error().notes[0].message;
-    EXPECT_NE(said.find("error: #error the message"), std::string::npos) << said;
+    EXPECT_NE(said.find("the message"), std::string::npos) << said;  // GCC repeats #error, Clang does not.
     EXPECT_EQ(said.find("error:"), said.rfind("error:"));
     EXPECT_TRUE(fs::is_empty(cache_ / "unfinished"));
 }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "c_compiler.h"
 #include "driver/cache.h"
 #include "driver/process.h"
 #include "ir/builder.h"
@@ -89,8 +90,8 @@ int main(void) {
 )";
     const std::string exe = (folder_.path() / "user").string();
     const ProcessResult built =
-        run_process({"cc", "-std=c99", "-Wall", "-Wextra", "-Werror", (folder_.path() / "user.c").string(), "-I" + out.string(),
-                     "-L" + out.string(), "-laxpy_c", "-Wl,-rpath," + out.string(), "-o", exe});
+        run_process(test::c_compiler({"-std=c99", "-Wall", "-Wextra", "-Werror", (folder_.path() / "user.c").string(),
+                                      "-I" + out.string(), "-L" + out.string(), "-laxpy_c", "-Wl,-rpath," + out.string(), "-o", exe}));
     ASSERT_EQ(built.status, 0) << built.output;
     EXPECT_EQ(run_process({exe}).status, 0);
 }
@@ -98,15 +99,9 @@ int main(void) {
 TEST_F(Compile, ExportsNoNameThatCHasTaken) {
     const fs::path out = folder_.path() / "out";
     std::string user = "#include <math.h>\n#include <stdlib.h>\n#include <semaphore.h>\n";
-    std::vector<std::string> command{"cc",
-                                     "-std=c99",
-                                     "-Wall",
-                                     "-Wextra",
-                                     "-Werror",
-                                     (folder_.path() / "user.c").string(),
-                                     "-I" + out.string(),
-                                     "-L" + out.string(),
-                                     "-Wl,-rpath," + out.string()};
+    std::vector<std::string> command =
+        test::c_compiler({"-std=c99", "-Wall", "-Wextra", "-Werror", (folder_.path() / "user.c").string(), "-I" + out.string(),
+                          "-L" + out.string(), "-Wl,-rpath," + out.string()});
     const std::vector<std::string> programs{"int", "exp", "sem", "main", "restrict", "malloc"};
     for (const std::string& name : programs) {
         const auto emitted = emit(axpy(name, name == "restrict" ? "inline" : "x"), out / name, options_);

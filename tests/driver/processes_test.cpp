@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "c_compiler.h"
 #include "driver/cache.h"
 #include "driver/compile.h"
 #include "driver/process.h"
@@ -37,8 +38,8 @@ protected:
                "enum { kSize = 1 << 20 };\nstatic double x[kSize];\n"
             << source;
         const std::string exe = (folder_.path() / "user").string();
-        std::vector<std::string> command{
-            "cc", "-std=c99", "-Wall", "-Wextra", (folder_.path() / "user.c").string(), "-I" + out.string(), "-o", exe};
+        std::vector<std::string> command = test::c_compiler(
+            {"-std=c99", "-Wall", "-Wextra", (folder_.path() / "user.c").string(), "-I" + out.string(), "-o", exe});
         if (linked) command.insert(command.end(), {"-L" + out.string(), "-lincrement", "-Wl,-rpath," + out.string()});
         const ProcessResult built = run_process(command);
         EXPECT_EQ(built.status, 0) << built.output;

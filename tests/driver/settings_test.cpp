@@ -101,6 +101,7 @@ TEST_F(Settings, AFileThatComesWithAProgramRunsNothing) {
     fs::remove("sluice.config");
     EXPECT_EQ(failure([] { write_setting("sluice.config", "cache", "/tmp"); }).code, "D012");
     EXPECT_FALSE(fs::exists("sluice.config"));
+    unsetenv("CXX");
     write(settings_file(), "cxx = clang++\n");
     EXPECT_EQ(setting("cxx").text, "clang++");
 }

@@ -37,6 +37,53 @@ TEST(Types, NarrowIntegersKeepTheirWidth) {
     EXPECT_EQ(y, (std::vector<std::uint8_t>{10, 110, 4, 9}));
 }
 
+// One of two branches runs: each has memory of the size that it has computed, not one of a size from before.
+TEST(Storage, BranchesThatComputeASizeHaveMemoryOfTheirOwn) {
+    const ir::Sdfg g = test::graph(R"(sdfg sizes(x, y, N) {
+  symbol M: int64
+  symbol N: int64
+  array x: float64[N]
+  array y: float64[N]
+  transient array t: float64[M]
+  state start {
+  }
+  conditional which {
+    when `N > 4` {
+      state count {
+      }
+      state fill {
+        n0 = access x
+        n1 = access t
+        n2 = access y
+        n0 -> n1 : x[0:M]
+        n1 -> n2 : t[0:M]
+      }
+      count -> fill set M = `N`
+    }
+    else {
+      state count_less {
+      }
+      state fill_less {
+        n0 = access x
+        n1 = access t
+        n2 = access y
+        n0 -> n1 : x[0:M]
+        n1 -> n2 : t[0:M]
+      }
+      count_less -> fill_less set M = `N - 1`
+    }
+  }
+  start -> which
+}
+)");
+    for (std::int64_t n : {3, 200000}) {
+        std::vector<double> x(static_cast<std::size_t>(n), 2.0), y(static_cast<std::size_t>(n));
+        run_program(g, {x.data(), y.data(), &n});
+        EXPECT_EQ(y.front(), 2.0);
+        EXPECT_EQ(y.back(), n > 4 ? 2.0 : 0.0);
+    }
+}
+
 TEST(Storage, EachPlaceIsUsed) {
     ir::Sdfg g{.name = "places"};
     ir::add_symbol(g, "N");

@@ -5,6 +5,7 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/reshape.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
@@ -195,6 +196,19 @@ std::optional<Value> Translator::call_axes(const std::string& name, const Argume
         const std::size_t first = one_axis("axis1", value.rank(), 0), second = one_axis("axis2", value.rank(), 1);
         if (first == second) refuse("F005", "axis1 and axis2 cannot be the same", span, "name two axes");
         return read_only(diagonal(value, offset ? integer_of(offset) : Expr(0), first, second, span));
+    }
+    if (name == "numpy.lib.stride_tricks.sliding_window_view") {
+        const Value value = array_of(arguments, "x");
+        const ExprPtr axis = arguments.find("axis");
+        const std::vector<Expr> window = shape_argument(arguments.at("window_shape"));
+        std::vector<std::int64_t> axes;
+        if (axis)
+            axes = axes_of(axis, value.rank());
+        else
+            for (std::size_t dim = 0; dim < value.rank(); ++dim) axes.push_back(static_cast<std::int64_t>(dim));
+        if (axes.size() != window.size())
+            refuse("F005", "window_shape and axis have different lengths", span, "name an axis for each size");
+        return read_only(Reshape(*this).windows(value, window, axes, span));
     }
     if (name == "numpy.squeeze") return squeeze(array_of(arguments, "a"), arguments.find("axis"), span);
     if (name == "numpy.expand_dims") {

@@ -46,6 +46,15 @@ struct ListColumn {
     bool of_python = false;      ///< The first element is a number of Python's.
     bool mixed = false;          ///< Python's numbers and NumPy's, or integers and others.
     bool noted = false;          ///< In this attempt.
+    bool holds_given = false;    ///< An array of the caller's is among the elements.
+};
+/// Values of one type and one shape but for the first extent, in memory of a name's own (carried_arrays.cpp).
+struct CarriedArray {
+    code::DType type;
+    std::vector<Expr> row;  ///< The other extents.
+    Expr room;              ///< The first one, at most where it varies.
+    bool varies = false;
+    int widenings = 0;
 };
 constexpr std::size_t kNoLoop = static_cast<std::size_t>(-1);
 /// What the program does with a list.
@@ -89,6 +98,7 @@ struct FunctionContext {
     std::map<CallPlace, std::size_t> call_numbers;  ///< Of inlined calls, for their names.
     std::set<const code::Stmt*> calls_apart;        ///< Statements whose calls stand in front of them.
     std::set<CallPlace> of_the_run;                 ///< Comprehensions whose lengths the run decides.
+    std::map<std::string, std::vector<CarriedArray>> carried;  ///< Names whose arrays lie in memory of their own.
     std::map<std::string, ListFacts> lists;         ///< Those that grow.
     bool reads_unknown_list = false;                ///< What follows in this attempt may tell what a list holds, no more.
     std::set<std::string> number_symbols;           ///< Integer parameters that sizes of returned arrays follow from.

@@ -39,6 +39,7 @@ void Translator::copy_statement(const ExprPtr& source, const ExprPtr& destinatio
     need_container(source_data);
     need_container(destination_data);
     need_symbols(symbolic::free_symbols(*memlet.subset));
+    note_written(destination_data);
     ir::StateBuilder state = new_state("copy");
     const ir::NodeId read = state.access(source_data), written = state.access(destination_data);
     state.edge(read, "", written, "", std::move(memlet));

@@ -1,6 +1,8 @@
 #include "frontend/python/in_place.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
@@ -39,7 +41,106 @@ public:
         return found;
     }
 
+    /// The same for what runs behind the statements of a line that holds the array in these names; a name that is bound to something
+    /// new no longer means it. Nothing if there is no such statement.
+    std::optional<bool> changes_behind(const Body& body, std::uint32_t line) {
+        held_ = std::exchange(names_, {});
+        line_ = line;
+        const bool found = follow(body);
+        return reached_ ? std::optional(found) : std::nullopt;
+    }
+
 private:
+    using Names = std::set<std::string>;
+
+    /// Goes through the statements in their order, with the names that may mean the array.
+    bool follow(const Body& body) {
+        for (const StmtPtr& statement : body) {
+            if (follow(*statement)) return true;
+            seen_.insert(names_.begin(), names_.end());
+        }
+        return false;
+    }
+    bool follow(const Stmt& statement) {
+        if (const auto* s = std::get_if<IfStmt>(&statement.node)) {
+            if (changes(s->condition)) return true;
+            const Names before = names_;
+            if (follow(s->then_body)) return true;
+            const Names then = std::exchange(names_, before);
+            if (follow(s->else_body)) return true;
+            names_.insert(then.begin(), then.end());
+            return false;
+        }
+        if (const auto* s = std::get_if<ForStmt>(&statement.node)) return follow_loop(statement, s->body, s->else_body);
+        if (const auto* s = std::get_if<WhileStmt>(&statement.node)) return follow_loop(statement, s->body, s->else_body);
+        if (changes(statement)) return true;
+        if (const auto* s = std::get_if<WithStmt>(&statement.node)) return follow(s->body);
+        if (std::holds_alternative<UnsupportedStmt>(statement.node)) return true;
+        if (const auto* s = std::get_if<FunctionStmt>(&statement.node)) {
+            local_[s->name] = s;
+            return false;
+        }
+        if (statement.span.line == line_) {  // What it is stored in means the array from here on.
+            reached_ = true;
+            names_.insert(held_.begin(), held_.end());
+        }
+        if (std::holds_alternative<AssignStmt>(statement.node) || std::holds_alternative<AnnAssignStmt>(statement.node))
+            bind(statement);
+        else
+            add_names(statement);  // It forgets none.
+        return false;
+    }
+    /// Again and again, until an iteration begins with no name that an earlier one did not begin with. Whoever leaves one early may have
+    /// any name that it had.
+    bool follow_loop(const Stmt& loop, const Body& body, const Body& else_body) {
+        if (changes(loop)) return true;
+        const Names seen_outside = std::exchange(seen_, {});
+        for (Names before; before != names_ || before.empty();) {
+            before = names_;
+            seen_ = names_;
+            add_names(loop);
+            if (follow(body)) return true;
+            names_.insert(seen_.begin(), seen_.end());
+            names_.insert(before.begin(), before.end());
+            if (names_.empty()) break;
+        }
+        seen_.insert(seen_outside.begin(), seen_outside.end());
+        return follow(else_body);
+    }
+    void bind(const Stmt& statement) {
+        std::vector<ExprPtr> targets;
+        ExprPtr value;
+        if (const auto* s = std::get_if<AssignStmt>(&statement.node)) {
+            targets = s->targets;
+            value = s->value;
+        } else {
+            const auto& annotated = std::get<AnnAssignStmt>(statement.node);
+            targets = {annotated.target};
+            value = annotated.value;
+        }
+        if (!value) return;
+        Names now = names_;
+        const auto take = [&](const ExprPtr& target, const ExprPtr& from) {
+            const bool means = may_be(from);
+            if (const auto name = name_of(target); !name.empty() && !means)
+                now.erase(std::string(name));
+            else if (means && !root_of(target).empty())
+                now.emplace(root_of(target));
+        };
+        for (const ExprPtr& target : targets) {
+            const bool several = std::holds_alternative<TupleExpr>(target->node) || std::holds_alternative<ListExpr>(target->node);
+            const std::vector<ExprPtr> places = several ? elements_of(target) : std::vector<ExprPtr>{target};
+            const std::vector<ExprPtr> values =
+                several && std::holds_alternative<TupleExpr>(value->node) ? elements_of(value) : std::vector<ExprPtr>();
+            for (std::size_t at = 0; at < places.size(); ++at)
+                take(places[at], values.size() == places.size() ? values[at] : value);
+        }
+        const Names before = names_;
+        for_each_expr(statement, [&](const ExprPtr& e) { add_names(e); });
+        std::ranges::set_difference(names_, before, std::inserter(now, now.end()));
+        names_ = std::move(now);
+    }
+
     bool has(std::string_view name) const { return names_.contains(std::string(name)); }
 
     void add_target(const ExprPtr& target) {
@@ -83,6 +184,7 @@ private:
                 "vstack", "hstack", "maximum", "minimum", "sum",   "mean", "dot",        "matmul",    "tanh",        "log"};
             const std::string name = qualified_name(*call->function, bindings_);
             if (name.starts_with("numpy.") && kNewOfNumpy.contains(name.substr(6))) return false;
+            if (local_.contains(std::string(name_of(call->function)))) return !names_.empty();  // It may return what it sees.
             const auto* method = std::get_if<AttributeExpr>(&call->function->node);
             if (name.empty() && method && kNew.contains(method->name)) return false;
         }
@@ -118,6 +220,8 @@ private:
         static const std::set<std::string> kInPlace{"sort",      "fill",    "put",      "resize",
                                                     "partition", "itemset", "setflags", "setfield"};
         static const std::set<std::string> kInPlaceOfNumpy{"copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis"};
+        if (const auto local = local_.find(std::string(name_of(call.function))); local != local_.end())
+            return !is_harmless(call, *local->second, bindings_, names_);
         for (const Keyword& keyword : call.keywords)
             if (keyword.name == "out" && may_be(keyword.value)) return true;
         const std::string name = qualified_name(*call.function, bindings_);
@@ -136,26 +240,37 @@ private:
     bool is_harmless(const CallExpr& call) const {
         const auto bound = bindings_.find(std::string(name_of(call.function)));
         const auto* program = bound == bindings_.end() ? nullptr : std::get_if<ProgramBinding>(&bound->second);
-        if (!program || !call.keywords.empty() || depth_ > 4) return false;
-        const auto& function = std::get<FunctionStmt>(program->program->function->node);
-        if (call.arguments.size() > function.parameters.size()) return false;
-        std::set<std::string> names;
+        return program && is_harmless(call, std::get<FunctionStmt>(program->program->function->node), program->program->globals, {});
+    }
+    /// `seen`: names that the function sees around it.
+    bool is_harmless(const CallExpr& call, const FunctionStmt& function, const Bindings& bindings, Names seen) const {
+        if (!call.keywords.empty() || depth_ > 4 || call.arguments.size() > function.parameters.size()) return false;
+        for (const auto& parameter : function.parameters) seen.erase(parameter.name);
         for (std::size_t at = 0; at < call.arguments.size(); ++at)
-            if (may_be(call.arguments[at])) names.insert(function.parameters[at].name);
-        InPlace inside(std::move(names), program->program->globals);
+            if (may_be(call.arguments[at])) seen.insert(function.parameters[at].name);
+        InPlace inside(std::move(seen), bindings);
         inside.depth_ = depth_ + 1;
+        inside.local_ = local_;
         return !inside.changes(function.body);
     }
 
     std::set<std::string> names_;
     const Bindings& bindings_;
     int depth_ = 0;
+    std::map<std::string, const FunctionStmt*> local_;  ///< Functions that the statements define.
+    Names held_, seen_;
+    std::uint32_t line_ = 0;
+    bool reached_ = false;
 };
 
 }  // namespace
 
 bool may_change_in_place(const Body& body, std::set<std::string> names, const Bindings& bindings) {
     return InPlace(std::move(names), bindings).changes(body);
+}
+
+bool may_change_behind(const Body& body, std::uint32_t line, std::set<std::string> names, const Bindings& bindings) {
+    return InPlace(std::move(names), bindings).changes_behind(body, line).value_or(true);
 }
 
 }  // namespace sluice::frontend

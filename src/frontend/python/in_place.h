@@ -1,6 +1,7 @@
 // What statements may change in place.
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 
@@ -12,5 +13,9 @@ namespace sluice::frontend {
 /// function that works in place, a function of the user's, or under another name that may mean it or a part of it. The order of
 /// statements does not matter; in doubt it is so.
 bool may_change_in_place(const code::Body& body, std::set<std::string> names, const Bindings& bindings);
+
+/// The same for statements that run after one that begins in this line, where the names mean the array; in their order, so that a name
+/// that has been bound to another array by then may change that.
+bool may_change_behind(const code::Body& body, std::uint32_t line, std::set<std::string> names, const Bindings& bindings);
 
 }  // namespace sluice::frontend

@@ -325,7 +325,7 @@ Value Translator::gather(const Value& base, const std::map<std::size_t, Value>& 
     for (const auto& [dim, given] : indices) {
         const Value position = substitute(broadcast_to(given, joint, span), moved_index);
         ExprPtr code = position.code;
-        if (code::is_signed(given.type.dtype.scalar))
+        if (code::is_signed(given.type.dtype.scalar) && !given.natural)
             code = make_conditional(make_compare(code, CompareOp::Lt, make_integer(0)),
                                     make_binary(BinaryOp::Add, code, ir::to_code(base.shape[dim])), code);
         computed.emplace(iteration_of(dim, base.rank()).name(), code);

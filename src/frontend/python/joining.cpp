@@ -134,7 +134,7 @@ std::optional<Value> Translator::call_ufunc_method(const std::string& name, cons
     bindings_.emplace("__numpy", ModuleBinding{"numpy"});
     const auto table = kNamed.find(method);
     if (table == kNamed.end() || !table->second.contains(ufunc)) {
-        if (method != "reduce" && method != "accumulate" && method != "at") return std::nullopt;
+        if (method != "reduce" && method != "accumulate" && method != "at" && method != "reduceat") return std::nullopt;
         CallExpr general = node;
         const ExprPtr itself = make_attribute(make_name("__numpy", span), ufunc.substr(6), span);
         general.arguments.insert(general.arguments.begin(), itself);

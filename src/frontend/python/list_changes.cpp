@@ -4,6 +4,7 @@
 #include "frontend/python/lists.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
+#include "ir/code_block.h"
 
 namespace sluice::frontend {
 

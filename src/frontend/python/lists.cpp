@@ -316,6 +316,7 @@ bool Lists::may_change_in_place(const std::set<std::string>& names, const Span& 
     const Body& all = t_.context_.function->body;
     for (std::size_t at = 0; at < all.size(); ++at)
         if (at + 1 == all.size() || all[at + 1]->span.line > span.line) rest.push_back(all[at]);
+    if (!may_change_behind(all, span.line, names, t_.bindings_)) return false;
     for (const auto& [prefix, body] : t_.context_.inlined) rest.insert(rest.end(), body.begin(), body.end());
     return frontend::may_change_in_place(rest, names, t_.bindings_);
 }
@@ -332,7 +333,8 @@ void Lists::note_type(ListColumn& column, const Value& given, bool first, const 
         std::set<std::string> names;
         for (const auto& [name, variable] : t_.variables_)
             if (t_.refers_to(variable.value, view->data)) names.insert(name);
-        const bool named = !t_.container(view->data).transient || (!names.empty() && may_change_in_place(names, span));
+        const bool named = !names.empty() && may_change_in_place(names, span);
+        column.holds_given |= !t_.container(t_.root_of(view->data)).transient;
         if (named && !t_.context_.read_at_once.contains({span.line, span.column, t_.inline_prefix_}))
             unsupported("a list of arrays that have names and change", span, "append a copy: x.copy()");
     }
@@ -344,7 +346,7 @@ void Lists::note_type(ListColumn& column, const Value& given, bool first, const 
         for (const std::string& symbol : symbolic::free_symbols(extent))
             if (t_.defined_symbols_.contains(symbol))
                 refuse("F010", "a list of arrays whose size only the run knows", span, "append numbers, or arrays of one shape");
-    if (first) column = {type, element.shape, is_list, of_python, false, true};
+    if (first) column = {type, element.shape, is_list, of_python, false, true, column.holds_given};
     if (!std::exchange(column.noted, true)) column.of_python = of_python, column.mixed = false;
     // A number of Python's counts as NumPy's beside those, as where paths meet.
     const Type joint = code::promote(column.type, type);
@@ -510,6 +512,8 @@ Value Lists::returned(const Value& list, std::size_t column, const Span& span) {
     if (t_.context_.callers.size() > 1) refuse("F011", "a list of the run's length is returned", span, "return an array of it");
     const ListColumn& facts = t_.context_.lists.at(list.list).columns.at(column);
     if (!t_.context_.tells_places || facts.mixed || (facts.is_list && !facts.of_python)) refuse_as_array(list, span);
+    if (facts.holds_given)
+        unsupported("a returned list that holds an array of the caller's", span, "append a copy: x.copy()");
     Value value = plain(list, column);
     value.type.weak = false;
     return value;

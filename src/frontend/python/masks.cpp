@@ -52,8 +52,17 @@ bool may_be_mask(const ExprPtr& item) {
 
 }  // namespace
 
+/// Elements of an array of numbers are no mask; to evaluate them could take several states.
+bool Masks::has_numbers(const ExprPtr& item) const {
+    const auto* subscript = std::get_if<SubscriptExpr>(&item->node);
+    if (!subscript) return false;
+    const auto variable = t_.variables_.find(std::string(name_of(subscript->object)));
+    return variable != t_.variables_.end() && variable->second.value.is_elements() &&
+           !(variable->second.value.type.dtype == DType(Scalar::Bool));
+}
+
 std::optional<Value> Masks::mask_of(const ExprPtr& item) {
-    if (!may_be_mask(item)) return std::nullopt;
+    if (!may_be_mask(item) || has_numbers(item)) return std::nullopt;
     if (const auto name = std::string(name_of(item)); !name.empty() && !t_.variables_.contains(name)) return std::nullopt;
     if (const auto* call = std::get_if<CallExpr>(&item->node)) {
         const Function* function = code::find_function(qualified_name(*call->function, t_.bindings_));
@@ -70,6 +79,20 @@ bool Masks::stand_in(const ExprPtr& target) {
     const auto* subscript = std::get_if<SubscriptExpr>(&target->node);
     if (!subscript) return false;
     return std::ranges::any_of(elements_of(subscript->index), [&](const ExprPtr& item) { return mask_of(item).has_value(); });
+}
+
+/// `np.nonzero(mask)`; a mask that stands unchanged is asked once.
+Value Masks::places_of(const Value& mask, const Span& span, const std::function<ExprPtr(const Value&, const Span&)>& named) {
+    for (const auto& [known, places] : t_.selections_)
+        if (same_meaning(known, mask) && known.shape == mask.shape) return places;
+    t_.bindings_.emplace("__numpy", ModuleBinding{"numpy"});
+    const ExprPtr function = make_attribute(make_name("__numpy", span), "nonzero", span);
+    const CallExpr call{function, {named(mask, span)}, {}};
+    Value places = t_.call(std::make_shared<const code::Expr>(code::Expr{call, span}), call);
+    for (Value& place : places.elements) place.natural = true;
+    if (as_view(mask) && std::ranges::all_of(places.elements, [](const Value& place) { return as_view(place) != nullptr; }))
+        t_.selections_.emplace_back(mask, places);
+    return places;
 }
 
 // ---- elements that a mask selects ---------------------------------------------------------------------------------------
@@ -97,11 +120,7 @@ std::optional<Value> Masks::read(const Value& base, const ExprPtr& index, const 
         for (std::size_t k = 0; known && k < mask->rank() && dim + k < base.rank(); ++k)
             t_.require_equal(mask->shape[k], base.shape[dim + k], "a mask and the dimension that it selects from", item->span);
         dim += mask->rank();
-        t_.bindings_.emplace("__numpy", ModuleBinding{"numpy"});
-        const ExprPtr function = make_attribute(make_name("__numpy", item->span), "nonzero", item->span);
-        const CallExpr call{function, {named(*mask, item->span)}, {}};
-        const Value places = t_.call(std::make_shared<const code::Expr>(code::Expr{call, item->span}), call);
-        for (const Value& place : places.elements) items.push_back(named(place, item->span));
+        for (const Value& place : places_of(*mask, item->span, named).elements) items.push_back(named(place, item->span));
     }
     if (names.empty()) return std::nullopt;
     Value result = t_.index(base, items.size() == 1 ? items[0] : tuple_of(std::move(items), span), span);

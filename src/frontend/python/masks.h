@@ -1,6 +1,7 @@
 // Boolean masks as indices: masks.cpp says what they mean.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,9 @@ public:
     bool assign(const code::ExprPtr& target, const code::ExprPtr& value, const Span& span);
 
 private:
+    bool has_numbers(const code::ExprPtr& item) const;
+    Value places_of(const Value& mask, const Span& span,
+                    const std::function<code::ExprPtr(const Value&, const Span&)>& named);
     std::optional<Value> mask_of(const code::ExprPtr& item);
     std::optional<MaskedPlace> place_of(const code::ExprPtr& target);
     std::optional<Value> value_in_place(const code::ExprPtr& e, const MaskedPlace& place);

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "code/print.h"
+#include "frontend/python/carried_arrays.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/numbers.h"
@@ -111,6 +112,13 @@ std::string Translator::storage_for(const std::string& name, const DType& type, 
 }
 
 // ---- symbols of views ---------------------------------------------------------------------------------------------------
+/// What the container holds has changed.
+void Translator::note_written(const std::string& data) {
+    std::erase_if(selections_, [&](const auto& selection) {
+        return refers_to(selection.first, data) || refers_to(selection.second, data);
+    });
+}
+
 /// Whether the symbol is the length of a list, which all its names see.
 bool Translator::counts_list(const Value& value, const std::string& symbol) const {
     const auto place = lists_.find(value.list);
@@ -118,13 +126,27 @@ bool Translator::counts_list(const Value& value, const std::string& symbol) cons
            (symbolic::depends_on(place->second.length, symbol) || symbolic::depends_on(place->second.first, symbol));
 }
 
-/// The symbol gets another value: views that count by it no longer say what they meant.
+/// The symbol gets another value: views that count by it no longer say what they meant, and containers of its size are none of the
+/// new size.
 void Translator::forget(const std::string& symbol) {
     moved_.insert(symbol);
+    if (sizing_.contains(symbol))
+        for (auto* containers : {&storage_, &temporaries_, &carried_rooms_})
+            for (auto& [name, known] : *containers)
+                std::erase_if(known, [&](const std::string& data) {
+                    return std::ranges::any_of(sdfg_.containers.at(data).shape,
+                                               [&](const Expr& extent) { return symbolic::depends_on(extent, symbol); });
+                });
     std::erase_if(checked_, [&](const auto& pair) {
         return symbolic::depends_on(pair.first, symbol) || symbolic::depends_on(pair.second, symbol);
     });
     std::erase_if(checks_made_, [&](const auto& made) { return made.second.contains(symbol); });
+    std::erase_if(selections_, [&](const auto& selection) {
+        std::set<std::string> symbols;
+        add_value_symbols(selection.first, symbols);
+        add_value_symbols(selection.second, symbols);
+        return symbols.contains(symbol);
+    });
     const auto keeper = keeper_of_.find(symbol);
     for (auto& [name, variable] : variables_) {
         if (variable.stale || (keeper != keeper_of_.end() && keeper->second == name)) continue;
@@ -251,6 +273,9 @@ void Translator::join(const std::vector<Path*>& paths) {
         }
     }
     for (std::size_t at = 0; at < paths.size(); ++at) note_bound(*paths[at], joined[at], classes);
+    std::vector<const Variables*> meanings;
+    for (const Ending& one : classes) meanings.push_back(&one.variables);
+    CarriedArrays(*this).note(meanings);
     reachable_ = !classes.empty();
     endings_.clear();
     if (classes.size() == 1) variables_ = std::move(classes.front().variables);
@@ -298,6 +323,9 @@ void Translator::translate_apart(const Body& body, std::size_t first) {
 LoopMeaning& Translator::meaning_in(LoopFrame& frame, const Variables& variables, bool leaves) {
     for (LoopMeaning& meaning : frame.meanings)
         if (may_be(meaning, variables, leaves)) return meaning;
+    std::vector<const Variables*> meanings{&variables};
+    for (const LoopMeaning& meaning : frame.meanings) meanings.push_back(&meaning.variables);
+    CarriedArrays(*this).note(meanings);
     frame.meanings.push_back({new_choice(where_, frame.meanings.size()), variables, variables});
     return frame.meanings.back();
 }

@@ -228,6 +228,27 @@ Value Reshape::ravel(const Value& value, const Span& span) {
     return shaped(value, {product(value.shape)}, true, span);
 }
 
+Value Reshape::windows(const Value& value, const std::vector<Expr>& sizes, const std::vector<std::int64_t>& axes,
+                       const Span& span) {
+    const Value array = as_view(value) ? value : t_.materialise(value, "windowed");
+    const std::size_t rank = array.rank() + sizes.size();
+    std::vector<Expr> shape = array.shape, places;
+    for (std::size_t dim = 0; dim < array.rank(); ++dim) places.push_back(iteration_of(dim, rank));
+    for (std::size_t at = 0; at < sizes.size(); ++at) {
+        const auto dim = static_cast<std::size_t>(axes[at]);
+        t_.require_not_negative(sizes[at], "`window_shape` cannot contain negative values", span);
+        t_.require_not_negative(shape[dim] - sizes[at], "window shape cannot be larger than input array shape", span);
+        shape[dim] = shape[dim] - sizes[at] + 1;
+        places[dim] = places[dim] + iteration_of(array.rank() + at, rank);
+    }
+    symbolic::Substitution moved;
+    for (std::size_t dim = 0; dim < array.rank(); ++dim) moved.emplace(iteration_of(dim, array.rank()).name(), places[dim]);
+    Value result = substitute(array, moved);
+    result.shape = std::move(shape);
+    result.shape.insert(result.shape.end(), sizes.begin(), sizes.end());
+    return result;
+}
+
 void Reshape::settle(Value& value, const Span& span) {
     if (!value.sees_through || value.rank() == 0) return;
     if (value.sees_through->empty())

@@ -16,6 +16,8 @@ public:
     Value of(const Value& value, std::vector<Expr> shape, const Span& span);
     /// `numpy.ravel(value)`: a view where the elements follow each other in memory.
     Value ravel(const Value& value, const Span& span);
+    /// All windows of these sizes along axes, with a dimension for each behind the others: a view, whose windows share elements.
+    Value windows(const Value& value, const std::vector<Expr>& sizes, const std::vector<std::int64_t>& axes, const Span& span);
     /// All elements of a container in their order.
     bool is_whole(const Value& value) const;
     /// The value gets a name or is written: it must be sure whether it is a copy. Refuses, or checks it when the program runs.

@@ -4,6 +4,7 @@
 #include "code/print.h"
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/carried_arrays.h"
 #include "frontend/python/choices.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/inlining.h"
@@ -294,9 +295,10 @@ void Translator::assign_in_turn(std::vector<ExprPtr> targets, std::vector<Value>
         const std::string name(name_of(targets[at]));
         if (is_symbol(at) && symbols == targets.size())
             together.emplace_back(name, code::to_string(*values[at].code));
-        else if (!name.empty())
+        else if (!name.empty()) {
+            held_[at] = none_value();
             assign_name(name, values[at], span);
-        else if (std::holds_alternative<TupleExpr>(targets[at]->node) || std::holds_alternative<ListExpr>(targets[at]->node))
+        } else if (std::holds_alternative<TupleExpr>(targets[at]->node) || std::holds_alternative<ListExpr>(targets[at]->node))
             assign_in_turn(elements_of(targets[at]), values[at].elements, span);
         else
             assign(target_of(targets[at]), values[at], "assign");
@@ -344,6 +346,7 @@ void Translator::assign_name(const std::string& name, const Value& given, const 
     value.copied = false;  // From here on it is an array of its own.
     if (!value.is_elements()) return bind(name, settled(value));
     if (value.rank() == 0) return Numbers(*this).assign(name, value);
+    if (CarriedArrays(*this).assign(name, value, span)) return;
     if (as_view(value) || as_part(value)) return bind(name, value);
     const std::string data = storage_for(name, strong(value.type), value.shape, {});
     const Value fresh = read_container(data);

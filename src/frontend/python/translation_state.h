@@ -73,6 +73,7 @@ struct TranslationState {
     std::vector<Value> held_;                                      ///< Evaluated, and still to be bound to a name.
     std::map<std::string, std::vector<std::string>> storage_;      ///< Containers that were made for the values of a name.
     std::map<std::string, std::vector<std::string>> temporaries_;  ///< By the name that was wished for.
+    std::set<std::string> sizing_;                                 ///< Symbols in the shapes of these containers.
     std::set<std::string> handed_out_;                             ///< Temporaries of the statement under translation.
     bool translating_again_ = false;  ///< The statement has been translated before, in another meaning.
     std::string which_;               ///< Symbol that tells what the names mean.
@@ -83,6 +84,9 @@ struct TranslationState {
     /// Conditions that a check in front of this place found to hold, with their symbols; sizes that one found equal.
     std::vector<std::pair<std::string, std::set<std::string>>> checks_made_;
     std::vector<std::pair<Expr, Expr>> checked_;
+    std::vector<std::pair<Value, Value>> selections_;  ///< Masks, and where their true elements are, while both stand unchanged.
+    std::map<std::string, std::vector<std::string>> carried_rooms_;  ///< Containers of names that iterations hand on.
+    std::map<std::string, std::string> carried_lengths_;             ///< Of such a container: the symbol of its first extent.
     std::map<std::string, ListPlace> lists_;
     std::vector<std::optional<Expr>>
         trips_;                         ///< Of the loops around: their iterations at most, where that is known before the call.

@@ -97,6 +97,7 @@ void Translator::emit_state(const std::string& label, Plan plan) {
         const Touched touched = touched_by(item);
         for (const auto* names : {&touched.reads, &touched.writes})
             for (const std::string& name : *names) need_container(name);
+        for (const std::string& name : touched.writes) note_written(name);
     }
     need_symbols(symbols_of(plan));
     emit(new_state(label), plan, view_of_);
@@ -110,7 +111,9 @@ ir::Region Translator::region_of(const std::function<void()>& fill) {
     const ir::BlockId last = std::exchange(last_, ir::BlockId());
     ++depth_;
     const Restored region_number(context_.region, ++context_.regions);
+    selections_.clear();
     fill();
+    selections_.clear();
     flush_symbols();
     if (!region.start.valid()) new_state("empty");
     --depth_;
@@ -194,6 +197,7 @@ std::string Translator::add_temporary(const std::string& base, const code::DType
     std::set<std::string> symbols;
     for (const Expr& extent : shape) symbols.merge(symbolic::free_symbols(extent));
     need_symbols(symbols);
+    sizing_.merge(symbols);
     if (shape.empty())
         ir::add_scalar(sdfg_, name, type, true).metadata.where = where_;
     else

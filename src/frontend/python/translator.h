@@ -20,7 +20,6 @@ class Translator : private TranslationState {
 public:
     Translator(FunctionContext& context, const Translator* parent);
     ir::Sdfg take();
-    ir::Sdfg& sdfg() { return sdfg_; }
     // ---- program.cpp, statements.cpp, control_flow.cpp
     void translate_function(const std::map<std::string, ArgumentType>& argument_types);
     void add_module_arrays();
@@ -29,6 +28,7 @@ public:
     void translate(const code::StmtPtr& statement);
 
 private:
+    friend class CarriedArrays;
     friend class Choices;
     friend class Collections;
     friend class Domain;
@@ -128,12 +128,13 @@ private:
     void bind_import(const code::ImportStmt& s, const Span& span);
     void forget_names(const code::DeleteStmt& s, const Span& span);
     void translate_with(const code::WithStmt& s, const Span& span);
-    // ---- references.cpp
+    // ---- references.cpp, unbound.cpp
     bool refers_to(const Value& value, const std::string& data) const;
     bool shared_with_others(const std::string& data, const std::string& name) const;
     std::string storage_for(const std::string& name, const code::DType& type, const std::vector<Expr>& shape,
                             const std::vector<Value>& operands);
     void forget(const std::string& symbol);
+    void note_written(const std::string& data);
     bool counts_list(const Value& value, const std::string& symbol) const;
     Value keep_symbols(const std::string& name, const Value& value);
     Value settled(const Value& value);
@@ -153,7 +154,6 @@ private:
     void note_moved(const code::Stmt& statement, const Variables& entry);
     ir::Region loop_body(LoopFrame& frame, const code::Body& body, const std::function<void()>& before);
     ir::Region join_iterations(LoopFrame& frame, std::vector<std::pair<std::int64_t, ir::Region>> regions);
-    // ---- unbound.cpp
     void require_bound(const std::string& name);
     void note_bound(Path& path, const std::vector<std::size_t>& joined, const Endings& classes);
     void note_bound_in_iteration(LoopFrame& frame);

@@ -224,11 +224,11 @@ TEST(Statements, NoMemoryInALibraryIsAStatus) {
     Module module = program("sorter", {buffer("out", kDouble), number("N")});
     module.libraries["sorting"] = {{"sluice/sort.h"}, {}};
     For parallel = count("i", 4, {}, LoopMode::Parallel);
-    const loop::ValuePtr first = loop::address("out", at(0), kDouble);
+    const loop::ValuePtr first = loop::address("out", at(sym("i")), kDouble);
     put(parallel.body, loop::Extern{"sorting", "sluice::sorting::sort", {at(sym("N")), first, ints(1), first, ints(1)}});
     put(module.program.body, parallel);
     Compiled compiled(module);
-    std::vector<double> out(1);
+    std::vector<double> out(4);
     std::int64_t small = 1, enormous = std::int64_t(1) << 58;
     EXPECT_EQ(compiled.run({out.data(), &small}), 0);
     EXPECT_EQ(compiled.run({out.data(), &enormous}), 1);

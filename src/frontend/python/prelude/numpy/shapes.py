@@ -94,27 +94,45 @@ def matrix_transpose(x):
     return np.swapaxes(x, -1, -2)
 
 
-def atleast_1d(a):
+def atleast_1d(arys):
     """Numbers as vectors of one element."""
-    if np.ndim(a) == 0:
-        return np.full((1,), a)
-    return np.asarray(a)
+    out = ()
+    for i in np._each(len(arys)):
+        if np.ndim(arys[i]) == 0:
+            out = out + (np.full((1,), arys[i]),)
+        else:
+            out = out + (np.asarray(arys[i]),)
+    if len(arys) == 1:
+        return out[0]
+    return out
 
 
-def atleast_2d(a):
+def atleast_2d(arys):
     """Vectors as one row."""
-    if np.ndim(a) < 2:
-        return np.atleast_1d(a)[None, :]
-    return np.asarray(a)
+    out = ()
+    for i in np._each(len(arys)):
+        if np.ndim(arys[i]) < 2:
+            out = out + (np.atleast_1d(arys[i])[None, :],)
+        else:
+            out = out + (np.asarray(arys[i]),)
+    if len(arys) == 1:
+        return out[0]
+    return out
 
 
-def atleast_3d(a):
+def atleast_3d(arys):
     """Vectors and matrices with further dimensions of size 1."""
-    if np.ndim(a) < 2:
-        return np.atleast_1d(a)[None, :, None]
-    if np.ndim(a) == 2:
-        return np.asarray(a)[:, :, None]
-    return np.asarray(a)
+    out = ()
+    for i in np._each(len(arys)):
+        if np.ndim(arys[i]) < 2:
+            out = out + (np.atleast_1d(arys[i])[None, :, None],)
+        elif np.ndim(arys[i]) == 2:
+            out = out + (np.asarray(arys[i])[:, :, None],)
+        else:
+            out = out + (np.asarray(arys[i]),)
+    if len(arys) == 1:
+        return out[0]
+    return out
 
 
 def tile(A, reps):
@@ -132,11 +150,30 @@ def tile(A, reps):
 
 
 def repeat(a, repeats, axis=None):
-    """Each element `repeats` times."""
-    assert np.ndim(repeats) == 0, "programs repeat every element equally often"
+    """Each element `repeats` times, or each as often as an array says."""
+    if np.ndim(repeats) > 0:
+        if axis is None:
+            return np.ravel(a)[np._repeated(np.asarray(repeats), np.size(a))]
+        return np._take_along(np.asarray(a), np._repeated(np.asarray(repeats), np.shape(a)[axis]), axis)
     if axis is None:
         return np.ravel(a)[np.arange(a.size * repeats) // repeats]
     return np._take_along(a, np.arange(a.shape[axis] * repeats) // repeats, axis)
+
+
+def _repeated(repeats, n):
+    """For each element of the result, the index of the one that it repeats."""
+    assert repeats.dtype.kind == 'i' or repeats.dtype.kind == 'u' or repeats.dtype.kind == 'b', "Cannot cast array data to dtype('int64') according to the rule 'safe'"
+    counts = np.empty(n, dtype=np.int64)
+    counts[:] = repeats
+    assert np.all(counts >= 0), "repeats may not contain negative values."
+    total = np.sum(counts)
+    out = np.empty(total, dtype=np.int64)
+    place = 0
+    for i in range(n):
+        for k in range(counts[i]):
+            out[place + k] = i
+        place = place + counts[i]
+    return out
 
 
 def resize(a, new_shape):

@@ -52,3 +52,21 @@ def _at(ufunc, a, indices, b):
     for i in range(places.shape[0]):
         a[places[i]] = ufunc.__call__(a[places[i]], b)
     return None
+
+
+def _reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
+    """The function applied to the elements from each index to the next one, or to one element where the next index is not larger."""
+    assert dtype is None, "programs reduce in the type of the elements"
+    m = np.moveaxis(np.asarray(array), axis, 0)
+    places = np.asarray(indices)
+    assert places.ndim == 1, "object too deep for desired array"
+    assert np.all((places >= 0) & (places < m.shape[0])), "IndexError: index out-of-bounds in reduceat"
+    result = np.empty((places.shape[0],) + m.shape[1:], dtype=np.result_type(ufunc.__call__(m[:1], m[:1])))
+    for i in range(places.shape[0]):
+        result[i] = m[places[i]]
+        end = m.shape[0]
+        if i + 1 < places.shape[0]:
+            end = places[i + 1]
+        for k in range(places[i] + 1, end):
+            result[i] = ufunc.__call__(result[i], m[k])
+    return np._placed(np.moveaxis(result, 0, axis), out)

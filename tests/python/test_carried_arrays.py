@@ -1,0 +1,210 @@
+"""Arrays that iterations hand on in another size, and masks that are used more than once."""
+import copy
+
+import numpy as np
+import pytest
+
+import sluice
+
+
+def agrees(function, *arguments):
+    mine = copy.deepcopy(arguments)
+    expected = function(*arguments)
+    result = sluice.program(function, strict=True)(*mine)
+    for one, other in zip(expected if isinstance(expected, tuple) else (expected,), result if isinstance(result, tuple) else (result,)):
+        assert type(one) is type(other)
+        np.testing.assert_allclose(other, one, rtol=1e-12)
+        assert np.shape(one) == np.shape(other) and np.asarray(one).dtype == np.asarray(other).dtype
+    for one, other in zip(arguments, mine):
+        np.testing.assert_array_equal(one, other)
+
+
+def mandelbrot(re, im, steps):
+    c = (re + im[:, None] * 1j).reshape(re.size * im.size)
+    gone_at = np.zeros(c.size, dtype=np.int64)
+    place = np.arange(c.size)
+    z = np.zeros_like(c)
+    for n in range(1, steps):
+        z = z * z + c
+        gone = np.abs(z) > 2.0
+        gone_at[place[gone]] = n
+        rest = np.logical_not(gone)
+        z = z[rest]
+        c = c[rest]
+        place = place[rest]
+    return gone_at.reshape(im.size, re.size), z
+
+
+def together(z, c, n):
+    for i in range(n):
+        z = z * z + c
+        rest = np.abs(z) < 2.0
+        z, c = z[rest], c[rest]
+    return z, c
+
+
+def until_empty(x):
+    count = 0
+    y = x * 1.0
+    w = np.arange(x.size)
+    v = x + 1.0
+    while y.size > 0:
+        keep = y > y.mean()
+        y = y[keep]
+        w = w[keep]
+        v = v[keep]
+        count += w.sum() + y.size
+    return count, v
+
+
+def grows(x, n):
+    a = x.copy()
+    b = x * 2.0
+    c = x + 1.0
+    for i in range(n):
+        a = np.concatenate((a, b[:2]))
+        b = np.concatenate((b, a[-1:]))
+        c = np.concatenate((c, a[:1], b[:1]))
+    return a, b, c
+
+
+def keeps_the_last(z, n):
+    c = z * 0.5
+    k = z + 3.0
+    total = 0.0
+    for i in range(n):
+        old = z
+        rest = z < 2.0 - 0.1 * i
+        z = z[rest]
+        c = c[rest]
+        k = k[rest]
+        total += old.sum() - z.sum() + old[-1]
+    return z, c, total
+
+
+def rows(points, n):
+    weights = points[:, 0] + 2.0
+    ids = np.arange(points.shape[0])
+    for i in range(n):
+        inside = points[:, 0] ** 2 + points[:, 1] ** 2 > 0.05 * (i + 1)
+        points = points[inside] * 0.97
+        weights = weights[inside]
+        ids = ids[inside]
+    return points, weights, ids
+
+
+def stockham(R, K, x):
+    N = R ** K
+    roots = np.exp(-2j * np.pi * np.outer(np.arange(R), np.arange(R)) / R)
+    y = x.copy()
+    for stage in range(K):
+        rest = R ** (K - stage - 1)
+        done = R ** stage
+        twiddles = np.exp(-2j * np.pi * np.outer(np.arange(R), np.arange(rest)) / (R * rest))
+        butterflies = (roots @ y.reshape(R, N // R)).reshape(R, rest, done)
+        y = np.transpose(butterflies * twiddles[:, :, None], (1, 0, 2)).reshape(N)
+    return y
+
+
+def other_types(x, n):
+    a = x > 0.5
+    b = x * 1.0
+    c = np.arange(x.size)
+    for i in range(n):
+        b = b[a]
+        c = c[a]
+        a = b > 0.6
+    return a, b, c
+
+
+@pytest.mark.parametrize("function, arguments", [
+    (mandelbrot, (np.linspace(-2, 0.5, 17), np.linspace(-1.25, 1.25, 13), 12)),
+    (together, (np.linspace(0, 2, 30), np.linspace(0, 1.5, 30), 7)),
+    (until_empty, (np.random.default_rng(3).random(40),)),
+    (grows, (np.arange(5.0), 6)),
+    (keeps_the_last, (np.linspace(0, 2.5, 40), 6)),
+    (rows, (np.random.default_rng(4).standard_normal((50, 2)), 9)),
+    (stockham, (2, 6, np.random.default_rng(5).random(64) + 0j)),
+    (other_types, (np.linspace(0, 1, 33), 1)),
+])
+def test_arrays_of_another_size_in_each_iteration(function, arguments):
+    agrees(function, *arguments)
+
+
+def mask_that_changes(a, b):
+    m = a > 0.5
+    x = a[m]
+    m[0] = True
+    y = b[m]
+    m[1:3] = False
+    z = a[m]
+    return x, y, z
+
+
+def mask_in_branches(a, b, n):
+    m = a > 0.5
+    total = a[m].sum()
+    for i in range(n):
+        if i % 2 == 0:
+            m = b > 0.1 * i
+        total += a[m].sum() * b[m].sum()
+        m[i] = not m[i]
+    return total + a[m].sum()
+
+
+def mask_by_two_names(a):
+    m = a > 0.5
+    same = m
+    x = a[m]
+    same[:4] = False
+    return x, a[m], a[same]
+
+
+def changes(m):
+    m[2] = not m[2]
+    return 0
+
+
+def mask_that_a_call_changes(a):
+    m = a > 0.3
+    x = a[m]
+    changes(m)
+    return x, a[m]
+
+
+def part_of_a_mask(a):
+    m = a > 0.4
+    x = a[2:][m[2:]]
+    m[-1] = not m[-1]
+    y = a[2:][m[2:]]
+    return x, y, a[:5][m[:5]]
+
+
+def places_of_places(a, p):
+    m = p > 3
+    out = np.zeros(a.size)
+    out[p[m]] = a[m]
+    out[p[m]] += 1.0
+    return out
+
+
+@pytest.mark.parametrize("function, arguments", [
+    (mask_that_changes, (np.random.default_rng(1).random(12), np.random.default_rng(2).random(12))),
+    (mask_in_branches, (np.random.default_rng(1).random(12), np.random.default_rng(2).random(12), 7)),
+    (mask_by_two_names, (np.random.default_rng(1).random(12),)),
+    (mask_that_a_call_changes, (np.random.default_rng(1).random(12),)),
+    (part_of_a_mask, (np.random.default_rng(1).random(12),)),
+    (places_of_places, (np.random.default_rng(1).random(12), np.random.default_rng(2).permutation(12))),
+])
+def test_a_mask_is_asked_again_when_it_has_changed(function, arguments):
+    agrees(function, *arguments)
+
+
+def test_a_mask_is_asked_once():
+    def function(a, b, c):
+        m = a > 0.5
+        return a[m].sum() + b[m].sum() + c[m].sum()
+
+    x = np.linspace(0, 1, 9)
+    graph = sluice.program(function, strict=True).to_sdfg(x, x, x, simplify=False)
+    assert graph.text().count("library Places") == 1
