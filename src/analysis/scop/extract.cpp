@@ -49,7 +49,7 @@ std::optional<Construct> unsupported(const ir::Sdfg& sdfg, const ir::State& stat
         if (std::holds_alternative<ir::Stream>(container->kind)) return is("stream");
         if (!std::holds_alternative<ir::Array>(container->kind) && !std::holds_alternative<ir::Scalar>(container->kind))
             return is("structure");
-        if (access->setzero) return Construct{access->data + ", which is set to zero where it is allocated,", where};
+        if (access->setzero) return Construct{access->data + ", which is set to zero where it is allocated", where};
     }
     return {};
 }
@@ -131,7 +131,7 @@ private:
         for (const std::string& name : names) {
             const auto value = at.values.find(name);
             if (value == at.values.end()) continue;
-            if (!is_told(value->second)) return Construct{"the symbol " + name + ", whose value data decide,", at.where};
+            if (!is_told(value->second)) return Construct{"the symbol " + name + ", whose value data decide", at.where};
         }
         return {};
     }
@@ -158,7 +158,7 @@ private:
         std::set<std::string> names;
         if (const auto* tasklet = std::get_if<ir::Tasklet>(&operation.node.kind)) {
             if (tasklet->code.language != ir::Language::Python)
-                return Construct{"the tasklet " + tasklet->label + ", which is not in Python,", from.where};
+                return Construct{"the tasklet " + tasklet->label + ", which is not in Python", from.where};
             const Result<code::Body> body = ir::parsed_body(tasklet->code, operation.node.metadata.where);
             if (!body.ok()) return Construct{"the code of " + tasklet->label, from.where};
             names = ir::free_names(*body);
@@ -252,7 +252,7 @@ Extracted extract(const ir::Sdfg& sdfg, const ModelRoot& root, const symbolic::A
     const std::set<std::string> assigned = ir::assigned_symbols(sdfg.body);
     for (const std::string& name : containers)
         for (const std::string& symbol : free_symbols(sdfg.containers.at(name)))
-            if (assigned.contains(symbol)) return refused({"the layout of " + name + ", which depends on " + symbol + ",", {}});
+            if (assigned.contains(symbol)) return refused({"the layout of " + name + ", which depends on " + symbol, {}});
     scop.schedule = pairs.empty() ? poly::Schedule::of(poly::UnionSet::empty()) : tree(model, pairs, 0);
     for (const ScopStatement& statement : scop.statements)
         if (!statement.domain.known()) scop.schedule = {};

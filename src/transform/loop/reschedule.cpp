@@ -80,7 +80,7 @@ rewrite::Planned<Rescheduled> plan_reschedule(const rewrite::Site& site) {
     if (!is_whole(site)) root = analysis::BlocksRoot{.region = &site.region(), .blocks = {site.block("loop")}};
     analysis::Extracted extracted = analysis::extract(site.sdfg(), root, site.assumptions());
     if (!extracted.ok())
-        return Refusal{.code = "R1", .why = extracted.construct + " is no part of a static control part", .where = extracted.where};
+        return Refusal{.code = "R1", .why = "no static control part because of " + extracted.construct, .where = extracted.where};
     const analysis::Scop& scop = *extracted.scop;
     if (scop.statements.empty()) return Refusal{.code = "R1", .why = "nothing is computed there"};
     if (const auto why = rewrite::why_nothing_nests(site.sdfg())) return Refusal{.code = "R1", .why = *why};
