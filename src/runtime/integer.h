@@ -130,7 +130,8 @@ inline int64_t sluice_min(int64_t a, int64_t b) {
 inline int64_t sluice_max(int64_t a, int64_t b) {
     return sluice::maximum<int64_t>(a, b);
 }
-// A loop does not compute it again in each iteration: the compiler moves calls of such functions, and loops it leaves where they are.
+// A loop does not compute it again in each iteration: the compiler moves calls of such functions, and loops it leaves where they
+// are.
 [[gnu::const, gnu::noinline]] inline int64_t sluice_power_of_symbols(int64_t base, int64_t exponent) {
     return sluice::ipow(base, exponent);
 }

@@ -1,4 +1,5 @@
-// The C compiler of users' programs that tests build: the words of CC, with the flags that go with SLUICE_CXXFLAGS; cc where it is not set.
+// The C compiler of users' programs that tests build: the words of CC, with the flags that go with SLUICE_CXXFLAGS; cc where it is
+// not set.
 #pragma once
 
 #include <cstdlib>

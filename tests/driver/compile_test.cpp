@@ -89,9 +89,9 @@ int main(void) {
 }
 )";
     const std::string exe = (folder_.path() / "user").string();
-    const ProcessResult built =
-        run_process(test::c_compiler({"-std=c99", "-Wall", "-Wextra", "-Werror", (folder_.path() / "user.c").string(),
-                                      "-I" + out.string(), "-L" + out.string(), "-laxpy_c", "-Wl,-rpath," + out.string(), "-o", exe}));
+    const ProcessResult built = run_process(
+        test::c_compiler({"-std=c99", "-Wall", "-Wextra", "-Werror", (folder_.path() / "user.c").string(), "-I" + out.string(),
+                          "-L" + out.string(), "-laxpy_c", "-Wl,-rpath," + out.string(), "-o", exe}));
     ASSERT_EQ(built.status, 0) << built.output;
     EXPECT_EQ(run_process({exe}).status, 0);
 }

@@ -1,8 +1,9 @@
-// An array that a loop computes anew from its last value is another container in each iteration where its size is another one, or where
-// it is a view of something computed: nothing says that an iteration begins with what the first one began with. Such a name gets a
-// container of its own, and what is bound to it is copied there:
+// An array that a loop computes anew from its last value is another container in each iteration where its size is another one, or
+// where it is a view of something computed: nothing says that an iteration begins with what the first one began with. Such a name
+// gets a container of its own, and what is bound to it is copied there:
 //     while z.size > 0:                 z_carried[0:n] = z; z_length = n
-//         z = z[abs(z) < 2]     ->      while z_length > 0: { x = z_carried[0:z_length][...]; z_carried[0:len(x)] = x; z_length = len(x) }
+//         z = z[abs(z) < 2]     ->      while z_length > 0: { x = z_carried[0:z_length][...]; z_carried[0:len(x)] = x; z_length =
+//         len(x) }
 // Copies cost a pass over the array, so this is for names that mean many things otherwise (references.cpp).
 #include "frontend/python/carried_arrays.h"
 
@@ -16,8 +17,8 @@ namespace sluice::frontend {
 
 namespace {
 
-constexpr std::size_t kFew = 4;       ///< Meanings, each a copy of what follows.
-constexpr int kMostWidenings = 4;     ///< Of a bound that grows with each attempt.
+constexpr std::size_t kFew = 4;    ///< Meanings, each a copy of what follows.
+constexpr int kMostWidenings = 4;  ///< Of a bound that grows with each attempt.
 
 bool is_array(const Value& value) {
     return value.is_elements() && value.rank() > 0 && !value.is_symbolic() && value.list.empty();
@@ -69,7 +70,7 @@ bool CarriedArrays::assign(const std::string& name, const Value& value, const Sp
                           (most && symbolic::is_yes(symbolic::decide(symbolic::less_equal(*most, facts->room), t_.assumptions_)));
         if (!fits) {
             const bool bounded = most && !of_the_run(*most) && ++facts->widenings < kMostWidenings;
-            facts->room = !bounded ? Expr(ir::kReservedExtent)
+            facts->room = !bounded                  ? Expr(ir::kReservedExtent)
                           : of_the_run(facts->room) ? *most
                                                     : symbolic::maximum(facts->room, *most);
             throw StartAgain{};

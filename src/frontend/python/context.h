@@ -93,16 +93,16 @@ struct FunctionContext {
     Sharing sharing;                                    ///< Parameters that are views of containers which they have in common.
     std::map<const code::Stmt*, code::Body> rewritten;  ///< What loops over elements and loops with an else are translated as.
     std::map<std::pair<const code::Stmt*, std::size_t>, code::Body> written_out;  ///< Loops over tuples, by their length.
-    std::map<std::string, code::Body> inlined;      ///< Bodies of called functions, by the prefix of their names.
-    std::set<CallPlace> inlined_calls;              ///< Calls of programs that no nested SDFG can stand for.
-    std::map<CallPlace, std::size_t> call_numbers;  ///< Of inlined calls, for their names.
-    std::set<const code::Stmt*> calls_apart;        ///< Statements whose calls stand in front of them.
-    std::set<CallPlace> of_the_run;                 ///< Comprehensions whose lengths the run decides.
+    std::map<std::string, code::Body> inlined;                 ///< Bodies of called functions, by the prefix of their names.
+    std::set<CallPlace> inlined_calls;                         ///< Calls of programs that no nested SDFG can stand for.
+    std::map<CallPlace, std::size_t> call_numbers;             ///< Of inlined calls, for their names.
+    std::set<const code::Stmt*> calls_apart;                   ///< Statements whose calls stand in front of them.
+    std::set<CallPlace> of_the_run;                            ///< Comprehensions whose lengths the run decides.
     std::map<std::string, std::vector<CarriedArray>> carried;  ///< Names whose arrays lie in memory of their own.
-    std::map<std::string, ListFacts> lists;         ///< Those that grow.
-    bool reads_unknown_list = false;                ///< What follows in this attempt may tell what a list holds, no more.
-    std::set<std::string> number_symbols;           ///< Integer parameters that sizes of returned arrays follow from.
-    std::map<std::string, Expr> rooms;              ///< Elements of return containers whose sizes the run decides, at most.
+    std::map<std::string, ListFacts> lists;                    ///< Those that grow.
+    bool reads_unknown_list = false;             ///< What follows in this attempt may tell what a list holds, no more.
+    std::set<std::string> number_symbols;        ///< Integer parameters that sizes of returned arrays follow from.
+    std::map<std::string, Expr> rooms;           ///< Elements of return containers whose sizes the run decides, at most.
     std::map<std::string, std::string> watched;  ///< Names that may be read unbound -> the symbol that says whether they are bound.
     std::set<std::string> kept;                  ///< Names whose views keep the values of their symbols in symbols of their own.
     std::map<std::string, Variable> returned_numbers;  ///< By return container, with the type that holds all of them.

@@ -41,8 +41,8 @@ public:
         return found;
     }
 
-    /// The same for what runs behind the statements of a line that holds the array in these names; a name that is bound to something
-    /// new no longer means it. Nothing if there is no such statement.
+    /// The same for what runs behind the statements of a line that holds the array in these names; a name that is bound to
+    /// something new no longer means it. Nothing if there is no such statement.
     std::optional<bool> changes_behind(const Body& body, std::uint32_t line) {
         held_ = std::exchange(names_, {});
         line_ = line;
@@ -90,8 +90,8 @@ private:
             add_names(statement);  // It forgets none.
         return false;
     }
-    /// Again and again, until an iteration begins with no name that an earlier one did not begin with. Whoever leaves one early may have
-    /// any name that it had.
+    /// Again and again, until an iteration begins with no name that an earlier one did not begin with. Whoever leaves one early may
+    /// have any name that it had.
     bool follow_loop(const Stmt& loop, const Body& body, const Body& else_body) {
         if (changes(loop)) return true;
         const Names seen_outside = std::exchange(seen_, {});
@@ -240,7 +240,8 @@ private:
     bool is_harmless(const CallExpr& call) const {
         const auto bound = bindings_.find(std::string(name_of(call.function)));
         const auto* program = bound == bindings_.end() ? nullptr : std::get_if<ProgramBinding>(&bound->second);
-        return program && is_harmless(call, std::get<FunctionStmt>(program->program->function->node), program->program->globals, {});
+        return program &&
+               is_harmless(call, std::get<FunctionStmt>(program->program->function->node), program->program->globals, {});
     }
     /// `seen`: names that the function sees around it.
     bool is_harmless(const CallExpr& call, const FunctionStmt& function, const Bindings& bindings, Names seen) const {

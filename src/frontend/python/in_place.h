@@ -14,8 +14,8 @@ namespace sluice::frontend {
 /// statements does not matter; in doubt it is so.
 bool may_change_in_place(const code::Body& body, std::set<std::string> names, const Bindings& bindings);
 
-/// The same for statements that run after one that begins in this line, where the names mean the array; in their order, so that a name
-/// that has been bound to another array by then may change that.
+/// The same for statements that run after one that begins in this line, where the names mean the array; in their order, so that a
+/// name that has been bound to another array by then may change that.
 bool may_change_behind(const code::Body& body, std::uint32_t line, std::set<std::string> names, const Bindings& bindings);
 
 }  // namespace sluice::frontend

@@ -512,8 +512,7 @@ Value Lists::returned(const Value& list, std::size_t column, const Span& span) {
     if (t_.context_.callers.size() > 1) refuse("F011", "a list of the run's length is returned", span, "return an array of it");
     const ListColumn& facts = t_.context_.lists.at(list.list).columns.at(column);
     if (!t_.context_.tells_places || facts.mixed || (facts.is_list && !facts.of_python)) refuse_as_array(list, span);
-    if (facts.holds_given)
-        unsupported("a returned list that holds an array of the caller's", span, "append a copy: x.copy()");
+    if (facts.holds_given) unsupported("a returned list that holds an array of the caller's", span, "append a copy: x.copy()");
     Value value = plain(list, column);
     value.type.weak = false;
     return value;

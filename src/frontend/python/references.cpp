@@ -114,9 +114,8 @@ std::string Translator::storage_for(const std::string& name, const DType& type, 
 // ---- symbols of views ---------------------------------------------------------------------------------------------------
 /// What the container holds has changed.
 void Translator::note_written(const std::string& data) {
-    std::erase_if(selections_, [&](const auto& selection) {
-        return refers_to(selection.first, data) || refers_to(selection.second, data);
-    });
+    std::erase_if(selections_,
+                  [&](const auto& selection) { return refers_to(selection.first, data) || refers_to(selection.second, data); });
 }
 
 /// Whether the symbol is the length of a list, which all its names see.
