@@ -38,6 +38,9 @@ np.linalg.solve(S, x)| np.linalg.solve(S, A.T)| np.linalg.inv(S)| np.linalg.chol
 np.concatenate((x, v))| np.concatenate([A, A], axis=1)| np.concatenate((A, A + 1.0, A))| np.concatenate((x, y))| np.concatenate((I, A), 0)| np.stack((x, x + 1.0))| np.stack([x, x], axis=1)| np.stack((A, A), axis=-1)| np.vstack((x, x))| np.vstack((A, x))| np.hstack((x, v))| np.hstack((A, A))
 np.column_stack((x, x * 2.0))| np.append(x, v)| np.append(x, 3.0)| np.append(A, A, axis=0)| np.append(A, x)
 np.add.outer(x, v)| np.multiply.outer(x, x)| np.subtract.outer(A, x)| np.maximum.outer(I[0], I[1])| np.add.reduce(A)| np.add.reduce(A, 1)| np.add.reduce(A, axis=None)| np.maximum.reduce(A, axis=1, keepdims=True)| np.minimum.reduce(x)| np.multiply.reduce(A, axis=0)| np.add.reduce(A, initial=2.0)
+np.repeat(x, np.abs(I[0]))| np.repeat(A, np.abs(I[:, 0]), axis=0)| np.repeat(A, [1, 0, 2, 1], axis=1)| np.repeat(A, np.arange(20))| np.repeat(x, [2])| x.repeat(np.arange(4))| np.atleast_2d(x, A)[0]| np.atleast_1d(h, x)[0]| np.atleast_3d(x, A)[1]
+np.add.reduceat(x, np.arange(3))| np.maximum.reduceat(A, [0, 2, 1], axis=0)| np.multiply.reduceat(A, [1, 1, 3], axis=1)| np.lib.stride_tricks.sliding_window_view(x, 2)| np.lib.stride_tricks.sliding_window_view(A, (2, 3))| np.lib.stride_tricks.sliding_window_view(A, 3, axis=1) @ v| np.lib.stride_tricks.sliding_window_view(A * 2, 2, 0).max(axis=-1)
+np.cov(A.T)| A.T.sum(axis=1)| A.T.sum(axis=0)| np.max(T.transpose(2, 0, 1), axis=(0, 1))| np.min(T.swapaxes(0, 2), axis=1)| (A.T * 2).mean(axis=1)| (A.T + S[:, :1]).sum(axis=1)| (S + S.T).sum(axis=0)| (S * S.T).max(axis=1)| T.transpose(1, 2, 0).sum(axis=1)| T[:, ::2].transpose(1, 0, 2).sum(axis=1)
 np.logical_or.reduce(A > 0, axis=1)| np.add.accumulate(x)| np.add.accumulate(A, axis=1)| np.multiply.accumulate(x)| np.power.outer(np.abs(x), v)
 """
 EXPRESSIONS = [e.strip() for line in GOOD.strip().splitlines() for e in line.split("| ")]
@@ -79,7 +82,7 @@ def test_means_what_numpy_means(tmp_path, start):
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("call", ["np.tril(A, bogus=1)", "np.roll(A)", "np.cross(A, A)", "np.repeat(x, I[0])", "np.convolve(x, v, 'odd')", "np.pad(x, 1, 'mean')", "np.split(v, 2)", "np.gradient(A, x, x, x)",
+@pytest.mark.parametrize("call", ["np.tril(A, bogus=1)", "np.roll(A)", "np.cross(A, A)", "np.repeat(x, y)", "np.convolve(x, v, 'odd')", "np.pad(x, 1, 'mean')", "np.split(v, 2)", "np.gradient(A, x, x, x)",
                                   "np.concatenate((A, x))", "np.stack((A, x))", "np.moveaxis(A, 0, 5)", "np.add.reduceat(x, I)", "np.hypot.reduceat(x, I)", "np.concatenate(A, A)", "np.diag(T)"])
 def test_what_is_not_known_is_refused_at_the_users_line(tmp_path, call):
     with pytest.raises(sluice.CompileError) as error:

@@ -303,6 +303,33 @@ Value Translator::accumulate(const Value& value, const std::string& operation, c
 
 namespace {
 
+/// The dimension along which elements of all operands are neighbours in memory; the last one where they differ in that.
+std::size_t neighbour_dimension(const Value& value) {
+    const std::size_t last = value.rank() - 1;
+    std::optional<std::size_t> found;
+    for (const auto& [id, operand] : value.operands) {
+        if (operand.whole || operand.index.empty()) continue;
+        const auto symbols = symbolic::free_symbols(operand.index.back());
+        for (std::size_t dim = 0; dim < value.rank(); ++dim) {
+            const std::string along = iteration_of(dim, value.rank()).name();
+            if (!symbols.contains(along)) continue;
+            const Expr step = symbolic::substitute(operand.index.back(), {{along, Expr(1)}}) -
+                              symbolic::substitute(operand.index.back(), {{along, Expr(0)}});
+            if (!step.is_integer(1) || (found && *found != dim)) return last;
+            found = dim;
+        }
+    }
+    return found.value_or(last);
+}
+
+/// The dimension is the last of the map.
+void move_last(ir::MapEntry& map, const std::string& param) {
+    const auto at = std::ranges::find(map.params, param) - map.params.begin();
+    if (at == std::ssize(map.params)) return;
+    std::rotate(map.params.begin() + at, map.params.begin() + at + 1, map.params.end());
+    std::rotate(map.range.dims.begin() + at, map.range.dims.begin() + at + 1, map.range.dims.end());
+}
+
 /// The last dimension, along which elements are neighbours, becomes blocks around the folded dimensions and a row inside of them.
 void split_rows(ir::MapEntry& outer, ir::MapEntry& row, const std::string& block) {
     symbolic::Range& last = outer.range.dims.back();
@@ -330,7 +357,9 @@ Plan Translator::reduction_plan(const Target& target, const Value& value, const 
         map.range.dims.push_back(symbolic::Range::extent(value.shape[dim]));
         iteration.emplace(iteration_name(reduced.size() - 1 - dim), symbolic::symbol(param));
     }
-    if (!inner.params.empty() && !reduced.back()) split_rows(outer, row, fresh_param(used));
+    const std::size_t neighbour = neighbour_dimension(value);
+    for (ir::MapEntry* map : {&outer, &inner}) move_last(*map, iteration.at(iteration_name(reduced.size() - 1 - neighbour)).name());
+    if (!inner.params.empty() && !reduced[neighbour]) split_rows(outer, row, fresh_param(used));
     Wired wired = wire(value, iteration);
     std::vector<Expr> index;
     for (const Expr& e : target.view.index) index.push_back(symbolic::substitute(e, iteration));
