@@ -63,7 +63,7 @@ std::vector<PlannedArrayReduction> plan_array_reductions(const StateContext& sta
     for (const ir::EdgeId id : state.adjacency.in(state.scopes.exit_of(entry)))
         for (const ir::EdgeId leaf : analysis::update_leaves(state.state, state.adjacency, id)) {
             const ir::Memlet& memlet = state.state.edges[leaf].memlet;
-            if (!memlet.wcr || !is_private(map, memlet.data)) continue;
+            if (!memlet.wcr || memlet.wcr_nonatomic || !is_private(map, memlet.data)) continue;  // Threads may be apart already.
             if (std::ranges::find(plans, memlet.data, &PlannedArrayReduction::data) != plans.end()) continue;
             const auto slot = state.function.slots.find(memlet.data);
             if (slot == state.function.slots.end() || slot->second.kind != Slot::Kind::Buffer) continue;

@@ -248,6 +248,30 @@ TEST(TeamLoops, ThreadsCombineWhatEachHasFound) {
         }
 }
 
+// The sums of one element are a local variable; a copy of the whole array for each thread would not fit a stack.
+TEST(Teams, WhoseThreadsUpdateElementsOfTheirOwnCopyNoArray) {
+    const ir::Sdfg g = graph(R"(sdfg product(A, C) {
+  symbol N: int64
+  array A: float64[N, N]
+  array C: float64[N, N]
+  state main {
+    n0 = access A
+    n1 = map_entry m [i=0:N, j=0:N, k=0:N] passing (A) schedule=CPU_Multicore private_updates=[C]
+    n2 = tasklet t (a, b) -> (o) { o = a * b }
+    n3 = map_exit n1 passing (C)
+    n4 = access C
+    n0 -> n1.IN_A : A[0:N, 0:N]
+    n1.OUT_A -> n2.a : A[i, k]
+    n1.OUT_A -> n2.b : A[k, j]
+    n2.o -> n3.IN_C : C[i, j] wcr="lambda a, b: a + b" wcr_nonatomic
+    n3.OUT_C -> n4 : C[0:N, 0:N] wcr="lambda a, b: a + b" wcr_nonatomic
+  }
+}
+)");
+    EXPECT_EQ(count(in_loop_ir(g), "reduce"), 0) << in_loop_ir(g);
+    run_both(g, Arguments().array("A", std::vector<double>(900, 1.5)).array("C", std::vector<double>(900, 2)).symbol("N", 30));
+}
+
 TEST(TeamLoops, ThreadsCombineArrays) {
     const ir::Sdfg g = graph(R"(sdfg histogram(A, H) {
   symbol N: int64

@@ -146,7 +146,7 @@ using ModelRoot = std::variant<WholeProgram, LoopRoot, BlocksRoot, StateRoot, Sc
 /// the size of the root's part of the graph. Answers to the latest questions are kept for as long as the graph does not change.
 AccessModel access_model(const ir::Sdfg& sdfg, const ModelRoot& root, const symbolic::Assumptions& known);
 /// Does a value of Statement::values hold nothing but iterators and parameters?
-bool is_told(const symbolic::Expr& e);
+bool is_known(const symbolic::Expr& e);
 /// How many of this thread's questions were not answered by what was kept.
 std::size_t access_models_built();
 

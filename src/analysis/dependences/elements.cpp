@@ -35,7 +35,7 @@ bool has_elements(const ir::Container& container) {
 
 }  // namespace
 
-bool is_told(const Expr& e) {
+bool is_known(const Expr& e) {
     return find_unknown(e) == nullptr;
 }
 
@@ -158,7 +158,7 @@ void ModelBuilder::touch(Statement& statement, const Frame& frame, Touch touch) 
         relation(frame, space_of(frame, statement.tuple), touch.subset, *container, access.container, access.certainty, access.why);
     if (const Subset known = known_subset(frame, touch.subset);
         exact && access.certainty == Certainty::Approximate && has_elements(*container) && container->shape.size() == 1 &&
-        known.rank() == 1 && known.is_index() && is_told(known.dims[0].begin))
+        known.rank() == 1 && known.is_index() && is_known(known.dims[0].begin))
         access.index = known.dims[0].begin;
     if (!has_elements(*container) && !std::holds_alternative<ir::Scalar>(container->kind)) {
         access.certainty = Certainty::Approximate;

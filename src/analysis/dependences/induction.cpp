@@ -75,7 +75,7 @@ std::vector<ModelBuilder::Induction> ModelBuilder::inductions(const Frame& befor
                                 .base = known_value(before, symbolic::symbol(symbol)),
                                 .change = known_value(before, first),
                                 .growth = known_value(before, growth)};
-            if (is_told(induction.base) && is_told(induction.change) && is_told(induction.growth))
+            if (is_known(induction.base) && is_known(induction.change) && is_known(induction.growth))
                 found.push_back(std::move(induction));
         }
     }
@@ -105,7 +105,7 @@ void ModelBuilder::leave(Frame& frame, const std::vector<Induction>& inductions,
     symbolic::Assumptions known = known_;
     for (const std::size_t at : frame.iterators) known.assume_any(model_.iterators[at].name);
     const Expr count = symbolic::count(symbolic::substitute(*range, frame.values), known);
-    if (!is_told(count)) return;
+    if (!is_known(count)) return;
     for (const Induction& induction : inductions) frame.values.insert_or_assign(induction.symbol, induction.after(count));
 }
 

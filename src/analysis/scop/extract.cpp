@@ -131,7 +131,7 @@ private:
         for (const std::string& name : names) {
             const auto value = at.values.find(name);
             if (value == at.values.end()) continue;
-            if (!is_told(value->second)) return Construct{"the symbol " + name + ", whose value data decide", at.where};
+            if (!is_known(value->second)) return Construct{"the symbol " + name + ", whose value data decide", at.where};
         }
         return {};
     }
