@@ -43,6 +43,17 @@ def together(z, c, n):
     return z, c
 
 
+def in_tuples(x, n):
+    a = x + 1.0
+    b = x * 2.0
+    c = x - 0.5
+    for i in range(n):
+        m = x > 0.1 * i
+        x, (a, b), c = x[m], (a[m], b[m]), c[m]
+    a, (b, x), c = b, (x, a), 4 * c
+    return a, b, c, x
+
+
 def until_empty(x):
     count = 0
     y = x * 1.0
@@ -120,6 +131,7 @@ def other_types(x, n):
 @pytest.mark.parametrize("function, arguments", [
     (mandelbrot, (np.linspace(-2, 0.5, 17), np.linspace(-1.25, 1.25, 13), 12)),
     (together, (np.linspace(0, 2, 30), np.linspace(0, 1.5, 30), 7)),
+    (in_tuples, (np.linspace(0, 1, 21), 5)),
     (until_empty, (np.random.default_rng(3).random(40),)),
     (grows, (np.arange(5.0), 6)),
     (keeps_the_last, (np.linspace(0, 2.5, 40), 6)),

@@ -290,20 +290,21 @@ void Translator::assign_in_turn(std::vector<ExprPtr> targets, std::vector<Value>
                 one = materialise(one, "value");
             }
     }
-    held_ = values;
+    const std::size_t first = held_.size();  // Of these, behind those of a tuple around.
+    held_.insert(held_.end(), values.begin(), values.end());
     for (std::size_t at = 0; at < targets.size(); ++at) {
         const std::string name(name_of(targets[at]));
+        held_[first + at] = none_value();
         if (is_symbol(at) && symbols == targets.size())
             together.emplace_back(name, code::to_string(*values[at].code));
-        else if (!name.empty()) {
-            held_[at] = none_value();
+        else if (!name.empty())
             assign_name(name, values[at], span);
-        } else if (std::holds_alternative<TupleExpr>(targets[at]->node) || std::holds_alternative<ListExpr>(targets[at]->node))
+        else if (std::holds_alternative<TupleExpr>(targets[at]->node) || std::holds_alternative<ListExpr>(targets[at]->node))
             assign_in_turn(elements_of(targets[at]), values[at].elements, span);
         else
             assign(target_of(targets[at]), values[at], "assign");
     }
-    held_.clear();
+    held_.resize(first);
     if (together.empty()) return;
     for (const auto& [name, text] : together) {
         define_symbol(name);
