@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/query.h"
+#include "ir/stream_join.h"
 #include "ir/walk.h"
 
 namespace sluice::transform {
@@ -13,6 +14,8 @@ using ir::NodeId;
 Ordering::Ordering(const ir::Sdfg& sdfg, const ir::State& state)
     : adjacency_(state), scopes_(state, adjacency_), successors_(state.nodes.id_bound()) {
     for (const auto& [id, edge] : state.edges) successors_[edge.src.value].push_back(edge.dst);
+    for (const auto& [id, node] : state.nodes)
+        if (ir::joins_parts(sdfg, state, adjacency_, id)) joins_parts_.insert(id);
     collect(sdfg, state);
 }
 
@@ -29,7 +32,7 @@ bool Ordering::reaches(NodeId from, NodeId to) const {
             for (const NodeId next : successors_[at.value])
                 if (!seen[next.value]) {
                     seen[next.value] = true;
-                    pending.push_back(next);
+                    if (!joins_parts_.contains(next)) pending.push_back(next);
                 }
         }
     }

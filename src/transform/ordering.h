@@ -30,7 +30,8 @@ public:
     Ordering(const ir::Sdfg& sdfg, const ir::State& state);
 
     const std::vector<Event>& events() const { return events_; }
-    /// Is there a path from one node to the other, or are they the same?
+    /// Is there a path from one node to the other, or are they the same? The sides of a bounded stream run at the same time: a path
+    /// through it keeps nothing in order.
     bool reaches(ir::NodeId from, ir::NodeId to) const;
     bool before(const Event& first, const Event& second) const {
         if (first.opens_state() || second.opens_state()) return first.opens_state();
@@ -47,6 +48,7 @@ private:
     ir::Adjacency adjacency_;
     analysis::ScopeTree scopes_;
     std::vector<std::vector<ir::NodeId>> successors_;
+    std::set<ir::NodeId> joins_parts_;
     mutable std::map<ir::NodeId, std::vector<bool>> reached_;
     std::vector<Event> events_;
 };

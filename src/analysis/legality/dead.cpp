@@ -48,8 +48,10 @@ bool joins_view(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacenc
            std::ranges::any_of(adjacency.out(node), [&](ir::EdgeId edge) { return is_view(state.edges[edge].dst); });
 }
 
+/// An update needs what was there before it, whether anybody sees what it makes or not.
 bool reads(const ir::State& state, const ir::Adjacency& adjacency, NodeId node) {
-    return std::ranges::any_of(adjacency.out(node), [&](ir::EdgeId edge) { return !state.edges[edge].memlet.empty(); });
+    return std::ranges::any_of(adjacency.out(node), [&](ir::EdgeId edge) { return !state.edges[edge].memlet.empty(); }) ||
+           std::ranges::any_of(adjacency.in(node), [&](ir::EdgeId edge) { return state.edges[edge].memlet.wcr.has_value(); });
 }
 
 /// Does an edge into `later` write for certain all that edges into `access` may write?
