@@ -7,10 +7,12 @@
 
 #include "driver/decisions.h"
 #include "driver/expansion_settings.h"
+#include "driver/loop_interpreter.h"
 #include "driver/print_program.h"
 #include "ir/verify.h"
 #include "library/reference.h"
 #include "loop/text.h"
+#include "lower/lower.h"
 #include "support/activity.h"
 #include "transform/decision/decision.h"
 #include "transform/library/library.h"
@@ -170,6 +172,16 @@ Result<InterpreterReport> Session::interpret(const InterpreterArguments& argumen
     InterpreterOptions with_library = options;
     if (!with_library.library) with_library.library = library::meaning_of;
     return interpret::interpret(program(), arguments, with_library);
+}
+
+Result<LoopReport> Session::interpret_loops(const LoopArguments& arguments, const LoopOptions& options) const {
+    return capture([&] {
+        fail_if_invalid(program());
+        analysis::Machine eager;
+        eager.team = eager.meeting = 1;
+        const loop::Module module = lower::lower(with_decisions(program(), eager).or_fail()).or_fail();
+        return interpret_module(module, arguments, options).or_fail();
+    });
 }
 
 bool Session::undo() {

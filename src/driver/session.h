@@ -16,6 +16,7 @@
 #include "driver/pipelines/pipeline.h"
 #include "driver/transformations.h"
 #include "interpret/interpret.h"
+#include "interpret/loop/interpret.h"
 #include "ir/difference.h"
 #include "rewrite/session.h"
 
@@ -24,6 +25,10 @@ namespace sluice::driver {
 using InterpreterArguments = interpret::Arguments;
 using InterpreterOptions = interpret::Options;
 using InterpreterReport = interpret::Report;
+
+using LoopArguments = interpret::loops::Arguments;
+using LoopOptions = interpret::loops::Options;
+using LoopReport = interpret::loops::Report;
 
 using library::Expanded;
 using library::ExpandOptions;
@@ -104,6 +109,8 @@ public:
     }
     /// By the operational semantics (docs/semantics.md).
     Result<InterpreterReport> interpret(const InterpreterArguments& arguments, const InterpreterOptions& options = {}) const;
+    /// The loops that it is lowered to, with arguments in the order of the signature; teams share whatever they may, however small.
+    Result<LoopReport> interpret_loops(const LoopArguments& arguments, const LoopOptions& options = {}) const;
 
     /// Transformations that are passed over, as if they never applied.
     std::set<std::string> disabled = {};

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "loop/names.h"
@@ -100,7 +101,13 @@ private:
 
 class TextPrinter {
 public:
-    explicit TextPrinter(const Module& module) : module_(module) {}
+    explicit TextPrinter(const Module& module, const Statement* wanted = nullptr) : module_(module), wanted_(wanted) {}
+
+    std::string line_of_wanted() {
+        const std::string all = print();
+        const std::size_t begin = std::min(all.find_first_not_of(' ', wanted_at_), all.size());
+        return all.substr(begin, all.find('\n', begin) - begin);
+    }
 
     std::string print() {
         line("module " + module_.name);
@@ -136,6 +143,7 @@ private:
     }
     void body(const Body& statements) {
         for (const Statement& s : statements) {
+            if (&s == wanted_) wanted_at_ = text_.size();
             declared_ = &s;
             std::visit([&](const auto& n) { print(n); }, s.node);
             if (declared_) declare(s, names_);
@@ -282,6 +290,8 @@ private:
     }
 
     const Module& module_;
+    const Statement* wanted_;
+    std::size_t wanted_at_ = std::string::npos;
     std::string text_;
     int level_ = 0;
     NameTypes names_;
@@ -292,6 +302,10 @@ private:
 
 std::string to_text(const Value& value) {
     return ValuePrinter(nullptr)(value);
+}
+
+std::string to_text(const Module& module, const Statement& statement) {
+    return TextPrinter(module, &statement).line_of_wanted();
 }
 
 std::string to_text(const Module& module) {

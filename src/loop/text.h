@@ -11,6 +11,8 @@
 namespace sluice::loop {
 
 std::string to_text(const Module& module);
+/// The line of a statement of the module, without what lies below it.
+std::string to_text(const Module& module, const Statement& statement);
 /// A value by itself, for messages; types that its names have stay unsaid.
 std::string to_text(const Value& value);
 /// Errors X001, X002, X003, X004, X006, X007, X008 with the place in `file`. The result is not verified.

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "driver/cache.h"
+#include "fuzz/loops.h"
 #include "fuzz/random.h"
 #include "fuzz/reduce.h"
 #include "fuzz/workers.h"
@@ -50,13 +51,21 @@ private:
         for (std::size_t k = 0; k < options_.batch; ++k) {
             Graph graph = make(batch * options_.batch + k);
             graph.check.configurations = {configuration};
+            graph.check.loops = options_.loops;
             ++report_.graphs;
             graph.interpreted = interpret_case(graph.test, graph.check);
-            if (graph.interpreted.finding)
-                report(graph, *graph.interpreted.finding);
+            std::optional<Finding> finding = graph.interpreted.finding;
+            if (!finding && options_.loops) {
+                LoopOutcome loops = check_loops(graph.interpreted, configuration, graph.check.pass_seed | 1);
+                if (loops.ran) ++report_.runs["two orders of loops"];
+                finding = std::move(loops.finding);
+            }
+            if (finding)
+                report(graph, *finding);
             else
                 graphs.push_back(std::move(graph));
         }
+        if (!options_.compile) return;
         std::vector<Job> jobs;
         for (const Graph& graph : graphs) jobs.push_back({&graph.interpreted.sdfg, &graph.interpreted.before});
         const std::vector<Outcome> outcomes = run_unit(jobs, configuration, folder_.path());

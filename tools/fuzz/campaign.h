@@ -21,6 +21,8 @@ struct CampaignOptions {
     std::vector<std::string> passes = {};      ///< Each graph goes through a random sequence of these.
     std::vector<std::string> sanitizers = {};  ///< Of one batch in sixteen.
     int threads = 4;
+    bool loops = false;   ///< The loop IR is interpreted too.
+    bool compile = true;  ///< False: no native code, only the two interpreters.
     lower::LowerOptions lowering = {};
     double reduce_seconds = 120;   ///< For each finding; 0: findings stay as large as they are.
     std::filesystem::path folder;  ///< Where findings are written.

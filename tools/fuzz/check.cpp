@@ -4,6 +4,7 @@
 #include <array>
 
 #include "fuzz/foreign_tasklet.h"
+#include "fuzz/loops.h"
 #include "ir/verify.h"
 #include "library/reference.h"
 #include "rewrite/session.h"
@@ -12,7 +13,7 @@
 namespace sluice::fuzz {
 
 std::string_view to_string(Finding::Kind kind) {
-    constexpr std::array<std::string_view, 10> kNames = {"invalid",  "interpreter", "orders",  "pass",   "refused",
+    constexpr std::array<std::string_view, 11> kNames = {"invalid",  "interpreter", "orders",  "pass",   "loops",    "refused",
                                                          "internal", "compiler",    "crashed", "failed", "different"};
     return kNames[static_cast<std::size_t>(kind)];
 }
@@ -208,6 +209,9 @@ std::optional<Finding> check_case(const TestCase& test, const CheckOptions& opti
     Interpreted interpreted = interpret_case(test, options);
     if (interpreted.finding) return interpreted.finding;
     for (const Configuration& configuration : options.configurations) {
+        if (options.loops)
+            if (LoopOutcome loops = check_loops(interpreted, configuration, options.pass_seed | 1); loops.finding)
+                return loops.finding;
         const std::vector<Outcome> outcomes = run_unit({{&interpreted.sdfg, &interpreted.before}}, configuration, folder);
         if (std::optional<Finding> finding = judge(interpreted, outcomes[0], configuration)) return finding;
     }

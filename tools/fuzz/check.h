@@ -20,6 +20,7 @@ struct Finding {
         Interpreter,  ///< The interpreter fails, or finds a race or a read of what nobody wrote.
         Orders,       ///< Two orders of the interpreter differ.
         Pass,         ///< A pass fails, makes an invalid graph, or changes what the graph means.
+        Loops,        ///< The interpreted loops race, fail or leave other values.
         Refused,      ///< The target cannot carry out what the interpreter can.
         Internal,     ///< An InternalError before there is code.
         Compiler,     ///< The C++ compiler refuses the generated code.
@@ -40,6 +41,7 @@ struct CheckOptions {
     std::vector<std::string> passes = {};     ///< Applied one after the other.
     std::uint64_t pass_seed = 0;
     std::vector<Configuration> configurations = {};
+    bool loops = false;  ///< What each configuration lowers the graph to is interpreted too (loops.h).
     bool detect = true;  ///< Races and reads of what nobody wrote are findings.
     std::uint64_t step_limit = 2000000;
     const rewrite::Registry* transformations = nullptr;  ///< That recipes name; null: the built-in ones.

@@ -94,21 +94,8 @@ std::string name_of(std::size_t at) {
 Printed print_graph(const ir::Sdfg& sdfg, std::size_t at, const Configuration& configuration, Outcome& outcome) {
     ir::Sdfg renamed = sdfg;
     renamed.name = name_of(at);
-    lower::LowerOptions options = configuration.lowering;
-    options.parallel = configuration.parallel;
     try {
-        // Graphs as they are run in order; with decisions, a team shares whatever it can, however small.
-        if (configuration.parallel) {
-            analysis::Machine eager;
-            eager.team = eager.meeting = 1;
-            Result<ir::Sdfg> decided = driver::with_decisions(std::move(renamed), eager);
-            if (!decided) {
-                outcome = {Outcome::Kind::Refused, decided.error().code, render(decided.error()), {}};
-                return {};
-            }
-            renamed = *std::move(decided);
-        }
-        const Result<loop::Module> module = lower::lower(renamed, options);
+        const Result<loop::Module> module = lowered(renamed, configuration);
         if (!module) {
             outcome = {Outcome::Kind::Refused, module.error().code, render(module.error()), {}};
             return {};
@@ -239,6 +226,18 @@ private:
 };
 
 }  // namespace
+
+Result<loop::Module> lowered(const ir::Sdfg& sdfg, const Configuration& configuration) {
+    return capture([&] {
+        lower::LowerOptions options = configuration.lowering;
+        options.parallel = configuration.parallel;
+        // Graphs as they are run in order; with decisions, a team shares whatever it can, however small.
+        if (!configuration.parallel) return lower::lower(sdfg, options).or_fail();
+        analysis::Machine eager;
+        eager.team = eager.meeting = 1;
+        return lower::lower(driver::with_decisions(sdfg, eager).or_fail(), options).or_fail();
+    });
+}
 
 std::vector<Outcome> run_unit(const std::vector<Job>& jobs, const Configuration& configuration, const fs::path& folder) {
     return UnitRun(jobs, configuration, folder).run();

@@ -22,6 +22,9 @@ struct Configuration {
 /// `-O3, 4 threads`
 std::string to_string(const Configuration& configuration);
 
+/// The loops of a graph as the configuration compiles it.
+Result<loop::Module> lowered(const ir::Sdfg& sdfg, const Configuration& configuration);
+
 struct Outcome {
     enum class Kind : std::uint8_t {
         Refused,   ///< The target cannot carry the graph out: an L... or B... diagnostic.

@@ -1,0 +1,198 @@
+// The machine: threads with frames of slots, their turns, and what is checked of every access.
+#pragma once
+
+#include <coroutine>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "interpret/loop/interpret.h"
+#include "interpret/loop/memory.h"
+#include "interpret/numbers.h"
+#include "interpret/task.h"
+
+namespace sluice::interpret::loops {
+
+/// What a name stands for while it is in scope.
+struct Slot {
+    Pointer pointer;  ///< Of a variable as of a buffer: its first element.
+    Queues* queues = nullptr;
+    std::unique_ptr<Allocation> own;
+    std::unique_ptr<Queues> own_queues;
+};
+
+/// The names of one call. A thread that is forked sees its parent's slots and has its own for what it declares.
+struct Frame {
+    explicit Frame(std::size_t names) : slots(names), own(names) {}
+    explicit Frame(const std::vector<Slot*>& outer) : slots(outer), own(outer.size()) {}
+    Slot& declare(std::uint32_t slot) {
+        if (!own[slot]) own[slot] = std::make_unique<Slot>();
+        slots[slot] = own[slot].get();
+        return *own[slot];
+    }
+    std::vector<Slot*> slots;
+    std::vector<std::unique_ptr<Slot>> own;
+};
+
+enum class Flow : std::uint8_t { None, Break, Continue, Return, Goto };
+
+/// Iterations 0 to `total` among threads.
+struct Split {
+    std::int64_t total = 0, threads = 1, chunk = 0;
+    bool dynamic = false;
+    std::int64_t taken = 0;  ///< Dynamic: by all.
+    /// The iterations that a thread runs next, as begin and end, given how often it has asked; empty: none are left.
+    std::pair<std::int64_t, std::int64_t> next(std::int64_t thread, std::int64_t round);
+};
+
+struct Team {
+    std::int64_t count = 1, arrived = 0, generation = 0;
+    Strands::Id parent = 0;
+    std::uint32_t group = 0;
+    std::vector<std::unique_ptr<Split>> loops;  ///< That the threads have come to, in order.
+};
+
+struct Thread {
+    Frame* frame = nullptr;
+    Strands::Id strand = 0;
+    Team* team = nullptr;
+    std::int64_t number = 0;
+    std::size_t loops_met = 0;
+    bool concurrent = false;  ///< Others may run between its statements.
+    bool unwatched = false;   ///< Looks at memory without an access that counts.
+    Flow flow = Flow::None;
+    const std::string* label = nullptr;
+    StatementId at = 0;
+};
+
+struct Compound;
+/// A statement, resolved: either carried out at once, or one that others may run beside.
+struct Step {
+    StatementId id = 0;
+    std::function<void(Thread&)> leaf;
+    std::unique_ptr<Compound> compound;
+};
+struct Steps {
+    std::vector<Step> steps;
+    std::vector<std::pair<std::string, std::size_t>> labels;
+    bool only_leaves = true;
+};
+class Machine;
+struct Compound {
+    virtual ~Compound() = default;
+    virtual Task run(Machine& machine, Thread& thread, StatementId id) const = 0;
+};
+
+struct FunctionPlan {
+    const loop::Function* source = nullptr;
+    std::size_t slots = 0;
+    std::vector<std::pair<std::uint32_t, std::size_t>> globals;  ///< Slot, number of the constant or persistent buffer.
+    std::vector<std::uint32_t> parameters;                       ///< Slots.
+    Steps body;
+};
+
+enum class How : std::uint8_t { Plain, Atomic };
+
+class Machine {
+public:
+    Machine(const loop::Module& module, const Options& options, Report& report);
+    Machine(const Machine&) = delete;
+    ~Machine() { end(); }
+
+    // ---- running (run.cpp) ----
+    void run(Task root);
+    Task body(Thread& thread, const Steps& steps);
+    void leaves(Thread& thread, const Steps& steps);
+    bool only_leaves(const Thread& thread, const Steps& steps) const { return steps.only_leaves && !interleaves(thread); }
+    bool interleaves(const Thread& thread) const { return thread.concurrent && scheduler_.is_random(); }
+    /// Suspends the thread until the condition, which must outlive the wait, holds.
+    template <class Condition> auto until(const Thread& thread, Condition& condition) {
+        struct Awaitable {
+            Machine& machine;
+            StatementId at;
+            Condition& condition;
+            bool await_ready() const { return condition(); }
+            void await_suspend(std::coroutine_handle<> handle) {
+                machine.waits_.push_back({handle, [this] { return condition(); }, at});
+            }
+            void await_resume() const {}
+        };
+        return Awaitable{*this, thread.at, condition};
+    }
+    /// Something that others may wait for has happened.
+    void announce() { changed_ = true; }
+    Scheduler& scheduler() { return scheduler_; }
+    Strands& strands() { return strands_; }
+    /// After the threads of a region have joined.
+    void joined(Thread& thread);
+    std::int64_t threads(std::int64_t asked) const { return asked > 0 ? asked : options_.threads; }
+    Task barrier(Thread& thread);
+
+    // ---- memory (access.cpp) ----
+    Allocation& allocate(Slot& slot, const std::string& name, const loop::DType& type, std::int64_t elements, bool zero,
+                         bool watched = true);
+    void adopt(Slot& slot, const std::string& name, const loop::DType& type, const Region& region);
+    std::int64_t& integer(Thread& thread, std::uint32_t slot);
+    /// An element of a buffer, whose access covers `bytes`.
+    Pointer element(const Thread& thread, const Slot* slot, const std::string& name, std::int64_t index, std::size_t step,
+                    std::size_t bytes);
+    void check_bounds(const Thread& thread, const Pointer& at, std::size_t bytes, const std::string& name);
+    void read(const Thread& thread, const Pointer& from, const loop::DType& type, Cell* into, How how = How::Plain,
+              bool checks_written = true);
+    void write(const Thread& thread, const Pointer& to, const loop::DType& type, const Cell* value, How how = How::Plain);
+    void note_read(const Thread& thread, const Pointer& at, std::size_t bytes, How how, bool checks_written);
+    void note_write(const Thread& thread, const Pointer& at, std::size_t bytes, How how, bool makes_written = true);
+    void copy(const Thread& thread, const Pointer& to, const Pointer& from, std::size_t bytes);
+    using Queue = std::deque<std::vector<std::byte>>;
+    Queue& queue(const Thread& thread, std::uint32_t slot, std::int64_t index);
+
+    // ---- messages ----
+    StatementId add_statement(const loop::Statement& statement, const loop::Function& function);
+    [[noreturn]] void fail_at(StatementId id, const char* code, const std::string& message, const std::string& remedy) const;
+    Diagnostic diagnostic(StatementId id, const char* code, const std::string& message, const std::string& remedy) const;
+    std::string text_of(StatementId id) const;
+
+    const Options& options() const { return options_; }
+    const loop::Module& module() const { return module_; }
+    std::vector<std::unique_ptr<FunctionPlan>> functions;
+    std::vector<std::unique_ptr<Slot>> globals;
+    void end();
+
+private:
+    struct Wait {
+        std::coroutine_handle<> handle;
+        std::function<bool()> ready;
+        StatementId at;
+    };
+    struct Place {
+        const loop::Statement* statement;
+        const loop::Function* function;
+    };
+    bool wake();
+    [[noreturn]] void deadlock();
+    void count(Thread& thread, StatementId id) {
+        thread.at = id;
+        ++report_.steps;
+        if (options_.step_limit && report_.steps > options_.step_limit) [[unlikely]]
+            over_limit(id);
+    }
+    [[noreturn]] void over_limit(StatementId id) const;
+    void race(const Thread& thread, const Access& other, const Allocation& memory, std::size_t unit, bool other_writes, bool writes);
+    void unwritten(const Thread& thread, const Allocation& memory, std::size_t unit);
+
+    const loop::Module& module_;
+    const Options& options_;
+    Report& report_;
+    AddressMap addresses_;
+    Scheduler scheduler_;
+    Strands strands_;
+    std::vector<Wait> waits_;
+    bool changed_ = false;
+    std::vector<Place> places_;
+    std::set<std::pair<StatementId, StatementId>> reported_;
+};
+
+}  // namespace sluice::interpret::loops

@@ -1,0 +1,203 @@
+// Turns of threads, waiting, and what stands where something failed.
+#include <algorithm>
+
+#include "interpret/loop/planner.h"
+#include "loop/text.h"
+
+namespace sluice::interpret::loops {
+
+Machine::Machine(const loop::Module& module, const Options& options, Report& report)
+    : module_(module), options_(options), report_(report), scheduler_(options.seed) {}
+
+void Machine::end() {
+    scheduler_.destroy_suspended();
+    waits_.clear();
+}
+
+void Machine::run(Task root) {
+    Join join;
+    scheduler_.spawn(std::move(root), join);
+    while (join.pending > 0) {
+        if (std::exchange(changed_, false)) wake();
+        if (!scheduler_.step() && !wake()) deadlock();
+        scheduler_.rethrow();
+    }
+}
+
+bool Machine::wake() {
+    std::vector<Wait> still;
+    bool any = false;
+    for (Wait& wait : std::exchange(waits_, {})) {
+        if (wait.ready()) {
+            any = true;
+            scheduler_.make_ready(wait.handle);
+        } else {
+            still.push_back(std::move(wait));
+        }
+    }
+    waits_ = std::move(still);
+    return any;
+}
+
+void Machine::deadlock() {
+    check(!waits_.empty(), "no thread can go on and none waits");
+    Diagnostic found = diagnostic(waits_.front().at, "I005", "threads wait for what never comes",
+                                  "let every thread of a team come to every barrier, and push as many elements as are popped");
+    for (std::size_t at = 1; at < waits_.size(); ++at) {
+        const Diagnostic other = diagnostic(waits_[at].at, "I005", {}, {});
+        found.notes.push_back({"another waits in " + other.path + ": " + text_of(waits_[at].at), other.where});
+    }
+    fail(std::move(found));
+}
+
+Task Machine::body(Thread& thread, const Steps& steps) {
+    for (std::size_t at = 0; at < steps.steps.size(); ++at) {
+        const Step& step = steps.steps[at];
+        count(thread, step.id);
+        if (step.leaf)
+            step.leaf(thread);
+        else
+            co_await step.compound->run(*this, thread, step.id);
+        if (thread.flow == Flow::Goto) {
+            const auto found = std::ranges::find_if(steps.labels, [&](const auto& label) { return label.first == *thread.label; });
+            if (found == steps.labels.end()) co_return;
+            thread.flow = Flow::None;
+            at = found->second;
+        } else if (thread.flow != Flow::None) {
+            co_return;
+        }
+        if (interleaves(thread) && scheduler_.below(3) == 0) co_await scheduler_.yield();
+    }
+}
+
+void Machine::leaves(Thread& thread, const Steps& steps) {
+    for (const Step& step : steps.steps) {
+        count(thread, step.id);
+        step.leaf(thread);
+        if (thread.flow != Flow::None) return;
+    }
+}
+
+void Machine::joined(Thread& thread) {
+    if (thread.concurrent) return;
+    strands_.forget();
+    thread.strand = strands_.next() - 1;
+}
+
+Task Machine::barrier(Thread& thread) {
+    Team& team = *thread.team;
+    const std::int64_t generation = team.generation;
+    if (++team.arrived == team.count) {
+        team.arrived = 0;
+        ++team.generation;
+        team.group = strands_.new_group();
+        announce();
+    }
+    const auto passed = [&] { return team.generation != generation; };
+    while (!passed()) co_await until(thread, passed);
+    thread.strand = strands_.add(team.parent, team.group, static_cast<std::uint32_t>(thread.number), nullptr);
+}
+
+// ---- messages -----------------------------------------------------------------------------------------------------------
+StatementId Machine::add_statement(const loop::Statement& statement, const loop::Function& function) {
+    places_.push_back({&statement, &function});
+    return static_cast<StatementId>(places_.size() - 1);
+}
+
+std::string Machine::text_of(StatementId id) const {
+    return id < places_.size() ? "`" + loop::to_text(module_, *places_[id].statement) + "`" : std::string();
+}
+
+Diagnostic Machine::diagnostic(StatementId id, const char* code, const std::string& message, const std::string& remedy) const {
+    Diagnostic result{code, message, {}, module_.name, remedy, {}};
+    if (id >= places_.size()) return result;
+    result.where = places_[id].statement->where;
+    result.path = places_[id].function->name;
+    if (!message.empty()) result.message += ", in " + result.path + ": " + text_of(id);
+    return result;
+}
+
+void Machine::fail_at(StatementId id, const char* code, const std::string& message, const std::string& remedy) const {
+    fail(diagnostic(id, code, message, remedy));
+}
+
+void Machine::over_limit(StatementId id) const {
+    fail_at(id, "I008", "the run takes more than " + std::to_string(options_.step_limit) + " statements",
+            "raise the limit, or run a smaller case");
+}
+
+// ---- the program --------------------------------------------------------------------------------------------------------
+namespace {
+
+void make_constant(Machine& machine, Slot& slot, const loop::ConstantTable& table) {
+    const std::size_t count = std::max(table.values.size(), table.integers.size());
+    machine.allocate(slot, table.name, table.type, static_cast<std::int64_t>(std::max<std::size_t>(count, 1)), true, false);
+    const std::size_t size = code::size_in_bytes(table.type);
+    for (std::size_t at = 0; at < count; ++at) {
+        const Cell value = table.integers.empty()
+                               ? convert(cell(Complex128(table.values[at].first, table.values[at].second)), Scalar::Complex128,
+                                         table.type.scalar)
+                               : convert(cell(table.integers[at]), Scalar::Int64, table.type.scalar);
+        std::memcpy(slot.pointer.at + at * size, value.bytes.data(), size);
+    }
+}
+
+Task program(Machine& machine, const FunctionPlan& plan, const Arguments& arguments) {
+    Frame frame(plan.slots);
+    Thread thread;
+    thread.frame = &frame;
+    thread.strand = machine.strands().next() - 1;
+    std::map<std::string, std::int64_t> sizes;
+    for (std::size_t at = 0; at < plan.parameters.size(); ++at) {
+        const loop::Parameter& parameter = plan.source->parameters[at];
+        const Region& region = arguments.parameters[at];
+        Slot& slot = frame.declare(plan.parameters[at]);
+        if (parameter.kind == loop::Parameter::Kind::Buffer) {
+            machine.adopt(slot, parameter.name, parameter.type, region);
+            continue;
+        }
+        Allocation& memory = machine.allocate(slot, parameter.name, parameter.type, 1, true);
+        std::memcpy(memory.data, region.data, std::min(memory.bytes, region.bytes));
+        if (parameter.type == loop::DType(Scalar::Int64)) std::memcpy(&sizes[parameter.name], region.data, sizeof(std::int64_t));
+    }
+    const std::size_t constants = machine.module().constants.size();
+    for (const loop::Allocate& buffer : machine.module().persistent) {
+        auto slot = std::make_unique<Slot>();
+        const Result<std::int64_t> elements = symbolic::evaluate(buffer.size, sizes);
+        machine.allocate(*slot, buffer.name, buffer.type, elements ? *elements : fail_with(elements.error()), buffer.zero);
+        machine.globals.push_back(std::move(slot));
+    }
+    for (const auto& [slot, global] : plan.globals) frame.slots[slot] = machine.globals.at(global).get();
+    check(machine.globals.size() == constants + machine.module().persistent.size(), "the machine has other globals");
+    co_await machine.body(thread, plan.body);
+}
+
+}  // namespace
+
+Result<Report> interpret(const loop::Module& module, const Arguments& arguments, const Options& options) {
+    return capture([&] {
+        converted_beyond_range = false;
+        Report report;
+        Machine machine(module, options, report);
+        const FunctionPlan& plan = make_plan(machine);
+        if (arguments.parameters.size() != module.program.parameters.size())
+            fail({"I002",
+                  "the program takes " + std::to_string(module.program.parameters.size()) + " arguments, not " +
+                      std::to_string(arguments.parameters.size()),
+                  {},
+                  module.name,
+                  "give one for each parameter",
+                  {}});
+        for (const loop::ConstantTable& table : module.constants)
+            make_constant(machine, *machine.globals.emplace_back(std::make_unique<Slot>()), table);
+        std::vector<Slot> reachable(arguments.reachable.size());
+        for (std::size_t at = 0; at < reachable.size(); ++at)
+            machine.adopt(reachable[at], "an argument's member", Scalar::UInt8, arguments.reachable[at]);
+        machine.run(program(machine, plan, arguments));
+        report.beyond_range = converted_beyond_range;
+        machine.end();
+        return report;
+    });
+}
+
+}  // namespace sluice::interpret::loops
