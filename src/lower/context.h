@@ -110,6 +110,7 @@ struct FunctionContext {
 struct Accumulator {
     std::string variable;
     DType type;
+    std::size_t depth = 0;  ///< Loops around, with those that reduce it: parallel loops below share it.
 };
 
 /// One for each state.

@@ -206,7 +206,8 @@ private:
         std::vector<PlannedAccumulator*> opened;
         for (PlannedAccumulator& accumulator : plan_.accumulators) {
             if (accumulator.level != dimension) continue;
-            open_accumulator(state_, plan_.exit, accumulator, body);
+            const std::size_t reduced = dimension == 0 ? plan_.collapse : 0;
+            open_accumulator(state_, plan_.exit, accumulator, state_.function.loops.size() + reduced, body);
             opened.push_back(&accumulator);
             open_.push_back(&accumulator);
         }

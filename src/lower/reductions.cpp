@@ -43,12 +43,12 @@ std::vector<PlannedAccumulator> plan_accumulators(const StateContext& state, Nod
     return plans;
 }
 
-void open_accumulator(StateContext& state, NodeId exit, PlannedAccumulator& plan, Body& body) {
+void open_accumulator(StateContext& state, NodeId exit, PlannedAccumulator& plan, std::size_t depth, Body& body) {
     plan.variable = state.function.names.fresh(state.state.edges[plan.leaf].memlet.data + "_sum");
     if (plan.op != ReductionType::Sum)
         plan.variable = state.function.names.fresh(state.state.edges[plan.leaf].memlet.data + "_partial");
     emit(body, loop::Declare{plan.variable, plan.type, plan.identity, false});
-    state.accumulators.insert_or_assign({exit, plan.connector}, Accumulator{plan.variable, plan.type});
+    state.accumulators.insert_or_assign({exit, plan.connector}, Accumulator{plan.variable, plan.type, depth});
 }
 
 void close_accumulator(StateContext& state, NodeId exit, const PlannedAccumulator& plan, Body& body) {

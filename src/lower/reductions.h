@@ -22,7 +22,7 @@ struct PlannedAccumulator {
 /// Those of the map's private updates whose element is one, invariant over the loops from `level` on and over everything inside.
 std::vector<PlannedAccumulator> plan_accumulators(const StateContext& state, NodeId entry);
 /// Declares the local and redirects the updates.
-void open_accumulator(StateContext& state, NodeId exit, PlannedAccumulator& plan, Body& body);
+void open_accumulator(StateContext& state, NodeId exit, PlannedAccumulator& plan, std::size_t depth, Body& body);
 /// Updates the element.
 void close_accumulator(StateContext& state, NodeId exit, const PlannedAccumulator& plan, Body& body);
 

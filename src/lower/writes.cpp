@@ -109,16 +109,22 @@ ValuePtr identity_value(code::ReductionType operation, const DType& type) {
     return nullptr;
 }
 
+namespace {
+
+/// How updates of what lies inside of the outermost `depth` loops are kept apart.
+Conflict conflict_below(const FunctionContext& function, std::size_t depth, bool shared, ReductionType op, const DType& type) {
+    const bool meet = shared || std::any_of(function.loops.begin() + static_cast<std::ptrdiff_t>(std::min(depth, function.loops.size())),
+                                            function.loops.end(), [](const LoopScope& loop) { return loop.parallel; });
+    if (!meet || function.module.options.drop_atomics) return Conflict::None;
+    if (has_atomic(op, type)) return Conflict::Atomic;
+    return code::size_in_bytes(type) <= 8 && !type.compound ? Conflict::CompareExchange : Conflict::Critical;
+}
+
+}  // namespace
+
 Conflict conflict_of(const StateContext& state, const Location& location, ReductionType op, bool nonatomic) {
-    if (nonatomic || state.function.module.options.drop_atomics) return Conflict::None;
-    const FunctionContext& function = state.function;
-    const bool meet =
-        location.slot->shared || std::any_of(function.loops.begin() + static_cast<std::ptrdiff_t>(location.slot->depth),
-                                             function.loops.end(), [](const LoopScope& loop) { return loop.parallel; });
-    if (!meet) return Conflict::None;
-    if (has_atomic(op, location.element_type())) return Conflict::Atomic;
-    return code::size_in_bytes(location.element_type()) <= 8 && !location.element_type().compound ? Conflict::CompareExchange
-                                                                                                  : Conflict::Critical;
+    if (nonatomic) return Conflict::None;
+    return conflict_below(state.function, location.slot->depth, location.slot->shared, op, location.element_type());
 }
 
 namespace {
@@ -151,6 +157,7 @@ void update_accumulator(StateContext& state, const Accumulator& target, const ir
                         Body& body) {
     loop::Update update = update_of(state, wcr, target.type, value, at);
     update.buffer = target.variable;
+    update.conflict = conflict_below(state.function, target.depth, false, update.op, target.type);
     emit(body, std::move(update), state.node(at).metadata.where);
 }
 

@@ -6,6 +6,7 @@
 
 #include "checks.h"
 #include "driver/compile.h"
+#include "fuzz/loops.h"
 
 namespace sluice::fuzz {
 namespace {
@@ -47,8 +48,9 @@ TEST(Regress, EveryReducedGraphAgrees) {
         for (const Configuration& configuration : all_configurations()) {
             const std::vector<Outcome> outcomes = run_unit(jobs, configuration, folder.path());
             for (std::size_t at = 0; at < graphs.size(); ++at)
-                if (const auto finding = judge(graphs[at].second, outcomes[at], configuration))
-                    ADD_FAILURE() << graphs[at].first << ": " << to_string(*finding);
+                for (const auto& finding : {judge(graphs[at].second, outcomes[at], configuration),
+                                            check_loops(graphs[at].second, configuration, 3).finding})
+                    if (finding) ADD_FAILURE() << graphs[at].first << ": " << to_string(*finding);
         }
     }
 }
@@ -62,6 +64,7 @@ TEST(Examples, InterpreterAndCompiledCodeAgree) {
         configuration.parallel = parallel;
         options.configurations.push_back(configuration);
     }
+    options.loops = true;
     options.detect = false;  // np.empty may be read as long as nothing depends on it
     std::size_t programs = 0;
     for (const fs::path& file : files_in(fs::path(SLUICE_SOURCE_DIR) / "examples", {".py"})) {

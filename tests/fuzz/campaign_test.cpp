@@ -67,6 +67,43 @@ TEST(Campaign, CatchesADroppedAtomic) {
     EXPECT_NE(text.str().find("wcr="), std::string::npos);
 }
 
+TEST(Campaign, LoopsOfRandomGraphsDoWhatTheGraphsMean) {
+    const driver::PrivateFolder folder = test_folder();
+    CampaignOptions options;
+    options.seed = 21;
+    options.graphs = 512;
+    options.seconds = 600;
+    options.loops = true;
+    options.compile = false;
+    options.reduce_seconds = 0;
+    options.folder = folder.path();
+    const CampaignReport report = run_campaign(options);
+    EXPECT_EQ(report.runs.at("two orders of loops"), 512u);
+    for (const CampaignFinding& finding : report.findings) ADD_FAILURE() << finding.graph << ": " << finding.text;
+}
+
+// Without luck: a race is one whether or not two threads meet.
+TEST(Campaign, TheInterpreterOfLoopsCatchesADroppedAtomicAtOnce) {
+    const driver::PrivateFolder folder = test_folder();
+    CampaignOptions options;
+    options.seed = 1;
+    options.graphs = 64;
+    options.batch = 64;
+    options.seconds = 600;
+    options.most_findings = 1;
+    options.loops = true;
+    options.compile = false;
+    options.lowering.drop_atomics = true;
+    options.generate.features = {Feature::Conflicts, Feature::Parallel, Feature::Indirection};
+    options.generate.swarm = false;
+    options.reduce_seconds = 0;
+    options.folder = folder.path();
+    const CampaignReport report = run_campaign(options);
+    ASSERT_FALSE(report.findings.empty());
+    EXPECT_TRUE(report.findings[0].text.starts_with("loops (I004)")) << report.findings[0].text;
+    EXPECT_NE(report.findings[0].text.find("`update plain "), std::string::npos) << report.findings[0].text;
+}
+
 TEST(Passes, AWrongOneIsCaught) {
     // Forgets every conflict resolution.
     passes().push_back({"forgetful", [](ir::Sdfg& sdfg, std::uint64_t) {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <map>
 
+#include "driver/session.h"
 #include "interpret/interpret.h"
 #include "ir/text.h"
 #include "run_program.h"
@@ -54,7 +55,28 @@ inline void interpret_program(const ir::Sdfg& sdfg, Arguments& arguments) {
     ASSERT_TRUE(report) << render(report.error());
 }
 
-/// What the compiled graph computes, after it was found equal to what the interpreter does.
+/// The loops, by threads that take turns in several orders: without a race, and equal to what the interpreter leaves.
+inline void interpret_loops(const ir::Sdfg& sdfg, const Arguments& arguments, const Arguments& expected) {
+    for (const std::uint64_t seed : {0, 1, 2}) {
+        Arguments after = arguments;
+        driver::LoopArguments bound;
+        for (auto& [name, bytes] : after.arrays) bound.parameters.push_back({bytes.data(), bytes.size()});
+        for (auto& [name, value] : after.symbols)
+            bound.parameters.push_back({reinterpret_cast<std::byte*>(&value), sizeof value});
+        driver::LoopOptions options;
+        options.seed = seed;
+        options.threads = static_cast<std::int64_t>(4 - seed);
+        const auto report = driver::Session(sdfg).interpret_loops(bound, options);
+        if (!report && report.error().code == "I007") return;  // C++ of the user's.
+        ASSERT_TRUE(report) << render(report.error());
+        for (const Diagnostic& finding : report->findings) ADD_FAILURE() << render(finding);
+        for (std::size_t at = 0; at < after.arrays.size(); ++at)
+            EXPECT_TRUE(after.arrays[at].second == expected.arrays[at].second)
+                << "`" << after.arrays[at].first << "` of the loops differs from the interpreter's, in order " << seed;
+    }
+}
+
+/// What the compiled graph computes, after it was found equal to what the interpreter does, and the interpreter of its loops.
 inline Arguments run_both(const ir::Sdfg& sdfg, const Arguments& arguments) {
     Arguments compiled = arguments, interpreted = arguments;
     std::vector<void*> addresses;
@@ -65,6 +87,7 @@ inline Arguments run_both(const ir::Sdfg& sdfg, const Arguments& arguments) {
     for (std::size_t at = 0; at < compiled.arrays.size(); ++at)
         EXPECT_TRUE(compiled.arrays[at].second == interpreted.arrays[at].second)
             << "`" << compiled.arrays[at].first << "` differs from the interpreter's";
+    interpret_loops(sdfg, arguments, interpreted);
     return compiled;
 }
 

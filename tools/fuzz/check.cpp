@@ -210,7 +210,7 @@ std::optional<Finding> check_case(const TestCase& test, const CheckOptions& opti
     if (interpreted.finding) return interpreted.finding;
     for (const Configuration& configuration : options.configurations) {
         if (options.loops)
-            if (LoopOutcome loops = check_loops(interpreted, configuration, options.pass_seed | 1); loops.finding)
+            if (LoopOutcome loops = check_loops(interpreted, configuration, options.pass_seed | 1, options.detect); loops.finding)
                 return loops.finding;
         const std::vector<Outcome> outcomes = run_unit({{&interpreted.sdfg, &interpreted.before}}, configuration, folder);
         if (std::optional<Finding> finding = judge(interpreted, outcomes[0], configuration)) return finding;

@@ -11,7 +11,8 @@ struct LoopOutcome {
 };
 
 /// Lowers the graph as the configuration compiles it and runs its loops: threads one after the other, then in the order of the seed.
-/// A race, a read of what nobody wrote, a deadlock, or other values than the graph's interpreter leaves are findings.
-LoopOutcome check_loops(const Interpreted& interpreted, const Configuration& configuration, std::uint64_t seed);
+/// A deadlock, or other values than the graph's interpreter leaves, is a finding; with `detect` so is a race or a read of what nobody
+/// wrote.
+LoopOutcome check_loops(const Interpreted& interpreted, const Configuration& configuration, std::uint64_t seed, bool detect = true);
 
 }  // namespace sluice::fuzz

@@ -149,20 +149,20 @@ void Machine::copy(const Thread& thread, const Pointer& to, const Pointer& from,
 void Machine::note_read(const Thread& thread, const Pointer& at, std::size_t bytes, How how, bool checks_written) {
     if (!at.memory || bytes == 0 || thread.unwatched) return;
     Allocation& memory = *at.memory;
+    const Strands::Id strand = memory.owner != 0 && memory.owner == thread.serial ? thread.phase : thread.strand;
     const auto offset = static_cast<std::size_t>(at.at - memory.data);
     for (std::size_t unit = offset / memory.unit; unit <= (offset + bytes - 1) / memory.unit; ++unit) {
         if (memory.watches_writes && checks_written && !*memory.written_at(unit)) unwritten(thread, memory, unit);
         if (!memory.watches_races) continue;
         History& history = memory.history(unit);
         const auto unordered = [&](const Access& other) {
-            return other.strand != thread.strand && strands_.remembers(other.strand) &&
-                   strands_.unordered(other.strand, thread.strand);
+            return other.strand != strand && strands_.remembers(other.strand) && strands_.unordered(other.strand, strand);
         };
         for (const Access& other : history.writers)
             if (unordered(other) && !(other.atomic && how == How::Atomic)) race(thread, other, memory, unit, true, false);
         for (Access& other : history.readers) {
             if (unordered(other)) continue;
-            other = {thread.strand, thread.at, how == How::Atomic};
+            other = {strand, thread.at, how == How::Atomic};
             break;
         }
     }
@@ -171,14 +171,14 @@ void Machine::note_read(const Thread& thread, const Pointer& at, std::size_t byt
 void Machine::note_write(const Thread& thread, const Pointer& at, std::size_t bytes, How how, bool makes_written) {
     if (!at.memory || bytes == 0 || thread.unwatched) return;
     Allocation& memory = *at.memory;
+    const Strands::Id strand = memory.owner != 0 && memory.owner == thread.serial ? thread.phase : thread.strand;
     const auto offset = static_cast<std::size_t>(at.at - memory.data);
     for (std::size_t unit = offset / memory.unit; unit <= (offset + bytes - 1) / memory.unit; ++unit) {
         if (memory.watches_writes && makes_written) *memory.written_at(unit) = 1;
         if (!memory.watches_races) continue;
         History& history = memory.history(unit);
         const auto unordered = [&](const Access& other) {
-            return other.strand != thread.strand && strands_.remembers(other.strand) &&
-                   strands_.unordered(other.strand, thread.strand);
+            return other.strand != strand && strands_.remembers(other.strand) && strands_.unordered(other.strand, strand);
         };
         const auto meets = [&](const Access& other) { return unordered(other) && !(other.atomic && how == How::Atomic); };
         for (const Access& other : history.writers)
@@ -187,7 +187,7 @@ void Machine::note_write(const Thread& thread, const Pointer& at, std::size_t by
             if (meets(other)) race(thread, other, memory, unit, false, true);
         for (Access& other : history.writers) {
             if (unordered(other)) continue;
-            other = {thread.strand, thread.at, how == How::Atomic};
+            other = {strand, thread.at, how == How::Atomic};
             break;
         }
     }

@@ -64,7 +64,7 @@ struct WhileStep final : Compound {
     Steps inner;
     Task run(Machine& machine, Thread& thread, StatementId id) const override {
         for (bool first = true;; first = false) {
-            thread.at = id;
+            machine.count(thread, id);
             if (!(first && test_at_end) && !condition.holds(thread)) co_return;
             co_await machine.body(thread, inner);
             if (!goes_on(thread)) co_return;
@@ -94,7 +94,8 @@ public:
             Slot*& visible = thread.frame->slots[plan.slot];
             const std::int64_t elements = plan.elements(thread);
             auto copy = std::make_unique<Slot>();
-            machine.allocate(*copy, plan.name, plan.type, elements, true);
+            // Its iterations of the loop meet in it one after the other.
+            machine.allocate(*copy, plan.name, plan.type, elements, true).watches_races = false;
             const std::vector<Cell> neutral(plan.type.lanes, plan.neutral);
             const std::size_t size = code::size_in_bytes(plan.type);
             for (std::int64_t at = 0; at < elements; ++at)
@@ -268,7 +269,8 @@ struct RegionStep final : Compound {
         mine.number = number;
         mine.concurrent = true;
         mine.at = parent.at;
-        mine.strand = machine.strands().add(team.parent, team.group, static_cast<std::uint32_t>(number), nullptr);
+        mine.strand = mine.phase = machine.strands().add(team.parent, team.group, static_cast<std::uint32_t>(number), nullptr);
+        mine.serial = machine.new_serial();
         if (thread_slot) machine.integer(mine, *thread_slot) = number;
         if (count_slot) machine.integer(mine, *count_slot) = team.count;
         co_await machine.body(mine, inner);

@@ -59,6 +59,8 @@ struct Thread {
     Frame* frame = nullptr;
     Strands::Id strand = 0;
     Team* team = nullptr;
+    Strands::Id phase = 0;     ///< Of a team's thread: its strand between two barriers, above those of iterations.
+    std::uint32_t serial = 0;  ///< Of a team's thread: unique.
     std::int64_t number = 0;
     std::size_t loops_met = 0;
     bool concurrent = false;  ///< Others may run between its statements.
@@ -105,6 +107,12 @@ public:
     // ---- running (run.cpp) ----
     void run(Task root);
     Task body(Thread& thread, const Steps& steps);
+    void count(Thread& thread, StatementId id) {
+        thread.at = id;
+        ++report_.steps;
+        if (options_.step_limit && report_.steps > options_.step_limit) [[unlikely]]
+            over_limit(id);
+    }
     void leaves(Thread& thread, const Steps& steps);
     bool only_leaves(const Thread& thread, const Steps& steps) const { return steps.only_leaves && !interleaves(thread); }
     bool interleaves(const Thread& thread) const { return thread.concurrent && scheduler_.is_random(); }
@@ -134,6 +142,9 @@ public:
     // ---- memory (access.cpp) ----
     Allocation& allocate(Slot& slot, const std::string& name, const loop::DType& type, std::int64_t elements, bool zero,
                          bool watched = true);
+    /// What a team's thread declares for itself is shared by its iterations of loops, one after the other.
+    static void keep_for(const Thread& thread, Allocation& memory) { memory.owner = thread.team ? thread.serial : 0; }
+    std::uint32_t new_serial() { return ++serials_; }
     void adopt(Slot& slot, const std::string& name, const loop::DType& type, const Region& region);
     std::int64_t& integer(Thread& thread, std::uint32_t slot);
     /// An element of a buffer, whose access covers `bytes`.
@@ -173,12 +184,6 @@ private:
     };
     bool wake();
     [[noreturn]] void deadlock();
-    void count(Thread& thread, StatementId id) {
-        thread.at = id;
-        ++report_.steps;
-        if (options_.step_limit && report_.steps > options_.step_limit) [[unlikely]]
-            over_limit(id);
-    }
     [[noreturn]] void over_limit(StatementId id) const;
     void race(const Thread& thread, const Access& other, const Allocation& memory, std::size_t unit, bool other_writes, bool writes);
     void unwritten(const Thread& thread, const Allocation& memory, std::size_t unit);
@@ -191,6 +196,7 @@ private:
     Strands strands_;
     std::vector<Wait> waits_;
     bool changed_ = false;
+    std::uint32_t serials_ = 0;
     std::vector<Place> places_;
     std::set<std::pair<StatementId, StatementId>> reported_;
 };

@@ -57,6 +57,7 @@ struct Allocation {
     std::size_t unit = 1;  ///< Bytes of what the detectors tell apart.
     Pages owned, written, histories;
     bool watches_writes = false, watches_races = false;
+    std::uint32_t owner = 0;  ///< The serial of the team's thread whose own it is; 0: none's.
     AddressMap* found_in = nullptr;
 
     std::uint8_t* written_at(std::size_t unit_number) const {

@@ -12,6 +12,7 @@ Machine::Machine(const loop::Module& module, const Options& options, Report& rep
 void Machine::end() {
     scheduler_.destroy_suspended();
     waits_.clear();
+    globals.clear();
 }
 
 void Machine::run(Task root) {
@@ -95,7 +96,7 @@ Task Machine::barrier(Thread& thread) {
     }
     const auto passed = [&] { return team.generation != generation; };
     while (!passed()) co_await until(thread, passed);
-    thread.strand = strands_.add(team.parent, team.group, static_cast<std::uint32_t>(thread.number), nullptr);
+    thread.strand = thread.phase = strands_.add(team.parent, team.group, static_cast<std::uint32_t>(thread.number), nullptr);
 }
 
 // ---- messages -----------------------------------------------------------------------------------------------------------

@@ -293,7 +293,7 @@ template <class Node> std::function<void(Thread&)> Planner::leaf(const Node& nod
                     Cell* cells = many.empty() ? &few : many.data();
                     if (first.run) first.run(thread, cells);
                     Slot& variable = thread.frame->declare(slot);
-                    machine.allocate(variable, name, type, 1, false);
+                    Machine::keep_for(thread, machine.allocate(variable, name, type, 1, false));
                     if (first.run) machine.write(thread, variable.pointer, type, cells);
                 };
             },
@@ -324,7 +324,7 @@ template <class Node> std::function<void(Thread&)> Planner::leaf(const Node& nod
                 const Binding own = define(n->name, n->type, NameKind::Buffer);
                 return [&machine, slot = own.slot, size, name = n->name, type = n->type, zero = n->zero](Thread& thread) {
                     const std::int64_t elements = size(thread);
-                    machine.allocate(thread.frame->declare(slot), name, type, elements, zero);
+                    Machine::keep_for(thread, machine.allocate(thread.frame->declare(slot), name, type, elements, zero));
                 };
             },
             [&](const loop::AllocateStream* n) -> std::function<void(Thread&)> {
