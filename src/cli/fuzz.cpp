@@ -154,7 +154,8 @@ void add_fuzz(CLI::App& app) {
     command->add_flag("--all-features", settings->fixed_features, "Every graph may have all features, not a random part of them");
     command->add_option("--passes", campaign.passes, "`all`, `none`, or names: what graphs go through on the way")->delimiter(',');
     command->add_option("--threads", campaign.threads, "Threads of parallel code")->capture_default_str();
-    command->add_flag("--loop", campaign.loops, "Interpret the loops that each graph is lowered to as well, in two orders of threads");
+    command->add_flag("--loop", campaign.loops,
+                      "Interpret the loops that each graph is lowered to as well, in two orders of threads");
     command->add_flag("!--no-compile", campaign.compile, "Compile nothing: only the interpreters are compared");
     command->add_option("--sanitize", campaign.sanitizers, "Sanitizers of one batch in sixteen; `none`: of no batch")
         ->delimiter(',')

@@ -96,7 +96,9 @@ void run_interpreter(const InterpretSettings& settings) {
         if (first) findings = report.findings, steps = fmt::format("{} statements of its loops ran", report.steps);
         return memory;
     };
-    const auto run = [&](std::uint64_t seed, bool first) { return settings.loops ? run_loops(seed, first) : run_graph(seed, first); };
+    const auto run = [&](std::uint64_t seed, bool first) {
+        return settings.loops ? run_loops(seed, first) : run_graph(seed, first);
+    };
     expected.memory = run(settings.seed, true);
     expected.exactness = fuzz::exactness_of(sdfg);
     fmt::print("{}: {}\n", sdfg.name, steps);
@@ -130,20 +132,23 @@ void add_interpret(CLI::App& app) {
     command->add_option("--program", settings->program, "The program, if the source holds several");
     add_operations(*command);
     CLI::Option* trace = command->add_flag("--trace", settings->trace, "Print each rule as it fires");
-    CLI::Option* loops = command->add_flag(
-        "--loop", settings->loops, "Run the loops that the graph is lowered to instead, with threads that take turns: another oracle");
+    CLI::Option* loops =
+        command->add_flag("--loop", settings->loops,
+                          "Run the loops that the graph is lowered to instead, with threads that take turns: another oracle");
     loops->excludes(trace);
     command->add_option("--threads", settings->threads, "With --loop: threads of parallel loops")
         ->check(CLI::Range(1, 64))
         ->capture_default_str();
     command->add_option("--inputs", settings->inputs, "Seed of the random arrays")->capture_default_str();
     command
-        ->add_option("--seed", settings->seed,
-                     "The order in which ready elements, or threads, run; 0: topological, map points or threads one after the other")
+        ->add_option(
+            "--seed", settings->seed,
+            "The order in which ready elements, or threads, run; 0: topological, map points or threads one after the other")
         ->capture_default_str();
     command->add_option("--orders", settings->orders, "Compare as many further orders with it")->capture_default_str();
     command->footer(
-        "Reports reads of elements that nobody wrote and accesses whose order the graph leaves open (docs/semantics.md); with --loop\n"
+        "Reports reads of elements that nobody wrote and accesses whose order the graph leaves open (docs/semantics.md); with "
+        "--loop\n"
         "races, deadlocks and elements out of bounds, by statement (docs/fuzzing.md).\n"
         "Exit status 1 if orders disagree: floating-point sums may differ by rounding, everything else must be the same.\n\n"
         "Example:\n"

@@ -345,9 +345,10 @@ void write_in_team(StateContext& state, Plan& plan, ScopedBindings& bindings, Bo
         meet(function, choice.else_body);
         emit(body, std::move(choice), state.node(plan.entry).metadata.where);
     }
-    function.team->shares = plan.map.nosync;
-    // What its threads have combined is there when they have met.
-    if (combines_of_team(plan) && !plan.map.nosync) function.team->alone = true;
+    // What its threads have combined is there when they have met, and until then some of them are still at it.
+    const bool combines = combines_of_team(plan) && !plan.map.nosync;
+    function.team->shares = plan.map.nosync || combines;
+    if (combines) function.team->alone = true;
 }
 
 void write_map(StateContext& state, NodeId entry, ScopedBindings& bindings, Body& body) {

@@ -113,8 +113,9 @@ namespace {
 
 /// How updates of what lies inside of the outermost `depth` loops are kept apart.
 Conflict conflict_below(const FunctionContext& function, std::size_t depth, bool shared, ReductionType op, const DType& type) {
-    const bool meet = shared || std::any_of(function.loops.begin() + static_cast<std::ptrdiff_t>(std::min(depth, function.loops.size())),
-                                            function.loops.end(), [](const LoopScope& loop) { return loop.parallel; });
+    const bool meet =
+        shared || std::any_of(function.loops.begin() + static_cast<std::ptrdiff_t>(std::min(depth, function.loops.size())),
+                              function.loops.end(), [](const LoopScope& loop) { return loop.parallel; });
     if (!meet || function.module.options.drop_atomics) return Conflict::None;
     if (has_atomic(op, type)) return Conflict::Atomic;
     return code::size_in_bytes(type) <= 8 && !type.compound ? Conflict::CompareExchange : Conflict::Critical;

@@ -29,6 +29,21 @@ sdfg race(x) {
   }
 }
 """
+# The points of a map write one element, each in another iteration of a parallel loop.
+RACING_LOOP = """\
+sdfg racing(x) {
+  array x: float64[1]
+  state s {
+    n0 = map_entry m [i=0:4] schedule=CPU_Multicore
+    n1 = tasklet one () -> (o) { o = i }
+    n2 = map_exit n0 passing (x)
+    n3 = access x
+    n0 -> n1
+    n1.o -> n2.IN_x : x[0]
+    n2.OUT_x -> n3 : x[0]
+  }
+}
+"""
 # A compiler with a fault: the first sum of each line of generated code becomes a difference.
 FAULTY = """\
 #!/bin/sh
@@ -67,6 +82,20 @@ def test_interpret_finds_that_orders_differ(run, graph):
     assert "error I004" in result.stdout
     agreeing = run("interpret", graph(SUM, "other.txt"), "N=4", "--orders", "3")
     assert agreeing.returncode == 0 and "3 further orders agree" in agreeing.stdout
+
+
+def test_interpret_runs_the_loops_of_a_graph(run, graph):
+    result = run("interpret", graph(SUM), "N=4", "x=2", "--loop", "--orders", "3")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "s float64[1]: 5" in result.stdout and "statements of its loops ran" in result.stdout and "3 further orders agree" in result.stdout
+    racing = run("interpret", graph(RACING_LOOP, "race.txt"), "--loop")
+    assert "error I004" in racing.stdout and "written by two threads" in racing.stdout and "note: the other access, in" in racing.stdout
+    assert "excludes" in run("interpret", "graph.txt", "--loop", "--trace").stderr
+
+
+def test_fuzz_compares_loops_without_a_compiler(run):
+    result = run("fuzz", "--seed", "1", "--graphs", "24", "--batch", "12", "--reduce", "0", "--passes", "none", "--loop", "--no-compile", "-o", "found")
+    assert result.returncode == 0 and "24 graphs, 0 findings, 24 at two orders of loops" in result.stdout, result.stdout + result.stderr
 
 
 def test_fuzz_finds_nothing_with_a_sound_compiler_and_a_planted_fault(run, tmp_path, faulty):

@@ -61,8 +61,7 @@ inline void interpret_loops(const ir::Sdfg& sdfg, const Arguments& arguments, co
         Arguments after = arguments;
         driver::LoopArguments bound;
         for (auto& [name, bytes] : after.arrays) bound.parameters.push_back({bytes.data(), bytes.size()});
-        for (auto& [name, value] : after.symbols)
-            bound.parameters.push_back({reinterpret_cast<std::byte*>(&value), sizeof value});
+        for (auto& [name, value] : after.symbols) bound.parameters.push_back({reinterpret_cast<std::byte*>(&value), sizeof value});
         driver::LoopOptions options;
         options.seed = seed;
         options.threads = static_cast<std::int64_t>(4 - seed);

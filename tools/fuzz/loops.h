@@ -10,9 +10,9 @@ struct LoopOutcome {
     std::optional<Finding> finding = {};
 };
 
-/// Lowers the graph as the configuration compiles it and runs its loops: threads one after the other, then in the order of the seed.
-/// A deadlock, or other values than the graph's interpreter leaves, is a finding; with `detect` so is a race or a read of what nobody
-/// wrote.
+/// Lowers the graph as the configuration compiles it and runs its loops: threads one after the other, then in the order of the
+/// seed. A deadlock, or other values than the graph's interpreter leaves, is a finding; with `detect` so is a race or a read of
+/// what nobody wrote.
 LoopOutcome check_loops(const Interpreted& interpreted, const Configuration& configuration, std::uint64_t seed, bool detect = true);
 
 }  // namespace sluice::fuzz

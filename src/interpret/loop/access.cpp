@@ -75,8 +75,7 @@ std::int64_t& Machine::integer(Thread& thread, std::uint32_t slot) {
 }
 
 void Machine::check_bounds(const Thread& thread, const Pointer& at, std::size_t bytes, const std::string& name) {
-    if (!at.at)
-        fail_at(thread.at, "I001", "`" + name + "` points nowhere", "give it memory before its elements are used");
+    if (!at.at) fail_at(thread.at, "I001", "`" + name + "` points nowhere", "give it memory before its elements are used");
     if (!at.memory) return;
     const std::byte *begin = at.memory->data, *end = begin + at.memory->bytes;
     if (at.at >= begin && at.at + bytes <= end) return;
@@ -198,10 +197,10 @@ void Machine::race(const Thread& thread, const Access& other, const Allocation& 
     const auto pair = std::minmax(thread.at, other.statement);
     if (!reported_.emplace(pair.first, pair.second).second) return;
     const std::string deed = writes && other_writes ? "written by two threads" : "read and written by two threads";
-    Diagnostic found = diagnostic(thread.at, "I004",
-                                  "element " + std::to_string(unit) + " of `" + memory.name + "` is " + deed +
-                                      " between which nothing orders the accesses",
-                                  "put a barrier between, make the updates atomic, or give each thread memory of its own");
+    Diagnostic found = diagnostic(
+        thread.at, "I004",
+        "element " + std::to_string(unit) + " of `" + memory.name + "` is " + deed + " between which nothing orders the accesses",
+        "put a barrier between, make the updates atomic, or give each thread memory of its own");
     const Diagnostic before = diagnostic(other.statement, "I004", {}, {});
     found.notes.push_back({"the other access, in " + before.path + ": " + text_of(other.statement), before.where});
     report_.findings.push_back(std::move(found));

@@ -2,7 +2,7 @@
 // iterations of one parallel loop, whichever threads run them; in different threads of a team between the same two barriers; in
 // different sections; or in different elements of a consume scope.
 #include <algorithm>
-#include <cstring>
+#include <limits>
 
 #include "interpret/instructions.h"
 #include "interpret/loop/planner.h"
@@ -30,8 +30,6 @@ std::pair<std::int64_t, std::int64_t> Split::next(std::int64_t thread, std::int6
 }
 
 namespace {
-
-using Children = std::vector<Steps>;
 
 Task run_steps(Machine& machine, Thread& thread, const Steps& steps) {
     return machine.body(thread, steps);
@@ -213,7 +211,8 @@ struct LoopStep final : Compound {
         mine.number = number;
         mine.concurrent = true;
         mine.at = parent.at;
-        mine.strand = machine.strands().add(parent.strand, fork.group, static_cast<std::uint32_t>(fork.split.total + number), nullptr);
+        mine.strand =
+            machine.strands().add(parent.strand, fork.group, static_cast<std::uint32_t>(fork.split.total + number), nullptr);
         const Strands::Id own = mine.strand;
         PrivateCopies copies(machine, mine, reductions);
         co_await share(machine, mine, fork.ranges, fork.split, parent.strand, fork.group);
@@ -315,119 +314,10 @@ struct BarrierStep final : Compound {
     }
 };
 
-struct PushStep final : Compound {
-    std::uint32_t slot = 0;
-    Whole index;
-    Code value;
-    Task run(Machine& machine, Thread& thread, StatementId id) const override {
-        const Queues& streams = *thread.frame->slots[slot]->queues;
-        auto& queue = machine.queue(thread, slot, index(thread));
-        std::vector<Cell> cells(value.registers());
-        value.run(thread, cells.data());
-        const auto has_room = [&] { return streams.capacity == 0 || queue.size() < static_cast<std::size_t>(streams.capacity); };
-        while (!has_room()) co_await machine.until(thread, has_room);
-        thread.at = id;
-        // Through memory of one element, so that it is laid out as memory is.
-        Slot element;
-        machine.allocate(element, {}, value.type, 1, true, false);
-        machine.write(thread, element.pointer, value.type, cells.data());
-        queue.emplace_back(element.pointer.at, element.pointer.at + streams.element);
-        machine.announce();
-    }
-};
-
-struct PopStep final : Compound {
-    std::uint32_t slot = 0, variable = 0;
-    Whole index;
-    Task run(Machine& machine, Thread& thread, StatementId id) const override {
-        auto& queue = machine.queue(thread, slot, index(thread));
-        const auto holds_one = [&] { return !queue.empty(); };
-        while (!holds_one()) co_await machine.until(thread, holds_one);
-        thread.at = id;
-        const Pointer to = thread.frame->slots[variable]->pointer;
-        machine.note_write(thread, to, queue.front().size(), How::Plain);
-        std::memcpy(to.at, queue.front().data(), queue.front().size());
-        queue.pop_front();
-        machine.announce();
-    }
-};
-
-struct ConsumeStep final : Compound {
-    const loop::Consume* source = nullptr;
-    std::uint32_t slot = 0, element = 0;
-    std::optional<std::uint32_t> pe;
-    Whole index, pes;
-    Code stop;
-    Steps inner;
-
-    struct Shared {
-        Machine::Queue* queue = nullptr;
-        std::int64_t busy = 0;
-        std::uint32_t group = 0, elements = 0;
-    };
-    bool stops(Thread& thread) const {
-        if (!stop.run) return false;
-        thread.unwatched = true;
-        const bool holds = stop.holds(thread);
-        thread.unwatched = false;
-        return holds;
-    }
-    void take(Machine& machine, Thread& thread, Shared& shared) const {
-        Slot& own = thread.frame->declare(element);
-        machine.allocate(own, source->element_variable, source->element_type, 1, true, false);
-        std::memcpy(own.pointer.at, shared.queue->front().data(), shared.queue->front().size());
-        shared.queue->pop_front();
-        machine.announce();
-    }
-    Task worker(Machine& machine, const Thread& parent, Shared& shared, std::int64_t number) const {
-        Frame frame(parent.frame->slots);
-        Thread mine;
-        mine.frame = &frame;
-        mine.concurrent = true;
-        mine.at = parent.at;
-        if (pe) machine.integer(mine, *pe) = number;
-        const auto knows = [&] { return !shared.queue->empty() || shared.busy == 0; };
-        while (!stops(mine)) {
-            while (!knows()) co_await machine.until(mine, knows);
-            if (shared.queue->empty()) break;
-            if (stops(mine)) break;
-            mine.strand = machine.strands().add(parent.strand, shared.group, shared.elements++, nullptr);
-            take(machine, mine, shared);
-            ++shared.busy;
-            co_await machine.body(mine, inner);
-            --shared.busy;
-            machine.announce();
-            mine.flow = Flow::None;
-            if (machine.interleaves(mine)) co_await machine.scheduler().yield();
-        }
-    }
-    Task run(Machine& machine, Thread& thread, StatementId) const override {
-        Shared shared;
-        shared.queue = &machine.queue(thread, slot, index(thread));
-        shared.group = machine.strands().new_group();
-        Team* const team = std::exchange(thread.team, nullptr);
-        if (source->parallel) {
-            Join join;
-            for (std::int64_t number = 0; number < std::max<std::int64_t>(pes(thread), 1); ++number)
-                machine.scheduler().spawn(worker(machine, thread, shared, number), join);
-            co_await Scheduler::wait(join);
-            machine.joined(thread);
-        } else {
-            if (pe) machine.integer(thread, *pe) = 0;
-            while (!stops(thread) && !shared.queue->empty()) {
-                take(machine, thread, shared);
-                co_await machine.body(thread, inner);
-                thread.flow = Flow::None;
-            }
-        }
-        thread.team = team;
-    }
-};
-
 struct InvokeStep final : Compound {
     const FunctionPlan* callee = nullptr;
-    std::vector<Code> arguments;                ///< Without streams.
-    std::vector<std::uint32_t> streams;         ///< By parameter: the stream's slot.
+    std::vector<Code> arguments;         ///< Without streams.
+    std::vector<std::uint32_t> streams;  ///< By parameter: the stream's slot.
     Task run(Machine& machine, Thread& thread, StatementId) const override {
         Frame frame(callee->slots);
         for (const auto& [slot, global] : callee->globals) frame.slots[slot] = machine.globals.at(global).get();
@@ -513,21 +403,6 @@ std::unique_ptr<Compound> Planner::loop_of(const loop::For& n) {
     return plan;
 }
 
-std::unique_ptr<Compound> Planner::consume(const loop::Consume& n) {
-    auto plan = std::make_unique<ConsumeStep>();
-    plan->source = &n;
-    plan->slot = find(n.stream).slot;
-    plan->index = index(n.index);
-    plan->pes = whole(n.pes);
-    if (n.stop) plan->stop = value(n.stop);
-    const auto outer = names_;
-    if (!n.pe_variable.empty()) plan->pe = define(n.pe_variable, Scalar::Int64, NameKind::Variable).slot;
-    plan->element = define(n.element_variable, n.element_type, NameKind::Variable).slot;
-    plan->inner = body(n.body);
-    names_ = outer;
-    return plan;
-}
-
 std::unique_ptr<Compound> Planner::invoke(const loop::Invoke& n) {
     auto plan = std::make_unique<InvokeStep>();
     plan->callee = callable_.at(n.function);
@@ -587,20 +462,8 @@ std::unique_ptr<Compound> Planner::compound(const loop::Statement& statement) {
                               return plan;
                           },
                           [&](const loop::Barrier&) -> Made { return std::make_unique<BarrierStep>(); },
-                          [&](const loop::Push& n) -> Made {
-                              auto plan = std::make_unique<PushStep>();
-                              plan->slot = find(n.stream).slot;
-                              plan->index = index(n.index);
-                              plan->value = value(n.value);
-                              return plan;
-                          },
-                          [&](const loop::Pop& n) -> Made {
-                              auto plan = std::make_unique<PopStep>();
-                              plan->slot = find(n.stream).slot;
-                              plan->index = index(n.index);
-                              plan->variable = find(n.variable).slot;
-                              return plan;
-                          },
+                          [&](const loop::Push& n) { return push(n); },
+                          [&](const loop::Pop& n) { return pop(n); },
                           [&](const auto&) -> Made {
                               check(false, "a statement that is neither a leaf nor holds others");
                               return nullptr;

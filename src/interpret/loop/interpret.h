@@ -32,8 +32,8 @@ struct Arguments {
 using FunctionOfLibrary = std::function<std::function<void(const std::vector<ir::CallValue>&)>(const std::string&)>;
 
 struct Options {
-    /// 0: each thread runs until it waits, in the order of their numbers. Otherwise the seed picks the thread that goes on, after any
-    /// statement, and which iterations of a dynamic schedule are whose.
+    /// 0: each thread runs until it waits, in the order of their numbers. Otherwise the seed picks the thread that goes on, after
+    /// any statement, and which iterations of a dynamic schedule are whose.
     std::uint64_t seed = 0;
     /// Of parallel loops and regions that name no number.
     std::int64_t threads = 3;
@@ -45,7 +45,8 @@ struct Options {
 };
 
 struct Report {
-    /// Races (I004) and reads of uninitialised elements (I003), each pair of statements once, in the order in which they were found.
+    /// Races (I004) and reads of uninitialised elements (I003), each pair of statements once, in the order in which they were
+    /// found.
     std::vector<Diagnostic> findings;
     std::uint64_t steps = 0;  ///< Statements that ran.
     /// As of interpret::Report.

@@ -185,7 +185,8 @@ private:
     bool wake();
     [[noreturn]] void deadlock();
     [[noreturn]] void over_limit(StatementId id) const;
-    void race(const Thread& thread, const Access& other, const Allocation& memory, std::size_t unit, bool other_writes, bool writes);
+    void race(const Thread& thread, const Access& other, const Allocation& memory, std::size_t unit, bool other_writes,
+              bool writes);
     void unwritten(const Thread& thread, const Allocation& memory, std::size_t unit);
 
     const loop::Module& module_;

@@ -19,9 +19,8 @@ constexpr std::size_t kMapped = std::size_t{1} << 20;
 
 Pages::Pages(std::size_t bytes) : bytes_(bytes), mapped_(bytes >= kMapped) {
     if (bytes == 0) return;
-    void* found = mapped_
-                      ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-                      : std::calloc(bytes, 1);
+    void* found = mapped_ ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                          : std::calloc(bytes, 1);
     if (!found || found == MAP_FAILED)
         fail({"I009", "there is no memory for " + std::to_string(bytes) + " bytes", {}, {}, "use smaller sizes", {}});
     data_ = static_cast<std::byte*>(found);

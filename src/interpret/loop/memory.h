@@ -1,5 +1,5 @@
-// Memory of a run of loop IR, and what the detectors remember of it. Every access names an allocation, so that bounds hold for aliases
-// and for addresses that structures hold.
+// Memory of a run of loop IR, and what the detectors remember of it. Every access names an allocation, so that bounds hold for
+// aliases and for addresses that structures hold.
 #pragma once
 
 #include <array>

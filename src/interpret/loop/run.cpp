@@ -1,5 +1,6 @@
 // Turns of threads, waiting, and what stands where something failed.
 #include <algorithm>
+#include <cstring>
 
 #include "interpret/loop/planner.h"
 #include "loop/text.h"
@@ -135,10 +136,9 @@ void make_constant(Machine& machine, Slot& slot, const loop::ConstantTable& tabl
     machine.allocate(slot, table.name, table.type, static_cast<std::int64_t>(std::max<std::size_t>(count, 1)), true, false);
     const std::size_t size = code::size_in_bytes(table.type);
     for (std::size_t at = 0; at < count; ++at) {
-        const Cell value = table.integers.empty()
-                               ? convert(cell(Complex128(table.values[at].first, table.values[at].second)), Scalar::Complex128,
-                                         table.type.scalar)
-                               : convert(cell(table.integers[at]), Scalar::Int64, table.type.scalar);
+        const Cell value = table.integers.empty() ? convert(cell(Complex128(table.values[at].first, table.values[at].second)),
+                                                            Scalar::Complex128, table.type.scalar)
+                                                  : convert(cell(table.integers[at]), Scalar::Int64, table.type.scalar);
         std::memcpy(slot.pointer.at + at * size, value.bytes.data(), size);
     }
 }

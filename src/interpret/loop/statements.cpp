@@ -1,6 +1,7 @@
 // Statements that one thread carries out at once, and the bodies that hold them.
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "interpret/instructions.h"
 #include "interpret/loop/planner.h"
@@ -35,8 +36,12 @@ const FunctionPlan& Planner::run() {
     const loop::Module& module = machine_.module();
     for (const std::string* text : {&module.global_code, &module.init_code, &module.exit_code})
         if (!text->empty())
-            fail({"I007", "`" + module.name + "` holds C++ of the user's, which only a compiler can carry out", {}, module.name,
-                  "compile the program instead", {}});
+            fail({"I007",
+                  "`" + module.name + "` holds C++ of the user's, which only a compiler can carry out",
+                  {},
+                  module.name,
+                  "compile the program instead",
+                  {}});
     for (const loop::Function& each : module.functions) {
         machine_.functions.push_back(function(each, false));
         callable_[each.name] = machine_.functions.back().get();
@@ -53,8 +58,8 @@ std::unique_ptr<FunctionPlan> Planner::function(const loop::Function& source, bo
     const loop::Module& module = machine_.module();
     std::size_t global = 0;
     for (const loop::ConstantTable& table : module.constants)
-        plan->globals.emplace_back(
-            define(table.name, table.type, table.scalar ? NameKind::Variable : NameKind::Buffer).slot, global++);
+        plan->globals.emplace_back(define(table.name, table.type, table.scalar ? NameKind::Variable : NameKind::Buffer).slot,
+                                   global++);
     for (const loop::Allocate& buffer : module.persistent) {
         if (is_program) plan->globals.emplace_back(define(buffer.name, buffer.type, NameKind::Buffer).slot, global);
         ++global;
@@ -257,7 +262,8 @@ std::function<void(Thread&)> Planner::drain(const loop::Drain& n) {
             limit = n.limit ? index(n.limit) : Whole(), size = code::size_in_bytes(stream.type)](Thread& thread) {
         auto& queue = machine.queue(thread, slot, at(thread));
         Pointer place = to.one(thread).as<Pointer>();
-        for (std::int64_t left = limit ? limit(thread) : std::numeric_limits<std::int64_t>::max(); left > 0 && !queue.empty(); --left) {
+        for (std::int64_t left = limit ? limit(thread) : std::numeric_limits<std::int64_t>::max(); left > 0 && !queue.empty();
+             --left) {
             machine.check_bounds(thread, place, size, "the destination");
             machine.note_write(thread, place, size, How::Plain);
             std::memcpy(place.at, queue.front().data(), size);
@@ -315,7 +321,8 @@ template <class Node> std::function<void(Thread&)> Planner::leaf(const Node& nod
                     Cell* cells = many.empty() ? &few : many.data();
                     const std::int64_t number = at(thread);
                     next.run(thread, cells);
-                    machine.write(thread, machine.element(thread, thread.frame->slots[slot], name, number, step, bytes), type, cells);
+                    machine.write(thread, machine.element(thread, thread.frame->slots[slot], name, number, step, bytes), type,
+                                  cells);
                 };
             },
             [&](const loop::Update* n) { return update(*n); },

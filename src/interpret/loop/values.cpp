@@ -92,9 +92,8 @@ Whole Planner::index(const loop::ValuePtr& v) {
     if (!v) return [](Thread&) -> std::int64_t { return 0; };
     if (const auto* n = std::get_if<loop::Index>(&v->node)) return whole(n->expr);
     if (const auto* n = std::get_if<loop::IntegerLiteral>(&v->node)) return [at = n->value](Thread&) { return at; };
-    return [code = value(v)](Thread& thread) {
-        return convert(code.one(thread), code.type.scalar, Scalar::Int64).as<std::int64_t>();
-    };
+    return
+        [code = value(v)](Thread& thread) { return convert(code.one(thread), code.type.scalar, Scalar::Int64).as<std::int64_t>(); };
 }
 
 Code Planner::load(const std::string& buffer, const loop::ValuePtr& at, const DType& type) {
@@ -104,7 +103,8 @@ Code Planner::load(const std::string& buffer, const loop::ValuePtr& at, const DT
         return {type, [&machine = machine_, slot = binding.slot, type](Thread& thread, Cell* out) {
                     machine.read(thread, thread.frame->slots[slot]->pointer, type, out);
                 }};
-    return {type, [&machine = machine_, slot = binding.slot, buffer, where = index(at), step, bytes, type](Thread& thread, Cell* out) {
+    return {type,
+            [&machine = machine_, slot = binding.slot, buffer, where = index(at), step, bytes, type](Thread& thread, Cell* out) {
                 const std::int64_t number = where(thread);
                 machine.read(thread, machine.element(thread, thread.frame->slots[slot], buffer, number, step, bytes), type, out);
             }};
@@ -113,7 +113,7 @@ Code Planner::load(const std::string& buffer, const loop::ValuePtr& at, const DT
 Code Planner::unary(const loop::Value& v, const loop::Unary& n) {
     const Code operand = value(n.operand);
     const Scalar scalar = operand.type.scalar;
-    const Operation operation = n.op == loop::UnaryOp::Negate  ? negation(scalar)
+    const Operation operation = n.op == loop::UnaryOp::Negate   ? negation(scalar)
                                 : n.op == loop::UnaryOp::BitNot ? inversion(scalar)
                                                                 : interpret::function("logical_not", 1, scalar);
     if (!operation) refuse("`" + loop::to_text(v) + "` has no meaning for its operand", "compile the program instead");
@@ -149,9 +149,7 @@ Code Planner::binary(const loop::Value& v, const loop::Binary& n) {
 Code Planner::select(const loop::Value& v, const loop::Select& n) {
     const Code condition = value(n.condition), yes = value(n.if_true), no = value(n.if_false);
     if (condition.registers() == 1)
-        return {v.type, [condition, yes, no](Thread& thread, Cell* out) {
-                    (condition.holds(thread) ? yes : no).run(thread, out);
-                }};
+        return {v.type, [condition, yes, no](Thread& thread, Cell* out) { (condition.holds(thread) ? yes : no).run(thread, out); }};
     return {v.type, [condition, yes, no, lanes = condition.registers()](Thread& thread, Cell* out) {
                 std::vector<Cell> chosen(lanes), other(lanes);
                 condition.run(thread, chosen.data());
@@ -207,8 +205,7 @@ Code Planner::call(const loop::Value& v, const loop::Call& n) {
                     const Code& argument = arguments[at];
                     argument.run(thread, values[at]);
                     for (std::uint32_t lane = lanes; lane-- > 0;)
-                        values[at][lane] =
-                            convert(values[at][argument.registers() == 1 ? 0 : lane], argument.type.scalar, operand);
+                        values[at][lane] = convert(values[at][argument.registers() == 1 ? 0 : lane], argument.type.scalar, operand);
                 }
                 for (std::uint32_t lane = 0; lane < lanes; ++lane)
                     out[lane] = convert(apply(operation, values[0][lane], values[1][lane], values[2][lane]), result, to);
@@ -227,8 +224,7 @@ Code Planner::member(const loop::Value& v, const loop::Member& n) {
         at.at += offset;
         return at;
     };
-    if (n.address)
-        return {v.type, [place](Thread& thread, Cell* out) { out->set(place(thread)); }};
+    if (n.address) return {v.type, [place](Thread& thread, Cell* out) { out->set(place(thread)); }};
     return {v.type, [&machine = machine_, place, type = v.type, name = n.name](Thread& thread, Cell* out) {
                 const Pointer at = place(thread);
                 machine.check_bounds(thread, at, code::size_in_bytes(type), name);
@@ -242,46 +238,46 @@ Code Planner::value(const loop::ValuePtr& v) {
         refuse("`" + loop::to_text(*v) + "` is of a type that only C++ knows", "compile the program instead");
     if (!v->type.compound && v->type.lanes > kMostLanes)
         refuse("`" + loop::to_text(*v) + "` has more lanes than any processor", "use vectors of at most 64 elements");
-    return std::visit(
-        loop::Overloaded{
-            [&](const loop::IntegerLiteral& n) {
-                if (is_pointer(v->type)) return literal(v->type, cell(Pointer{}));
-                return literal(v->type, convert(cell(n.value), Scalar::Int64, v->type.scalar));
-            },
-            [&](const loop::FloatLiteral& n) {
-                return literal(v->type, convert(cell(Complex128(n.real, n.imaginary)), Scalar::Complex128, v->type.scalar));
-            },
-            [&](const loop::Variable& n) { return load(n.name, nullptr, v->type); },
-            [&](const loop::Index& n) {
-                return Code{v->type, [code = whole(n.expr), to = v->type.scalar](Thread& thread, Cell* out) {
-                                *out = convert(cell(code(thread)), Scalar::Int64, to);
-                            }};
-            },
-            [&](const loop::Load& n) { return load(n.buffer, n.index, v->type); },
-            [&](const loop::Address& n) {
-                const Binding binding = find(n.buffer);
-                return Code{v->type, [slot = binding.slot, where = index(n.index),
-                                      step = code::size_in_bytes(binding.type)](Thread& thread, Cell* out) {
-                                Pointer at = thread.frame->slots[slot]->pointer;
-                                if (at.at) at.at += where(thread) * static_cast<std::int64_t>(step);
-                                out->set(at);
-                            }};
-            },
-            [&](const loop::Unary& n) { return unary(*v, n); },
-            [&](const loop::Binary& n) { return binary(*v, n); },
-            [&](const loop::Select& n) { return select(*v, n); },
-            [&](const loop::Cast& n) { return cast(*v, n); },
-            [&](const loop::Call& n) { return call(*v, n); },
-            [&](const loop::Member& n) { return member(*v, n); },
-            [&](const loop::StreamSize& n) {
-                return Code{v->type, [&machine = machine_, slot = find(n.stream).slot, where = index(n.index),
-                                      to = v->type.scalar](Thread& thread, Cell* out) {
-                                const auto& queue = machine.queue(thread, slot, where(thread));
-                                *out = convert(cell(static_cast<std::int64_t>(queue.size())), Scalar::Int64, to);
-                            }};
-            },
-        },
-        v->node);
+    return std::visit(loop::Overloaded{
+                          [&](const loop::IntegerLiteral& n) {
+                              if (is_pointer(v->type)) return literal(v->type, cell(Pointer{}));
+                              return literal(v->type, convert(cell(n.value), Scalar::Int64, v->type.scalar));
+                          },
+                          [&](const loop::FloatLiteral& n) {
+                              return literal(v->type,
+                                             convert(cell(Complex128(n.real, n.imaginary)), Scalar::Complex128, v->type.scalar));
+                          },
+                          [&](const loop::Variable& n) { return load(n.name, nullptr, v->type); },
+                          [&](const loop::Index& n) {
+                              return Code{v->type, [code = whole(n.expr), to = v->type.scalar](Thread& thread, Cell* out) {
+                                              *out = convert(cell(code(thread)), Scalar::Int64, to);
+                                          }};
+                          },
+                          [&](const loop::Load& n) { return load(n.buffer, n.index, v->type); },
+                          [&](const loop::Address& n) {
+                              const Binding binding = find(n.buffer);
+                              return Code{v->type, [slot = binding.slot, where = index(n.index),
+                                                    step = code::size_in_bytes(binding.type)](Thread& thread, Cell* out) {
+                                              Pointer at = thread.frame->slots[slot]->pointer;
+                                              if (at.at) at.at += where(thread) * static_cast<std::int64_t>(step);
+                                              out->set(at);
+                                          }};
+                          },
+                          [&](const loop::Unary& n) { return unary(*v, n); },
+                          [&](const loop::Binary& n) { return binary(*v, n); },
+                          [&](const loop::Select& n) { return select(*v, n); },
+                          [&](const loop::Cast& n) { return cast(*v, n); },
+                          [&](const loop::Call& n) { return call(*v, n); },
+                          [&](const loop::Member& n) { return member(*v, n); },
+                          [&](const loop::StreamSize& n) {
+                              return Code{v->type, [&machine = machine_, slot = find(n.stream).slot, where = index(n.index),
+                                                    to = v->type.scalar](Thread& thread, Cell* out) {
+                                              const auto& queue = machine.queue(thread, slot, where(thread));
+                                              *out = convert(cell(static_cast<std::int64_t>(queue.size())), Scalar::Int64, to);
+                                          }};
+                          },
+                      },
+                      v->node);
 }
 
 }  // namespace sluice::interpret::loops

@@ -48,8 +48,9 @@ std::string accumulation(const std::string& conflict) {
 
 TEST(Races, ASharedAccumulatorWithoutAtomicIsFound) {
     Arrays arrays;
-    expect_found(accumulation("plain"), "I004", {"`total`", "update plain sum total with x[{i}]", "in m"},
-                 [&] { return std::vector<Region>{region(arrays.x), region(arrays.y), region(arrays.n)}; });
+    expect_found(accumulation("plain"), "I004", {"`total`", "update plain sum total with x[{i}]", "in m"}, [&] {
+        return std::vector<Region>{region(arrays.x), region(arrays.y), region(arrays.n)};
+    });
 }
 
 TEST(Races, AtomicAccumulatorsAreNone) {
@@ -68,7 +69,9 @@ TEST(Races, AnAtomicUpdateAndAPlainReadAreOne) {
     update atomic sum x[{0}] with 1
     store y[{i}] = x[{0}]
 )",
-                 "I004", {"`x`"}, [&] { return std::vector<Region>{region(arrays.x), region(arrays.y), region(arrays.n)}; });
+                 "I004", {"`x`"}, [&] {
+                     return std::vector<Region>{region(arrays.x), region(arrays.y), region(arrays.n)};
+                 });
 }
 
 std::string with_temporary(bool own) {
@@ -82,8 +85,9 @@ std::string with_temporary(bool own) {
 
 TEST(Races, AMissingPrivateCopyIsFound) {
     Arrays arrays;
-    expect_found(with_temporary(false), "I004", {"`t`", "store t[{0}] = (x[{i}] * 2)"},
-                 [&] { return std::vector<Region>{region(arrays.x), region(arrays.y), region(arrays.n)}; });
+    expect_found(with_temporary(false), "I004", {"`t`", "store t[{0}] = (x[{i}] * 2)"}, [&] {
+        return std::vector<Region>{region(arrays.x), region(arrays.y), region(arrays.n)};
+    });
 }
 
 TEST(Races, PrivateCopiesAreNone) {
@@ -183,7 +187,8 @@ TEST(Uninitialised, AnElementThatNobodyWroteIsFound) {
 
 TEST(Refusals, WhatOnlyATargetCarriesOutIsNamedBeforeAnythingRuns) {
     Arrays arrays;
-    const Result<Report> cpp = run("program m(x: buffer int64)\n  store x[{0}] = 9\n  verbatim \"x[0] = 1;\"\n", {region(arrays.x)});
+    const Result<Report> cpp =
+        run("program m(x: buffer int64)\n  store x[{0}] = 9\n  verbatim \"x[0] = 1;\"\n", {region(arrays.x)});
     ASSERT_FALSE(cpp);
     EXPECT_EQ(cpp.error().code, "I007");
     EXPECT_NE(cpp.error().message.find("`verbatim \"x[0] = 1;\"`"), std::string::npos) << cpp.error().message;

@@ -29,7 +29,8 @@ inline Region region(std::int64_t& value) {
     return {reinterpret_cast<std::byte*>(&value), sizeof value};
 }
 
-inline Result<Report> run(const std::string& text, std::vector<Region> arguments, std::uint64_t seed = 0, std::int64_t threads = 3) {
+inline Result<Report> run(const std::string& text, std::vector<Region> arguments, std::uint64_t seed = 0,
+                          std::int64_t threads = 3) {
     Options options;
     options.seed = seed;
     options.threads = threads;
