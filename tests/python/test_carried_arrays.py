@@ -54,6 +54,18 @@ def in_tuples(x, n):
     return a, b, c, x
 
 
+def sizes_from_before(x, n):
+    a = x + 1.0
+    b = x * 2.0
+    c = x - 0.5
+    for i in range(n):
+        m = a > 1.0 + 0.1 * i
+        a, b, c = a[m], a * 2.0 + b, a[:5] * c[:5]
+        b = b[m]
+        c = np.concatenate((c, a))[:a.size]
+    return a, b, c
+
+
 def until_empty(x):
     count = 0
     y = x * 1.0
@@ -132,6 +144,7 @@ def other_types(x, n):
     (mandelbrot, (np.linspace(-2, 0.5, 17), np.linspace(-1.25, 1.25, 13), 12)),
     (together, (np.linspace(0, 2, 30), np.linspace(0, 1.5, 30), 7)),
     (in_tuples, (np.linspace(0, 1, 21), 5)),
+    (sizes_from_before, (np.linspace(0, 1, 21), 4)),
     (until_empty, (np.random.default_rng(3).random(40),)),
     (grows, (np.arange(5.0), 6)),
     (keeps_the_last, (np.linspace(0, 2.5, 40), 6)),
