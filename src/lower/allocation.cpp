@@ -77,8 +77,9 @@ Expr elements_of(const FunctionContext& function, const ir::Container& container
     return resolve(function, layout_of(container).total);
 }
 
-// Memory where the container says, for `buffer`: the container itself or a part of it.
-void place_buffer(FunctionContext& function, const ir::Container& container, loop::Allocate buffer, Body& body) {
+// Memory where the container says, for `buffer`: the container itself or a part of it. `outgrows`: its size is another one when it
+// is used; of addresses that are reserved only the pages exist that are touched.
+void place_buffer(FunctionContext& function, const ir::Container& container, loop::Allocate buffer, Body& body, bool outgrows) {
     if (const auto* array = std::get_if<ir::Array>(&container.kind)) buffer.alignment = array->alignment;
     const bool persistent = is_persistent(container);
     if (persistent && !function.parallel_caller) {
@@ -91,10 +92,11 @@ void place_buffer(FunctionContext& function, const ir::Container& container, loo
     // Iterations that run at the same time cannot share one buffer: each thread keeps its own.
     if (container.storage == ir::Storage::CPU_ThreadLocal || persistent)
         buffer.place = loop::Place::ThreadLocal;
-    else if (!container.shape.empty() && container.shape[0].is_integer(ir::kReservedExtent))
+    else if (outgrows || (!container.shape.empty() && container.shape[0].is_integer(ir::kReservedExtent)))
         buffer.place = loop::Place::Reserved;
     else if (buffer.size.constant() && on_stack)
         buffer.place = loop::Place::Stack;
+    if (outgrows && buffer.place == loop::Place::Reserved) buffer.size = ir::kReservedExtent;
     if (buffer.size.is_integer(0)) buffer.size = 1;
     emit(body, std::move(buffer), container.metadata.where);
 }
@@ -169,9 +171,22 @@ int unassigning_loop(const ir::Region& region, const FlowGraph& graph, int block
     return -1;
 }
 
+/// Does a block or a transition from the first to the last user assign one of the symbols?
+bool assigns_between(const ir::Region& region, const FlowGraph& graph, const std::vector<int>& users, const Symbols& symbols) {
+    for (int at = users.front(); at <= users.back(); ++at) {
+        if (assigns(region.blocks[graph.blocks[static_cast<std::size_t>(at)]], symbols)) return true;
+        for (const FlowGraph::Jump& jump : graph.jumps[static_cast<std::size_t>(at)])
+            if (jump.transition && jump.target >= users.front() && jump.target <= users.back())
+                for (const auto& [symbol, value] : jump.transition->assignments)
+                    if (symbols.contains(symbol)) return true;
+    }
+    return false;
+}
+
 /// Where the container is allocated: in the innermost region that holds all uses, before the first block that uses it. Iterations
 /// of a loop that leaves the symbols of its size alone share it, so that they see what earlier ones wrote.
-void place(const ir::Region& region, const std::string& name, const Symbols& symbols, BlockAllocations& into) {
+void place(const ir::Region& region, const std::string& name, const Symbols& symbols, BlockAllocations& into,
+           std::set<std::string>& outgrowing) {
     const FlowGraph graph(region);
     std::vector<int> users;
     for (int at = 0; at < graph.exit(); ++at)
@@ -187,7 +202,7 @@ void place(const ir::Region& region, const std::string& name, const Symbols& sym
         const auto* loop = std::get_if<ir::LoopRegion>(&first.kind);
         const bool assigned = assigns(first, symbols);
         if (std::holds_alternative<ir::ConditionalBlock>(first.kind) && assigned) {  // One branch runs: each has memory of its own.
-            ir::for_each_inner_region(first, [&](const ir::Region& one) { place(one, name, symbols, into); });
+            ir::for_each_inner_region(first, [&](const ir::Region& one) { place(one, name, symbols, into, outgrowing); });
             return;
         }
         if (!loop || assigned)
@@ -195,7 +210,8 @@ void place(const ir::Region& region, const std::string& name, const Symbols& sym
                 if (uses(one, name)) inner = inner ? &region : &one;
             });
     }
-    if (inner && inner != &region) return place(*inner, name, symbols, into);
+    if (inner && inner != &region) return place(*inner, name, symbols, into, outgrowing);
+    if (assigns_between(region, graph, users, symbols)) outgrowing.insert(name);
     into.before_block[&first].push_back(name);
 }
 
@@ -210,12 +226,13 @@ std::vector<std::string> allocated_at_start(const FunctionContext& function) {
     return result;
 }
 
-BlockAllocations allocated_at_blocks(const FunctionContext& function) {
+BlockAllocations allocated_at_blocks(FunctionContext& function) {
     const std::vector<std::string> assigned = ir::assigned_symbols(function.sdfg);
     BlockAllocations result;
     for (const auto& [name, allocation] : function.allocated)
         if (allocation.level == analysis::AllocationScope::Level::Sdfg && size_is_assigned(function, name, assigned))
-            place(function.sdfg.body, name, symbolic::free_symbols(layout_of(function.sdfg.containers.at(name)).total), result);
+            place(function.sdfg.body, name, symbolic::free_symbols(layout_of(function.sdfg.containers.at(name)).total), result,
+                  function.outgrowing);
     return result;
 }
 
@@ -243,11 +260,12 @@ void allocate(FunctionContext& function, const std::string& name, ScopedBindings
         slot.kind = Slot::Kind::Variable;
         emit(body, loop::Declare{slot.name, container.dtype, nullptr, false}, container.metadata.where);
     } else if (scalar || std::holds_alternative<ir::Array>(container.kind)) {
-        place_buffer(function, container, {slot.name, container.dtype, elements_of(function, container)}, body);
+        place_buffer(function, container, {slot.name, container.dtype, elements_of(function, container)}, body,
+                     function.outgrowing.contains(name));
     } else if (!std::holds_alternative<ir::ForeignContainer>(container.kind)) {
         const auto make = [&](const std::string& hint, const DType& type, const Expr& elements) {
             std::string buffer = hint == name ? slot.name : function.names.fresh(hint);
-            place_buffer(function, container, {buffer, type, elements}, body);
+            place_buffer(function, container, {buffer, type, elements}, body, function.outgrowing.contains(name));
             return buffer;
         };
         const auto bind = [&](const std::string& path, Slot own) {

@@ -14,7 +14,7 @@ std::vector<std::string> allocated_at_start(const FunctionContext& function);
 struct BlockAllocations {
     std::map<const ir::Block*, std::vector<std::string>> before_block, before_loop;
 };
-BlockAllocations allocated_at_blocks(const FunctionContext& function);
+BlockAllocations allocated_at_blocks(FunctionContext& function);
 
 /// Declares the container's memory and binds its name; in `bindings` if given, else for the rest of the function.
 void allocate(FunctionContext& function, const std::string& name, ScopedBindings* bindings, Body& body);

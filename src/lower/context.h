@@ -86,6 +86,7 @@ struct FunctionContext {
     std::map<std::string, analysis::AllocationScope> allocated;
     std::map<const ir::State*, std::vector<std::string>> allocated_in_state;
     std::map<std::pair<const ir::State*, NodeId>, std::vector<std::string>> allocated_in_scope;
+    std::set<std::string> outgrowing;     ///< Containers whose sizes are assigned again while they live.
     std::set<std::string> addressed;      ///< Scalars that something needs a pointer to.
     std::set<std::string> for_variables;  ///< Loop variables that exist only in their loops.
     std::set<std::string> sizes;          ///< Parameters of the function that sizes of kept buffers may use.

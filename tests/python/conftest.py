@@ -1,8 +1,13 @@
 """Tests run against the package of this checkout a cache of their own, and without falling back to Python."""
 import pathlib
+import signal
 import sys
 
 import pytest
+
+# Who starts the tests in the background may have interrupts ignored, which children would inherit.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))

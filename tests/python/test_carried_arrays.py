@@ -54,6 +54,18 @@ def in_tuples(x, n):
     return a, b, c, x
 
 
+def sizes_from_before(x, n):
+    a = x + 1.0
+    b = x * 2.0
+    c = x - 0.5
+    for i in range(n):
+        m = a > 1.0 + 0.1 * i
+        a, b, c = a[m], a * 2.0 + b, a[:5] * c[:5]
+        b = b[m]
+        c = np.concatenate((c, a))[:a.size]
+    return a, b, c
+
+
 def until_empty(x):
     count = 0
     y = x * 1.0
@@ -128,10 +140,51 @@ def other_types(x, n):
     return a, b, c
 
 
+def read_behind_the_loop(x, n):
+    for t in range(n):
+        m = x < 0.9 - t * 0.0001
+        e = x[m]
+        e[0] = t
+    return e, e.sum()
+
+
+def ranges(x, n):
+    a = x + 1.0
+    total = 0
+    for t in range(n):
+        for i in range(a.size):
+            a = a[a < 1.95 - 0.003 * i]
+            total += i + a.size
+    return total, a
+
+
+def ranges_of_three(x, n):
+    a, b, c = x + 1.0, x * 2.0, x - 0.5
+    total = 0.0
+    for t in range(n):
+        for i in range(a.size):
+            m = a < 1.95 - 0.003 * i
+            a = a[m]
+            b = b[m]
+            c = c[m]
+            total += i + a.size
+        for v in a:
+            m = a < 1.9 - 0.01 * v
+            a = a[m]
+            b = b[m]
+            c = c[m]
+            total += v
+    return total, a, b, c
+
+
 @pytest.mark.parametrize("function, arguments", [
+    (read_behind_the_loop, (np.linspace(0, 1, 50000), 3)),
+    (ranges, (np.linspace(0, 1, 21), 4)),
+    (ranges_of_three, (np.linspace(0, 1, 21), 4)),
     (mandelbrot, (np.linspace(-2, 0.5, 17), np.linspace(-1.25, 1.25, 13), 12)),
     (together, (np.linspace(0, 2, 30), np.linspace(0, 1.5, 30), 7)),
     (in_tuples, (np.linspace(0, 1, 21), 5)),
+    (sizes_from_before, (np.linspace(0, 1, 21), 4)),
     (until_empty, (np.random.default_rng(3).random(40),)),
     (grows, (np.arange(5.0), 6)),
     (keeps_the_last, (np.linspace(0, 2.5, 40), 6)),

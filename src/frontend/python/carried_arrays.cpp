@@ -2,12 +2,12 @@
 // where it is a view of something computed: nothing says that an iteration begins with what the first one began with. Such a name
 // gets a container of its own, and what is bound to it is copied there:
 //     while z.size > 0:                 z_carried[0:n] = z; z_length = n
-//         z = z[abs(z) < 2]     ->      while z_length > 0: { x = z_carried[0:z_length][...]; z_carried[0:len(x)] = x; z_length =
-//         len(x) }
+//         z = f(z)              ->      while z_length > 0: { x = f(z_carried[0:z_length]); z_carried[0:m] = x; z_length = m }
 // Copies cost a pass over the array, so this is for names that mean many things otherwise (references.cpp).
 #include "frontend/python/carried_arrays.h"
 
 #include <algorithm>
+#include <set>
 
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
@@ -107,12 +107,16 @@ bool CarriedArrays::assign(const std::string& name, const Value& value, const Sp
     return true;
 }
 
-/// The name's present container, or another one while a second name sees that.
+/// The name's present container, or another one while a second name sees that, or a value that is still to be bound counts by its
+/// length.
 std::string CarriedArrays::room_for(const std::string& name, const code::DType& type, const std::vector<Expr>& shape) {
+    std::set<std::string> counted;
+    for (const Value& held : t_.held_) add_value_symbols(held, counted);
     std::vector<std::string>& rooms = t_.carried_rooms_[name];
     for (const std::string& data : rooms) {
         const ir::Container& container = t_.sdfg_.containers.at(data);
-        if (container.dtype == type && container.shape == shape && !t_.shared_with_others(data, name)) return data;
+        const bool free = !t_.shared_with_others(data, name) && !counted.contains(t_.carried_lengths_[data]);
+        if (container.dtype == type && container.shape == shape && free) return data;
     }
     rooms.push_back(t_.add_temporary(name + "_carried", type, shape));
     return rooms.back();

@@ -336,7 +336,8 @@ symbolic::Range Translator::range_bounds(const ForStmt& statement, const CallExp
         Expr bound = integer_of(argument);
         bool moves = false;
         for (const std::string& symbol : symbolic::free_symbols(bound))
-            moves = moves || bound_inside.contains(symbol) || symbol == name_of(statement.target);
+            moves = moves || bound_inside.contains(symbol) || symbol == name_of(statement.target) ||
+                    (keeper_of_.contains(symbol) && bound_inside.contains(keeper_of_.at(symbol)));
         if (moves) {
             const std::string kept = fresh_symbol("bound");
             assumptions_.assume_any(kept);
