@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <unordered_map>
 
 #include "poly/raw.h"
 #include "symbolic/expr.h"
@@ -48,7 +49,14 @@ class Converter {
 public:
     explicit Converter(const Space& space) : space_(space) {}
 
+    /// Each subexpression is converted once: as a tree an expression can be exponentially larger than what it is made of.
     Affine affine(const Expr& e) {
+        if (e.operands().empty()) return computed(e);
+        const auto known = done_.find(e);
+        return known != done_.end() ? known->second : done_.emplace(e, computed(e)).first->second;
+    }
+
+    Affine computed(const Expr& e) {
         switch (e.kind()) {
             case Kind::Integer:
                 return constant(e.integer(), 1);
@@ -224,10 +232,12 @@ private:
     }
 
     const Space& space_;
+    std::unordered_map<Expr, Affine> done_;
 };
 
 template <class Body> auto converted(Body&& body) -> Converted<decltype(body())> {
     try {
+        const Budget budget;
         auto value = body();
         if (!value.known()) return {.value = std::nullopt, .why = "too costly to convert"};
         return {.value = std::move(value), .why = {}};

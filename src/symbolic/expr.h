@@ -101,6 +101,9 @@ Expr modulo(const Expr& a, const Expr& b);
 Expr power(const Expr& base, const Expr& exponent);
 Expr minimum(const Expr& a, const Expr& b);
 Expr maximum(const Expr& a, const Expr& b);
+/// Of at least one.
+Expr minimum(std::span<const Expr> operands);
+Expr maximum(std::span<const Expr> operands);
 Expr equal(const Expr& a, const Expr& b);
 Expr not_equal(const Expr& a, const Expr& b);
 Expr less(const Expr& a, const Expr& b);

@@ -1,4 +1,6 @@
-// Minimum and maximum: flattened, sorted, with operands dropped that another one dominates by a constant.
+// Minimum and maximum: flattened, sorted, with operands dropped that another one dominates by a constant, and with the extrema that
+// are terms of all operands in front: min(a - m, b - m) = min(a, b) - m for m = min(a, b), so that an origin moved to the least
+// index is 0 and stays there.
 #include <algorithm>
 
 #include "symbolic/polynomial.h"
@@ -43,9 +45,30 @@ bool absorbed_by_dual(const std::vector<Expr>& all, const Expr& e, Kind dual) {
     });
 }
 
-Expr extremum(Kind kind, const Expr& a, const Expr& b) {
+// The sum of the terms that all have and that are multiples of an extremum.
+Expr common_extrema(std::span<const Expr> all) {
+    Expr common = 0;
+    for (const Term& term : terms_of(all[0])) {
+        const Kind kind = term.monomial.kind();
+        if (kind != Kind::Minimum && kind != Kind::Maximum) continue;
+        const bool everywhere = std::ranges::all_of(all.subspan(1), [&](const Expr& other) {
+            return std::ranges::any_of(terms_of(other), [&](const Term& theirs) {
+                return theirs.monomial == term.monomial && theirs.coefficient.compare(term.coefficient) == 0;
+            });
+        });
+        if (everywhere) common = common + term_expr(term.coefficient, term.monomial);
+    }
+    return common;
+}
+
+Expr extremum(Kind kind, std::span<const Expr> sides) {
+    if (const Expr common = common_extrema(sides); !common.is_integer(0)) {
+        std::vector<Expr> rest;
+        for (const Expr& side : sides) rest.push_back(side - common);
+        return common + extremum(kind, rest);
+    }
     std::vector<Expr> kept;
-    for (const Expr& side : {a, b}) {
+    for (const Expr& side : sides) {
         if (side.kind() == kind) {
             for (const Expr& operand : side.operands())
                 if (!absorb(kept, operand, kind)) kept.push_back(operand);
@@ -63,12 +86,19 @@ Expr extremum(Kind kind, const Expr& a, const Expr& b) {
 
 }  // namespace
 
-Expr minimum(const Expr& a, const Expr& b) {
-    return extremum(Kind::Minimum, a, b);
+Expr minimum(std::span<const Expr> operands) {
+    return extremum(Kind::Minimum, operands);
 }
-
+Expr maximum(std::span<const Expr> operands) {
+    return extremum(Kind::Maximum, operands);
+}
+Expr minimum(const Expr& a, const Expr& b) {
+    const Expr both[] = {a, b};
+    return minimum(both);
+}
 Expr maximum(const Expr& a, const Expr& b) {
-    return extremum(Kind::Maximum, a, b);
+    const Expr both[] = {a, b};
+    return maximum(both);
 }
 
 }  // namespace sluice::symbolic

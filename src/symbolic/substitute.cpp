@@ -74,9 +74,9 @@ Expr rebuild(const Expr& e, std::span<const Expr> operands) {
         case Kind::Modulo:
             return modulo(operands[0], operands[1]);
         case Kind::Minimum:
-            return fold(minimum);
+            return minimum(operands);
         case Kind::Maximum:
-            return fold(maximum);
+            return maximum(operands);
         case Kind::Equal:
             return equal(operands[0], operands[1]);
         case Kind::Less:

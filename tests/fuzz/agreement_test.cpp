@@ -32,7 +32,7 @@ TEST(Regress, EveryReducedGraphAgrees) {
     const driver::PrivateFolder folder = test_folder();
     const std::vector<fs::path> files = files_in(fs::path(SLUICE_SOURCE_DIR) / "tests/regress", {".txt"});
     EXPECT_FALSE(files.empty());
-    for (const std::vector<std::string>& passes : {std::vector<std::string>{}, {"json", "expand", "text"}}) {
+    for (const std::vector<std::string>& passes : {std::vector<std::string>{}, {"json", "expand", "text"}, {"O1"}, {"O3"}}) {
         std::vector<std::pair<fs::path, Interpreted>> graphs;
         for (const fs::path& file : files) {
             const Result<TestCase> test = parse_case(text_of(file), file.string());

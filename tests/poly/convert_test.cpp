@@ -179,6 +179,19 @@ TEST(Budget, EndsWithUnknownAndLeavesTheContextUsable) {
     EXPECT_FALSE(ample.exceeded());
 }
 
+// As a tree the expression has 2^60 leaves.
+TEST(Convert, WhatIsSharedIsConvertedOnce) {
+    Expr e = symbol("i");
+    std::int64_t value = 3;
+    for (int k = 0; k < 60; ++k) {
+        e = symbolic::select(symbolic::less(e, 90), symbolic::modulo(e + k, 100), e);
+        value = value < 90 ? (value + k) % 100 : value;
+    }
+    const Converted<Affine> affine = to_affine(e, kSpace);
+    if (affine.ok()) EXPECT_EQ(affine.value->graph("").image(at(3, 0, 0)).sample()->coordinates, std::vector<std::int64_t>{value});
+    else EXPECT_EQ(affine.why, "too costly to convert");
+}
+
 TEST(Relation, PrefixPutsTheOuterIteratorBeforeTheElement) {
     EXPECT_EQ(Map::parse("{ S[i, j] -> A[j] }").prefix_range(1).is_equal(Map::parse("{ S[i, j] -> A[i, j] }")), Answer::Yes);
 }
