@@ -62,7 +62,7 @@ std::vector<std::size_t> size_parameters(const loop::Module& module) {
     return result;
 }
 
-Printer::Printer(const loop::Module& module) : module_(module) {
+Printer::Printer(const loop::Module& module) : module_(module), effects_(module) {
     collect_identifiers(module.program, identifiers_);
     for (const loop::Function& f : module.functions) collect_identifiers(f, identifiers_);
     for (const loop::ConstantTable& table : module.constants) {
@@ -115,8 +115,6 @@ void Printer::function(const loop::Function& f, bool is_program) {
         }
     body(f.body);
     out_.close();
-    if (may_fail(f.body)) failing_functions_.insert(f.name);
-    if (may_wait(f.body)) waiting_functions_.insert(f.name);
 }
 
 void Printer::constants(Writer& out) {
