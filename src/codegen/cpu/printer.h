@@ -25,7 +25,7 @@ struct Text {
 class Printer {
 public:
     explicit Printer(const loop::Module& module);
-    CpuSource print();
+    Artifact print();
 
 private:
     // values.cpp
