@@ -131,7 +131,7 @@ private:
         const bool input = program_.storage.contains(name) && program_.storage.at(name).is_input;
         if (name != definition_.name && !input && !producer)
             refuse("M001", "`" + definition_.name + "` reads `" + name + "`, which is no computation and no input",
-                   "Define it before; set_expression gives a value that reads later ones.");
+                   "Define it before; a computation may read itself, and those before it.");
         if (producer && producer->target)
             refuse("M001", "`" + definition_.name + "` reads the update `" + name + "`", "Read its target.");
         Read made{.of = name, .indices = {}};
@@ -187,6 +187,8 @@ void add_storage(Program& program, const std::string& name, const std::vector<st
 poly::Map affine_map(const Definition& from, const std::vector<Expr>& indices, const std::string& tuple) {
     symbolic::Subset subset = symbolic::Subset::indices(indices);
     const auto map = poly::to_elements(subset, space_of(from), tuple);
+    if (!map.ok() && poly::Budget().exceeded())
+        refuse("M007", "what `" + from.name + "` accesses is beyond the budget of isl's operations", "Give simpler indices.");
     if (!map.ok())
         refuse("M002", "an index of `" + from.name + "` is not affine: " + map.why, "Write indices that are affine in iterators.");
     return map.value->intersect_domain(from.domain);

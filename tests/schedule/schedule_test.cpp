@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ir/text.h"
+#include "poly/handle.h"
 
 namespace sluice::schedule {
 namespace {
@@ -51,6 +52,17 @@ TEST(Schedule, CirclesAreRefused) {
     const auto graph = product.f.build({product.c});
     ASSERT_FALSE(graph.ok());
     EXPECT_EQ(graph.error().code, "M004");
+}
+
+TEST(Schedule, WhatIsNotKnownWithinTheBudgetIsRefused) {
+    Product product;
+    product.sum.tile("i", "j", 32, 16, "i0", "j0", "i1", "j1");
+    for (const unsigned long operations : {100UL, 500UL, 2'000UL, 5'000UL}) {
+        const poly::Budget little(operations);
+        const auto graph = product.f.build({product.c});
+        ASSERT_FALSE(graph.ok()) << operations;
+        EXPECT_EQ(graph.error().code, "M007") << operations << graph.error().message;
+    }
 }
 
 TEST(Schedule, ALevelThatIsParallelIsNotForgotten) {
