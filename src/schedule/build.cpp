@@ -119,6 +119,7 @@ Result<ir::Sdfg> Function::build(const std::vector<Computation>& outputs) const 
     return capture([&] {
         std::set<std::string> names;
         for (const Computation& output : outputs) {
+            expect_same(*program_, *output.program_);
             const Definition& of = program_->definitions[output.number_];
             names.insert(program_->home(of).name);
         }

@@ -155,6 +155,7 @@ Computation& Computation::set_schedule(const std::string& times) {
 }
 
 Computation& Computation::after(const Computation& other, const std::string& level) {
+    expect_same(*program_, *other.program_);
     if (other.number_ == number_) refuse("M004", fmt::format("`{}` cannot run after itself", name()), "Name another computation.");
     const Definition& first = program_->definitions[other.number_];
     const std::size_t shared = level == kRoot ? 0 : level_of(first, level) + 1;

@@ -17,6 +17,11 @@ void refuse(const std::string& code, const std::string& message, const std::stri
     fail({.code = code, .message = message, .where = {}, .path = {}, .remedy = remedy, .notes = {}});
 }
 
+void expect_same(const Program& a, const Program& b) {
+    if (&a != &b)
+        refuse("M001", "a computation of `" + b.name + "` is named in `" + a.name + "`", "Name computations of one function.");
+}
+
 Expr parse_affine(const std::string& text, const std::string& what) {
     Result<Expr> parsed = symbolic::parse(text);
     if (!parsed.ok())
@@ -284,6 +289,7 @@ Computation Function::update(const std::string& name, const std::vector<Var>& va
                              const std::vector<std::string>& indices, const std::string& operation, const std::string& value,
                              const std::string& predicate) {
     declare(*program_, name);
+    expect_same(*program_, *target.program_);
     const Definition& to = program_->definitions[target.number_];
     if (to.target) refuse("M001", "`" + to.name + "` is an update", "Update its target.");
     if (operation != "+" && operation != "*" && operation != "min" && operation != "max")

@@ -79,6 +79,9 @@ poly::Map affine_map(const Definition& from, const std::vector<symbolic::Expr>& 
 symbolic::Expr parse_affine(const std::string& text, const std::string& what);
 [[noreturn]] void refuse(const std::string& code, const std::string& message, const std::string& remedy);
 
+/// Failure M001 unless both are one function's.
+void expect_same(const Program& a, const Program& b);
+
 /// Times of all instances in one space: statics and levels in turn. Failure M004.
 poly::UnionMap full_times(const Program& program);
 /// Throws Failure M003, M005, M006 or M007 unless every value is there when it is read; `outputs` are there at the end.

@@ -65,6 +65,14 @@ TEST(Schedule, WhatIsNotKnownWithinTheBudgetIsRefused) {
     }
 }
 
+TEST(Schedule, ComputationsOfAnotherFunctionAreRefused) {
+    Product product, other;
+    const auto graph = product.f.build({other.c});
+    ASSERT_FALSE(graph.ok());
+    EXPECT_EQ(graph.error().code, "M001");
+    EXPECT_THROW(product.c.after(other.c, kRoot), Failure);
+}
+
 TEST(Schedule, ALevelThatIsParallelIsNotForgotten) {
     Product product;
     product.sum.parallelize("i");
