@@ -58,6 +58,7 @@ std::string numpy_name(const code::DType& type);
 void bind_types(nb::module_& module);
 void bind_enumerations(nb::module_& module);
 void bind_graph(nb::module_& module);
+void bind_schedule(nb::module_& module);
 void bind_graph_nodes(nb::module_& module);
 void bind_graph_exports(nb::module_& module);
 void bind_programs(nb::module_& module);

@@ -29,7 +29,7 @@ nb::tuple generated(Graph& graph, const std::string& optimize) {
     options.decide = level != driver::Level::O0;
     driver::CompileTimes times;
     const driver::Printed printed = driver::print_program(optimised(graph, level), options, times);
-    return nb::make_tuple(printed.name, printed.source.source, printed.source.header);
+    return nb::make_tuple(printed.name, printed.source(), printed.header());
 }
 
 void rename(Graph& graph, const std::string& from, const std::string& to) {

@@ -46,4 +46,5 @@ NB_MODULE(_core, module) {
     bind_rewrite(module);
     bind_operations(module);
     bind_activity(module);
+    bind_schedule(module);
 }

@@ -35,15 +35,12 @@ const std::string& runtime_digest() {
     return digest;
 }
 
-std::string key_of(const codegen::CpuSource& source, const std::string& name, const Toolchain& toolchain) {
+std::string key_of(const codegen::Artifact& artifact, const std::string& name, const Toolchain& toolchain) {
     Digest digest;
-    digest.field(kLayout)
-        .field(runtime_digest())
-        .field(name)
-        .field(source.source)
-        .field(toolchain.compiler)
-        .field(toolchain.version);
-    for (const auto* list : {&toolchain.prefix, &toolchain.flags, &source.link_words}) {
+    digest.field(kLayout).field(runtime_digest()).field(name);
+    for (const codegen::Unit& unit : artifact.units) digest.field(codegen::suffix(unit.kind)).field(unit.text);
+    digest.field(toolchain.compiler).field(toolchain.version);
+    for (const auto* list : {&toolchain.prefix, &toolchain.flags, &artifact.link_words}) {
         digest.field(std::to_string(list->size()));
         for (const std::string& word : *list) digest.field(word);
     }
@@ -144,21 +141,26 @@ fs::path runtime_folder(const fs::path& cache) {
     return folder;
 }
 
-fs::path compile_in(const fs::path& folder, const fs::path& runtime, const codegen::CpuSource& source, const std::string& name,
+void write_units(const fs::path& folder, const codegen::Artifact& artifact, const std::string& name, const std::string& code) {
+    for (const codegen::Unit& unit : artifact.units) write_file(folder / (name + codegen::suffix(unit.kind)), unit.text, code);
+}
+
+fs::path compile_in(const fs::path& folder, const fs::path& runtime, const codegen::Artifact& artifact, const std::string& name,
                     const Toolchain& toolchain, const std::string& code) {
-    const fs::path text = folder / (name + ".cpp"), library = folder / ("lib" + name + ".so");
-    write_file(text, source.source, code);
+    const fs::path library = folder / ("lib" + name + ".so");
+    const fs::path text = folder / (name + codegen::suffix(codegen::Unit::Kind::HostCpp));
+    write_units(folder, artifact, name, code);
     Toolchain with_runtime = toolchain;
     with_runtime.flags.push_back("-I" + runtime.string());
-    Result<Done> compiled = compile_library(with_runtime, text, library, source.link_words);
+    Result<Done> compiled = compile_library(with_runtime, text, library, artifact.link_words);
     if (!compiled) fail(compiled.error());
     return library;
 }
 
-Result<CachedLibrary> cached_library(const fs::path& cache, const codegen::CpuSource& source, const std::string& name,
+Result<CachedLibrary> cached_library(const fs::path& cache, const codegen::Artifact& artifact, const std::string& name,
                                      const Toolchain& toolchain) {
     return capture([&]() -> CachedLibrary {
-        const std::string key = key_of(source, name, toolchain);
+        const std::string key = key_of(artifact, name, toolchain);
         const fs::path entry = cache / key.substr(0, 2) / key, library = entry / ("lib" + name + ".so");
         if (is_whole(entry, library)) {
             std::error_code ignored;  // The time of its last use, for trim_cache.
@@ -167,7 +169,7 @@ Result<CachedLibrary> cached_library(const fs::path& cache, const codegen::CpuSo
         }
 
         PrivateFolder work(cache / "unfinished");
-        const fs::path built = compile_in(work.path(), runtime_folder(cache), source, name, toolchain, "D005");
+        const fs::path built = compile_in(work.path(), runtime_folder(cache), artifact, name, toolchain, "D005");
         std::error_code error;
         write_file(work.path() / "size", std::to_string(fs::file_size(built)), "D005");
         fs::create_directories(entry.parent_path(), error);

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "codegen/cpu/print.h"
+#include "codegen/artifact.h"
 #include "driver/toolchain.h"
 #include "driver/unfinished.h"
 #include "support/result.h"
@@ -29,7 +29,7 @@ struct CachedLibrary {
 };
 
 /// The library of a source: from the cache, or compiled into it. Errors D001, D002, D005 (the cache cannot be written).
-Result<CachedLibrary> cached_library(const std::filesystem::path& cache, const codegen::CpuSource& source, const std::string& name,
+Result<CachedLibrary> cached_library(const std::filesystem::path& cache, const codegen::Artifact& artifact, const std::string& name,
                                      const Toolchain& toolchain);
 
 /// The system's folder for temporary files. Throws Failure D004 where TMPDIR names none.
@@ -57,10 +57,13 @@ void write_runtime(const std::filesystem::path& folder, const std::string& code)
 std::filesystem::path runtime_folder(const std::filesystem::path& cache);
 /// Writes a file or throws Failure `code`.
 void write_file(const std::filesystem::path& path, std::string_view text, const std::string& code);
-/// Compiles printed source in `folder` to folder/lib<name>.so. `runtime` is a folder that holds sluice/<name>. Throws Failure
-/// `code` where the folder cannot be written, D001 or D002 where the compiler fails.
+/// Writes every unit as folder/<name> with the suffix of its kind. Throws Failure `code` if it cannot.
+void write_units(const std::filesystem::path& folder, const codegen::Artifact& artifact, const std::string& name,
+                 const std::string& code);
+/// Writes the units and compiles them in `folder` to folder/lib<name>.so. `runtime` is a folder that holds sluice/<name>. Throws
+/// Failure `code` where the folder cannot be written, D001 or D002 where the compiler fails.
 std::filesystem::path compile_in(const std::filesystem::path& folder, const std::filesystem::path& runtime,
-                                 const codegen::CpuSource& source, const std::string& name, const Toolchain& toolchain,
+                                 const codegen::Artifact& artifact, const std::string& name, const Toolchain& toolchain,
                                  const std::string& code);
 
 /// The setting `cache_size` in bytes. 0: no limit.

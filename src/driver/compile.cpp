@@ -62,11 +62,11 @@ const char* status_remedy(int status) {
 }
 
 /// What a check of the program says that does not hold.
-std::optional<Diagnostic> failed_check(const codegen::CpuSource& source, int status, const std::string& sentence) {
+std::optional<Diagnostic> failed_check(const codegen::Artifact& artifact, int status, const std::string& sentence) {
     static constexpr int kFirstCheck = 16;  // runtime/abi.h
     const auto number = static_cast<std::size_t>(status - kFirstCheck);
-    if (status < kFirstCheck || number >= source.checks.size()) return std::nullopt;
-    const codegen::Check& check = source.checks[number];
+    if (status < kFirstCheck || number >= artifact.checks.size()) return std::nullopt;
+    const codegen::Check& check = artifact.checks[number];
     static const std::map<std::string, std::pair<std::string, std::string>> kErrors{
         {"LinAlgError", {"A013", "pass a matrix for which it holds"}},
         {"IndexError", {"A011", "use an index between -size and size - 1"}},
@@ -121,7 +121,7 @@ struct CompiledProgram::Impl {
     Signature signature;
     ShapeSolver solver;
     CompileTimes times;
-    codegen::CpuSource source;
+    codegen::Artifact artifact;
     fs::path library;
     std::unique_ptr<PrivateFolder> folder;  // without a cache; outlives the library
     std::unique_ptr<SharedLibrary> loaded;
@@ -140,15 +140,15 @@ struct CompiledProgram::Impl {
         handle = nullptr;
     }
     bool sizes_changed(std::span<void* const> arguments) const {
-        if (!source.sizes_matter) return false;
-        for (std::size_t i = 0; i < source.size_parameters.size(); ++i)
-            if (*static_cast<const std::int64_t*>(arguments[source.size_parameters[i]]) != initialised_sizes[i]) return true;
+        if (!artifact.sizes_matter) return false;
+        for (std::size_t i = 0; i < artifact.size_parameters.size(); ++i)
+            if (*static_cast<const std::int64_t*>(arguments[artifact.size_parameters[i]]) != initialised_sizes[i]) return true;
         return false;
     }
     int initialise(std::span<void* const> arguments) {
         finalise();
         initialised_sizes.clear();
-        for (const std::size_t i : source.size_parameters)
+        for (const std::size_t i : artifact.size_parameters)
             initialised_sizes.push_back(*static_cast<const std::int64_t*>(arguments[i]));
         return init(&handle, arguments.data());
     }
@@ -174,7 +174,7 @@ const CompileTimes& CompiledProgram::times() const {
     return impl_->times;
 }
 const std::string& CompiledProgram::source() const {
-    return impl_->source.source;
+    return impl_->artifact.host();
 }
 const fs::path& CompiledProgram::library() const {
     return impl_->library;
@@ -189,7 +189,7 @@ Result<Done> CompiledProgram::run(std::span<void* const> arguments) {
         if (status != 0) return run_failure(impl.signature, status, impl.sentence(), arguments);
     }
     const int status = impl.invoke(impl.handle, arguments.data());
-    if (const auto check = failed_check(impl.source, status, impl.sentence())) return *check;
+    if (const auto check = failed_check(impl.artifact, status, impl.sentence())) return *check;
     if (status != 0) return run_failure(impl.signature, status, impl.sentence(), arguments);
     return Done{};
 }
@@ -230,14 +230,14 @@ Printed print_program(const ir::Sdfg& sdfg, const CompileOptions& options, Compi
 void CompiledProgram::Impl::build(const Printed& printed, const CompileOptions& options) {
     if (options.use_cache) {
         const fs::path cache = options.cache.empty() ? default_cache() : options.cache;
-        const CachedLibrary found = cached_library(cache, source, printed.name, printed.toolchain).or_fail();
+        const CachedLibrary found = cached_library(cache, artifact, printed.name, printed.toolchain).or_fail();
         library = found.library;
         times.cached = found.hit;
         return;
     }
     folder = std::make_unique<PrivateFolder>(temporary_folder() / "sluice", "D004");
     write_runtime(folder->path(), "D004");
-    library = compile_in(folder->path(), folder->path(), source, printed.name, printed.toolchain, "D004");
+    library = compile_in(folder->path(), folder->path(), artifact, printed.name, printed.toolchain, "D004");
 }
 
 Result<CompiledProgram> compile(const ir::Sdfg& sdfg, const CompileOptions& options) {
@@ -245,7 +245,7 @@ Result<CompiledProgram> compile(const ir::Sdfg& sdfg, const CompileOptions& opti
         const Activity activity("compiling " + sdfg.name);
         auto impl = std::make_shared<CompiledProgram::Impl>(sdfg);
         Printed printed = print_program(sdfg, options, impl->times);
-        impl->source = std::move(printed.source);
+        impl->artifact = std::move(printed.artifact);
         for (bool again = true; again;) {
             timed(impl->times.compiler, [&] {
                 impl->build(printed, options);

@@ -45,15 +45,14 @@ Result<std::string> emit(const ir::Sdfg& sdfg, const fs::path& folder, const Com
         const std::string& name = printed.name;
         const std::string stem = is_of_system(name) ? loop::renamed(name) : name;
         if (options.use_cache) {
-            const CachedLibrary found = cached_library(cache, printed.source, name, printed.toolchain).or_fail();
+            const CachedLibrary found = cached_library(cache, printed.artifact, name, printed.toolchain).or_fail();
             copy_in(found.library, work.path() / ("lib" + stem + ".so"));
-            write_file(work.path() / (stem + ".cpp"), printed.source.source, "D004");
+            write_units(work.path(), printed.artifact, stem, "D004");
             write_runtime(work.path(), "D004");
         } else {
             write_runtime(work.path(), "D004");
-            compile_in(work.path(), work.path(), printed.source, stem, printed.toolchain, "D004");
+            compile_in(work.path(), work.path(), printed.artifact, stem, printed.toolchain, "D004");
         }
-        write_file(work.path() / (stem + ".h"), printed.source.header, "D004");
         interchange::JsonOptions readable;
         readable.readable = true;
         write_file(work.path() / (stem + ".sdfg"), interchange::to_json(sdfg, readable), "D004");

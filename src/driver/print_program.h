@@ -3,16 +3,19 @@
 
 #include <string>
 
-#include "codegen/cpu/print.h"
+#include "codegen/artifact.h"
 #include "driver/compile.h"
 #include "driver/toolchain.h"
+#include "loop/ir.h"
 
 namespace sluice::driver {
 
 struct Printed {
-    codegen::CpuSource source;
+    codegen::Artifact artifact;
     std::string name;  ///< Of the module: prefix of its exported functions.
     Toolchain toolchain;
+    const std::string& source() const { return artifact.host(); }
+    const std::string& header() const { return artifact.unit(codegen::Unit::Kind::Header).text; }
 };
 /// The loops of a verified program, after the decisions that the options ask for. Throws Failure L0nn.
 loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options);

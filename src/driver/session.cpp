@@ -191,7 +191,7 @@ bool Session::undo() {
 Result<std::string> Session::source(const CompileOptions& options) const {
     return capture([&] {
         CompileTimes times;
-        return print_program(program(), options, times).source.source;
+        return print_program(program(), options, times).artifact.host();
     });
 }
 

@@ -13,32 +13,6 @@ namespace sluice::lower {
 
 namespace {
 
-void require_cpu_storage(const FunctionContext& function, const std::string& name, const ir::Container& container) {
-    switch (container.storage) {
-        case ir::Storage::Default:
-        case ir::Storage::Register:
-        case ir::Storage::CPU_Pinned:
-        case ir::Storage::CPU_Heap:
-        case ir::Storage::CPU_ThreadLocal:
-            return;
-        case ir::Storage::GPU_Global:
-        case ir::Storage::GPU_Shared:
-        case ir::Storage::SVE_Register:
-        case ir::Storage::Snitch_TCDM:
-        case ir::Storage::Snitch_L2:
-        case ir::Storage::Snitch_SSR:
-        case ir::Storage::FPGA_Global:
-        case ir::Storage::FPGA_Local:
-        case ir::Storage::FPGA_Registers:
-        case ir::Storage::FPGA_ShiftRegister:
-        case ir::Storage::Undefined:
-            break;
-    }
-    refuse({"L002",
-            "container `" + name + "` lies in " + std::string(ir::to_string(container.storage)) + ", which a CPU does not have",
-            container.metadata.where, function.path + "/" + name, "give it Default, CPU_Heap or Register storage"});
-}
-
 // Scalars reached by a pointer: at a nested SDFG that writes them or takes them as an array, under a view or reference.
 void find_addressed(FunctionContext& function) {
     ir::for_each_state(function.sdfg.body, [&](const ir::State& state) {
@@ -238,7 +212,6 @@ BlockAllocations allocated_at_blocks(FunctionContext& function) {
 
 void allocate(FunctionContext& function, const std::string& name, ScopedBindings* bindings, Body& body) {
     const ir::Container& container = function.sdfg.containers.at(name);
-    require_cpu_storage(function, name, container);
     Slot slot;
     slot.container = &container;
     slot.depth = function.loops.size();

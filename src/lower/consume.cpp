@@ -18,13 +18,6 @@ bool is_parallel(const StateContext& state, const ir::ConsumeEntry& consume) {
 void lower_consume(StateContext& state, NodeId entry, Body& body) {
     FunctionContext& function = state.function;
     const auto& consume = std::get<ir::ConsumeEntry>(state.node(entry).kind);
-    if (consume.schedule != ir::Schedule::Default && consume.schedule != ir::Schedule::CPU_Multicore &&
-        consume.schedule != ir::Schedule::Sequential)
-        refuse({"L001",
-                "consume scope `" + consume.label + "` has schedule " + std::string(ir::to_string(consume.schedule)) +
-                    ", which a CPU cannot carry out",
-                state.node(entry).metadata.where, state.path_of(entry),
-                "give it the schedule Default, CPU_Multicore or Sequential"});
     const auto edge = state.adjacency.in_at(entry, ir::kStreamIn);
     if (!edge)
         refuse({"L015", "consume scope `" + consume.label + "` has no stream", state.node(entry).metadata.where,

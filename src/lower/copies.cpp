@@ -169,19 +169,8 @@ void nest_loops(StateContext& state, const CopyPlan& plan, std::vector<Dimension
 
 /// Do the threads of a team share the copy, where it is large enough?
 bool has_team(const StateContext& state, const CopyPlan& plan) {
-    switch (plan.memlet.schedule) {
-        case ir::Schedule::CPU_Multicore:
-            return state.function.may_share() && !plan.memlet.wcr && plan.source.slot != plan.destination.slot;
-        case ir::Schedule::Default:
-        case ir::Schedule::Sequential:
-            return false;
-        default:
-            refuse({"L001",
-                    "a copy of `" + plan.memlet.data + "` has schedule " + std::string(ir::to_string(plan.memlet.schedule)) +
-                        ", which a CPU cannot carry out",
-                    plan.memlet.metadata.where, state.path_of(plan.at),
-                    "give it the schedule Default, CPU_Multicore or Sequential"});
-    }
+    return plan.memlet.schedule == ir::Schedule::CPU_Multicore && state.function.may_share() && !plan.memlet.wcr &&
+           plan.source.slot != plan.destination.slot;
 }
 
 void copy_by_size(StateContext& state, const CopyPlan& plan, const std::vector<Dimension>& dimensions, Body& body) {

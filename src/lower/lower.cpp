@@ -3,6 +3,7 @@
 #include "library/expand.h"
 #include "loop/verify.h"
 #include "lower/function.h"
+#include "target/carries.h"
 
 namespace sluice::lower {
 
@@ -38,6 +39,7 @@ Result<loop::Module> lower(const ir::Sdfg& sdfg, const LowerOptions& options) {
         expansions.parallel = expansions.parallel && options.parallel;
         expansions.recursive = true;
         library::expand_library_nodes(expanded, expansions).or_fail();
+        if (const auto refused = target::violations(expanded, *options.target); !refused.empty()) fail(refused.front());
         loop::Module module = lower_program(expanded, options);
         const std::vector<std::string> violations = loop::verify(module);
         check(violations.empty(), "lowering `", sdfg.name,

@@ -33,23 +33,11 @@ Mode mode_of(const StateContext& state, NodeId entry) {
             return Mode::Sequential;
         case ir::Schedule::Unrolled:
             return Mode::Unrolled;
-        case ir::Schedule::MPI:
-        case ir::Schedule::SVE_Map:
-        case ir::Schedule::GPU_Default:
-        case ir::Schedule::GPU_Device:
-        case ir::Schedule::GPU_ThreadBlock:
-        case ir::Schedule::GPU_ThreadBlock_Dynamic:
-        case ir::Schedule::GPU_Persistent:
-        case ir::Schedule::FPGA_Device:
-        case ir::Schedule::FPGA_Multi_Pumped:
-        case ir::Schedule::Snitch:
-        case ir::Schedule::Snitch_Multicore:
-        case ir::Schedule::Undefined:
+        default:
             break;
     }
-    refuse({"L001",
-            "map `" + map.label + "` has schedule " + std::string(ir::to_string(map.schedule)) + ", which a CPU cannot carry out",
-            state.node(entry).metadata.where, state.path_of(entry), "give it the schedule Default, CPU_Multicore or Sequential"});
+    check(false, "a map with schedule ", ir::to_string(map.schedule), " has no loops");
+    return Mode::Sequential;
 }
 
 /// Everything decided about a map before its loops are written.

@@ -21,26 +21,10 @@ void lower_feeds(StateContext& state, std::span<const NodeId> members, Body& sec
     }
 }
 
-bool at_the_same_time(const StateContext& state) {
-    switch (state.state.schedule) {
-        case ir::Schedule::CPU_Multicore:
-            return state.function.may_share();
-        case ir::Schedule::Default:
-        case ir::Schedule::Sequential:
-            return false;
-        default:
-            refuse({"L001",
-                    "the state has schedule " + std::string(ir::to_string(state.state.schedule)) + ", which a CPU cannot carry out",
-                    {},
-                    state.path,
-                    "give it the schedule Default, CPU_Multicore or Sequential"});
-    }
-}
-
 }  // namespace
 
 bool lower_sections(StateContext& state, Body& body) {
-    if (!at_the_same_time(state)) return false;
+    if (state.state.schedule != ir::Schedule::CPU_Multicore || !state.function.may_share()) return false;
     const auto parts = analysis::concurrent_parts(state.function.sdfg, state.state, state.adjacency, state.scopes);
     if (parts.size() < 2) return false;
     loop::ParallelSections sections;

@@ -233,9 +233,7 @@ void lower_tasklet(StateContext& state, NodeId node, Body& body) {
     add_text(state.function.module.module.exit_code, tasklet.code_exit.text);
     for (const std::string& environment : tasklet.environments) use_environment(state, node, environment);
     if (tasklet.code.language == ir::Language::Python) return lower_python(state, node, tasklet, body);
-    if (tasklet.code.language == ir::Language::CPP) return lower_cpp(state, node, tasklet, body);
-    refuse({"L005", "a tasklet in " + std::string(ir::to_string(tasklet.code.language)) + " cannot run on a CPU",
-            state.node(node).metadata.where, state.path_of(node), "write it in Python or C++"});
+    lower_cpp(state, node, tasklet, body);
 }
 
 }  // namespace sluice::lower

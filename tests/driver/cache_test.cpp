@@ -17,12 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-codegen::CpuSource source_of(const std::string& text) {
-    codegen::CpuSource source;
-    source.source = text;
+codegen::Artifact source_of(const std::string& text) {
+    codegen::Artifact source;
+    source.units = {{codegen::Unit::Kind::HostCpp, text}};
     return source;
 }
-codegen::CpuSource answering(int answer) {
+codegen::Artifact answering(int answer) {
     return source_of("extern \"C\" __attribute__((visibility(\"default\"))) int answer() { return " + std::to_string(answer) +
                      "; }\n");
 }

@@ -33,8 +33,8 @@ void round_trip(ir::Sdfg graph, bool parallel) {
     ASSERT_TRUE(parsed.ok()) << render(parsed.error(), text) << text;
     EXPECT_EQ(loop::to_text(*parsed), text);
     EXPECT_TRUE(loop::verify(*parsed).empty()) << loop::verify(*parsed).front();
-    const codegen::CpuSource expected = codegen::print_cpu(*lowered), actual = codegen::print_cpu(*parsed);
-    EXPECT_EQ(actual.header, expected.header);
+    const codegen::Artifact expected = codegen::print_cpu(*lowered), actual = codegen::print_cpu(*parsed);
+    EXPECT_EQ(actual.unit(codegen::Unit::Kind::Header).text, expected.unit(codegen::Unit::Kind::Header).text);
     EXPECT_EQ(actual.link_words, expected.link_words);
     // Comments name places in the user's source, which the text does not hold.
     const auto code_of = [](const std::string& source) {
@@ -48,7 +48,7 @@ void round_trip(ir::Sdfg graph, bool parallel) {
         }
         return result;
     };
-    EXPECT_EQ(code_of(actual.source), code_of(expected.source));
+    EXPECT_EQ(code_of(actual.host()), code_of(expected.host()));
 }
 
 /// Every source below a folder.

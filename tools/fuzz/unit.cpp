@@ -100,8 +100,8 @@ Printed print_graph(const ir::Sdfg& sdfg, std::size_t at, const Configuration& c
             outcome = {Outcome::Kind::Refused, module.error().code, render(module.error()), {}};
             return {};
         }
-        codegen::CpuSource printed = codegen::print_cpu(*module);
-        return {std::move(printed.source), std::move(printed.link_words)};
+        const codegen::Artifact printed = codegen::print_cpu(*module);
+        return {printed.host(), printed.link_words};
     } catch (const InternalError& bug) {
         outcome = {Outcome::Kind::Internal, "internal", bug.what(), {}};
         return {};

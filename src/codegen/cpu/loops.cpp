@@ -104,7 +104,7 @@ std::string Printer::worksharing_clauses(const loop::For& s) {
 }
 
 void Printer::parallel_for(const loop::For& s) {
-    const bool fails = may_fail(s.body), waits = team_depth_ == 0 && may_wait(s.body);
+    const bool fails = effects_.may_fail(s.body), waits = team_depth_ == 0 && effects_.may_wait(s.body);
     const std::string threads = s.num_threads > 0 ? " num_threads(" + std::to_string(s.num_threads) + ")" : "";
     const std::string clauses = worksharing_clauses(s), lanes = s.simd && !fails ? " simd" : "";
     if (team_depth_ == 0) need("threads.h");
@@ -113,7 +113,7 @@ void Printer::parallel_for(const loop::For& s) {
         out_.flush_left("#pragma omp parallel" + threads);
         out_.open("{");
         out_.line(runtime("StreamRegion") + "::Member " + own("member") + "(" + own("region") + ", omp_get_num_threads());");
-        for (const auto& [stream, index] : collectable_pushes(s.body)) {
+        for (const auto& [stream, index] : effects_.collectable_pushes(s.body)) {
             collectors_[stream] = own(stream + "_pushes");
             out_.line(runtime("PushBlock") + "<" + type(scope_.at(stream).type) + "> " + collectors_[stream] + "(" + stream + "[" +
                       (index ? subscript(index) : "0") + "]);");

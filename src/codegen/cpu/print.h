@@ -14,34 +14,11 @@
 // Complex arguments are pairs of numbers (`sluice_complex128`, the memory of `double _Complex`), float16 values their 16 bits.
 #pragma once
 
-#include <string>
-#include <utility>
-#include <vector>
-
+#include "codegen/artifact.h"
 #include "loop/ir.h"
 
 namespace sluice::codegen {
 
-/// What a check of the program says where it does not hold.
-struct Check {
-    std::string message;  ///< With `{}` where the library's sentence has a value.
-    std::string error;    ///< Python's exception; empty: ValueError.
-    bool filled = false;  ///< There are such values.
-    Span where;
-};
-
-struct CpuSource {
-    std::string source;                        ///< The C++ translation unit.
-    std::string header;                        ///< The C header of the exported functions.
-    std::vector<std::string> runtime_headers;  ///< Which files of runtime/ it includes.
-    std::vector<std::string> link_words;       ///< For the linker: `-l:libopenblas.so`
-    /// Line of `source` (from 1) -> place in the user's source, in line order.
-    std::vector<std::pair<std::uint32_t, Span>> line_map;
-    /// Check i ends the program with status runtime/abi.h's kFirstCheck + i.
-    std::vector<Check> checks;
-    std::vector<std::size_t> size_parameters;  ///< Positions of <sizes> among the program's parameters.
-    bool sizes_matter = false;                 ///< Persistent memory depends on them: run needs the sizes that init had.
-};
-CpuSource print_cpu(const loop::Module& module);
+Artifact print_cpu(const loop::Module& module);
 
 }  // namespace sluice::codegen

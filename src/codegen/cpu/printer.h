@@ -9,6 +9,7 @@
 #include "codegen/cpu/print.h"
 #include "codegen/cpu/writer.h"
 #include "loop/ir.h"
+#include "loop/passes/effects.h"
 #include "symbolic/assumptions.h"
 
 namespace sluice::codegen {
@@ -24,7 +25,7 @@ struct Text {
 class Printer {
 public:
     explicit Printer(const loop::Module& module);
-    CpuSource print();
+    Artifact print();
 
 private:
     // values.cpp
@@ -113,12 +114,6 @@ private:
     void entry_points(Writer& out);
     void user_blocks(Writer& out);
 
-    /// Streams that the body only pushes into, each always into one queue, and does not wait for: their pushes can be collected.
-    std::map<std::string, loop::ValuePtr> collectable_pushes(const loop::Body& statements) const;
-    /// Whether control may leave the body by a Failure, and whether it may wait for a stream.
-    bool may_fail(const loop::Body& statements) const;
-    bool may_wait(const loop::Body& statements) const;
-
     /// A name of the runtime, qualified if the module has an identifier that hides it.
     std::string runtime(const std::string& name) const;
     /// A function of the module, qualified if a variable in scope has its name.
@@ -134,10 +129,10 @@ private:
     };
 
     const loop::Module& module_;
+    const loop::Effects effects_;
     Writer out_;
     std::set<std::string> headers_;
     std::set<std::string> identifiers_;
-    std::set<std::string> failing_functions_, waiting_functions_;
     std::map<std::string, Entry> scope_, globals_;
     struct OpenLoop {
         std::string variable;

@@ -62,7 +62,7 @@ std::vector<std::size_t> size_parameters(const loop::Module& module) {
     return result;
 }
 
-Printer::Printer(const loop::Module& module) : module_(module) {
+Printer::Printer(const loop::Module& module) : module_(module), effects_(module) {
     collect_identifiers(module.program, identifiers_);
     for (const loop::Function& f : module.functions) collect_identifiers(f, identifiers_);
     for (const loop::ConstantTable& table : module.constants) {
@@ -115,8 +115,6 @@ void Printer::function(const loop::Function& f, bool is_program) {
         }
     body(f.body);
     out_.close();
-    if (may_fail(f.body)) failing_functions_.insert(f.name);
-    if (may_wait(f.body)) waiting_functions_.insert(f.name);
 }
 
 void Printer::constants(Writer& out) {
@@ -361,7 +359,7 @@ void Printer::entry_points(Writer& out) {
     out.flush_left("}  // extern \"C\"");
 }
 
-CpuSource Printer::print() {
+Artifact Printer::print() {
     need("memory.h");
     need("failure.h");
     std::set<std::string> foreign_headers;
@@ -380,7 +378,7 @@ CpuSource Printer::print() {
     Writer unit;
     unit.line("// " + module_.name + ": printed by Sluice from its loop IR. Entry points are at the end; " + module_.name +
               ".h declares them.");
-    CpuSource result;
+    Artifact result;
     for (const std::string& header : headers_) {
         if (header == "omp.h") {
             unit.line("#include <omp.h>");
@@ -423,18 +421,16 @@ CpuSource Printer::print() {
     unit.line("}  // namespace");
     unit.line("}  // namespace sluice::generated");
     unit.append(entries);
-    result.source = unit.text();
-    result.header = print_header(module_);
+    result.units = {{Unit::Kind::HostCpp, unit.text(), unit.line_map()}, {Unit::Kind::Header, print_header(module_)}};
     for (const auto& [name, library] : module_.libraries)
         result.link_words.insert(result.link_words.end(), library.link_words.begin(), library.link_words.end());
-    result.line_map = unit.line_map();
     for (const std::size_t i : size_parameters(module_)) result.size_parameters.push_back(i);
     result.sizes_matter = !module_.persistent.empty();
     result.checks = checks_;
     return result;
 }
 
-CpuSource print_cpu(const loop::Module& module) {
+Artifact print_cpu(const loop::Module& module) {
     return Printer(module).print();
 }
 

@@ -1,6 +1,6 @@
 // AccumulateTransient: sum up (or reduce by another operator) in a transient and update the result once.
 //     map i { map j { B -> A (sum) } }   ->   map i { t = 0; map j { B -> t (sum) } -> A (sum) }
-// A1 a resolution of a known operator leaves the inner scope, on an array or scalar, as much as a memlet says, and a CPU has
+// A1 a resolution of a known operator leaves the inner scope, on an array or scalar, as much as a memlet says, and a target has
 // the storage. A2 the size of the transient depends on no parameter of the scopes. A3 who takes the array by its address finds
 // the same strides in the transient, and no nested SDFG reads and writes it through one connector. A4 nothing but other updates
 // by the same operator touches what is updated meanwhile.

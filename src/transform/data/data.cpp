@@ -2,6 +2,7 @@
 
 #include "ir/query.h"
 #include "ir/walk.h"
+#include "target/target.h"
 
 namespace sluice::transform {
 
@@ -38,11 +39,8 @@ std::set<std::string> aliases(const ir::Sdfg& sdfg, const std::string& name) {
 }
 
 std::optional<ir::Storage> storage_of(const std::string& name) {
-    using enum ir::Storage;
     const auto storage = ir::parse_enum<ir::Storage>(name);
-    for (const ir::Storage one : {Default, Register, CPU_Pinned, CPU_Heap, CPU_ThreadLocal})
-        if (storage == one) return one;
-    return {};
+    return storage && target::holds(target::every(&target::Target::storages), *storage) ? storage : std::nullopt;
 }
 
 }  // namespace sluice::transform

@@ -17,7 +17,7 @@ bool used_only_at(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId acces
 /// Arguments that may be the same memory as this one: both say `may_alias`.
 std::set<std::string> aliases(const ir::Sdfg& sdfg, const std::string& name);
 
-/// A storage that a CPU has, by its name.
+/// A storage that some target has, by its name.
 std::optional<ir::Storage> storage_of(const std::string& name);
 
 }  // namespace sluice::transform

@@ -1,6 +1,6 @@
 // InLocalStorage: copy what an inner scope reads into a transient before it begins.
 //     map i { A -> map j { B } }   ->   map i { A[s] -> t -> map j { B } }
-// I1 an array or scalar moves between the scopes, without resolutions, as much as a memlet says, and a CPU has the storage. I2
+// I1 an array or scalar moves between the scopes, without resolutions, as much as a memlet says, and a target has the storage. I2
 // the size of the transient depends on no parameter of the scopes. I3 who takes the array by its address finds the same strides
 // in the transient, and no nested SDFG reads and writes it through one connector. I4 no write to what is copied comes between
 // the copy and a read, or happens beside the copy.
@@ -34,7 +34,8 @@ rewrite::Transformation in_local_storage() {
          .drawing = "map i { A -> map j { B } }   ->   map i { A[s] -> t -> map j { B } }",
          .decided_by = {.predicates = {"copy_insertable"}},
          .patterns = {rewrite::chain({{"outer", scope}, {"inner", scope}})},
-         .conditions = {{"I1", "an array or scalar moves between the scopes, as much as a memlet says, and a CPU has the storage"},
+         .conditions = {{"I1",
+                         "an array or scalar moves between the scopes, as much as a memlet says, and a target has the storage"},
                         {"I2", "the size of the transient depends on no parameter"},
                         {"I3",
                          "who takes the array by its address finds the same strides in the transient, and no nested SDFG reads "

@@ -6,6 +6,7 @@
 #include "ir/code_block.h"
 #include "ir/port.h"
 #include "ir/query.h"
+#include "target/target.h"
 #include "transform/map/boundary.h"
 
 namespace sluice::transform {
@@ -117,7 +118,7 @@ private:
             for (const EdgeId inner : edges_inward(state_, adjacency_, id))
                 if (inner != id) plan_.inside.push_back(inner);
         }
-        if (!storage_of(site_.text("storage"))) return refuse(1, "a CPU has no storage " + site_.text("storage"));
+        if (!storage_of(site_.text("storage"))) return refuse(1, "no target has a storage " + site_.text("storage"));
         return {};
     }
 
@@ -325,7 +326,7 @@ std::vector<rewrite::Parameter> local_parameters() {
              .default_value = std::string("trans_"),
              .help = "The transient's name begins with it.",
              .begins_names = true},
-            {"storage", std::string("Default"), "Default, Register, CPU_Heap, CPU_ThreadLocal or CPU_Pinned."}};
+            {"storage", std::string("Default"), target::listed(target::every(&target::Target::storages)) + "."}};
 }
 
 }  // namespace sluice::transform

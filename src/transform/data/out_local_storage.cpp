@@ -1,6 +1,6 @@
 // OutLocalStorage: collect what an inner scope writes in a transient that is copied when it ends.
 //     map i { map j { B } -> A }   ->   map i { map j { B } -> t -> A[s] }
-// O1 an array or scalar moves between the scopes, without resolutions, as much as a memlet says, and a CPU has the storage. O2
+// O1 an array or scalar moves between the scopes, without resolutions, as much as a memlet says, and a target has the storage. O2
 // the size of the transient depends on no parameter of the scopes. O3 who takes the array by its address finds the same strides
 // in the transient, and no nested SDFG reads and writes it through one connector. O4 nothing touches what is copied between the
 // write and the copy, or beside the copy. O5 the inner scope writes all that is copied, for certain.
@@ -34,7 +34,8 @@ rewrite::Transformation out_local_storage() {
          .drawing = "map i { map j { B } -> A }   ->   map i { map j { B } -> t -> A[s] }",
          .decided_by = {.predicates = {"all_written", "copy_insertable"}},
          .patterns = {rewrite::chain({{"inner", scope}, {"outer", scope}})},
-         .conditions = {{"O1", "an array or scalar moves between the scopes, as much as a memlet says, and a CPU has the storage"},
+         .conditions = {{"O1",
+                         "an array or scalar moves between the scopes, as much as a memlet says, and a target has the storage"},
                         {"O2", "the size of the transient depends on no parameter"},
                         {"O3",
                          "who takes the array by its address finds the same strides in the transient, and no nested SDFG reads "

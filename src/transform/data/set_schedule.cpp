@@ -1,8 +1,9 @@
 // SetSchedule: say how the points of a map run.
 //     map i @old { B }   ->   map i @schedule { B }
-// G1 a CPU can carry the schedule out, and it is another one than before. G2 points that shall run at the same time do not
+// G1 a target can carry the schedule out, and it is another one than before. G2 points that shall run at the same time do not
 // conflict. G3 a map that is to be unrolled has constant ranges.
 #include "analysis/legality/parallel.h"
+#include "target/target.h"
 #include "transform/data/data.h"
 
 namespace sluice::transform {
@@ -11,11 +12,6 @@ namespace {
 
 using rewrite::Refusal;
 
-bool on_cpu(ir::Schedule schedule) {
-    using enum ir::Schedule;
-    return schedule == Default || schedule == Sequential || schedule == CPU_Multicore || schedule == CPU_Persistent ||
-           schedule == Unrolled;
-}
 bool in_order(ir::Schedule schedule) {
     return schedule == ir::Schedule::Sequential || schedule == ir::Schedule::Unrolled;
 }
@@ -25,8 +21,8 @@ rewrite::Planned<ir::Schedule> plan_set_schedule(const rewrite::Site& site) {
     const auto& map = site.get<ir::MapEntry>("map");
     const auto wanted = ir::parse_enum<ir::Schedule>(site.text("schedule"));
     if (!wanted) return Refusal{.code = "G1", .why = site.text("schedule") + " is no schedule", .nodes = {node}};
-    if (!on_cpu(*wanted))
-        return Refusal{.code = "G1", .why = "a CPU cannot carry out the schedule " + site.text("schedule"), .nodes = {node}};
+    if (!target::holds(target::every(&target::Target::maps), *wanted))
+        return Refusal{.code = "G1", .why = "no target carries out the schedule " + site.text("schedule"), .nodes = {node}};
     if (*wanted == map.schedule) return Refusal{.code = "G1", .why = "the map has this schedule already", .nodes = {node}};
     if (*wanted == ir::Schedule::Unrolled)
         for (const symbolic::Range& range : map.range.dims)
@@ -49,17 +45,17 @@ void apply_set_schedule(rewrite::Draft& draft, ir::Schedule schedule) {
 }  // namespace
 
 rewrite::Transformation set_schedule() {
-    return rewrite::transformation({.name = "SetSchedule",
-                                    .summary = "Says how the points of a map run.",
-                                    .drawing = "map i @old { B }   ->   map i @schedule { B }",
-                                    .decided_by = {.predicates = {"map_parallel"}},
-                                    .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
-                                    .conditions = {{"G1", "a CPU can carry the schedule out, and it is another one than before"},
-                                                   {"G2", "points that shall run at the same time do not conflict"},
-                                                   {"G3", "a map that is to be unrolled has constant ranges"}},
-                                    .parameters = {{"schedule", std::string("CPU_Multicore"),
-                                                    "Default, Sequential, CPU_Multicore, CPU_Persistent or Unrolled."}}},
-                                   plan_set_schedule, apply_set_schedule);
+    return rewrite::transformation(
+        {.name = "SetSchedule",
+         .summary = "Says how the points of a map run.",
+         .drawing = "map i @old { B }   ->   map i @schedule { B }",
+         .decided_by = {.predicates = {"map_parallel"}},
+         .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
+         .conditions = {{"G1", "a target can carry the schedule out, and it is another one than before"},
+                        {"G2", "points that shall run at the same time do not conflict"},
+                        {"G3", "a map that is to be unrolled has constant ranges"}},
+         .parameters = {{"schedule", std::string("CPU_Multicore"), target::listed(target::every(&target::Target::maps)) + "."}}},
+        plan_set_schedule, apply_set_schedule);
 }
 
 }  // namespace sluice::transform

@@ -1,8 +1,9 @@
 // SetStorage: say in which memory a container lies.
 //     t @old   ->   t @storage
-// S1 a CPU has the storage, and it is another one than before. S2 the container has memory of its own, and in registers lie
+// S1 a target has the storage, and it is another one than before. S2 the container has memory of its own, and in registers lie
 // transients only. S3 what lies in the memory of a thread is used in one scope only, by no other thread.
 #include "analysis/liveness.h"
+#include "target/target.h"
 #include "transform/data/data.h"
 
 namespace sluice::transform {
@@ -26,7 +27,7 @@ rewrite::Planned<ir::Storage> plan_set_storage(const rewrite::Site& site) {
         return Refusal{.code = std::move(code), .why = std::move(why), .nodes = {node}};
     };
     const auto wanted = storage_of(site.text("storage"));
-    if (!wanted) return refuse("S1", "a CPU has no storage " + site.text("storage"));
+    if (!wanted) return refuse("S1", "no target has a storage " + site.text("storage"));
     if (!container || container->binding != ir::Binding::Own) return refuse("S2", name + " has no memory of its own");
     if (container->storage == *wanted) return refuse("S1", name + " lies there already");
     if (*wanted == ir::Storage::Register && !container->transient) return refuse("S2", name + " is an argument");
@@ -49,10 +50,10 @@ rewrite::Transformation set_storage() {
          .drawing = "t @old   ->   t @storage",
          .decided_by = {.structural = "No access moves: the container lies elsewhere."},
          .patterns = {{.nodes = {{"data", rewrite::kind::access}}, .edges = {}}},
-         .conditions = {{"S1", "a CPU has the storage, and it is another one than before"},
+         .conditions = {{"S1", "a target has the storage, and it is another one than before"},
                         {"S2", "the container has memory of its own, and in registers lie transients only"},
                         {"S3", "what lies in the memory of a thread is used in one scope only"}},
-         .parameters = {{"storage", std::string("Register"), "Default, Register, CPU_Heap, CPU_ThreadLocal or CPU_Pinned."}}},
+         .parameters = {{"storage", std::string("Register"), target::listed(target::every(&target::Target::storages)) + "."}}},
         plan_set_storage, apply_set_storage);
 }
 

@@ -58,7 +58,7 @@ public:
             library_ = std::make_unique<driver::SharedLibrary>(path);
         } catch (const Failure& failure) {
             ADD_FAILURE() << failure.diagnostic.message << "\n"
-                          << (failure.diagnostic.notes.empty() ? "" : failure.diagnostic.notes[0].message) << source.source;
+                          << (failure.diagnostic.notes.empty() ? "" : failure.diagnostic.notes[0].message) << source.host();
             throw;
         }
         init_ = reinterpret_cast<int (*)(void**, void* const*)>(library_->symbol(module.name + "_init_invoke"));
@@ -76,7 +76,7 @@ public:
     }
     void* symbol(const std::string& name) const { return library_->symbol(name); }
 
-    CpuSource source;
+    Artifact source;
 
 private:
     driver::PrivateFolder folder_;

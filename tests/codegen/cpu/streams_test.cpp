@@ -48,7 +48,7 @@ TEST(Streams, CollectedPushesArriveOnceEach) {
     put(body, fill);
     put(body, Store{"out", at(0), std::make_shared<const Value>(Value{kElement, StreamSize{"all", at(0)}})});
     put(body, Drain{"all", at(0), address("out", at(1), kElement), nullptr});
-    const std::string source = print_cpu(module).source;
+    const std::string source = print_cpu(module).host();
     EXPECT_NE(source.find("all_pushes.push("), std::string::npos) << source;
     std::int64_t n = 1000;
     std::vector<std::int64_t> out(2 * 1000 + 1, -1);
@@ -88,7 +88,7 @@ TEST(Streams, LoopsThatWaitPushAtOnce) {
     pass.body.push_back(push("token", binary(BinaryOp::Add, variable("held", kElement), integer_value(1))));
     put(body, pass);
     put(body, Drain{"token", at(0), address("out", at(0), kElement), nullptr});
-    EXPECT_EQ(print_cpu(module).source.find("token_pushes"), std::string::npos);
+    EXPECT_EQ(print_cpu(module).host().find("token_pushes"), std::string::npos);
     std::int64_t n = 300;
     std::vector<std::int64_t> out(1);
     ASSERT_EQ(Compiled(module).run({out.data(), &n}), 0);

@@ -1,0 +1,237 @@
+"""A pure algorithm and its schedule, which become an SDFG (after Tiramisu; docs/schedule.md has every command).
+
+    from sluice.schedule import Computation, Constant, Input, Update, Var, codegen, init
+
+    init("gemm")
+    N = Constant("N")
+    i, j, k = Var("i", 0, N), Var("j", 0, N), Var("k", 0, N)
+    A, B = Input("A", [N, N]), Input("B", [N, N])
+    C = Computation("C", [i, j], 0.0)
+    total = Update("total", [i, j, k], C[i, j], "+", A[i, k] * B[k, j])
+    total.tile(i, j, 32, 32, Var("i0"), Var("j0"), Var("i1"), Var("j1"))
+    gemm = codegen([C])                # an SDFG
+    gemm(A=a, B=b, C=c)
+
+Commands record; `codegen` proves that every value is computed before it is read and still there when it is, and raises CompileError
+(M001 to M008) with two instances otherwise.
+"""
+from . import _core
+from .sdfg import SDFG
+
+__all__ = ["Buffer", "Computation", "Constant", "Expr", "Function", "Input", "Update", "Var", "codegen", "init", "root"]
+
+root = "root"
+
+
+def _text(value):
+    if isinstance(value, (Expr, str, bool, int, float)):
+        return str(value)
+    raise TypeError(f"{value!r} is no expression of sluice.schedule; use numbers, Var, Constant and subscripts of computations")
+
+
+def _level(value):
+    return value if isinstance(value, str) else value.name
+
+
+class Expr:
+    """An expression as text. Comparisons by methods of the text stay with Python: write predicates as text, `"i < j"`."""
+
+    def __init__(self, text):
+        self._text = text
+
+    def __str__(self):
+        return self._text
+
+    __repr__ = __str__
+
+    def __neg__(self):
+        return Expr(f"(-{self})")
+
+
+def _operator(symbol):
+    def forward(self, other):
+        return Expr(f"({self} {symbol} {_text(other)})")
+
+    def backward(self, other):
+        return Expr(f"({_text(other)} {symbol} {self})")
+
+    return forward, backward
+
+
+for _name, _symbol in (("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"), ("pow", "**")):
+    _forward, _backward = _operator(_symbol)
+    setattr(Expr, f"__{_name}__", _forward)
+    setattr(Expr, f"__r{_name}__", _backward)
+
+
+class Var(Expr):
+    """An iterator, `lower <= name < upper`; without bounds the name of a level."""
+
+    def __init__(self, name, lower=None, upper=None):
+        super().__init__(name)
+        self.name, self.lower, self.upper = name, lower, upper
+
+    def _parts(self):
+        if self.lower is None or self.upper is None:
+            _core.refuse("M001", f"the iterator `{self.name}` has no bounds", "Write Var(name, lower, upper).")
+        return self.name, _text(self.lower), _text(self.upper)
+
+
+class Function:
+    """Everything that `codegen` makes one SDFG of."""
+
+    def __init__(self, name):
+        self.name = name
+        self._core = _core.ScheduleFunction(name)
+
+    def codegen(self, outputs):
+        return SDFG(self.name, _graph=self._core.build([output._core for output in outputs]))
+
+
+_current = None
+
+
+def init(name):
+    """Starts a function; what is defined from here on belongs to it."""
+    global _current
+    _current = Function(name)
+    return _current
+
+
+def _function():
+    if _current is None:
+        _core.refuse("M001", "there is no function", 'Start one with init("name").')
+    return _current
+
+
+def codegen(outputs):
+    """The SDFG of the function: inputs, and the memory of the outputs, are its arguments."""
+    return _function().codegen(outputs)
+
+
+class Constant(Expr):
+    """A positive integer that the caller passes, or that the shapes of arguments determine."""
+
+    def __init__(self, name):
+        super().__init__(name)
+        _function()._core.constant(name)
+
+
+class _Readable:
+    def __getitem__(self, indices):
+        indices = indices if isinstance(indices, tuple) else (indices,)
+        read = Expr(f"{self.name}[{', '.join(map(_text, indices))}]")
+        read.of, read.indices = self, [_text(index) for index in indices]
+        return read
+
+    def __call__(self, *indices):
+        return self[indices]
+
+
+class Input(_Readable):
+    def __init__(self, name, sizes, dtype=float):
+        self.name = name
+        _function()._core.input(name, [_text(size) for size in sizes], dtype)
+
+
+class Buffer:
+    """Memory that computations are stored in."""
+
+    def __init__(self, name, sizes, dtype=float):
+        self.name = name
+        _function()._core.buffer(name, [_text(size) for size in sizes], dtype)
+
+
+class _Scheduled:
+    """The commands. Each returns the computation."""
+
+    @property
+    def levels(self):
+        return self._core.levels
+
+    def split(self, level, size, outer, inner):
+        self._core.split(_level(level), size, _level(outer), _level(inner))
+        return self
+
+    def tile(self, i, j, size_i, size_j, i0, j0, i1, j1):
+        self._core.tile(_level(i), _level(j), size_i, size_j, _level(i0), _level(j0), _level(i1), _level(j1))
+        return self
+
+    def interchange(self, i, j):
+        self._core.interchange(_level(i), _level(j))
+        return self
+
+    def shift(self, i, by):
+        self._core.shift(_level(i), by)
+        return self
+
+    def skew(self, i, j, factor, ni, nj):
+        self._core.skew(_level(i), _level(j), factor, _level(ni), _level(nj))
+        return self
+
+    def reverse(self, i, renamed):
+        self._core.reverse(_level(i), _level(renamed))
+        return self
+
+    def set_schedule(self, times):
+        self._core.set_schedule(times)
+        return self
+
+    def after(self, other, level=root):
+        self._core.after(other._core, _level(level))
+        return self
+
+    def before(self, other, level=root):
+        other.after(self, level)
+        return self
+
+    def then(self, other, level=root):
+        other.after(self, level)
+        return other
+
+    fuse_after = after
+
+    def parallelize(self, level):
+        self._core.parallelize(_level(level))
+        return self
+
+
+class Computation(_Scheduled, _Readable):
+    """`Computation(name, vars, value)`, or `Computation(domain, value)` over a set in isl's notation."""
+
+    def __init__(self, name, vars, value=None, dtype=float, predicate=""):
+        function = _function()._core
+        if value is None:
+            self._core = function.computation_over(name, _text(vars), dtype)
+        else:
+            self._core = function.computation(name, [var._parts() for var in vars], _text(value), _text(predicate), dtype)
+        self.name = self._core.name
+
+    def store_in(self, buffer, indices=()):
+        self._core.store_in(buffer.name, [_text(index) for index in indices])
+        return self
+
+
+class Update(_Scheduled):
+    """`Update(name, vars, C[i, j], "+", value)` combines values with those of C, in any order: by +, *, min or max."""
+
+    def __init__(self, name, vars, target, operation, value, predicate=""):
+        self.name = name
+        self._core = _function()._core.update(name, [var._parts() for var in vars], target.of._core, target.indices, operation,
+                                              _text(value), _text(predicate))
+
+
+def _refused(name, target):
+    def command(self, *arguments):
+        _core.refuse("M008", f"`{name}` needs the target {target}, which is missing", "Schedule the computation for a CPU.")
+
+    command.__doc__ = f"Refused: the target {target} is missing."
+    return command
+
+
+for _name, _target in (("gpu", "GPU"), ("tile_gpu", "GPU"), ("cache_shared_at", "GPU"), ("cache_local_at", "GPU"),
+                       ("distribute", "cluster"), ("send", "cluster"), ("receive", "cluster"), ("barrier_at", "GPU"),
+                       ("copy_at", "GPU"), ("host_to_device", "GPU"), ("device_to_host", "GPU")):
+    setattr(_Scheduled, _name, _refused(_name, _target))
+for _name in ("tag_gpu_global", "tag_gpu_shared", "tag_gpu_local", "tag_gpu_constant"):
+    setattr(Buffer, _name, _refused(_name, "GPU"))

@@ -1,0 +1,58 @@
+// What a printer makes of a module: units of text, and what whoever compiles, loads and calls them has to know. Every target has
+// the same.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/check.h"
+#include "support/diagnostic.h"
+
+namespace sluice::codegen {
+
+/// What a check of the program says where it does not hold.
+struct Check {
+    std::string message;  ///< With `{}` where the library's sentence has a value.
+    std::string error;    ///< Python's exception; empty: ValueError.
+    bool filled = false;  ///< There are such values.
+    Span where;
+};
+
+/// A file of text.
+struct Unit {
+    enum class Kind : std::uint8_t {
+        HostCpp,  // compiled to the library
+        Header,   // of the exported functions, for C and C++
+    };
+    Kind kind = Kind::HostCpp;
+    std::string text;
+    /// Line of `text` (from 1) -> place in the user's source, in line order.
+    std::vector<std::pair<std::uint32_t, Span>> line_map = {};
+};
+/// How the unit's file ends: `.cpp`
+inline const char* suffix(Unit::Kind kind) {
+    return kind == Unit::Kind::Header ? ".h" : ".cpp";
+}
+
+struct Artifact {
+    std::vector<Unit> units;                   ///< One of each kind at most.
+    std::vector<std::string> runtime_headers;  ///< Which files of runtime/ they include.
+    std::vector<std::string> link_words;       ///< For the linker: `-l:libopenblas.so`
+    /// Check i ends the program with status runtime/abi.h's kFirstCheck + i.
+    std::vector<Check> checks;
+    std::vector<std::size_t> size_parameters;  ///< Positions of <sizes> among the program's parameters.
+    bool sizes_matter = false;                 ///< Persistent memory depends on them: run needs the sizes that init had.
+
+    const Unit& unit(Unit::Kind kind) const {
+        const auto found = std::ranges::find(units, kind, &Unit::kind);
+        check(found != units.end(), "an artifact has no unit of kind ", suffix(kind));
+        return *found;
+    }
+    /// The text that is compiled for the host.
+    const std::string& host() const { return unit(Unit::Kind::HostCpp).text; }
+};
+
+}  // namespace sluice::codegen

@@ -1,0 +1,110 @@
+// A pure algorithm and its schedule, which become an SDFG.
+//
+//     Function f("gemm");
+//     f.constant("N");
+//     f.input("A", {"N", "N"}), f.input("B", {"N", "N"});
+//     Computation C = f.computation("C", {{"i", "0", "N"}, {"j", "0", "N"}}, "0.0");
+//     Computation sum = f.update("sum", {{"i", "0", "N"}, {"j", "0", "N"}, {"k", "0", "N"}}, C, {"i", "j"}, "+",
+//                                "A[i, k] * B[k, j]");
+//     sum.tile("i", "j", 32, 32, "i0", "j0", "i1", "j1");
+//     ir::Sdfg graph = f.build({C}).or_fail();
+//
+// Each instance of a computation has one value, whatever the order in which they run and wherever they lie. Commands only record;
+// build() proves with exact sets that every value is computed before it is read and still there when it is, and refuses with two
+// instances otherwise. Bounds and indices are affine expressions in text; values are expressions of Python that read computations
+// and inputs by subscripts. Functions throw Failure, M001 to M008 of docs/diagnostics.md; build() returns it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ir/sdfg.h"
+
+namespace sluice::schedule {
+
+struct Program;  // program.h, private to the room
+
+/// An iterator: `lower <= name < upper`. Bounds may name constants and the iterators before.
+struct Var {
+    std::string name;
+    std::string lower = {}, upper = {};
+};
+
+/// The level of no loop.
+inline constexpr const char* kRoot = "root";
+
+/// Names one computation of a function, which must outlive it. Levels are the names of its loops, outermost first; at first its
+/// iterators.
+class Computation {
+public:
+    Computation(Program& program, std::size_t number) : program_(&program), number_(number) {}
+
+    const std::string& name() const;
+    std::vector<std::string> levels() const;
+
+    // ---- when -----------------------------------------------------------------------------------------------------------
+    Computation& split(const std::string& level, std::int64_t size, const std::string& outer, const std::string& inner);
+    /// `inner` stands directly inside `outer`.
+    Computation& tile(const std::string& outer, const std::string& inner, std::int64_t outer_size, std::int64_t inner_size,
+                      const std::string& outer_tile, const std::string& inner_tile, const std::string& outer_point,
+                      const std::string& inner_point);
+    Computation& interchange(const std::string& a, const std::string& b);
+    Computation& shift(const std::string& level, std::int64_t by);
+    /// `inner` becomes inner + factor * outer.
+    Computation& skew(const std::string& outer, const std::string& inner, std::int64_t factor, const std::string& new_outer,
+                      const std::string& new_inner);
+    Computation& reverse(const std::string& level, const std::string& renamed);
+    /// `{ C[i, j] -> [j, i] }` in isl's notation; the levels are called t0, t1, ...
+    Computation& set_schedule(const std::string& times);
+    /// In the loops of `other` down to `level`, behind what stands there; kRoot: behind all of its loops.
+    Computation& after(const Computation& other, const std::string& level);
+    Computation& before(const Computation& other, const std::string& level);
+    /// `next.after(*this, level)`; returns next, for chains.
+    Computation& then(Computation& next, const std::string& level);
+    /// Demands that the loop is parallel: build() refuses with a witness where it is not.
+    Computation& parallelize(const std::string& level);
+
+    // ---- where ----------------------------------------------------------------------------------------------------------
+    /// Its value at (i, j, ...) lies at these indices, affine in its iterators, `//` and `%` included.
+    Computation& store_in(const std::string& buffer, const std::vector<std::string>& indices = {});
+
+private:
+    friend class Function;
+    Program* program_;
+    std::size_t number_;
+};
+
+class Function {
+public:
+    explicit Function(const std::string& name);
+    Function(const Function&) = delete;
+    Function& operator=(const Function&) = delete;
+    ~Function();
+
+    /// A positive integer that is known when the function is called, and does not change.
+    void constant(const std::string& name);
+    void input(const std::string& name, const std::vector<std::string>& shape, code::DType type = code::Scalar::Float64);
+    /// Memory for computations that are stored in it.
+    void buffer(const std::string& name, const std::vector<std::string>& shape, code::DType type = code::Scalar::Float64);
+
+    /// One value for each point; `predicate`, affine, leaves points out.
+    Computation computation(const std::string& name, const std::vector<Var>& vars, const std::string& value,
+                            const std::string& predicate = {}, code::DType type = code::Scalar::Float64);
+    /// Over any set: `[N] -> { C[i, j] : 0 <= j <= i < N }`. It needs store_in.
+    Computation computation_over(const std::string& domain, const std::string& value, code::DType type = code::Scalar::Float64);
+    /// Combines a value with that of `target` at `indices`, by `+`, `*`, `min` or `max`, in any order. Who reads the target reads
+    /// it behind all updates.
+    Computation update(const std::string& name, const std::vector<Var>& vars, const Computation& target,
+                       const std::vector<std::string>& indices, const std::string& operation, const std::string& value,
+                       const std::string& predicate = {});
+
+    /// The graph: inputs, then the memory of the outputs, are its arguments.
+    Result<ir::Sdfg> build(const std::vector<Computation>& outputs) const;
+
+private:
+    std::unique_ptr<Program> program_;
+};
+
+}  // namespace sluice::schedule

@@ -1,0 +1,16 @@
+// What of a graph a target cannot carry out.
+#pragma once
+
+#include <vector>
+
+#include "ir/sdfg.h"
+#include "support/diagnostic.h"
+#include "target/target.h"
+
+namespace sluice::target {
+
+/// Every schedule (L001), storage (L002) and language of a tasklet (L005) that the target does not have, nested SDFGs included,
+/// each with its place in the graph and what would help; empty: it carries the graph. Library nodes have been expanded.
+std::vector<Diagnostic> violations(const ir::Sdfg& sdfg, const Target& target);
+
+}  // namespace sluice::target

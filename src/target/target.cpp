@@ -1,0 +1,41 @@
+#include "target/target.h"
+
+namespace sluice::target {
+
+namespace {
+
+using enum ir::Schedule;
+
+// One entry for each target.
+const std::vector<Target>& table() {
+    static const std::vector<Target> targets{
+        {.name = "cpu",
+         .phrase = "a CPU",
+         .maps = {Default, Sequential, CPU_Multicore, CPU_Persistent, Unrolled},
+         .consumes = {Default, Sequential, CPU_Multicore},
+         .states = {Default, Sequential, CPU_Multicore},
+         .loops = {Default, Sequential, CPU_Persistent},
+         .copies = {Default, Sequential, CPU_Multicore},
+         .storages = {ir::Storage::Default, ir::Storage::Register, ir::Storage::CPU_Heap, ir::Storage::CPU_ThreadLocal,
+                      ir::Storage::CPU_Pinned},
+         .languages = {ir::Language::Python, ir::Language::CPP}},
+    };
+    return targets;
+}
+
+}  // namespace
+
+std::span<const Target> targets() {
+    return table();
+}
+
+const Target& cpu() {
+    return table().front();
+}
+
+const Target* find_target(std::string_view name) {
+    const auto found = std::ranges::find(table(), name, &Target::name);
+    return found == table().end() ? nullptr : &*found;
+}
+
+}  // namespace sluice::target

@@ -1,0 +1,49 @@
+// A target as a value: what a graph may say that is to run there.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/enums.h"
+
+namespace sluice::target {
+
+struct Target {
+    std::string name;    ///< `cpu`
+    std::string phrase;  ///< In sentences: `a CPU`.
+    std::vector<ir::Schedule> maps, consumes, states, loops, copies;
+    std::vector<ir::Storage> storages;
+    std::vector<ir::Language> languages;  ///< Of tasklets.
+};
+
+/// Multicore CPUs: C++ with OpenMP.
+const Target& cpu();
+/// Every target, the default one first.
+std::span<const Target> targets();
+/// By name; null if there is none.
+const Target* find_target(std::string_view name);
+
+/// Does the list of a target hold the value?
+template <class Value> bool holds(const std::vector<Value>& list, Value value) {
+    return std::ranges::find(list, value) != list.end();
+}
+/// `Default, Sequential or CPU_Multicore`
+template <class Value> std::string listed(const std::vector<Value>& list) {
+    std::string text;
+    for (std::size_t i = 0; i < list.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == list.size() ? " or " : ", ") + std::string(ir::to_string(list[i]));
+    return text;
+}
+/// What any target carries out, each value once, in the order of the table: `every(&Target::maps)`.
+template <class Value> std::vector<Value> every(std::vector<Value> Target::*list) {
+    std::vector<Value> all;
+    for (const Target& one : targets())
+        for (const Value value : one.*list)
+            if (!holds(all, value)) all.push_back(value);
+    return all;
+}
+
+}  // namespace sluice::target

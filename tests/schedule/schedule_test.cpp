@@ -1,0 +1,90 @@
+// Algorithms as the C++ interface says them; tests/python/test_schedule.py compares many with NumPy.
+#include "schedule/schedule.h"
+
+#include <gtest/gtest.h>
+
+#include "ir/text.h"
+#include "poly/handle.h"
+
+namespace sluice::schedule {
+namespace {
+
+struct Product {
+    Function f{"gemm"};
+    Computation c, sum;
+    Product()
+        : c(declare()),
+          sum(f.update("sum", {{"i", "0", "N"}, {"j", "0", "N"}, {"k", "0", "N"}}, c, {"i", "j"}, "+", "A[i, k] * B[k, j]")) {}
+
+private:
+    Computation declare() {
+        f.constant("N");
+        f.input("A", {"N", "N"});
+        f.input("B", {"N", "N"});
+        return f.computation("C", {{"i", "0", "N"}, {"j", "0", "N"}}, "0.0");
+    }
+};
+
+TEST(Schedule, TilesMakeLevels) {
+    Product product;
+    product.sum.tile("i", "j", 32, 16, "i0", "j0", "i1", "j1");
+    EXPECT_EQ(product.sum.levels(), (std::vector<std::string>{"i0", "j0", "i1", "j1", "k"}));
+    const auto graph = product.f.build({product.c});
+    ASSERT_TRUE(graph.ok()) << render(graph.error());
+    const std::string text = ir::to_text(*graph);
+    EXPECT_NE(text.find("C[32*t + t_1, 16*t_0 + t_2] wcr=\"lambda a, b: a + b\""), std::string::npos) << text;
+    EXPECT_TRUE(graph->containers.at("A").shape.size() == 2 && !graph->containers.at("C").transient);
+}
+
+TEST(Schedule, AnUpdateBeforeItsTargetIsRefused) {
+    Product product;
+    product.sum.before(product.c, kRoot);
+    const auto graph = product.f.build({product.c});
+    ASSERT_FALSE(graph.ok());
+    EXPECT_EQ(graph.error().code, "M005");
+    EXPECT_NE(graph.error().message.find("does not run C(0, 0) before sum(0, 0, 0)"), std::string::npos) << graph.error().message;
+}
+
+TEST(Schedule, CirclesAreRefused) {
+    Product product;
+    product.sum.after(product.c, kRoot);
+    product.c.after(product.sum, kRoot);
+    const auto graph = product.f.build({product.c});
+    ASSERT_FALSE(graph.ok());
+    EXPECT_EQ(graph.error().code, "M004");
+}
+
+TEST(Schedule, WhatIsNotKnownWithinTheBudgetIsRefused) {
+    Product product;
+    product.sum.tile("i", "j", 32, 16, "i0", "j0", "i1", "j1");
+    for (const unsigned long operations : {100UL, 500UL, 2'000UL, 5'000UL}) {
+        const poly::Budget little(operations);
+        const auto graph = product.f.build({product.c});
+        ASSERT_FALSE(graph.ok()) << operations;
+        EXPECT_EQ(graph.error().code, "M007") << operations << graph.error().message;
+    }
+}
+
+TEST(Schedule, ComputationsOfAnotherFunctionAreRefused) {
+    Product product, other;
+    const auto graph = product.f.build({other.c});
+    ASSERT_FALSE(graph.ok());
+    EXPECT_EQ(graph.error().code, "M001");
+    EXPECT_THROW(product.c.after(other.c, kRoot), Failure);
+}
+
+TEST(Schedule, ALevelThatIsParallelIsNotForgotten) {
+    Product product;
+    product.sum.parallelize("i");
+    try {
+        product.sum.split("i", 4, "i0", "i1");
+        FAIL() << "split took a parallel level away";
+    } catch (const Failure& failure) {
+        EXPECT_EQ(failure.diagnostic.code, "M004");
+    }
+    EXPECT_EQ(product.sum.levels(), (std::vector<std::string>{"i", "j", "k"}));
+    EXPECT_TRUE(product.f.build({product.c}).ok());
+}
+
+}  // namespace
+}  // namespace sluice::schedule
