@@ -12,7 +12,7 @@
 #include "bindings/rooms.h"
 #include "bindings/structures.h"
 #include "driver/compile.h"
-#include "driver/openmp.h"
+#include "driver/targets/openmp.h"
 #include "support/memory.h"
 
 namespace sluice::bindings {

@@ -17,6 +17,7 @@ struct Target {
     std::vector<ir::Schedule> maps, consumes, states, loops, copies;
     std::vector<ir::Storage> storages;
     std::vector<ir::Language> languages;  ///< Of tasklets.
+    bool threads = true;                  ///< False: a schedule that asks for threads is carried out by one.
 };
 
 /// Multicore CPUs: C++ with OpenMP.

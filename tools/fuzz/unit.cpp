@@ -11,7 +11,7 @@
 #include "driver/cache.h"
 #include "driver/decisions.h"
 #include "driver/process.h"
-#include "driver/toolchain.h"
+#include "driver/targets/toolchain.h"
 #include "fuzz/arena.h"
 
 namespace sluice::fuzz {
