@@ -201,8 +201,9 @@ void CompiledProgram::finalise() {
 }
 
 loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options) {
-    const library::ExpandOptions expansions = with_settings(options.expansions);
     const target::Target& target = *tools_of(options.target).target;
+    library::ExpandOptions expansions = with_settings(options.expansions);
+    expansions.libraries = target.libraries;
     lower::LowerOptions lowering;
     lowering.target = &target;
     lowering.parallel = options.parallel && target.threads;

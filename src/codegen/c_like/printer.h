@@ -105,7 +105,7 @@ protected:
     virtual void print(const loop::ParallelSections& s);
     virtual void print(const loop::ParallelRegion& s);
     virtual void print(const loop::Consume& s);
-    /// Throws InternalError: the target has no word for it.
+    /// Throws Failure L023: the target has no word for it.
     [[noreturn]] void refuse(const std::string& what) const;
 
     /// A canonical loop evaluates its bound once by itself (OpenMP's do); a plain one would evaluate it every time, so a bound that

@@ -155,7 +155,12 @@ std::string CLikePrinter::sentence_format(const std::string& message) {
 }
 
 void CLikePrinter::refuse(const std::string& what) const {
-    throw InternalError("the printer has no word for " + what, std::source_location::current());
+    fail({"L023",
+          "the target has no word for " + what,
+          where_,
+          {},
+          "choose another target, or change what the program does there",
+          {}});
 }
 
 void CLikePrinter::print(const loop::AllocateStream& s) {

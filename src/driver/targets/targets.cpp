@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "codegen/c99/print.h"
 #include "codegen/cpu/print.h"
 #include "driver/targets/openmp.h"
 #include "driver/targets/target.h"
@@ -14,6 +15,7 @@ std::span<const TargetTools> target_tools() {
     using Kind = codegen::Unit::Kind;
     static const std::array all{
         TargetTools{&target::cpu(), codegen::print_cpu, find_toolchain, load_openmp, Kind::HostCpp},
+        TargetTools{&target::c99(), codegen::print_c99, find_c_compiler, [] {}, Kind::HostC},
     };
     return all;
 }

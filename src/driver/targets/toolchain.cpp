@@ -118,6 +118,18 @@ Result<Toolchain> find_toolchain() {
     return find_compiler(cpp_compiler());
 }
 
+Result<Toolchain> find_c_compiler() {
+    static const CompilerKind kind{.phrase = "the C compiler",
+                                   .command = "cc",
+                                   .flags = "cflags",
+                                   .any = "cc",
+                                   .packaged = {},
+                                   .own_flags = {"-std=c99", "-pedantic-errors", "-O3", "-march=native", "-fPIC", "-fno-math-errno",
+                                                 "-fno-trapping-math", "-fno-strict-aliasing", "-fwrapv", "-shared"},
+                                   .remedy = "install one (`apt-get install gcc`), or name yours by CC"};
+    return find_compiler(kind);
+}
+
 Result<Toolchain> find_compiler(const CompilerKind& kind) {
     static std::mutex mutex;
     static std::map<std::string, Toolchain> known;
