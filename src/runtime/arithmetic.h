@@ -128,74 +128,102 @@ SLUICE_INTEGER(uint16, uint16_t, unsigned, 0, UINT16_MAX)
 SLUICE_INTEGER(uint32, uint32_t, uint32_t, 0, UINT32_MAX)
 SLUICE_INTEGER(uint64, uint64_t, uint64_t, 0, UINT64_MAX)
 
-#define SLUICE_UNARY(name, s, T, function)     \
-    static inline T sluice_##name##_##s(T x) { \
-        return function(x);                    \
+/* The C library's, for both types. */
+#define SLUICE_UNARY(name, function)                         \
+    static inline double sluice_##name##_float64(double x) { \
+        return function(x);                                  \
+    }                                                        \
+    static inline float sluice_##name##_float32(float x) {   \
+        return function##f(x);                               \
     }
-#define SLUICE_BINARY(name, s, T, function)         \
-    static inline T sluice_##name##_##s(T a, T b) { \
-        return function(a, b);                      \
+#define SLUICE_BINARY(name, function)                                  \
+    static inline double sluice_##name##_float64(double a, double b) { \
+        return function(a, b);                                         \
+    }                                                                  \
+    static inline float sluice_##name##_float32(float a, float b) {    \
+        return function##f(a, b);                                      \
     }
+
+SLUICE_UNARY(sqrt, sqrt)
+SLUICE_UNARY(cbrt, cbrt)
+SLUICE_UNARY(exp, exp)
+SLUICE_UNARY(exp2, exp2)
+SLUICE_UNARY(expm1, expm1)
+SLUICE_UNARY(log, log)
+SLUICE_UNARY(log2, log2)
+SLUICE_UNARY(log10, log10)
+SLUICE_UNARY(log1p, log1p)
+SLUICE_UNARY(sin, sin)
+SLUICE_UNARY(cos, cos)
+SLUICE_UNARY(tan, tan)
+SLUICE_UNARY(asin, asin)
+SLUICE_UNARY(acos, acos)
+SLUICE_UNARY(atan, atan)
+SLUICE_UNARY(sinh, sinh)
+SLUICE_UNARY(cosh, cosh)
+SLUICE_UNARY(tanh, tanh)
+SLUICE_UNARY(asinh, asinh)
+SLUICE_UNARY(acosh, acosh)
+SLUICE_UNARY(atanh, atanh)
+SLUICE_UNARY(erf, erf)
+SLUICE_UNARY(floor, floor)
+SLUICE_UNARY(ceil, ceil)
+SLUICE_UNARY(trunc, trunc)
+SLUICE_UNARY(rint, rint)
+SLUICE_UNARY(abs, fabs)
+SLUICE_BINARY(atan2, atan2)
+SLUICE_BINARY(hypot, hypot)
+SLUICE_BINARY(fmod, fmod)
+SLUICE_BINARY(copysign, copysign)
+SLUICE_BINARY(power, pow)
+
 /* f: the end of the C library's names. A NaN in an operand of minimum and maximum is the result. */
-#define SLUICE_FLOATING(s, T, f)                                                                                                  \
-    SLUICE_UNARY(sqrt, s, T, sqrt##f)                                                                                             \
-    SLUICE_UNARY(cbrt, s, T, cbrt##f)                                                                                             \
-    SLUICE_UNARY(exp, s, T, exp##f)                                                                                               \
-    SLUICE_UNARY(exp2, s, T, exp2##f) SLUICE_UNARY(expm1, s, T, expm1##f) SLUICE_UNARY(log, s, T, log##f)                         \
-        SLUICE_UNARY(log2, s, T, log2##f) SLUICE_UNARY(log10, s, T, log10##f) SLUICE_UNARY(log1p, s, T, log1p##f) SLUICE_UNARY(   \
-            sin, s, T, sin##f) SLUICE_UNARY(cos, s, T, cos##f) SLUICE_UNARY(tan, s, T, tan##f) SLUICE_UNARY(asin, s, T, asin##f)  \
-            SLUICE_UNARY(acos, s, T, acos##f) SLUICE_UNARY(atan, s, T, atan##f) SLUICE_UNARY(sinh, s, T, sinh##f)                 \
-                SLUICE_UNARY(cosh, s, T, cosh##f) SLUICE_UNARY(tanh, s, T, tanh##f) SLUICE_UNARY(asinh, s, T, asinh##f)           \
-                    SLUICE_UNARY(acosh, s, T, acosh##f) SLUICE_UNARY(atanh, s, T, atanh##f) SLUICE_UNARY(erf, s, T, erf##f)       \
-                        SLUICE_UNARY(floor, s, T, floor##f) SLUICE_UNARY(ceil, s, T, ceil##f) SLUICE_UNARY(trunc, s, T, trunc##f) \
-                            SLUICE_UNARY(rint, s, T, rint##f) SLUICE_UNARY(abs, s, T, fabs##f)                                    \
-                                SLUICE_BINARY(atan2, s, T, atan2##f) SLUICE_BINARY(hypot, s, T, hypot##f)                         \
-                                    SLUICE_BINARY(fmod, s, T, fmod##f) SLUICE_BINARY(copysign, s, T, copysign##f)                 \
-                                        SLUICE_BINARY(power, s, T, pow##f) static inline T sluice_minimum_##s(T a, T b) {         \
-        return b != b || b < a ? b : a;                                                                                           \
-    }                                                                                                                             \
-    static inline T sluice_maximum_##s(T a, T b) {                                                                                \
-        return b != b || b > a ? b : a;                                                                                           \
-    }                                                                                                                             \
-    static inline T sluice_fmin_##s(T a, T b) {                                                                                   \
-        return b < a || a != a ? b : a;                                                                                           \
-    }                                                                                                                             \
-    static inline T sluice_fmax_##s(T a, T b) {                                                                                   \
-        return b > a || a != a ? b : a;                                                                                           \
-    }                                                                                                                             \
-    static inline T sluice_sign_##s(T x) {                                                                                        \
-        return x != x ? x : (T)((x > 0) - (x < 0));                                                                               \
-    }                                                                                                                             \
-    static inline T sluice_reciprocal_##s(T x) {                                                                                  \
-        return 1 / x;                                                                                                             \
-    }                                                                                                                             \
-    static inline bool sluice_signbit_##s(T x) {                                                                                  \
-        return signbit(x) != 0;                                                                                                   \
-    }                                                                                                                             \
-    static inline T sluice_angle_##s(T x) {                                                                                       \
-        return x != x ? x : signbit(x) ? (T)3.14159265358979323846 : 0;                                                           \
-    }                                                                                                                             \
-    static inline T sluice_deg2rad_##s(T x) {                                                                                     \
-        return x * (T)0.017453292519943295769236907684886;                                                                        \
-    }                                                                                                                             \
-    static inline T sluice_rad2deg_##s(T x) {                                                                                     \
-        return x * (T)57.295779513082320876798154814105;                                                                          \
-    }                                                                                                                             \
-    static inline T sluice_heaviside_##s(T x, T at_zero) {                                                                        \
-        return x != x ? x : x == 0 ? at_zero : x < 0 ? 0 : 1;                                                                     \
-    }                                                                                                                             \
-    static inline T sluice_mod_##s(T a, T b) {                                                                                    \
-        const T rest = fmod##f(a, b);                                                                                             \
-        return b == 0 ? rest : rest == 0 ? copysign##f(0, b) : (b < 0) != (rest < 0) ? rest + b : rest;                           \
-    }                                                                                                                             \
-    static inline T sluice_floor_divide_##s(T a, T b) {                                                                           \
-        const T rest = fmod##f(a, b);                                                                                             \
-        T quotient = (a - rest) / b;                                                                                              \
-        if (b == 0) return a / b;                                                                                                 \
-        if (rest != 0 && (b < 0) != (rest < 0)) quotient -= 1;                                                                    \
-        if (quotient == 0) return copysign##f(0, a / b);                                                                          \
-        return quotient - floor##f(quotient) > (T)0.5 ? floor##f(quotient) + 1 : floor##f(quotient);                              \
-    }                                                                                                                             \
+#define SLUICE_FLOATING(s, T, f)                                                                        \
+    static inline T sluice_minimum_##s(T a, T b) {                                                      \
+        return b != b || b < a ? b : a;                                                                 \
+    }                                                                                                   \
+    static inline T sluice_maximum_##s(T a, T b) {                                                      \
+        return b != b || b > a ? b : a;                                                                 \
+    }                                                                                                   \
+    static inline T sluice_fmin_##s(T a, T b) {                                                         \
+        return b < a || a != a ? b : a;                                                                 \
+    }                                                                                                   \
+    static inline T sluice_fmax_##s(T a, T b) {                                                         \
+        return b > a || a != a ? b : a;                                                                 \
+    }                                                                                                   \
+    static inline T sluice_sign_##s(T x) {                                                              \
+        return x != x ? x : (T)((x > 0) - (x < 0));                                                     \
+    }                                                                                                   \
+    static inline T sluice_reciprocal_##s(T x) {                                                        \
+        return 1 / x;                                                                                   \
+    }                                                                                                   \
+    static inline bool sluice_signbit_##s(T x) {                                                        \
+        return signbit(x) != 0;                                                                         \
+    }                                                                                                   \
+    static inline T sluice_angle_##s(T x) {                                                             \
+        return x != x ? x : signbit(x) ? (T)3.14159265358979323846 : 0;                                 \
+    }                                                                                                   \
+    static inline T sluice_deg2rad_##s(T x) {                                                           \
+        return x * (T)0.017453292519943295769236907684886;                                              \
+    }                                                                                                   \
+    static inline T sluice_rad2deg_##s(T x) {                                                           \
+        return x * (T)57.295779513082320876798154814105;                                                \
+    }                                                                                                   \
+    static inline T sluice_heaviside_##s(T x, T at_zero) {                                              \
+        return x != x ? x : x == 0 ? at_zero : x < 0 ? 0 : 1;                                           \
+    }                                                                                                   \
+    static inline T sluice_mod_##s(T a, T b) {                                                          \
+        const T rest = fmod##f(a, b);                                                                   \
+        return b == 0 ? rest : rest == 0 ? copysign##f(0, b) : (b < 0) != (rest < 0) ? rest + b : rest; \
+    }                                                                                                   \
+    static inline T sluice_floor_divide_##s(T a, T b) {                                                 \
+        const T rest = fmod##f(a, b);                                                                   \
+        T quotient = (a - rest) / b;                                                                    \
+        if (b == 0) return a / b;                                                                       \
+        if (rest != 0 && (b < 0) != (rest < 0)) quotient -= 1;                                          \
+        if (quotient == 0) return copysign##f(0, a / b);                                                \
+        return quotient - floor##f(quotient) > (T)0.5 ? floor##f(quotient) + 1 : floor##f(quotient);    \
+    }                                                                                                   \
     SLUICE_BOTH(s, T)
 
 SLUICE_FLOATING(float64, double, )
