@@ -188,8 +188,10 @@ TEST(Convert, WhatIsSharedIsConvertedOnce) {
         value = value < 90 ? (value + k) % 100 : value;
     }
     const Converted<Affine> affine = to_affine(e, kSpace);
-    if (affine.ok()) EXPECT_EQ(affine.value->graph("").image(at(3, 0, 0)).sample()->coordinates, std::vector<std::int64_t>{value});
-    else EXPECT_EQ(affine.why, "too costly to convert");
+    if (affine.ok())
+        EXPECT_EQ(affine.value->graph("").image(at(3, 0, 0)).sample()->coordinates, std::vector<std::int64_t>{value});
+    else
+        EXPECT_EQ(affine.why, "too costly to convert");
 }
 
 TEST(Relation, PrefixPutsTheOuterIteratorBeforeTheElement) {

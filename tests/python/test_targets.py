@@ -35,7 +35,7 @@ def test_programs_agree_with_numpy():
 
 
 def test_integers_are_numpys():
-    @sluice.program(target="c99")
+    @sluice.program(target="c99", strict=True)
     def arithmetic(a, b):
         return a // b, a % b, abs(a), a << 2, a >> 1, np.minimum(a, b), np.sign(a), ~a
 
@@ -110,3 +110,31 @@ def test_products_become_loops():
     a, b = np.random.default_rng(5).random((2, 30, 30))
     np.testing.assert_allclose(product(a, b), a @ b, rtol=1e-13)
     assert "blas" not in product.compile(a, b).source
+
+
+def test_names_of_c_are_names_of_the_users():
+    """Arguments, variables and the program itself may be called as what the printed text uses."""
+    @sluice.program(target="c99", name="free", strict=True)
+    def named(made, status, exp, memcpy, NAN, INFINITY, calloc, restrict, inline, NULL, k: sluice.int64):
+        free = np.empty((k,))
+        malloc = np.zeros((k,))
+        for i in range(k):
+            longjmp = made[i] + status[i] * np.exp(exp[i])
+            free[i] = longjmp
+            if longjmp > 3:
+                continue
+            mark0 = np.full((k,), longjmp)
+            malloc[i] = mark0[i] + memcpy[i] + NAN[i] + INFINITY[i] + calloc[i] + restrict[i] + inline[i] + NULL[i]
+        return free + malloc
+
+    arguments = np.random.default_rng(9).random((10, 6)) * 2
+    np.testing.assert_allclose(named(*arguments, 6), named.f(*arguments, 6), rtol=1e-13)
+
+
+def test_a_constant_table():
+    @sluice.program(target="c99", strict=True)
+    def weighted(x: sluice.float64[4]):
+        return x * np.array([0.1, -2.5, np.inf, 1e-300]) + np.array([1, 2, 3, -(2**40)])
+
+    x = np.array([1.0, 2.0, 3.0, 4.0])
+    np.testing.assert_array_equal(weighted(x), weighted.f(x))

@@ -53,7 +53,8 @@ INSTANTIATE_TEST_SUITE_P(Extrema, Same,
                                          Equality{"min(min(a, b), c)", "min(c, min(b, a))"}, Equality{"min(3, 5)", "3"},
                                          Equality{"min(a, max(a, b))", "a"}, Equality{"Min(a, a)", "a"},
                                          Equality{"min(a - min(a, b), b - min(a, b))", "0"},
-                                         Equality{"max(a + 2*min(a, b), c + 2*min(a, b), d + 2*min(a, b))", "max(a, c, d) + 2*min(a, b)"}));
+                                         Equality{"max(a + 2*min(a, b), c + 2*min(a, b), d + 2*min(a, b))",
+                                                  "max(a, c, d) + 2*min(a, b)"}));
 INSTANTIATE_TEST_SUITE_P(
     Booleans, Same,
     testing::Values(Equality{"i < N", "i + 1 <= N"}, Equality{"i < N", "N > i"}, Equality{"not i < N", "N <= i"},
