@@ -4,7 +4,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(SLUICE_LIBRARY_ROOMS support symbolic code ir poly loop interchange analysis interpret draw rewrite library analysis_cost transform
-    frontend_python lower codegen_cpu driver)
+    frontend_python lower codegen_c_like codegen_cpu codegen_c99 driver)
 
 if(NOT SKBUILD)
   add_library(sluice_shared SHARED)

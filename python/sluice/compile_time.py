@@ -85,7 +85,7 @@ def version(program, constants):
     found = versions.pop(key, None)
     if found is None:
         found = type(program)(program.f, program.name, program.optimize, program.check, program.bound, program.strict, constants)
-        found.constant_functions = program.constant_functions
+        found.constant_functions, found.target = program.constant_functions, program.target
     versions[key] = found  # the last is the one that was used last
     while len(versions) > _MOST:
         versions.pop(next(iter(versions)))

@@ -1,6 +1,7 @@
 """@program and @replaces."""
 import re
 
+from . import _core
 from .program import Program, replacements
 from .strict import refuse_others
 
@@ -26,12 +27,12 @@ def replaces(name):
     return register
 
 
-def program(function=None, *, name=None, device=None, optimize=None, auto_optimize=None, check=False, strict=None,
+def program(function=None, *, name=None, device=None, target="cpu", optimize=None, auto_optimize=None, check=False, strict=None,
             constant_functions=False, **options):
     """Decorator: compiles a function from its source. `@program` or `@program(optimize=1)`.
 
     name: of the graph and library, by default the function's. device: only the CPU is a target; any other raises
-    ValueError. optimize: the pipeline that the graph goes through, 0 to 3 or "decide" (SDFG.optimize says what they do); by default
+    ValueError. target: where it runs, "cpu" or "c99" (docs/targets.md); what a target has not is a CompileError that names the place. optimize: the pipeline that the graph goes through, 0 to 3 or "decide" (SDFG.optimize says what they do); by default
     the setting of that name, else 3. check: every index that only the run knows is compared with its dimension; one outside raises IndexError and names
     the line, where the program would otherwise access other memory. strict: a call raises CompileError where something cannot be
     compiled; else (the setting `strict`, by default False) Python runs that part, with a FallbackWarning. auto_optimize: DaCe's name for optimize=3 (True) and
@@ -43,13 +44,15 @@ def program(function=None, *, name=None, device=None, optimize=None, auto_optimi
     refuse_others("@sluice.program", options, _DACE_OPTIONS)
     if device is not None and getattr(device, "name", str(device)).upper() != "CPU":
         raise ValueError(f"@sluice.program compiles for the CPU, not for {getattr(device, 'name', device)}")
+    if target not in _core.targets():
+        raise ValueError(f"@sluice.program knows no target {target!r}: choose among {', '.join(_core.targets())}")
     level = optimize if auto_optimize is None else 3 if auto_optimize else 2
     if optimize not in (None, level):
         raise ValueError(f"@sluice.program was given auto_optimize={auto_optimize}, which is optimize={level}, and optimize={optimize}")
 
     def decorate(decorated):
         made = Program(decorated, name, level, check, strict=strict)
-        made.constant_functions = constant_functions
+        made.constant_functions, made.target = constant_functions, target
         return made
     return decorate if function is None else decorate(function)
 

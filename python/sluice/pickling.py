@@ -43,7 +43,7 @@ def _by_value(program):
         return None
     _inside.programs = (*around, program)
     try:
-        options = {"name": program.name, "optimize": program.optimize, "check": program.check, "strict": program.strict}
+        options = {"name": program.name, "optimize": program.optimize, "check": program.check, "strict": program.strict, "target": program.target}
         return tools.dumps((program.f, options, program._source))
     finally:
         _inside.programs = around

@@ -56,7 +56,7 @@ class Program:
     Raises CompileError where the source cannot be compiled, TypeError and ValueError for arguments that do not fit.
     """
 
-    def __init__(self, function, name=None, optimize=None, check=False, bound=None, strict=None, constants=None):
+    def __init__(self, function, name=None, optimize=None, check=False, bound=None, strict=None, constants=None, target="cpu"):
         functools.update_wrapper(self, function)
         self.f = function
         self.name = name or (LAMBDA if is_lambda(function) else function.__name__)
@@ -65,6 +65,7 @@ class Program:
         self.bound = bound  # of a method: gives its object, None once that is gone
         self.strict = strict
         self.constants = constants or {}  # of a version: the values of its parameters that are no arguments
+        self.target = target
         self.constant_functions = False  # calls of what is known are evaluated when the source is parsed
         self._compiletime = () if constants else compile_time.constant_parameters(function)
         self.is_part = False  # of a program that could not be compiled as a whole
@@ -95,7 +96,7 @@ class Program:
         method = self._methods.get(id(instance))
         if method is None or method.bound() is not instance:
             method = self._methods[id(instance)] = Program(self.f, self.name, self.optimize, self.check, _reference(instance), self.strict)
-            method.constant_functions = self.constant_functions
+            method.constant_functions, method.target = self.constant_functions, self.target
         return method
 
     # ---- source ----
@@ -113,6 +114,7 @@ class Program:
     def part(self, function, lines, first, unfit=(), outputs=()):
         """A program for statements of this one, with a source of its own."""
         part = Program(function, self.name, self.optimize, self.check, strict=self._is_strict())
+        part.target = self.target
         part._source, part.is_part, part.outputs, part._unfit = (lines, first), True, outputs, unfit
         return part
 
@@ -380,7 +382,7 @@ class Program:
         compiled = self._versions.get(key)
         if compiled is None:
             compiled = self._versions[key] = self._compile_for_sizes(types_given, level) or \
-                self.to_sdfg(*args, simplify=False, validate=False, **kwargs).compile(optimize=level)
+                self.to_sdfg(*args, simplify=False, validate=False, **kwargs).compile(optimize=level, target=self.target)
         return compiled
 
     def _compile_for_sizes(self, arguments, level):
@@ -393,7 +395,7 @@ class Program:
         if general:
             types, wanted = general
             try:
-                compiled = SDFG(self.name, _graph=self._parsed.build(types, check=self.check)).compile(optimize=level)
+                compiled = SDFG(self.name, _graph=self._parsed.build(types, check=self.check)).compile(optimize=level, target=self.target)
             except _core.CompileError:  # it needs the numbers
                 return None
             versions.add(arguments, wanted, compiled)
@@ -560,7 +562,7 @@ class Program:
         key = "shared", tuple(shared.items()), tuple(_core.type_key(value) for value in types_given.values())
         compiled = self._versions.get(key)
         if compiled is None:
-            compiled = SDFG(self.name, _graph=self._parsed.build(types_given, shared, self.check)).compile(optimize=self._level())
+            compiled = SDFG(self.name, _graph=self._parsed.build(types_given, shared, self.check)).compile(optimize=self._level(), target=self.target)
             self._versions[key] = compiled
         sizes = {name: value for name, value in sizes.items() if name in compiled.arguments and name not in arguments}
         return compiled(**arguments, **sizes)

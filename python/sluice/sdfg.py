@@ -459,16 +459,16 @@ class SDFG(ControlFlowRegion):
             self._graph.replay(recipe, "")
 
     # ---- running ----
-    def compile(self, output_file=None, validate=True, *, use_cache=True, parallel=True, cache="", optimize=None):
+    def compile(self, output_file=None, validate=True, *, use_cache=True, parallel=True, cache="", optimize=None, target="cpu"):
         """The compiled program; the graph stays as it is. output_file: a folder that also receives library, header and source.
         use_cache: reuse the library of an equal graph. optimize: the pipeline that a copy goes through first, 0 to 3 or "decide" (see
         optimize()); None: the setting of that name, else "decide", which keeps its shape. What is then still open is decided, but for
-        0, which takes the graph at its word: plain loops of one thread. Raises CompileError if the graph is not valid or the C++
+        0, which takes the graph at its word: plain loops of one thread. target: where it runs, "cpu" or "c99" (docs/targets.md). Raises CompileError if the graph is not valid or the C++
         compiler fails."""
         level = "" if optimize is None else str(optimize)
         if output_file is not None:
-            _core.emit(self._graph, str(output_file), level)
-        return _core.compile(self._graph, use_cache, parallel, str(cache), level)
+            _core.emit(self._graph, str(output_file), level, target)
+        return _core.compile(self._graph, use_cache, parallel, str(cache), level, target)
 
     def __call__(self, *args, **kwargs):
         """Compiles if the graph has changed since the last call, and runs."""

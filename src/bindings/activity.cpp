@@ -2,7 +2,7 @@
 #include "support/activity.h"
 
 #include "bindings/convert.h"
-#include "driver/packaged_compiler.h"
+#include "driver/targets/packaged_compiler.h"
 
 namespace sluice::bindings {
 

@@ -12,7 +12,8 @@
 #include "bindings/rooms.h"
 #include "bindings/structures.h"
 #include "driver/compile.h"
-#include "driver/openmp.h"
+#include "driver/targets/openmp.h"
+#include "driver/targets/target.h"
 #include "support/memory.h"
 
 namespace sluice::bindings {
@@ -544,7 +545,8 @@ PyType_Slot slots[] = {
 PyType_Spec spec = {"sluice.CompiledProgram", sizeof(CompiledObject), 0,
                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
 
-nb::object compile(Graph& graph, bool use_cache, bool parallel, const std::string& cache, const std::string& optimize) {
+nb::object compile(Graph& graph, bool use_cache, bool parallel, const std::string& cache, const std::string& optimize,
+                   const std::string& target) {
     const driver::Level level = driver::chosen_level(optimize);
     const ir::Sdfg sdfg = optimised(graph, level);
     driver::CompileOptions options;
@@ -552,6 +554,7 @@ nb::object compile(Graph& graph, bool use_cache, bool parallel, const std::strin
     options.use_cache = use_cache;
     options.parallel = parallel;
     options.cache = cache;
+    options.target = target;
     std::optional<Result<driver::CompiledProgram>> compiled;
     {
         nb::gil_scoped_release free;
@@ -574,16 +577,22 @@ void bind_compiled(nb::module_& module) {
     if (!compiled_type) throw nb::python_error();
     module.attr("CompiledProgram") = nb::handle(reinterpret_cast<PyObject*>(compiled_type));
     module.def("compile", &compile, nb::arg("graph"), nb::arg("use_cache"), nb::arg("parallel"), nb::arg("cache"),
-               nb::arg("optimize"));
+               nb::arg("optimize"), nb::arg("target"));
+    module.def("targets", [] {
+        std::vector<std::string> names;
+        for (const driver::TargetTools& one : driver::target_tools()) names.push_back(one.target->name);
+        return names;
+    });
     module.def(
         "emit",
-        [](Graph& graph, const std::string& folder, const std::string& optimize) {
+        [](Graph& graph, const std::string& folder, const std::string& optimize, const std::string& target) {
             const driver::Level level = driver::chosen_level(optimize);
             driver::CompileOptions options;
             options.decide = level != driver::Level::O0;
+            options.target = target;
             unwrap(driver::emit(optimised(graph, level), folder, options));
         },
-        nb::arg("graph"), nb::arg("folder"), nb::arg("optimize"));
+        nb::arg("graph"), nb::arg("folder"), nb::arg("optimize"), nb::arg("target"));
 }
 
 }  // namespace sluice::bindings

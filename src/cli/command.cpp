@@ -9,6 +9,7 @@
 #include "driver/operations.h"
 #include "driver/session.h"
 #include "driver/settings.h"
+#include "driver/targets/target.h"
 #include "ir/text.h"
 
 namespace sluice::cli {
@@ -42,6 +43,13 @@ void add_level(CLI::App& command, std::string& level, const char* otherwise) {
                     otherwise));
 }
 
+void add_target(CLI::App& command, std::string& target) {
+    std::string names;
+    for (const driver::TargetTools& one : driver::target_tools())
+        names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", one.target->name, one.target->phrase);
+    command.add_option("--target", target, "Where it runs: " + names)->capture_default_str();
+}
+
 void add_pipeline(CLI::App& command, PipelineSettings& settings, const char* otherwise) {
     add_level(command, settings.level, otherwise);
     command.add_flag("--trace", settings.trace,
@@ -73,6 +81,7 @@ void print_times(const driver::Session& session) {
 
 driver::CompileOptions compile_options(const PipelineSettings& settings) {
     driver::CompileOptions options;
+    options.target = settings.target;
     options.decide = driver::chosen_level(settings.level) != driver::Level::O0;
     if (settings.trace)
         options.expansions.on_expanded = [](const driver::Expanded& step) { fmt::print(stderr, "{}\n", to_string(step)); };

@@ -40,10 +40,13 @@ void add_operations(CLI::App& command);
 struct PipelineSettings {
     std::string level;  ///< `0` to `3` or `decide`; empty: not given.
     bool trace = false, time = false, print_changed = false;
+    std::string target = "cpu";
 };
 /// The option -O. Help says what stands where it is not given.
 void add_level(CLI::App& command, std::string& level,
                const char* otherwise = "that of the setting `optimize`, else 3 for a .py and decide for a graph");
+/// The option --target.
+void add_target(CLI::App& command, std::string& target);
 /// -O, --trace, --time and --print-changed.
 void add_pipeline(CLI::App& command, PipelineSettings& settings,
                   const char* otherwise = "that of the setting `optimize`, else 3 for a .py and decide for a graph");

@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "driver/staging.h"
+#include "driver/targets/target.h"
 
 namespace sluice::cli {
 
@@ -30,8 +31,9 @@ void compile_all(const CompileSettings& settings) {
     together.publish();
     for (std::size_t at = 0; at < programs.size(); ++at) {
         const std::string base = (settings.folder / stems[at]).string();
-        fmt::print("{}: {}, {}.h, {}.cpp, {}.sdfg\n", programs[at].program().name,
-                   (settings.folder / ("lib" + stems[at] + ".so")).string(), base, base, base);
+        fmt::print("{}: {}, {}.h, {}{}, {}.sdfg\n", programs[at].program().name,
+                   (settings.folder / ("lib" + stems[at] + ".so")).string(), base, base, driver::source_suffix(options.target),
+                   base);
     }
 }
 
@@ -44,10 +46,12 @@ void add_compile(CLI::App& app) {
     command->add_option("-o,--output", settings->folder, "Folder for the results, made if missing")->capture_default_str();
     command->add_option("--program", settings->program, "Compile only this program of the file");
     add_pipeline(*command, settings->pipeline);
+    add_target(*command, settings->pipeline.target);
     add_operations(*command);
     command->add_flag("--sequential", settings->sequential, "One thread: no OpenMP in the generated code");
     command->footer(
-        "Writes lib<name>.so, <name>.h, <name>.cpp and <name>.sdfg for each program, all of them or none. Sizes are 64-bit "
+        "Writes lib<name>.so, <name>.h, <name>.cpp (.c for c99) and <name>.sdfg for each program, all of them or none. Sizes are "
+        "64-bit "
         "integers.\n"
         "`sluice config` lists the settings: the C++ compiler and its flags, the cache.\n\n"
         "Example:\n"

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "cli/command.h"
+#include "driver/targets/target.h"
 #include "driver/transformations.h"
 #include "support/activity.h"
 
@@ -21,6 +22,7 @@ struct FuzzSettings {
     bool fixed_features = false;
     std::filesystem::path output = "fuzz-findings";
     int print = 0;
+    std::string target = "cpu";
     bool timed = false;  ///< `--time` was given.
     fuzz::SequenceOptions sequences = {.sequences = 0, .folder = {}};
     std::vector<std::string> transformations;
@@ -96,6 +98,7 @@ void run_fuzz(FuzzSettings& settings) {
     if (!settings.features.empty()) options.generate.features = parse_features(settings.features);
     for (const fuzz::Feature feature : parse_features(settings.without)) options.generate.features.erase(feature);
     options.generate.swarm = !settings.fixed_features;
+    fuzz::aim_at(options, settings.target);
     if (settings.print > 0) {
         for (int k = 0; k < settings.print; ++k)
             fmt::print("{}\n", fuzz::to_text(fuzz::generate(fuzz::derived_seed(options.seed, static_cast<std::uint64_t>(k)),
@@ -103,6 +106,7 @@ void run_fuzz(FuzzSettings& settings) {
         return;
     }
     options.passes = parse_passes(options.passes);
+    driver::tools_of(options.target).toolchain().or_fail();
     std::erase(options.sanitizers, "none");
     options.folder = settings.output;
     std::error_code error;
@@ -141,6 +145,7 @@ void add_fuzz(CLI::App& app) {
     CLI::Option* time = command->add_option("--time", campaign.seconds, "Seconds; with --sequences there is no limit unless given");
     time->capture_default_str();
     command->add_option("--graphs", campaign.graphs, "Stop after as many; 0: when the time is over")->capture_default_str();
+    add_target(*command, settings->target);
     command->add_option("--jobs", campaign.jobs, "Processes")->check(CLI::PositiveNumber)->capture_default_str();
     command->add_option("--batch", campaign.batch, "Graphs that share one run of the C++ compiler")
         ->check(CLI::PositiveNumber)

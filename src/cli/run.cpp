@@ -68,7 +68,7 @@ Output output_of(const std::vector<Value>& values, const std::string& text) {
 
 void print_stages(const driver::CompileTimes& times) {
     for (const auto& [stage, seconds] : {std::pair("verify", times.verify), std::pair("lower", times.lower),
-                                         std::pair("print", times.print), std::pair("C++ compiler", times.compiler)})
+                                         std::pair("print", times.print), std::pair("compiler", times.compiler)})
         fmt::print(stderr, "{:8.2f} ms  {}\n", seconds * 1e3, stage);
 }
 
@@ -105,6 +105,7 @@ void add_run(CLI::App& app) {
         ->take_all();
     command->add_option("--program", settings->program, "The program, if the source holds several");
     add_pipeline(*command, settings->pipeline);
+    add_target(*command, settings->pipeline.target);
     add_operations(*command);
     command->add_option("--seed", settings->seed, "Seed of the random arrays")->capture_default_str();
     command->add_option("--repeat", settings->repeat, "Runs, each from the same arguments; the median time is printed")

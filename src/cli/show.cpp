@@ -13,7 +13,7 @@ enum class Form { text, loops, cpp, dot, svg, png, html };
 
 struct ShowSettings {
     std::filesystem::path source, target;
-    std::string program, level;
+    std::string program, level, target_name = "cpu";
     Form form = Form::text;
 };
 
@@ -45,7 +45,7 @@ void show(const ShowSettings& settings) {
     else
         programs.push_back(driver::Session::read_one(settings.source, settings.program).or_fail());
     std::string text;
-    const PipelineSettings pipeline{.level = settings.level.empty() ? "decide" : settings.level};
+    const PipelineSettings pipeline{.level = settings.level.empty() ? "decide" : settings.level, .target = settings.target_name};
     for (driver::Session& session : programs) {
         run_pipeline(session, pipeline);
         text += shown(session, settings.form, compile_options(pipeline));
@@ -65,6 +65,7 @@ void add_show(CLI::App& app) {
     command->add_option("-o,--output", settings->target, "The file to write; without it, to standard output");
     command->add_option("--program", settings->program, "Only this program of the file");
     add_level(*command, settings->level, "decide");
+    add_target(*command, settings->target_name);
     command->add_flag_callback(
         "--simplify", [settings] { settings->level = "1"; }, "The same as -O1");
     add_operations(*command);
@@ -73,7 +74,7 @@ void add_show(CLI::App& app) {
             name, [settings, value] { settings->form = value; }, meaning);
     };
     CLI::Option* const forms[] = {form("--loops", Form::loops, "The loops, buffers and calls that carry the graph out, as text"),
-                                  form("--cpp", Form::cpp, "The C++ that is compiled"),
+                                  form("--cpp", Form::cpp, "The C++ that is compiled, or what the target's language is"),
                                   form("--dot", Form::dot, "Graphviz source"),
                                   form("--svg", Form::svg, "A picture; needs Graphviz"),
                                   form("--png", Form::png, "A picture; needs Graphviz"),

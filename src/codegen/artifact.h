@@ -25,6 +25,7 @@ struct Check {
 struct Unit {
     enum class Kind : std::uint8_t {
         HostCpp,  // compiled to the library
+        HostC,    // the same, in C
         Header,   // of the exported functions, for C and C++
     };
     Kind kind = Kind::HostCpp;
@@ -34,7 +35,19 @@ struct Unit {
 };
 /// How the unit's file ends: `.cpp`
 inline const char* suffix(Unit::Kind kind) {
-    return kind == Unit::Kind::Header ? ".h" : ".cpp";
+    switch (kind) {
+        case Unit::Kind::HostCpp:
+            return ".cpp";
+        case Unit::Kind::HostC:
+            return ".c";
+        case Unit::Kind::Header:
+            return ".h";
+    }
+    return "";
+}
+/// Is the unit what is compiled to the library?
+inline bool is_host(Unit::Kind kind) {
+    return kind != Unit::Kind::Header;
 }
 
 struct Artifact {
@@ -51,8 +64,13 @@ struct Artifact {
         check(found != units.end(), "an artifact has no unit of kind ", suffix(kind));
         return *found;
     }
-    /// The text that is compiled for the host.
-    const std::string& host() const { return unit(Unit::Kind::HostCpp).text; }
+    /// What is compiled to the library.
+    const Unit& host_unit() const {
+        const auto found = std::ranges::find_if(units, is_host, &Unit::kind);
+        check(found != units.end(), "an artifact has no unit for the host");
+        return *found;
+    }
+    const std::string& host() const { return host_unit().text; }
 };
 
 }  // namespace sluice::codegen

@@ -148,7 +148,7 @@ void write_units(const fs::path& folder, const codegen::Artifact& artifact, cons
 fs::path compile_in(const fs::path& folder, const fs::path& runtime, const codegen::Artifact& artifact, const std::string& name,
                     const Toolchain& toolchain, const std::string& code) {
     const fs::path library = folder / ("lib" + name + ".so");
-    const fs::path text = folder / (name + codegen::suffix(codegen::Unit::Kind::HostCpp));
+    const fs::path text = folder / (name + codegen::suffix(artifact.host_unit().kind));
     write_units(folder, artifact, name, code);
     Toolchain with_runtime = toolchain;
     with_runtime.flags.push_back("-I" + runtime.string());

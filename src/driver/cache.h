@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "codegen/artifact.h"
-#include "driver/toolchain.h"
+#include "driver/targets/toolchain.h"
 #include "driver/unfinished.h"
 #include "support/result.h"
 

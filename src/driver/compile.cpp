@@ -2,13 +2,13 @@
 
 #include <chrono>
 
-#include "codegen/cpu/exported.h"
-#include "codegen/cpu/print.h"
+#include "codegen/c_like/exported.h"
 #include "driver/cache.h"
 #include "driver/decisions.h"
 #include "driver/expansion_settings.h"
 #include "driver/print_program.h"
-#include "driver/shared_library.h"
+#include "driver/targets/shared_library.h"
+#include "driver/targets/target.h"
 #include "driver/verify_operation.h"
 #include "ir/verify.h"
 #include "loop/verify.h"
@@ -120,6 +120,7 @@ struct CompiledProgram::Impl {
 
     Signature signature;
     ShapeSolver solver;
+    std::string target;
     CompileTimes times;
     codegen::Artifact artifact;
     fs::path library;
@@ -132,7 +133,7 @@ struct CompiledProgram::Impl {
     void* handle = nullptr;
     std::vector<std::int64_t> initialised_sizes;
 
-    explicit Impl(const ir::Sdfg& sdfg) : signature(signature_of(sdfg)), solver(signature) {}
+    Impl(const ir::Sdfg& sdfg, std::string target) : signature(signature_of(sdfg)), solver(signature), target(std::move(target)) {}
     ~Impl() { finalise(); }
 
     void finalise() {
@@ -155,6 +156,7 @@ struct CompiledProgram::Impl {
     /// The library in the cache, or in a folder of its own.
     void build(const Printed& printed, const CompileOptions& options);
     void load(const std::string& name) {
+        tools_of(target).before_loading();
         loaded = std::make_unique<SharedLibrary>(library);
         const auto exported = [&](const char* suffix) { return loaded->symbol(codegen::exported_name(name, suffix)); };
         init = reinterpret_cast<Init>(exported("_init_invoke"));
@@ -199,13 +201,16 @@ void CompiledProgram::finalise() {
 }
 
 loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options) {
-    const library::ExpandOptions expansions = with_settings(options.expansions);
+    const target::Target& target = *tools_of(options.target).target;
+    library::ExpandOptions expansions = with_settings(options.expansions);
+    expansions.libraries = target.libraries;
     lower::LowerOptions lowering;
-    lowering.parallel = options.parallel;
+    lowering.target = &target;
+    lowering.parallel = options.parallel && target.threads;
     lowering.expansions = expansions;
     lowering.expansions.only_asked = !options.decide;
     analysis::Machine machine = target_machine().or_fail();
-    if (!options.parallel) machine.threads = 1;
+    if (!lowering.parallel) machine.threads = 1;
     ir::Sdfg decided = sdfg;
     if (options.decide)
         decided = with_decisions(sdfg, machine, expansions).or_fail();
@@ -221,8 +226,9 @@ Printed print_program(const ir::Sdfg& sdfg, const CompileOptions& options, Compi
     const std::vector<Diagnostic> violations = timed(times.verify, [&] { return ir::verify(sdfg); });
     if (!violations.empty()) fail(violations.front());
     verify_new_operations(sdfg, options);
+    const TargetTools& tools = tools_of(options.target);
     const loop::Module module = timed(times.lower, [&] { return lowered(sdfg, options); });
-    Printed printed{timed(times.print, [&] { return codegen::print_cpu(module); }), module.name, find_toolchain().or_fail()};
+    Printed printed{timed(times.print, [&] { return tools.print(module); }), module.name, tools.toolchain().or_fail()};
     for (const std::string& flag : options.extra_flags) printed.toolchain.flags.push_back(flag);
     return printed;
 }
@@ -243,7 +249,7 @@ void CompiledProgram::Impl::build(const Printed& printed, const CompileOptions& 
 Result<CompiledProgram> compile(const ir::Sdfg& sdfg, const CompileOptions& options) {
     return capture([&] {
         const Activity activity("compiling " + sdfg.name);
-        auto impl = std::make_shared<CompiledProgram::Impl>(sdfg);
+        auto impl = std::make_shared<CompiledProgram::Impl>(sdfg, options.target);
         Printed printed = print_program(sdfg, options, impl->times);
         impl->artifact = std::move(printed.artifact);
         for (bool again = true; again;) {

@@ -19,6 +19,8 @@ namespace sluice::driver {
 Result<std::vector<ir::Sdfg>> read_programs(const std::filesystem::path& path);
 
 struct CompileOptions {
+    /// Where the program runs: the name of a target (targets/target.h). D023: there is none of that name.
+    std::string target = "cpu";
     /// Cache folder; empty: that of the setting `cache`.
     std::filesystem::path cache;
     bool use_cache = true;
@@ -46,7 +48,7 @@ public:
     const Signature& signature() const;
     const ShapeSolver& shape_solver() const;
     const CompileTimes& times() const;
-    const std::string& source() const;  ///< The generated C++.
+    const std::string& source() const;  ///< What was printed and compiled.
     const std::filesystem::path& library() const;
 
     /// Initialises on the first call and again when sizes of persistent buffers change, then runs. `arguments[i]` is the address of
@@ -63,9 +65,9 @@ private:
 };
 Result<CompiledProgram> compile(const ir::Sdfg& sdfg, const CompileOptions& options = {});
 
-/// Writes lib<name>.so, <name>.h, <name>.cpp and <name>.sdfg to a folder (made if missing), all or nothing. Returns <name>: the
-/// program's own, or one beside it where `-I` or `-l` would find the file in place of one of the system's (stdint.h, libm.so).
-/// Error D004: unwritable.
+/// Writes lib<name>.so, <name>.h, <name>.cpp (or how the text of the target ends) and <name>.sdfg to a folder (made if missing),
+/// all or nothing. Returns <name>: the program's own, or one beside it where `-I` or `-l` would find the file in place of one of
+/// the system's (stdint.h, libm.so). Error D004: unwritable.
 Result<std::string> emit(const ir::Sdfg& sdfg, const std::filesystem::path& folder, const CompileOptions& options = {});
 
 }  // namespace sluice::driver

@@ -14,12 +14,12 @@
 
 #include "driver/cache.h"
 #include "driver/measure_machine.h"
-#include "driver/openmp.h"
 #include "driver/process.h"
 #include "driver/session.h"
 #include "driver/settings.h"
-#include "driver/shared_library.h"
-#include "driver/toolchain.h"
+#include "driver/targets/openmp.h"
+#include "driver/targets/shared_library.h"
+#include "driver/targets/toolchain.h"
 #include "interchange/text_writer.h"
 #include "ir/text.h"
 

@@ -7,9 +7,9 @@
 
 #include "driver/cache.h"
 #include "driver/decisions.h"
-#include "driver/openmp.h"
-#include "driver/shared_library.h"
-#include "driver/toolchain.h"
+#include "driver/targets/openmp.h"
+#include "driver/targets/shared_library.h"
+#include "driver/targets/toolchain.h"
 
 namespace sluice::driver {
 

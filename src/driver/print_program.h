@@ -5,7 +5,7 @@
 
 #include "codegen/artifact.h"
 #include "driver/compile.h"
-#include "driver/toolchain.h"
+#include "driver/targets/toolchain.h"
 #include "loop/ir.h"
 
 namespace sluice::driver {

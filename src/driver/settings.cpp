@@ -171,6 +171,8 @@ const std::vector<Setting>& settings() {
          "a folder", any_text, true},
         {"cache_size", "SLUICE_CACHE_SIZE", "4G",
          "Bytes that the cache may hold; what was used longest ago leaves first; 0: no limit.", kSize, is_size},
+        {"cc", "CC", "cc", "The C compiler of the target c99, with words before and after it.", "a command", any_text, true},
+        {"cflags", "SLUICE_CFLAGS", "", "Flags for the C compiler, behind those of Sluice.", "flags", any_text, true},
         {"cxx", "CXX", "c++", "The C++ compiler, with words before and after it: `ccache g++ -m64`.", "a command", any_text, true},
         {"cxxflags", "SLUICE_CXXFLAGS", "", "Flags for the C++ compiler, behind those of Sluice.", "flags", any_text, true},
         {"expansions", "SLUICE_EXPANSIONS", "",

@@ -53,6 +53,7 @@ bool calls_library(const Expansion& expansion) {
 
 std::string why_not(const NodeContext& context, const Expansion& expansion, const ExpandOptions& options) {
     if (!expansion.requirement.environment.empty()) {
+        if (!options.libraries) return "the target calls no library";
         const Environment* environment = find_environment(expansion.requirement.environment);
         if (!environment) return fmt::format("nobody has registered its environment {}", expansion.requirement.environment);
         if (options.missing.contains(environment->name)) return "it counts as not installed";

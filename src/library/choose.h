@@ -46,6 +46,8 @@ struct ExpandOptions {
     bool only_asked = false;
     /// Environments that count as not installed.
     std::set<std::string> missing = {};
+    /// False: for a target that calls no functions of libraries and of the runtime.
+    bool libraries = true;
     /// Called with each step.
     std::function<void(const Expanded&)> on_expanded = {};
 };

@@ -28,7 +28,7 @@ bool is_word(std::string_view name) {
         // types and macros of headers, and what stands for a macro somewhere
         "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "intptr_t", "uintptr_t",
         "intmax_t", "uintmax_t", "size_t", "ptrdiff_t", "offsetof", "NULL", "EOF", "errno", "stdin", "stdout", "stderr",
-        "CLOCKS_PER_SEC", "TIMER_ABSTIME", "TIME_UTC", "linux", "unix",
+        "CLOCKS_PER_SEC", "NAN", "INFINITY", "HUGE_VAL", "setjmp", "TIMER_ABSTIME", "TIME_UTC", "linux", "unix",
         // of the generated unit
         "main", "handle", "std", "sluice"};
     return words.contains(name);

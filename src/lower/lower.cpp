@@ -38,6 +38,7 @@ Result<loop::Module> lower(const ir::Sdfg& sdfg, const LowerOptions& options) {
         library::ExpandOptions expansions = options.expansions;
         expansions.parallel = expansions.parallel && options.parallel;
         expansions.recursive = true;
+        expansions.libraries = expansions.libraries && options.target->libraries;
         library::expand_library_nodes(expanded, expansions).or_fail();
         if (const auto refused = target::violations(expanded, *options.target); !refused.empty()) fail(refused.front());
         loop::Module module = lower_program(expanded, options);

@@ -1,5 +1,7 @@
 #include "target/carries.h"
 
+#include <concepts>
+
 #include "ir/walk.h"
 
 namespace sluice::target {
@@ -12,12 +14,21 @@ public:
     std::vector<Diagnostic> found;
 
     void sdfg(const ir::Sdfg& graph, const std::string& path) {
-        for (const auto& [name, container] : graph.containers) storage(name, container, path + "/" + name);
+        for (const auto& [name, container] : graph.containers) {
+            storage(name, container, path + "/" + name);
+            contents(name, container, path + "/" + name);
+        }
+        for (const auto* code : {&graph.global_code, &graph.init_code, &graph.exit_code})
+            for (const auto& [location, block] : *code)
+                if (!block.text.empty() && !target_.own_code)
+                    lacks("the program brings code of its own", {}, path, "leave it out, or choose another target");
+        timer("the program", graph.instrument, {}, path);
         ir::for_each_block(graph.body, [&](const ir::Block& block) {
             const std::string at = path + "/" + block.label;
             if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind))
                 schedule("loop `" + block.label + "`", loop->schedule, target_.loops, block.metadata.where, at);
             if (const ir::State* inner = ir::as_state(block)) {
+                timer("state `" + block.label + "`", inner->instrument, block.metadata.where, at);
                 schedule("state `" + block.label + "`", inner->schedule, target_.states, block.metadata.where, at);
                 state(*inner, at);
             }
@@ -33,7 +44,24 @@ private:
                 schedule("map `" + map->label + "`", map->schedule, target_.maps, where, place(id), "SetSchedule");
             if (const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind))
                 schedule("consume scope `" + consume->label + "`", consume->schedule, target_.consumes, where, place(id));
-            if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind)) language(*tasklet, where, place(id));
+            if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind)) {
+                language(*tasklet, where, place(id));
+                const bool brings = !tasklet->code_global.text.empty() || !tasklet->code_init.text.empty() ||
+                                    !tasklet->code_exit.text.empty() || !tasklet->environments.empty();
+                if (brings && !target_.own_code)
+                    lacks("tasklet `" + tasklet->label + "` brings code of its own", where, place(id),
+                          "leave it out, or choose another target");
+            }
+            if (const auto* library = std::get_if<ir::LibraryNode>(&node.kind); library && !target_.libraries)
+                lacks("`" + library->label + "` calls a library", where, place(id), "expand the operation to loops");
+            std::visit(
+                [&](const auto& kind) {
+                    if constexpr (requires {
+                                      { kind.instrument } -> std::convertible_to<ir::Instrumentation>;
+                                  })
+                        timer("`" + kind.label + "`", kind.instrument, where, place(id));
+                },
+                node.kind);
             if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) sdfg(*nested->sdfg, place(id));
         }
         for (auto [id, edge] : state.edges)
@@ -57,6 +85,31 @@ private:
                "container `" + name + "` lies in " + std::string(ir::to_string(container.storage)) + ", which " + target_.phrase +
                    " does not have",
                container.metadata.where, path, "let it lie in " + listed(target_.storages) + ", with SetStorage");
+    }
+
+    void contents(const std::string& name, const ir::Container& container, const std::string& path) {
+        const Span where = container.metadata.where;
+        const std::string what = "container `" + name + "` ";
+        const code::DType& type = container.dtype;
+        if (!type.compound && !target_.types.empty() && !holds(target_.types, type.scalar)) {
+            std::string all;
+            for (const code::Scalar one : target_.types) all += (all.empty() ? "" : ", ") + std::string(code::scalar_name(one));
+            lacks(what + "holds " + code::to_string(type), where, path, "use one of the types " + all);
+        }
+        if (type.lanes > 1 && !target_.vectors) lacks(what + "holds vectors", where, path, "undo Vectorization");
+        if (std::holds_alternative<ir::Stream>(container.kind) && !target_.streams)
+            lacks(what + "is a stream", where, path, "use an array, or choose another target");
+        if (!container.shape.empty() && container.shape[0].is_integer(ir::kReservedExtent) && !target_.reservations)
+            lacks(what + "has room for as many elements as come", where, path, "give it a size, or choose another target");
+    }
+
+    void timer(const std::string& what, ir::Instrumentation instrument, const Span& where, const std::string& path) {
+        if (instrument == ir::Instrumentation::Timer && !target_.timers)
+            lacks(what + " is timed", where, path, "take its instrumentation off, or choose another target");
+    }
+
+    void lacks(const std::string& what, const Span& where, const std::string& path, const std::string& remedy) {
+        refuse("L024", what + ", which " + target_.phrase + " does not have here", where, path, remedy);
     }
 
     void language(const ir::Tasklet& tasklet, const Span& where, const std::string& path) {

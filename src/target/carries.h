@@ -9,8 +9,9 @@
 
 namespace sluice::target {
 
-/// Every schedule (L001), storage (L002) and language of a tasklet (L005) that the target does not have, nested SDFGs included,
-/// each with its place in the graph and what would help; empty: it carries the graph. Library nodes have been expanded.
+/// Every schedule (L001), storage (L002) and language of a tasklet (L005) that the target does not have, and every type, stream,
+/// library, timer or code around the program (L024), nested SDFGs included, each with its place in the graph and what would help;
+/// empty: it carries the graph. Library nodes have been expanded.
 std::vector<Diagnostic> violations(const ir::Sdfg& sdfg, const Target& target);
 
 }  // namespace sluice::target

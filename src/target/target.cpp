@@ -19,6 +19,25 @@ const std::vector<Target>& table() {
          .storages = {ir::Storage::Default, ir::Storage::Register, ir::Storage::CPU_Heap, ir::Storage::CPU_ThreadLocal,
                       ir::Storage::CPU_Pinned},
          .languages = {ir::Language::Python, ir::Language::CPP}},
+        {.name = "c99",
+         .phrase = "C99",
+         .maps = {Default, Sequential, CPU_Multicore, CPU_Persistent, Unrolled},
+         .consumes = {},
+         .states = {Default, Sequential, CPU_Multicore},
+         .loops = {Default, Sequential, CPU_Persistent},
+         .copies = {Default, Sequential, CPU_Multicore},
+         .storages = {ir::Storage::Default, ir::Storage::Register, ir::Storage::CPU_Heap, ir::Storage::CPU_ThreadLocal},
+         .languages = {ir::Language::Python},
+         .threads = false,
+         .types = {code::Scalar::Bool, code::Scalar::Int8, code::Scalar::Int16, code::Scalar::Int32, code::Scalar::Int64,
+                   code::Scalar::UInt8, code::Scalar::UInt16, code::Scalar::UInt32, code::Scalar::UInt64, code::Scalar::Float32,
+                   code::Scalar::Float64},
+         .vectors = false,
+         .streams = false,
+         .reservations = false,
+         .libraries = false,
+         .own_code = false,
+         .timers = false},
     };
     return targets;
 }
@@ -31,6 +50,10 @@ std::span<const Target> targets() {
 
 const Target& cpu() {
     return table().front();
+}
+
+const Target& c99() {
+    return table()[1];
 }
 
 const Target* find_target(std::string_view name) {

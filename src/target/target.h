@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "code/dtype.h"
 #include "ir/enums.h"
 
 namespace sluice::target {
@@ -16,11 +17,18 @@ struct Target {
     std::string phrase;  ///< In sentences: `a CPU`.
     std::vector<ir::Schedule> maps, consumes, states, loops, copies;
     std::vector<ir::Storage> storages;
-    std::vector<ir::Language> languages;  ///< Of tasklets.
+    std::vector<ir::Language> languages;   ///< Of tasklets.
+    bool threads = true;                   ///< False: a schedule that asks for threads is carried out by one.
+    std::vector<code::Scalar> types = {};  ///< Of elements; empty: every one.
+    /// Has it vectors, streams and arrays whose room is reserved (ir::kReservedExtent), libraries, code of the user's own around
+    /// the program, timers?
+    bool vectors = true, streams = true, reservations = true, libraries = true, own_code = true, timers = true;
 };
 
 /// Multicore CPUs: C++ with OpenMP.
 const Target& cpu();
+/// C99 for one thread.
+const Target& c99();
 /// Every target, the default one first.
 std::span<const Target> targets();
 /// By name; null if there is none.

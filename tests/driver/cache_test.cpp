@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "driver/shared_library.h"
+#include "driver/targets/shared_library.h"
 
 namespace sluice::driver {
 namespace {
@@ -62,6 +62,22 @@ TEST_F(Cache, HitsOnTheSameAndOnlyOnTheSame) {
     EXPECT_FALSE(cached_library(cache_, answering(1), "answer", other)->hit);
     EXPECT_EQ(answer_of(cached_library(cache_, answering(2), "answer", toolchain_)->library), 2);
     EXPECT_TRUE(fs::is_empty(cache_ / "unfinished"));
+}
+
+// An entry holds its units beside the library: what lies there is what the key says, the header as well.
+TEST_F(Cache, EveryUnitIsPartOfTheKey) {
+    codegen::Artifact with_header = answering(1);
+    with_header.units.push_back({codegen::Unit::Kind::Header, "int answer(void);\n"});
+    const fs::path library = cached_library(cache_, with_header, "answer", toolchain_)->library;
+    EXPECT_TRUE(cached_library(cache_, with_header, "answer", toolchain_)->hit);
+    with_header.units.back().text = "int answer();\n";
+    const auto other = cached_library(cache_, with_header, "answer", toolchain_);
+    EXPECT_FALSE(other->hit);
+    std::ifstream header(other->library.parent_path() / "answer.h");
+    std::string text;
+    std::getline(header, text);
+    EXPECT_EQ(text, "int answer();");
+    EXPECT_NE(other->library, library);
 }
 
 TEST_F(Cache, LibrariesThatDoNotLoadAreReported) {

@@ -91,5 +91,50 @@ TEST(Targets, ByName) {
     EXPECT_EQ(find_target("abacus"), nullptr);
 }
 
+// What a target lacks is said with its place and what would help.
+std::string lacking(const ir::Sdfg& g) {
+    const auto found = violations(g, c99());
+    if (found.empty()) return "nothing";
+    EXPECT_FALSE(found[0].remedy.empty());
+    return found[0].code + " " + found[0].path + ": " + found[0].message;
+}
+
+TEST(Carries, WhatC99Lacks) {
+    const ir::Sdfg plain = increment(ir::Schedule::CPU_Multicore);
+    EXPECT_EQ(lacking(plain), "nothing");
+    ir::Sdfg g = plain;
+    g.containers.at("x").dtype = Scalar::Complex64;
+    EXPECT_EQ(lacking(g), "L024 g/x: container `x` holds complex64, which C99 does not have here");
+    g = plain;
+    g.containers.at("x").dtype.lanes = 4;
+    EXPECT_EQ(lacking(g), "L024 g/x: container `x` holds vectors, which C99 does not have here");
+    g = plain;
+    g.containers.at("x").shape = {ir::kReservedExtent};
+    EXPECT_EQ(lacking(g), "L024 g/x: container `x` has room for as many elements as come, which C99 does not have here");
+    g = plain;
+    ir::add_stream(g, "S", Scalar::Float64);
+    EXPECT_EQ(lacking(g), "L024 g/S: container `S` is a stream, which C99 does not have here");
+    g = plain;
+    g.init_code["frame"] = ir::CodeBlock{"int k = 0;", ir::Language::CPP};
+    EXPECT_EQ(lacking(g), "L024 g: the program brings code of its own, which C99 does not have here");
+    g = plain;
+    g.instrument = ir::Instrumentation::Timer;
+    EXPECT_EQ(lacking(g), "L024 g: the program is timed, which C99 does not have here");
+    for (const bool timed : {true, false}) {
+        g = plain;
+        for (auto [id, node] : ir::edit_state(g.body, g.body.start).state().nodes)
+            if (auto* tasklet = std::get_if<ir::Tasklet>(&node.kind)) {
+                if (timed) tasklet->instrument = ir::Instrumentation::Timer;
+                if (!timed) tasklet->code_global.text = "int k;";
+            }
+        EXPECT_NE(lacking(g).find(timed ? " is timed" : "` brings code of its own"), std::string::npos) << lacking(g);
+    }
+    EXPECT_EQ(lacking(increment(ir::Schedule::Default, ir::Language::CPP)).substr(0, 4), "L005");
+    EXPECT_EQ(lacking(increment(ir::Schedule::GPU_Device)).substr(0, 4), "L001");
+    g = plain;
+    g.containers.at("x").storage = ir::Storage::CPU_Pinned;
+    EXPECT_EQ(lacking(g).substr(0, 4), "L002");
+}
+
 }  // namespace
 }  // namespace sluice::target

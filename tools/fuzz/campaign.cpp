@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "driver/cache.h"
+#include "driver/targets/target.h"
 #include "fuzz/loops.h"
 #include "fuzz/random.h"
 #include "fuzz/reduce.h"
@@ -70,6 +71,7 @@ private:
         for (const Graph& graph : graphs) jobs.push_back({&graph.interpreted.sdfg, &graph.interpreted.before});
         const std::vector<Outcome> outcomes = run_unit(jobs, configuration, folder_.path());
         for (std::size_t at = 0; at < graphs.size(); ++at) {
+            if (lacks(outcomes[at], configuration)) ++report_.runs["nothing, which " + options_.target + " refuses"];
             if (outcomes[at].kind == Outcome::Kind::Ran) ++report_.runs[to_string(configuration)];
             if (const auto finding = judge(graphs[at].interpreted, outcomes[at], configuration)) report(graphs[at], *finding);
         }
@@ -126,6 +128,13 @@ void CampaignReport::add(const CampaignReport& other) {
     findings.insert(findings.end(), other.findings.begin(), other.findings.end());
 }
 
+void aim_at(CampaignOptions& options, const std::string& target) {
+    const target::Target& has = *driver::tools_of(target).target;
+    options.target = target;
+    options.generate.types = has.types;
+    if (!has.streams) options.generate.features.erase(Feature::Streams);
+}
+
 Configuration configuration_of_batch(const CampaignOptions& options, std::size_t batch) {
     Configuration configuration;
     const std::size_t turn = (batch + batch / 16) % 16;  // another one of sixteen each time, so that processes share the long ones
@@ -135,6 +144,8 @@ Configuration configuration_of_batch(const CampaignOptions& options, std::size_t
     configuration.threads = options.threads;
     if (turn == 5) configuration.sanitizers = options.sanitizers;
     configuration.lowering = options.lowering;
+    configuration.target = options.target;
+    if (!driver::tools_of(options.target).target->threads) configuration.parallel = false;
     return configuration;
 }
 

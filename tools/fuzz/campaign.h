@@ -21,7 +21,8 @@ struct CampaignOptions {
     std::vector<std::string> passes = {};      ///< Each graph goes through a random sequence of these.
     std::vector<std::string> sanitizers = {};  ///< Of one batch in sixteen.
     int threads = 4;
-    bool loops = false;   ///< The loop IR is interpreted too.
+    bool loops = false;  ///< The loop IR is interpreted too.
+    std::string target = "cpu";
     bool compile = true;  ///< False: no native code, only the two interpreters.
     lower::LowerOptions lowering = {};
     double reduce_seconds = 120;   ///< For each finding; 0: findings stay as large as they are.
@@ -44,6 +45,9 @@ struct CampaignReport {
 
 /// `progress` is called now and then with the counts so far.
 CampaignReport run_campaign(const CampaignOptions& options, const std::function<void(const CampaignReport&)>& progress = {});
+
+/// Graphs are made, compiled and run for a target: of the types and constructs that it has. Throws Failure D023.
+void aim_at(CampaignOptions& options, const std::string& target);
 
 /// How the graphs of a batch are compiled: threads or not, -O0 or -O3 (one batch in sixteen: it takes six times as long),
 /// sanitizers (one in sixteen).

@@ -57,6 +57,9 @@ struct Interpreted {
 };
 Interpreted interpret_case(const TestCase& test, const CheckOptions& options);
 
+/// Did the target refuse what it says that it does not have? The CPU has everything that the generator makes.
+bool lacks(const Outcome& outcome, const Configuration& configuration);
+
 /// What the outcome of a compiled run has to do with the expectation.
 std::optional<Finding> judge(const Interpreted& interpreted, const Outcome& outcome, const Configuration& configuration);
 

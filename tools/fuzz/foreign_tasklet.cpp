@@ -5,8 +5,8 @@
 
 #include "codegen/cpu/types.h"
 #include "driver/cache.h"
-#include "driver/shared_library.h"
-#include "driver/toolchain.h"
+#include "driver/targets/shared_library.h"
+#include "driver/targets/toolchain.h"
 
 namespace sluice::fuzz {
 

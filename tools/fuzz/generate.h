@@ -36,6 +36,7 @@ struct GenerateOptions {
     int size = 5;   ///< Statements of the outermost graph.
     int depth = 2;  ///< How deep control flow and nested graphs go.
     std::set<Feature> features = all_features();
+    std::vector<code::Scalar> types = {};  ///< Of elements; empty: every one.
     bool swarm = true;   ///< Each graph has a random part of the features (Groce et al., "Swarm testing", ISSTA'12).
     bool races = false;  ///< One unordered pair of plain writes is planted.
 };

@@ -7,11 +7,10 @@
 #include <cstring>
 #include <fstream>
 
-#include "codegen/cpu/print.h"
 #include "driver/cache.h"
 #include "driver/decisions.h"
 #include "driver/process.h"
-#include "driver/toolchain.h"
+#include "driver/targets/target.h"
 #include "fuzz/arena.h"
 
 namespace sluice::fuzz {
@@ -19,8 +18,9 @@ namespace sluice::fuzz {
 namespace fs = std::filesystem;
 
 std::string to_string(const Configuration& configuration) {
-    std::string text = fmt::format("-O{}, {}", configuration.optimisation,
-                                   configuration.parallel ? fmt::format("{} threads", configuration.threads) : "1 thread");
+    std::string text = configuration.target == "cpu" ? "" : configuration.target + ", ";
+    text += fmt::format("-O{}, {}", configuration.optimisation,
+                        configuration.parallel ? fmt::format("{} threads", configuration.threads) : "1 thread");
     for (const std::string& sanitizer : configuration.sanitizers) text += ", " + sanitizer;
     return text;
 }
@@ -100,15 +100,19 @@ Printed print_graph(const ir::Sdfg& sdfg, std::size_t at, const Configuration& c
             outcome = {Outcome::Kind::Refused, module.error().code, render(module.error()), {}};
             return {};
         }
-        const codegen::Artifact printed = codegen::print_cpu(*module);
+        const codegen::Artifact printed = driver::tools_of(configuration.target).print(*module);
         return {printed.host(), printed.link_words};
     } catch (const InternalError& bug) {
         outcome = {Outcome::Kind::Internal, "internal", bug.what(), {}};
         return {};
+    } catch (const Failure& refused) {  // by the printer
+        outcome = {Outcome::Kind::Refused, refused.diagnostic.code, render(refused.diagnostic), {}};
+        return {};
     }
 }
 
-std::string unit_text(const std::vector<Printed>& graphs) {
+/// `apart`: the graphs are compiled by themselves, and the program only calls them.
+std::string unit_text(const std::vector<Printed>& graphs, bool apart) {
     std::string text = "// Graphs of the fuzzer.\n#include <stdint.h>\n";
     std::string table =
         "struct Program { int (*init)(void**, void* const*); int (*invoke)(void*, void* const*); int (*finalise)(void*); };\n"
@@ -120,7 +124,13 @@ std::string unit_text(const std::vector<Printed>& graphs) {
         }
         // Each graph has a namespace of its own for its functions.
         const std::string name = name_of(at);
-        text += "#define generated generated_" + std::to_string(at) + "\n" + graphs[at].source + "#undef generated\n";
+        if (apart)
+            text += fmt::format(
+                "extern \"C\" int {0}_init_invoke(void**, void* const*), {0}_invoke(void*, void* const*), "
+                "{0}_finalise(void*);\n",
+                name);
+        else
+            text += "#define generated generated_" + std::to_string(at) + "\n" + graphs[at].source + "#undef generated\n";
         table += "    {reinterpret_cast<int (*)(void**, void* const*)>(" + name +
                  "_init_invoke), reinterpret_cast<int (*)(void*, void* const*)>(" + name +
                  "_invoke), reinterpret_cast<int (*)(void*)>(" + name + "_finalise)},\n";
@@ -128,9 +138,11 @@ std::string unit_text(const std::vector<Printed>& graphs) {
     return text + table + "};\n" + std::string(kMain);
 }
 
-driver::Toolchain toolchain_for(const Configuration& configuration, const fs::path& runtime) {
-    driver::Toolchain toolchain = driver::find_toolchain().or_fail();
-    std::erase(toolchain.flags, "-shared");
+/// `program`: not a library.
+driver::Toolchain toolchain_for(const std::string& target, bool program, const Configuration& configuration,
+                                const fs::path& runtime) {
+    driver::Toolchain toolchain = driver::tools_of(target).toolchain().or_fail();
+    if (program) std::erase(toolchain.flags, "-shared");
     // Contraction to fused operations changes the last bit.
     for (const std::string& flag :
          {fmt::format("-O{}", configuration.optimisation), std::string("-ffp-contract=off"), "-I" + runtime.string()})
@@ -164,12 +176,36 @@ private:
         for (const Printed& graph : graphs_)
             for (const std::string& word : graph.link_words)
                 if (std::ranges::find(libraries, word) == libraries.end()) libraries.push_back(word);
+        const bool apart = driver::tools_of(configuration_.target).host != codegen::Unit::Kind::HostCpp;
         const fs::path source = folder_ / "unit.cpp";
-        driver::write_file(source, unit_text(graphs_), "D005");
+        driver::write_file(source, unit_text(graphs_, apart), "D005");
+        if (apart) {
+            const Result<Done> done = compile_apart(libraries);
+            if (!done) complaint_ = done.error();
+            if (!done) return false;
+        }
         const Result<Done> done =
-            driver::compile_library(toolchain_for(configuration_, runtime_), source, folder_ / "unit", libraries);
+            driver::compile_library(toolchain_for("cpu", true, configuration_, runtime_), source, folder_ / "unit", libraries);
         if (!done) complaint_ = done.error();
         return done.ok();
+    }
+
+    /// A library of the graphs, each a source of its own: their languages have no name spaces.
+    Result<Done> compile_apart(std::vector<std::string>& libraries) {
+        driver::Toolchain toolchain = toolchain_for(configuration_.target, false, configuration_, runtime_);
+        const fs::path library = folder_ / "libgraphs.so";
+        const std::string suffix = driver::source_suffix(configuration_.target);
+        std::vector<std::string> sources;
+        for (std::size_t at = 0; at < graphs_.size(); ++at) {
+            if (graphs_[at].source.empty()) continue;
+            sources.push_back((folder_ / (name_of(at) + suffix)).string());
+            driver::write_file(sources.back(), graphs_[at].source, "D005");
+        }
+        if (sources.empty()) return Done{};
+        toolchain.flags.insert(toolchain.flags.end(), sources.begin() + 1, sources.end());
+        Result<Done> done = driver::compile_library(toolchain, sources.front(), library, libraries);
+        libraries.insert(libraries.begin(), library.string());
+        return done;
     }
 
     /// Something in the unit does not compile: find it, and go on with the rest.
@@ -230,9 +266,10 @@ private:
 Result<loop::Module> lowered(const ir::Sdfg& sdfg, const Configuration& configuration) {
     return capture([&] {
         lower::LowerOptions options = configuration.lowering;
-        options.parallel = configuration.parallel;
+        options.target = driver::tools_of(configuration.target).target;
+        options.parallel = configuration.parallel && options.target->threads;
         // Graphs as they are run in order; with decisions, a team shares whatever it can, however small.
-        if (!configuration.parallel) return lower::lower(sdfg, options).or_fail();
+        if (!options.parallel) return lower::lower(sdfg, options).or_fail();
         analysis::Machine eager;
         eager.team = eager.meeting = 1;
         return lower::lower(driver::with_decisions(sdfg, eager).or_fail(), options).or_fail();

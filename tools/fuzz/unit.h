@@ -12,6 +12,7 @@
 namespace sluice::fuzz {
 
 struct Configuration {
+    std::string target = "cpu";
     bool parallel = true;
     int optimisation = 3;  ///< `-O3`
     int threads = 4;

@@ -5,30 +5,6 @@
 
 namespace sluice::codegen {
 
-void Printer::body(const loop::Body& statements) {
-    for (const loop::Statement& each : statements) statement(each);
-}
-
-void Printer::statement(const loop::Statement& s) {
-    out_.at(s.where);
-    where_ = s.where;
-    std::visit([&](const auto& n) { print(n); }, s.node);
-}
-
-void Printer::print(const loop::Declare& s) {
-    scope_[s.name] = {s.type};
-    const std::string declared = (s.constant ? "const " : "") + type(s.type) + " " + s.name;
-    out_.line(s.value ? declared + " = " + value(s.value) + ";" : declared + ";");
-}
-
-void Printer::print(const loop::Assign& s) {
-    out_.line(s.name + " = " + value(s.value) + ";");
-}
-
-void Printer::print(const loop::Store& s) {
-    out_.line(element(s.buffer, s.index, s.value->type) + " = " + value(s.value) + ";");
-}
-
 void Printer::print(const loop::Allocate& s) {
     scope_[s.name] = {s.type};
     const std::string element_type = type(s.type);
@@ -42,7 +18,7 @@ void Printer::print(const loop::Allocate& s) {
     }
     need("memory.h");
     const std::string memory = own(s.name + "_memory");
-    std::string arguments = claim(s.name, s.size) + ", " + extent(s.size, runtime("Extent"));
+    std::string arguments = claim(s.name, s.size) + ", " + checked_extent(s.size, runtime("Extent"));
     if (s.alignment > 0 || s.zero) arguments += ", " + std::to_string(s.alignment > 64 ? s.alignment : 64);
     if (s.zero) arguments += ", true";
     const std::string pointer = element_type + "* __restrict__ " + s.name + " = ";
@@ -61,93 +37,11 @@ void Printer::print(const loop::AllocateStream& s) {
     need("stream.h");
     scope_[s.name] = {s.type};
     out_.line(runtime("Streams") + "<" + type(s.type) + "> " + s.name + "(" + claim(s.name, s.count) + ", " +
-              extent(s.count, runtime("Extent")) + ", " + expr(s.capacity) + ");");
-}
-
-namespace {
-
-// The buffer that an address leads to, or empty.
-std::string root_of(const loop::ValuePtr& address) {
-    if (!address) return {};
-    if (const auto* n = std::get_if<loop::Address>(&address->node)) return n->buffer;
-    if (const auto* n = std::get_if<loop::Cast>(&address->node)) return root_of(n->operand);
-    return {};
-}
-
-}  // namespace
-
-void Printer::print(const loop::Alias& s) {
-    const auto root = scope_.find(root_of(s.address));
-    const bool constant = root != scope_.end() && root->second.constant;
-    std::string pointed = s.address ? value(s.address) : "nullptr";
-    const std::string target = std::string(constant ? "const " : "") + type(s.type) + "*";
-    if (root != scope_.end() && !(root->second.type == s.type)) pointed = "reinterpret_cast<" + target + ">(" + pointed + ")";
-    scope_[s.name] = {s.type, constant};
-    out_.line(target + (s.restricted ? " __restrict__ " : " ") + s.name + " = " + pointed + ";");
-}
-
-void Printer::print(const loop::Rebind& s) {
-    const auto root = scope_.find(root_of(s.address));
-    const auto name = scope_.find(s.name);
-    check(name != scope_.end(), "the printer knows no alias named ", s.name);
-    std::string pointed = value(s.address);
-    const bool drops_const = root != scope_.end() && root->second.constant && !name->second.constant;
-    if (drops_const) pointed = "const_cast<" + type(root->second.type) + "*>(" + pointed + ")";
-    if (root != scope_.end() && !(root->second.type == name->second.type))
-        pointed = "reinterpret_cast<" + std::string(name->second.constant ? "const " : "") + type(name->second.type) + "*>(" +
-                  pointed + ")";
-    out_.line(s.name + " = " + pointed + ";");
-}
-
-void Printer::print(const loop::CopyContiguous& s) {
-    const std::string size = s.count.is_integer(1) ? "" : " * (" + expr(s.count) + ")";
-    out_.line("__builtin_memcpy(" + value(s.destination) + ", " + value(s.source) + ", sizeof(" + type(s.type) + ")" + size + ");");
-}
-
-void Printer::print(const loop::ZeroFill& s) {
-    const std::string size = s.count.is_integer(1) ? "" : " * (" + expr(s.count) + ")";
-    out_.line("__builtin_memset(static_cast<void*>(" + value(s.destination) + "), 0, sizeof(" + type(s.type) + ")" + size + ");");
-}
-
-void Printer::print(const loop::While& s) {
-    if (s.test_at_end) {
-        out_.open("do {");
-        body(s.body);
-        out_.close(" while (" + value(s.condition) + ");");
-    } else {
-        out_.open("while (" + value(s.condition) + ") {");
-        body(s.body);
-        out_.close();
-    }
-}
-
-void Printer::print(const loop::If& s) {
-    out_.open("if (" + value(s.condition) + ") {");
-    const loop::If* branch = &s;
-    for (;;) {
-        body(branch->then_body);
-        const loop::Body& rest = branch->else_body;
-        if (rest.empty()) break;
-        const loop::If* chained = rest.size() == 1 ? std::get_if<loop::If>(&rest[0].node) : nullptr;
-        if (!chained) {
-            out_.turn("} else {");
-            body(rest);
-            break;
-        }
-        out_.turn("} else if (" + value(chained->condition) + ") {");
-        branch = chained;
-    }
-    out_.close();
+              checked_extent(s.count, runtime("Extent")) + ", " + expr(s.capacity) + ");");
 }
 
 void Printer::print(const loop::Barrier&) {
     out_.flush_left("#pragma omp barrier");
-}
-
-void Printer::print(const loop::Block& s) {
-    out_.open_block(s.comment);
-    body(s.body);
-    out_.close();
 }
 
 void Printer::print(const loop::Push& s) {
@@ -164,34 +58,6 @@ void Printer::print(const loop::Drain& s) {
     const std::string limit = s.limit ? ", " + value(s.limit) : "";
     out_.line(s.stream + "[" + (s.index ? subscript(s.index) : "0") + "].drain(" + value(s.destination) + limit + ");");
 }
-
-void Printer::print(const loop::Invoke& s) {
-    std::string text = callee(s.function) + "(";
-    for (std::size_t i = 0; i < s.arguments.size(); ++i) text += (i ? ", " : "") + value(s.arguments[i]);
-    out_.line(text + ");");
-}
-
-namespace {
-
-/// The message as a literal for printf, with `%lld` for each `{}`.
-std::string sentence_format(const std::string& message) {
-    std::string text;
-    for (std::size_t at = 0; at < message.size(); ++at) {
-        const char c = message[at];
-        if (c == '{' && at + 1 < message.size() && message[at + 1] == '}') {
-            text += "%lld";
-            ++at;
-        } else if (c == '%') {
-            text += "%%";
-        } else {
-            if (c == '"' || c == '\\') text += '\\';
-            text += c == '\n' ? ' ' : c;
-        }
-    }
-    return '"' + text + '"';
-}
-
-}  // namespace
 
 void Printer::print(const loop::Fail& s) {
     need("abi.h");
@@ -226,26 +92,6 @@ void Printer::print(const loop::Timed& s) {
     out_.line(runtime("Timing") + " " + own("timing") + "(" + own("profile") + "[" + std::to_string(index) + "]);");
     body(s.body);
     out_.close();
-}
-
-void Printer::print(const loop::Break&) {
-    out_.line("break;");
-}
-
-void Printer::print(const loop::Continue&) {
-    out_.line("continue;");
-}
-
-void Printer::print(const loop::Return&) {
-    out_.line("return;");
-}
-
-void Printer::print(const loop::Label& s) {
-    out_.flush_left(s.name + ":;");
-}
-
-void Printer::print(const loop::Goto& s) {
-    out_.line("goto " + s.label + ";");
 }
 
 }  // namespace sluice::codegen

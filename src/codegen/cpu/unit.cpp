@@ -3,11 +3,10 @@
 
 #include <algorithm>
 
-#include "codegen/cpu/exported.h"
+#include "codegen/c_like/exported.h"
 #include "codegen/cpu/printer.h"
 #include "codegen/cpu/types.h"
 #include "loop/identifier.h"
-#include "loop/walk.h"
 #include "support/check.h"
 
 namespace sluice::codegen {
@@ -17,22 +16,6 @@ namespace {
 using code::DType;
 using code::Scalar;
 using loop::Parameter;
-
-void collect_identifiers(const loop::Function& function, std::set<std::string>& names) {
-    names.insert(function.name);
-    for (const Parameter& p : function.parameters) names.insert(p.name);
-    loop::for_each_statement(function.body, [&](const loop::Statement& s) {
-        std::visit(
-            [&](const auto& n) {
-                if constexpr (requires { n.name; }) names.insert(n.name);
-                if constexpr (requires { n.variable; }) names.insert(n.variable);
-                if constexpr (requires { n.pe_variable; }) names.insert(n.pe_variable), names.insert(n.element_variable);
-                if constexpr (requires { n.thread_variable; }) names.insert(n.thread_variable), names.insert(n.count_variable);
-                if constexpr (requires { n.old_name; }) names.insert(n.old_name), names.insert(n.new_name);
-            },
-            s.node);
-    });
-}
 
 // float16 values travel as their bits: C has no portable type for them.
 bool by_bits(const Parameter& p) {
@@ -53,26 +36,7 @@ std::string qualified(const DType& t) {
 
 }  // namespace
 
-std::vector<std::size_t> size_parameters(const loop::Module& module) {
-    const std::vector<Parameter>& all = module.program.parameters;
-    std::size_t first = all.size();
-    while (first > 0 && all[first - 1].kind == Parameter::Kind::Value && all[first - 1].type == DType(Scalar::Int64)) --first;
-    std::vector<std::size_t> result;
-    for (std::size_t i = first; i < all.size(); ++i) result.push_back(i);
-    return result;
-}
-
-Printer::Printer(const loop::Module& module) : module_(module), effects_(module) {
-    collect_identifiers(module.program, identifiers_);
-    for (const loop::Function& f : module.functions) collect_identifiers(f, identifiers_);
-    for (const loop::ConstantTable& table : module.constants) {
-        identifiers_.insert(table.name);
-        globals_[table.name] = {table.type, true};
-    }
-    for (const loop::StructType& structure : module.structs) identifiers_.insert(structure.name);
-    for (const loop::Allocate& buffer : module.persistent) identifiers_.insert(buffer.name);
-    identifiers_.erase("");
-}
+Printer::Printer(const loop::Module& module) : CLikePrinter(module), effects_(module) {}
 
 std::string Printer::parameter(const Parameter& p) {
     const std::string restricted = p.restricted ? "__restrict__ " : "";
@@ -86,12 +50,6 @@ std::string Printer::parameter(const Parameter& p) {
             return runtime("Streams") + "<" + type(p.type) + ">& " + p.name;
     }
     return {};
-}
-
-void Printer::enter_function(const loop::Function& f) {
-    scope_ = globals_;
-    open_loops_.clear();
-    for (const Parameter& p : f.parameters) scope_[p.name] = {p.type, p.kind == Parameter::Kind::Buffer && !p.written};
 }
 
 void Printer::function(const loop::Function& f, bool is_program) {
@@ -341,7 +299,7 @@ void Printer::entry_points(Writer& out) {
     const std::string exit = module_.exit_code.empty() ? "" : own("user_exit");
     std::vector<std::string> allocated;
     for (const loop::Allocate& buffer : module_.persistent)
-        allocated.push_back(claim(buffer.name, buffer.size) + ", " + extent(buffer.size, "sluice::Extent") + ", " +
+        allocated.push_back(claim(buffer.name, buffer.size) + ", " + checked_extent(buffer.size, "sluice::Extent") + ", " +
                             std::to_string(buffer.alignment > 64 ? buffer.alignment : 64) + ", " +
                             (buffer.zero ? "true" : "false"));
     EntryPoints(module_, init, exit, allocated, out).print();

@@ -1,4 +1,4 @@
-// Write conflicts: plain accumulation, one atomic instruction, compare-exchange, a lock; and what OpenMP reductions are called.
+// Write conflicts: one atomic instruction, compare-exchange, a lock; and what OpenMP reductions are called.
 #include "codegen/cpu/printer.h"
 #include "codegen/cpu/types.h"
 #include "loop/walk.h"
@@ -6,83 +6,9 @@
 
 namespace sluice::codegen {
 
-namespace {
-
 using code::DType;
 using code::ReductionType;
 using code::Scalar;
-
-// `+=` and its kin; null where C++ has no such assignment with our meaning.
-const char* compound_assignment(ReductionType op) {
-    switch (op) {
-        case ReductionType::Sum:
-            return " += ";
-        case ReductionType::Product:
-            return " *= ";
-        case ReductionType::Sub:
-            return " -= ";
-        case ReductionType::Div:
-            return " /= ";
-        case ReductionType::BitwiseAnd:
-            return " &= ";
-        case ReductionType::BitwiseOr:
-            return " |= ";
-        case ReductionType::BitwiseXor:
-            return " ^= ";
-        default:
-            return nullptr;
-    }
-}
-
-bool is_plain_number(const DType& type) {
-    return type.is_scalar() && !code::is_complex(type.scalar) && type.scalar != Scalar::Float16;
-}
-
-}  // namespace
-
-std::string Printer::combined(const loop::Update& s, const std::string& before, const std::string& incoming) {
-    const DType& element_type = s.value->type;
-    const auto by_function = [&](const char* name) {
-        need(element_type.is_vector() ? "vector_math.h" : "math.h");
-        return runtime(name) + "(" + before + ", " + incoming + ")";
-    };
-    const auto by_operator = [&](const char* op) {
-        const std::string text = before + op + incoming;
-        return is_narrow(element_type) ? type(element_type) + "(" + text + ")" : text;
-    };
-    const auto logical = [&](const char* name) { return type(element_type) + "(" + by_function(name) + ")"; };
-    switch (s.op) {
-        case ReductionType::Sum:
-            return by_operator(" + ");
-        case ReductionType::Product:
-            return by_operator(" * ");
-        case ReductionType::Sub:
-            return by_operator(" - ");
-        case ReductionType::Div:
-            return by_operator(" / ");
-        case ReductionType::BitwiseAnd:
-            return by_operator(" & ");
-        case ReductionType::BitwiseOr:
-            return by_operator(" | ");
-        case ReductionType::BitwiseXor:
-            return by_operator(" ^ ");
-        case ReductionType::Min:
-            return by_function("minimum");
-        case ReductionType::Max:
-            return by_function("maximum");
-        case ReductionType::LogicalAnd:
-            return logical("logical_and");
-        case ReductionType::LogicalOr:
-            return logical("logical_or");
-        case ReductionType::LogicalXor:
-            return logical("logical_xor");
-        case ReductionType::Exchange:
-            return incoming;
-        case ReductionType::Custom:
-            break;
-    }
-    return value(s.combine);
-}
 
 void Printer::print(const loop::Update& s) {
     const std::string target = s.index ? element(s.buffer, s.index, s.value->type) : s.buffer;
@@ -95,22 +21,6 @@ void Printer::print(const loop::Update& s) {
         case loop::Conflict::Critical:
             return exchange_update(s, target);
     }
-}
-
-void Printer::plain_update(const loop::Update& s, const std::string& target) {
-    const DType& element_type = s.value->type;
-    if (s.op == ReductionType::Custom) {
-        scope_[s.old_name] = scope_[s.new_name] = {element_type};
-        out_.open("{");
-        out_.line("const " + type(element_type) + " " + s.old_name + " = " + target + ";");
-        out_.line("const " + type(element_type) + " " + s.new_name + " = " + value(s.value) + ";");
-        out_.line(target + " = " + value(s.combine) + ";");
-        return out_.close();
-    }
-    const char* assignment = compound_assignment(s.op);
-    if (assignment && (is_plain_number(element_type) || s.op != ReductionType::BitwiseAnd))
-        return out_.line(target + assignment + value(s.value) + ";");
-    out_.line(target + " = " + combined(s, target, value(s.value, Level::Unary)) + ";");
 }
 
 // A complex sum is two independent sums of its parts.

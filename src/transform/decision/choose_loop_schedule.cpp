@@ -252,7 +252,7 @@ rewrite::Planned<LoopChoice> plan_choose_loop_schedule(const rewrite::Site& site
     if (wish == ir::Schedule::Sequential && loop.schedule == ir::Schedule::Default)
         return LoopChoice{{"Sequential", "somebody wishes so"}, *wish, {}};
     if (wish != ir::Schedule::CPU_Persistent && !site.text("schedule").empty())
-        return Refusal{.code = "W2", .why = "a CPU runs loops Sequential or CPU_Persistent"};
+        return Refusal{.code = "W2", .why = "a loop is run Sequential, or by one team: CPU_Persistent"};
     return scheduled_loop(site.sdfg(), loop, site.assumptions(), in_team, decided_for(), wish.has_value());
 }
 

@@ -9,7 +9,7 @@
 
 #include "codegen/cpu/print.h"
 #include "driver/cache.h"
-#include "driver/shared_library.h"
+#include "driver/targets/shared_library.h"
 #include "loop/ir.h"
 #include "loop/verify.h"
 

@@ -13,7 +13,14 @@ Scalar Maker::some_type() {
         Scalar::Bool,    Scalar::Int8,    Scalar::Int16,   Scalar::Int32,   Scalar::Int64,   Scalar::UInt8,     Scalar::UInt16,
         Scalar::UInt32,  Scalar::UInt64,  Scalar::Float16, Scalar::Float32, Scalar::Float64, Scalar::Complex64, Scalar::Complex128,
         Scalar::Float64, Scalar::Float64, Scalar::Int32,   Scalar::Int64,   Scalar::Float32, Scalar::Int64};
-    return random_.pick(kTypes);
+    return pick_type(kTypes);
+}
+
+Scalar Maker::pick_type(const std::vector<Scalar>& among) {
+    Scalar type;
+    do type = random_.pick(among);
+    while (!options_.types.empty() && std::ranges::find(options_.types, type) == options_.types.end());
+    return type;
 }
 
 std::string whole(const Data& data) {
@@ -72,7 +79,7 @@ void Maker::declare_arguments() {
     static const std::vector<Scalar> kRounded = {Scalar::Float16, Scalar::Float32, Scalar::Float64, Scalar::Complex64,
                                                  Scalar::Complex128};
     for (int k = random_.between(0, 2); k > 0; --k) {
-        Data data{fresh("acc"), random_.pick(kRounded), {some_extent()}, Data::Use::Sums};
+        Data data{fresh("acc"), pick_type(kRounded), {some_extent()}, Data::Use::Sums};
         ir::add_array(sdfg_, data.name, data.type, data.shape);
         data_.push_back(data);
     }

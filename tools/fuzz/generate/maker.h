@@ -72,6 +72,8 @@ private:
     /// A name that no index from outside has.
     std::string fresh(const std::string& stem);
     Scalar some_type();
+    /// One of those that the options have.
+    Scalar pick_type(const std::vector<Scalar>& among);
     Expr some_extent();
     /// One that arguments may have.
     Expr some_argument_extent();

@@ -1,4 +1,4 @@
-#include "driver/toolchain.h"
+#include "driver/targets/toolchain.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,20 +11,15 @@
 #include <sstream>
 
 #include "driver/cache.h"
-#include "driver/packaged_compiler.h"
 #include "driver/process.h"
 #include "driver/settings.h"
+#include "driver/targets/packaged_compiler.h"
 
 namespace sluice::driver {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr const char* kCompilerRemedy =
-    "install one (`apt-get install g++`; without root `pip install 'sluice[compiler]'`), or name yours by CXX; `sluice doctor` "
-    "says "
-    "what is missing";
 
 std::vector<std::string> words_of(const std::string& text) {
     std::vector<std::string> words;
@@ -58,36 +53,50 @@ std::string processor() {
     return text;
 }
 
-/// The setting's standard, so nobody has chosen another.
-constexpr const char* kAnyCompiler = "c++";
+/// The C++ compiler of the CPU's programs. Views reinterpret memory and NumPy's integers wrap, so strict aliasing and overflow
+/// assumptions go; errno and traps are never looked at; NaN and infinity keep their meaning.
+const CompilerKind& cpp_compiler() {
+    static const CompilerKind kind{
+        .phrase = "the C++ compiler",
+        .command = "cxx",
+        .flags = "cxxflags",
+        .any = "c++",
+        .packaged = "c++",
+        .own_flags = {"-std=c++20", "-O3", "-march=native", "-fopenmp", "-fPIC", "-fno-math-errno", "-fno-trapping-math",
+                      "-fno-strict-aliasing", "-fwrapv", "-fvisibility=hidden", "-w", "-shared"},
+        .remedy =
+            "install one (`apt-get install g++`; without root `pip install 'sluice[compiler]'`), or name yours by CXX; "
+            "`sluice doctor` says what is missing"};
+    return kind;
+}
 
-Toolchain inspect(const std::string& cxx, const std::string& extra_flags) {
+Toolchain inspect(const CompilerKind& kind, const std::string& command, const std::string& extra_flags) {
     Toolchain result;
-    std::vector<std::string> words = words_of(cxx);
-    if (words.empty()) words = {kAnyCompiler};
+    result.phrase = kind.phrase, result.remedy = kind.remedy;
+    std::vector<std::string> words = words_of(command);
+    if (words.empty()) words = {kind.any};
     result.compiler = find_program(words[0]);
-    if (result.compiler.empty() && words == std::vector<std::string>{kAnyCompiler}) {
+    // The setting's standard, so nobody has chosen another.
+    if (result.compiler.empty() && words == std::vector<std::string>{kind.any} && !kind.packaged.empty()) {
         if (const std::optional<PackagedCompiler> packaged = find_packaged_compiler()) {
             load_packaged_openmp(*packaged);
             result.compiler = packaged->compiler;
-            words.insert(words.end(), packaged->words.begin(), packaged->words.end());
+            words.push_back(kind.packaged);
+            words.insert(words.end(), packaged->words.begin() + 1, packaged->words.end());
             // Its own cache, of start files and the parts of the compiler's library; without it Zig needs HOME.
             if (!std::getenv("ZIG_GLOBAL_CACHE_DIR"))
                 result.environment.push_back("ZIG_GLOBAL_CACHE_DIR=" + (default_cache() / "compiler").string());
         }
     }
-    if (result.compiler.empty()) fail({"D001", "there is no C++ compiler `" + words[0] + "`", {}, {}, kCompilerRemedy, {}});
+    if (result.compiler.empty())
+        fail({"D001", "there is no " + kind.phrase.substr(4) + " `" + words[0] + "`", {}, {}, kind.remedy, {}});
     result.version = processor() + identity_of(result.compiler);
     for (std::size_t i = 1; i < words.size(); ++i) {
         result.prefix.push_back(words[i]);
         const std::string program = words[i][0] == '-' ? "" : find_program(words[i]);
         result.version += "\n" + (program.empty() ? words[i] : identity_of(program));
     }
-    // Views reinterpret memory and NumPy's integers wrap, so strict aliasing and overflow assumptions go; errno and traps are never
-    // looked at; NaN and infinity keep their meaning.
-    result.flags = {
-        "-std=c++20",           "-O3",     "-march=native",       "-fopenmp", "-fPIC",  "-fno-math-errno", "-fno-trapping-math",
-        "-fno-strict-aliasing", "-fwrapv", "-fvisibility=hidden", "-w",       "-shared"};
+    result.flags = kind.own_flags;
     for (std::string& flag : words_of(extra_flags)) result.flags.push_back(std::move(flag));
     return result;
 }
@@ -106,15 +115,31 @@ std::string find_program(const std::string& name) {
 }
 
 Result<Toolchain> find_toolchain() {
+    return find_compiler(cpp_compiler());
+}
+
+Result<Toolchain> find_c_compiler() {
+    static const CompilerKind kind{.phrase = "the C compiler",
+                                   .command = "cc",
+                                   .flags = "cflags",
+                                   .any = "cc",
+                                   .packaged = {},
+                                   .own_flags = {"-std=c99", "-pedantic-errors", "-O3", "-march=native", "-fPIC", "-fno-math-errno",
+                                                 "-fno-trapping-math", "-fno-strict-aliasing", "-fwrapv", "-shared"},
+                                   .remedy = "install one (`apt-get install gcc`), or name yours by CC"};
+    return find_compiler(kind);
+}
+
+Result<Toolchain> find_compiler(const CompilerKind& kind) {
     static std::mutex mutex;
     static std::map<std::string, Toolchain> known;
     return capture([&] {
-        const std::string cxx = setting("cxx").text, flags = setting("cxxflags").text;
+        const std::string command = setting(kind.command).text, flags = setting(kind.flags).text;
         const char* path = std::getenv("PATH");
-        const std::string key = cxx + '\n' + flags + '\n' + (path ? path : "");
+        const std::string key = kind.phrase + '\n' + command + '\n' + flags + '\n' + (path ? path : "");
         const std::lock_guard lock(mutex);
         if (const auto found = known.find(key); found != known.end()) return found->second;
-        return known.emplace(key, inspect(cxx, flags)).first->second;
+        return known.emplace(key, inspect(kind, command, flags)).first->second;
     });
 }
 
@@ -127,7 +152,7 @@ Result<Done> compile_library(const Toolchain& toolchain, const fs::path& source,
     command.insert(command.end(), link_words.begin(), link_words.end());
     const ProcessResult result = run_process(command, toolchain.environment);
     if (!result.started)
-        return Diagnostic{"D001", "the C++ compiler `" + toolchain.compiler + "` does not start", {}, {}, kCompilerRemedy, {}};
+        return Diagnostic{"D001", toolchain.phrase + " `" + toolchain.compiler + "` does not start", {}, {}, toolchain.remedy, {}};
     std::error_code error;
     const bool written = fs::file_size(output, error) > 0 && !error;
     if (result.status == 0 && written) return Done{};
@@ -135,7 +160,7 @@ Result<Done> compile_library(const Toolchain& toolchain, const fs::path& source,
                             : result.status != 0 ? "failed with status " + std::to_string(result.status)
                                                  : "wrote no library, though it reports success";
     Diagnostic failed{"D002",
-                      "the C++ compiler `" + toolchain.compiler + "` " + how,
+                      toolchain.phrase + " `" + toolchain.compiler + "` " + how,
                       {},
                       {},
                       "look at the compiler's message; if it is about generated code, please report it with the program",

@@ -1,4 +1,4 @@
-#include "driver/packaged_compiler.h"
+#include "driver/targets/packaged_compiler.h"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -1,8 +1,6 @@
-#include "driver/shared_library.h"
+#include "driver/targets/shared_library.h"
 
 #include <dlfcn.h>
-
-#include "driver/openmp.h"
 
 namespace sluice::driver {
 
@@ -21,7 +19,6 @@ namespace {
 }  // namespace
 
 SharedLibrary::SharedLibrary(const std::filesystem::path& path) {
-    load_openmp();
     handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle_) refuse();
 }

@@ -1,9 +1,9 @@
 // The C header of a library: usable from C99 and C++ alike, in need of nothing but <stdint.h>.
 #include <cctype>
 
-#include "codegen/cpu/exported.h"
-#include "codegen/cpu/printer.h"
-#include "codegen/cpu/types.h"
+#include "codegen/c_like/exported.h"
+#include "codegen/c_like/printer.h"
+#include "codegen/c_like/types.h"
 #include "loop/identifier.h"
 
 namespace sluice::codegen {

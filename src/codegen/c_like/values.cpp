@@ -1,10 +1,10 @@
-// Values as C++ expressions with the fewest parentheses. C++ computes small integers in `int`, so their results are cut back to
+// Values as expressions with the fewest parentheses. C computes small integers in `int`, so their results are cut back to
 // their type where they arise.
 #include <algorithm>
 #include <cctype>
 
-#include "codegen/cpu/printer.h"
-#include "codegen/cpu/types.h"
+#include "codegen/c_like/printer.h"
+#include "codegen/c_like/types.h"
 #include "loop/identifier.h"
 #include "loop/walk.h"
 #include "support/check.h"
@@ -69,7 +69,7 @@ bool is_arithmetic(Level level) {
     return level >= Level::Sum || level == Level::Shift;
 }
 
-// What surrounds bitwise operators and shifts is put in parentheses even where C++ needs none: few readers know that table.
+// What surrounds bitwise operators and shifts is put in parentheses even where C needs none: few readers know that table.
 Level operand_level(Level level, bool right) {
     if (level == Level::BitAnd || level == Level::BitOr || level == Level::BitXor || level == Level::Shift) return Level::Unary;
     return right ? Level(static_cast<int>(level) + 1) : level;
@@ -137,37 +137,33 @@ bool uses_runtime(const symbolic::Expr& e) {
 
 }  // namespace
 
-std::string Printer::value(const loop::Value& v, Level least) {
+std::string CLikePrinter::value(const loop::Value& v, Level least) {
     Text printed = print_value(v);
     return printed.level < least ? "(" + printed.text + ")" : std::move(printed.text);
 }
 
-std::string Printer::value(const loop::ValuePtr& v, Level least) {
+std::string CLikePrinter::value(const loop::ValuePtr& v, Level least) {
     check(v != nullptr, "a value is missing");
     return value(*v, least);
 }
 
-std::string Printer::expr(const symbolic::Expr& e) {
+std::string CLikePrinter::expr(const symbolic::Expr& e) {
     static const symbolic::Assumptions none;
     std::string text = divides(e) ? symbolic::to_cpp(e, assumptions_for(e)) : symbolic::to_cpp(e, none);
-    if (text.find('(') != std::string::npos && uses_runtime(e)) need("math.h");
+    if (text.find('(') != std::string::npos && uses_runtime(e)) need_index_functions();
     return text;
 }
 
-std::string Printer::claim(const std::string& container, const symbolic::Expr& size) {
-    return "{\"" + container + "\"" + (size.is_integer() ? "" : ", \"" + symbolic::to_string(size) + "\"") + "}";
-}
-
-std::string Printer::extent(const symbolic::Expr& size, const std::string& type) {
+std::string CLikePrinter::extent(const symbolic::Expr& size, const std::string& before, const std::string& after) {
     static const symbolic::Assumptions none;
     if (size.is_integer()) return symbolic::to_cpp(size, none);
     if (!has_checked_form(size)) return expr(size);
     symbolic::Substitution checked;
-    for (const std::string& name : symbolic::free_symbols(size)) checked.emplace(name, symbolic::symbol(type + "(" + name + ")"));
+    for (const std::string& name : symbolic::free_symbols(size)) checked.emplace(name, symbolic::symbol(before + name + after));
     return symbolic::to_cpp(symbolic::substitute(size, checked), none);
 }
 
-symbolic::Assumptions Printer::assumptions_for(const symbolic::Expr& e) const {
+symbolic::Assumptions CLikePrinter::assumptions_for(const symbolic::Expr& e) const {
     symbolic::Assumptions result;
     std::set<std::string> seen;
     std::vector<symbolic::Expr> pending{e};
@@ -196,44 +192,40 @@ symbolic::Assumptions Printer::assumptions_for(const symbolic::Expr& e) const {
     return result;
 }
 
-std::string Printer::subscript(const loop::ValuePtr& index) {
+std::string CLikePrinter::subscript(const loop::ValuePtr& index) {
     check(index != nullptr, "an index is missing");
     if (const auto* n = std::get_if<loop::Index>(&index->node)) return expr(n->expr);
     if (const auto* n = std::get_if<loop::IntegerLiteral>(&index->node)) return std::to_string(n->value);
     return value(index);
 }
 
-std::string Printer::element(const std::string& buffer, const loop::ValuePtr& index, const DType& type) {
+std::string CLikePrinter::element(const std::string& buffer, const loop::ValuePtr& index, const DType& type) {
     const auto found = scope_.find(buffer);
     check(found != scope_.end(), "the printer knows no buffer named ", buffer);
     const DType& held = found->second.type;
-    if (type.lanes > 1 && held.lanes == 1 && !held.compound) {
-        need("vector_math.h");
-        return runtime("lanes_at") + "<" + std::to_string(type.lanes) + ">(&" + buffer + "[" + subscript(index) + "])";
-    }
+    if (type.lanes > 1 && held.lanes == 1 && !held.compound) return lanes("&" + buffer + "[" + subscript(index) + "]", type);
     return buffer + "[" + subscript(index) + "]";
 }
 
-Text Printer::print_value(const loop::Value& v) {
+Text CLikePrinter::print_value(const loop::Value& v) {
     return std::visit(
         loop::Overloaded{
             [&](const loop::IntegerLiteral& n) {
                 type(v.type);
-                return Text{integer_literal(n.value, v.type), n.value < 0 && v.type.is_scalar() ? Level::Unary : Level::Atom};
+                return Text{integer(n.value, v.type), n.value < 0 && v.type.is_scalar() ? Level::Unary : Level::Atom};
             },
             [&](const loop::FloatLiteral& n) {
                 type(v.type);
-                std::string text = float_literal(n.real, n.imaginary, v.type);
-                if (identifiers_.contains(cpp_type(v.type))) text = "sluice::" + text;
+                std::string text = real(n.real, n.imaginary, v.type);
                 return Text{text, text[0] == '-' ? Level::Unary : Level::Atom};
             },
             [&](const loop::Variable& n) { return Text{n.name}; },
             [&](const loop::Index& n) {
                 if (const auto constant = n.expr.constant())
-                    return Text{integer_literal(*constant, v.type), *constant < 0 ? Level::Unary : Level::Atom};
+                    return Text{integer(*constant, v.type), *constant < 0 ? Level::Unary : Level::Atom};
                 std::string text = expr(n.expr);
                 const bool untyped = n.expr.kind() == Kind::Select && v.type == DType(Scalar::Int64);
-                if (untyped) return Text{"int64_t(" + text + ")"};
+                if (untyped) return Text{converted("int64_t", text)};
                 const Level level = level_of(n.expr, text);
                 return Text{std::move(text), level};
             },
@@ -249,16 +241,12 @@ Text Printer::print_value(const loop::Value& v) {
                 if (n.op == loop::UnaryOp::LogicalNot) return Text{"!" + operand, Level::Unary};
                 if (n.op == loop::UnaryOp::BitNot && v.type == DType(Scalar::Bool)) return Text{"!" + operand, Level::Unary};
                 const std::string text = (n.op == loop::UnaryOp::Negate ? operand[0] == '-' ? "- " : "-" : "~") + operand;
-                if (is_narrow(v.type)) return Text{type(v.type) + "(" + text + ")"};
+                if (is_narrow(v.type)) return Text{converted(type(v.type), text)};
                 return Text{text, Level::Unary};
             },
             [&](const loop::Binary& n) { return print_binary(v, n); },
             [&](const loop::Select& n) {
-                if (v.type.is_vector()) {
-                    need("vector_math.h");
-                    return Text{runtime("where") + "(" + value(n.condition) + ", " + value(n.if_true) + ", " + value(n.if_false) +
-                                ")"};
-                }
+                if (v.type.is_vector()) return print_lanes_choice(v, n);
                 return Text{
                     value(n.condition, Level::Or) + " ? " + value(n.if_true, Level::Or) + " : " + value(n.if_false, Level::Select),
                     Level::Select};
@@ -270,81 +258,19 @@ Text Printer::print_value(const loop::Value& v) {
                 const std::string field = value(n.object, Level::Atom) + (pointer ? "->" : ".") + loop::identifier(n.name);
                 return n.address ? Text{"&" + field, Level::Unary} : Text{field};
             },
-            [&](const loop::StreamSize& n) { return Text{n.stream + "[" + (n.index ? subscript(n.index) : "0") + "].size()"}; },
+            [&](const loop::StreamSize& n) { return print_stream_size(n); },
         },
         v.node);
 }
 
-Text Printer::print_binary(const loop::Value& v, const loop::Binary& n) {
+Text CLikePrinter::print_binary(const loop::Value& v, const loop::Binary& n) {
     const Operator op = spelled(n.op);
     std::string text = value(n.left, operand_level(op.level, false)) + op.text + value(n.right, operand_level(op.level, true));
-    if (is_arithmetic(op.level) && is_narrow(v.type)) return {type(v.type) + "(" + text + ")"};
+    if (is_arithmetic(op.level) && is_narrow(v.type)) return {converted(type(v.type), text)};
     if (op.level == Level::BitAnd || op.level == Level::BitOr || op.level == Level::BitXor) {
-        if (is_narrow(v.type)) return {type(v.type) + "(" + text + ")"};
+        if (is_narrow(v.type)) return {converted(type(v.type), text)};
     }
     return {std::move(text), op.level};
-}
-
-Text Printer::print_cast(const loop::Value& v, const loop::Cast& n) {
-    const DType& from = n.operand->type;
-    const std::string to = type(v.type);
-    if (v.type.compound) {
-        if (v.type.compound->kind == code::CompoundKind::Pointer) return {"reinterpret_cast<" + to + ">(" + value(n.operand) + ")"};
-        return {"static_cast<" + to + ">(" + value(n.operand) + ")"};
-    }
-    if (v.type.is_vector() && from.is_vector()) {
-        need("vector_math.h");
-        return {runtime("convert_lanes") + "<" + type(v.type.scalar) + ">(" + value(n.operand) + ")"};
-    }
-    if (v.type.is_vector() && !(DType(v.type.scalar) == from))
-        return {to + "(" + type(v.type.scalar) + "(" + value(n.operand) + "))"};
-    if (code::is_complex(from.scalar) && !code::is_complex(v.type.scalar)) {
-        need("complex.h");
-        return {runtime("convert") + "<" + to + ">(" + value(n.operand) + ")"};
-    }
-    return {to + "(" + value(n.operand) + ")"};
-}
-
-Text Printer::print_call(const loop::Value&, const loop::Call& n) {
-    need("math.h");
-    std::string text = runtime(n.function) + "(";
-    for (std::size_t i = 0; i < n.arguments.size(); ++i) text += (i ? ", " : "") + value(n.arguments[i]);
-    return {text + ")"};
-}
-
-std::string Printer::type(const DType& t) {
-    if (t.compound) {
-        if (t.compound->kind == code::CompoundKind::Struct) return "::" + cpp_type(t);
-        if (t.compound->kind != code::CompoundKind::Pointer) return cpp_type(t);
-        return type(t.compound->fields.at(0).second) + "*";
-    }
-    if (t.is_vector()) {
-        need("vector_math.h");
-        return runtime("vector") + "<" + type(t.scalar) + ", " + std::to_string(t.lanes) + ">";
-    }
-    if (code::is_complex(t.scalar)) {
-        need("complex.h");
-        return runtime(cpp_type(t));
-    }
-    if (t.scalar == Scalar::Float16) {
-        need("types.h");
-        return runtime(cpp_type(t));
-    }
-    return cpp_type(t);
-}
-
-std::string Printer::runtime(const std::string& name) const {
-    return identifiers_.contains(name) ? "sluice::" + name : name;
-}
-
-std::string Printer::callee(const std::string& function) const {
-    return scope_.contains(function) ? "generated::" + function : function;
-}
-
-std::string Printer::own(const std::string& name) const {
-    std::string free = name;
-    while (identifiers_.contains(free)) free += "_";
-    return free;
 }
 
 }  // namespace sluice::codegen

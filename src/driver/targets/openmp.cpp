@@ -1,4 +1,4 @@
-#include "driver/openmp.h"
+#include "driver/targets/openmp.h"
 
 #include <dlfcn.h>
 

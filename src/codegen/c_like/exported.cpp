@@ -1,6 +1,6 @@
 // Names of exported functions. A library that exported a function under the name of one of the C library's would be called in its
 // place by the whole process that links it.
-#include "codegen/cpu/exported.h"
+#include "codegen/c_like/exported.h"
 
 #include <unordered_set>
 

@@ -1,4 +1,4 @@
-#include "codegen/cpu/writer.h"
+#include "codegen/c_like/writer.h"
 
 #include "support/check.h"
 

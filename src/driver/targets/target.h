@@ -1,0 +1,32 @@
+// A target as the driver sees it: what a graph may say there, what prints its loops, what compiles and loads the printed text.
+// One line of targets.cpp for each.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "codegen/artifact.h"
+#include "driver/targets/toolchain.h"
+#include "loop/ir.h"
+#include "support/result.h"
+#include "target/target.h"
+
+namespace sluice::driver {
+
+struct TargetTools {
+    const target::Target* target;  ///< What a graph may say.
+    codegen::Artifact (*print)(const loop::Module& module);
+    /// The compiler of its printed text. Error D001: it is missing; the remedy names the package that brings it.
+    Result<Toolchain> (*toolchain)();
+    void (*before_loading)();  ///< What the process needs before it loads a library of the target; may do nothing.
+    codegen::Unit::Kind host;  ///< Of the text that is compiled to the library.
+};
+
+/// In the order of target::targets().
+std::span<const TargetTools> target_tools();
+/// Throws Failure D023: there is no target of that name.
+const TargetTools& tools_of(const std::string& target);
+/// How the file of a target's printed text ends: `.cpp`. Throws Failure D023.
+std::string source_suffix(const std::string& target);
+
+}  // namespace sluice::driver

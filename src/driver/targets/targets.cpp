@@ -1,0 +1,36 @@
+// The list of the targets. Adding one is its folder in codegen/, its entry in target/target.cpp and its line here.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+
+#include "codegen/c99/print.h"
+#include "codegen/cpu/print.h"
+#include "driver/targets/openmp.h"
+#include "driver/targets/target.h"
+
+namespace sluice::driver {
+
+std::span<const TargetTools> target_tools() {
+    using Kind = codegen::Unit::Kind;
+    static const std::array all{
+        TargetTools{&target::cpu(), codegen::print_cpu, find_toolchain, load_openmp, Kind::HostCpp},
+        TargetTools{&target::c99(), codegen::print_c99, find_c_compiler, [] {}, Kind::HostC},
+    };
+    return all;
+}
+
+const TargetTools& tools_of(const std::string& target) {
+    std::vector<std::string> names;
+    for (const TargetTools& one : target_tools()) {
+        if (one.target->name == target) return one;
+        names.push_back(one.target->name);
+    }
+    fail({"D023", "there is no target `" + target + "`", {}, {}, fmt::format("choose among {}", fmt::join(names, ", ")), {}});
+}
+
+std::string source_suffix(const std::string& target) {
+    return codegen::suffix(tools_of(target).host);
+}
+
+}  // namespace sluice::driver

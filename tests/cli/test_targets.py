@@ -1,0 +1,51 @@
+"""--target: what runs where, and what is said about targets that are not there."""
+import pathlib
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+AXPY = ROOT / "examples" / "axpy.py"
+
+
+@pytest.mark.parametrize("words", [["run", AXPY, "N=8", "a=2"], ["compile", AXPY, "-o", "out"], ["show", AXPY, "--cpp"]])
+def test_a_target_that_nobody_knows_is_named(run, words):
+    result = run(*words, "--target", "abacus")
+    assert result.returncode != 0
+    assert "error D023: there is no target `abacus`" in result.stderr, result.stderr
+    assert "choose among cpu, c99" in result.stderr
+
+
+def test_the_default_is_the_cpu(run):
+    assert run("show", AXPY, "--cpp", "--target", "cpu").stdout == run("show", AXPY, "--cpp").stdout
+
+
+def test_help_lists_the_targets(run):
+    assert "cpu (a CPU), c99 (C99)" in " ".join(run("run", "--help").stdout.split())
+
+
+def test_c99_needs_a_c_compiler_and_nothing_else(run, tmp_path):
+    """Library, header and source; a program in C compiles the source itself."""
+    result = run("compile", AXPY, "--target", "c99", "-o", "out")
+    assert result.returncode == 0, result.stderr
+    assert "out/axpy.c" in result.stdout and "axpy.cpp" not in result.stdout
+    (tmp_path / "main.c").write_text("""
+#include <stdio.h>
+#include "out/axpy.h"
+int main(void) {
+    double x[3] = {1, 2, 3}, y[3] = {10, 20, 30};
+    int status = axpy(2, x, y, 3);
+    printf("%d %g %g %g\\n", status, y[0], y[1], y[2]);
+    return 0;
+}
+""")
+    flags = ["-std=c99", "-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-fwrapv", "-fno-strict-aliasing", "-Iout"]
+    subprocess.run(["cc", *flags, "main.c", "out/axpy.c", "-o", "main", "-lm"], cwd=tmp_path, check=True)
+    said = subprocess.run(["./main"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    assert said == "0 12 24 36\n"
+
+
+def test_a_missing_c_compiler_is_named(run):
+    result = run("--config", "cc=no-such-compiler", "run", AXPY, "N=8", "a=2", "--target", "c99")
+    assert "error D001: there is no C compiler `no-such-compiler`" in result.stderr
+    assert "apt-get install gcc" in result.stderr
