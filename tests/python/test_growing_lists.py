@@ -461,3 +461,25 @@ def test_named_arrays_that_change_are_not_copied(function):
         got, wanted = sluice.program(strict=False)(function)(np.arange(4.0), 5), function(np.arange(4.0), 5)
     for one, other in zip(got, wanted):
         np.testing.assert_allclose(one, other)
+
+
+def appends_as_often_as_it_was_long(a):
+    kept = [x for x in a if x > 2.0]
+    for i in range(len(kept)):
+        kept.append(kept[i] + 1.0)
+    return np.array(kept)
+
+
+def two_that_feed_each_other(a):
+    one, other = [a[0]], [a[1]]
+    for _ in range(3):
+        for i in range(len(one)):
+            other.append(one[i] * 2.0)
+        for i in range(len(other)):
+            one.append(other[i] - 1.0)
+    return np.array(one), np.array(other)
+
+
+@pytest.mark.parametrize("function", [appends_as_often_as_it_was_long, two_that_feed_each_other])
+def test_appends_in_a_loop_as_long_as_a_list(function):
+    np.testing.assert_equal(sluice.program(strict=True)(function)(np.arange(6.0)), function(np.arange(6.0)))

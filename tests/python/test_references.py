@@ -261,6 +261,26 @@ def while_with_branches(x: f8[N], k: i8):
     return y
 
 
+@case(np.ones((4, 3)), np.full((4, 3), 2.0), np.ones(3))
+@sluice.program
+def calls_in_a_tuple_that_differ_by_iteration(x: f8[4, 3], y: f8[4, 3], h: f8[3]):
+    double = lambda z: z * 2
+    for t in range(3):
+        z = h + 1.0
+        f, i = double(x @ z), double(y @ z)
+        h = f[:3] + i[1:]
+    return h
+
+
+@case(np.arange(6.0).reshape(2, 3), np.ones((3, 2)), np.ones(2))
+@sluice.program
+def products_over_which_a_loop_runs(x: f8[2, 3], y: f8[3, 2], h: f8[2]):
+    for t in range(3):
+        for row in x @ y:
+            h = (x @ y) @ h + row
+    return h
+
+
 @pytest.mark.parametrize("program, arguments", CASES, ids=[program.name for program, _ in CASES])
 def test_agrees_with_numpy(program, arguments):
     agree(program, *arguments, N=4, M=3)

@@ -111,7 +111,7 @@ Value Translator::evaluate_lazily(const ExprPtr& e, const std::function<Body(con
     const Span where = where_;
     const std::string name = "__value" + std::to_string(e->span.line) + "_" + std::to_string(e->span.column);
     const Restored held(held_, held_);
-    const Restored handed_out(handed_out_, handed_out_);
+    const Restored inside(inside_expression_, true);
     const Restored hint(hint_, {});
     const Restored wanted(name_, {});
     chosen_values_.insert(name);

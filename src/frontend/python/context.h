@@ -57,12 +57,14 @@ struct CarriedArray {
     int widenings = 0;
 };
 constexpr std::size_t kNoLoop = static_cast<std::size_t>(-1);
+constexpr std::size_t kMostRaised = 8;  ///< Bounds of a list's length that are tried before it counts as unbounded.
 /// What the program does with a list.
 struct ListFacts {
     std::optional<Value> form = {};  ///< Of the elements: a column, or a tuple of columns.
     std::vector<ListColumn> columns = {};
     std::map<CallPlace, Expr> appends = {};  ///< By the call: how often it happens to one list, at most.
     bool unbounded = false;                  ///< Nobody knows how often.
+    std::size_t raised = 0;                  ///< How often one of these numbers turned out to be another.
     std::size_t outlives = kNoLoop;          ///< How many loops are around the outermost one of which it sees several iterations.
     bool resized = false;                    ///< After it was made.
     bool shortened_in_front = false;
@@ -109,6 +111,7 @@ struct FunctionContext {
     std::map<const code::Stmt*, std::map<std::string, code::Type>> loop_numbers;  ///< Types that loops give to numbers.
     std::map<const code::Stmt*, std::set<std::string>> changing_literals;         ///< Of loops: numbers that an iteration changes.
     std::map<const code::Stmt*, std::set<std::string>> scratch;  ///< Of loops: names of no meaning behind an iteration.
+    std::set<const code::ForStmt*> moving_bounds;  ///< Loops over ranges whose bounds are of symbols that their iterations assign.
     std::set<const code::Stmt*> choosing_loops;  ///< Loops whose iterations begin with names that mean different arrays.
     std::map<const code::Stmt*, std::set<std::string>> moved_in;  ///< Symbols of views that a loop assigns.
 
@@ -176,6 +179,7 @@ struct LoopFrame {
     bool endless = false;              ///< Only a break leaves it.
     bool notes_behind = false;         ///< Whoever translates the loop notes behind it what each iteration binds.
     std::set<std::string> bound = {};  ///< What that is.
+    std::set<std::string> moved = {};  ///< Symbols that the iterations assigned.
 };
 
 /// Where a value goes: a view of a container.

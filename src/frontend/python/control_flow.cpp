@@ -178,12 +178,12 @@ void Translator::translate_for(const StmtPtr& shared) {
         if (range && name_of(range->function) == "range" && !bindings_.contains("range") && is_backwards(subscript->index) &&
             names.size() == 1)
             if (const auto backwards = range_backwards(*range, span)) return translate_range(*shared, statement, *backwards);
-        const ExprPtr object = subscript->object;
-        if (qualified_name(*object, bindings_) == "sluice.map" || qualified_name(*object, bindings_) == "sluice.parrange")
-            return translate_map(names, statement.iterable, statement.body, span);
     }
-    if (const auto* schedule = std::get_if<BinaryExpr>(&statement.iterable->node); schedule && schedule->op == BinaryOp::MatMul)
-        return translate_map(names, statement.iterable, statement.body, span);
+    const auto* schedule = std::get_if<BinaryExpr>(&statement.iterable->node);
+    const bool scheduled = schedule && schedule->op == BinaryOp::MatMul;
+    const auto* map = std::get_if<SubscriptExpr>(&(scheduled ? schedule->left : statement.iterable)->node);
+    const std::string maps = map ? qualified_name(*map->object, bindings_) : std::string();
+    if (maps == "sluice.map" || maps == "sluice.parrange") return translate_map(names, statement.iterable, statement.body, span);
     translate_over_elements(*shared, statement);
 }
 
@@ -334,13 +334,14 @@ symbolic::Range Translator::range_bounds(const ForStmt& statement, const CallExp
     std::vector<Expr> bounds;
     for (const ExprPtr& argument : range.arguments) {
         Expr bound = integer_of(argument);
-        bool moves = false;
+        bool moves = context_.moving_bounds.contains(&statement) && !symbolic::free_symbols(bound).empty();
         for (const std::string& symbol : symbolic::free_symbols(bound))
             moves = moves || bound_inside.contains(symbol) || symbol == name_of(statement.target) ||
                     (keeper_of_.contains(symbol) && bound_inside.contains(keeper_of_.at(symbol)));
         if (moves) {
             const std::string kept = fresh_symbol("bound");
             assumptions_.assume_any(kept);
+            Sizes(*this).note(kept, bound);
             assign_symbols({{kept, symbolic::to_string(bound)}});
             bound = symbolic::symbol(kept);
         }
@@ -455,6 +456,8 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
             bind(name, symbolic_value(v));
         }
     });
+    for (const std::string& symbol : symbols)
+        if (frame.moved.contains(symbol) && context_.moving_bounds.insert(&statement).second) throw StartAgain{};
     trips_.pop_back();
     enclosing_loop_ = around;
     assumptions_ = assumptions;

@@ -249,7 +249,7 @@ Value Inlining::call(const Callee& callee, const CallExpr& node, const Span& spa
     // What is evaluated already stays as it is.
     const Span where = t_.where_;
     const Restored held(t_.held_, t_.held_);
-    const Restored handed_out(t_.handed_out_, t_.handed_out_);
+    const Restored inside(t_.inside_expression_, true);
     const Restored hint(t_.hint_, {});
     const Restored wanted(t_.name_, {});
     const Body body = body_of(callee, node, own, span);

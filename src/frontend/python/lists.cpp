@@ -391,9 +391,11 @@ void Lists::note_carried() {
 void Lists::note_append(const std::string& id, const CallPlace& site, const Expr& times) {
     ListFacts& facts = t_.context_.lists.at(id);
     if (facts.unbounded) return;
-    if (times.is_integer(-1) && t_.context_.callers.size() == 1) Sizes(t_).take_parameters_as_symbols();
-    facts.unbounded = times.is_integer(-1);
     const auto [known, added] = facts.appends.emplace(site, times);
+    // In a loop as long as the list was, there are more appends the more there may be.
+    const bool rises = !added && !(known->second == times) && ++facts.raised > kMostRaised;
+    facts.unbounded = times.is_integer(-1) || rises;
+    if (facts.unbounded && t_.context_.callers.size() == 1) Sizes(t_).take_parameters_as_symbols();
     if (!added && known->second == times && !facts.unbounded) return;
     known->second = times;
     throw StartAgain{};
@@ -470,7 +472,7 @@ Value Lists::comprehension(const ComprehensionExpr& n, const Span& span) {
     t_.bind(own, fresh(own, "list", std::nullopt, span));
     const Restored where(t_.where_, t_.where_);
     const Restored held(t_.held_, t_.held_);
-    const Restored handed_out(t_.handed_out_, t_.handed_out_);
+    const Restored inside(t_.inside_expression_, true);
     const Restored hint(t_.hint_, {});
     const Restored wanted(t_.name_, {});
     const Restored statement(t_.statement_, t_.statement_);

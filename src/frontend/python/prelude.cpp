@@ -157,7 +157,7 @@ std::optional<Value> Translator::call_prelude(const std::string& name, const Cal
     // What is evaluated already stays as it is.
     const Span where = where_;
     const Restored held(held_, held_);
-    const Restored handed_out(handed_out_, handed_out_);
+    const Restored inside(inside_expression_, true);
     const Restored hint(hint_, {});
     const Restored wanted(name_, {});
     const Restored prefix(prelude_prefix_, own);

@@ -305,6 +305,7 @@ void Translator::translate_apart(const Body& body, std::size_t first) {
     need_symbols({which_});
     for (const Ending& ending : from) {
         variables_ = ending.variables;
+        const Restored handed_out(handed_out_, handed_out_);
         paths.push_back(path_of([&] { translate_from(body, first); }));
         translating_again_ = true;
     }
@@ -433,6 +434,7 @@ ir::Region Translator::loop_body(LoopFrame& frame, const Body& body, const std::
             for (const std::string& name : context_.changing_literals[&statement])
                 if (const auto known = variables_.find(name); known != variables_.end()) known->second.literal.reset();
             assumptions_ = assumptions;
+            const Restored handed_out(handed_out_, handed_out_);
             Path path = path_of([&] {
                 before();
                 if (reachable_) translate_from(body, 0);
@@ -449,6 +451,7 @@ ir::Region Translator::loop_body(LoopFrame& frame, const Body& body, const std::
     assumptions_ = assumptions;
     where_ = span;
     note_moved(statement, entry);
+    frame.moved = moved_;
     moved_.insert(moved_before.begin(), moved_before.end());
     return join_iterations(frame, std::move(regions));
 }

@@ -46,7 +46,9 @@ void Translator::translate(const StmtPtr& statement) {
     next_name_.clear();
     name_.clear();
     held_.clear();
-    handed_out_.clear();
+    // Its temporaries are free behind it, unless the expression around it may still hold what they are.
+    std::optional<Restored<std::set<std::string>>> freed;
+    if (!inside_expression_) freed.emplace(handed_out_, handed_out_);
     if (translate_dataflow(statement)) return;
     const Restored current(statement_, statement.get());
     const auto leave = [this, region = region_, last = last_, frame = frame_, loop = enclosing_loop_, depth = depth_,

@@ -74,7 +74,8 @@ struct TranslationState {
     std::map<std::string, std::vector<std::string>> storage_;      ///< Containers that were made for the values of a name.
     std::map<std::string, std::vector<std::string>> temporaries_;  ///< By the name that was wished for.
     std::set<std::string> sizing_;                                 ///< Symbols in the shapes of these containers.
-    std::set<std::string> handed_out_;                             ///< Temporaries of the statement under translation.
+    std::set<std::string> handed_out_;                             ///< Temporaries of the statements under translation.
+    bool inside_expression_ = false;                               ///< They are statements of a call in an expression.
     bool translating_again_ = false;  ///< The statement has been translated before, in another meaning.
     std::string which_;               ///< Symbol that tells what the names mean.
     std::int64_t choices_ = 0;
