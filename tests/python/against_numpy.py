@@ -32,8 +32,12 @@ def plain(program, **sizes):
 
 def differences(wanted, got, label, rtol=1e-9):
     """In words, what differs; empty if nothing does. A number may come back as an array of one element."""
-    if isinstance(wanted, tuple) or isinstance(got, tuple):
-        if not (isinstance(wanted, tuple) and isinstance(got, tuple)) or len(wanted) != len(got):
+    if isinstance(wanted, dict) or isinstance(got, dict):
+        if type(wanted) is not type(got) or list(wanted) != list(got):
+            return [f"{label}: {got!r} instead of {wanted!r}"]
+        return [d for key in wanted for d in differences(wanted[key], got[key], f"{label}[{key!r}]", rtol)]
+    if isinstance(wanted, (tuple, list)) or isinstance(got, (tuple, list)):
+        if type(wanted) is not type(got) or len(wanted) != len(got):
             return [f"{label}: {got!r} instead of {wanted!r}"]
         return [d for i, (w, g) in enumerate(zip(wanted, got)) for d in differences(w, g, f"{label}[{i}]", rtol)]
     if wanted is None or got is None:

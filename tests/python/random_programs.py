@@ -48,11 +48,47 @@ def doubled(v: f8[N]):
 def mixed(v: f8[N], w: f8[N], z: f8[N]):
     z[:] = v - w
     z[0] = v[1] + w[0]
+
+
+def scaled(v, c=2.0):
+    w = v * c
+    return w
+
+
+def total_and_half(v):
+    total = v.sum()
+    return total, v / 2
+
+
+def signed(v, c):
+    if c > 1:
+        return v
+    return -v
+
+
+def smoothed(v, n):
+    w = v.copy()
+    for _ in range(n):
+        u = w * 0.5
+        w = w - u + 1.0
+    return w
+
+
+def nudge(v, c):
+    v[0] += c
+
+
+def partial_sums(v):
+    out = [0.0]
+    for x in v:
+        out.append(out[-1] + x)
+    return np.array(out)
 '''
 PARAMETERS = "A: f8[N], B: f8[N], C: f8[N, M], D: f8[N, M], X: f4[N], I: i8[N], J: i8[N], k: i8, j: i8, s: f8"
 NAMES = [p.split(":")[0].strip() for p in re.findall(r"\w+: \w+", PARAMETERS)]
 FAMILIES = ("plain", "rebinding", "references", "views", "shared", "keywords", "counters", "many", "extremes", "sums", "andor", "copies",
-            "calls", "sizes", "scalars", "loops", "masks", "unbound", "empty", "weak")
+            "calls", "sizes", "scalars", "loops", "masks", "unbound", "empty", "weak",
+            "helpers", "lists", "lengths", "dictionaries")
 
 
 class Maps:
@@ -132,7 +168,54 @@ class Writer:
             choices += [self.keyword_vector() for _ in range(3)]
         if "calls" in self.families and depth < 2:
             choices.append(f"doubled({self.vector(2)})")
+        if "helpers" in self.families and depth < 2:
+            choices += [self.helped(depth)] * 3
+        if "lengths" in self.families and depth < 2:
+            choices += [self.of_unknown_length()] * 2
         return self.random.choice(choices)
+
+    def helped(self, depth=1):
+        """A vector that a plain function computes."""
+        v = self.vector(depth + 1)
+        return self.pick(f"scaled({v})", f"scaled({v}, c={self.number(2)})", f"signed({v}, {self.pick('k', 'j', 's', 't0' if 't0' in self.known else 'k')})", f"smoothed({v}, {self.pick('k', 'j', '2')})",
+                         f"total_and_half({v})[1]", f"(lambda z: z * 2 - s)({v})", f"partial_sums({v})", f"scaled(scaled({v}), {self.number(2)})")
+
+    def of_unknown_length(self):
+        """A vector as long as the data say."""
+        v, w = self.name("v"), self.name("v")
+        return self.pick(f"{v}[{v} > {self.number(2)}]", f"{v}[np.abs({v}) > {self.number(2)}]", f"np.nonzero({v} > {self.number(2)})[0] * 1.0", f"np.where({v} < {self.number(2)})[0] + 0.5", f"np.concatenate(({v}, {w}))",
+                         f"np.arange(k) * 1.0", f"np.unique(I) * 0.5", f"np.append({v}, {self.number(2)})", f"np.repeat({v}, {self.pick('2', 'k', 'j')})", f"np.sort({v})", f"np.cumsum({v})", f"np.delete({v}, {self.pick('0', 'k', '-1')})",
+                         f"{v}[np.argsort({v})[:{self.pick('k', '2', 'j')}]]", f"np.diff({v})", f"np.hstack(({v}, {w}[{self.bounds()}]))", f"np.compress({v} > 0, {v})", f"np.flatnonzero({v} > 0) * 2.0")
+
+    def element(self):
+        """Of a list of numbers."""
+        return f"{self.name('l')}[{self.pick('0', '-1', 'k', 'j', '1', '-2')}]"
+
+    def list_statements(self):
+        l, v, e, n = self.name("l") if "l" in self.known.values() else "", self.name("v"), self.number(1), self.pick("k", "j", "3")
+        made = self.pick("[]", f"[{e}]", f"[{e}, {self.number(2)}]", f"[0.0] * {n}", f"[x * 2 for x in {v}]", f"[x for x in {v} if x > {self.number(2)}]", f"list({v})", f"[{v}[i] + i for i in range({n})]", f"{v}.tolist()")
+        made = [f"{self.new('l')} = {made}"]
+        if not l:
+            return made
+        appended = f"{l}.append({self.pick(e, 'x', 'float(i)')})"
+        x = "for x in " + v + ":\n    " + appended.replace("float(i)", "x * 2")
+        i = f"for i in range({self.pick('k', '3', f'len({l})', 'j')}):\n    " + appended.replace("(x)", "(i * 0.5)")
+        w = f"while len({l}) {self.pick('< 5', '< k', '> 2', '> k')}:\n    "
+        w += f"{l}.append({e})" if "<" in w else f"{l}.pop({self.pick('', '0', '-1')})"
+        loops = [x, i, w, f"for x in {l}:\n    {v}[0] += x", f"for i, x in enumerate({l}):\n    {v}[{self.index()}] = x * i", f"for x, y in zip({l}, {v}):\n    {self.new('n')} = x - y",
+                 f"for i in range(len({l})):\n    {l}[i] {self.pick('=', '+=', '*=')} {e}", f"for x in {v}:\n    if x > {self.number(2)}:\n        {l}.append(x)\n    elif len({l}) > 1:\n        {l}.pop()"]
+        changes = [f"{l}.append({e})", f"{self.element()} = {e}", f"{l}.extend([{e}, {e}])", f"{l}.insert({self.pick('0', '1', 'k')}, {e})", f"{l}.reverse()", f"{l}.sort()", f"{self.new('n')} = {l}.pop()", f"{l} += [{e}]", f"{self.new('l')} = {l}",
+                   f"{self.new('l')} = {l} + [{e}]", f"{self.new('l')} = {l}[{self.pick('1:', ':-1', ':', '::-1', ':k')}]", f"{self.new('l')} = sorted({l})", f"{self.new('l')} = {l}.copy()", f"{self.new('l')} = [y + 1 for y in {l}]", f"del {l}[0]", f"{l}.clear()"]
+        reads = [f"{self.new('n')} = {self.pick('sum', 'max', 'min', 'len')}({l})", f"{self.new('v')} = np.array({l})", f"{self.new('n')} = {self.element()}", f"{self.new('v')} = np.array({l}) * {v}", f"{self.new('v')} = np.array([y * 2 for y in {l}])",
+                 f"{self.new('n')} = np.{self.pick('mean', 'sum', 'max')}({l})", f"if {l}:\n    {v}[0] = {l}[0]", f"{v}[:len({l})] = {l}", f"{self.new('n')} = 1.0 if {self.number(2)} in {l} else 0.0"]
+        return self.pick(made, loops, loops, changes, changes, reads)
+
+    def dictionary_statements(self):
+        d, v, key, e = self.name("d") if "d" in self.known.values() else "", self.name("v"), self.pick("'a'", "'b'", "'c'"), self.number(1)
+        if not d:
+            return [f"{self.new('d')} = {{'a': {e}, 'b': {self.vector(2)}, 'c': {self.number(2)}}}", f"{self.new('d')} = dict(a={e}, b={self.vector(2)}, c=1.0)"]
+        return [f"{d}['a'] {self.pick('=', '+=')} {e}", f"{d}['b'] = {self.vector(1)}", f"{d}['b'][0] = {e}", f"{self.new('v')} = {d}['b']", f"{self.new('n')} = {d}['a'] * {d}['c']", f"for t in range({self.pick('k', '3')}):\n    {d}['a'] += {e}\n    {d}['b'] = {d}['b'] * 0.5",
+                f"if {self.condition()}:\n    {d}['c'] = {d}['a']", f"{self.new('n')} = {d}.get('a', 0.0)", f"for key in {d}:\n    {v}[0] += 1", f"{self.new('n')} = len({d})", f"{v}[0] = sum(np.sum(x) for x in {d}.values())", f"{self.new('d')} = {d}"]
 
     def keyword_vector(self):
         m, v = self.name("m"), self.name("v")
@@ -215,6 +298,20 @@ class Writer:
             w, x, s = self.new("w"), self.pick("X", "X[1:]", "X[k]", self.name("w") if "w" in self.known.values() else "X", "I", "np.int32(k)", "np.float32(s)"), self.pick("s", "k", "(s + k)", "2", "0.5", "s * 2", "k / 2", "-k", "abs(s)", "s")
             writes += [f"{w} = {x} {self.pick('*', '+', '-', '/')} {s}", f"{w} = {s} {self.pick('*', '-')} {x}", f"{w} = np.maximum({x}, {s})", f"{w} = np.where({x} > 0, {x}, {s})", f"{w} = {x} ** 2", f"{self.new('n')} = {s} * 2",
                        f"{w} = np.add({x}, {s})", f"X[0] {self.pick('+=', '*=')} {s}"] * 2
+        if "helpers" in self.families:
+            a, b, f = self.new("v"), self.new("v"), self.new("n")
+            writes += [f"{a}, {b} = {self.helped()}, {self.helped()}", f"{f}, {a} = total_and_half({self.vector(1)})", f"nudge({v}, {self.number(2)})", f"{a} = {self.helped()} + {self.helped()}", f"{v}[{self.bounds()}] = {self.helped()}",
+                       f"helper = lambda z: {self.pick('z + s', 'z * z', 'np.abs(z) - k', f'{v} * z', 'scaled(z) + 1')}\n{a}, {b} = helper({self.vector(1)}), helper({self.vector(1)})",
+                       f"for q in range({self.pick('k', '3')}):\n    {a}, {b} = {self.helped()}, {self.helped()}\n    {v} = {a} + {self.pick(b, '1.0')}", f"{f} = total_and_half({self.vector(1)})[0] + {self.helped()}[0]"] * 2
+        if "lists" in self.families:
+            writes += self.list_statements() * 3
+        if "dictionaries" in self.families:
+            writes += self.dictionary_statements() * 3
+        if "lengths" in self.families:
+            z = self.new("v")
+            writes += [f"{z} = {self.of_unknown_length()}", f"{z} = {self.of_unknown_length()}\n{self.new('n')} = len({z}) + {z}.sum()", f"while len({v}) > {self.pick('2', 'j')}:\n    {v} = {v}[{self.pick('1:', ':-1', '::2')}]",
+                       f"for q in range({self.pick('k', '3')}):\n    {v} = {self.of_unknown_length()}", f"if {self.condition()}:\n    {v} = {self.of_unknown_length()}", f"{z} = {self.of_unknown_length()}\n{z}[{self.index()}] += {self.number(2)}",
+                       f"for x in {self.of_unknown_length()}:\n    {self.name('v')}[0] += x", f"{self.new('n')} = {self.of_unknown_length()}.{self.pick('sum()', 'size', 'mean()', 'max()')}"] * 2
         if "sums" in self.families:
             writes += [f"{self.new('n')} = np.{self.pick('sum', 'mean', 'std', 'var')}({self.pick('X', 'X * X', 'np.ones(100000, dtype=np.float32) * X[0]', f'{m}', 'I', 'np.full(30000, X[1])')})"] * 3
         return self.random.choice(writes if writes and self.random.random() < 0.6 else common)
@@ -330,6 +427,8 @@ def compare_once(program, text, name, seed):
         got = program(*ours)
     except Exception as error:
         code = getattr(error, "code", None)
+        if not code and type(error).__name__ == raises:  # Python runs the line.
+            return "ok", ""
         if (code == "A012") != (raises == "UnboundLocalError") and (code or "").startswith("A01"):
             return "WRONG", f"{error}\nwhere NumPy raises {raises or 'nothing'}"
         if code:

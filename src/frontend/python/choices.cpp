@@ -6,6 +6,7 @@
 
 #include "code/walk.h"
 #include "frontend/python/syntax.h"
+#include "frontend/python/unbound.h"
 
 namespace sluice::frontend {
 
@@ -97,8 +98,8 @@ bool Choices::translate(const StmtPtr& statement) {
     if (!value) return false;
     const auto* direct = std::get_if<ConditionalExpr>(&value->node);
     const bool binds = direct && assign && assign->targets.size() == 1 && !name_of(assign->targets[0]).empty();
-    const bool apart = binds && (t_.context_.check_indices || t_.has_effects(value) || reads_array(direct->if_true) ||
-                                 reads_array(direct->if_false));
+    const bool apart = binds && (t_.context_.check_indices || t_.has_effects(value) || Unbound(t_).may_read(value) ||
+                                 reads_array(direct->if_true) || reads_array(direct->if_false));
     const ExprPtr choice = apart ? value : choice_in(value);
     if (!choice) return false;
     bool effects = false;  // The condition comes before what else the value calls.

@@ -8,7 +8,7 @@
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/syntax.h"
-#include "frontend/python/translator.h"
+#include "frontend/python/unbound.h"
 
 namespace sluice::frontend {
 
@@ -40,7 +40,9 @@ Value Translator::evaluate_boolean(const ExprPtr& e, const BoolExpr& n, bool tru
     if (open.size() < n.operands.size()) return evaluate_boolean(e, BoolExpr{n.is_and, open}, truth_only);
     // A check must not look at what Python does not evaluate.
     const bool lazily = context_.check_indices && !flat_;
-    const auto acts = [&](const ExprPtr& one) { return has_effects(one) || (!flat_ && mentions_none(one, true)); };
+    const auto acts = [&](const ExprPtr& one) {
+        return has_effects(one) || (!flat_ && (mentions_none(one, true) || Unbound(*this).may_read(one)));
+    };
     if (lazily || std::any_of(n.operands.begin() + 1, n.operands.end(), acts))
         return evaluate_lazily(e, [&](const ExprPtr& result) {
             Body body{make_assignment(result, n.operands.back(), e->span)};
@@ -74,8 +76,10 @@ Value Translator::evaluate_boolean(const ExprPtr& e, const BoolExpr& n, bool tru
 
 Value Translator::evaluate_conditional(const ExprPtr& e, const ConditionalExpr& n) {
     if (const auto truth = decided(n.condition)) return evaluate(*truth ? n.if_true : n.if_false);
-    const bool uses_none = !flat_ && (mentions_none(n.if_true, true) || mentions_none(n.if_false, true));
-    if ((context_.check_indices && !flat_) || uses_none || has_effects(n.if_true) || has_effects(n.if_false))
+    const auto apart = [&](const ExprPtr& one) {
+        return has_effects(one) || (!flat_ && (mentions_none(one, true) || Unbound(*this).may_read(one)));
+    };
+    if ((context_.check_indices && !flat_) || apart(n.if_true) || apart(n.if_false))
         return evaluate_lazily(e, [&](const ExprPtr& result) {
             const auto arm = [&](const ExprPtr& one) { return Body{make_assignment(result, one, e->span)}; };
             return Body{std::make_shared<const Stmt>(Stmt{IfStmt{n.condition, arm(n.if_true), arm(n.if_false)}, e->span})};

@@ -112,6 +112,7 @@ struct FunctionContext {
     std::map<const code::Stmt*, std::set<std::string>> changing_literals;         ///< Of loops: numbers that an iteration changes.
     std::map<const code::Stmt*, std::set<std::string>> scratch;  ///< Of loops: names of no meaning behind an iteration.
     std::set<const code::ForStmt*> moving_bounds;  ///< Loops over ranges whose bounds are of symbols that their iterations assign.
+    std::map<const code::Stmt*, std::set<std::string>> bound_apart;  ///< Names that a loop's iterations begin with bound or not.
     std::set<const code::Stmt*> choosing_loops;  ///< Loops whose iterations begin with names that mean different arrays.
     std::map<const code::Stmt*, std::set<std::string>> moved_in;  ///< Symbols of views that a loop assigns.
 
@@ -172,6 +173,7 @@ struct LoopMeaning {
 };
 struct LoopFrame {
     const code::Stmt* statement = nullptr;
+    const LoopFrame* around = nullptr;
     bool chooses = false;                 ///< There is more than one meaning.
     std::set<std::string> counters = {};  ///< Symbols that the loop moves.
     std::vector<LoopMeaning> meanings = {};

@@ -8,7 +8,7 @@
 #include "frontend/python/nested_loops.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
-#include "frontend/python/translator.h"
+#include "frontend/python/unbound.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -464,7 +464,7 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
     forget(variable);
     where_ = span;
     append_block({.label = fresh_label("for_" + name), .kind = std::move(loop), .metadata = {}});
-    note_bound_behind(frame, range, up);
+    Unbound(*this).note_behind(frame, range, up);
 }
 
 }  // namespace sluice::frontend

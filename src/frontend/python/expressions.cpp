@@ -13,7 +13,7 @@
 #include "frontend/python/overflow.h"
 #include "frontend/python/prelude.h"
 #include "frontend/python/syntax.h"
-#include "frontend/python/translator.h"
+#include "frontend/python/unbound.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -291,9 +291,7 @@ Value Translator::evaluate_name(const ExprPtr& e, const std::string& id) {
             return none_value();
         }
     }
-    if (context_.bindings.contains(id))
-        refuse("F002", "the variable " + id + " is used before it has a value", e->span,
-               "give it a value on every path; variables of a map body do not outlive the map");
+    if (context_.bindings.contains(id)) Unbound(*this).read(id, e->span);
     refuse("F002", "the name " + id + " is not known", e->span,
            "declare a symbol with sluice.symbol('" + id + "'), or a parameter");
 }

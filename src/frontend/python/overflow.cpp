@@ -12,6 +12,7 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/syntax.h"
+#include "frontend/python/unbound.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -69,6 +70,11 @@ bool Overflow::grows_at_once(const BinaryExpr& n) const {
 }
 
 void Overflow::check(const ExprPtr& e) {
+    const auto lazy = [&](const ExprPtr& part) { return Unbound(t_).may_read(part); };  // It is checked where it is evaluated.
+    if (const auto* choice = std::get_if<ConditionalExpr>(&e->node); choice && (lazy(choice->if_true) || lazy(choice->if_false)))
+        return check(choice->condition);
+    if (const auto* truths = std::get_if<BoolExpr>(&e->node); truths && std::ranges::any_of(truths->operands, lazy))
+        return check(truths->operands[0]);
     for_each_child(*e, [&](const ExprPtr& child) { check(child); });
     const auto* n = std::get_if<BinaryExpr>(&e->node);
     if (!n || !(t_.frame_ ? grows_in_loop(*n) : grows_at_once(*n)) || t_.has_effects(e)) return;

@@ -15,7 +15,7 @@
 #include "frontend/python/numbers.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
-#include "frontend/python/translator.h"
+#include "frontend/python/unbound.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -54,9 +54,12 @@ void merge_into(LoopMeaning& meaning, const Variables& variables) {
         meaning.after = variables;
 }
 
-/// Whether an iteration may end with these variables in the meaning; `leaves`: and the loop.
-bool may_be(const LoopMeaning& meaning, const Variables& variables, bool leaves) {
-    return compatible(meaning.variables, variables) && (!leaves || !meaning.left || compatible(meaning.after, variables));
+/// Whether an iteration may end with these variables in the meaning; `leaves`: and the loop. Names that are told apart are bound
+/// in both or in neither.
+bool may_be(const LoopMeaning& meaning, const Variables& variables, bool leaves, const std::set<std::string>& told_apart) {
+    const bool alike = std::ranges::all_of(
+        told_apart, [&](const std::string& name) { return meaning.variables.contains(name) == variables.contains(name); });
+    return alike && compatible(meaning.variables, variables) && (!leaves || !meaning.left || compatible(meaning.after, variables));
 }
 
 void merge_into(Endings& classes, Endings::iterator& place, const Variables& variables) {
@@ -206,7 +209,7 @@ Value Translator::settled(const Value& value) {
 
 /// The variable of a name, if reading it is safe now.
 const Value& Translator::read_variable(const std::string& name, const Variable& variable) {
-    if (variable.unsure) require_bound(name);
+    if (variable.unsure) Unbound(*this).require(name);
     if (!variable.stale) return variable.value;
     if (context_.kept.insert(name).second) throw StartAgain{};
     refuse("F008", "what " + name + " refers to moves with a symbol that has changed since", where_,
@@ -271,7 +274,7 @@ void Translator::join(const std::vector<Path*>& paths) {
             if (ending.choices.empty()) unnumbered.emplace_back(path, joined.back().back());
         }
     }
-    for (std::size_t at = 0; at < paths.size(); ++at) note_bound(*paths[at], joined[at], classes);
+    for (std::size_t at = 0; at < paths.size(); ++at) Unbound(*this).note(*paths[at], joined[at], classes);
     std::vector<const Variables*> meanings;
     for (const Ending& one : classes) meanings.push_back(&one.variables);
     CarriedArrays(*this).note(meanings);
@@ -322,7 +325,7 @@ void Translator::translate_apart(const Body& body, std::size_t first) {
 /// The state of the loop that the variables are in, known or new.
 LoopMeaning& Translator::meaning_in(LoopFrame& frame, const Variables& variables, bool leaves) {
     for (LoopMeaning& meaning : frame.meanings)
-        if (may_be(meaning, variables, leaves)) return meaning;
+        if (may_be(meaning, variables, leaves, context_.bound_apart[frame.statement])) return meaning;
     std::vector<const Variables*> meanings{&variables};
     for (const LoopMeaning& meaning : frame.meanings) meanings.push_back(&meaning.variables);
     CarriedArrays(*this).note(meanings);
@@ -350,12 +353,12 @@ void Translator::leave_iteration(bool again) {
     LoopFrame& frame = *frame_;
     forget_scratch(*frame.statement);
     Numbers(*this).join(frame);
-    note_bound_in_iteration(frame);
+    Unbound(*this).note_in_iteration(frame);
     if (again)
         for (const std::string& symbol : frame.counters) forget(symbol);
     const bool leaves = !again || !frame.endless;
     if (!frame.chooses) {
-        if (!may_be(frame.meanings.front(), variables_, leaves)) {
+        if (!may_be(frame.meanings.front(), variables_, leaves, {})) {
             context_.choosing_loops.insert(frame.statement);
             throw StartAgain{};
         }
@@ -415,6 +418,7 @@ void Translator::note_moved(const code::Stmt& statement, const Variables& entry)
 ir::Region Translator::loop_body(LoopFrame& frame, const Body& body, const std::function<void()>& before) {
     const code::Stmt& statement = *frame.statement;
     frame.chooses = context_.choosing_loops.contains(&statement);
+    frame.around = frame_;
     const Span span = where_;
     for (const std::string& symbol : frame.counters) forget(symbol);
     for (const std::string& symbol : context_.moved_in[&statement]) forget(symbol);
@@ -460,7 +464,9 @@ ir::Region Translator::join_iterations(LoopFrame& frame, std::vector<std::pair<s
     reachable_ = true;
     endings_.clear();
     Endings classes;
+    const bool ends = std::ranges::any_of(frame.meanings, &LoopMeaning::left);
     for (LoopMeaning& meaning : frame.meanings) {
+        if (ends && !meaning.left) continue;
         auto place = std::ranges::find_if(classes, [&](const Ending& one) { return compatible(one.variables, meaning.after); });
         merge_into(classes, place, meaning.after);
         place->choices.insert(meaning.choice);

@@ -45,6 +45,7 @@ private:
     friend class Results;
     friend class Sizes;
     friend class Texts;
+    friend class Unbound;
     // ---- translator.cpp
     ir::StateBuilder new_state(const std::string& label);
     void assign_symbols(std::vector<std::pair<std::string, std::string>> assignments);
@@ -154,10 +155,6 @@ private:
     void note_moved(const code::Stmt& statement, const Variables& entry);
     ir::Region loop_body(LoopFrame& frame, const code::Body& body, const std::function<void()>& before);
     ir::Region join_iterations(LoopFrame& frame, std::vector<std::pair<std::int64_t, ir::Region>> regions);
-    void require_bound(const std::string& name);
-    void note_bound(Path& path, const std::vector<std::size_t>& joined, const Endings& classes);
-    void note_bound_in_iteration(LoopFrame& frame);
-    void note_bound_behind(const LoopFrame& frame, const symbolic::Range& range, bool up);
     bool runs_surely(const symbolic::Range& range, bool up, bool down) const;
     // ---- checks.cpp
     void require(const code::ExprPtr& condition, const std::string& message, const Span& span, const Exception& exception = {});
