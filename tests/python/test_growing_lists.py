@@ -483,3 +483,46 @@ def two_that_feed_each_other(a):
 @pytest.mark.parametrize("function", [appends_as_often_as_it_was_long, two_that_feed_each_other])
 def test_appends_in_a_loop_as_long_as_a_list(function):
     np.testing.assert_equal(sluice.program(strict=True)(function)(np.arange(6.0)), function(np.arange(6.0)))
+
+
+def slices(a, k, j):
+    kept = [x for x in a if x > 0.3]
+    return kept[k:], kept[:k], kept[k:j], kept[-k:], kept[j::2], kept[::-2], kept[k::-1], kept[:k:-1], kept[-3:-1], kept[10:], kept[-10:2]
+
+
+@pytest.mark.parametrize("k", [0, 1, 3, -2, 9])
+@pytest.mark.parametrize("j", [0, 2, -1])
+def test_slices_of_lists_of_the_run(k, j):
+    a = np.array([0.9, 0.1, 0.4, 0.6, 0.2, 0.8, 0.7, 0.5])
+    assert sluice.program(strict=True)(slices)(a, k, j) == slices(a, k, j)
+
+
+def sums(a):
+    kept = [x for x in a if x > 0.3]
+    total = 0.0
+    for x, y in zip(kept, kept[1:]):
+        total += x * y
+    both = kept + kept[::-1]
+    both[0] = a[0] * 2
+    return total, both, [a[1]] + kept + both[:2], kept
+
+
+def rows_turned(n):
+    out = []
+    for i in range(n):
+        row = [j for j in range(i)] + [i]
+        out += row[::-1]
+    return out
+
+
+@pytest.mark.parametrize("function, argument", [(sums, np.array([0.9, 0.1, 0.4, 0.6])), (rows_turned, 5)])
+def test_sums_of_lists_of_the_run(function, argument):
+    assert sluice.program(strict=True)(function)(argument) == function(argument)
+
+
+def primes(n):
+    return [p for p in range(2, n) if all(p % d for d in range(2, int(p**0.5) + 1))]
+
+
+def test_powers_in_nested_comprehensions():
+    assert sluice.program(strict=True)(primes)(50) == primes(50)

@@ -98,6 +98,10 @@ bool is_python_fraction(const Value& base, const Value& power) {
 
 Value Translator::evaluate_binary(const BinaryExpr& n, const Span& span) {
     const std::vector<Value> operands = evaluate_all({n.left, n.right});
+    const auto is_list = [](const Value& one) { return !one.list.empty() || (one.kind == Value::Kind::Tuple && one.of_list); };
+    const bool grown = !operands[0].list.empty() || !operands[1].list.empty();
+    if (n.op == BinaryOp::Add && grown && std::ranges::all_of(operands, is_list))
+        return Lists(*this).sum(operands[0], operands[1], n.right->span);
     return binary(n.op, operands[0], operands[1], span);
 }
 

@@ -244,8 +244,8 @@ Value Lists::element_at(const Value& list, const Value& index, const Span& span)
 }
 
 Value Lists::element(const Value& list, const ExprPtr& index, const Span& span) {
-    if (std::holds_alternative<SliceExpr>(index->node) || std::holds_alternative<TupleExpr>(index->node))
-        refuse_as_array(list, span);
+    if (std::holds_alternative<SliceExpr>(index->node)) return part(list, index, span);
+    if (std::holds_alternative<TupleExpr>(index->node)) refuse_as_array(list, span);
     return element_at(list, t_.evaluate(index), span);
 }
 
@@ -444,8 +444,8 @@ Value Lists::repeated(const Value& list, const Expr& times, const Span& span) {
 }
 
 /// As the loops that it stands for, with variables of its own.
-Value Lists::comprehension(const ComprehensionExpr& n, const Span& span) {
-    const std::string own = t_.inline_prefix_ + "__list" + std::to_string(span.line) + "_" + std::to_string(span.column);
+Value Lists::comprehension(const ComprehensionExpr& n, const Span& span, const std::string& kind) {
+    const std::string own = t_.inline_prefix_ + kind + std::to_string(span.line) + "_" + std::to_string(span.column);
     std::map<std::string, ExprPtr> names;
     for (const auto& clause : n.clauses)
         for (const auto& [name, count] :

@@ -28,8 +28,12 @@ public:
     bool assign(const code::ExprPtr& target, const std::function<Value()>& value);
     /// `x[i] += value`, likewise.
     bool update(const code::AugAssignStmt& statement, const Span& span);
-    /// A comprehension whose length the run decides.
-    Value comprehension(const code::ComprehensionExpr& n, const Span& span);
+    /// A comprehension whose length the run decides. `kind` and place make its name.
+    Value comprehension(const code::ComprehensionExpr& n, const Span& span, const std::string& kind = "__list");
+    /// `x[a:b:c]`, a new list.
+    Value part(const Value& list, const code::ExprPtr& slice, const Span& span);
+    /// `x + y`, a new list; the elements of one of them may be known. `place`: of the right operand.
+    Value sum(const Value& left, const Value& right, const Span& place);
     /// In Python's order, or backwards as it stands.
     void arrange(const Value& list, bool sorts, const Span& span);
     /// `[a, b] * n`
@@ -56,6 +60,7 @@ private:
     Value fresh(const std::string& id, const std::string& base, const std::optional<Expr>& length, const Span& span);
     Value whole(const std::string& id);
     Value row_at(const Value& list, const Expr& position) const;
+    Expr slice_bound(const code::ExprPtr& bound, const Expr& length, const Expr& least, const Expr& most);
     Expr position_of(const Value& list, const Value& index, const Span& span);
     Value element_at(const Value& list, const Value& index, const Span& span);
     void push(const Value& list, const Value& element, const Span& span, std::size_t which);

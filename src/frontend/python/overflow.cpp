@@ -70,6 +70,7 @@ bool Overflow::grows_at_once(const BinaryExpr& n) const {
 }
 
 void Overflow::check(const ExprPtr& e) {
+    if (std::holds_alternative<ComprehensionExpr>(e->node) || std::holds_alternative<LambdaExpr>(e->node)) return;
     const auto lazy = [&](const ExprPtr& part) { return Unbound(t_).may_read(part); };  // It is checked where it is evaluated.
     if (const auto* choice = std::get_if<ConditionalExpr>(&e->node); choice && (lazy(choice->if_true) || lazy(choice->if_false)))
         return check(choice->condition);

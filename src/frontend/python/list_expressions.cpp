@@ -1,0 +1,65 @@
+// Lists that slices and sums make of lists whose length the run decides: the comprehensions that say the same.
+//     xs[a:b:c]  ->  [xs[i] for i in range(begin, end, c)]          xs + ys  ->  new = [x for x in xs]; new.extend(ys)
+#include "frontend/python/bindings.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/lists.h"
+#include "frontend/python/syntax.h"
+#include "ir/code_block.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+ComprehensionExpr each(ExprPtr element, const ExprPtr& target, ExprPtr iterable) {
+    return {std::move(element), {{target, std::move(iterable), {}}}, true};
+}
+
+}  // namespace
+
+/// A bound of a slice as Python takes it: from the end if it is negative, and inside of the list; `least`, `most`: where that is.
+Expr Lists::slice_bound(const ExprPtr& bound, const Expr& length, const Expr& least, const Expr& most) {
+    const Expr given = t_.integer_of(bound);
+    const Expr wrapped =
+        symbolic::select(symbolic::less(given, 0), symbolic::maximum(least, given + length), symbolic::minimum(given, most));
+    return t_.integer_of(symbolic_value(wrapped, bound->span), bound->span, "bound");
+}
+
+Value Lists::part(const Value& list, const ExprPtr& index, const Span& span) {
+    const auto& slice = std::get<SliceExpr>(index->node);
+    const auto step = slice.step ? constant_value(*slice.step, t_.bindings_) : std::nullopt;
+    const auto* by = step ? std::get_if<std::int64_t>(&step->value) : nullptr;
+    if ((slice.step && !by) || (by && *by == 0)) refuse_as_array(list, span);
+    const bool down = by && *by < 0;
+    const Expr length = list.shape[0];
+    const Expr least = down ? -1 : 0, most = down ? length - 1 : length;
+    const std::string own =
+        t_.inline_prefix_ + "__part" + std::to_string(index->span.line) + "_" + std::to_string(index->span.column);
+    const auto bound = [&](const char* name, const ExprPtr& given, const Expr& without) {
+        t_.bind(own + name, symbolic_value(given ? slice_bound(given, length, least, most) : without, span));
+        return make_name(own + name, span);
+    };
+    const ExprPtr begin = bound("begin", slice.begin, down ? most : least), end = bound("end", slice.end, down ? least : most);
+    t_.bind(own, list);
+    const ExprPtr item = make_name("item", span);
+    const Value result = comprehension(each(make_subscript(make_name(own, span), {item}, span), item,
+                                            make_call("range", {begin, end, make_integer(by ? *by : 1, span)}, span)),
+                                       index->span, "__slice");
+    for (const char* name : {"", "begin", "end"}) t_.variables_.erase(own + name);
+    return result;
+}
+
+Value Lists::sum(const Value& left, const Value& right, const Span& place) {
+    const std::string own = t_.inline_prefix_ + "__sum" + std::to_string(place.line) + "_" + std::to_string(place.column);
+    t_.bind(own + "left", left);
+    t_.bind(own + "right", right);
+    const ExprPtr item = make_name("item", place);
+    const Value copy = comprehension(each(item, item, make_name(own + "left", place)), place, "__sum");
+    extend(copy, make_name(own + "right", place), place);
+    t_.variables_.erase(own + "left");
+    t_.variables_.erase(own + "right");
+    return whole(copy.list);
+}
+
+}  // namespace sluice::frontend
