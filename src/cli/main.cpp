@@ -88,6 +88,7 @@ int main(int argc, char** argv) {
     cli::add_fuzz(app);
     cli::add_reduce(app);
     cli::add_diff(app);
+    cli::add_certify(app);
     cli::add_explain(app);
     cli::add_opt(app);
     cli::add_config(app);
