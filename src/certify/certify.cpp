@@ -110,34 +110,45 @@ public:
         {
             const poly::Budget budget(operations_);
             try {
-                if (prove(results.names, certificate, parting)) return certificate;
+                if (prove(results.names, true, certificate, parting)) return certificate;
             } catch (const BudgetEnded&) {
                 certificate.construct = "sets that are too large for the budget";
             }
         }
-        disprove(certificate, parting.parameters);
+        if (disprove(certificate, parting.parameters)) return certificate;
+        {
+            const poly::Budget budget(operations_);
+            try {
+                prove(results.names, false, certificate, parting);
+            } catch (const BudgetEnded&) {
+                certificate.construct = "sets that are too large for the budget";
+            }
+        }
         return certificate;
     }
 
 private:
-    bool prove(const std::vector<std::string>& names, Certificate& certificate, Parting& parting) {
+    /// `greedy`: operands of commutative operators are paired as they look.
+    bool prove(const std::vector<std::string>& names, bool greedy, Certificate& certificate, Parting& parting) {
         Model before = before_, after = after_;
         std::vector<std::pair<std::size_t, std::size_t>> results;
         for (const std::string& name : names) results.emplace_back(add_result(before, name), add_result(after, name));
         std::vector<std::string> symbols = before_.symbols;
         symbols.insert(symbols.end(), after_.symbols.begin(), after_.symbols.end());
-        const poly::Set context = poly::to_parameters({}, symbols);
+        poly::Set context = poly::to_parameters({}, symbols);
+        // Asked is only what the first program does within its arrays.
+        Construct outside;
+        context = context.subtract(leaving(before_, context, outside));
+        if (context.is_empty() != poly::Answer::No) return refused(certificate, outside);
+        outside = {};
+        if (leaving(after_, context, outside).is_empty() != poly::Answer::Yes) return refused(certificate, outside);
         Sources of_before(before, context), of_after(after, context);
         for (Sources* sources : {&of_before, &of_after})
-            if (const std::optional<Construct> order = sources->unordered()) {
-                certificate.construct = order->text;
-                certificate.where = order->where;
-                return false;
-            }
+            if (const std::optional<Construct> order = sources->unordered()) return refused(certificate, *order);
         Proof proof(of_before, of_after, context, end_);
         for (const auto& [x, y] : results) {
             const Map pairs = Map::identity(before.assignments[x].domain).with_range_tuple(tuple_of(y));
-            if (proof.equal(before.assignments[x].value, after.assignments[y].value, pairs)) continue;
+            if (proof.equal(before.assignments[x].value, after.assignments[y].value, pairs, greedy)) continue;
             parting = proof.parting();
             certificate.construct =
                 parting.construct.empty() ? fmt::format("`{}` beside `{}`", parting.before, parting.after) : parting.construct;
@@ -148,17 +159,24 @@ private:
         return true;
     }
 
-    void disprove(Certificate& certificate, const Parameters& found) {
+    static bool refused(Certificate& certificate, const Construct& construct) {
+        certificate.construct = construct.text.empty() ? "sets that are too large for the budget" : construct.text;
+        certificate.where = construct.where;
+        return false;
+    }
+
+    bool disprove(Certificate& certificate, const Parameters& found) {
         const poly::Budget budget(operations_);
         for (const Parameters& trial : trials(before_, after_, found)) {
-            if (Clock::now() > end_) return;
+            if (Clock::now() > end_) return false;
             certificate.witness = difference(before_, after_, trial);
             if (!certificate.witness) continue;
             certificate.verdict = Verdict::Different;
             certificate.construct.clear();
             certificate.where = {};
-            return;
+            return true;
         }
+        return false;
     }
 
     const Model &before_, &after_;
@@ -193,6 +211,7 @@ std::string to_string(const Certificate& certificate) {
     std::string sizes;
     for (const auto& [name, value] : witness.parameters)
         sizes += fmt::format("{}{}={}", sizes.empty() ? " for " : " ", name, value);
+    if (witness.outside) return fmt::format("different: the second leaves its arrays at {}{}\n", witness.element, sizes);
     return fmt::format("different: {}{}\n  before: {} = {:.9g}\n  after:  {} = {:.9g}\n", witness.element, sizes, witness.before,
                        witness.value_before, witness.after, witness.value_after);
 }

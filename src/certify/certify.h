@@ -26,7 +26,7 @@ struct Certificate {
 };
 
 struct CertifyOptions {
-    double seconds = 9;                     ///< Then it is unknown.
+    double seconds = 7;                     ///< Then it is unknown.
     unsigned long operations = 60'000'000;  ///< Of isl.
 };
 

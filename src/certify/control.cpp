@@ -48,9 +48,9 @@ Model ModelReader::read() {
         model_.symbols.push_back(name);
         names_.insert(name);
     }
-    for (const auto& [name, container] : root_.containers)
-        if (!container.transient) hold(name, container, true, 0);
     Frame frame{.sdfg = &root_, .prefix = {}, .domain = poly::Set::universe({})};
+    for (const auto& [name, container] : root_.containers)
+        if (!container.transient) hold(frame, name, container, true, {});
     region(frame, root_.body);
     return std::move(model_);
 }

@@ -32,6 +32,12 @@ std::optional<std::vector<Expr>> within(const Subset& subset, const std::vector<
     return indices;
 }
 
+std::vector<Expr> begins_of(const Subset& subset) {
+    std::vector<Expr> indices;
+    for (const Range& range : subset.dims) indices.push_back(range.begin);
+    return indices;
+}
+
 std::string text_of(const ir::Property& property) {
     struct Text {
         std::string operator()(std::monostate) const { return "None"; }
@@ -51,7 +57,22 @@ std::string text_of(const ir::Property& property) {
 
 }  // namespace
 
-void ModelReader::tasklet(const Frame& frame, StateWalk& walk, NodeId id) {
+/// The element that a lane takes of the subset, the elements of which lie along one dimension.
+Subset ModelReader::lane_of(const Subset& subset, const Expr& lane, std::uint32_t lanes, const std::string& label,
+                            const Span& where) {
+    Subset element = subset;
+    int wide = 0;
+    for (Range& range : element.dims) {
+        const Expr size = symbolic::count(range);
+        if (size.is_integer(1)) continue;
+        if (!size.is_integer(static_cast<std::int64_t>(lanes)) || ++wide > 1) refuse("the vectors of " + label, where);
+        range = Range::index(range.begin + lane * range.step);
+    }
+    if (wide == 0) refuse("the vectors of " + label, where);
+    return element;
+}
+
+void ModelReader::tasklet(Frame frame, StateWalk& walk, NodeId id) {
     const ir::Node& node = walk.state.nodes[id];
     const auto& tasklet = std::get<ir::Tasklet>(node.kind);
     const Span& where = node.metadata.where;
@@ -59,98 +80,73 @@ void ModelReader::tasklet(const Frame& frame, StateWalk& walk, NodeId id) {
     if (tasklet.code.language != ir::Language::Python) refuse("the tasklet " + tasklet.label + ", which is not in Python", where);
     const Result<code::Body> body = ir::parsed_body(tasklet.code, where);
     if (!body.ok()) refuse("the code of " + tasklet.label, where);
-
-    // One set of trees for each output: their iterators are the assignment's.
-    struct Output {
-        std::string connector, data;
-        Subset subset;
-        std::optional<ir::Resolution> resolution;
-    };
-    std::vector<Output> outputs;
-    std::set<std::string> handed;
-    TaskletNames names{.values = frame.values};
-    for (const auto& [name, type] : frame.sdfg->symbols) names.symbols.insert(name);
-    for (const auto& [name, value] : frame.values) names.symbols.insert(name);
-    for (const std::string& name : model_.symbols) names.symbols.insert(name);
-    for (const ir::EdgeId at : walk.adjacency.out(id)) {
-        const ir::Edge& edge = walk.state.edges[at];
-        if (edge.src_connector.empty()) continue;
-        const NodeId end = far_end(walk, at, false);
-        const bool to_code = std::holds_alternative<ir::Tasklet>(walk.state.nodes[edge.dst].kind);
-        if (!end.valid() && !to_code) refuse("what " + tasklet.label + " hands over without a container", where);
-        if (to_code) {
-            handed.insert(edge.src_connector);
-            names.outputs.try_emplace(edge.src_connector, node.out.at(edge.src_connector));
-            continue;
-        }
-        const std::string& data = data_of(walk, end);
-        outputs.push_back({edge.src_connector, data, side(frame, edge.memlet, data, false, where), resolution_along(walk, at)});
-        names.outputs.try_emplace(edge.src_connector, container(frame, data, where).dtype);
-        if (node.out.contains(edge.src_connector) && node.out.at(edge.src_connector).is_vector())
-            refuse("the vectors of " + tasklet.label, where);
-    }
-    const auto read = [&](std::size_t owner) {
-        names.owner = owner;
-        for (const ir::EdgeId at : walk.adjacency.in(id)) {
+    const std::optional<Expr> lane = count_lanes(frame, node, where);
+    std::vector<Port> inputs, outputs;
+    for (const bool reading : {true, false})
+        for (const ir::EdgeId at : reading ? walk.adjacency.in(id) : walk.adjacency.out(id)) {
             const ir::Edge& edge = walk.state.edges[at];
-            if (edge.dst_connector.empty()) continue;
-            if (const auto from = handed_.find({edge.src, edge.src_connector}); from != handed_.end()) {
-                const TreePtr tree = from->second;
-                names.inputs[edge.dst_connector] = [tree](const std::vector<Expr>&) { return tree; };
-                continue;
-            }
-            if (edge.memlet.empty()) continue;
-            const NodeId end = far_end(walk, at, true);
-            if (!end.valid()) refuse("what " + tasklet.label + " is handed without a container", where);
-            const std::string data = data_of(walk, end);
-            const Subset subset = side(frame, edge.memlet, data, true, where);
-            const auto type = node.in.find(edge.dst_connector);
-            if (type != node.in.end() && type->second.is_vector()) refuse("the vectors of " + tasklet.label, where);
-            names.inputs[edge.dst_connector] = [=, this, &frame](const std::vector<Expr>& positions) {
-                std::optional<std::vector<Expr>> indices;
-                if (positions.empty() || (is_element(subset) && positions.size() == 1 && positions[0].is_integer(0))) {
-                    if (!is_element(subset)) return unknown_tree(owner, "all elements of " + data);
-                    indices.emplace();
-                    for (const Range& range : subset.dims) indices->push_back(range.begin);
-                } else {
-                    indices = within(subset, positions);
-                }
-                if (!indices) return unknown_tree(owner, "the element of " + data);
-                TreePtr tree = read_tree(frame, owner, data, *indices);
-                if (type != node.in.end() && type->second.is_scalar()) tree = cast_tree(tree, type->second);
-                return tree;
-            };
+            const std::string& connector = reading ? edge.dst_connector : edge.src_connector;
+            if (connector.empty()) continue;
+            const NodeId end = far_end(walk, at, reading);
+            if (edge.memlet.empty() || !end.valid())
+                refuse("what " + tasklet.label + " hands over at `" + connector + "` without a container", where);
+            const std::string& data = data_of(walk, end);
+            Port port{connector, data, side(frame, edge.memlet, data, reading, where)};
+            const ir::Connectors& types = reading ? node.in : node.out;
+            if (const auto type = types.find(connector); type != types.end()) port.type = type->second;
+            if (port.type.is_vector()) port.subset = lane_of(port.subset, *lane, port.type.lanes, tasklet.label, where);
+            port.type.lanes = 1;
+            if (!reading) port.resolution = resolution_along(walk, at);
+            (reading ? inputs : outputs).push_back(std::move(port));
         }
-        return trees_of(*body, names);
-    };
-    for (const std::string& connector : handed) {
-        const TaskletTrees trees = read(model_.assignments.size());
-        for (const Stored& stored : trees.stores)
-            if (stored.connector == connector) handed_[{id, connector}] = stored.value;
-        refuse("what " + tasklet.label + " hands to a tasklet without a container", where);
-    }
-    for (const Output& output : outputs) {
+    // One set of trees for each output: their iterators are the assignment's.
+    for (const Port& output : outputs) {
         Assignment& assignment = add(frame, tasklet.label, where);
-        const TaskletTrees trees = read(model_.assignments.size() - 1);
+        const TaskletTrees trees = trees_of(*body, names_in(frame, inputs, outputs));
         if (!trees.why.empty()) refuse("the tasklet " + tasklet.label + ": " + trees.why, where);
         const auto stored = std::ranges::find(trees.stores, output.connector, &Stored::connector);
         if (stored == trees.stores.end())
             refuse("the tasklet " + tasklet.label + ", which stores no `" + output.connector + "`", where);
-        std::optional<std::vector<Expr>> indices;
-        if (stored->positions.empty()) {
-            indices.emplace();
-            for (const Range& range : output.subset.dims) indices->push_back(range.begin);
-        } else if (is_element(output.subset)) {
+        const auto indices =
+            stored->positions.empty() ? std::optional(begins_of(output.subset)) : within(output.subset, stored->positions);
+        if (!indices || (is_element(output.subset) && !stored->positions.empty()))
             refuse("the element that " + tasklet.label + " stores", where);
-        } else {
-            indices = within(output.subset, stored->positions);
-        }
-        if (!indices) refuse("the element that " + tasklet.label + " stores", where);
-        TreePtr value = stored->value;
-        const auto type = node.out.find(output.connector);
-        if (type != node.out.end() && type->second.is_scalar()) value = cast_tree(value, type->second);
+        const TreePtr value = output.type.is_scalar() ? cast_tree(stored->value, output.type) : stored->value;
         store(frame, assignment, output.data, *indices, value, output.resolution);
     }
+}
+
+/// One more iterator where connectors are vectors, which all have as many lanes.
+std::optional<Expr> ModelReader::count_lanes(Frame& frame, const ir::Node& node, const Span& where) {
+    std::uint32_t lanes = 1;
+    for (const auto* types : {&node.in, &node.out})
+        for (const auto& [connector, type] : *types) {
+            if (!type.is_vector()) continue;
+            if (lanes > 1 && lanes != type.lanes) refuse("vectors of several lengths", where);
+            lanes = type.lanes;
+        }
+    if (lanes == 1) return std::nullopt;
+    return count_elements(frame, {{Range::extent(Expr(static_cast<std::int64_t>(lanes)))}}, where)[0];
+}
+
+/// What the code of the latest assignment knows.
+TaskletNames ModelReader::names_in(const Frame& frame, const std::vector<Port>& inputs, const std::vector<Port>& outputs) {
+    TaskletNames names{.values = frame.values, .owner = model_.assignments.size() - 1};
+    for (const auto& [name, type] : frame.sdfg->symbols) names.symbols.insert(name);
+    for (const auto& [name, value] : frame.values) names.symbols.insert(name);
+    names.symbols.insert(model_.symbols.begin(), model_.symbols.end());
+    for (const Port& output : outputs) names.outputs.try_emplace(output.connector, container(frame, output.data, {}).dtype);
+    for (const Port& input : inputs)
+        names.inputs[input.connector] = [&, owner = names.owner](const std::vector<Expr>& positions) {
+            const bool alone =
+                positions.empty() || (is_element(input.subset) && positions.size() == 1 && positions[0].is_integer(0));
+            if (alone && !is_element(input.subset)) return unknown_tree(owner, "all elements of " + input.data);
+            const auto indices = alone ? std::optional(begins_of(input.subset)) : within(input.subset, positions);
+            if (!indices) return unknown_tree(owner, "the element of " + input.data);
+            const TreePtr tree = read_tree(frame, owner, input.data, *indices);
+            return input.type.is_scalar() ? cast_tree(tree, input.type) : tree;
+        };
+    return names;
 }
 
 /// The element of an output is an uninterpreted function of its position and of all elements of the operands.

@@ -47,10 +47,12 @@ struct Assignment {
     TreePtr after = {};       ///< Of an update.
 };
 
+/// A container. Of those that each execution of a scope has for itself, the first indices of an element are the iterators of the
+/// execution, which the shape may name.
 struct Held {
-    std::vector<symbolic::Expr> shape;  ///< Dimensions that tell executions of a scope apart are not counted.
-    std::size_t rank = 0;               ///< With them.
-    code::DType dtype;
+    std::vector<std::string> executions = {};
+    std::vector<symbolic::Expr> shape = {};
+    code::DType dtype = {};
     bool argument = false;
     std::string layout = {};  ///< Text of strides and offset.
     std::optional<ir::Constant> constant = {};
@@ -77,5 +79,9 @@ std::string tuple_of(std::size_t assignment);
 /// From instances to elements; not known where indices are not affine.
 poly::Map elements_of(const Model& model, std::size_t assignment, const std::string& container,
                       const std::vector<symbolic::Expr>& indices);
+
+/// The parameters for which an access leaves its container, among those of `context`; `first` says where. Not known if the budget
+/// ends.
+poly::Set leaving(const Model& model, const poly::Set& context, Construct& first);
 
 }  // namespace sluice::certify

@@ -109,19 +109,22 @@ const ir::Container& ModelReader::container(const Frame& frame, const std::strin
     return *found;
 }
 
-void ModelReader::hold(const std::string& name, const ir::Container& container, bool argument, std::size_t executions) {
+void ModelReader::hold(const Frame& frame, const std::string& name, const ir::Container& container, bool argument,
+                       const std::vector<Expr>& executions) {
     const auto [at, added] = model_.containers.try_emplace(name);
     if (!added) return;
-    at->second = {
-        .shape = container.shape, .rank = executions + container.shape.size(), .dtype = container.dtype, .argument = argument};
-    for (const Expr& stride : strides_of(container)) at->second.layout += symbolic::to_string(stride) + ", ";
-    if (std::holds_alternative<ir::Scalar>(container.kind)) at->second.shape.clear(), at->second.rank = executions;
+    at->second = {.dtype = container.dtype, .argument = argument};
+    Held& held = at->second;
+    for (const Expr& iterator : executions) held.executions.push_back(iterator.name());
+    if (!std::holds_alternative<ir::Scalar>(container.kind))
+        for (const Expr& extent : container.shape) held.shape.push_back(symbolic::substitute(extent, frame.values));
+    for (const Expr& stride : strides_of(container)) held.layout += symbolic::to_string(stride) + ", ";
 }
 
 ModelReader::Element ModelReader::element(const Frame& frame, const std::string& name, const std::vector<Expr>& indices) {
     const ir::Container& of = container(frame, name, {});
     if (const ir::Constant* constant = frame.sdfg->containers.contains(name) ? nullptr : frame.sdfg->constants.find(name)) {
-        hold("constant " + name, of, false, 0);
+        hold(frame, "constant " + name, of, false, {});
         model_.containers.at("constant " + name).constant = *constant;
         return {"constant " + name, indices};
     }
@@ -130,12 +133,10 @@ ModelReader::Element ModelReader::element(const Frame& frame, const std::string&
     if (place == frame.places.end()) {
         if (of.binding == ir::Binding::View) refuse("the view " + name, {});
         const std::string full = frame.prefix + name;
-        hold(full, of, frame.prefix.empty() && !of.transient, 0);
+        hold(frame, full, of, frame.prefix.empty() && !of.transient, {});
         return {full, is_scalar ? std::vector<Expr>{} : indices};
     }
     Element result{place->second.container, place->second.executions};
-    if (place->second.dimensions.empty() && !place->second.executions.empty() && model_.containers.count(result.container) == 0)
-        hold(result.container, of, false, result.indices.size());
     for (const Place::Dimension& dimension : place->second.dimensions)
         result.indices.push_back(dimension.along ? dimension.begin + dimension.step * indices.at(*dimension.along)
                                                  : dimension.begin);

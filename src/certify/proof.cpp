@@ -60,17 +60,9 @@ bool Proof::empty(const Map& map) const {
     return answer == poly::Answer::Yes;
 }
 
-bool Proof::equal(const TreePtr& before, const TreePtr& after, const Map& pairs) {
-    return prove_from({before, after, pairs}, true) || prove_from({before, after, pairs}, false);
-}
-bool Proof::prove_from(const Obligation& first, bool greedy) {
-    const auto assumed = assumed_;
-    const bool reassociated = reassociated_;
+bool Proof::equal(const TreePtr& before, const TreePtr& after, const Map& pairs, bool greedy) {
     greedy_ = greedy;
-    if (prove({first})) return true;
-    assumed_ = assumed;
-    reassociated_ = reassociated;
-    return false;
+    return prove({{before, after, pairs}});
 }
 
 bool Proof::attempt(Obligations open) {

@@ -30,8 +30,9 @@ struct Parting {
 class Proof {
 public:
     Proof(Sources& before, Sources& after, const poly::Set& context, std::chrono::steady_clock::time_point end);
-    /// Are the trees, of assignments of the one and of the other program, equal at all pairs? Throws BudgetEnded.
-    bool equal(const TreePtr& before, const TreePtr& after, const poly::Map& pairs);
+    /// Are the trees, of assignments of the one and of the other program, equal at all pairs? Greedy: operands of commutative
+    /// operators are paired as they look, and relations widened at once; what fails so may hold. Throws BudgetEnded.
+    bool equal(const TreePtr& before, const TreePtr& after, const poly::Map& pairs, bool greedy);
     /// Of the last answer, if it was no.
     const Parting& parting() const { return parting_; }
     /// Did it take updates of one element in another order, or operands of a sum or product grouped otherwise?
@@ -50,7 +51,6 @@ private:
     using Obligations = std::vector<Obligation>;
 
     bool prove(Obligations open);
-    bool prove_from(const Obligation& first, bool greedy);
     /// One of several ways: what it assumed is forgotten if it fails.
     bool attempt(Obligations open);
     bool meets_again(const Obligation& of) const;
@@ -77,7 +77,7 @@ private:
     std::map<std::pair<const Tree*, const Tree*>, Assumed> assumed_;
     Parting parting_;
     bool reassociated_ = false;
-    bool greedy_ = true;  ///< Operands of commutative operators are paired as they look, and no other way is tried.
+    bool greedy_ = true;
     int depth_ = 0;
 };
 

@@ -10,6 +10,7 @@
 
 #include "analysis/scopes.h"
 #include "certify/model.h"
+#include "certify/tasklet.h"
 #include "ir/adjacency.h"
 #include "symbolic/subset.h"
 
@@ -43,7 +44,7 @@ struct Frame {
     std::map<std::string, Place> places = {};  ///< Of names that stand for something else, or for memory of each execution.
 };
 
-/// A state and the trees of what its tasklets hand to each other.
+/// A state on the way.
 struct StateWalk {
     StateWalk(const ir::State& of) : state(of), adjacency(of), scopes(of, adjacency) {}
     const ir::State& state;
@@ -80,7 +81,18 @@ private:
     void copy(Frame frame, StateWalk& walk, ir::EdgeId edge, ir::NodeId source, ir::NodeId destination);
 
     // ---- leaves.cpp ----
-    void tasklet(const Frame& frame, StateWalk& walk, ir::NodeId node);
+    /// A connector of a tasklet.
+    struct Port {
+        std::string connector, data;
+        symbolic::Subset subset = {};
+        code::DType type = {};  ///< Of one element; void: the container's.
+        std::optional<ir::Resolution> resolution = {};
+    };
+    void tasklet(Frame frame, StateWalk& walk, ir::NodeId node);
+    std::optional<symbolic::Expr> count_lanes(Frame& frame, const ir::Node& node, const Span& where);
+    static symbolic::Subset lane_of(const symbolic::Subset& subset, const symbolic::Expr& lane, std::uint32_t lanes,
+                                    const std::string& label, const Span& where);
+    TaskletNames names_in(const Frame& frame, const std::vector<Port>& inputs, const std::vector<Port>& outputs);
     void library(const Frame& frame, StateWalk& walk, ir::NodeId node);
 
     // ---- places.cpp ----
@@ -94,7 +106,8 @@ private:
     TreePtr read_tree(const Frame& frame, std::size_t owner, const std::string& name, const std::vector<symbolic::Expr>& indices);
     Place window(const Frame& frame, const std::string& outer, const symbolic::Subset& subset, const ir::Container& inner,
                  const symbolic::Substitution& inner_values, const Span& where);
-    void hold(const std::string& name, const ir::Container& container, bool argument, std::size_t executions);
+    void hold(const Frame& frame, const std::string& name, const ir::Container& container, bool argument,
+              const std::vector<symbolic::Expr>& executions);
     /// The side of the edge's memlet that concerns `data`.
     symbolic::Subset side(const Frame& frame, const ir::Memlet& memlet, const std::string& data, bool source_side,
                           const Span& where);
@@ -109,8 +122,7 @@ private:
 
     const ir::Sdfg& root_;
     Model model_;
-    std::set<std::string> names_;                                   ///< Of iterators and symbols.
-    std::map<std::pair<ir::NodeId, std::string>, TreePtr> handed_;  ///< From tasklet to tasklet within one scope.
+    std::set<std::string> names_;  ///< Of iterators and symbols.
     std::size_t calls_ = 0;
     std::size_t outer_iterators_ = 0;  ///< Of the statement that is being read, its positions not counted.
 };

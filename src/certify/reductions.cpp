@@ -15,6 +15,14 @@ namespace {
 /// So many times terms that are reads are replaced by what they see, until the two sets can be paired.
 constexpr int kLayers = 3;
 
+/// Two terms that cannot be equal as they stand.
+bool apart(const Tree& a, const Tree& b) {
+    if (a.kind == Tree::Kind::Apply && b.kind == Tree::Kind::Apply)
+        return a.name != b.name || a.operands.size() != b.operands.size();
+    const bool updates = a.kind == Tree::Kind::After && b.kind == Tree::Kind::After;
+    return (a.kind == Tree::Kind::After || b.kind == Tree::Kind::After) && !updates;
+}
+
 void reads_of(const Tree& tree, std::vector<const Tree*>& reads) {
     if (!tree.container.empty()) reads.push_back(&tree);
     for (const TreePtr& part : tree.operands) reads_of(*part, reads);
@@ -24,6 +32,12 @@ void reads_of(const Tree& tree, std::vector<const Tree*>& reads) {
 bool is_identity(const Tree& tree, const std::string& op) {
     return tree.kind == Tree::Kind::Constant &&
            ((op == "add" && (tree.name == "0" || tree.name == "-0")) || (op == "multiply" && tree.name == "1"));
+}
+
+/// Without the iterators that tell executions apart.
+std::vector<Expr> within_shape(const Model& model, const Tree& read) {
+    const std::size_t count = model.containers.at(read.container).shape.size();
+    return {read.indices.end() - static_cast<std::ptrdiff_t>(std::min(count, read.indices.size())), read.indices.end()};
 }
 
 std::string plain(const std::string& iterator) {
@@ -82,7 +96,8 @@ std::vector<Map> Proof::candidates(const Tree& a, const Tree& b) const {
     bool some = false;
     for (const Tree* read : x)
         for (std::size_t at = 0; at < y.size(); ++at) {
-            if (used[at] || y[at]->container != read->container || y[at]->indices.size() != read->indices.size()) continue;
+            if (used[at] || y[at]->container != read->container || within_shape(first, *read).empty()) continue;
+            if (within_shape(first, *read).size() != within_shape(second, *y[at]).size()) continue;
             used[at] = true;
             some = true;
             by_reads = by_reads.intersect(
@@ -112,19 +127,20 @@ bool Proof::match(const std::vector<Source>& before, const std::vector<Source>& 
     };
     for (std::size_t x = 0; x < before.size(); ++x)
         for (std::size_t y = 0; y < after.size() && !empty(left[x]); ++y) {
-            if (empty(right[y])) continue;
-            const Map open = known(left[x].reverse().then(right[y]).coalesce());
-            if (empty(open)) continue;
+            if (apart(*before[x].tree, *after[y].tree) || empty(right[y])) continue;
+            std::vector<Map> tried;
             for (const Map& candidate : candidates(*before[x].tree, *after[y].tree)) {
-                const Map partners = known(open.intersect(candidate).coalesce());
-                if (!partners.known() || empty(partners) || !is_one_to_one(partners)) continue;
+                if (!candidate.known()) continue;
+                const Map partners = known(left[x].reverse().then(right[y]).intersect(candidate).coalesce());
+                if (empty(partners) || !is_one_to_one(partners)) continue;
                 const Map paired = left[x].intersect(right[y].then(partners.reverse()));
                 if (empty(paired)) continue;
                 const Map used = known(partners.intersect_domain(paired.range()));
+                if (std::ranges::any_of(tried, [&](const Map& one) { return one.is_equal(used) == poly::Answer::Yes; })) continue;
+                tried.push_back(used);
                 if (!attempt({{before[x].tree, after[y].tree, used}})) continue;
                 right[y] = known(right[y].subtract(paired.then(partners)).coalesce());
                 left[x] = known(left[x].subtract(paired).coalesce());
-                break;
             }
         }
     return std::ranges::all_of(left, [&](const Map& rest) { return empty(rest); }) &&

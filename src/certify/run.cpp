@@ -19,8 +19,10 @@ constexpr std::size_t kMostInstances = 40'000;
 using Index = std::vector<std::int64_t>;
 using Parameters = std::map<std::string, std::int64_t>;
 
-/// It cannot be run.
-struct NoRun {};
+/// It cannot be run. An access of this element leaves its container.
+struct NoRun {
+    std::string outside = {};
+};
 
 /// A value and how it was computed.
 struct Term {
@@ -128,10 +130,11 @@ private:
         Index index;
         for (const Expr& e : indices) index.push_back(number(e, symbols_));
         const Held& held = model_.containers.at(container);
-        const std::size_t executions = held.rank - held.shape.size();
-        if (index.size() != held.rank) throw NoRun{};
+        const std::size_t executions = held.executions.size();
+        if (index.size() != executions + held.shape.size()) throw NoRun{};
         for (std::size_t d = 0; d < held.shape.size(); ++d)
-            if (index[executions + d] < 0 || index[executions + d] >= number(held.shape[d], symbols_)) throw NoRun{};
+            if (index[executions + d] < 0 || index[executions + d] >= number(held.shape[d], symbols_))
+                throw NoRun{element_text(container, index)};
         return index;
     }
     TermPtr input(const std::string& container, const Index& index) const {
@@ -268,11 +271,15 @@ std::optional<Witness> difference(const Model& before, const Model& after, const
     try {
         Run first(before, parameters, false, 0);
         first.run();
-        // Points of maps may come in any order: two of them show what depends on it.
-        for (const bool backwards : {false, true}) {
-            Run second(after, parameters, backwards, 1);
-            second.run();
-            if (const auto found = compared(before, first, second, parameters)) return found;
+        try {
+            // Points of maps may come in any order: two of them show what depends on it.
+            for (const bool backwards : {false, true}) {
+                Run second(after, parameters, backwards, 1);
+                second.run();
+                if (const auto found = compared(before, first, second, parameters)) return found;
+            }
+        } catch (const NoRun& no) {
+            if (!no.outside.empty()) return Witness{.element = no.outside, .parameters = parameters, .outside = true};
         }
     } catch (const NoRun&) {
     }

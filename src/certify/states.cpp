@@ -53,7 +53,7 @@ void ModelReader::own_transients(Frame& frame, StateWalk& walk, NodeId entry) {
         for (const std::string& iterator : frame.iterators) place.executions.push_back(symbolic::symbol(iterator));
         if (!std::holds_alternative<ir::Scalar>(of->kind))
             for (std::size_t d = 0; d < of->shape.size(); ++d) place.dimensions.push_back({.along = d});
-        hold(place.container, *of, false, place.executions.size());
+        hold(frame, place.container, *of, false, place.executions);
         frame.places.insert_or_assign(name, std::move(place));
     }
 }
@@ -110,7 +110,6 @@ void ModelReader::scope(const Frame& outer, StateWalk& walk, NodeId entry) {
     own_transients(frame, walk, entry);
     views(frame, walk, entry);
     zeros(frame, walk, entry);
-    handed_.clear();
     std::int64_t position = 0;
     for (const NodeId id : walk.scopes.children(entry)) {
         const ir::Node& node = walk.state.nodes[id];
@@ -123,17 +122,9 @@ void ModelReader::scope(const Frame& outer, StateWalk& walk, NodeId entry) {
                 [&](const ir::Access&) { copies(here, walk, id); },
                 [&](const ir::Tasklet&) { tasklet(here, walk, id); },
                 [&](const ir::LibraryNode&) { library(here, walk, id); },
-                [&](const ir::MapEntry&) {
-                    const auto handed = handed_;
-                    map_scope(here, walk, id);
-                    handed_ = handed;
-                },
+                [&](const ir::MapEntry&) { map_scope(here, walk, id); },
                 [&](const ir::ConsumeEntry&) { refuse("the consume scope " + ir::label_of(walk.state, id), node.metadata.where); },
-                [&](const ir::NestedSdfg&) {
-                    const auto handed = handed_;
-                    nested(here, walk, id);
-                    handed_ = handed;
-                },
+                [&](const ir::NestedSdfg&) { nested(here, walk, id); },
                 [](const ir::MapExit&) {},
                 [](const ir::ConsumeExit&) {},
             },
@@ -173,9 +164,7 @@ void ModelReader::nested(Frame frame, StateWalk& walk, NodeId id) {
         for (const std::string& iterator : frame.iterators) place.executions.push_back(symbolic::symbol(iterator));
         if (!std::holds_alternative<ir::Scalar>(of.kind))
             for (std::size_t d = 0; d < of.shape.size(); ++d) place.dimensions.push_back({.along = d});
-        ir::Container seen = of;
-        for (Expr& extent : seen.shape) extent = symbolic::substitute(extent, inside.values);
-        hold(place.container, seen, false, place.executions.size());
+        hold(inside, place.container, of, false, place.executions);
         inside.places.insert_or_assign(name, std::move(place));
     };
     std::int64_t position = 0;
@@ -244,7 +233,6 @@ void ModelReader::copies(const Frame& frame, StateWalk& walk, NodeId id) {
     };
     const auto here = [&] {
         Frame next = frame;
-        next.order.back().position = frame.order.back().position;
         next.order.push_back({.kind = Step::Kind::Sequence, .position = count++});
         return next;
     };
