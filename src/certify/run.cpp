@@ -224,7 +224,7 @@ std::pair<std::string, std::string> parting_of(const TermPtr& a, const TermPtr& 
         std::vector<std::size_t> apart;
         for (std::size_t at = 0; at < x->operands.size(); ++at)
             if (x->operands[at]->hash != y->operands[at]->hash) apart.push_back(at);
-        if (apart.size() != 1) break;
+        if (apart.size() != 1 || x->operands[apart[0]]->operands.empty() || y->operands[apart[0]]->operands.empty()) break;
         above += x->name + " of ";
         x = x->operands[apart[0]];
         y = y->operands[apart[0]];
