@@ -21,6 +21,7 @@ void add_convert(CLI::App& app);
 void add_fuzz(CLI::App& app);
 void add_interpret(CLI::App& app);
 void add_reduce(CLI::App& app);
+void add_certify(CLI::App& app);
 void add_diff(CLI::App& app);
 void add_doctor(CLI::App& app);
 void add_config(CLI::App& app);

@@ -88,6 +88,9 @@ void run_sequences(FuzzSettings& settings) {
     });
     fmt::print("{}{} sequences of {} applications, {} compiled, {} findings\n", fuzz::table(report), report.sequences,
                report.applications, report.compiled, report.findings.size());
+    const auto& certified = report.certified;
+    if (options.certify)
+        fmt::print("certificates: {} equal, {} different, {} unknown\n", certified.equal, certified.different, certified.unknown);
     if (!report.findings.empty())
         fail_usage("Z004", fmt::format("{} of {} sequences change what a graph means", report.findings.size(), report.sequences),
                    "look at the files in " + options.folder.string() + "; each says what to compare");
@@ -180,6 +183,8 @@ void add_fuzz(CLI::App& app) {
         ->add_option("--compile", settings->sequences.compiled,
                      "With --sequences: compile the outcome of one in so many as well; 0: of none")
         ->capture_default_str();
+    command->add_flag("--certify", settings->sequences.certify,
+                      "With --sequences: certify the outcome of each as well, beside the interpreter");
     command->add_option("--print", settings->print, "Print so many graphs and run none");
     command->footer(
         "Each graph is run by the interpreter in two orders, sent through passes, and compiled: 1 thread or many, -O0 or -O3.\n"

@@ -24,6 +24,8 @@ int run(CLI::App& app, int argc, char** argv) {
     try {
         app.parse(argc, argv);
         return 0;
+    } catch (const CLI::RuntimeError& answer) {
+        return answer.get_exit_code();  // Of a command that answers by its status.
     } catch (const CLI::ParseError& error) {
         const int status = app.exit(error);
         return status == 0 ? 0 : kUserFault;
@@ -88,6 +90,7 @@ int main(int argc, char** argv) {
     cli::add_fuzz(app);
     cli::add_reduce(app);
     cli::add_diff(app);
+    cli::add_certify(app);
     cli::add_explain(app);
     cli::add_opt(app);
     cli::add_config(app);

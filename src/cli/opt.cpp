@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "driver/advice.h"
+#include "driver/certificate.h"
 #include "driver/operations.h"
 #include "driver/purposes.h"
 #include "driver/session.h"
@@ -24,7 +25,7 @@ struct OptSettings {
     std::vector<std::filesystem::path> recipes, plugins;
     std::vector<std::string> lines, repeated, why_not, disabled;
     std::size_t limit = 0;
-    bool simplify = false, expand = false, list = false;
+    bool simplify = false, expand = false, list = false, certify = false;
 };
 
 void print_description(const driver::Descriptor& descriptor) {
@@ -150,6 +151,22 @@ void apply_all(driver::Session& session, const OptSettings& settings) {
     if (settings.expand) session.expand_library_nodes(compile_options(settings.pipeline).expansions).or_fail();
 }
 
+/// After each application, beside what watches already: do the graphs before and after it compute the same? A line each; failure
+/// C015 where they do not.
+void certify_each(driver::Session& session) {
+    session.on_change = [watched = session.on_change](const driver::Application& applied, double milliseconds,
+                                                      const ir::Sdfg& before, const ir::Sdfg& after) {
+        watched(applied, milliseconds, before, after);
+        if (before == after) return;
+        const driver::Certificate certificate = driver::certify_programs(before, after);
+        const std::string line = driver::to_string(applied), answer = driver::to_string(certificate);
+        fmt::print(stderr, "{}: {}", line, answer);
+        if (certificate.verdict == driver::Verdict::Different)
+            fail_usage("C015", "`" + line + "` changes what the program computes",
+                       "report it with the program; nothing is written");
+    };
+}
+
 void run_opt(const OptSettings& settings) {
     driver::Transformations transformations;
     for (const std::filesystem::path& plugin : settings.plugins) transformations.load(plugin);
@@ -158,6 +175,7 @@ void run_opt(const OptSettings& settings) {
     driver::Session session = driver::Session::read_one(settings.source, settings.program, transformations).or_fail();
     session.disabled.insert(settings.disabled.begin(), settings.disabled.end());
     watch(session, settings.pipeline);
+    if (settings.certify) certify_each(session);
     apply_all(session, settings);
     if (settings.pipeline.time) print_times(session);
     if (!settings.describe.empty()) return describe(transformations, settings.describe, &session);
@@ -196,6 +214,8 @@ void add_opt(CLI::App& app) {
     command->add_option("--repeat", settings->repeated, "Apply these transformations until none of them applies");
     command->add_option("--limit", settings->limit, "With --repeat: at most so many applications");
     command->add_flag("--expand", settings->expand, "Expand every library node, as compiling does");
+    command->add_flag("--certify", settings->certify,
+                      "After each application print whether both graphs compute the same, as `sluice certify` says; end where not");
     command->add_option("--disable", settings->disabled, "Never apply the transformation");
     command->add_option("-o,--output", settings->target, "The file to write: .sdfg, .sdfgz, or .txt/.sluice for text");
     command->add_option("--save-recipe", settings->save, "Write what was applied as a recipe");
@@ -209,7 +229,8 @@ void add_opt(CLI::App& app) {
         "  sluice opt examples/jacobi_2d.py --why-not MapFusion\n"
         "  sluice opt examples/axpy.py --apply 'MapTiling tile_sizes=[1024]' --save-recipe axpy.recipe\n"
         "  sluice opt examples/axpy.py --recipe axpy.recipe --trace -o axpy.sdfg\n"
-        "  sluice opt examples/jacobi_2d.py --repeat MapTiling --limit 2");
+        "  sluice opt examples/jacobi_2d.py --repeat MapTiling --limit 2\n"
+        "  sluice opt examples/gemm.py --simplify --certify -o gemm.sdfg");
     command->callback([settings] { run_opt(*settings); });
 }
 

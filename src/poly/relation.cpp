@@ -105,6 +105,18 @@ Set Map::deltas() const {
 Set Map::flatten() const {
     return Set(isl_set_flatten(isl_map_wrap(copy())));
 }
+Map Map::to_first() const {
+    return Map(isl_map_domain_map(copy()));
+}
+Map Map::to_second() const {
+    return Map(isl_map_range_map(copy()));
+}
+Map Map::affine_hull() const {
+    return Map(isl_map_from_basic_map(isl_map_affine_hull(copy())));
+}
+Map Map::identity(const Set& of) {
+    return Map(isl_set_identity(of.copy()));
+}
 Answer Map::is_empty() const {
     return answer_of(isl_map_is_empty(get()));
 }

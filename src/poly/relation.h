@@ -53,6 +53,12 @@ public:
     Set deltas() const;
     /// The pairs as points of one space, from then to.
     Set flatten() const;
+    /// From each pair to its first point, or to its second.
+    Map to_first() const;
+    Map to_second() const;
+    /// The smallest set of equations between both points that contains it.
+    Map affine_hull() const;
+    static Map identity(const Set& of);
 
     Answer is_empty() const;
     Answer is_subset(const Map& of) const;

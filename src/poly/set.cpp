@@ -146,6 +146,32 @@ std::optional<Point> Set::sample() const {
     return point;
 }
 
+std::optional<std::vector<std::vector<std::int64_t>>> Set::points(const std::map<std::string, std::int64_t>& parameters,
+                                                                  std::size_t limit) const {
+    isl_set* fixed = copy();
+    for (const auto& [name, value] : parameters) {
+        const int at = fixed ? isl_set_find_dim_by_name(fixed, isl_dim_param, name.c_str()) : -1;
+        if (at >= 0) fixed = isl_set_fix_si(fixed, isl_dim_param, static_cast<unsigned>(at), static_cast<int>(value));
+    }
+    struct Found {
+        std::vector<std::vector<std::int64_t>> points;
+        std::size_t limit, dimensions;
+    } found{{}, limit, dimensions()};
+    const auto add = [](isl_point* point, void* user) {
+        auto& into = *static_cast<Found*>(user);
+        std::vector<std::int64_t> coordinates;
+        for (std::size_t at = 0; at < into.dimensions; ++at)
+            coordinates.push_back(take_integer(isl_point_get_coordinate_val(point, isl_dim_set, static_cast<int>(at))));
+        isl_point_free(point);
+        into.points.push_back(std::move(coordinates));
+        return into.points.size() > into.limit ? isl_stat_error : isl_stat_ok;
+    };
+    const isl_stat done = isl_set_foreach_point(fixed, add, &found);
+    isl_set_free(fixed);
+    if (done != isl_stat_ok) return std::nullopt;
+    return std::move(found.points);
+}
+
 UnionSet::UnionSet(const Set& set) : Handle(isl_union_set_from_set(set.copy())) {}
 UnionSet UnionSet::parse(std::string_view text) {
     return UnionSet(isl_union_set_read_from_str(context(), std::string(text).c_str()));

@@ -61,6 +61,9 @@ public:
     unsigned dimensions() const;
     /// A point with small coordinates; nullopt if empty or not known.
     std::optional<Point> sample() const;
+    /// All points for these values of the parameters, which must be all that it has; nullopt if there are more, or not known.
+    std::optional<std::vector<std::vector<std::int64_t>>> points(const std::map<std::string, std::int64_t>& parameters,
+                                                                 std::size_t limit) const;
     std::string to_string() const;
 };
 

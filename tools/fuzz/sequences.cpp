@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "driver/cache.h"
+#include "driver/certificate.h"
 #include "fuzz/random.h"
 #include "fuzz/random_options.h"
 #include "fuzz/reduce.h"
@@ -20,6 +21,9 @@ using Clock = std::chrono::steady_clock;
 
 /// Transformations that are looked for before a step gives up.
 constexpr int kTries = 12;
+/// A certificate may cost about as much as a sequence.
+constexpr double kCertifySeconds = 1;
+constexpr unsigned long kCertifyOperations = 5'000'000;
 /// Places at which one of them is tried, where there are so many.
 constexpr std::size_t kMatches = 4;
 
@@ -56,19 +60,21 @@ private:
         CheckOptions check;
         check.orders = {};
         check.transformations = &registry_;
-        std::optional<Finding> finding = transform(test, random);
+        ir::Sdfg after;
+        std::optional<Finding> finding = transform(test, random, after);
         if (!finding) {
             if (options_.compiled > 0 && index % options_.compiled == 0) {
                 check.configurations = {configuration(index / options_.compiled)};
                 ++report_.compiled;
             }
             finding = check_case(test, check, folder_.path());
+            if (options_.certify) certify(test, after, finding);
         }
         if (finding) report(seed, test, check, *finding);
     }
 
     /// Applies a few to the case's graph and writes down which; a finding if one of them breaks.
-    std::optional<Finding> transform(TestCase& test, Random& random) {
+    std::optional<Finding> transform(TestCase& test, Random& random, ir::Sdfg& after) {
         rewrite::Session session(test.sdfg, registry_);
         session.verify_everything(true);
         std::string name;
@@ -81,8 +87,29 @@ private:
         }
         for (const rewrite::Applied& applied : session.trace()) test.recipe.push_back(to_string(applied.application()));
         report_.applications += session.trace().size();
+        after = session.program();
         if (finding && !attempted_.empty()) test.recipe.push_back(attempted_);
         return finding;
+    }
+
+    /// Asks for a certificate of the whole sequence, and holds it to what the interpreter found.
+    void certify(const TestCase& test, const ir::Sdfg& after, std::optional<Finding>& finding) {
+        if (test.recipe.empty()) return;
+        const driver::Certificate certificate =
+            driver::certify_programs(test.sdfg, after, {.seconds = kCertifySeconds, .operations = kCertifyOperations});
+        switch (certificate.verdict) {
+            case driver::Verdict::Equal:
+                ++report_.certified.equal;
+                if (finding) finding->message += "\nyet the certificate says equal";
+                break;
+            case driver::Verdict::Different:
+                ++report_.certified.different;
+                if (!finding) finding = Finding{Finding::Kind::Pass, "certificate", driver::to_string(certificate), {}};
+                break;
+            case driver::Verdict::Unknown:
+                ++report_.certified.unknown;
+                break;
+        }
     }
 
     /// One transformation at some of its matches, until it is applied; true if it was.

@@ -20,6 +20,9 @@ struct SequenceOptions {
     std::set<std::string> only = {};
     /// One sequence in so many is compiled as well; 0: none.
     std::uint64_t compiled = 0;
+    /// Each sequence is certified (certify/certify.h): a graph that differs, or is equal where the interpreter disagrees, is a
+    /// finding.
+    bool certify = false;
     std::size_t most_findings = 10;
     GenerateOptions generate = {};
     std::vector<std::string> sanitizers = {};
@@ -40,6 +43,9 @@ struct SequenceReport {
     std::uint64_t sequences = 0, applications = 0, compiled = 0;
     std::map<std::string, Tally> tallies;  ///< All transformations that may be picked, by name.
     std::vector<CampaignFinding> findings;
+    struct Certified {
+        std::uint64_t equal = 0, different = 0, unknown = 0;
+    } certified;
 };
 /// A line for each transformation, with the part of the graphs where it was looked for in which it was applied; last those that
 /// were applied in less than a hundredth, or never.
