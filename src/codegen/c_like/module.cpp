@@ -19,6 +19,7 @@ void collect_identifiers(const loop::Function& function, std::set<std::string>& 
                 if constexpr (requires { n.variable; }) names.insert(n.variable);
                 if constexpr (requires { n.pe_variable; }) names.insert(n.pe_variable), names.insert(n.element_variable);
                 if constexpr (requires { n.thread_variable; }) names.insert(n.thread_variable), names.insert(n.count_variable);
+                if constexpr (requires { n.kernel; }) names.insert(n.kernel);
                 if constexpr (requires { n.old_name; }) names.insert(n.old_name), names.insert(n.new_name);
             },
             s.node);

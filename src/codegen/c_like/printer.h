@@ -105,6 +105,7 @@ protected:
     virtual void print(const loop::ParallelSections& s);
     virtual void print(const loop::ParallelRegion& s);
     virtual void print(const loop::Consume& s);
+    virtual void print(const loop::Launch& s);
     /// Throws Failure L023: the target has no word for it.
     [[noreturn]] void refuse(const std::string& what) const;
 

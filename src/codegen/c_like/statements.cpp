@@ -196,6 +196,9 @@ void CLikePrinter::print(const loop::ParallelSections&) {
 void CLikePrinter::print(const loop::ParallelRegion&) {
     refuse("a team of threads");
 }
+void CLikePrinter::print(const loop::Launch& s) {
+    refuse("the kernel `" + s.kernel + "`");
+}
 Text CLikePrinter::print_stream_size(const loop::StreamSize& n) {
     refuse("the stream `" + n.stream + "`");
 }
