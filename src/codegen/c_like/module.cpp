@@ -52,7 +52,11 @@ CLikePrinter::CLikePrinter(const loop::Module& module) : module_(module) {
 void CLikePrinter::enter_function(const loop::Function& f) {
     scope_ = globals_;
     open_loops_.clear();
-    for (const Parameter& p : f.parameters) scope_[p.name] = {p.type, p.kind == Parameter::Kind::Buffer && !p.written};
+    enter(f.parameters);
+}
+
+void CLikePrinter::enter(const std::vector<Parameter>& parameters) {
+    for (const Parameter& p : parameters) scope_[p.name] = {p.type, p.kind == Parameter::Kind::Buffer && !p.written, p.space};
 }
 
 std::string CLikePrinter::own(const std::string& name) const {
