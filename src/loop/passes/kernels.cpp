@@ -27,7 +27,6 @@ std::string root_of(const ValuePtr& address) {
 void declare(const Statement& s, Visible& names) {
     std::visit(Overloaded{
                    [&](const Declare& n) { names[n.name] = value_of(n.name, n.type); },
-                   [&](const For& n) { names[n.variable] = value_of(n.variable, code::Scalar::Int64); },
                    [&](const Allocate& n) { names[n.name] = {n.name, n.type, Parameter::Kind::Buffer, true, true, n.space}; },
                    [&](const Alias& n) {
                        const auto root = names.find(root_of(n.address));
@@ -117,8 +116,12 @@ private:
             if (const auto* launch = std::get_if<Launch>(&s.node))
                 found.push_back(kernel(*launch, names));
             else
-                for_each_body(s, [&](const Body& inner) { body(inner, names); });
+                for_each_body(s, [&](const Body& inner) { body(inner, inside(s, names)); });
         }
+    }
+    static Visible inside(const Statement& s, Visible names) {
+        if (const auto* n = std::get_if<For>(&s.node)) names[n->variable] = value_of(n->variable, code::Scalar::Int64);
+        return names;
     }
     Kernel kernel(const Launch& launch, const Visible& names) const {
         Uses uses(functions_);

@@ -57,13 +57,14 @@ Names on_device(const ir::Sdfg& sdfg, const Names& given) {
             const analysis::ScopeTree scopes(state, adjacency);
             for (const ir::NodeId id : top_level(state, scopes)) {
                 const ir::Node& node = state.nodes[id];
-                const bool writes_there = ir::is_exit(node) || std::holds_alternative<ir::NestedSdfg>(node.kind);
+                const bool is_map = std::holds_alternative<ir::MapEntry>(node.kind);
+                const bool writes_there = is_map || std::holds_alternative<ir::NestedSdfg>(node.kind);
                 bool uses = false;
                 for (const bool out : {false, true})
                     for (const ir::EdgeId edge : out ? adjacency.out(id) : adjacency.in(id))
                         uses = uses || names.contains(state.edges[edge].memlet.data);
                 if (!writes_there && !(std::holds_alternative<ir::Tasklet>(node.kind) && uses)) continue;
-                for (const ir::EdgeId edge : adjacency.out(id))
+                for (const ir::EdgeId edge : adjacency.out(is_map ? scopes.exit_of(id) : id))
                     if (!state.edges[edge].memlet.empty()) names.insert(state.edges[edge].memlet.data);
             }
         });

@@ -18,6 +18,8 @@ program m(x: buffer int64, N: value int64, M: value int64)
   allocate w: int64 size N heap global
   allocate unused: int64 size N heap global
   alias v: int64 = &g[{M}]
+  for i in 0:N
+    block
   for k in 0:N
     const c: int64 = {k + 1}
     launch first grid N, 1, 1 block 32, 1, 1
