@@ -62,15 +62,13 @@ struct Extents {
     int64_t x, y, z;
 };
 
-/// The device, with the kernels of one library.
+/// The device of this process, as this library sees it: the first GPU, or the first device that there is.
 class Device {
 public:
-    /// Compiles the kernels, once; the device is the first GPU, or the first device that there is.
-    void start(const char* source, const char* const* names, int kernels) {
+    void open() {
         lock_.lock();
         try {
-            if (!context_) open();
-            if (!program_) build(source, names, kernels);
+            if (!context_) find_device();
         } catch (...) {
             lock_.unlock();
             throw;
@@ -104,45 +102,7 @@ public:
     /// All that was asked for is done when it returns.
     void finish() { expect(api_.Finish(queue_), "a kernel"); }
 
-    /// Runs kernel `number` with its arguments; nothing where a block or the grid is empty.
-    template <class... Arguments>
-    void launch(int number, const char* name, Extents grid, Extents block, const Arguments&... arguments) {
-        if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0 || block.x <= 0 || block.y <= 0 || block.z <= 0) return;
-        void* const kernel = kernels_[number];
-        const int64_t threads = block.x * block.y * block.z;
-        size_t most = 0;
-        constexpr uint32_t kWorkGroupSize = 0x11B0;
-        expect(api_.GetKernelWorkGroupInfo(kernel, device_, kWorkGroupSize, sizeof most, &most, nullptr), name);
-        if (threads > int64_t(most))
-            fail("the kernel `%s` asks for blocks of %lld threads, and the device runs %lld", name, static_cast<long long>(threads),
-                 static_cast<long long>(most));
-        const size_t global[3] = {size_t(grid.x * block.x), size_t(grid.y * block.y), size_t(grid.z * block.z)};
-        const size_t local[3] = {size_t(block.x), size_t(block.y), size_t(block.z)};
-        lock_.lock();
-        uint32_t position = 0;
-        int error = 0;
-        (set(kernel, position, error, arguments), ...);
-        if (error == 0) error = api_.EnqueueNDRangeKernel(queue_, kernel, 3, nullptr, global, local, 0, nullptr, nullptr);
-        lock_.unlock();
-        if (error != 0) fail("the kernel `%s` failed with the OpenCL error %d", name, error);
-        count(traffic.launches, 1);
-    }
-
 private:
-    template <class T> void set(void* kernel, uint32_t& position, int& error, const Memory<T>& memory) {
-        set_bytes(kernel, position, error, memory.buffer);
-        set_bytes(kernel, position, error, memory.first);
-    }
-    void set(void* kernel, uint32_t& position, int& error, const bool& value) {
-        set_bytes(kernel, position, error, static_cast<unsigned char>(value));
-    }
-    template <class T> void set(void* kernel, uint32_t& position, int& error, const T& value) {
-        set_bytes(kernel, position, error, value);
-    }
-    template <class T> void set_bytes(void* kernel, uint32_t& position, int& error, const T& value) {
-        if (error == 0) error = api_.SetKernelArg(kernel, position++, sizeof value, &value);
-    }
-
     template <class Function> void find(void* library, const char* name, Function& function) {
         // A tool that stands in for the library, such as Oclgrind, is in the process already.
         void* found = dlsym(RTLD_DEFAULT, name);
@@ -150,7 +110,7 @@ private:
         if (!found) fail("there is no OpenCL: `%s` is not in libOpenCL.so.1 (Debian: ocl-icd-libopencl1)", name);
         function = reinterpret_cast<Function>(found);
     }
-    void open() {
+    void find_device() {
         void* const library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
         find(library, "clGetPlatformIDs", api_.GetPlatformIDs);
         find(library, "clGetDeviceIDs", api_.GetDeviceIDs);
@@ -195,34 +155,98 @@ private:
                 if (uint32_t devices = 0; api_.GetDeviceIDs(platforms[at], kind, 1, &device_, &devices) == 0 && devices > 0) return;
         fail("OpenCL has no device here (Debian: pocl-opencl-icd runs kernels on the CPU)");
     }
-    void build(const char* source, const char* const* names, int kernels) {
-        int error = 0;
-        void* const program = api_.CreateProgramWithSource(context_, 1, &source, nullptr, &error);
-        expect(error, "the source of the kernels");
-        if (api_.BuildProgram(program, 1, &device_, "-cl-std=CL1.2", nullptr, nullptr) != 0) {
-            constexpr uint32_t kBuildLog = 0x1183;
-            static char log[2048];
-            size_t length = 0;
-            if (api_.GetProgramBuildInfo(program, device_, kBuildLog, sizeof log - 1, log, &length) != 0) log[0] = 0;
-            fail("the device's compiler does not take the kernels: %s", log);
-        }
-        auto** made = static_cast<void**>(__builtin_malloc(sizeof(void*) * size_t(kernels + 1)));
-        if (!made) throw Failure{kOutOfMemory};
-        for (int at = 0; at < kernels; ++at) {
-            made[at] = api_.CreateKernel(program, names[at], &error);
-            expect(error, names[at]);
-        }
-        kernels_ = made;
-        program_ = program;
-    }
-
+    friend class Kernels;
     Api api_ = {};
-    void *device_ = nullptr, *context_ = nullptr, *queue_ = nullptr, *program_ = nullptr;
-    void** kernels_ = nullptr;
+    void *device_ = nullptr, *context_ = nullptr, *queue_ = nullptr;
     size_t largest_ = 0;
     SpinLock lock_;
 };
 inline Device device;
+
+/// The kernels of one program.
+class Kernels {
+public:
+    constexpr Kernels(const char* source, const char* const* names, int count) : source_(source), names_(names), count_(count) {}
+
+    /// Opens the device, and has its compiler build them, once.
+    void start() {
+        device.open();
+        lock_.lock();
+        try {
+            if (!kernels_) build();
+        } catch (...) {
+            lock_.unlock();
+            throw;
+        }
+        lock_.unlock();
+    }
+    /// Runs kernel `number` with its arguments; nothing where a block or the grid is empty.
+    template <class... Arguments> void launch(int number, Extents grid, Extents block, const Arguments&... arguments) {
+        if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0 || block.x <= 0 || block.y <= 0 || block.z <= 0) return;
+        const Api& api = device.api_;
+        const char* const name = names_[number];
+        void* const kernel = kernels_[number];
+        const int64_t threads = block.x * block.y * block.z;
+        size_t most = 0;
+        constexpr uint32_t kWorkGroupSize = 0x11B0;
+        expect(api.GetKernelWorkGroupInfo(kernel, device.device_, kWorkGroupSize, sizeof most, &most, nullptr), name);
+        if (threads > int64_t(most))
+            fail("the kernel `%s` asks for blocks of %lld threads, and the device runs %lld", name, static_cast<long long>(threads),
+                 static_cast<long long>(most));
+        const size_t global[3] = {size_t(grid.x * block.x), size_t(grid.y * block.y), size_t(grid.z * block.z)};
+        const size_t local[3] = {size_t(block.x), size_t(block.y), size_t(block.z)};
+        lock_.lock();
+        uint32_t position = 0;
+        int error = 0;
+        (set(kernel, position, error, arguments), ...);
+        if (error == 0) error = api.EnqueueNDRangeKernel(device.queue_, kernel, 3, nullptr, global, local, 0, nullptr, nullptr);
+        lock_.unlock();
+        if (error != 0) fail("the kernel `%s` failed with the OpenCL error %d", name, error);
+        count(traffic.launches, 1);
+    }
+
+private:
+    template <class T> void set(void* kernel, uint32_t& position, int& error, const Memory<T>& memory) {
+        set_bytes(kernel, position, error, memory.buffer);
+        set_bytes(kernel, position, error, memory.first);
+    }
+    void set(void* kernel, uint32_t& position, int& error, const bool& value) {
+        set_bytes(kernel, position, error, static_cast<unsigned char>(value));
+    }
+    template <class T> void set(void* kernel, uint32_t& position, int& error, const T& value) {
+        set_bytes(kernel, position, error, value);
+    }
+    template <class T> void set_bytes(void* kernel, uint32_t& position, int& error, const T& value) {
+        if (error == 0) error = device.api_.SetKernelArg(kernel, position++, sizeof value, &value);
+    }
+
+    void build() {
+        const Api& api = device.api_;
+        int error = 0;
+        void* const program = api.CreateProgramWithSource(device.context_, 1, &source_, nullptr, &error);
+        expect(error, "the source of the kernels");
+        if (api.BuildProgram(program, 1, &device.device_, "-cl-std=CL1.2", nullptr, nullptr) != 0) {
+            constexpr uint32_t kBuildLog = 0x1183;
+            static char log[2048];
+            size_t length = 0;
+            if (api.GetProgramBuildInfo(program, device.device_, kBuildLog, sizeof log - 1, log, &length) != 0) log[0] = 0;
+            fail("the device's compiler does not take the kernels: %s", log);
+        }
+        auto** made = static_cast<void**>(__builtin_malloc(sizeof(void*) * size_t(count_ + 1)));
+        if (!made) throw Failure{kOutOfMemory};
+        for (int at = 0; at < count_; ++at) {
+            made[at] = api.CreateKernel(program, names_[at], &error);
+            expect(error, names_[at]);
+        }
+        kernels_ = made;
+    }
+
+    const char* source_;
+    const char* const* names_;
+    int count_;
+    void** kernels_ = nullptr;
+    SpinLock lock_;
+};
 
 /// Memory of the device for `count` elements. A failure says what they were for.
 template <class T> class DeviceBuffer {

@@ -84,8 +84,8 @@ private:
         };
         std::string arguments;
         for (const loop::Parameter& p : kernel->parameters) arguments += ", " + p.name;
-        out_.line(fmt::format("sluice::opencl::device.launch({}, \"{}\", {}, {}{});", kernel - kernels_.begin(), s.kernel,
-                              extents(s.grid), extents(s.block), arguments));
+        out_.line(fmt::format("{}.launch({}, {}, {}{});  // {}", own("kernels"), kernel - kernels_.begin(), extents(s.grid),
+                              extents(s.block), arguments, s.kernel));
     }
 
     // ---- the unit ----
@@ -100,11 +100,12 @@ private:
         unit.blank();
         unit.flush_left("constexpr const char " + own("kernel_source") + "[] = R\"opencl(" + source_ + ")opencl\";");
         unit.line("constexpr const char* " + own("kernel_names") + "[] = {" + names + "nullptr};");
+        unit.line(fmt::format("sluice::opencl::Kernels {}({}, {}, {});", own("kernels"), own("kernel_source"), own("kernel_names"),
+                              kernels_.size()));
     }
     std::string at_start() const override {
         if (!uses_device_) return {};
-        return fmt::format("sluice::opencl::device.start(sluice::generated::{}, sluice::generated::{}, {});", own("kernel_source"),
-                           own("kernel_names"), kernels_.size());
+        return "sluice::generated::" + own("kernels") + ".start();";
     }
     std::string at_end() const override { return uses_device_ ? "sluice::opencl::device.finish();" : ""; }
     void further_entry_points(Writer& out) override {

@@ -89,8 +89,7 @@ public:
         const Names written = analysis::written_containers(sdfg);
         const std::vector<std::string> assigned = ir::assigned_symbols(sdfg);
         std::map<std::string, std::string> mirrors;  // By the name on the device: the host's.
-        std::vector<std::pair<std::string, std::string>> in, out;
-        const Names needed = analysis::needed_at_start(sdfg, analysis::assumptions_of(sdfg));
+        std::vector<std::pair<std::string, std::string>> copies, in, out;
         for (const std::string& name : names) {
             if (!sdfg.containers.contains(name)) continue;
             ir::Container& container = sdfg.containers.at(name);
@@ -107,12 +106,19 @@ public:
             }
             const std::string there = device_copy(sdfg, name);
             ir::edit_each_state(sdfg.body, [&](ir::State& state) { rewrite::rename_data(state, name, there); });
-            if (needed.contains(name) && !no_copy_in_.contains(name)) in.emplace_back(name, there);
-            if (written.contains(name) && !no_copy_out_.contains(name)) out.emplace_back(there, name);
-            if (is_read && written.contains(name)) mirrors[there] = name;
+            if (!no_copy_in_.contains(name)) copies.emplace_back(name, there);
+            if (is_read && written.contains(name))
+                mirrors[there] = name;  // What is copied back where it is written is there at the end.
+            else if (written.contains(name) && !no_copy_out_.contains(name))
+                out.emplace_back(there, name);
         }
         region(sdfg, sdfg.body, names_after(sdfg), mirrors);
-        add_copies(sdfg, in, out);
+        copy_out(sdfg, out);
+        // What is copied back as a whole is needed as far as it is not overwritten.
+        const Names needed = analysis::needed_at_start(sdfg, analysis::assumptions_of(sdfg));
+        for (const auto& copy : copies)
+            if (needed.contains(copy.second)) in.push_back(copy);
+        copy_in(sdfg, in);
     }
 
 private:
@@ -243,31 +249,22 @@ private:
         return label;
     }
 
-    /// Before the first block, and behind every one where control leaves the SDFG.
-    static void add_copies(ir::Sdfg& sdfg, const std::vector<std::pair<std::string, std::string>>& in,
-                           const std::vector<std::pair<std::string, std::string>>& out) {
-        const auto state_of = [&](const std::vector<std::pair<std::string, std::string>>& copies) {
-            ir::State state;
-            for (const auto& [from, to] : copies) copy_whole(sdfg, state, from, to);
-            return state;
-        };
-        ir::Region& body = sdfg.body;
-        if (!out.empty()) {
-            // What returns from within a loop or a branch leaves a region that holds all.
-            const bool returns =
-                ir::any_block(body, [](const ir::Block& block) { return std::holds_alternative<ir::ReturnBlock>(block.kind); });
-            check(!returns, "a return was to be refused");
-            const ir::BlockId end = ir::add_block(
-                body, {.label = fresh_label(body, "copy_out"), .kind = Cow<ir::State>(state_of(out)), .metadata = {}});
-            leave_to(body, end);
-        }
-        if (!in.empty()) {
-            const ir::BlockId start = body.start;
-            const ir::BlockId first =
-                ir::add_block(body, {.label = fresh_label(body, "copy_in"), .kind = Cow<ir::State>(state_of(in)), .metadata = {}});
-            ir::add_transition(body, first, start);
-            body.start = first;
-        }
+    using Copies = std::vector<std::pair<std::string, std::string>>;
+    static ir::BlockId add_state(ir::Sdfg& sdfg, const std::string& label, const Copies& copies) {
+        ir::State state;
+        for (const auto& [from, to] : copies) copy_whole(sdfg, state, from, to);
+        return ir::add_block(sdfg.body,
+                             {.label = fresh_label(sdfg.body, label), .kind = Cow<ir::State>(std::move(state)), .metadata = {}});
+    }
+    /// Behind every block where control leaves the SDFG; what returns from within was refused.
+    static void copy_out(ir::Sdfg& sdfg, const Copies& copies) {
+        if (!copies.empty()) leave_to(sdfg.body, add_state(sdfg, "copy_out", copies));
+    }
+    static void copy_in(ir::Sdfg& sdfg, const Copies& copies) {
+        if (copies.empty()) return;
+        const ir::BlockId start = sdfg.body.start, first = add_state(sdfg, "copy_in", copies);
+        ir::add_transition(sdfg.body, first, start);
+        sdfg.body.start = first;
     }
     /// Whoever has no way that is always open leads there when none of its ways is.
     static void leave_to(ir::Region& body, ir::BlockId end) {
