@@ -351,6 +351,7 @@ void write_in_team(StateContext& state, Plan& plan, ScopedBindings& bindings, Bo
 // One body for all threads; what they share of a block lies in front of it.
 void write_launch(StateContext& state, Plan& plan, ScopedBindings& bindings, Body& body) {
     FunctionContext& function = state.function;
+    bind_scalars(state, plan.entry, bindings, body);
     plan.launch = plan_launch(state, plan.entry, plan.accumulators);
     function.on_device = true;
     function.launch = OpenLaunch{plan.launch.level == loop::AxisLevel::Block, false, {}};

@@ -17,9 +17,9 @@ using loop::Parameter;
 using loop::Space;
 
 /// Words of OpenCL C and functions of the printed text that C and C++ leave to variables.
-constexpr std::array kTaken{"kernel",    "global",    "local",     "constant",  "private",    "generic",    "half",    "uchar",
-                            "ushort",    "uint",      "ulong",     "read_only", "write_only", "read_write", "event_t", "barrier",
-                            "sampler_t", "image1d_t", "image2d_t", "image3d_t", "quad",       "pipe",       "vec_step"};
+constexpr std::array kTaken{"kernel",    "global",    "local",     "constant",  "private",    "generic",    "half",     "uchar",
+                            "ushort",    "uint",      "ulong",     "read_only", "write_only", "read_write", "event_t",  "barrier",
+                            "sampler_t", "image1d_t", "image2d_t", "image3d_t", "quad",       "pipe",       "vec_step", "__block"};
 
 const char* word(Space space) {
     return space == Space::Global ? "__global " : space == Space::Shared ? "__local " : "";

@@ -158,6 +158,8 @@ void make_kernel(ir::Sdfg& sdfg, ir::State& state, ir::NodeId entry, const Kerne
     }
     auto& map = std::get<ir::MapEntry>(state.nodes[entry].kind);
     take_back(map);
+    map.unroll = false;
+    map.unroll_factor = 0;
     map.schedule = ir::Schedule::GPU_Device;
 }
 
