@@ -11,6 +11,16 @@
 
 namespace sluice::bindings {
 
+/// Throws Failure: the argument of that name does not fit.
+[[noreturn]] inline void fail_argument(std::string code, std::string message, const std::string& name, std::string remedy) {
+    fail({.code = std::move(code),
+          .message = std::move(message),
+          .where = {},
+          .path = name,
+          .remedy = std::move(remedy),
+          .notes = {}});
+}
+
 /// The element type of a buffer by its format code; Void for what has no counterpart. Native byte order only.
 code::DType dtype_of_format(const char* format, Py_ssize_t item_size);
 

@@ -11,6 +11,7 @@
 #include "bindings/graph.h"
 #include "bindings/rooms.h"
 #include "bindings/structures.h"
+#include "bindings/traffic.h"
 #include "driver/compile.h"
 #include "driver/targets/openmp.h"
 #include "driver/targets/target.h"
@@ -121,15 +122,6 @@ private:
     std::unique_ptr<std::mutex> running_ = std::make_unique<std::mutex>();
     unsigned forks_ = forks_seen;
 };
-
-[[noreturn]] void fail_argument(std::string code, std::string message, const std::string& name, std::string remedy) {
-    fail({.code = std::move(code),
-          .message = std::move(message),
-          .where = {},
-          .path = name,
-          .remedy = std::move(remedy),
-          .notes = {}});
-}
 
 /// The state of one call. Buffers are held until the program has run.
 class Call {
@@ -515,15 +507,18 @@ PyObject* represent(PyObject* self) {
     return PyUnicode_FromFormat("<compiled program %s>", callable_of(self).program.signature().program.c_str());
 }
 
+PyObject* get_traffic(PyObject* self, void*) {
+    return guarded([&] { return traffic_of(callable_of(self).program).release().ptr(); });
+}
 PyGetSetDef getters[] = {
     {"__name__", get_name, nullptr, "Name of the program.", nullptr},
     {"source", get_source, nullptr, "The generated C++.", nullptr},
     {"library", get_library, nullptr, "Path of the shared library.", nullptr},
     {"arguments", get_arguments, nullptr, "Names of the arguments: arrays and scalars by position, then size symbols.", nullptr},
-    {"shared_returns", get_shared_returns, nullptr,
-     "Places of returned arrays that are copies here, though in Python they share memory with an argument or with each other.",
+    {"shared_returns", get_shared_returns, nullptr, "Places of returned arrays that are copies here, but share memory in Python.",
      nullptr},
-    {"times", get_times, nullptr, "Seconds spent in each step of the compilation, and whether the library came from the cache.",
+    {"times", get_times, nullptr, "Seconds of each step of the compilation, and whether the library came from the cache.", nullptr},
+    {"traffic", get_traffic, nullptr, "Launches on a device, and bytes copied, since the library was loaded; None without one.",
      nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 PyMethodDef methods[] = {{"finalize", finalise, METH_NOARGS, "Frees persistent memory; the next call allocates it again."},

@@ -87,6 +87,8 @@ void run_program(const RunSettings& settings) {
         fmt::print(" (median of {}; {:.3f} to {:.3f})", settings.repeat, seconds.front() * 1e3, seconds.back() * 1e3);
     fmt::print(", compiled in {:.0f} ms{}\n", (program.times().own() + program.times().compiler) * 1e3,
                program.times().cached ? " (cached)" : "");
+    if (const auto traffic = program.traffic())
+        fmt::print("  {} launches, {} bytes to the device, {} back\n", traffic->launches, traffic->to_device, traffic->from_device);
     for (const Value& value : values)
         if (is_result(value)) fmt::print("  {} {}\n", value.argument->name, summary(value));
     for (const Output& output : outputs)

@@ -27,6 +27,7 @@ struct Unit {
         HostCpp,  // compiled to the library
         HostC,    // the same, in C
         Header,   // of the exported functions, for C and C++
+        OpenCl,   // of the device: part of the host's text, which hands it to the device's compiler
     };
     Kind kind = Kind::HostCpp;
     std::string text;
@@ -42,12 +43,14 @@ inline const char* suffix(Unit::Kind kind) {
             return ".c";
         case Unit::Kind::Header:
             return ".h";
+        case Unit::Kind::OpenCl:
+            return ".cl";
     }
     return "";
 }
 /// Is the unit what is compiled to the library?
 inline bool is_host(Unit::Kind kind) {
-    return kind != Unit::Kind::Header;
+    return kind == Unit::Kind::HostCpp || kind == Unit::Kind::HostC;
 }
 
 struct Artifact {

@@ -6,6 +6,7 @@
 #include "driver/cache.h"
 #include "driver/decisions.h"
 #include "driver/expansion_settings.h"
+#include "driver/for_device.h"
 #include "driver/print_program.h"
 #include "driver/targets/shared_library.h"
 #include "driver/targets/target.h"
@@ -43,6 +44,8 @@ const char* status_sentence(int status) {
             return "waits for a stream element that cannot come";
         case 4:
             return "was ended by an exception in user code";
+        case 5:
+            return "failed on its device";
         default:
             return "failed";
     }
@@ -56,6 +59,8 @@ const char* status_remedy(int status) {
             return "push every element that is popped, and give bounded streams room for what waits";
         case 4:
             return "look at the C++ tasklets of the program";
+        case 5:
+            return "`sluice doctor` names the device; choose smaller sizes or blocks, or another target";
         default:
             return "check the arguments";
     }
@@ -102,6 +107,7 @@ Diagnostic run_failure(const Signature& signature, int status, const std::string
     const bool negative = status == 2 && !sentence.empty();
     return {negative      ? "A003"
             : status == 1 ? "D015"
+            : status == 5 ? "D025"
                           : "D010",
             std::move(message),
             {},
@@ -117,6 +123,7 @@ struct CompiledProgram::Impl {
     using Invoke = int (*)(void*, void* const*);
     using Finalise = int (*)(void*);
     using Sentence = const char* (*)();
+    using CountTraffic = void (*)(std::int64_t*);
 
     Signature signature;
     ShapeSolver solver;
@@ -130,6 +137,7 @@ struct CompiledProgram::Impl {
     Invoke invoke = nullptr;
     Finalise end = nullptr;
     Sentence sentence = nullptr;
+    CountTraffic count_traffic = nullptr;  ///< Of programs for a device.
     void* handle = nullptr;
     std::vector<std::int64_t> initialised_sizes;
 
@@ -163,6 +171,7 @@ struct CompiledProgram::Impl {
         invoke = reinterpret_cast<Invoke>(exported("_invoke"));
         end = reinterpret_cast<Finalise>(exported("_finalise"));
         sentence = reinterpret_cast<Sentence>(exported("_failure"));
+        if (tools_of(target).target->device) count_traffic = reinterpret_cast<CountTraffic>(exported("_traffic"));
     }
 };
 
@@ -180,6 +189,13 @@ const std::string& CompiledProgram::source() const {
 }
 const fs::path& CompiledProgram::library() const {
     return impl_->library;
+}
+
+std::optional<Traffic> CompiledProgram::traffic() const {
+    if (!impl_->count_traffic) return std::nullopt;
+    std::int64_t counts[4] = {};
+    impl_->count_traffic(counts);
+    return Traffic{counts[0], counts[1], counts[2], counts[3]};
 }
 
 Result<Done> CompiledProgram::run(std::span<void* const> arguments) {
@@ -211,9 +227,9 @@ loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options) {
     lowering.expansions.only_asked = !options.decide;
     analysis::Machine machine = target_machine().or_fail();
     if (!lowering.parallel) machine.threads = 1;
-    ir::Sdfg decided = sdfg;
+    ir::Sdfg decided = target.device ? for_device(sdfg, expansions).or_fail() : sdfg;
     if (options.decide)
-        decided = with_decisions(sdfg, machine, expansions).or_fail();
+        decided = with_decisions(std::move(decided), machine, expansions).or_fail();
     else
         transform::take_back_wrong_decisions(decided);
     loop::Module module = lower::lower(decided, lowering).or_fail();

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,6 +43,11 @@ struct CompileTimes {
     double own() const { return verify + lower + print + load; }
 };
 
+/// What a program did on its device since its library was loaded: launches, and bytes copied.
+struct Traffic {
+    std::int64_t launches = 0, to_device = 0, from_device = 0, within_device = 0;
+};
+
 /// A loaded program. Copies share the library; unloaded with the last one. Not thread-safe per object.
 class CompiledProgram {
 public:
@@ -50,10 +56,11 @@ public:
     const CompileTimes& times() const;
     const std::string& source() const;  ///< What was printed and compiled.
     const std::filesystem::path& library() const;
+    std::optional<Traffic> traffic() const;  ///< Missing: its target has no device.
 
     /// Initialises on the first call and again when sizes of persistent buffers change, then runs. `arguments[i]` is the address of
     /// argument i's data (arrays) or value (scalars of the argument's dtype, symbols as std::int64_t). Error D010: the program
-    /// returned a status; D015: it found no memory; A003: a container has a negative size.
+    /// returned a status; D015: it found no memory; D025: its device failed; A003: a container has a negative size.
     Result<Done> run(std::span<void* const> arguments);
     /// Frees persistent memory; the next run initialises again.
     void finalise();

@@ -17,6 +17,7 @@
 #include "driver/process.h"
 #include "driver/session.h"
 #include "driver/settings.h"
+#include "driver/targets/opencl.h"
 #include "driver/targets/openmp.h"
 #include "driver/targets/shared_library.h"
 #include "driver/targets/toolchain.h"
@@ -198,20 +199,22 @@ Finding examine_graphviz() {
     return finding;
 }
 
-/// Descriptions of installed drivers: one file each, in $OCL_ICD_VENDORS or the system's folder.
 Finding examine_opencl() {
-    const char* named = std::getenv("OCL_ICD_VENDORS");
-    const fs::path folder = named && *named ? named : "/etc/OpenCL/vendors";
-    std::vector<std::string> drivers;
-    std::error_code error;
-    for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error))
-        if (each->path().extension() == ".icd") drivers.push_back(each->path().stem());
-    std::ranges::sort(drivers);
-    Finding finding{.subject = "OpenCL", .found = !drivers.empty(), .sentence = {}, .remedy = {}};
-    finding.facts = {{"drivers", fmt::format("{}", fmt::join(drivers, ", "))}, {"used", false}};
-    finding.sentence = fmt::format("{}; not used: programs are compiled for CPUs",
-                                   drivers.empty() ? "no driver in " + folder.string()
-                                                   : fmt::format("drivers {} in {}", fmt::join(drivers, ", "), folder.string()));
+    const Result<std::string> device = opencl_device();
+    Finding finding{.subject = "OpenCL", .found = device.ok(), .sentence = {}, .remedy = {}};
+    finding.facts = {{"device", device.ok() ? *device : std::string()}};
+    finding.sentence =
+        device.ok() ? *device + ", for the target opencl" : device.error().message + ": the target opencl does not run";
+    if (!device) finding.remedy = "apt-get install ocl-icd-libopencl1 pocl-opencl-icd";
+    return finding;
+}
+
+Finding examine_c_compiler() {
+    const Result<Toolchain> toolchain = find_c_compiler();
+    Finding finding{.subject = "C compiler", .found = toolchain.ok(), .sentence = {}, .remedy = {}};
+    finding.facts = {{"path", toolchain.ok() ? toolchain->compiler : std::string()}};
+    finding.sentence = toolchain.ok() ? toolchain->compiler + ", for the target c99" : toolchain.error().message;
+    if (!toolchain) finding.remedy = "apt-get install gcc";
     return finding;
 }
 
@@ -336,9 +339,18 @@ Examination examine() {
     Examination examination;
     const Finding compiler = examine_compiler(), cache = examine_cache();
     examination.compiles = compiler.found && cache.found;
-    examination.findings = {
-        compiler, examine_blas(),   examine_threads(),  examine_cores(),  examine_caches(), examine_memory(compiler.found),
-        cache,    examine_python(), examine_graphviz(), examine_opencl(), examine_mpi()};
+    examination.findings = {compiler,
+                            examine_c_compiler(),
+                            examine_blas(),
+                            examine_threads(),
+                            examine_cores(),
+                            examine_caches(),
+                            examine_memory(compiler.found),
+                            cache,
+                            examine_python(),
+                            examine_graphviz(),
+                            examine_opencl(),
+                            examine_mpi()};
     return examination;
 }
 

@@ -7,238 +7,13 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
-#include "code/reduction.h"
-#include "loop/value.h"
-#include "support/diagnostic.h"
+#include "loop/statements.h"
 
 namespace sluice::loop {
-
-using code::ReductionType;
-
-// ---- statements ---------------------------------------------------------------------------------------------------------
-struct Statement;
-using Body = std::vector<Statement>;
-
-/// A scalar variable, optionally initialised; uninitialised ones are assigned before they are read.
-struct Declare {
-    std::string name;
-    DType type;
-    ValuePtr value;  ///< May be null.
-    bool constant = false;
-};
-/// variable = value
-struct Assign {
-    std::string name;
-    ValuePtr value;
-};
-/// buffer[index] = value
-struct Store {
-    std::string buffer;
-    ValuePtr index;
-    ValuePtr value;
-};
-/// How a write conflict is resolved.
-enum class Conflict : std::uint8_t {
-    None,             // no two writes meet: a plain read-modify-write
-    Atomic,           // one atomic instruction (`omp atomic` or its equal)
-    CompareExchange,  // retry loop, for operators and types without an atomic instruction
-    Critical,         // values wider than an atomic: a lock
-};
-/// target = combine(target, value), where target is buffer[index] or, if `index` is null, the variable `buffer`.
-struct Update {
-    std::string buffer;
-    ValuePtr index;
-    ReductionType op;
-    ValuePtr value;
-    Conflict conflict = Conflict::None;
-    /// Custom: the combination, over the variables `old_name` and `new_name` of the element type.
-    std::string old_name, new_name;
-    ValuePtr combine;
-};
-enum class Place : std::uint8_t {
-    Stack,        // size is a constant
-    Heap,         // aligned to 64 bytes, freed at the end of the enclosing body however it is left
-    ThreadLocal,  // one per OpenMP thread, reused between iterations
-    Persistent,   // in the handle: allocated by init, freed by finalise
-    Reserved,     // as Heap, but only the pages that are touched take memory
-};
-/// A buffer of `size` elements, visible to the end of the enclosing body.
-struct Allocate {
-    std::string name;
-    DType type;
-    Expr size;
-    Place place = Place::Heap;
-    std::int64_t alignment = 0;  ///< Bytes; 0: natural for Stack, 64 for the rest.
-    bool zero = false;
-};
-/// A stream (or `count` of them) of elements; capacity 0 is unbounded.
-struct AllocateStream {
-    std::string name;
-    DType type;
-    Expr count = 1;
-    Expr capacity = 0;
-};
-/// A pointer to element `index` of another buffer, under a new name: views, references, nested arguments.
-struct Alias {
-    std::string name;
-    DType type;
-    ValuePtr address;
-    bool restricted = false;  ///< No other name in scope reaches the same memory.
-};
-/// Rebinds an Alias (references).
-struct Rebind {
-    std::string name;
-    ValuePtr address;
-};
-/// `count` elements from one contiguous place to another; the two do not overlap.
-struct CopyContiguous {
-    ValuePtr destination, source;  ///< Addresses.
-    Expr count;
-    DType type;
-};
-/// Sets `count` contiguous elements to zero bytes.
-struct ZeroFill {
-    ValuePtr destination;
-    Expr count;
-    DType type;
-};
-enum class LoopMode : std::uint8_t { Sequential, Parallel, Simd, Unroll };
-enum class OmpSchedule : std::uint8_t { Default, Static, Dynamic, Guided };
-/// A scalar variable or a buffer of constant size combined over the iterations of a parallel loop.
-struct Reduction {
-    std::string name;
-    ReductionType op;
-    Expr elements = 0;  ///< 0: a scalar variable.
-};
-struct For {
-    std::string variable;  ///< 64-bit; visible in the body only, and not assigned in it.
-    Expr begin, end;       ///< Half-open; a negative step counts down while variable > end.
-    Expr step = 1;
-    LoopMode mode = LoopMode::Sequential;
-    // Parallel only:
-    std::int64_t collapse = 1;  ///< This loop and the next collapse - 1, perfectly nested and rectangular, share the iterations.
-    OmpSchedule schedule = OmpSchedule::Default;
-    std::int64_t chunk = 0;
-    std::int64_t num_threads = 0;
-    bool simd = false;                  ///< Each thread runs its iterations in vector lanes; not with collapse.
-    bool nowait = false;                ///< In a ParallelRegion: threads go on without waiting for the others.
-    std::vector<Reduction> reductions;  ///< Simd loops too.
-    // Unroll only: 0 unrolls fully.
-    std::int64_t unroll_factor = 0;
-    Body body;
-};
-struct While {
-    ValuePtr condition;
-    bool test_at_end = false;
-    Body body;
-};
-struct If {
-    ValuePtr condition;
-    Body then_body, else_body;
-};
-/// Bodies that run concurrently.
-struct ParallelSections {
-    std::vector<Body> sections;
-};
-/// Every thread of a team runs the body once (CPU_Persistent); parallel loops inside, which all threads come to in the same order,
-/// share their iterations in the team.
-struct ParallelRegion {
-    std::int64_t num_threads = 0;
-    std::string thread_variable;  ///< May be empty.
-    std::string count_variable;   ///< Number of threads; may be empty.
-    Body body;
-};
-/// All threads of the team wait.
-struct Barrier {};
-/// A name scope with a comment: a state, a map's body.
-struct Block {
-    std::string comment;
-    Body body;
-};
-struct Push {
-    std::string stream;
-    ValuePtr index;
-    ValuePtr value;
-};
-/// Pops into a declared variable; waits for an element (bounded streams between concurrent sections) and fails the run
-/// (status 3) when none can come.
-struct Pop {
-    std::string stream;
-    ValuePtr index;
-    std::string variable;
-};
-/// Moves everything that waits in a stream to consecutive elements from `destination` on; at most `limit` elements.
-struct Drain {
-    std::string stream;
-    ValuePtr index;
-    ValuePtr destination;
-    ValuePtr limit;  ///< May be null: unlimited.
-};
-/// `pes` workers pop from the stream and run the body for every element until the stream is quiescent (empty and no worker busy) or
-/// `stop` holds.
-struct Consume {
-    std::string stream;
-    ValuePtr index;
-    std::string pe_variable;
-    std::string element_variable;
-    DType element_type;
-    Expr pes;
-    std::int64_t chunk = 1;
-    ValuePtr stop;  ///< May be null.
-    bool parallel = true;
-    Body body;
-};
-/// Calls a Function of the module; it returns nothing.
-struct Invoke {
-    std::string function;
-    std::vector<ValuePtr> arguments;
-};
-/// Calls a function of one of the module's libraries, by the name that the library's headers give it: `cblas_dgemm`,
-/// `sluice::blas::multiply`. It returns nothing that anybody reads.
-struct Extern {
-    std::string library;
-    std::string function;
-    std::vector<ValuePtr> arguments;
-};
-/// Text in the target's language, printed as it is in a scope of its own: C++ tasklets.
-struct Verbatim {
-    std::string text;
-};
-/// Ends the program: a check of the user's or of the front end's does not hold.
-struct Fail {
-    std::string message;              ///< `{}` stands for an argument.
-    std::string error = {};           ///< Python's exception for it; empty: ValueError.
-    std::vector<ValuePtr> arguments;  ///< Integers, at most kFailArguments.
-};
-inline constexpr std::size_t kFailArguments = 8;  ///< That a failure carries out of a library (runtime/abi.h).
-/// Wall time of the body, added to the profile under `name`.
-struct Timed {
-    std::string name;
-    Body body;
-};
-struct Break {};
-struct Continue {};
-struct Return {};
-/// Only for irreducible state machines; no declaration lies between a Goto and its Label.
-struct Label {
-    std::string name;
-};
-struct Goto {
-    std::string label;
-};
-struct Statement {
-    std::variant<Declare, Assign, Store, Update, Allocate, AllocateStream, Alias, Rebind, CopyContiguous, ZeroFill, For, While, If,
-                 ParallelSections, ParallelRegion, Barrier, Block, Push, Pop, Drain, Consume, Invoke, Extern, Verbatim, Fail, Timed,
-                 Break, Continue, Return, Label, Goto>
-        node;
-    Span where;  ///< Place in the user's source.
-};
 
 // ---- modules ------------------------------------------------------------------------------------------------------------
 struct Parameter {
@@ -246,14 +21,16 @@ struct Parameter {
     std::string name;
     DType type;  ///< Element type of a buffer or a stream.
     Kind kind = Kind::Buffer;
-    bool written = true;     ///< A buffer that is only read is a pointer to const.
-    bool restricted = true;  ///< No other parameter reaches the same memory.
+    bool written = true;       ///< A buffer that is only read is a pointer to const.
+    bool restricted = true;    ///< No other parameter reaches the same memory.
+    Space space = Space::Own;  ///< Of a buffer.
 };
 struct Function {
     std::string name;
     std::vector<Parameter> parameters;
     Body body;
     Span where;
+    bool on_device = false;  ///< Launches and functions of the device call it, and nobody else.
 };
 /// What a module takes from outside.
 struct Library {

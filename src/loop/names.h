@@ -19,7 +19,10 @@ inline constexpr std::array kReductionWords{"custom",      "sum",        "produc
                                             "bitwise_xor", "sub",        "div",         "exchange"};
 inline constexpr std::array kConflictWords{"plain", "atomic", "compare_exchange", "critical"};
 inline constexpr std::array kPlaceWords{"stack", "heap", "thread_local", "persistent", "reserved"};
-inline constexpr std::array kModeWords{"for", "parallel", "simd", "unroll"};
+inline constexpr std::array kModeWords{"for", "parallel", "simd", "unroll", "axis"};
+inline constexpr std::array kSpaceWords{"own", "global", "shared"};
+inline constexpr std::array kLevelWords{"grid", "block", "thread"};
+inline constexpr std::array kAxisWords{"x", "y", "z"};
 inline constexpr std::array kScheduleWords{"default", "static", "dynamic", "guided"};
 
 /// The type that a value has by its operands and names alone; void where they do not tell. The text names a type only where it

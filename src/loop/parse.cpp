@@ -6,6 +6,7 @@ namespace sluice::loop {
 namespace {
 
 constexpr std::size_t kMostBodies = 500;
+enum class Axis : std::uint8_t { X, Y, Z };
 
 }  // namespace
 
@@ -113,7 +114,12 @@ Allocate Parser::allocation() {
     result.place = one_of<Place>(kPlaceWords);
     if (accept_word("align")) result.alignment = integer();
     result.zero = accept_word("zero");
+    result.space = memory_space();
     return result;
+}
+
+Space Parser::memory_space() {
+    return accept_word("global") ? Space::Global : accept_word("shared") ? Space::Shared : Space::Own;
 }
 
 std::optional<Statement> Parser::stream_statement(std::string_view word) {
@@ -168,6 +174,7 @@ std::optional<Statement> Parser::control_statement(std::string_view word) {
         if (word == kModeWords[mode]) return with_body(loop(static_cast<LoopMode>(mode)));
     if (word == "while" || word == "repeat") return with_body(While{value(), word == "repeat", {}});
     if (word == "region") return with_body(region());
+    if (word == "launch") return with_body(launch());
     if (word == "consume") return with_body(consume());
     if (word == "block") return with_body(Block{at_end_of_line() ? std::string() : quoted(), {}});
     if (word == "timed") return with_body(Timed{quoted(), {}});
@@ -221,6 +228,10 @@ std::optional<Statement> Parser::control_statement(std::string_view word) {
 For Parser::loop(LoopMode mode) {
     For result;
     result.mode = mode;
+    if (mode == LoopMode::Axis) {
+        result.level = one_of<AxisLevel>(kLevelWords);
+        result.axis = static_cast<std::size_t>(one_of<Axis>(kAxisWords));
+    }
     result.variable = name();
     expect_word("in");
     result.begin = bare();
@@ -233,6 +244,7 @@ For Parser::loop(LoopMode mode) {
     if (accept_word("threads")) result.num_threads = integer();
     if (accept_word("lanes")) result.simd = true;
     if (accept_word("nowait")) result.nowait = true;
+    if (accept_word("covered")) result.covered = true;
     if (accept_word("factor")) result.unroll_factor = integer();
     while (accept_word("reduce")) {
         Reduction reduction;
@@ -241,6 +253,21 @@ For Parser::loop(LoopMode mode) {
         if (accept_word("elements")) reduction.elements = bare();
         result.reductions.push_back(std::move(reduction));
     }
+    return result;
+}
+
+Launch Parser::launch() {
+    Launch result;
+    result.kernel = name();
+    const auto extents = [&](const char* what, std::array<Expr, 3>& into) {
+        expect_word(what);
+        for (std::size_t axis = 0; axis < into.size(); ++axis) {
+            if (axis > 0) expect(",");
+            into[axis] = bare();
+        }
+    };
+    extents("grid", result.grid);
+    extents("block", result.block);
     return result;
 }
 
@@ -309,6 +336,7 @@ Parameter Parser::parameter() {
     result.type = type();
     result.written = !accept_word("read");
     result.restricted = !accept_word("aliased");
+    result.space = memory_space();
     return result;
 }
 
@@ -342,8 +370,10 @@ Module Parser::module() {
     while (!finished_) {
         if (indent_ != 0) error("X001", "this line is indented, but belongs to no body", "begin it in the first column");
         const std::string word = name();
-        if (word == "function" || word == "program") {
-            (word == "program" ? module_.program : module_.functions.emplace_back()) = function();
+        if (word == "function" || word == "device" || word == "program") {
+            Function& made = word == "program" ? module_.program : module_.functions.emplace_back();
+            made = function();
+            made.on_device = word == "device";
             continue;
         }
         if (word == "library")

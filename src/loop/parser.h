@@ -70,6 +70,8 @@ private:
     For loop(LoopMode mode);
     ParallelRegion region();
     Consume consume();
+    Launch launch();
+    Space memory_space();
     Allocate allocation();
     ConstantTable constant();
     StructType structure();

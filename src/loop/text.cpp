@@ -128,7 +128,7 @@ public:
         if (!module_.global_code.empty()) line("global_code " + quoted(module_.global_code));
         if (!module_.init_code.empty()) line("init_code " + quoted(module_.init_code));
         if (!module_.exit_code.empty()) line("exit_code " + quoted(module_.exit_code));
-        for (const Function& one : module_.functions) function("function", one);
+        for (const Function& one : module_.functions) function(one.on_device ? "device" : "function", one);
         function("program", module_.program);
         return std::move(text_);
     }
@@ -223,6 +223,10 @@ private:
                  n.body);
     }
     void print(const Barrier&) { line("barrier"); }
+    void print(const Launch& n) {
+        const auto extents = [](const std::array<Expr, 3>& of) { return bare(of[0]) + ", " + bare(of[1]) + ", " + bare(of[2]); };
+        block_of("launch " + n.kernel + " grid " + extents(n.grid) + " block " + extents(n.block), n.body);
+    }
     void print(const Block& n) { block_of("block" + (n.comment.empty() ? "" : " " + quoted(n.comment)), n.body); }
     void print(const Push& n) { line("push " + queue(n.stream, n.index) + " " + value(n.value)); }
     void print(const Pop& n) { line("pop " + queue(n.stream, n.index) + " " + n.variable); }
@@ -260,8 +264,9 @@ private:
 
     static std::string described(const Allocate& n) {
         return n.name + type(n.type) + " size " + bare(n.size) + " " + word(kPlaceWords, n.place) +
-               (n.alignment ? " align " + std::to_string(n.alignment) : "") + (n.zero ? " zero" : "");
+               (n.alignment ? " align " + std::to_string(n.alignment) : "") + (n.zero ? " zero" : "") + in(n.space);
     }
+    static std::string in(Space space) { return space == Space::Own ? std::string() : std::string(" ") + word(kSpaceWords, space); }
     static std::string described(const Parameter& p) {
         switch (p.kind) {
             case Parameter::Kind::Value:
@@ -271,10 +276,13 @@ private:
             case Parameter::Kind::Buffer:
                 break;
         }
-        return p.name + ": buffer " + code::to_string(p.type) + (p.written ? "" : " read") + (p.restricted ? "" : " aliased");
+        return p.name + ": buffer " + code::to_string(p.type) + (p.written ? "" : " read") + (p.restricted ? "" : " aliased") +
+               in(p.space);
     }
     std::string described(const For& n) const {
-        std::string head = word(kModeWords, n.mode) + (" " + n.variable) + " in " + bare(n.begin) + ":" + bare(n.end);
+        std::string mode = word(kModeWords, n.mode);
+        if (n.mode == LoopMode::Axis) mode += std::string(" ") + word(kLevelWords, n.level) + " " + word(kAxisWords, n.axis);
+        std::string head = mode + (" " + n.variable) + " in " + bare(n.begin) + ":" + bare(n.end);
         if (!n.step.is_integer(1)) head += ":" + bare(n.step);
         if (n.collapse > 1) head += " collapse " + std::to_string(n.collapse);
         if (n.schedule != OmpSchedule::Default) head += std::string(" schedule ") + word(kScheduleWords, n.schedule);
@@ -282,6 +290,7 @@ private:
         if (n.num_threads) head += " threads " + std::to_string(n.num_threads);
         if (n.simd) head += " lanes";
         if (n.nowait) head += " nowait";
+        if (n.covered) head += " covered";
         if (n.unroll_factor) head += " factor " + std::to_string(n.unroll_factor);
         for (const Reduction& r : n.reductions)
             head += std::string(" reduce ") + word(kReductionWords, r.op) + " " + r.name +

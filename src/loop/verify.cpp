@@ -7,6 +7,7 @@
 
 #include "loop/identifier.h"
 #include "loop/text.h"
+#include "loop/verify_launches.h"
 #include "loop/walk.h"
 
 namespace sluice::loop {
@@ -77,6 +78,8 @@ public:
             if (!callable_.emplace(f.name, &f).second) report("the function is defined twice");
         }
         function(module_.program);
+        const std::vector<std::string> launches = verify_launches(module_);
+        violations_.insert(violations_.end(), launches.begin(), launches.end());
         return std::move(violations_);
     }
 
@@ -290,8 +293,9 @@ private:
             find(r.name, r.elements.is_integer(0) ? NameKind::Variable : NameKind::Buffer);
         }
         Flow inner = flow;
-        inner.may_break = !parallel && n.mode != LoopMode::Simd;
-        inner.may_continue = true;
+        const bool axis = n.mode == LoopMode::Axis;
+        inner.may_break = !parallel && !axis && n.mode != LoopMode::Simd;
+        inner.may_continue = !axis;
         if (parallel) inner.may_return = inner.in_team = false;
         if (n.mode == LoopMode::Simd) inner.may_return = false;
         scoped(n.body, inner, [&] { define(n.variable, {NameKind::Variable, code::Scalar::Int64, false}); });
@@ -338,6 +342,14 @@ private:
     }
     void statement(const Barrier&, Flow flow) {
         require(flow.in_team, "a barrier stands outside a parallel region or inside a shared loop");
+    }
+    void statement(const Launch& n, Flow) {
+        require(is_identifier(n.kernel), "the kernel `" + n.kernel + "` has a name that C and C++ do not leave free");
+        for (const auto* of : {&n.grid, &n.block})
+            for (const Expr& e : *of) expr(e);
+        Flow flow = concurrent();
+        flow.in_team = true;
+        body(n.body, flow);
     }
     void statement(const Block& n, Flow flow) { body(n.body, flow); }
     void queue(const std::string& stream, const ValuePtr& index) {

@@ -43,6 +43,10 @@ void find_addressed(FunctionContext& function) {
     });
 }
 
+bool is_of_device(const ir::Container& container) {
+    return container.storage == ir::Storage::GPU_Global || container.storage == ir::Storage::GPU_Shared;
+}
+
 bool is_persistent(const ir::Container& container) {
     return container.lifetime == ir::Lifetime::Persistent || container.lifetime == ir::Lifetime::External;
 }
@@ -51,10 +55,33 @@ Expr elements_of(const FunctionContext& function, const ir::Container& container
     return resolve(function, layout_of(container).total);
 }
 
+// In a launch: of each thread, or of a block. On the host: memory of the device.
+void place_for_device(FunctionContext& function, const ir::Container& container, loop::Allocate buffer, Body& body) {
+    buffer.alignment = 0;
+    if (buffer.size.is_integer(0)) buffer.size = 1;
+    if (!function.on_device) {
+        buffer.space = loop::Space::Global;
+        return emit(body, std::move(buffer), container.metadata.where);
+    }
+    const std::string path = function.path + "/" + buffer.name;
+    if (!buffer.size.constant())
+        refuse({"L025", "transient `" + buffer.name + "` of a kernel has no constant size", container.metadata.where, path,
+                "let it lie outside of the map that the device runs, with a dimension for the map's points, or fix its size"});
+    buffer.place = loop::Place::Stack;
+    if (container.storage != ir::Storage::GPU_Shared) return emit(body, std::move(buffer), container.metadata.where);
+    if (!function.launch)
+        refuse({"L025", "shared memory `" + buffer.name + "` is taken in a call", container.metadata.where, path,
+                "let it lie in the scope of the map that the device runs"});
+    buffer.space = loop::Space::Shared;
+    emit(function.launch->shared, std::move(buffer), container.metadata.where);
+}
+
 // Memory where the container says, for `buffer`: the container itself or a part of it. `outgrows`: its size is another one when it
 // is used; of addresses that are reserved only the pages exist that are touched.
 void place_buffer(FunctionContext& function, const ir::Container& container, loop::Allocate buffer, Body& body, bool outgrows) {
     if (const auto* array = std::get_if<ir::Array>(&container.kind)) buffer.alignment = array->alignment;
+    if (function.on_device || container.storage == ir::Storage::GPU_Global)
+        return place_for_device(function, container, std::move(buffer), body);
     const bool persistent = is_persistent(container);
     if (persistent && !function.parallel_caller) {
         buffer.place = loop::Place::Persistent;
@@ -215,7 +242,9 @@ void allocate(FunctionContext& function, const std::string& name, ScopedBindings
     Slot slot;
     slot.container = &container;
     slot.depth = function.loops.size();
-    slot.name = function.names.fresh(name);
+    const bool of_block = container.storage == ir::Storage::GPU_Shared;  // Visible in the whole launch.
+    slot.name = of_block ? function.names.fresh_everywhere(name) : function.names.fresh(name);
+    if (is_of_device(container)) slot.space = of_block ? loop::Space::Shared : loop::Space::Global;
     const bool scalar = std::holds_alternative<ir::Scalar>(container.kind);
     if (container.binding == ir::Binding::Reference) {
         if (std::holds_alternative<ir::Structure>(container.kind))
@@ -229,7 +258,7 @@ void allocate(FunctionContext& function, const std::string& name, ScopedBindings
         const Expr capacity = bounded ? resolve(function, stream->buffer_size) : Expr(0);
         emit(body, loop::AllocateStream{slot.name, container.dtype, elements_of(function, container), capacity},
              container.metadata.where);
-    } else if (scalar && !function.addressed.contains(name) && !is_persistent(container)) {
+    } else if (scalar && !function.addressed.contains(name) && !is_persistent(container) && !is_of_device(container)) {
         slot.kind = Slot::Kind::Variable;
         emit(body, loop::Declare{slot.name, container.dtype, nullptr, false}, container.metadata.where);
     } else if (scalar || std::holds_alternative<ir::Array>(container.kind)) {

@@ -36,6 +36,7 @@ struct Slot {
     const ir::Container* container = nullptr;
     std::size_t depth = 0;  ///< Number of loops open where it was declared.
     bool shared = false;    ///< Threads of the caller may write the same elements.
+    loop::Space space = loop::Space::Own;
 };
 /// A symbol: a variable of the function.
 struct SymbolSlot {
@@ -58,6 +59,13 @@ struct Team {
     bool starts_with_map = false, started = false;  ///< What the body of the innermost loop begins with.
 };
 
+/// The launch in whose body this is.
+struct OpenLaunch {
+    bool by_blocks = false;      ///< Blocks share its dimensions, and their threads maps inside,
+    bool among_threads = false;  ///< of which one is open.
+    Body shared;                 ///< Memory of a block.
+};
+
 /// One for the library.
 struct ModuleContext {
     LowerOptions options;
@@ -78,7 +86,9 @@ struct FunctionContext {
     bool nested = false;
     bool parallel_caller = false;  ///< Called from a parallel loop: every map is sequential.
     bool by_one = false;           ///< One thread runs this: there is too little for a team, or the team does something else.
-    std::optional<Team> team;      ///< Its loop is open here, and no map that it shares.
+    bool on_device = false;        ///< In a launch, or called by one.
+    std::optional<OpenLaunch> launch;
+    std::optional<Team> team;  ///< Its loop is open here, and no map that it shares.
     Names names;
     std::map<std::string, Slot, std::less<>> slots;
     std::map<std::string, SymbolSlot, std::less<>> symbols;

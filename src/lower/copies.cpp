@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lower/launches.h"
 #include "lower/streams.h"
 #include "lower/writes.h"
 
@@ -114,6 +115,54 @@ void copy_element(StateContext& state, const CopyPlan& plan, const ValuePtr& fro
           body);
 }
 
+bool on_device(const Location& location) {
+    return location.slot->space == loop::Space::Global;
+}
+
+/// Both sides are on the device, and the host asks for the copy.
+bool is_launch(const StateContext& state, const CopyPlan& plan) {
+    return !state.function.on_device && on_device(plan.source) && on_device(plan.destination);
+}
+
+/// The loops of a copy, outer first, around what is done for an element.
+void close_loops(StateContext& state, const CopyPlan& plan, std::vector<loop::For> loops, Body inner, Body& body, Span where = {}) {
+    if (is_launch(state, plan)) return launch_loops(state, std::move(loops), std::move(inner), "copy", plan.at, body);
+    if (block_shares(state.function)) return share_in_block(std::move(loops), std::move(inner), state.function, body);
+    for (; !loops.empty(); loops.pop_back()) {
+        loops.back().body = std::move(inner);
+        inner = {};
+        emit(inner, std::move(loops.back()), where);
+    }
+    for (loop::Statement& statement : inner) body.push_back(std::move(statement));
+}
+
+/// Elements that lie next to each other on both sides. A variable of the host, which has no address, is one of them.
+void copy_run(StateContext& state, const CopyPlan& plan, const Expr& from, const Expr& to, const Expr& length, Body& body) {
+    const DType type = plan.source.element_type();
+    const auto address_at = [&](const Location& location, const Expr& index, bool filled) {
+        if (is_array(location)) return loop::address(location.slot->name, loop::index_value(index), type);
+        const std::string place = state.function.names.fresh(location.slot->name + "_place");
+        emit(body, loop::Allocate{place, type, 1, loop::Place::Stack});
+        if (filled) emit(body, loop::Store{place, loop::index_value(0), loop::variable(location.slot->name, type)});
+        return loop::address(place, loop::index_value(0), type);
+    };
+    const ValuePtr source = address_at(plan.source, from, true), destination = address_at(plan.destination, to, false);
+    emit(body, loop::CopyContiguous{destination, source, length, type});
+    if (!is_array(plan.destination))
+        emit(body, loop::Assign{plan.destination.slot->name,
+                                loop::load(std::get<loop::Address>(destination->node).buffer, loop::index_value(0), type)});
+}
+
+/// Elements cross between host and device as they are.
+void require_plain(const StateContext& state, const CopyPlan& plan) {
+    if (state.function.on_device || on_device(plan.source) == on_device(plan.destination)) return;
+    if (!plan.memlet.wcr && plan.source.element_type() == plan.destination.element_type()) return;
+    refuse({"L025",
+            "a copy between `" + plan.source.slot->name + "` and `" + plan.destination.slot->name +
+                "`, one of them on the device, converts elements or resolves conflicts",
+            plan.memlet.metadata.where, state.path_of(plan.at), "copy to an array of equal type on the other side first"});
+}
+
 void reshaping_copy(StateContext& state, const CopyPlan& plan, Body& body) {
     ScopedBindings scope(state.function);
     loop::For loop;
@@ -121,17 +170,23 @@ void reshaping_copy(StateContext& state, const CopyPlan& plan, Body& body) {
     loop.begin = 0;
     loop.end = product(side_of(state.function, plan.source).counts);
     const Expr at = symbolic::symbol(loop.variable);
-    copy_element(state, plan, delinearised(state.function, plan.source, at), delinearised(state.function, plan.destination, at),
-                 loop.body);
-    emit(body, std::move(loop), state.node(plan.at).metadata.where);
+    const ValuePtr from = delinearised(state.function, plan.source, at), to = delinearised(state.function, plan.destination, at);
+    Body inner;
+    if (!state.function.on_device && on_device(plan.source) != on_device(plan.destination))
+        copy_run(state, plan, *as_index(*from), *as_index(*to), 1, inner);
+    else
+        copy_element(state, plan, from, to, inner);
+    close_loops(state, plan, {std::move(loop)}, std::move(inner), body, state.node(plan.at).metadata.where);
 }
 
 // The threads of a team share the outermost loop if `shared`.
 void nest_loops(StateContext& state, const CopyPlan& plan, std::vector<Dimension> dimensions, bool shared, Body& body) {
     FunctionContext& function = state.function;
     ScopedBindings scope(function);
+    const bool crosses = !function.on_device && on_device(plan.source) != on_device(plan.destination);
     const bool elementwise = plan.memlet.wcr || plan.source.element_type() != plan.destination.element_type() ||
-                             plan.source.slot == plan.destination.slot;
+                             plan.source.slot == plan.destination.slot || block_shares(function) ||
+                             (is_launch(state, plan) && dimensions.size() > 1);
     const bool run = !elementwise && !dimensions.empty() && dimensions.back().source.is_integer(1) &&
                      dimensions.back().destination.is_integer(1) && !(shared && dimensions.size() == 1);
     Expr run_length = 1;
@@ -151,26 +206,22 @@ void nest_loops(StateContext& state, const CopyPlan& plan, std::vector<Dimension
         loops.push_back(std::move(loop));
     }
     Body inner;
-    if (run)
-        emit(inner, loop::CopyContiguous{
-                        loop::address(plan.destination.slot->name, loop::index_value(to), plan.destination.element_type()),
-                        loop::address(plan.source.slot->name, loop::index_value(from), plan.source.element_type()), run_length,
-                        plan.source.element_type()});
+    if (run || crosses)
+        copy_run(state, plan, from, to, run_length, inner);
     else
         copy_element(state, plan, loop::index_value(from), loop::index_value(to), inner);
     if (shared && !loops.empty()) loops.front().mode = loop::LoopMode::Parallel;
-    for (; !loops.empty(); loops.pop_back()) {
-        loops.back().body = std::move(inner);
-        inner = {};
-        emit(inner, std::move(loops.back()));
+    if (run && is_launch(state, plan)) {
+        for (loop::Statement& statement : inner) body.push_back(std::move(statement));
+        return;
     }
-    for (loop::Statement& statement : inner) body.push_back(std::move(statement));
+    close_loops(state, plan, std::move(loops), std::move(inner), body);
 }
 
 /// Do the threads of a team share the copy, where it is large enough?
 bool has_team(const StateContext& state, const CopyPlan& plan) {
     return plan.memlet.schedule == ir::Schedule::CPU_Multicore && state.function.may_share() && !plan.memlet.wcr &&
-           plan.source.slot != plan.destination.slot;
+           plan.source.slot != plan.destination.slot && !on_device(plan.source) && !on_device(plan.destination);
 }
 
 void copy_by_size(StateContext& state, const CopyPlan& plan, const std::vector<Dimension>& dimensions, Body& body) {
@@ -280,9 +331,11 @@ void lower_copy(StateContext& state, ir::EdgeId id, Body& body) {
                     "a copy of " + symbolic::to_string(moved) + " elements of `" + ends.source.slot->name + "` does not fit the " +
                         symbolic::to_string(place) + " elements of `" + ends.destination.slot->name + "`",
                     edge.memlet.metadata.where, state.path_of(edge.dst), "give the memlet subsets of equal size on both sides"});
+        require_plain(state, plan);
         return reshaping_copy(state, plan, body);
     }
     merge_runs(*dimensions);
+    require_plain(state, plan);
     copy_by_size(state, plan, *dimensions, body);
 }
 

@@ -32,6 +32,7 @@ void add_container(FunctionContext& function, const std::string& name, const Cal
     slot.container = container;
     slot.name = function.names.fresh(name);
     slot.shared = facts.shared.contains(name);
+    if (const auto space = facts.spaces.find(name); space != facts.spaces.end()) slot.space = space->second;
     loop::Parameter parameter;
     parameter.name = slot.name;
     parameter.type = memory_type(*container);
@@ -51,6 +52,7 @@ void add_container(FunctionContext& function, const std::string& name, const Cal
                 function.path + "/" + name, "pass arrays, scalars or structures"});
     }
     result.parameters.push_back(parameter);
+    if (parameter.kind == loop::Parameter::Kind::Buffer) result.parameters.back().space = slot.space;
     function.slots.insert_or_assign(name, std::move(slot));
 }
 
@@ -99,9 +101,11 @@ LoweredFunction lower_function(ModuleContext& module, const ir::Sdfg& sdfg, cons
     FunctionContext function(module, sdfg, path);
     function.nested = facts.nested;
     function.parallel_caller = facts.parallel_caller;
+    function.on_device = facts.on_device;
     loop::Function result;
     result.name = name;
     result.where = sdfg.metadata.where;
+    result.on_device = facts.on_device;
     function.for_variables = analysis::counted_variables(sdfg);
     for (const auto& [container, descriptor] : sdfg.containers)
         require_computable(descriptor.dtype, "container `" + container + "`", descriptor.metadata.where, path + "/" + container);

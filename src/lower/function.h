@@ -17,8 +17,10 @@ struct CallFacts {
     std::vector<std::string> symbols;
     std::set<std::string> positive;  ///< Symbols whose value is positive in every call.
     std::set<std::string> written;
-    std::set<std::string> overlapping;  ///< Another argument reaches the same memory.
-    std::set<std::string> shared;       ///< Other threads may write the same elements.
+    std::set<std::string> overlapping;          ///< Another argument reaches the same memory.
+    std::set<std::string> shared;               ///< Other threads may write the same elements.
+    bool on_device = false;                     ///< Threads of a launch call it.
+    std::map<std::string, loop::Space> spaces;  ///< Where arguments lie, if not in memory of the caller.
 };
 /// Facts of a program: all its arguments, nobody else around.
 CallFacts program_facts(const ir::Sdfg& sdfg);

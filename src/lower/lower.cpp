@@ -4,6 +4,7 @@
 #include "loop/verify.h"
 #include "lower/function.h"
 #include "target/carries.h"
+#include "target/device.h"
 
 namespace sluice::lower {
 
@@ -41,6 +42,9 @@ Result<loop::Module> lower(const ir::Sdfg& sdfg, const LowerOptions& options) {
         expansions.libraries = expansions.libraries && options.target->libraries;
         library::expand_library_nodes(expanded, expansions).or_fail();
         if (const auto refused = target::violations(expanded, *options.target); !refused.empty()) fail(refused.front());
+        if (options.target->device)
+            if (const auto refused = target::device_violations(expanded, options.target->phrase); !refused.empty())
+                fail(refused.front());
         loop::Module module = lower_program(expanded, options);
         const std::vector<std::string> violations = loop::verify(module);
         check(violations.empty(), "lowering `", sdfg.name,

@@ -6,6 +6,7 @@
 #include "ir/code_block.h"
 #include "ir/port.h"
 #include "loop/walk.h"
+#include "lower/launches.h"
 #include "lower/reductions.h"
 #include "lower/state.h"
 #include "lower/tasklets.h"
@@ -15,9 +16,23 @@ namespace sluice::lower {
 
 using loop::LoopMode;
 
+bool is_index(const StateContext& state, const Expr& e) {
+    if (e.kind() == symbolic::Kind::Call || e.kind() == symbolic::Kind::Real || e.kind() == symbolic::Kind::Rational) return false;
+    if (e.is_symbol())
+        return std::ranges::any_of(state.function.symbols, [&](const auto& entry) {
+            return entry.second.name == e.name() && entry.second.type == DType(code::Scalar::Int64);
+        });
+    return std::ranges::all_of(e.operands(), [&](const Expr& operand) { return is_index(state, operand); });
+}
+
+bool has_direction(const FunctionContext& function, const Expr& step) {
+    return step.constant() ||
+           symbolic::decide(symbolic::less(0, step), function.known(symbolic::free_symbols(step))) == symbolic::Truth::Yes;
+}
+
 namespace {
 
-enum class Mode { Sequential, Parallel, Persistent, Unrolled };
+enum class Mode { Sequential, Parallel, Persistent, Unrolled, Device, Threads };
 
 Mode mode_of(const StateContext& state, NodeId entry) {
     const auto& map = std::get<ir::MapEntry>(state.node(entry).kind);
@@ -33,6 +48,10 @@ Mode mode_of(const StateContext& state, NodeId entry) {
             return Mode::Sequential;
         case ir::Schedule::Unrolled:
             return Mode::Unrolled;
+        case ir::Schedule::GPU_Device:
+            return Mode::Device;
+        case ir::Schedule::GPU_ThreadBlock:
+            return Mode::Threads;
         default:
             break;
     }
@@ -50,29 +69,16 @@ struct Plan {
     std::vector<PlannedArrayReduction> arrays;
     ValuePtr worth_a_team;  ///< Null: always.
     bool in_team = false;   ///< A team around shares it, and starts none.
-};
+    LaunchPlan launch = {};
 
-// Can the expression be evaluated before the map: over symbols of the function, no reads of data?
-bool is_index(const StateContext& state, const Expr& e) {
-    if (e.kind() == symbolic::Kind::Call || e.kind() == symbolic::Kind::Real || e.kind() == symbolic::Kind::Rational) return false;
-    if (e.is_symbol())
-        return std::ranges::any_of(state.function.symbols, [&](const auto& entry) {
-            return entry.second.name == e.name() && entry.second.type == DType(code::Scalar::Int64);
-        });
-    return std::ranges::all_of(e.operands(), [&](const Expr& operand) { return is_index(state, operand); });
-}
+    bool on_device() const { return mode == Mode::Device || mode == Mode::Threads; }
+};
 
 bool is_rectangular(const ir::MapEntry& map, std::size_t dimensions) {
     for (std::size_t d = 1; d < dimensions; ++d)
         for (std::size_t outer = 0; outer < d; ++outer)
             if (symbolic::free_symbols(map.range.dims[d]).contains(map.params[outer])) return false;
     return true;
-}
-
-// Loops of threads and lanes need to know which way they go.
-bool has_direction(const FunctionContext& function, const Expr& step) {
-    return step.constant() ||
-           symbolic::decide(symbolic::less(0, step), function.known(symbolic::free_symbols(step))) == symbolic::Truth::Yes;
 }
 
 // How many leading dimensions share the parallel loop: what the map says, as far as they are a perfect nest. Bounds that are read
@@ -111,6 +117,7 @@ Plan plan_map(const StateContext& state, NodeId entry) {
     plan.accumulators = plan_accumulators(state, entry);
     if (plan.mode == Mode::Unrolled) plan.accumulators.clear();
     if (plan.mode == Mode::Persistent) std::erase_if(plan.accumulators, [](const auto& a) { return a.level == 0; });
+    if (plan.mode == Mode::Threads) plan.launch = plan_threads(state, entry);
     if (plan.mode != Mode::Parallel) return plan;
     // An accumulator lies around the parallel loop (reduced by OpenMP) or inside it.
     for (PlannedAccumulator& accumulator : plan.accumulators)
@@ -183,7 +190,8 @@ public:
             lower_children(state_, plan_.entry, body);
         else
             loop_over(dimension, opened, body);
-        const bool combines_team = plan_.in_team && dimension == 0;
+        // Threads of a device, too, have what they have added up each for itself.
+        const bool combines_team = dimension == 0 && (plan_.in_team || plan_.on_device());
         if (combines_team) state_.function.loops.push_back({"", {}, true});
         for (PlannedAccumulator* accumulator : opened) close_accumulator(state_, plan_.exit, *accumulator, body);
         if (combines_team) state_.function.loops.pop_back();
@@ -194,7 +202,7 @@ private:
         std::vector<PlannedAccumulator*> opened;
         for (PlannedAccumulator& accumulator : plan_.accumulators) {
             if (accumulator.level != dimension) continue;
-            const std::size_t reduced = dimension == 0 ? plan_.collapse : 0;
+            const std::size_t reduced = plan_.on_device() ? plan_.map.params.size() : dimension == 0 ? plan_.collapse : 0;
             open_accumulator(state_, plan_.exit, accumulator, state_.function.loops.size() + reduced, body);
             opened.push_back(&accumulator);
             open_.push_back(&accumulator);
@@ -210,7 +218,7 @@ private:
         loop.begin = index_of(function, range.begin, param + "_begin", body);
         loop.end = index_of(function, range.end, param + "_end", body);
         loop.step = index_of(function, range.step, param + "_step", body);
-        const bool parallel = dimension < plan_.collapse;
+        const bool parallel = dimension < plan_.collapse || (plan_.on_device() && plan_.launch.axes[dimension]);
         ScopedBindings scope(function);
         const std::string index = function.names.fresh(param);
         scope.bind(param, SymbolSlot{index, code::Scalar::Int64, true});
@@ -218,6 +226,7 @@ private:
         const symbolic::Range indices{loop.begin, loop.end, loop.step, 1};
         if (!has_direction(function, loop.step)) count_positions(loop, index);
         function.loops.push_back({index, indices, parallel});
+        if (plan_.on_device()) lower::share(plan_.launch, dimension, loop);
         if (dimension == 0 && plan_.collapse > 0) share(loop, opened);
         if (plan_.mode == Mode::Unrolled) {
             loop.mode = LoopMode::Unroll;
@@ -266,7 +275,7 @@ private:
     // Lanes run the innermost loop if the map says so and nothing in its body has to wait for another lane.
     void vectorise(loop::For& loop) {
         const bool own_loop = loop.mode == LoopMode::Sequential || (loop.mode == LoopMode::Parallel && loop.collapse == 1);
-        if (!own_loop || !plan_.map.simd || !state_.function.module.options.parallel) return;
+        if (state_.function.on_device || !own_loop || !plan_.map.simd || !state_.function.module.options.parallel) return;
         std::vector<const PlannedAccumulator*> combined;
         for (const PlannedAccumulator* accumulator : open_)
             if (accumulator->combines_in_parallel && is_plain_number(accumulator->type)) combined.push_back(accumulator);
@@ -339,8 +348,31 @@ void write_in_team(StateContext& state, Plan& plan, ScopedBindings& bindings, Bo
     if (combines) function.team->alone = true;
 }
 
+// One body for all threads; what they share of a block lies in front of it.
+void write_launch(StateContext& state, Plan& plan, ScopedBindings& bindings, Body& body) {
+    FunctionContext& function = state.function;
+    bind_scalars(state, plan.entry, bindings, body);
+    plan.launch = plan_launch(state, plan.entry, plan.accumulators);
+    function.on_device = true;
+    function.launch = OpenLaunch{plan.launch.level == loop::AxisLevel::Block, false, {}};
+    Body inner;
+    NestWriter(state, plan, bindings).write(0, inner);
+    function.on_device = false;
+    close_launch(state, std::move(plan.launch), std::move(inner), plan.entry, body);
+}
+
+void write_threads(StateContext& state, Plan& plan, ScopedBindings& bindings, Body& body) {
+    OpenLaunch& launch = *state.function.launch;
+    launch.among_threads = true;
+    NestWriter(state, plan, bindings).write(0, body);
+    launch.among_threads = false;
+    emit(body, loop::Barrier{});
+}
+
 void write_map(StateContext& state, NodeId entry, ScopedBindings& bindings, Body& body) {
     Plan plan = plan_map(state, entry);
+    if (plan.mode == Mode::Device) return write_launch(state, plan, bindings, body);
+    if (plan.mode == Mode::Threads) return write_threads(state, plan, bindings, body);
     if (plan.mode == Mode::Parallel && state.function.team) return write_in_team(state, plan, bindings, body);
     if (plan.mode == Mode::Persistent) return write_persistent(state, plan, bindings, body);
     if (!plan.worth_a_team) return NestWriter(state, plan, bindings).write(0, body);

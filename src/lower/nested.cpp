@@ -95,6 +95,7 @@ void add_argument(StateContext& state, NodeId node, const ir::NestedSdfg& nested
         call.values.push_back(convert(read_edge(state, argument.edge, argument.name, body), inner.dtype));
         return;
     }
+    if (location.slot->kind == Slot::Kind::Buffer) call.facts.spaces[argument.name] = location.slot->space;
     if (location.slot->kind == Slot::Kind::Stream) {
         call.values.push_back(spill(state, read_edge(state, argument.edge, argument.name, body), argument.name, inner.dtype, body));
         return;
@@ -186,7 +187,9 @@ bool updates_atomically(const ir::Region& region) {
 }
 
 std::string identity_of_call(const StateContext& state, NodeId node, const CallFacts& facts) {
-    std::string text = state.path_of(node) + (facts.parallel_caller ? " in a team" : "");
+    std::string text = state.path_of(node) + (facts.parallel_caller ? " in a team" : "") + (facts.on_device ? " on a device" : "");
+    for (const auto& [name, space] : facts.spaces)
+        if (space != loop::Space::Own) text += "; " + name + (space == loop::Space::Global ? " global" : " shared");
     for (const std::set<std::string>* names : {&facts.positive, &facts.overlapping, &facts.shared}) {
         text += ";";
         for (const std::string& name : *names) text += " " + name;
@@ -218,6 +221,7 @@ void lower_nested(StateContext& state, NodeId node, Body& body) {
     Call call;
     Body whole;
     call.facts.nested = true;
+    call.facts.on_device = state.function.on_device;
     call.facts.parallel_caller = state.function.in_parallel() || state.function.by_one;
     const std::vector<Argument> arguments = arguments_of(state, node);
     for (const Argument& argument : arguments) add_argument(state, node, nested, argument, call, whole);

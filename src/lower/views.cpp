@@ -61,6 +61,7 @@ void bind_view(StateContext& state, NodeId node, BoundViews& bound, ScopedBindin
     const bool apart = conflict_of(state, location, code::ReductionType::Sum, false) == loop::Conflict::None;
     slot.depth = apart ? state.function.loops.size() : location.slot->depth;
     slot.shared = !apart && location.slot->shared;
+    slot.space = location.slot->space;
     slot.name = state.function.names.fresh(name);
     const DType type = memory_type(*slot.container);
     // An element of an array of containers is a pointer to what is viewed.

@@ -15,6 +15,7 @@ enum Status : int {
     kBadArgument = 2,     // a null handle, sizes that differ from those given to init, or a container of negative size
     kStreamDeadlock = 3,  // a pop or push that waits for something that cannot come
     kUserException = 4,   // the user's C++ threw
+    kDeviceFailure = 5,   // a device, its compiler or a launch failed
     kFirstCheck = 16,     // and more: a check of the program does not hold
 };
 

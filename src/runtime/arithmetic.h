@@ -2,10 +2,12 @@
 #ifndef SLUICE_ARITHMETIC_H
 #define SLUICE_ARITHMETIC_H
 
+#ifndef __OPENCL_VERSION__
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#endif
 
 /* Has a value of so many bytes a bit of that number? */
 static inline bool sluice_within(uint64_t bit, size_t bytes) {

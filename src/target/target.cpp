@@ -38,6 +38,20 @@ const std::vector<Target>& table() {
          .libraries = false,
          .own_code = false,
          .timers = false},
+        {.name = "opencl",
+         .phrase = "OpenCL",
+         .maps = {Default, Sequential, CPU_Multicore, CPU_Persistent, Unrolled, GPU_Device, GPU_ThreadBlock},
+         .consumes = {Default, Sequential, CPU_Multicore},
+         .states = {Default, Sequential, CPU_Multicore},
+         .loops = {Default, Sequential, CPU_Persistent},
+         .copies = {Default, Sequential, CPU_Multicore},
+         .storages = {ir::Storage::Default, ir::Storage::Register, ir::Storage::CPU_Heap, ir::Storage::CPU_ThreadLocal,
+                      ir::Storage::CPU_Pinned, ir::Storage::GPU_Global, ir::Storage::GPU_Shared},
+         .languages = {ir::Language::Python, ir::Language::CPP},
+         .device = true,
+         .libraries = false,
+         .own_code = false,
+         .timers = false},
     };
     return targets;
 }
@@ -54,6 +68,10 @@ const Target& cpu() {
 
 const Target& c99() {
     return table()[1];
+}
+
+const Target& opencl() {
+    return table()[2];
 }
 
 const Target* find_target(std::string_view name) {

@@ -22,6 +22,8 @@ struct Target {
     std::vector<code::Scalar> types = {};  ///< Of elements; empty: every one.
     /// Has it vectors, streams and arrays whose room is reserved (ir::kReservedExtent), libraries, code of the user's own around
     /// the program, timers?
+    /// Does a device run the maps that are GPU_Device? What such a map cannot hold is refused (device.h).
+    bool device = false;
     bool vectors = true, streams = true, reservations = true, libraries = true, own_code = true, timers = true;
 };
 
@@ -29,6 +31,8 @@ struct Target {
 const Target& cpu();
 /// C99 for one thread.
 const Target& c99();
+/// C++ for the host, kernels of OpenCL C for a device.
+const Target& opencl();
 /// Every target, the default one first.
 std::span<const Target> targets();
 /// By name; null if there is none.

@@ -18,7 +18,6 @@ const std::vector<rewrite::Synonym>& other_names() {
         {.name = "GPUTransform", .missing = "a GPU"},
         {.name = "GPUTransformLocalStorage", .missing = "a GPU"},
         {.name = "GPUTransformMap", .missing = "a GPU"},
-        {.name = "GPUTransformSDFG", .missing = "a GPU"},
         {.name = "GPUTransformState", .missing = "a GPU"},
         {.name = "MPITransform", .missing = "a cluster with MPI"},
         {.name = "StreamingComposition", .missing = "an FPGA"},

@@ -6,6 +6,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 AXPY = ROOT / "examples" / "axpy.py"
+JACOBI = ROOT / "examples" / "jacobi_2d.py"
 
 
 @pytest.mark.parametrize("words", [["run", AXPY, "N=8", "a=2"], ["compile", AXPY, "-o", "out"], ["show", AXPY, "--cpp"]])
@@ -49,3 +50,27 @@ def test_a_missing_c_compiler_is_named(run):
     result = run("--config", "cc=no-such-compiler", "run", AXPY, "N=8", "a=2", "--target", "c99")
     assert "error D001: there is no C compiler `no-such-compiler`" in result.stderr
     assert "apt-get install gcc" in result.stderr
+
+
+def test_opencl_counts_what_the_device_did(run):
+    result = run("run", JACOBI, "--target", "opencl", "N=32", "TSTEPS=3")
+    if "D024" in result.stderr:
+        pytest.skip("OpenCL finds no device here")
+    assert result.returncode == 0, result.stderr
+    assert "4 launches, 16384 bytes to the device, 16384 back" in result.stdout
+    on_cpu = run("run", JACOBI, "N=32", "TSTEPS=3").stdout
+    assert result.stdout.splitlines()[-2:] == on_cpu.splitlines()[-2:]
+
+
+def test_opencl_without_a_device_names_debians_package(run, tmp_path):
+    result = run("run", JACOBI, "--target", "opencl", "N=32", "TSTEPS=3", OCL_ICD_VENDORS=str(tmp_path))
+    assert result.returncode != 0
+    assert "error D024" in result.stderr and "pocl-opencl-icd" in result.stderr, result.stderr
+
+
+def test_opencl_source_is_written_beside_the_hosts(run, tmp_path):
+    """Compiling needs no device."""
+    result = run("compile", AXPY, "--target", "opencl", "-o", "out", OCL_ICD_VENDORS=str(tmp_path))
+    assert result.returncode == 0, result.stderr
+    assert "__kernel void axpy_" in (tmp_path / "out" / "axpy.cl").read_text()
+    assert "OpenCL" not in subprocess.run(["ldd", tmp_path / "out" / "libaxpy.so"], capture_output=True, text=True).stdout, "nothing is linked"

@@ -21,6 +21,8 @@ init_code "begin();"
 exit_code "end();"
 function part(a: buffer float64, b: buffer float32 read aliased, s: stream int32, n: value int64)
   set n = (n + 1)
+device there(a: buffer float64 global, b: buffer float64 read aliased shared)
+  store a[0] = b[0]
 program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: value float32, q: stream int32, N: value int64)
   var i: int64 = 0
   const c: uint8 = 255:uint8
@@ -55,6 +57,15 @@ program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: va
       continue
     else
       break
+  allocate far: float64 size N heap global
+  launch kernel grid {(N + 31)//32}, 1, 1 block 32, N, 1
+    allocate tile: float64 size 32 stack zero shared
+    axis grid x k in 0:N covered
+      invoke there(&far[0], &tile[0])
+    axis block z k in 0:N:2
+      barrier
+    axis thread y k in 0:N
+      store far[{k}] = 1.0
   parallel k in {N - 1}:-1:-1 collapse 2 schedule guided chunk 4 threads 3 reduce sum t reduce custom x elements 8
     for l in 0:{min(5, N)}
       block

@@ -131,8 +131,9 @@ void CampaignReport::add(const CampaignReport& other) {
 void aim_at(CampaignOptions& options, const std::string& target) {
     const target::Target& has = *driver::tools_of(target).target;
     options.target = target;
-    options.generate.types = has.types;
-    if (!has.streams) options.generate.features.erase(Feature::Streams);
+    // The types of a kernel are those of C.
+    options.generate.types = has.device ? target::c99().types : has.types;
+    if (!has.streams || has.device) options.generate.features.erase(Feature::Streams);
 }
 
 Configuration configuration_of_batch(const CampaignOptions& options, std::size_t batch) {

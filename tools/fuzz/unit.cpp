@@ -9,6 +9,7 @@
 
 #include "driver/cache.h"
 #include "driver/decisions.h"
+#include "driver/for_device.h"
 #include "driver/process.h"
 #include "driver/targets/target.h"
 #include "fuzz/arena.h"
@@ -268,11 +269,12 @@ Result<loop::Module> lowered(const ir::Sdfg& sdfg, const Configuration& configur
         lower::LowerOptions options = configuration.lowering;
         options.target = driver::tools_of(configuration.target).target;
         options.parallel = configuration.parallel && options.target->threads;
+        const ir::Sdfg placed = options.target->device ? driver::for_device(sdfg, options.expansions).or_fail() : sdfg;
         // Graphs as they are run in order; with decisions, a team shares whatever it can, however small.
-        if (!options.parallel) return lower::lower(sdfg, options).or_fail();
+        if (!options.parallel) return lower::lower(placed, options).or_fail();
         analysis::Machine eager;
         eager.team = eager.meeting = 1;
-        return lower::lower(driver::with_decisions(sdfg, eager).or_fail(), options).or_fail();
+        return lower::lower(driver::with_decisions(placed, eager).or_fail(), options).or_fail();
     });
 }
 

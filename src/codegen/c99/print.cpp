@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 
+#include "codegen/c_like/c_dialect.h"
 #include "codegen/c_like/exported.h"
-#include "codegen/c_like/printer.h"
 #include "codegen/c_like/types.h"
 #include "loop/identifier.h"
 
@@ -17,9 +17,9 @@ using code::DType;
 using code::Scalar;
 using loop::Parameter;
 
-class C99Printer final : CLikePrinter {
+class C99Printer final : CDialectPrinter {
 public:
-    explicit C99Printer(const loop::Module& module) : CLikePrinter(module) {}
+    explicit C99Printer(const loop::Module& module) : CDialectPrinter(module) {}
 
     Artifact print() {
         Writer unit;
@@ -49,57 +49,12 @@ public:
     }
 
 private:
-    using CLikePrinter::print;
+    using CDialectPrinter::print;
 
-    std::string type(const DType& t) override {
-        if (!t.compound && (t.lanes > 1 || t.scalar == Scalar::Float16 || code::is_complex(t.scalar)))
-            refuse("values of type " + code::to_string(t));
-        return c_type(t);
-    }
-    std::string integer(std::int64_t value, const DType& t) override {
-        if (code::is_floating(t.scalar)) return real(static_cast<double>(value), 0, t);
-        if (t.scalar == Scalar::Int32 && value != INT32_MIN) return std::to_string(value);
-        if (t.scalar == Scalar::Bool) return value != 0 ? "true" : "false";
-        if (t.scalar == Scalar::UInt64) return fmt::format("{}ULL", static_cast<std::uint64_t>(value));
-        if (t.scalar == Scalar::Int64) return value == INT64_MIN ? "INT64_MIN" : fmt::format("{}LL", value);
-        return fmt::format("({}){}LL", type(t), value);
-    }
-    std::string real(double value, double, const DType& t) override {
-        const bool single = type(t) == "float";
-        if (std::isnan(value) || std::isinf(value))
-            return fmt::format("({})({})", type(t), value != value ? "NAN" : value < 0 ? "-INFINITY" : "INFINITY");
-        std::string text = single ? fmt::format("{}", static_cast<float>(value)) : fmt::format("{}", value);
-        if (text.find_first_of(".e") == std::string::npos) text += ".0";
-        return text + (single ? "f" : "");
-    }
-    std::string converted(const std::string& type, const std::string& value) override { return "(" + type + ")(" + value + ")"; }
-    std::string pointer_cast(const std::string& target, const std::string& pointer, bool) override {
-        return converted(target, pointer);
-    }
-    Text print_cast(const loop::Value& v, const loop::Cast& n) override {
-        type(n.operand->type);
-        return {converted(type(v.type), value(n.operand)), Level::Unary};
-    }
-    Text print_call(const loop::Value& v, const loop::Call& n) override {
-        const DType& of = v.type == DType(Scalar::Bool) ? n.arguments.at(0)->type : v.type;
-        std::string arguments;
-        for (const loop::ValuePtr& argument : n.arguments) arguments += (arguments.empty() ? "" : ", ") + value(argument);
-        return {by_type(n.function, of) + "(" + arguments + ")"};
-    }
-    std::string combined_by_function(const char* name, const DType& t, const std::string& a, const std::string& b) override {
-        return by_type(name, t) + "(" + a + ", " + b + ")";
-    }
-    std::string by_type(const std::string& function, const DType& t) {
-        type(t);
-        return "sluice_" + function + "_" +
-               (t.scalar == Scalar::Bool ? "boolean" : std::string(code::scalar_name(t.scalar)));  // bool is a macro
-    }
     // A function has the name of its module in front: what it would be called may be a variable's name, or exported.
     std::string callee(const std::string& function) const override { return own(module_.name + "_does_") + function; }
     std::string run() const { return own("sluice_run_state"); }
     std::string first_argument() const override { return run(); }
-    const char* restricted() const override { return "restrict"; }
-    const char* null_pointer() const override { return "NULL"; }
     std::string builtin() const override { return "sluice_"; }
 
     // ---- memory: what a body takes leaves with it ----
@@ -161,11 +116,7 @@ private:
     // ---- the unit ----
     void constant(Writer& unit, const loop::ConstantTable& table) {
         if (exported_name(table.name, "") != table.name) refuse("a constant with the name `" + table.name + "` of the C library");
-        std::string all;
-        for (const std::int64_t each : table.integers) all += (all.empty() ? "" : ", ") + integer(each, table.type);
-        for (const auto& [value, imaginary] : table.values) all += (all.empty() ? "" : ", ") + real(value, imaginary, table.type);
-        unit.line("static const " + type(table.type) + " " + table.name +
-                  (table.scalar ? " = " + all : "[] = {" + (all.empty() ? "0" : all) + "}") + ";");
+        unit.line(this->table("static const", type(table.type), table));
     }
     std::string parameters(const loop::Function& f, const std::string& first, bool inner) {
         std::string text = first;

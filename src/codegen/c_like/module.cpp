@@ -19,6 +19,7 @@ void collect_identifiers(const loop::Function& function, std::set<std::string>& 
                 if constexpr (requires { n.variable; }) names.insert(n.variable);
                 if constexpr (requires { n.pe_variable; }) names.insert(n.pe_variable), names.insert(n.element_variable);
                 if constexpr (requires { n.thread_variable; }) names.insert(n.thread_variable), names.insert(n.count_variable);
+                if constexpr (requires { n.kernel; }) names.insert(n.kernel);
                 if constexpr (requires { n.old_name; }) names.insert(n.old_name), names.insert(n.new_name);
             },
             s.node);
@@ -51,7 +52,11 @@ CLikePrinter::CLikePrinter(const loop::Module& module) : module_(module) {
 void CLikePrinter::enter_function(const loop::Function& f) {
     scope_ = globals_;
     open_loops_.clear();
-    for (const Parameter& p : f.parameters) scope_[p.name] = {p.type, p.kind == Parameter::Kind::Buffer && !p.written};
+    enter(f.parameters);
+}
+
+void CLikePrinter::enter(const std::vector<Parameter>& parameters) {
+    for (const Parameter& p : parameters) scope_[p.name] = {p.type, p.kind == Parameter::Kind::Buffer && !p.written, p.space};
 }
 
 std::string CLikePrinter::own(const std::string& name) const {

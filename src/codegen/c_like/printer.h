@@ -32,6 +32,8 @@ protected:
     virtual std::string type(const loop::DType& type) = 0;
     virtual std::string integer(std::int64_t value, const loop::DType& type) = 0;
     virtual std::string real(double real, double imaginary, const loop::DType& type) = 0;
+    /// A pointer to elements that lie in a space.
+    virtual std::string pointer_type(const loop::DType& element, bool constant, loop::Space space);
     /// A value of another scalar type as one of this type, or an intermediate result cut back to it.
     virtual std::string converted(const std::string& type, const std::string& value) = 0;
     /// A pointer as one of type `target`; `constant`: it is one to const.
@@ -59,7 +61,8 @@ protected:
     std::string value(const loop::Value& v, Level least = Level::Select);
     std::string value(const loop::ValuePtr& v, Level least = Level::Select);
     Text print_value(const loop::Value& v);
-    Text print_binary(const loop::Value& v, const loop::Binary& n);
+    virtual Text print_binary(const loop::Value& v, const loop::Binary& n);
+    virtual Text print_address(const loop::Address& n);
     /// The index without the suffix that pins its type: for subscripts.
     std::string subscript(const loop::ValuePtr& index);
     std::string expr(const symbolic::Expr& e);
@@ -77,7 +80,7 @@ protected:
     void print(const loop::Declare& s);
     void print(const loop::Assign& s);
     void print(const loop::Store& s);
-    void print(const loop::Alias& s);
+    virtual void print(const loop::Alias& s);
     void print(const loop::Rebind& s);
     virtual void print(const loop::While& s);
     void print(const loop::If& s);
@@ -105,6 +108,7 @@ protected:
     virtual void print(const loop::ParallelSections& s);
     virtual void print(const loop::ParallelRegion& s);
     virtual void print(const loop::Consume& s);
+    virtual void print(const loop::Launch& s);
     /// Throws Failure L023: the target has no word for it.
     [[noreturn]] void refuse(const std::string& what) const;
 
@@ -124,10 +128,12 @@ protected:
     /// A literal for printf of a check's sentence, with `%lld` for each `{}`.
     static std::string sentence_format(const std::string& message);
     void enter_function(const loop::Function& f);
+    void enter(const std::vector<loop::Parameter>& parameters);
 
     struct Entry {
         loop::DType type;       ///< Element type of a buffer or a stream.
         bool constant = false;  ///< A buffer that must not be written.
+        loop::Space space = loop::Space::Own;
     };
     struct OpenLoop {
         std::string variable;

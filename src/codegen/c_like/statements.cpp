@@ -41,13 +41,18 @@ void CLikePrinter::print(const loop::Store& s) {
     out_.line(element(s.buffer, s.index, s.value->type) + " = " + value(s.value) + ";");
 }
 
+std::string CLikePrinter::pointer_type(const loop::DType& element, bool constant, loop::Space) {
+    return (constant ? "const " : "") + type(element) + "*";
+}
+
 void CLikePrinter::print(const loop::Alias& s) {
     const auto root = scope_.find(root_of(s.address));
     const bool constant = root != scope_.end() && root->second.constant;
+    const loop::Space space = root == scope_.end() ? loop::Space::Own : root->second.space;
     std::string pointed = s.address ? value(s.address) : null_pointer();
-    const std::string target = std::string(constant ? "const " : "") + type(s.type) + "*";
+    const std::string target = pointer_type(s.type, constant, space);
     if (root != scope_.end() && !(root->second.type == s.type)) pointed = pointer_cast(target, pointed, constant);
-    scope_[s.name] = {s.type, constant};
+    scope_[s.name] = {s.type, constant, space};
     out_.line(target + (s.restricted ? std::string(" ") + restricted() + " " : " ") + s.name + " = " + pointed + ";");
 }
 
@@ -58,7 +63,7 @@ void CLikePrinter::print(const loop::Rebind& s) {
     std::string pointed = value(s.address);
     const bool constant = root != scope_.end() && root->second.constant, drops_const = constant && !name->second.constant;
     if (root != scope_.end() && (drops_const || !(root->second.type == name->second.type)))
-        pointed = pointer_cast((name->second.constant ? "const " : "") + type(name->second.type) + "*", pointed, constant);
+        pointed = pointer_cast(pointer_type(name->second.type, name->second.constant, name->second.space), pointed, constant);
     out_.line(s.name + " = " + pointed + ";");
 }
 
@@ -195,6 +200,9 @@ void CLikePrinter::print(const loop::ParallelSections&) {
 }
 void CLikePrinter::print(const loop::ParallelRegion&) {
     refuse("a team of threads");
+}
+void CLikePrinter::print(const loop::Launch& s) {
+    refuse("the kernel `" + s.kernel + "`");
 }
 Text CLikePrinter::print_stream_size(const loop::StreamSize& n) {
     refuse("the stream `" + n.stream + "`");

@@ -230,12 +230,7 @@ Text CLikePrinter::print_value(const loop::Value& v) {
                 return Text{std::move(text), level};
             },
             [&](const loop::Load& n) { return Text{element(n.buffer, n.index, v.type)}; },
-            [&](const loop::Address& n) {
-                if (const auto* zero = n.index ? std::get_if<loop::Index>(&n.index->node) : nullptr;
-                    zero && zero->expr.is_integer(0))
-                    return Text{n.buffer};
-                return Text{"&" + n.buffer + "[" + subscript(n.index) + "]", Level::Unary};
-            },
+            [&](const loop::Address& n) { return print_address(n); },
             [&](const loop::Unary& n) {
                 const std::string operand = value(n.operand, Level::Unary);
                 if (n.op == loop::UnaryOp::LogicalNot) return Text{"!" + operand, Level::Unary};
@@ -261,6 +256,12 @@ Text CLikePrinter::print_value(const loop::Value& v) {
             [&](const loop::StreamSize& n) { return print_stream_size(n); },
         },
         v.node);
+}
+
+Text CLikePrinter::print_address(const loop::Address& n) {
+    if (const auto* zero = n.index ? std::get_if<loop::Index>(&n.index->node) : nullptr; zero && zero->expr.is_integer(0))
+        return {n.buffer};
+    return {"&" + n.buffer + "[" + subscript(n.index) + "]", Level::Unary};
 }
 
 Text CLikePrinter::print_binary(const loop::Value& v, const loop::Binary& n) {

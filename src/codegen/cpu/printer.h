@@ -13,12 +13,21 @@
 
 namespace sluice::codegen {
 
-class Printer final : CLikePrinter {
+class Printer : protected CLikePrinter {
 public:
     explicit Printer(const loop::Module& module);
     Artifact print();
 
-private:
+protected:
+    ~Printer() = default;
+
+    // ---- what the host of a device adds ----
+    virtual void declarations(Writer&) {}
+    /// Statements of init and after a run.
+    virtual std::string at_start() const { return {}; }
+    virtual std::string at_end() const { return {}; }
+    virtual void further_entry_points(Writer&) {}
+
     using CLikePrinter::print;
     // spelling.cpp
     std::string type(const loop::DType& type) override;
@@ -83,7 +92,7 @@ private:
 
     // unit.cpp
     void function(const loop::Function& f, bool is_program);
-    std::string parameter(const loop::Parameter& p);
+    virtual std::string parameter(const loop::Parameter& p);
     void constants(Writer& out);
     void structs(Writer& out);
     void handle_struct(Writer& out);

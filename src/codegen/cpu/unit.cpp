@@ -136,9 +136,12 @@ namespace {
 class EntryPoints {
 public:
     /// `allocated`: the arguments of allocate() for each persistent buffer.
-    EntryPoints(const loop::Module& module, const std::string& init, const std::string& exit,
-                const std::vector<std::string>& allocated, Writer& out)
-        : module_(module), handle_("::" + module.name + "_handle"), init_(init), exit_(exit), allocated_(allocated), out_(out) {
+    /// Statements: at the end of init, after a run, at the end of finalise.
+    struct Hooks {
+        std::string init, run, exit;
+    };
+    EntryPoints(const loop::Module& module, Hooks hooks, const std::vector<std::string>& allocated, Writer& out)
+        : module_(module), handle_("::" + module.name + "_handle"), hooks_(std::move(hooks)), allocated_(allocated), out_(out) {
         for (std::string* own : {&made_, &place_, &status_, &ended_})
             while (is_parameter(*own)) *own += "_";
         for (const Parameter& p : module.program.parameters) {
@@ -194,7 +197,7 @@ private:
         }
         for (std::size_t at = 0; at < allocated_.size(); ++at)
             out_.line(made_ + "->" + module_.persistent[at].name + ".allocate(" + allocated_[at] + ");");
-        if (!init_.empty()) out_.line("sluice::generated::" + init_ + "();");
+        if (!hooks_.init.empty()) out_.line(hooks_.init);
         out_.turn("} catch (...) {");
         out_.line("const int " + status_ + " = sluice::caught_status();");
         out_.line(made_ + "->~" + module_.name + "_handle();");
@@ -219,6 +222,7 @@ private:
         }
         out_.open("try {");
         out_.line("sluice::generated::" + module_.program.name + "(" + passed + ");");
+        if (!hooks_.run.empty()) out_.line(hooks_.run);
         out_.turn("} catch (...) {");
         out_.line("return sluice::caught_status();");
         out_.close();
@@ -237,9 +241,9 @@ private:
         open("_finalise", handle_ + "* handle");
         out_.line("if (!handle) return sluice::kBadArgument;");
         out_.line("int status = sluice::kOk;");
-        if (!exit_.empty()) {
+        if (!hooks_.exit.empty()) {
             out_.open("try {");
-            out_.line("sluice::generated::" + exit_ + "();");
+            out_.line(hooks_.exit);
             out_.turn("} catch (...) {");
             out_.line("status = sluice::caught_status();");
             out_.close();
@@ -283,7 +287,7 @@ private:
 
     const loop::Module& module_;
     const std::string handle_;
-    const std::string &init_, &exit_;
+    const Hooks hooks_;
     const std::vector<std::string>& allocated_;
     Writer& out_;
     std::string made_ = "made", place_ = "place", status_ = "status", ended_ = "ended";
@@ -295,14 +299,17 @@ private:
 void Printer::entry_points(Writer& out) {
     out.blank();
     out.flush_left("extern \"C\" {");
-    const std::string init = module_.init_code.empty() ? "" : own("user_init");
-    const std::string exit = module_.exit_code.empty() ? "" : own("user_exit");
+    const auto called = [&](const std::string& text, const char* name) {
+        return text.empty() ? "" : "sluice::generated::" + own(name) + "();";
+    };
+    const std::string init = called(module_.init_code, "user_init");
     std::vector<std::string> allocated;
     for (const loop::Allocate& buffer : module_.persistent)
         allocated.push_back(claim(buffer.name, buffer.size) + ", " + checked_extent(buffer.size, "sluice::Extent") + ", " +
                             std::to_string(buffer.alignment > 64 ? buffer.alignment : 64) + ", " +
                             (buffer.zero ? "true" : "false"));
-    EntryPoints(module_, init, exit, allocated, out).print();
+    EntryPoints(module_, {init.empty() ? at_start() : init, at_end(), called(module_.exit_code, "user_exit")}, allocated, out)
+        .print();
     if (!timers_.empty()) {
         out.blank();
         out.line("/// Entry `index` of the profile; kBadArgument past the last one.");
@@ -314,6 +321,7 @@ void Printer::entry_points(Writer& out) {
         out.line("return sluice::kOk;");
         out.close();
     }
+    further_entry_points(out);
     out.flush_left("}  // extern \"C\"");
 }
 
@@ -325,7 +333,8 @@ Artifact Printer::print() {
         for (const std::string& header : library.headers)
             header.starts_with("sluice/") ? need(header.substr(7)) : static_cast<void>(foreign_headers.insert(header));
     if (!module_.global_code.empty() || !module_.init_code.empty() || !module_.exit_code.empty()) need("math.h");
-    for (const loop::Function& f : module_.functions) function(f, false);
+    for (const loop::Function& f : module_.functions)
+        if (!f.on_device) function(f, false);
     function(module_.program, true);
     Writer handle, tables, entries, users;
     structs(handle);
@@ -371,6 +380,7 @@ Artifact Printer::print() {
         }
         unit.close(";");
     }
+    declarations(unit);
     if (!declared_reductions_.empty()) unit.blank();
     for (const auto& [name, pragma] : declared_reductions_) unit.line(pragma);
     unit.append(users);
@@ -388,8 +398,16 @@ Artifact Printer::print() {
     return result;
 }
 
+namespace {
+
+struct CpuPrinter final : Printer {
+    using Printer::Printer;
+};
+
+}  // namespace
+
 Artifact print_cpu(const loop::Module& module) {
-    return Printer(module).print();
+    return CpuPrinter(module).print();
 }
 
 }  // namespace sluice::codegen

@@ -6,6 +6,8 @@
 
 #include "codegen/c99/print.h"
 #include "codegen/cpu/print.h"
+#include "codegen/opencl/print.h"
+#include "driver/targets/opencl.h"
 #include "driver/targets/openmp.h"
 #include "driver/targets/target.h"
 
@@ -16,6 +18,7 @@ std::span<const TargetTools> target_tools() {
     static const std::array all{
         TargetTools{&target::cpu(), codegen::print_cpu, find_toolchain, load_openmp, Kind::HostCpp},
         TargetTools{&target::c99(), codegen::print_c99, find_c_compiler, [] {}, Kind::HostC},
+        TargetTools{&target::opencl(), codegen::print_opencl, find_toolchain, load_opencl, Kind::HostCpp},
     };
     return all;
 }

@@ -425,7 +425,8 @@ std::unique_ptr<Compound> Planner::compound(const loop::Statement& statement) {
     return std::visit(loop::Overloaded{
                           [&](const loop::Block& n) { return block(n.body); },
                           [&](const loop::Timed& n) { return block(n.body); },
-                          [&](const loop::For& n) { return loop_of(n); },
+                          [&](const loop::For& n) { return n.mode == loop::LoopMode::Axis ? axis_loop(n) : loop_of(n); },
+                          [&](const loop::Launch& n) { return launch(n); },
                           [&](const loop::Consume& n) { return consume(n); },
                           [&](const loop::Invoke& n) { return invoke(n); },
                           [&](const loop::If& n) -> Made {

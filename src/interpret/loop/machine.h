@@ -1,8 +1,10 @@
 // The machine: threads with frames of slots, their turns, and what is checked of every access.
 #pragma once
 
+#include <array>
 #include <coroutine>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -55,12 +57,21 @@ struct Team {
     std::vector<std::unique_ptr<Split>> loops;  ///< That the threads have come to, in order.
 };
 
+/// Memory of a block of a launch, by slot.
+using Shared = std::map<std::uint32_t, std::unique_ptr<Slot>>;
+/// Where in a launch a thread stands.
+struct Position {
+    std::array<std::int64_t, 3> block, thread, blocks, threads;  ///< Along x, y, z; of the last two the numbers of them.
+    Shared* shared;
+};
+
 struct Thread {
     Frame* frame = nullptr;
     Strands::Id strand = 0;
     Team* team = nullptr;
-    Strands::Id phase = 0;     ///< Of a team's thread: its strand between two barriers, above those of iterations.
-    std::uint32_t serial = 0;  ///< Of a team's thread: unique.
+    const Position* position = nullptr;  ///< In a launch.
+    Strands::Id phase = 0;               ///< Of a team's thread: its strand between two barriers, above those of iterations.
+    std::uint32_t serial = 0;            ///< Of a team's thread: unique.
     std::int64_t number = 0;
     std::size_t loops_met = 0;
     bool concurrent = false;  ///< Others may run between its statements.

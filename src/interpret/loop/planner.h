@@ -60,7 +60,7 @@ private:
     Code call(const loop::Value& v, const loop::Call& n);
     Code member(const loop::Value& v, const loop::Member& n);
 
-    // ---- statements (statements.cpp, concurrent.cpp, streams.cpp) ----
+    // ---- statements (statements.cpp, concurrent.cpp, launches.cpp, streams.cpp) ----
     Steps body(const loop::Body& statements);
     Step step(const loop::Statement& statement);
     template <class Node> std::function<void(Thread&)> leaf(const Node& node);
@@ -71,6 +71,8 @@ private:
     Combine combination(code::ReductionType op, const loop::DType& type);
     std::unique_ptr<Compound> compound(const loop::Statement& statement);
     std::unique_ptr<Compound> loop_of(const loop::For& n);
+    std::unique_ptr<Compound> launch(const loop::Launch& n);
+    std::unique_ptr<Compound> axis_loop(const loop::For& n);
     std::unique_ptr<Compound> push(const loop::Push& n);
     std::unique_ptr<Compound> pop(const loop::Pop& n);
     std::unique_ptr<Compound> consume(const loop::Consume& n);

@@ -329,6 +329,15 @@ template <class Node> std::function<void(Thread&)> Planner::leaf(const Node& nod
             [&](const loop::Allocate* n) -> std::function<void(Thread&)> {
                 const Whole size = whole(n->size);
                 const Binding own = define(n->name, n->type, NameKind::Buffer);
+                if (n->space == loop::Space::Shared)
+                    return [&machine, slot = own.slot, size, name = n->name, type = n->type, zero = n->zero](Thread& thread) {
+                        std::unique_ptr<Slot>& shared = (*thread.position->shared)[slot];
+                        if (!shared) {
+                            shared = std::make_unique<Slot>();
+                            machine.allocate(*shared, name, type, size(thread), zero);
+                        }
+                        thread.frame->slots[slot] = shared.get();
+                    };
                 return [&machine, slot = own.slot, size, name = n->name, type = n->type, zero = n->zero](Thread& thread) {
                     const std::int64_t elements = size(thread);
                     Machine::keep_for(thread, machine.allocate(thread.frame->declare(slot), name, type, elements, zero));

@@ -1,0 +1,21 @@
+// The part of a module that a device runs, as OpenCL C.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loop/ir.h"
+#include "loop/passes/kernels.h"
+
+namespace sluice::codegen {
+
+/// The kernels and the functions and constants that they use, with everything that they need; empty without kernels. Throws Failure
+/// L023: the language has no word for something.
+std::string print_kernels(const loop::Module& module, const std::vector<loop::Kernel>& kernels);
+
+/// runtime/opencl_device.h and runtime/arithmetic.h.
+std::string_view opencl_beginning();
+std::string_view arithmetic_of_c();
+
+}  // namespace sluice::codegen

@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "codegen/c_like/exported.h"
+#include "codegen/cpu/printer.h"
+#include "codegen/opencl/device.h"
+#include "codegen/opencl/print.h"
+
+namespace sluice::codegen {
+
+namespace {
+
+using loop::Space;
+
+class HostPrinter final : public Printer {
+public:
+    explicit HostPrinter(const loop::Module& module)
+        : Printer(module), kernels_(loop::kernels(module)), uses_device_(loop::uses_device(module)) {
+        if (uses_device_) need("opencl.h");
+    }
+    Artifact print_all() {
+        source_ = print_kernels(module_, kernels_);
+        Artifact result = Printer::print();
+        result.units.push_back({Unit::Kind::OpenCl, source_});
+        return result;
+    }
+
+private:
+    using Printer::print;
+
+    std::string memory(const loop::DType& element) { return "sluice::opencl::Memory<" + type(element) + ">"; }
+    std::string pointer_type(const loop::DType& element, bool constant, Space space) override {
+        return space == Space::Global ? memory(element) : Printer::pointer_type(element, constant, space);
+    }
+    Text print_address(const loop::Address& n) override {
+        const auto found = scope_.find(n.buffer);
+        if (found == scope_.end() || found->second.space != Space::Global) return Printer::print_address(n);
+        const std::string index = subscript(n.index);
+        return index == "0" ? Text{n.buffer} : Text{n.buffer + " + (" + index + ")", Level::Sum};
+    }
+    const Entry* root_of(const loop::ValuePtr& address) const {
+        if (!address) return nullptr;
+        if (const auto* n = std::get_if<loop::Cast>(&address->node)) return root_of(n->operand);
+        const auto* n = std::get_if<loop::Address>(&address->node);
+        const auto found = n ? scope_.find(n->buffer) : scope_.end();
+        return found == scope_.end() ? nullptr : &found->second;
+    }
+    bool on_device(const loop::ValuePtr& address) const {
+        const Entry* root = root_of(address);
+        return root && root->space == Space::Global;
+    }
+
+    // ---- statements ----
+    void print(const loop::Allocate& s) override {
+        if (s.space != Space::Global) return Printer::print(s);
+        scope_[s.name] = {s.type, false, Space::Global};
+        const std::string owner = own(s.name + "_memory");
+        out_.line(fmt::format("sluice::opencl::DeviceBuffer<{}> {}({}, {}{});", type(s.type), owner, claim(s.name, s.size),
+                              checked_extent(s.size, runtime("Extent")), s.zero ? ", true" : ""));
+        out_.line(memory(s.type) + " " + s.name + " = " + owner + ".data();");
+    }
+    void print(const loop::Alias& s) override {
+        const Entry* root = root_of(s.address);
+        if (!root || root->space != Space::Global) return Printer::print(s);
+        const std::string part = root->type == s.type ? "" : ".as<" + type(s.type) + ">()";
+        const std::string address = part.empty() ? value(s.address) : "(" + value(s.address) + ")" + part;
+        scope_[s.name] = {s.type, false, Space::Global};
+        out_.line(memory(s.type) + " " + s.name + " = " + address + ";");
+    }
+    void print(const loop::CopyContiguous& s) override {
+        if (!on_device(s.destination) && !on_device(s.source)) return Printer::print(s);
+        out_.line(fmt::format("sluice::opencl::copy({}, {}, {});", value(s.destination), value(s.source), expr(s.count)));
+    }
+    void print(const loop::ZeroFill& s) override {
+        if (!on_device(s.destination)) return Printer::print(s);
+        out_.line(fmt::format("sluice::opencl::zero({}, {});", value(s.destination), expr(s.count)));
+    }
+    void print(const loop::Launch& s) override {
+        const auto kernel = std::ranges::find(kernels_, &s, &loop::Kernel::launch);
+        check(kernel != kernels_.end(), "the launch of ", s.kernel, " is none of the module's");
+        const auto extents = [&](const std::array<symbolic::Expr, 3>& of) {
+            return fmt::format("{{{}, {}, {}}}", expr(of[0]), expr(of[1]), expr(of[2]));
+        };
+        std::string arguments;
+        for (const loop::Parameter& p : kernel->parameters) arguments += ", " + p.name;
+        out_.line(fmt::format("{}.launch({}, {}, {}{});  // {}", own("kernels"), kernel - kernels_.begin(), extents(s.grid),
+                              extents(s.block), arguments, s.kernel));
+    }
+
+    // ---- the unit ----
+    std::string parameter(const loop::Parameter& p) override {
+        if (p.kind != loop::Parameter::Kind::Buffer || p.space != Space::Global) return Printer::parameter(p);
+        return "[[maybe_unused]] " + memory(p.type) + " " + p.name;
+    }
+    void declarations(Writer& unit) override {
+        if (!uses_device_) return;
+        std::string names;
+        for (const loop::Kernel& kernel : kernels_) names += "\"" + kernel.launch->kernel + "\", ";
+        unit.blank();
+        unit.flush_left("constexpr const char " + own("kernel_source") + "[] = R\"opencl(" + source_ + ")opencl\";");
+        unit.line("constexpr const char* " + own("kernel_names") + "[] = {" + names + "nullptr};");
+        unit.line(fmt::format("sluice::opencl::Kernels {}({}, {}, {});", own("kernels"), own("kernel_source"), own("kernel_names"),
+                              kernels_.size()));
+    }
+    std::string at_start() const override {
+        if (!uses_device_) return {};
+        return "sluice::generated::" + own("kernels") + ".start();";
+    }
+    std::string at_end() const override { return uses_device_ ? "sluice::opencl::device.finish();" : ""; }
+    void further_entry_points(Writer& out) override {
+        out.blank();
+        out.open("__attribute__((visibility(\"default\"))) void " + exported_name(module_.name, "_traffic") +
+                 "(int64_t* counts) {");
+        const std::string traffic = "sluice::opencl::traffic.";
+        if (uses_device_)
+            out.line("counts[0] = " + traffic + "launches, counts[1] = " + traffic + "to_device, counts[2] = " + traffic +
+                     "from_device, counts[3] = " + traffic + "within_device;");
+        else
+            out.line("counts[0] = counts[1] = counts[2] = counts[3] = 0;");
+        out.close();
+    }
+
+    const std::vector<loop::Kernel> kernels_;
+    const bool uses_device_;
+    std::string source_;
+};
+
+}  // namespace
+
+Artifact print_opencl(const loop::Module& module) {
+    return HostPrinter(module).print_all();
+}
+
+}  // namespace sluice::codegen

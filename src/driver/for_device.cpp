@@ -1,0 +1,32 @@
+#include "driver/for_device.h"
+
+#include "driver/pipelines/pipeline.h"
+#include "driver/transformations.h"
+#include "library/expand.h"
+#include "rewrite/session.h"
+#include "target/device.h"
+
+namespace sluice::driver {
+
+Result<ir::Sdfg> for_device(ir::Sdfg sdfg, library::ExpandOptions expansions) {
+    return capture([&] {
+        if (target::has_device_parts(sdfg)) return std::move(sdfg);
+        expansions.libraries = expansions.parallel = false;
+        expansions.recursive = true;
+        library::expand_library_nodes(sdfg, expansions).or_fail();
+        rewrite::Session session(std::move(sdfg), Transformations().registry());
+        session.apply_repeated(simplification().transformations).or_fail();
+        const std::string name = "GPUTransformSDFG";
+        const rewrite::Transformation& transformation = session.registry().at(name);
+        const auto matches = rewrite::find_matches(session.program(), transformation.descriptor);
+        check(!matches.empty(), "a program is no place for ", name);
+        const auto refusal = rewrite::can_apply(session.program(), transformation, matches.front()).or_fail();
+        // A program without arrays and maps is the host's.
+        if (refusal && refusal->code == "G1") return ir::Sdfg(session.program());
+        if (refusal) fail(rewrite::to_diagnostic(session.program(), transformation.descriptor, matches.front(), *refusal));
+        session.apply(name, matches.front()).or_fail();
+        return ir::Sdfg(session.program());
+    });
+}
+
+}  // namespace sluice::driver

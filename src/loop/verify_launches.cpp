@@ -1,0 +1,233 @@
+// D1 a launch stands on the host, in no parallel loop, team or section. D2 an axis loop stands in a launch, in none of its own
+// axis. D3 what is for the host alone (heap memory, teams, lanes, streams, libraries, text, failures, timers) is not on the device.
+// D4 in a launch buffers from outside lie in global memory, and variables from outside are only read. D5 the host reads and writes
+// elements of its own memory only. D6 shared memory stands directly in a launch, with a constant size, global memory on the host's
+// heap. D7 all threads of a block come to a barrier: it is in no branch, no while loop and no loop that threads share. D8 an
+// argument lies where its parameter does, and functions of the device are called there.
+#include "loop/verify_launches.h"
+
+#include <map>
+
+#include "loop/passes/kernels.h"
+#include "loop/walk.h"
+
+namespace sluice::loop {
+
+namespace {
+
+struct PlacedName {
+    bool buffer = false;
+    Space space = Space::Own;
+    bool on_device = false;  ///< Declared in a launch or a function of the device.
+};
+using PlacedNames = std::map<std::string, PlacedName>;
+
+struct Around {
+    bool launch = false, device = false;  ///< `device`: or a function of the device.
+    bool concurrent = false;              ///< On the host.
+    bool uniform = true;                  ///< All threads of a block come here together.
+    bool directly = false;                ///< In the launch's own body.
+    bool axes[3] = {}, blocks[3] = {};    ///< That threads, or blocks, share.
+};
+
+class LaunchVerifier {
+public:
+    explicit LaunchVerifier(const Module& module) {
+        for (const ConstantTable& table : module.constants) globals_[table.name] = {!table.scalar, Space::Own, true};
+        for (const Function& f : module.functions) {
+            function(f);
+            functions_[f.name] = &f;
+        }
+        for (const Allocate& buffer : module.persistent) {
+            globals_[buffer.name] = {true, buffer.space, false};
+            if (buffer.space != Space::Own) report("D6", "persistent buffer " + buffer.name + " lies on the device");
+        }
+        function(module.program);
+    }
+    std::vector<std::string> violations;
+
+private:
+    void report(const char* rule, const std::string& sentence) {
+        violations.push_back(function_ + ": " + sentence + " (" + rule + ")");
+    }
+    void function(const Function& f) {
+        function_ = f.name;
+        PlacedNames names = globals_;
+        for (const Parameter& p : f.parameters) names[p.name] = {p.kind == Parameter::Kind::Buffer, p.space, f.on_device};
+        Around around;
+        around.device = f.on_device;
+        around.uniform = false;
+        body(f.body, names, around);
+    }
+    void body(const Body& statements, PlacedNames names, const Around& around) {
+        for (const Statement& s : statements) {
+            for_each_value(s, [&](const ValuePtr& v) { value(v, names, around); });
+            std::visit([&](const auto& n) { statement(n, names, around); }, s.node);
+        }
+    }
+
+    // ---- accesses ----
+    void element(const std::string& buffer, const PlacedNames& names, const Around& around) {
+        const auto found = names.find(buffer);
+        if (found == names.end() || !found->second.buffer) return;
+        if (!around.device && found->second.space != Space::Own)
+            report("D5", "the host accesses an element of " + buffer + ", which lies on the device");
+        reach(buffer, names, around);
+    }
+    void reach(const std::string& buffer, const PlacedNames& names, const Around& around) {
+        const auto found = names.find(buffer);
+        if (found == names.end() || !found->second.buffer) return;
+        if (around.device && !found->second.on_device && found->second.space != Space::Global)
+            report("D4", "a launch accesses " + buffer + ", which lies on the host");
+    }
+    void assigned(const std::string& variable, const PlacedNames& names, const Around& around) {
+        const auto found = names.find(variable);
+        if (found != names.end() && around.device && !found->second.on_device)
+            report("D4", "a launch assigns " + variable + ", a variable of the host");
+    }
+    void expr(const symbolic::Expr& e, const PlacedNames& names, const Around& around) {
+        if (e.kind() == symbolic::Kind::Call && !e.operands().empty() && e.operands()[0].is_symbol())
+            element(e.operands()[0].name(), names, around);
+        for (const symbolic::Expr& operand : e.operands()) expr(operand, names, around);
+    }
+    void value(const ValuePtr& v, const PlacedNames& names, const Around& around) {
+        if (!v) return;
+        if (const auto* n = std::get_if<Load>(&v->node)) element(n->buffer, names, around);
+        if (const auto* n = std::get_if<Address>(&v->node)) reach(n->buffer, names, around);
+        if (const auto* n = std::get_if<Index>(&v->node)) expr(n->expr, names, around);
+        if (std::holds_alternative<StreamSize>(v->node)) host_only("a stream", around);
+        for_each_operand(*v, [&](const ValuePtr& operand) { value(operand, names, around); });
+    }
+    static Space space_of(const ValuePtr& address, const PlacedNames& names) {
+        if (!address) return Space::Own;
+        if (const auto* n = std::get_if<Cast>(&address->node)) return space_of(n->operand, names);
+        const auto* n = std::get_if<Address>(&address->node);
+        const auto found = n ? names.find(n->buffer) : names.end();
+        return found == names.end() ? Space::Own : found->second.space;
+    }
+    void host_only(const std::string& what, const Around& around) {
+        if (around.device) report("D3", what + " is on the device");
+    }
+
+    // ---- statements ----
+    void statement(const Declare& n, PlacedNames& names, const Around& around) {
+        names[n.name] = {false, Space::Own, around.device};
+    }
+    void statement(const Assign& n, PlacedNames& names, const Around& around) { assigned(n.name, names, around); }
+    void statement(const Store& n, PlacedNames& names, const Around& around) { element(n.buffer, names, around); }
+    void statement(const Update& n, PlacedNames& names, const Around& around) {
+        n.index ? element(n.buffer, names, around) : assigned(n.buffer, names, around);
+    }
+    void statement(const Allocate& n, PlacedNames& names, const Around& around) {
+        names[n.name] = {true, n.space, around.device};
+        if (around.device && n.place != Place::Stack) report("D3", "memory of the heap for " + n.name + " is on the device");
+        if (n.space == Space::Shared && (!around.directly || !n.size.constant()))
+            report("D6", "the shared buffer " + n.name + " does not stand directly in a launch with a constant size");
+        if (n.space == Space::Global && (around.device || n.place != Place::Heap))
+            report("D6", "global memory for " + n.name + " is not taken by the host from the heap");
+    }
+    void statement(const Alias& n, PlacedNames& names, const Around& around) {
+        names[n.name] = {true, space_of(n.address, names), around.device};
+    }
+    void statement(const Rebind& n, PlacedNames& names, const Around& around) {
+        if (space_of(n.address, names) != names[n.name].space) report("D8", n.name + " is bound to memory of another space");
+        reach(n.name, names, around);
+    }
+    void statement(const For& n, const PlacedNames& names, Around around) {
+        for (const symbolic::Expr* e : {&n.begin, &n.end, &n.step}) expr(*e, names, around);
+        around.directly = false;
+        if (n.mode == LoopMode::Parallel || n.mode == LoopMode::Simd) {
+            host_only("a loop of threads or lanes", around);
+            around.concurrent = around.concurrent || n.mode == LoopMode::Parallel;
+        }
+        if (n.mode == LoopMode::Axis) axis(n, around);
+        PlacedNames inner = names;
+        inner[n.variable] = {false, Space::Own, around.device};
+        body(n.body, std::move(inner), around);
+    }
+    void axis(const For& n, Around& around) {
+        if (!around.launch) return report("D2", "axis loop " + n.variable + " stands outside of a launch");
+        if (n.axis > 2) return report("D2", "axis loop " + n.variable + " runs along no axis");
+        const bool threads = n.level != AxisLevel::Block, blocks = n.level != AxisLevel::Thread;
+        if ((threads && around.axes[n.axis]) || (blocks && around.blocks[n.axis]))
+            report("D2", "axis loop " + n.variable + " stands in another of its axis");
+        around.axes[n.axis] = around.axes[n.axis] || threads;
+        around.blocks[n.axis] = around.blocks[n.axis] || blocks;
+        around.uniform = around.uniform && !threads;
+    }
+    void statement(const Launch& n, const PlacedNames& names, const Around& around) {
+        for (const auto* of : {&n.grid, &n.block})
+            for (const symbolic::Expr& e : *of) expr(e, names, around);
+        if (around.device || around.concurrent) report("D1", "the launch of " + n.kernel + " is not the host's alone");
+        if (!kernels_.emplace(n.kernel, true).second) report("D1", "two launches have the name " + n.kernel);
+        Around inner;
+        inner.launch = inner.device = inner.directly = true;
+        body(n.body, names, inner);
+    }
+    void statement(const While& n, const PlacedNames& names, Around around) {
+        around.uniform = around.directly = false;
+        body(n.body, names, around);
+    }
+    void statement(const If& n, const PlacedNames& names, Around around) {
+        around.uniform = around.directly = false;
+        body(n.then_body, names, around);
+        body(n.else_body, names, around);
+    }
+    void statement(const Block& n, const PlacedNames& names, Around around) {
+        around.directly = false;
+        body(n.body, names, around);
+    }
+    void statement(const Barrier&, const PlacedNames&, const Around& around) {
+        if (around.device && !around.uniform) report("D7", "not every thread of a block comes to a barrier");
+    }
+    void concurrent(const Body& statements, const std::string& what, const PlacedNames& names, Around around) {
+        host_only(what, around);
+        around.concurrent = true;
+        body(statements, names, around);
+    }
+    void statement(const ParallelSections& n, const PlacedNames& names, const Around& around) {
+        for (const Body& section : n.sections) concurrent(section, "a section", names, around);
+    }
+    void statement(const ParallelRegion& n, const PlacedNames& names, const Around& around) {
+        concurrent(n.body, "a team", names, around);
+    }
+    void statement(const Consume& n, const PlacedNames& names, const Around& around) {
+        concurrent(n.body, "a consume scope", names, around);
+    }
+    void statement(const Timed& n, const PlacedNames& names, const Around& around) {
+        host_only("a timer", around);
+        body(n.body, names, around);
+    }
+    void statement(const Invoke& n, const PlacedNames& names, const Around& around) {
+        const auto callee = functions_.find(n.function);
+        if (callee == functions_.end()) return;
+        const Function& f = *callee->second;
+        if (f.on_device != around.device)
+            report("D8", std::string(around.device ? "the device" : "the host") + " calls " + f.name + ", a function of the other");
+        for (std::size_t at = 0; at < n.arguments.size() && at < f.parameters.size(); ++at)
+            if (f.parameters[at].kind == Parameter::Kind::Buffer && space_of(n.arguments[at], names) != f.parameters[at].space)
+                report("D8", "parameter " + f.parameters[at].name + " of " + f.name + " gets memory of another space");
+    }
+    void statement(const AllocateStream&, const PlacedNames&, const Around& around) { host_only("a stream", around); }
+    void statement(const Push&, const PlacedNames&, const Around& around) { host_only("a stream", around); }
+    void statement(const Pop&, const PlacedNames&, const Around& around) { host_only("a stream", around); }
+    void statement(const Drain&, const PlacedNames&, const Around& around) { host_only("a stream", around); }
+    void statement(const Extern&, const PlacedNames&, const Around& around) { host_only("a library's function", around); }
+    void statement(const Verbatim&, const PlacedNames&, const Around& around) { host_only("text of another language", around); }
+    void statement(const Fail&, const PlacedNames&, const Around& around) { host_only("a failure", around); }
+    template <class Other> void statement(const Other&, const PlacedNames&, const Around&) {}
+
+    std::string function_;
+    PlacedNames globals_;
+    std::map<std::string, const Function*> functions_;
+    std::map<std::string, bool> kernels_;
+};
+
+}  // namespace
+
+std::vector<std::string> verify_launches(const Module& module) {
+    if (!uses_device(module)) return {};
+    return LaunchVerifier(module).violations;
+}
+
+}  // namespace sluice::loop

@@ -1,0 +1,42 @@
+// Maps that a device runs: which dimensions its blocks and threads share, and how many there are.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lower/reductions.h"
+
+namespace sluice::lower {
+
+struct LaunchPlan {
+    loop::Launch launch;
+    loop::AxisLevel level = loop::AxisLevel::Grid;
+    struct Axis {
+        std::size_t number = 0;  ///< x, y, z.
+        bool covered = false;
+    };
+    std::vector<std::optional<Axis>> axes;  ///< By dimension of the map; the others are loops of each thread.
+};
+/// Scalars that lie in memory of the host are read before the launch, which is told their values.
+void bind_scalars(StateContext& state, NodeId entry, ScopedBindings& bindings, Body& body);
+/// A map with schedule GPU_Device, as far as its accumulators lie inside of what is shared. Its last dimensions are shared, at most
+/// three: by the threads of all blocks (of gpu_block_size, or 32), or by blocks, whose threads share GPU_ThreadBlock maps inside.
+LaunchPlan plan_launch(StateContext& state, NodeId entry, const std::vector<PlannedAccumulator>& accumulators);
+/// A map with schedule GPU_ThreadBlock: axes only.
+LaunchPlan plan_threads(const StateContext& state, NodeId entry);
+
+/// What a dimension's loop becomes.
+void share(const LaunchPlan& plan, std::size_t dimension, loop::For& loop);
+/// The launch with its body, and with the shared memory of what lies in it, closed.
+void close_launch(StateContext& state, LaunchPlan plan, Body inner, NodeId at, Body& body);
+
+/// Work that the host asks of the device: the loops, outer first, around the body, shared by the threads of a launch.
+void launch_loops(StateContext& state, std::vector<loop::For> loops, Body inner, const std::string& name, NodeId at, Body& body);
+/// Do the threads of a block come here together, to share what is done?
+bool block_shares(const FunctionContext& function);
+/// The same work by the threads of the block around, the innermost loop shared, and a barrier behind it.
+void share_in_block(std::vector<loop::For> loops, Body inner, FunctionContext& function, Body& body);
+
+}  // namespace sluice::lower

@@ -1,0 +1,275 @@
+#include "target/device.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "code/walk.h"
+#include "ir/adjacency.h"
+#include "ir/code_block.h"
+#include "ir/port.h"
+#include "ir/query.h"
+#include "ir/walk.h"
+#include "support/words.h"
+
+namespace sluice::target {
+
+namespace {
+
+enum class Place { Host, Device, Value, Own };  // Value: a scalar of the host, which kernels are told. Own: of a thread or a block.
+using Places = std::map<std::string, Place>;
+
+bool is_device_storage(ir::Storage storage) {
+    return storage == ir::Storage::GPU_Global || storage == ir::Storage::GPU_Shared;
+}
+
+const ir::MapEntry* map_of(const ir::State& state, ir::NodeId node) {
+    return node.valid() ? std::get_if<ir::MapEntry>(&state.nodes[node].kind) : nullptr;
+}
+
+/// The scope that holds each node; of an entry and its exit the one around.
+std::map<ir::NodeId, ir::NodeId> parents_of(const ir::State& state, const ir::Adjacency& adjacency) {
+    std::map<ir::NodeId, ir::NodeId> parents;
+    std::vector<std::pair<ir::NodeId, ir::NodeId>> open;
+    for (auto [id, node] : state.nodes)
+        if (adjacency.in(id).empty()) open.emplace_back(id, ir::NodeId());
+    while (!open.empty()) {
+        const auto [id, inside] = open.back();
+        open.pop_back();
+        const ir::Node& node = state.nodes[id];
+        // Inside is an exit's own entry: what it stands in is what that stands in.
+        const ir::NodeId scope = ir::is_exit(node) && inside.valid() ? parents.at(inside) : inside;
+        if (!parents.emplace(id, scope).second) continue;
+        for (const ir::EdgeId edge : adjacency.out(id)) open.emplace_back(state.edges[edge].dst, ir::is_entry(node) ? id : scope);
+    }
+    return parents;
+}
+
+class DeviceCheck {
+public:
+    explicit DeviceCheck(std::string phrase) : phrase_(std::move(phrase)) {}
+    std::vector<Diagnostic> found;
+
+    void sdfg(const ir::Sdfg& graph, const std::string& path, bool on_device, const Places& arguments) {
+        const Places places = places_of(graph, on_device, arguments);
+        control(graph, path, on_device, places);
+        ir::for_each_block(graph.body, [&](const ir::Block& block) {
+            if (const ir::State* inner = ir::as_state(block)) state(graph, *inner, path + "/" + block.label, on_device, places);
+        });
+    }
+
+private:
+    static Places places_of(const ir::Sdfg& graph, bool on_device, const Places& arguments) {
+        Places places;
+        std::map<std::string, std::set<std::pair<const ir::State*, ir::NodeId>>> users;
+        ir::for_each_state(graph.body, [&](const ir::State& state) {
+            const ir::Adjacency adjacency(state);
+            const auto parents = parents_of(state, adjacency);
+            for (auto [id, node] : state.nodes)
+                if (const auto* access = std::get_if<ir::Access>(&node.kind))
+                    users[std::string(ir::root_name(access->data))].insert({&state, device_around(state, parents, id)});
+        });
+        for (const auto& [name, container] : graph.containers) {
+            const auto argument = arguments.find(name);
+            const auto& used = users[name];
+            const bool inside = used.size() == 1 && used.begin()->second.valid();
+            if (argument != arguments.end())
+                places[name] = argument->second;
+            else if (on_device)
+                places[name] = Place::Own;
+            else if (container.transient && container.lifetime == ir::Lifetime::Scope && inside &&
+                     container.storage != ir::Storage::GPU_Global)
+                places[name] = Place::Own;
+            else if (is_device_storage(container.storage))
+                places[name] = Place::Device;
+            else
+                places[name] = std::holds_alternative<ir::Scalar>(container.kind) ? Place::Value : Place::Host;
+        }
+        return places;
+    }
+    static ir::NodeId device_around(const ir::State& state, const std::map<ir::NodeId, ir::NodeId>& parents, ir::NodeId node) {
+        for (ir::NodeId at = parents.at(node); at.valid(); at = parents.at(at))
+            if (const auto* map = map_of(state, at); map && map->schedule == ir::Schedule::GPU_Device) return at;
+        return {};
+    }
+    static Place place_of(const Places& places, const std::string& data) {
+        const auto found = places.find(std::string(ir::root_name(data)));
+        return found == places.end() ? Place::Value : found->second;
+    }
+
+    // ---- control flow: the host decides ----
+    void control(const ir::Sdfg& graph, const std::string& path, bool on_device, const Places& places) {
+        if (on_device) return;
+        const auto asks = [&](const std::string& text, const std::string& what, const Span& where) {
+            for (const auto& [name, place] : places)
+                if (place == Place::Device && mentions_word(text, name))
+                    refuse("L026", what + " reads `" + name + "`, which lies on the device", where, path,
+                           "copy it to a container of the host first, as GPUTransformSDFG does");
+        };
+        const auto region = [&](const auto& self, const ir::Region& one) -> void {
+            for (auto [id, transition] : one.transitions) {
+                asks(transition.condition.text, "a condition", transition.metadata.where);
+                for (const auto& [symbol, value] : transition.assignments)
+                    asks(value, "the value of `" + symbol + "`", transition.metadata.where);
+            }
+            for (auto [id, block] : one.blocks) {
+                if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind))
+                    for (const auto* code : {&loop->init, &loop->condition, &loop->update})
+                        if (*code) asks((*code)->text, "loop `" + block.label + "`", block.metadata.where);
+                if (const auto* branches = std::get_if<ir::ConditionalBlock>(&block.kind))
+                    for (const ir::Branch& branch : branches->branches)
+                        if (branch.condition) asks(branch.condition->text, "a condition", block.metadata.where);
+                ir::for_each_inner_region(block, [&](const ir::Region& inner) { self(self, inner); });
+            }
+        };
+        region(region, graph.body);
+    }
+
+    // ---- dataflow ----
+    void state(const ir::Sdfg& graph, const ir::State& state, const std::string& path, bool on_device, const Places& places) {
+        const ir::Adjacency adjacency(state);
+        const auto parents = parents_of(state, adjacency);
+        for (auto [id, node] : state.nodes) {
+            const Span where = node.metadata.where;
+            const std::string at = path + "/n" + std::to_string(id.value);
+            const ir::NodeId launch = device_around(state, parents, id);
+            const bool inside = on_device || launch.valid();
+            if (const auto* map = std::get_if<ir::MapEntry>(&node.kind))
+                scope(state, parents, id, *map, inside, launch, where, at, places);
+            if (std::holds_alternative<ir::ConsumeEntry>(node.kind) && inside)
+                cannot("a consume scope", where, at, "let the host run it, or use an array");
+            if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind)) code(*tasklet, inside, where, at);
+            if (const auto* access = std::get_if<ir::Access>(&node.kind); access && inside)
+                contents(graph, access->data, where, at);
+            const bool is_code =
+                std::holds_alternative<ir::Tasklet>(node.kind) || std::holds_alternative<ir::NestedSdfg>(node.kind);
+            if (!is_code) continue;
+            if (launch.valid() && !among_threads(state, parents, id) && has_threads(state, parents, launch))
+                cannot("`" + ir::label_of(state, id) + "`, beside a GPU_ThreadBlock map", where, at,
+                       "put it into the GPU_ThreadBlock map, or into a map of its own");
+            Places arguments;
+            for (const bool out : {false, true})
+                for (const ir::EdgeId edge : out ? adjacency.out(id) : adjacency.in(id))
+                    access(graph, state, edge, out, inside, where, at, places, arguments);
+            if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) sdfg(*nested->sdfg, at, inside, arguments);
+        }
+    }
+
+    void scope(const ir::State& state, const std::map<ir::NodeId, ir::NodeId>& parents, ir::NodeId id, const ir::MapEntry& map,
+               bool inside, ir::NodeId launch, const Span& where, const std::string& at, const Places& places) {
+        if (map.schedule == ir::Schedule::GPU_Device && inside)
+            cannot("map `" + map.label + "` with schedule GPU_Device", where, at,
+                   "give it the schedule Sequential, with SetSchedule");
+        if (map.schedule == ir::Schedule::GPU_ThreadBlock && (!launch.valid() || among_threads(state, parents, id)))
+            refuse("L025", "map `" + map.label + "` has schedule GPU_ThreadBlock, but no block of a GPU_Device map around it",
+                   where, at, "put it directly into a map with schedule GPU_Device, or give it the schedule Sequential");
+        if (inside) return;
+        for (auto [edge, e] : state.edges)
+            if (e.dst == id && !e.dst_connector.empty() && !ir::is_port_in(e.dst_connector) && !e.memlet.empty() &&
+                place_of(places, e.memlet.data) == Place::Device)
+                refuse("L026", "the range of map `" + map.label + "` reads `" + e.memlet.data + "`, which lies on the device",
+                       where, at, "copy it to a container of the host first, as GPUTransformSDFG does");
+    }
+    static bool among_threads(const ir::State& state, const std::map<ir::NodeId, ir::NodeId>& parents, ir::NodeId node) {
+        for (ir::NodeId at = parents.at(node); at.valid(); at = parents.at(at))
+            if (const auto* map = map_of(state, at); map && map->schedule == ir::Schedule::GPU_ThreadBlock) return true;
+        return false;
+    }
+    static bool has_threads(const ir::State& state, const std::map<ir::NodeId, ir::NodeId>& parents, ir::NodeId launch) {
+        return std::ranges::any_of(parents, [&](const auto& entry) {
+            const auto* map = map_of(state, entry.first);
+            return map && map->schedule == ir::Schedule::GPU_ThreadBlock && device_around(state, parents, entry.first) == launch;
+        });
+    }
+
+    static bool asserts(const code::Body& body) {
+        return std::ranges::any_of(body, [](const code::StmtPtr& s) {
+            bool inner = std::holds_alternative<code::AssertStmt>(s->node);
+            code::for_each_body(*s, [&](const code::Body& one) { inner = inner || asserts(one); });
+            return inner;
+        });
+    }
+    void code(const ir::Tasklet& tasklet, bool inside, const Span& where, const std::string& at) {
+        if (!inside) return;
+        if (tasklet.code.language != ir::Language::Python) {
+            refuse("L005",
+                   "a tasklet in " + std::string(ir::to_string(tasklet.code.language)) + " cannot run on the device of " + phrase_,
+                   where, at, "write it in Python, or let the host run it");
+            return;
+        }
+        const auto body = ir::parsed_body(tasklet.code, where);
+        if (body.ok() && asserts(*body))
+            cannot("the assertion of tasklet `" + tasklet.label + "`", where, at, "let the host check it, in a map that it runs");
+    }
+
+    void access(const ir::Sdfg& graph, const ir::State& state, ir::EdgeId id, bool out, bool inside, const Span& where,
+                const std::string& at, const Places& places, Places& arguments) {
+        const ir::Edge& edge = state.edges[id];
+        if (edge.memlet.empty()) return;
+        const ir::Node& node = state.nodes[out ? edge.src : edge.dst];
+        const std::string what = "`" + ir::label_of(state, out ? edge.src : edge.dst) + "`";
+        const Place place = place_of(places, edge.memlet.data);
+        const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind);
+        const std::string& connector = out ? edge.src_connector : edge.dst_connector;
+        const ir::Container* inner = nested ? nested->sdfg->containers.find(connector) : nullptr;
+        const bool by_value = nested && inner && std::holds_alternative<ir::Scalar>(inner->kind) && !node.out.contains(connector);
+        if (inside) {
+            contents(graph, edge.memlet.data, where, at);
+            if (place == Place::Host || (place == Place::Value && out))
+                refuse("L026", what + " of a map that the device runs touches `" + edge.memlet.data + "`, which lies on the host",
+                       where, at, "let it lie in GPU_Global (SetStorage) and copy it there, as GPUTransformSDFG does");
+            arguments[connector] = place == Place::Device ? Place::Device : Place::Own;
+            return;
+        }
+        if (place == Place::Device && (!nested || by_value))
+            refuse("L026", what + " of the host touches `" + edge.memlet.data + "`, which lies on the device", where, at,
+                   "let the device run it, in a map with schedule GPU_Device, or copy to a container of the host first");
+        if (nested) arguments[connector] = place;
+    }
+
+    /// What a kernel has no type for.
+    void contents(const ir::Sdfg& graph, const std::string& data, const Span& where, const std::string& at) {
+        const ir::Container* container = ir::find_container(graph, data);
+        if (!container) return;
+        const code::DType& type = container->dtype;
+        if (std::holds_alternative<ir::Stream>(container->kind)) cannot("the stream `" + data + "`", where, at, "use an array");
+        if (std::holds_alternative<ir::Structure>(container->kind) || std::holds_alternative<ir::ContainerArray>(container->kind) ||
+            type.compound)
+            cannot("the structure `" + data + "`", where, at, "pass its members as arrays");
+        else if (type.lanes > 1)
+            cannot("the vectors of `" + data + "`", where, at, "undo Vectorization");
+        else if (code::is_complex(type.scalar) || type.scalar == code::Scalar::Float16)
+            cannot("`" + data + "` of type " + code::to_string(type), where, at, "let the host run the map, with SetSchedule");
+    }
+
+    void cannot(const std::string& what, const Span& where, const std::string& path, const std::string& remedy) {
+        refuse("L025", "a kernel of " + phrase_ + " cannot hold " + what, where, path, remedy);
+    }
+    void refuse(std::string code, std::string message, const Span& where, const std::string& path, std::string remedy) {
+        found.push_back({std::move(code), std::move(message), where, path, std::move(remedy), {}});
+    }
+
+    std::string phrase_;
+};
+
+}  // namespace
+
+bool has_device_parts(const ir::Sdfg& sdfg) {
+    bool found = std::ranges::any_of(sdfg.containers, [](const auto& entry) { return is_device_storage(entry.second.storage); });
+    ir::for_each_state(sdfg.body, [&](const ir::State& state) {
+        for (auto [id, node] : state.nodes) {
+            const auto* map = std::get_if<ir::MapEntry>(&node.kind);
+            const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind);
+            found = found || (map && map->schedule == ir::Schedule::GPU_Device) || (nested && has_device_parts(*nested->sdfg));
+        }
+    });
+    return found;
+}
+
+std::vector<Diagnostic> device_violations(const ir::Sdfg& sdfg, const std::string& phrase) {
+    DeviceCheck check(phrase);
+    check.sdfg(sdfg, sdfg.name, false, {});
+    return std::move(check.found);
+}
+
+}  // namespace sluice::target

@@ -1,0 +1,222 @@
+#include "transform/device/device.h"
+
+#include <algorithm>
+
+#include "code/walk.h"
+#include "ir/adjacency.h"
+#include "ir/builder.h"
+#include "ir/code_block.h"
+#include "ir/port.h"
+#include "ir/query.h"
+#include "ir/walk.h"
+#include "rewrite/edit.h"
+
+namespace sluice::transform {
+
+namespace {
+
+bool asserts(const code::Body& body) {
+    return std::ranges::any_of(body, [](const code::StmtPtr& s) {
+        bool found = std::holds_alternative<code::AssertStmt>(s->node);
+        code::for_each_body(*s, [&](const code::Body& inner) { found = found || asserts(inner); });
+        return found;
+    });
+}
+
+std::optional<std::string> why_not(const ir::Container& container, const std::string& name) {
+    const code::DType& type = container.dtype;
+    if (std::holds_alternative<ir::Stream>(container.kind)) return "`" + name + "` is a stream";
+    if (!std::holds_alternative<ir::Array>(container.kind) && !std::holds_alternative<ir::Scalar>(container.kind))
+        return "`" + name + "` is neither an array nor a scalar";
+    if (type.compound) return "`" + name + "` holds structures";
+    if (type.lanes > 1 || code::is_complex(type.scalar) || type.scalar == code::Scalar::Float16)
+        return "`" + name + "` holds " + code::to_string(type);
+    return std::nullopt;
+}
+
+std::optional<std::string> why_not(const ir::Tasklet& tasklet, const Span& where) {
+    const std::string what = "tasklet `" + tasklet.label + "` ";
+    if (tasklet.code.language != ir::Language::Python)
+        return what + "is written in " + std::string(ir::to_string(tasklet.code.language));
+    if (!tasklet.environments.empty() || !tasklet.code_global.text.empty()) return what + "brings code of its own";
+    const auto body = ir::parsed_body(tasklet.code, where);
+    if (body.ok() && asserts(*body)) return what + "holds an assertion";
+    return std::nullopt;
+}
+
+std::optional<std::string> why_not(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId id) {
+    const ir::Node& node = state.nodes[id];
+    if (std::holds_alternative<ir::ConsumeEntry>(node.kind)) return "it holds a consume scope";
+    if (const auto* library = std::get_if<ir::LibraryNode>(&node.kind)) return "it calls `" + library->label + "`";
+    if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind)) return why_not(*tasklet, node.metadata.where);
+    if (const auto* access = std::get_if<ir::Access>(&node.kind))
+        if (const ir::Container* container = ir::find_container(sdfg, access->data)) return why_not(*container, access->data);
+    const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind);
+    if (!nested) return std::nullopt;
+    std::optional<std::string> reason;
+    for (const auto& [name, container] : nested->sdfg->containers)
+        if (auto why = why_not(container, name)) reason = why;
+    ir::for_each_state(nested->sdfg->body, [&](const ir::State& inner) {
+        for (auto [at, one] : inner.nodes)
+            if (auto why = why_not(*nested->sdfg, inner, at)) reason = why;
+    });
+    return reason;
+}
+
+void take_back(ir::MapEntry& map) {
+    map.collapse = 1;
+    map.omp_num_threads = map.omp_chunk_size = 0;
+    map.omp_schedule = ir::OmpSchedule::Default;
+    map.omp_if = symbolic::boolean(true);
+    map.private_updates.clear();
+    map.simd = map.nosync = false;
+}
+
+void make_registers(ir::Container& container) {
+    const bool open = container.storage == ir::Storage::Default || container.storage == ir::Storage::CPU_Heap ||
+                      container.storage == ir::Storage::CPU_ThreadLocal;
+    const bool own = container.transient && container.binding == ir::Binding::Own;
+    if (own && open && std::holds_alternative<ir::Array>(container.kind)) {
+        container.storage = ir::Storage::Register;
+        container.lifetime = ir::Lifetime::Scope;
+    }
+}
+
+/// Everything in a call runs by one thread of the device.
+void make_called(ir::Sdfg& sdfg, const KernelOptions& options) {
+    if (options.register_trans)
+        for (auto&& [name, container] : sdfg.containers) make_registers(container);
+    ir::for_each_block(sdfg.body, [&](ir::Block& block) {
+        if (auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) loop->schedule = ir::Schedule::Default;
+        ir::State* state = ir::as_state(block);
+        if (!state) return;
+        state->schedule = ir::Schedule::Default;
+        for (auto [id, edge] : state->edges) edge.memlet.wcr_nonatomic = false, edge.memlet.schedule = ir::Schedule::Default;
+        for (auto [id, node] : state->nodes) {
+            if (auto* map = std::get_if<ir::MapEntry>(&node.kind)) {
+                take_back(*map);
+                map->schedule = ir::Schedule::Sequential;
+            }
+            if (auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) make_called(nested->sdfg.edit(), options);
+        }
+    });
+}
+
+}  // namespace
+
+std::optional<std::string> why_no_kernel(const ir::Sdfg& sdfg, const ir::State& state, const analysis::ScopeTree& scopes,
+                                         ir::NodeId entry) {
+    std::vector<ir::NodeId> nodes = rewrite::nodes_inside(scopes, entry);
+    for (const ir::NodeId node : nodes)
+        if (auto why = why_not(sdfg, state, node)) return why;
+    nodes.push_back(entry);
+    nodes.push_back(scopes.exit_of(entry));
+    for (const ir::EdgeId id : rewrite::edges_at(state, nodes)) {
+        const ir::Memlet& memlet = state.edges[id].memlet;
+        const ir::Container* container = memlet.empty() ? nullptr : ir::find_container(sdfg, memlet.data);
+        if (container)
+            if (auto why = why_not(*container, memlet.data)) return why;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> why_no_kernel(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency,
+                                         ir::NodeId id, const ir::Tasklet& tasklet) {
+    for (const bool out : {false, true})
+        for (const ir::EdgeId edge : out ? adjacency.out(id) : adjacency.in(id)) {
+            const ir::Edge& e = state.edges[edge];
+            if (e.memlet.empty() && e.src_connector.empty() && e.dst_connector.empty()) continue;
+            if (!std::holds_alternative<ir::Access>(state.nodes[out ? e.dst : e.src].kind))
+                return "tasklet `" + tasklet.label + "` exchanges values with another node directly";
+            if (const ir::Container* container = ir::find_container(sdfg, e.memlet.data))
+                if (auto why = why_not(*container, e.memlet.data)) return why;
+        }
+    return why_not(tasklet, state.nodes[id].metadata.where);
+}
+
+void make_kernel(ir::Sdfg& sdfg, ir::State& state, ir::NodeId entry, const KernelOptions& options) {
+    std::vector<ir::NodeId> nodes;
+    {
+        const ir::Adjacency adjacency(state);
+        const analysis::ScopeTree scopes(state, adjacency);
+        nodes = rewrite::nodes_inside(scopes, entry);
+        nodes.push_back(scopes.exit_of(entry));
+    }
+    for (const ir::EdgeId id : rewrite::edges_at(state, nodes)) {
+        state.edges[id].memlet.wcr_nonatomic = false;
+        state.edges[id].memlet.schedule = ir::Schedule::Default;
+    }
+    for (const ir::NodeId id : nodes) {
+        ir::Node& node = state.nodes[id];
+        if (auto* map = std::get_if<ir::MapEntry>(&node.kind); map && options.sequential_innermaps) {
+            take_back(*map);
+            map->schedule = ir::Schedule::Sequential;
+        }
+        if (auto* access = std::get_if<ir::Access>(&node.kind); access && options.register_trans)
+            if (sdfg.containers.contains(access->data)) make_registers(sdfg.containers.at(access->data));
+        if (auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) make_called(nested->sdfg.edit(), options);
+    }
+    auto& map = std::get<ir::MapEntry>(state.nodes[entry].kind);
+    take_back(map);
+    map.unroll = false;
+    map.unroll_factor = 0;
+    map.schedule = ir::Schedule::GPU_Device;
+}
+
+ir::NodeId wrap_in_map(ir::State& state, ir::NodeId tasklet) {
+    const ir::Adjacency adjacency(state);
+    const std::vector<ir::EdgeId> in(adjacency.in(tasklet).begin(), adjacency.in(tasklet).end());
+    const std::vector<ir::EdgeId> out(adjacency.out(tasklet).begin(), adjacency.out(tasklet).end());
+    ir::StateBuilder builder(state);
+    const std::string label = std::get<ir::Tasklet>(state.nodes[tasklet].kind).label;
+    const auto [entry, exit] = builder.map(label + "_kernel", {{"__" + label + "_point", "0:1"}});
+    state.nodes[entry].metadata = state.nodes[tasklet].metadata;
+    bool enters = false, leaves = false;
+    for (const ir::EdgeId id : in) {
+        const ir::Edge edge = state.edges[id];
+        state.edges[id].dst = entry;
+        if (edge.memlet.empty()) continue;
+        const std::string name = rewrite::add_passing_connector(state.nodes[entry], edge.memlet.data);
+        state.edges[id].dst_connector = ir::port_in(name);
+        builder.edge(entry, ir::port_out(name), tasklet, edge.dst_connector, edge.memlet);
+        enters = true;
+    }
+    for (const ir::EdgeId id : out) {
+        const ir::Edge edge = state.edges[id];
+        state.edges[id].src = exit;
+        if (edge.memlet.empty()) continue;
+        const std::string name = rewrite::add_passing_connector(state.nodes[exit], edge.memlet.data);
+        state.edges[id].src_connector = ir::port_out(name);
+        builder.edge(tasklet, edge.src_connector, exit, ir::port_in(name), edge.memlet);
+        leaves = true;
+    }
+    if (!enters) builder.edge(entry, {}, tasklet, {}, ir::no_memlet());
+    if (!leaves) builder.edge(tasklet, {}, exit, {}, ir::no_memlet());
+    return entry;
+}
+
+void read_through_host(ir::Sdfg& sdfg, ir::State& state, ir::EdgeId id) {
+    const ir::Edge edge = state.edges[id];
+    const ir::Container* from = ir::find_container(sdfg, edge.memlet.data);
+    const std::string name = ir::fresh_name(sdfg, "host_" + std::string(ir::root_name(edge.memlet.data)));
+    ir::add_scalar(sdfg, name, from->dtype, true);
+    ir::StateBuilder builder(state);
+    const ir::NodeId value = builder.access(name);
+    builder.edge(edge.src, edge.src_connector, value, {}, edge.memlet);
+    builder.edge(value, {}, edge.dst, edge.dst_connector, ir::memlet(name));
+    state.edges.erase(id);
+}
+
+void copy_whole(const ir::Sdfg& sdfg, ir::State& state, const std::string& from, const std::string& to) {
+    ir::StateBuilder builder(state);
+    ir::Memlet memlet;
+    memlet.data = from;
+    if (const ir::Container& container = sdfg.containers.at(from); std::holds_alternative<ir::Array>(container.kind)) {
+        symbolic::Subset whole;
+        for (const symbolic::Expr& extent : container.shape) whole.dims.push_back(symbolic::Range::extent(extent));
+        memlet.subset = whole;
+    }
+    builder.edge(builder.access(from), {}, builder.access(to), {}, memlet);
+}
+
+}  // namespace sluice::transform

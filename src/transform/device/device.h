@@ -1,0 +1,31 @@
+// What transformations that move work to a device share.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "rewrite/transformation.h"
+
+namespace sluice::transform {
+
+/// Why no kernel can hold the scope of the entry, everything nested in it included; nullopt: it can.
+std::optional<std::string> why_no_kernel(const ir::Sdfg& sdfg, const ir::State& state, const analysis::ScopeTree& scopes,
+                                         ir::NodeId entry);
+/// The same of a tasklet.
+std::optional<std::string> why_no_kernel(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency,
+                                         ir::NodeId tasklet, const ir::Tasklet& kind);
+
+struct KernelOptions {
+    bool sequential_innermaps = true, register_trans = true;
+};
+/// The map of the entry becomes one of the device: what a CPU decided of it and of its inside is taken back.
+void make_kernel(ir::Sdfg& sdfg, ir::State& state, ir::NodeId entry, const KernelOptions& options);
+/// Puts the tasklet of a state, with its edges, into a map of one point; returns its entry.
+ir::NodeId wrap_in_map(ir::State& state, ir::NodeId tasklet);
+/// What the edge brings to its end, a value of the host, lies on the device: it comes by way of a scalar of the host.
+void read_through_host(ir::Sdfg& sdfg, ir::State& state, ir::EdgeId edge);
+/// A copy of the whole container.
+void copy_whole(const ir::Sdfg& sdfg, ir::State& state, const std::string& from, const std::string& to);
+
+}  // namespace sluice::transform

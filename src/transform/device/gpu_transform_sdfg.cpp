@@ -1,0 +1,379 @@
+// GPUTransformSDFG: move a whole SDFG to a device.
+//     A -> map i { B } -> C   ->   A => gpu_A; gpu_A -> map i @GPU_Device { B } -> gpu_C; gpu_C => C
+// Each array argument gets a transient on the device: copied there first if something of it is needed, and back if it is written.
+// Transients lie on the device, scalars where they are written: by the host only if a tasklet outside of maps computes them of
+// other scalars of the host. What conditions, assignments and ranges read is copied back where it is written. A tasklet outside of
+// maps that uses memory of the device becomes a map of one point. Calls outside of maps are moved in the same way.
+// G1 the SDFG has no part on a device yet, and something to move. G2 library nodes are expanded. G3 a kernel can hold each part.
+#include <algorithm>
+#include <map>
+
+#include "analysis/counted_loops.h"
+#include "analysis/liveness.h"
+#include "analysis/symbols.h"
+#include "ir/builder.h"
+#include "ir/port.h"
+#include "ir/query.h"
+#include "ir/walk.h"
+#include "rewrite/edit.h"
+#include "support/words.h"
+#include "target/device.h"
+#include "transform/device/device.h"
+
+namespace sluice::transform {
+
+namespace {
+
+using rewrite::Refusal;
+using Names = std::set<std::string>;
+
+std::vector<ir::NodeId> top_level(const ir::State& state, const analysis::ScopeTree& scopes) {
+    std::vector<ir::NodeId> nodes;
+    for (auto [id, node] : state.nodes)
+        if (!scopes.parent(id).valid()) nodes.push_back(id);
+    return nodes;
+}
+
+bool is_array(const ir::Container& container) {
+    return std::holds_alternative<ir::Array>(container.kind);
+}
+
+/// Which containers lie on the device.
+Names on_device(const ir::Sdfg& sdfg, const Names& given) {
+    Names names = given;
+    // What lies in a scope alone is of a kernel's threads.
+    ir::for_each_state(sdfg.body, [&](const ir::State& state) {
+        const ir::Adjacency adjacency(state);
+        const analysis::ScopeTree scopes(state, adjacency);
+        for (const ir::NodeId id : top_level(state, scopes))
+            if (const auto* access = std::get_if<ir::Access>(&state.nodes[id].kind))
+                if (const ir::Container* container = sdfg.containers.find(access->data); container && is_array(*container))
+                    names.insert(access->data);
+    });
+    for (bool again = true; again;) {
+        const std::size_t before = names.size();
+        ir::for_each_state(sdfg.body, [&](const ir::State& state) {
+            const ir::Adjacency adjacency(state);
+            const analysis::ScopeTree scopes(state, adjacency);
+            for (const ir::NodeId id : top_level(state, scopes)) {
+                const ir::Node& node = state.nodes[id];
+                const bool is_map = std::holds_alternative<ir::MapEntry>(node.kind);
+                const bool writes_there = is_map || std::holds_alternative<ir::NestedSdfg>(node.kind);
+                bool uses = false;
+                for (const bool out : {false, true})
+                    for (const ir::EdgeId edge : out ? adjacency.out(id) : adjacency.in(id))
+                        uses = uses || names.contains(state.edges[edge].memlet.data);
+                if (!writes_there && !(std::holds_alternative<ir::Tasklet>(node.kind) && uses)) continue;
+                for (const ir::EdgeId edge : adjacency.out(is_map ? scopes.exit_of(id) : id))
+                    if (!state.edges[edge].memlet.empty()) names.insert(state.edges[edge].memlet.data);
+            }
+        });
+        again = names.size() > before;
+    }
+    return names;
+}
+
+/// Does code of the control flow, or a shape, mention the name?
+bool read_by_host(const ir::Sdfg& sdfg, const std::string& name) {
+    return rewrite::used_in_control(sdfg, name);
+}
+
+class Mover {
+public:
+    Mover(const KernelOptions& options, Names no_copy_in, Names no_copy_out)
+        : options_(options), no_copy_in_(std::move(no_copy_in)), no_copy_out_(std::move(no_copy_out)) {}
+
+    /// `given`: arguments that lie on the device already.
+    void sdfg(ir::Sdfg& sdfg, const Names& given) {
+        const Names names = on_device(sdfg, given);
+        const Names written = analysis::written_containers(sdfg);
+        const std::vector<std::string> assigned = ir::assigned_symbols(sdfg);
+        std::map<std::string, std::string> mirrors;  // By the name on the device: the host's.
+        std::vector<std::pair<std::string, std::string>> copies, in, out;
+        for (const std::string& name : names) {
+            if (!sdfg.containers.contains(name)) continue;
+            ir::Container& container = sdfg.containers.at(name);
+            const bool is_read = read_by_host(sdfg, name);
+            if (container.transient || given.contains(name)) {
+                if (container.storage != ir::Storage::GPU_Shared) container.storage = ir::Storage::GPU_Global;
+                allocate_once(container, assigned);
+                if (!is_read) continue;
+                const std::string mirror = mirror_of(sdfg, name);
+                rewrite::substitute(sdfg.body, {{name, symbolic::symbol(mirror)}});
+                mirrors[name] = mirror;
+                if (given.contains(name)) in.emplace_back(name, mirror);
+                continue;
+            }
+            const std::string there = device_copy(sdfg, name);
+            ir::edit_each_state(sdfg.body, [&](ir::State& state) { rewrite::rename_data(state, name, there); });
+            if (!no_copy_in_.contains(name)) copies.emplace_back(name, there);
+            if (is_read && written.contains(name))
+                mirrors[there] = name;  // What is copied back where it is written is there at the end.
+            else if (written.contains(name) && !no_copy_out_.contains(name))
+                out.emplace_back(there, name);
+        }
+        region(sdfg, sdfg.body, names_after(sdfg), mirrors);
+        copy_out(sdfg, out);
+        // What is copied back as a whole is needed as far as it is not overwritten.
+        const Names needed = analysis::needed_at_start(sdfg, analysis::assumptions_of(sdfg));
+        for (const auto& copy : copies)
+            if (needed.contains(copy.second)) in.push_back(copy);
+        copy_in(sdfg, in);
+    }
+
+private:
+    static void allocate_once(ir::Container& container, const std::vector<std::string>& assigned) {
+        const Names symbols = analysis::free_symbols(container);
+        const bool changes = std::ranges::any_of(assigned, [&](const std::string& name) { return symbols.contains(name); });
+        const bool own = container.transient && container.binding == ir::Binding::Own;
+        if (own && !changes && container.lifetime == ir::Lifetime::Scope) container.lifetime = ir::Lifetime::SDFG;
+    }
+    static std::string mirror_of(ir::Sdfg& sdfg, const std::string& name) {
+        const std::string mirror = ir::fresh_name(sdfg, "host_" + name);
+        ir::Container container = sdfg.containers.at(name);
+        container.transient = true;
+        container.storage = ir::Storage::Default;
+        container.binding = ir::Binding::Own;
+        sdfg.containers.set(mirror, std::move(container));
+        return mirror;
+    }
+    static std::string device_copy(ir::Sdfg& sdfg, const std::string& name) {
+        const std::string there = ir::fresh_name(sdfg, "gpu_" + name);
+        ir::Container container = sdfg.containers.at(name);
+        container.transient = true;
+        container.storage = ir::Storage::GPU_Global;
+        container.lifetime = ir::Lifetime::SDFG;
+        if (auto* array = std::get_if<ir::Array>(&container.kind)) array->may_alias = false, array->optional.reset();
+        sdfg.containers.set(there, std::move(container));
+        return there;
+    }
+    static Names names_after(const ir::Sdfg& sdfg) {
+        Names names;
+        for (const auto& [name, container] : sdfg.containers)
+            if (container.storage == ir::Storage::GPU_Global) names.insert(name);
+        return names;
+    }
+
+    void region(ir::Sdfg& sdfg, ir::Region& region, const Names& names, const std::map<std::string, std::string>& mirrors) {
+        std::vector<ir::BlockId> blocks;
+        for (auto [id, block] : region.blocks) blocks.push_back(id);
+        for (const ir::BlockId id : blocks) {
+            ir::Block& block = region.blocks[id];
+            if (auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) loop->schedule = ir::Schedule::Default;
+            ir::for_each_inner_region(block, [&](ir::Region& inner) { this->region(sdfg, inner, names, mirrors); });
+            if (ir::State* state = ir::as_state(block)) {
+                this->state(sdfg, *state, names);
+                copy_back(sdfg, region, id, mirrors);
+            }
+        }
+    }
+
+    void state(ir::Sdfg& sdfg, ir::State& state, const Names& names) {
+        state.schedule = ir::Schedule::Default;
+        std::vector<ir::NodeId> nodes;
+        {
+            const ir::Adjacency adjacency(state);
+            const analysis::ScopeTree scopes(state, adjacency);
+            nodes = top_level(state, scopes);
+            for (const ir::NodeId id : nodes)
+                for (const ir::EdgeId edge : adjacency.out(id)) state.edges[edge].memlet.schedule = ir::Schedule::Default;
+        }
+        for (const ir::NodeId id : nodes) {
+            if (std::holds_alternative<ir::Tasklet>(state.nodes[id].kind) && uses(state, id, names))
+                make_kernel(sdfg, state, wrap_in_map(state, id), options_);
+            else if (std::holds_alternative<ir::MapEntry>(state.nodes[id].kind))
+                make_kernel(sdfg, state, id, options_);
+            if (auto* nested = std::get_if<ir::NestedSdfg>(&state.nodes[id].kind)) call(sdfg, state, id, *nested, names);
+            if (std::holds_alternative<ir::MapEntry>(state.nodes[id].kind)) read_ranges(sdfg, state, id, names);
+        }
+    }
+    static bool uses(const ir::State& state, ir::NodeId node, const Names& names) {
+        for (auto [id, edge] : state.edges)
+            if ((edge.src == node || edge.dst == node) && names.contains(edge.memlet.data)) return true;
+        return false;
+    }
+    static void read_ranges(ir::Sdfg& sdfg, ir::State& state, ir::NodeId entry, const Names& names) {
+        std::vector<ir::EdgeId> read;
+        for (auto [id, edge] : state.edges)
+            if (edge.dst == entry && !edge.dst_connector.empty() && !ir::is_port_in(edge.dst_connector) &&
+                names.contains(edge.memlet.data))
+                read.push_back(id);
+        for (const ir::EdgeId edge : read) read_through_host(sdfg, state, edge);
+    }
+    /// The called SDFG takes scalars that it only reads by value, and memory of the device as it is.
+    void call(ir::Sdfg& sdfg, ir::State& state, ir::NodeId node, ir::NestedSdfg& nested, const Names& names) {
+        Names given;
+        std::vector<ir::EdgeId> by_value;
+        for (auto [id, edge] : state.edges) {
+            const std::string& connector = edge.dst == node   ? edge.dst_connector
+                                           : edge.src == node ? edge.src_connector
+                                                              : std::string();
+            if (connector.empty() || !names.contains(edge.memlet.data)) continue;
+            const ir::Container& inner = nested.sdfg->containers.at(connector);
+            if (std::holds_alternative<ir::Scalar>(inner.kind) && !state.nodes[node].out.contains(connector))
+                by_value.push_back(id);
+            else
+                given.insert(connector);
+        }
+        Mover(options_, {}, {}).sdfg(nested.sdfg.edit(), given);
+        for (const ir::EdgeId edge : by_value) read_through_host(sdfg, state, edge);
+    }
+
+    /// Behind a state that writes what the host reads.
+    static void copy_back(const ir::Sdfg& sdfg, ir::Region& region, ir::BlockId block,
+                          const std::map<std::string, std::string>& mirrors) {
+        const ir::State& state = *ir::as_state(region.blocks[block]);
+        std::vector<std::pair<std::string, std::string>> copies;
+        for (const auto& [there, here] : mirrors) {
+            const bool writes = std::ranges::any_of(state.nodes, [&](const auto& entry) {
+                const auto* access = std::get_if<ir::Access>(&entry.second.kind);
+                return access && access->data == there &&
+                       std::ranges::any_of(state.edges, [&](const auto& edge) { return edge.second.dst == entry.first; });
+            });
+            if (writes) copies.emplace_back(there, here);
+        }
+        if (copies.empty()) return;
+        ir::State back;
+        for (const auto& [there, here] : copies) copy_whole(sdfg, back, there, here);
+        const ir::BlockId added = ir::add_block(region, {.label = fresh_label(region, region.blocks[block].label + "_to_host"),
+                                                         .kind = Cow<ir::State>(std::move(back)),
+                                                         .metadata = {}});
+        for (auto [id, transition] : region.transitions)
+            if (transition.src == block) transition.src = added;
+        ir::add_transition(region, block, added);
+    }
+    static std::string fresh_label(const ir::Region& region, const std::string& base) {
+        std::string label = base;
+        for (int at = 0; std::ranges::any_of(region.blocks, [&](const auto& entry) { return entry.second.label == label; }); ++at)
+            label = base + "_" + std::to_string(at);
+        return label;
+    }
+
+    using Copies = std::vector<std::pair<std::string, std::string>>;
+    static ir::BlockId add_state(ir::Sdfg& sdfg, const std::string& label, const Copies& copies) {
+        ir::State state;
+        for (const auto& [from, to] : copies) copy_whole(sdfg, state, from, to);
+        return ir::add_block(sdfg.body,
+                             {.label = fresh_label(sdfg.body, label), .kind = Cow<ir::State>(std::move(state)), .metadata = {}});
+    }
+    /// Behind every block where control leaves the SDFG; what returns from within was refused.
+    static void copy_out(ir::Sdfg& sdfg, const Copies& copies) {
+        if (!copies.empty()) leave_to(sdfg.body, add_state(sdfg, "copy_out", copies));
+    }
+    static void copy_in(ir::Sdfg& sdfg, const Copies& copies) {
+        if (copies.empty()) return;
+        const ir::BlockId start = sdfg.body.start, first = add_state(sdfg, "copy_in", copies);
+        ir::add_transition(sdfg.body, first, start);
+        sdfg.body.start = first;
+    }
+    /// Whoever has no way that is always open leads there when none of its ways is.
+    static void leave_to(ir::Region& body, ir::BlockId end) {
+        std::vector<ir::BlockId> blocks;
+        for (auto [id, block] : body.blocks)
+            if (id != end) blocks.push_back(id);
+        for (const ir::BlockId id : blocks) {
+            const bool open = std::ranges::any_of(body.transitions, [&](const auto& entry) {
+                return entry.second.src == id && (entry.second.condition.text.empty() || entry.second.condition.text == "1" ||
+                                                  entry.second.condition.text == "True");
+            });
+            if (!open) ir::add_transition(body, id, end);
+        }
+    }
+
+    KernelOptions options_;
+    Names no_copy_in_, no_copy_out_;
+};
+
+/// The first part that no kernel holds.
+std::optional<Refusal> refusal_of(const ir::Sdfg& sdfg) {
+    std::optional<Refusal> refusal;
+    const auto refuse = [&](const char* code, const std::string& why, const Span& where) {
+        if (!refusal) refusal = Refusal{.code = code, .why = why, .nodes = {}, .notes = {}, .where = where};
+    };
+    if (ir::any_block(sdfg.body, [](const ir::Block& block) { return std::holds_alternative<ir::ReturnBlock>(block.kind); }))
+        refuse("G3", "`" + sdfg.name + "` returns from within its control flow, before what it wrote is copied back",
+               sdfg.metadata.where);
+    ir::for_each_state(sdfg.body, [&](const ir::State& state) {
+        const ir::Adjacency adjacency(state);
+        const analysis::ScopeTree scopes(state, adjacency);
+        for (const ir::NodeId id : top_level(state, scopes)) {
+            const ir::Node& node = state.nodes[id];
+            const Span where = node.metadata.where;
+            const std::string what = "`" + ir::label_of(state, id) + "`: ";
+            if (std::holds_alternative<ir::LibraryNode>(node.kind)) refuse("G2", what + "it is not expanded", where);
+            if (std::holds_alternative<ir::ConsumeEntry>(node.kind)) refuse("G3", what + "a consume scope", where);
+            if (std::holds_alternative<ir::MapEntry>(node.kind))
+                if (const auto why = why_no_kernel(sdfg, state, scopes, id)) refuse("G3", what + *why, where);
+            if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind)) {
+                const bool arrays = std::ranges::any_of(state.edges, [&](const auto& entry) {
+                    const auto& [edge, e] = entry;
+                    const ir::Container* container = sdfg.containers.find(e.memlet.data);
+                    return (e.src == id || e.dst == id) && container && !std::holds_alternative<ir::Scalar>(container->kind);
+                });
+                if (const auto why = why_no_kernel(sdfg, state, adjacency, id, *tasklet); why && arrays)
+                    refuse("G3", what + *why, where);
+            }
+            if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
+                if (auto inner = refusal_of(*nested->sdfg)) refuse(inner->code.c_str(), what + inner->why, inner->where);
+        }
+    });
+    return refusal;
+}
+
+/// `A, B` as names.
+Names names_in(const std::string& text) {
+    Names names;
+    std::string name;
+    for (const char c : text + ",") {
+        if (c == ',' && !name.empty()) names.insert(std::exchange(name, {}));
+        if (c != ',' && c != ' ') name += c;
+    }
+    return names;
+}
+
+struct Move {
+    KernelOptions options;
+    Names no_copy_in, no_copy_out;
+};
+
+rewrite::Planned<Move> plan_gpu_transform(const rewrite::Site& site) {
+    const ir::Sdfg& sdfg = site.sdfg();
+    if (!site.match().place.nested.empty()) return Refusal{.code = "G1", .why = "it is called; move the program that calls it"};
+    if (target::has_device_parts(sdfg)) return Refusal{.code = "G1", .why = "a part of it is on a device already"};
+    if (on_device(sdfg, {}).empty()) return Refusal{.code = "G1", .why = "it has no array and no map"};
+    if (auto refusal = refusal_of(sdfg)) return std::move(*refusal);
+    Move move{{site.flag("sequential_innermaps"), site.flag("register_trans")},
+              names_in(site.text("exclude_copyin")),
+              names_in(site.text("exclude_copyout"))};
+    for (const Names* names : {&move.no_copy_in, &move.no_copy_out})
+        for (const std::string& name : *names)
+            if (!sdfg.containers.contains(name)) return Refusal{.code = "G1", .why = "it has no container " + name};
+    return move;
+}
+
+void apply_gpu_transform(rewrite::Draft& draft, const Move& move) {
+    Mover(move.options, move.no_copy_in, move.no_copy_out).sdfg(draft.sdfg(), {});
+}
+
+}  // namespace
+
+rewrite::Transformation gpu_transform_sdfg() {
+    return rewrite::transformation(
+        {.name = "GPUTransformSDFG",
+         .summary = "Moves a whole SDFG to a device: maps become kernels, arrays get copies there.",
+         .drawing = "A -> map i { B } -> C   ->   A => gpu_A; gpu_A -> map i @GPU_Device { B } -> gpu_C; gpu_C => C",
+         .decided_by = {.structural =
+                            "The points of a map may run in any order; everything else keeps its own, and each side reads "
+                            "what was copied to it behind the write."},
+         .patterns = {{}},
+         .conditions = {{"G1", "the SDFG has no part on a device yet, and something to move"},
+                        {"G2", "library nodes are expanded"},
+                        {"G3", "a kernel can hold each part"}},
+         .parameters = {{"sequential_innermaps", true, "Maps inside of maps are run by one thread each."},
+                        {"register_trans", true, "Transients inside of maps lie in the memory of a thread."},
+                        {"exclude_copyin", std::string(), "Arguments that are not copied to the device: `A, B`."},
+                        {"exclude_copyout", std::string(), "Arguments that are not copied back."}}},
+        plan_gpu_transform, apply_gpu_transform);
+}
+
+}  // namespace sluice::transform

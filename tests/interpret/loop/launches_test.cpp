@@ -1,0 +1,115 @@
+// Launches by hand: what they compute, and faults that are planted in them.
+#include "modules.h"
+
+namespace sluice::interpret::loops::test {
+namespace {
+
+struct LaunchArrays {
+    std::vector<std::int64_t> x = {1, 2, 3, 4, 5, 6, 7, 8, 9}, y = std::vector<std::int64_t>(9);
+    std::int64_t n = 9;
+    std::vector<Region> regions() { return {region(x), region(y), region(n)}; }
+};
+
+const char* const kLaunchHead = R"(program m(x: buffer int64 read, y: buffer int64, N: value int64)
+  allocate gx: int64 size N heap global
+  allocate gy: int64 size N heap global
+  copy N int64 &x[0] -> &gx[0]
+  zero N int64 &gy[0]
+)";
+const char* const kLaunchTail = "  copy N int64 &gy[0] -> &y[0]\n";
+
+TEST(Launches, AGridCoversWhatItHasTheThreadsFor) {
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        LaunchArrays arrays;
+        expect_clean(std::string(kLaunchHead) + R"(  launch twice grid {int_ceil(N, 4)}, 1, 1 block 4, 1, 1
+    axis grid x i in 0:N covered
+      store gy[{i}] = (gx[{i}] * 2)
+)" + kLaunchTail,
+                     arrays.regions(), seed, 2);
+        EXPECT_EQ(arrays.y, (std::vector<std::int64_t>{2, 4, 6, 8, 10, 12, 14, 16, 18}));
+    }
+}
+
+TEST(Launches, FewThreadsTakeTurns) {
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        LaunchArrays arrays;
+        expect_clean(std::string(kLaunchHead) + R"(  launch k grid 2, 1, 1 block 2, 2, 1
+    axis block x b in 0:3
+      axis thread x i in {3*b}:{3*b + 3}
+        axis thread y j in 0:2
+          update atomic sum gy[{i}] with (gx[{i}] + {j})
+)" + kLaunchTail,
+                     arrays.regions(), seed, 2);
+        EXPECT_EQ(arrays.y, (std::vector<std::int64_t>{3, 5, 7, 9, 11, 13, 15, 17, 19}));
+    }
+}
+
+TEST(Launches, TooFewThreadsForWhatIsCoveredAreFound) {
+    LaunchArrays arrays;
+    expect_found(std::string(kLaunchHead) +
+                     "  launch k grid 2, 1, 1 block 4, 1, 1\n    axis grid x i in 0:N covered\n"
+                     "      store gy[{i}] = 1\n",
+                 "I001", {"fewer units"}, [&] { return arrays.regions(); });
+}
+
+TEST(Launches, NothingRunsWithoutBlocks) {
+    LaunchArrays arrays;
+    expect_clean(std::string(kLaunchHead) +
+                     "  launch k grid {N - 9}, 1, 1 block 4, 1, 1\n    axis grid x i in 0:1\n"
+                     "      store gy[0] = 1\n" +
+                     kLaunchTail,
+                 arrays.regions(), 0, 2);
+    EXPECT_EQ(arrays.y[0], 0);
+}
+
+// Neighbours through shared memory: the barrier orders what a block's threads do.
+std::string through_shared(const std::string& between) {
+    return std::string(kLaunchHead) + R"(  launch shift grid 3, 1, 1 block 3, 1, 1
+    allocate tile: int64 size 3 stack shared
+    axis block x b in 0:3
+      axis thread x t in 0:3
+        store tile[{t}] = gx[{3*b + t}]
+)" + between +
+           R"(      axis thread x u in 0:3
+        store gy[{3*b + u}] = tile[{2 - u}]
+)" + between +
+           kLaunchTail;
+}
+
+TEST(Launches, SharedMemoryIsOfABlock) {
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+        LaunchArrays arrays;
+        expect_clean(through_shared("      barrier\n"), arrays.regions(), seed, 2);
+        EXPECT_EQ(arrays.y, (std::vector<std::int64_t>{3, 2, 1, 6, 5, 4, 9, 8, 7}));
+    }
+}
+
+TEST(Launches, ADroppedBarrierIsFound) {
+    LaunchArrays arrays;
+    expect_found(through_shared(""), "I004", {"`tile`", "store tile[{t}]"}, [&] { return arrays.regions(); });
+}
+
+TEST(Launches, BlocksThatMeetInAnElementAreFound) {
+    LaunchArrays arrays;
+    expect_found(std::string(kLaunchHead) +
+                     "  launch k grid 3, 1, 1 block 3, 1, 1\n    axis grid x i in 0:N\n"
+                     "      store gy[{i // 2}] = gx[{i}]\n" +
+                     kLaunchTail,
+                 "I004", {"`gy`"}, [&] { return arrays.regions(); });
+}
+
+TEST(Launches, FunctionsOfTheDeviceAreCalled) {
+    LaunchArrays arrays;
+    expect_clean("device add(a: buffer int64 read global, p: buffer int64, i: value int64)\n  store p[0] = (p[0] + a[i])\n" +
+                     std::string(kLaunchHead) + R"(  launch k grid 3, 1, 1 block 3, 1, 1
+    axis grid x i in 0:N
+      allocate own: int64 size 1 stack zero
+      invoke add(&gx[0], &own[0], i)
+      store gy[{i}] = (own[0] + 1)
+)" + kLaunchTail,
+                 arrays.regions(), 0, 2);
+    EXPECT_EQ(arrays.y[8], 10);
+}
+
+}  // namespace
+}  // namespace sluice::interpret::loops::test

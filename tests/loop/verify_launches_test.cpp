@@ -1,0 +1,90 @@
+// Each rule of launches and memory spaces is violated once; docs/loop-text.md lists them.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "loop/text.h"
+#include "loop/verify.h"
+
+namespace sluice::loop {
+namespace {
+
+struct Case {
+    const char* code;
+    const char* text;
+};
+const char* const kFunctions = R"(module m
+device on_device(a: buffer int64 global)
+  store a[0] = 1
+function on_host(a: buffer int64)
+  store a[0] = 1
+program m(x: buffer int64, N: value int64)
+  var s: int64 = 0
+  allocate g: int64 size N heap global
+)";
+
+std::string violations_of(const std::string& body) {
+    Result<Module> module = parse_text(kFunctions + body);
+    if (!module) return render(module.error());
+    std::string all;
+    for (const std::string& one : verify(*module)) all += one + "\n";
+    return all;
+}
+
+TEST(LaunchRules, EachIsAskedFor) {
+    const std::string launch = "  launch k grid N, 1, 1 block 32, 1, 1\n";
+    const Case cases[] = {
+        {"D1", "  parallel i in 0:N\n    launch k grid N, 1, 1 block 32, 1, 1\n      store g[0] = 1\n"},
+        {"D1", "  launch k grid N, 1, 1 block 32, 1, 1\n    launch l grid 1, 1, 1 block 1, 1, 1\n      store g[0] = 1\n"},
+        {"D1",
+         "  launch k grid N, 1, 1 block 1, 1, 1\n    store g[0] = 1\n  launch k grid 1, 1, 1 block 1, 1, 1\n    store g[0] = 1\n"},
+        {"D2", "  axis grid x i in 0:N\n    store x[{i}] = 1\n"},
+        {"D2",
+         "  launch k grid N, 1, 1 block 32, 1, 1\n    axis grid x i in 0:N\n      axis thread x j in 0:N\n        store g[{i}] = "
+         "1\n"},
+        {"D3", "  launch k grid N, 1, 1 block 32, 1, 1\n    allocate t: int64 size 4 heap\n    store g[0] = 1\n"},
+        {"D3", "  launch k grid N, 1, 1 block 32, 1, 1\n    fail \"no\"\n"},
+        {"D3", "  launch k grid N, 1, 1 block 32, 1, 1\n    parallel i in 0:N\n      store g[0] = 1\n"},
+        {"D4", "  launch k grid N, 1, 1 block 32, 1, 1\n    store x[0] = 1\n"},
+        {"D4", "  launch k grid N, 1, 1 block 32, 1, 1\n    set s = 1\n"},
+        {"D5", "  store x[0] = g[0]\n"},
+        {"D5", "  for i in 0:{Subscript(g, 0)}\n    store x[0] = 1\n"},
+        {"D6", "  launch k grid N, 1, 1 block 32, 1, 1\n    axis block x b in 0:N\n      allocate t: int64 size 4 stack shared\n"},
+        {"D6", "  allocate t: int64 size 4 stack global\n"},
+        {"D7", "  launch k grid N, 1, 1 block 32, 1, 1\n    axis thread x t in 0:N\n      barrier\n"},
+        {"D7", "  launch k grid N, 1, 1 block 32, 1, 1\n    if (N > 3)\n      barrier\n"},
+        {"D8", "  launch k grid N, 1, 1 block 32, 1, 1\n    invoke on_host(&g[0])\n"},
+        {"D8", "  invoke on_host(&g[0])\n"},
+        {"D8", "  launch k grid N, 1, 1 block 32, 1, 1\n    allocate t: int64 size 4 stack\n    invoke on_device(&t[0])\n"},
+    };
+    for (const Case& one : cases)
+        EXPECT_NE(violations_of(one.text).find("(" + std::string(one.code) + ")"), std::string::npos)
+            << one.text << violations_of(one.text);
+}
+
+TEST(LaunchRules, WhatIsRightIsAccepted) {
+    EXPECT_EQ(violations_of(R"(  copy N int64 &x[0] -> &g[0]
+  launch k grid {int_ceil(N, 32)}, 1, 1 block 32, 1, 1
+    allocate t: int64 size 32 stack shared
+    axis block x b in 0:{int_ceil(N, 32)}
+      axis thread x i in 0:32
+        store t[{i}] = (s + {N})
+      barrier
+      invoke on_device(&g[{b}])
+  invoke on_host(&x[0])
+  copy N int64 &g[0] -> &x[0]
+)"),
+              "");
+}
+
+TEST(LaunchRules, EachStandsInTheGrammar) {
+    std::ifstream page(std::string(SLUICE_SOURCE_DIR) + "/docs/loop-text.md");
+    std::stringstream text;
+    text << page.rdbuf();
+    for (int rule = 1; rule <= 8; ++rule)
+        EXPECT_NE(text.str().find("| D" + std::to_string(rule) + " |"), std::string::npos) << "D" << rule;
+}
+
+}  // namespace
+}  // namespace sluice::loop

@@ -1,0 +1,179 @@
+"""@program(target="opencl"): results of a device against NumPy's, and how often it was launched and what was copied."""
+import importlib.util
+import pathlib
+
+import numpy as np
+import pytest
+from opencl import needs_device
+
+import sluice
+
+pytestmark = needs_device
+N = sluice.symbol("N")
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+
+
+def agree(one, other):
+    np.testing.assert_allclose(one, other, rtol=1e-5 if np.asarray(other).dtype == np.float32 else 1e-12)
+
+
+def traffic_of(compiled, *arguments):
+    """Launches, and bytes to and from the device, of one call."""
+    before = compiled.traffic
+    compiled(*arguments)
+    return tuple(compiled.traffic[name] - before[name] for name in ("launches", "to_device", "from_device", "within_device"))
+
+
+def test_arrays_are_copied_where_that_is_needed():
+    @sluice.program(target="opencl", strict=True)
+    def added(x: sluice.float64[N], y: sluice.float64[N], z: sluice.float64[N]):
+        z[:] = x + y
+
+    x, y = np.random.default_rng(1).random((2, 100))
+    z = np.zeros(100)
+    compiled = added.compile(x, y, z)
+    assert traffic_of(compiled, x, y, z) == (1, 2 * 800, 800, 0), "z is not needed there, x and y are not changed"
+    agree(z, x + y)
+    assert "__kernel void added_" in compiled.source
+
+
+def test_loops_of_the_host_launch_again():
+    @sluice.program(target="opencl", strict=True)
+    def smoothed(x: sluice.float64[N], y: sluice.float64[N], steps: sluice.int64):
+        for _ in range(steps):
+            y[1:-1] = (x[:-2] + x[1:-1] + x[2:]) / 3
+            x[1:-1] = y[1:-1]
+
+    x, y = np.random.default_rng(2).random((2, 77))
+    mine = x.copy(), y.copy()
+    compiled = smoothed.compile(*mine, 5)
+    assert traffic_of(compiled, *mine, 5)[:3] == (10, 2 * 616, 2 * 616)
+    for _ in range(5):
+        y[1:-1] = (x[:-2] + x[1:-1] + x[2:]) / 3
+        x[1:-1] = y[1:-1]
+    agree(mine[0], x), agree(mine[1], y)
+
+
+def test_what_the_host_reads_is_copied_back():
+    @sluice.program(target="opencl", strict=True)
+    def halved(x: sluice.float64[N]):
+        steps = 0
+        while np.max(x) > 1:
+            x[:] = x / 2
+            steps += 1
+        return steps
+
+    x = np.random.default_rng(3).random(50) * 100
+    mine = x.copy()
+    assert halved(mine) == halved.f(x)
+    agree(mine, x)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64, np.float32, np.float64])
+def test_updates_of_one_element(dtype):
+    """Every width has an atomic update of its own; neighbours in one word must stay."""
+    @sluice.program(target="opencl", strict=True)
+    def histogram(x, where, bins, largest):
+        for i in sluice.map[0:len(x)]:
+            bins[where[i]] += x[i]
+        for i in sluice.map[0:len(x)]:
+            largest[where[i]] = max(largest[where[i]], x[i])
+
+    random = np.random.default_rng(4)
+    x, where = random.integers(0, 3, 1000).astype(dtype), random.integers(0, 7, 1000)
+    bins, largest = np.arange(7).astype(dtype), np.ones(7, dtype)
+    expected, most = bins.copy(), largest.copy()
+    np.add.at(expected, where, x)
+    histogram(x, where, bins, largest)
+    np.maximum.at(most, where, x)
+    np.testing.assert_array_equal(bins, expected)
+    np.testing.assert_array_equal(largest, most)
+
+
+def test_reductions_of_every_operator():
+    @sluice.program(target="opencl", strict=True)
+    def reduced(x):
+        return np.sum(x), np.max(x), np.min(x), np.any(x > 0.999), np.all(x > 0), np.sum(x.reshape(50, 100), axis=1), np.prod(x[:20])
+
+    x = np.random.default_rng(5).random(5000)
+    for one, other in zip(reduced(x), reduced.f(x)):
+        agree(one, other)
+
+
+def test_integers_are_numpys():
+    @sluice.program(target="opencl", strict=True)
+    def arithmetic(a, b):
+        return a // b, a % b, abs(a), a << 2, a >> 1, np.minimum(a, b), np.sign(a), ~a, a * b, a + b, a - b
+
+    for dtype in (np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint32, np.uint64):
+        info = np.iinfo(dtype)
+        a = np.array([info.min, info.max, 7, 0, 5, info.max - 1], dtype)
+        b = np.array([1, 3, info.max, 2, 4, 2] if info.min == 0 else [-1, 3, -2, 2, -4, 2], dtype)
+        with np.errstate(all="ignore"):
+            for one, other in zip(arithmetic(a, b), arithmetic.f(a, b)):
+                np.testing.assert_array_equal(one, other)
+
+
+def test_functions_are_numpys():
+    names = "sqrt exp log sin cos tan arcsin arccos arctan sinh cosh tanh floor ceil trunc rint expm1 log1p cbrt exp2 log2 log10".split()
+    source = "def functions(x):\n    return " + ", ".join(f"np.{name}(x)" for name in names)
+    for dtype in (np.float32, np.float64):
+        x = np.linspace(0.01, 0.99, 97).astype(dtype)
+        expected = _with_source(source)(x)
+        made = sluice.program(target="opencl", strict=True)(_with_source(source))
+        for name, one, other in zip(names, made(x), expected):
+            np.testing.assert_allclose(one, other, rtol=4e-6 if dtype == np.float32 else 1e-13, err_msg=name)
+
+
+def _with_source(source):
+    import linecache
+    space = {"np": np}
+    name = "<functions of a device>"
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    exec(compile(source, name, "exec"), space)
+    return space["functions"]
+
+
+def test_names_that_opencl_has_taken():
+    @sluice.program(target="opencl", strict=True)
+    def taken(kernel: sluice.float64[N], local: sluice.float64[N], half: sluice.float64):
+        for barrier in sluice.map[0:N]:
+            local[barrier] = kernel[barrier] * half
+
+    x, y = np.arange(9.0), np.zeros(9)
+    taken(x, y, 0.5)
+    agree(y, x / 2)
+
+
+def test_empty_arrays_launch_nothing():
+    @sluice.program(target="opencl", strict=True)
+    def doubled(x: sluice.float64[N]):
+        x[:] = 2 * x
+
+    compiled = doubled.compile(np.ones(3))
+    assert traffic_of(compiled, np.ones(0)) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("name", ["axpy", "cg", "gemm", "heat_3d", "histogram", "jacobi_2d", "mandelbrot", "softmax", "spmv"])
+def test_examples(name):
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    inputs = module.inputs("small")
+    ours, theirs = ({key: np.copy(value) if isinstance(value, np.ndarray) else value for key, value in inputs.items()} for _ in range(2))
+    program = getattr(module, name)
+    returned = sluice.program(target="opencl", strict=True)(program.f)(**ours)
+    expected = program(**theirs)
+    for key, value in theirs.items():
+        np.testing.assert_allclose(ours[key], value, rtol=1e-5 if np.asarray(value).dtype == np.float32 else 1e-9)
+    if expected is not None:
+        np.testing.assert_allclose(returned, expected, rtol=1e-5)
+
+
+def test_what_no_kernel_holds_is_refused():
+    @sluice.program(target="opencl", strict=True)
+    def turned(z: sluice.complex128[N]):
+        z[:] = z * 1j
+
+    with pytest.raises(sluice.CompileError, match=r"GPUTransformSDFG refused \(G3\).*complex128"):
+        turned(np.ones(3, complex))

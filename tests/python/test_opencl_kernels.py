@@ -1,0 +1,49 @@
+"""The scoreboard's kernels (PolyBench, NPBench) by GPUTransformSDFG alone, against NumPy; what a device cannot run is named."""
+import copy
+import importlib.util
+import inspect
+import pathlib
+
+import numpy as np
+import pytest
+from opencl import needs_device
+
+import sluice
+
+pytestmark = needs_device
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "bench" / "scoreboard" / "kernels"
+REFUSED = {  # an operation that is a function of the runtime; complex numbers
+    "azimint_naive": "B004", "contour_integral": "B004", "mandelbrot2": "B004",
+    "mandelbrot1": "E007", "scattering_self_energies": "E007", "stockham_fft": "E007"}
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def flat(value):
+    return [] if value is None else [one for part in value for one in flat(part)] if isinstance(value, (tuple, list)) else [np.asarray(value)]
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.py")))
+def test_kernel(name):
+    reference, compiled = load(name), load(name)
+    inputs = reference.inputs(np.random.default_rng(0), *reference.SIZES["tiny"])
+    for key, value in list(vars(compiled).items()):
+        if inspect.isfunction(value) and value.__module__ == name and key != "inputs":
+            setattr(compiled, key, sluice.program(value, strict=True, target="opencl"))
+    ours, theirs = copy.deepcopy(inputs), copy.deepcopy(inputs)
+    if name in REFUSED:
+        with pytest.raises(sluice.CompileError, match=REFUSED[name]):
+            getattr(compiled, name)(**ours)
+        return
+    returned, expected = getattr(compiled, name)(**ours), getattr(reference, name)(**theirs)
+    results = flat(returned) + [ours[key] for key, value in theirs.items() if isinstance(value, np.ndarray)]
+    wanted = flat(expected) + [value for value in theirs.values() if isinstance(value, np.ndarray)]
+    assert len(results) == len(wanted)
+    for one, other in zip(results, wanted):
+        single = other.dtype == np.float32
+        np.testing.assert_allclose(one, other, rtol=2e-4 if single else 1e-8, atol=1e-5 if single else 1e-10)
