@@ -2,6 +2,7 @@
 //
 //     bench_certificates transformations [KERNEL]    PolyBench before and after each transformation that applies
 //     bench_certificates faults COUNT [SEED]         faults planted in PolyBench, before and after a transformation
+//     bench_certificates random COUNT [SEED]         random graphs, each beside itself with a planted fault
 #include <fmt/format.h>
 
 #include <chrono>
@@ -12,6 +13,7 @@
 #include "driver/certificate.h"
 #include "driver/session.h"
 #include "driver/transformations.h"
+#include "fuzz/generate.h"
 #include "fuzz/memory.h"
 #include "ir/text.h"
 #include "ir/verify.h"
@@ -248,6 +250,81 @@ private:
     std::vector<std::pair<std::string, std::function<void()>>> places_;
 };
 
+/// What a random graph leaves in memory; nullopt: it fails, or with `strict` reads what nobody wrote.
+std::optional<fuzz::Memory> left_by(const fuzz::TestCase& test, bool strict) {
+    Result<fuzz::Memory> memory = fuzz::make_memory(test);
+    if (!memory.ok()) return std::nullopt;
+    const auto report = interpret::interpret(test.sdfg, fuzz::arguments_of(test, *memory),
+                                             {.strict = strict, .step_limit = 3'000'000, .library = library::meaning_of});
+    if (!report.ok()) return std::nullopt;
+    return std::move(*memory);
+}
+
+template <class T> bool same_numbers(const fuzz::Block& a, const fuzz::Block& b) {
+    for (std::size_t at = 0; at + sizeof(T) <= a.size(); at += sizeof(T)) {
+        T x, y;
+        std::memcpy(&x, a.data() + at, sizeof x);
+        std::memcpy(&y, b.data() + at, sizeof y);
+        if (std::isnan(x) && std::isnan(y)) continue;
+        if (!(x == y || std::abs(x - y) <= T(1e-4) * std::max({std::abs(x), std::abs(y), T(1e-3)}))) return false;
+    }
+    return true;
+}
+
+Compared compare(fuzz::TestCase test, const ir::Sdfg& after, bool strict) {
+    const std::optional<fuzz::Memory> before = left_by(test, strict);
+    if (!before) return Compared::Fails;
+    test.sdfg = after;
+    const std::optional<fuzz::Memory> actual = left_by(test, strict);
+    if (!actual || actual->blocks.size() != before->blocks.size()) return Compared::Differ;
+    for (std::size_t k = 0; k < before->blocks.size(); ++k) {
+        const fuzz::Block &x = before->blocks[k], &y = actual->blocks[k];
+        const code::Scalar type = before->description(k).dtype.scalar;
+        const bool same =
+            x.size() == y.size() && (type == code::Scalar::Float64   ? same_numbers<double>(x, y)
+                                     : type == code::Scalar::Float32 ? same_numbers<float>(x, y)
+                                                                     : std::memcmp(x.data(), y.data(), x.size()) == 0);
+        if (!same) return Compared::Differ;
+    }
+    return Compared::Same;
+}
+
+int random_pairs(std::size_t count, std::uint64_t seed) {
+    Tally all;
+    Planter planter(seed);
+    std::size_t confirmed = 0;
+    for (std::uint64_t graph = 0; all.all() < count; ++graph) {
+        fuzz::TestCase test = fuzz::generate(seed * 1'000'003 + graph, {});
+        fuzz::complete_symbols(test);
+        ir::Sdfg after = test.sdfg;
+        const std::string kind = planter.plant(after);
+        if (kind.empty() || !ir::verify(after).empty()) continue;
+        const driver::Certificate certificate = driver::certify_programs(test.sdfg, after, {.seconds = 2});
+        bool wrong = false;
+        if (certificate.verdict == Verdict::Equal)
+            for (const std::uint64_t inputs : {1, 2, 3})
+                test.inputs = inputs, wrong |= compare(test, after, false) == Compared::Differ;
+        if (certificate.verdict == Verdict::Different) {
+            bool seen = false;
+            for (const auto& [name, value] : certificate.witness->parameters) test.symbols[name] = value;
+            for (const std::uint64_t inputs : {1, 2, 3, 4, 5, 6})
+                test.inputs = inputs, seen |= compare(test, after, true) != Compared::Same;
+            confirmed += seen ? 1 : 0;
+            wrong = !seen;
+        }
+        ++(certificate.verdict == Verdict::Equal       ? all.equal
+           : certificate.verdict == Verdict::Different ? all.different
+                                                       : all.unknown);
+        if (!wrong) continue;
+        ++all.wrong;
+        fmt::print("WRONG {} {}: {}{}\n{}\n", graph, kind, driver::to_string(certificate), ir::to_text(test.sdfg),
+                   ir::to_text(after));
+    }
+    fmt::print("{} random pairs: {} equal, {} different ({} of them for the interpreter too), {} unknown; {} wrong\n", all.all(),
+               all.equal, all.different, confirmed, all.unknown, all.wrong);
+    return all.wrong > 0 ? 1 : 0;
+}
+
 int faults(std::size_t count, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     Planter planter(seed + 1);
@@ -289,6 +366,8 @@ int main(int argc, char** argv) {
     const std::string mode = words.empty() ? "" : words[0];
     if (mode == "transformations") return transformations(words.size() > 1 ? words[1] : "");
     if (mode == "faults" && words.size() > 1) return faults(std::stoul(words[1]), words.size() > 2 ? std::stoul(words[2]) : 1);
-    fmt::print("bench_certificates transformations [KERNEL] | faults COUNT [SEED]\n");
+    if (mode == "random" && words.size() > 1)
+        return random_pairs(std::stoul(words[1]), words.size() > 2 ? std::stoul(words[2]) : 1);
+    fmt::print("bench_certificates random COUNT [SEED] | transformations [KERNEL] | faults COUNT [SEED]\n");
     return 2;
 }

@@ -47,6 +47,7 @@ Set leaving(const Model& model, const Set& context, Construct& first) {
         };
         if (!assignment.container.empty()) touch(assignment.container, assignment.indices);
         visit(*assignment.value);
+        for (const TreePtr& read : assignment.touched) visit(*read);
     }
     return parameters;
 }

@@ -49,6 +49,7 @@ Model ModelReader::read() {
         names_.insert(name);
     }
     Frame frame{.sdfg = &root_, .prefix = {}, .domain = poly::Set::universe({})};
+    for (const std::string& symbol : ir::assigned_symbols(root_.body)) forget(frame, symbol);
     for (const auto& [name, container] : root_.containers)
         if (!container.transient) hold(frame, name, container, true, {});
     region(frame, root_.body);

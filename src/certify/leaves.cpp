@@ -111,6 +111,9 @@ void ModelReader::tasklet(Frame frame, StateWalk& walk, NodeId id) {
             stored->positions.empty() ? std::optional(begins_of(output.subset)) : within(output.subset, stored->positions);
         if (!indices || (is_element(output.subset) && !stored->positions.empty()))
             refuse("the element that " + tasklet.label + " stores", where);
+        for (const Port& input : inputs)
+            if (is_element(input.subset))
+                assignment.touched.push_back(read_tree(frame, model_.assignments.size() - 1, input.data, begins_of(input.subset)));
         const TreePtr value = output.type.is_scalar() ? cast_tree(stored->value, output.type) : stored->value;
         store(frame, assignment, output.data, *indices, value, output.resolution);
     }

@@ -42,9 +42,10 @@ struct Assignment {
     std::vector<Step> stores_at = {};  ///< Of its store.
     std::string container = {};        ///< Empty: stores nothing.
     std::vector<symbolic::Expr> indices = {};
-    TreePtr value = {};       ///< What is stored, or what an update combines the element with.
-    std::string update = {};  ///< The operator of an update: `add`, `multiply`, `minimum`, ...; empty: a plain store.
-    TreePtr after = {};       ///< Of an update.
+    TreePtr value = {};                 ///< What is stored, or what an update combines the element with.
+    std::string update = {};            ///< The operator of an update: `add`, `multiply`, `minimum`, ...; empty: a plain store.
+    TreePtr after = {};                 ///< Of an update.
+    std::vector<TreePtr> touched = {};  ///< Elements that are read whether or not the value depends on them.
 };
 
 /// A container. Of those that each execution of a scope has for itself, the first indices of an element are the iterators of the

@@ -77,12 +77,14 @@ ir::NodeId far_end(const StateWalk& walk, ir::EdgeId at, bool towards_source) {
 }
 
 std::optional<ir::Resolution> resolution_along(const StateWalk& walk, ir::EdgeId at) {
+    const ir::Edge& leaf = walk.state.edges[at];
     while (true) {
         const ir::Edge& edge = walk.state.edges[at];
-        if (edge.memlet.wcr) return edge.memlet.wcr;
-        if (!ir::is_exit(walk.state.nodes[edge.dst]) || !ir::is_port_in(edge.dst_connector)) return std::nullopt;
+        if (edge.memlet.wcr && !leaf.memlet.wcr)
+            throw NoModel{{"the resolution of " + edge.memlet.data + ", which only a part of its path has", {}}};
+        if (!ir::is_exit(walk.state.nodes[edge.dst]) || !ir::is_port_in(edge.dst_connector)) return leaf.memlet.wcr;
         const auto next = walk.adjacency.out_at(edge.dst, ir::across(edge.dst_connector));
-        if (!next) return std::nullopt;
+        if (!next) return leaf.memlet.wcr;
         at = *next;
     }
 }
@@ -112,6 +114,10 @@ const ir::Container& ModelReader::container(const Frame& frame, const std::strin
 void ModelReader::hold(const Frame& frame, const std::string& name, const ir::Container& container, bool argument,
                        const std::vector<Expr>& executions) {
     const auto [at, added] = model_.containers.try_emplace(name);
+    if (!added && executions.empty() && !std::holds_alternative<ir::Scalar>(container.kind))
+        for (std::size_t d = 0; d < container.shape.size(); ++d)
+            if (!(at->second.shape.at(d) == symbolic::substitute(container.shape[d], frame.values)))
+                refuse("the size of " + name + ", which changes", {});
     if (!added) return;
     at->second = {.dtype = container.dtype, .argument = argument};
     Held& held = at->second;

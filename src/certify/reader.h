@@ -129,6 +129,7 @@ private:
 
 /// The access node at the end of the path through scopes; invalid if it is code.
 ir::NodeId far_end(const StateWalk& walk, ir::EdgeId at, bool towards_source);
+/// Of the innermost edge, which says it; throws NoModel if only others do.
 std::optional<ir::Resolution> resolution_along(const StateWalk& walk, ir::EdgeId at);
 const std::string& data_of(const StateWalk& walk, ir::NodeId node);
 

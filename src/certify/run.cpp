@@ -87,7 +87,7 @@ public:
             if (event.stores)
                 store(assignment, computed.at({event.assignment, event.point}));
             else
-                computed[{event.assignment, event.point}] = evaluate(*assignment.value);
+                computed[{event.assignment, event.point}] = compute(assignment);
         }
     }
 
@@ -156,6 +156,10 @@ private:
         return std::make_shared<const Term>(std::move(made));
     }
 
+    TermPtr compute(const Assignment& assignment) {
+        for (const TreePtr& read : assignment.touched) index_of(read->container, read->indices);
+        return evaluate(*assignment.value);
+    }
     TermPtr evaluate(const Tree& tree) {
         switch (tree.kind) {
             case Tree::Kind::Read:

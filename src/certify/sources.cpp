@@ -28,6 +28,12 @@ bool is_empty(const auto& of) {
     return answer == poly::Answer::Yes;
 }
 
+/// Does the tree read this element?
+bool reads_again(const Tree& tree, const Tree& read) {
+    if (tree.kind == Tree::Kind::Read && tree.container == read.container && tree.indices == read.indices) return true;
+    return std::ranges::any_of(tree.operands, [&](const TreePtr& part) { return reads_again(*part, read); });
+}
+
 }  // namespace
 
 Sources::Sources(const Model& model, const Set& context) : model_(model), context_(context) {
@@ -230,6 +236,8 @@ std::optional<Construct> Sources::unordered() {
             for (const TreePtr& part : tree.operands) visit(*part);
         };
         visit(*assignment.value);
+        for (const TreePtr& read : assignment.touched)
+            if (!reads_again(*assignment.value, *read)) visit(*read);
     }
     for (const auto& [container, all] : accesses)
         for (std::size_t first = 0; first < all.size(); ++first)

@@ -77,6 +77,18 @@ TEST(Different, ARace) {
     expect_answer(program(scan, "  symbol i: int64\n"), program(map("1:N", {"B[i - 1]", "A[i]"}, "x + y", "B[i]")),
                   Verdict::Different);
 }
+TEST(Different, AnInputThatNobodyUsesLeavesItsArray) {
+    expect_answer(program(map("0:N", {"A[i]", "A[i]"}, "x + 1.0", "B[i]")),
+                  program(map("0:N", {"A[i]", "A[i + 1]"}, "x + 1.0", "B[i]")), Verdict::Different, "leaves its arrays at A[");
+}
+TEST(Unknown, ASymbolBeforeItHasAValue) {
+    const std::string declared = "  symbol K: int64\n  transient array T: float64[4]\n", empty = "  state a {\n  }\n";
+    const std::string fills = map("0:K", {}, "1.0", "T[i]");
+    const std::string after = program(empty + fills + "  a -> s set K=`3`\n", declared);
+    expect_answer(after, after, Verdict::Equal);
+    const std::string before = program(fills + empty + "  s -> a set K=`3`\n", declared);
+    expect_answer(after, before, Verdict::Unknown, "the range `0:K`");
+}
 TEST(Different, TypesRound) {
     std::string narrow = program(kShift, "  transient array T: float32[N]\n");
     const std::string through = map("0:N", {"A[i]"}, "x", "T[i]", "", "c") + map("0:N", {"T[i]"}, "x + 1.0", "B[i]") + "  c -> s\n";
@@ -90,6 +102,12 @@ TEST(Unknown, NamesTheConstruct) {
     ASSERT_TRUE(sdfg.ok());
     EXPECT_EQ(to_string(certify::certify(*sdfg, *sdfg)), "unknown: the function `foreign`\n");
     expect_answer(program(map("0:N", {"A[i*i]"}, "x", "B[i]")), program(map("0:N", {"A[i*i]"}, "x", "B[i]")), Verdict::Unknown);
+}
+TEST(Unknown, AResolutionOfAPartOfAPath) {
+    std::string text = program(map("0:N", {"A[i]"}, "x", "B[i]", "a + b"));
+    const std::string wcr = " wcr=\"lambda a, b: a + b\"";
+    text.erase(text.find(wcr), wcr.size());
+    expect_answer(text, text, Verdict::Unknown, "which only a part of its path has");
 }
 TEST(Unknown, TheSameValueInAnotherForm) {
     // x + x is 2 x: nobody says so, and no number shows a difference.
