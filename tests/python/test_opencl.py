@@ -145,6 +145,55 @@ def test_names_that_opencl_has_taken():
     agree(y, x / 2)
 
 
+TILES = """sdfg tiles(X, Y) {
+  symbol N: int64
+  transient array A: float64[N] storage=GPU_Global
+  transient array B: float64[N] storage=GPU_Global
+  array X: float64[N]
+  array Y: float64[N]
+  transient array tile: float64[16] storage=GPU_Shared
+  state fill {
+    n0 = access X
+    n1 = access A
+    n0 -> n1 : X[0:N]
+  }
+  state main {
+    n0 = access A
+    n1 = map_entry blocks [b=0:N:16] passing (A) schedule=GPU_Device
+    n2 = access tile
+    n3 = map_entry threads [t=0:16] passing (tile) schedule=GPU_ThreadBlock
+    n4 = tasklet turn (a) -> (b) { b = 2 * a }
+    n5 = map_exit n3 passing (B)
+    n6 = map_exit n1 passing (B)
+    n7 = access B
+    n0 -> n1.IN_A : A[0:N]
+    n1.OUT_A -> n2 : A[b:b + 16] -> [0:16]
+    n2 -> n3.IN_tile : tile[0:16]
+    n3.OUT_tile -> n4.a : tile[15 - t]
+    n4.b -> n5.IN_B : B[b + t]
+    n5.OUT_B -> n6.IN_B : B[b:b + 16]
+    n6.OUT_B -> n7 : B[0:N]
+  }
+  state out {
+    n0 = access B
+    n1 = access Y
+    n0 -> n1 : B[0:N]
+  }
+  fill -> main
+  main -> out
+}
+"""
+
+
+def test_threads_of_a_block_share_memory():
+    """Each tile is read in by the threads of a block and written back to front: without the barrier some read what nobody wrote."""
+    compiled = sluice.SDFG.from_text(TILES).compile(target="opencl")
+    x, y = np.random.default_rng(6).random(160), np.zeros(160)
+    compiled(x, y)
+    np.testing.assert_array_equal(y.reshape(-1, 16), 2 * x.reshape(-1, 16)[:, ::-1])
+    assert "__local double tile[16]" in compiled.source and compiled.source.count("sluice_barrier();") >= 2
+
+
 def test_empty_arrays_launch_nothing():
     @sluice.program(target="opencl", strict=True)
     def doubled(x: sluice.float64[N]):
