@@ -226,3 +226,35 @@ def test_what_no_kernel_holds_is_refused():
 
     with pytest.raises(sluice.CompileError, match=r"GPUTransformSDFG refused \(G3\).*complex128"):
         turned(np.ones(3, complex))
+
+
+FILLED = """sdfg filled(Y) {
+  array Y: float64[8]
+  transient array T: float64[SIZE] storage=GPU_Global
+  state main {
+    n0 = map_entry fill [i=0:8] schedule=GPU_Device gpu_block_size=[BLOCK]
+    n1 = tasklet fill () -> (b) { b = i }
+    n2 = map_exit n0 passing (T)
+    n3 = access T
+    n4 = access Y
+    n0 -> n1
+    n1.b -> n2.IN_T : T[i]
+    n2.OUT_T -> n3 : T[0:8]
+    n3 -> n4 : T[0:8]
+  }
+}
+"""
+
+
+def test_what_the_device_refuses_is_an_error_of_the_call():
+    def filled(size, block):
+        y = np.zeros(8)
+        sluice.SDFG.from_text(FILLED.replace("SIZE", str(size)).replace("BLOCK", str(block))).compile(target="opencl")(y)
+        return y
+
+    np.testing.assert_array_equal(filled(8, 4), np.arange(8))
+    with pytest.raises(sluice.CompileError, match="D025.*asks for blocks of 1000000 threads"):
+        filled(8, 1000000)
+    with pytest.raises(MemoryError, match="D015.*`T` has"):
+        filled(10 ** 15, 4)
+    np.testing.assert_array_equal(filled(9, 4), np.arange(8), err_msg="what failed leaves the device as it was")
