@@ -293,6 +293,10 @@ std::optional<Refusal> refusal_of(const ir::Sdfg& sdfg) {
     if (ir::any_block(sdfg.body, [](const ir::Block& block) { return std::holds_alternative<ir::ReturnBlock>(block.kind); }))
         refuse("G3", "`" + sdfg.name + "` returns from within its control flow, before what it wrote is copied back",
                sdfg.metadata.where);
+    // Copies of what may be one array would part.
+    for (const auto& [name, container] : sdfg.containers)
+        if (const auto* array = std::get_if<ir::Array>(&container.kind); array && array->may_alias && !container.transient)
+            refuse("G3", "`" + name + "` may share memory with another argument", container.metadata.where);
     ir::for_each_state(sdfg.body, [&](const ir::State& state) {
         const ir::Adjacency adjacency(state);
         const analysis::ScopeTree scopes(state, adjacency);
