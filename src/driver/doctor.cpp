@@ -211,7 +211,7 @@ Finding examine_opencl() {
 
 Finding examine_c_compiler() {
     const Result<Toolchain> toolchain = find_c_compiler();
-    Finding finding{.subject = "C compiler", .found = toolchain.ok(), .sentence = {}, .remedy = {}};
+    Finding finding{.subject = "C-compiler", .found = toolchain.ok(), .sentence = {}, .remedy = {}};
     finding.facts = {{"path", toolchain.ok() ? toolchain->compiler : std::string()}};
     finding.sentence = toolchain.ok() ? toolchain->compiler + ", for the target c99" : toolchain.error().message;
     if (!toolchain) finding.remedy = "apt-get install gcc";

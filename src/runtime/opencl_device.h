@@ -118,7 +118,7 @@ typedef ulong sluice_long_word;
 #define SLUICE_UPDATE_8(SPACE, s, T, PLACE, BEFORE, COMBINED)                                         \
     {                                                                                                 \
         SPACE volatile sluice_long_word* const sluice_at = (SPACE volatile sluice_long_word*)(PLACE); \
-        sluice_long_word sluice_seen = *sluice_at, sluice_expected;                                   \
+        sluice_long_word sluice_seen = atom_cmpxchg(sluice_at, 0, 0), sluice_expected;                \
         do {                                                                                          \
             const T BEFORE = sluice_value_##s(sluice_seen);                                           \
             sluice_expected = sluice_seen;                                                            \
@@ -128,7 +128,7 @@ typedef ulong sluice_long_word;
 #define SLUICE_UPDATE_4(SPACE, s, T, PLACE, BEFORE, COMBINED)                                    \
     {                                                                                            \
         SPACE volatile sluice_word* const sluice_at = (SPACE volatile sluice_word*)(PLACE);      \
-        sluice_word sluice_seen = *sluice_at, sluice_expected;                                   \
+        sluice_word sluice_seen = atomic_cmpxchg(sluice_at, 0, 0), sluice_expected;              \
         do {                                                                                     \
             const T BEFORE = sluice_value_##s(sluice_seen);                                      \
             sluice_expected = sluice_seen;                                                       \
@@ -141,7 +141,7 @@ typedef ulong sluice_long_word;
         const size_t sluice_byte = (size_t)(PLACE);                                                                             \
         SPACE volatile sluice_word* const sluice_at = (SPACE volatile sluice_word*)(sluice_byte & ~(size_t)3);                  \
         const sluice_word sluice_shift = (sluice_byte & 3) * 8;                                                                 \
-        sluice_word sluice_seen = *sluice_at, sluice_expected;                                                                  \
+        sluice_word sluice_seen = atomic_cmpxchg(sluice_at, 0, 0), sluice_expected;                                             \
         do {                                                                                                                    \
             const T BEFORE = sluice_value_##s((sluice_seen >> sluice_shift) & MASK);                                            \
             const sluice_word sluice_part = sluice_bits_##s(COMBINED);                                                          \

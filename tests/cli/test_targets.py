@@ -1,5 +1,6 @@
 """--target: what runs where, and what is said about targets that are not there."""
 import pathlib
+import shutil
 import subprocess
 
 import pytest
@@ -74,3 +75,48 @@ def test_opencl_source_is_written_beside_the_hosts(run, tmp_path):
     assert result.returncode == 0, result.stderr
     assert "__kernel void axpy_" in (tmp_path / "out" / "axpy.cl").read_text()
     assert "OpenCL" not in subprocess.run(["ldd", tmp_path / "out" / "libaxpy.so"], capture_output=True, text=True).stdout, "nothing is linked"
+
+
+# Two points of the map update one element.
+PAIRS = """sdfg pairs(X, Y) {
+  array X: int32[64]
+  array Y: int32[32]
+  transient array A: int32[64] storage=GPU_Global
+  transient array B: int32[32] storage=GPU_Global
+  state fill {
+    n0 = access X
+    n1 = access A
+    n2 = access Y
+    n3 = access B
+    n0 -> n1 : X[0:64]
+    n2 -> n3 : Y[0:32]
+  }
+  state main {
+    n0 = access A
+    n1 = map_entry pairs [i=0:64] passing (A) schedule=GPU_Device
+    n2 = tasklet pairs (a) -> (b) { b = a }
+    n3 = map_exit n1 passing (B)
+    n4 = access B
+    n0 -> n1.IN_A : A[0:64]
+    n1.OUT_A -> n2.a : A[i]
+    n2.b -> n3.IN_B : B[i//2] wcr="lambda x, y: x + y"RESOLVED
+    n3.OUT_B -> n4 : B[0:32] wcr="lambda x, y: x + y"
+  }
+  state out {
+    n0 = access B
+    n1 = access Y
+    n0 -> n1 : B[0:32]
+  }
+  fill -> main
+  main -> out
+}
+"""
+
+
+@pytest.mark.skipif(not shutil.which("oclgrind"), reason="checked by Oclgrind: `apt-get install oclgrind`")
+@pytest.mark.parametrize("resolved, races", [("", 0), (" wcr_nonatomic=true", 1)])
+def test_oclgrind_sees_races_where_somebody_vouches_in_vain(run, binary, tmp_path, resolved, races):
+    (tmp_path / "pairs.txt").write_text(PAIRS.replace("RESOLVED", resolved))
+    result = run("--data-races", binary, "run", "pairs.txt", "--target", "opencl", command="oclgrind")
+    assert result.returncode == 0 and "1 launches" in result.stdout, result.stderr
+    assert ("data race" in result.stdout + result.stderr) == bool(races), result.stdout + result.stderr

@@ -145,6 +145,55 @@ def test_names_that_opencl_has_taken():
     agree(y, x / 2)
 
 
+TILES = """sdfg tiles(X, Y) {
+  symbol N: int64
+  transient array A: float64[N] storage=GPU_Global
+  transient array B: float64[N] storage=GPU_Global
+  array X: float64[N]
+  array Y: float64[N]
+  transient array tile: float64[16] storage=GPU_Shared
+  state fill {
+    n0 = access X
+    n1 = access A
+    n0 -> n1 : X[0:N]
+  }
+  state main {
+    n0 = access A
+    n1 = map_entry blocks [b=0:N:16] passing (A) schedule=GPU_Device
+    n2 = access tile
+    n3 = map_entry threads [t=0:16] passing (tile) schedule=GPU_ThreadBlock
+    n4 = tasklet turn (a) -> (b) { b = 2 * a }
+    n5 = map_exit n3 passing (B)
+    n6 = map_exit n1 passing (B)
+    n7 = access B
+    n0 -> n1.IN_A : A[0:N]
+    n1.OUT_A -> n2 : A[b:b + 16] -> [0:16]
+    n2 -> n3.IN_tile : tile[0:16]
+    n3.OUT_tile -> n4.a : tile[15 - t]
+    n4.b -> n5.IN_B : B[b + t]
+    n5.OUT_B -> n6.IN_B : B[b:b + 16]
+    n6.OUT_B -> n7 : B[0:N]
+  }
+  state out {
+    n0 = access B
+    n1 = access Y
+    n0 -> n1 : B[0:N]
+  }
+  fill -> main
+  main -> out
+}
+"""
+
+
+def test_threads_of_a_block_share_memory():
+    """Each tile is read in by the threads of a block and written back to front: without the barrier some read what nobody wrote."""
+    compiled = sluice.SDFG.from_text(TILES).compile(target="opencl")
+    x, y = np.random.default_rng(6).random(160), np.zeros(160)
+    compiled(x, y)
+    np.testing.assert_array_equal(y.reshape(-1, 16), 2 * x.reshape(-1, 16)[:, ::-1])
+    assert "__local double tile[16]" in compiled.source and compiled.source.count("sluice_barrier();") >= 2
+
+
 def test_empty_arrays_launch_nothing():
     @sluice.program(target="opencl", strict=True)
     def doubled(x: sluice.float64[N]):
@@ -177,3 +226,35 @@ def test_what_no_kernel_holds_is_refused():
 
     with pytest.raises(sluice.CompileError, match=r"GPUTransformSDFG refused \(G3\).*complex128"):
         turned(np.ones(3, complex))
+
+
+FILLED = """sdfg filled(Y) {
+  array Y: float64[8]
+  transient array T: float64[SIZE] storage=GPU_Global
+  state main {
+    n0 = map_entry fill [i=0:8] schedule=GPU_Device gpu_block_size=[BLOCK]
+    n1 = tasklet fill () -> (b) { b = i }
+    n2 = map_exit n0 passing (T)
+    n3 = access T
+    n4 = access Y
+    n0 -> n1
+    n1.b -> n2.IN_T : T[i]
+    n2.OUT_T -> n3 : T[0:8]
+    n3 -> n4 : T[0:8]
+  }
+}
+"""
+
+
+def test_what_the_device_refuses_is_an_error_of_the_call():
+    def filled(size, block):
+        y = np.zeros(8)
+        sluice.SDFG.from_text(FILLED.replace("SIZE", str(size)).replace("BLOCK", str(block))).compile(target="opencl")(y)
+        return y
+
+    np.testing.assert_array_equal(filled(8, 4), np.arange(8))
+    with pytest.raises(sluice.CompileError, match="D025.*asks for blocks of 1000000 threads"):
+        filled(8, 1000000)
+    with pytest.raises(MemoryError, match="D015.*`T` has"):
+        filled(10 ** 15, 4)
+    np.testing.assert_array_equal(filled(9, 4), np.arange(8), err_msg="what failed leaves the device as it was")

@@ -341,6 +341,11 @@ rewrite::Planned<Move> plan_gpu_transform(const rewrite::Site& site) {
     if (!site.match().place.nested.empty()) return Refusal{.code = "G1", .why = "it is called; move the program that calls it"};
     if (target::has_device_parts(sdfg)) return Refusal{.code = "G1", .why = "a part of it is on a device already"};
     if (on_device(sdfg, {}).empty()) return Refusal{.code = "G1", .why = "it has no array and no map"};
+    // Copies of what may be one array would part.
+    for (const auto& [name, container] : sdfg.containers)
+        if (const auto* array = std::get_if<ir::Array>(&container.kind); array && array->may_alias && !container.transient)
+            return Refusal{
+                .code = "G3", .why = "`" + name + "` may share memory with another argument", .where = container.metadata.where};
     if (auto refusal = refusal_of(sdfg)) return std::move(*refusal);
     Move move{{site.flag("sequential_innermaps"), site.flag("register_trans")},
               names_in(site.text("exclude_copyin")),
