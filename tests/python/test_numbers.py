@@ -206,3 +206,26 @@ def refused(source, tmp_path):
 ])
 def test_what_numpy_raises_is_refused(source, says, tmp_path):
     assert says in str(refused(source, tmp_path))
+
+
+def whole_number_functions(a, b):
+    return math.gcd(a, b), math.lcm(a, b), math.isqrt(abs(a)), math.factorial(abs(b) % 21), math.comb(abs(a), 2)
+
+
+@pytest.mark.parametrize("a, b", [(12, 18), (-4, 6), (0, 5), (0, 0), (7, -20), (10**9, 3)])
+def test_functions_of_whole_numbers(a, b):
+    got, wanted = sluice.program(strict=True)(whole_number_functions)(a, b), whole_number_functions(a, b)
+    assert got == wanted and [type(one) for one in got] == [type(one) for one in wanted]
+
+
+@pytest.mark.parametrize("n", [0, 1, 2**62, 2**63 - 1, 3037000499**2, 3037000499**2 - 1])
+def test_whole_square_roots(n):
+    assert sluice.program(strict=True)(lambda n: math.isqrt(n))(n) == math.isqrt(n)
+
+
+@pytest.mark.parametrize("function, n, error", [(math.isqrt, -1, ValueError), (math.factorial, -1, ValueError), (math.factorial, 21, OverflowError)])
+def test_errors_of_functions_of_whole_numbers(function, n, error):
+    def called(n):
+        return function(n)
+    with pytest.raises(error):
+        sluice.program(strict=True)(called)(n)

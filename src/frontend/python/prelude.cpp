@@ -359,11 +359,13 @@ static void add_parts(const ExprPtr& e, std::map<const code::Expr*, std::optiona
 
 /// `assert` of the prelude: NumPy's errors.
 void Translator::assert_in_prelude(const AssertStmt& statement, const Span& span) {
-    const auto* error = statement.message ? std::get_if<CallExpr>(&statement.message->node) : nullptr;  // LinAlgError(...)
+    const auto* error = statement.message ? std::get_if<CallExpr>(&statement.message->node) : nullptr;  // OverflowError(...)
     const ExprPtr sentence = error ? error->arguments.at(0) : statement.message;
     const std::string* said = text_of(sentence);
-    const std::string message = said ? *said : "the arguments do not go together";
-    const Exception exception{error ? "LinAlgError" : "", {}};
+    const std::string called = error ? dotted_name(*error->function) : "", type = called.substr(called.rfind('.') + 1);
+    const bool of_python = error && type != "LinAlgError";
+    const std::string message = (of_python ? type + ": " : "") + (said ? *said : "the arguments do not go together");
+    const Exception exception{of_python ? "raised" : type, {}};
     std::map<const code::Expr*, std::optional<Value>> parts;
     add_parts(statement.condition, parts);
     const Restored asserted(asserted_, &parts);
