@@ -258,3 +258,14 @@ def test_what_the_device_refuses_is_an_error_of_the_call():
     with pytest.raises(MemoryError, match="D015.*`T` has"):
         filled(10 ** 15, 4)
     np.testing.assert_array_equal(filled(9, 4), np.arange(8), err_msg="what failed leaves the device as it was")
+
+
+def test_bounds_that_are_choices():
+    """`i < (a if c else b)` and `(a if c else b) + i` of a launch; which bound holds, the sizes say."""
+    def averaged(x, w):
+        return np.convolve(x, np.ones(w) / w, mode="valid")
+
+    program = sluice.program(strict=True, target="opencl")(averaged)
+    for w in (1, 5, 20, 23):
+        x = np.arange(20.0)
+        np.testing.assert_allclose(program(x, w), averaged(x, w))

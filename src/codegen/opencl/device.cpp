@@ -96,23 +96,28 @@ private:
     // The sides may lie in different spaces, of which no function of the library knows.
     void print(const loop::CopyContiguous& s) override {
         const std::string at = own("at");
-        out_.line(fmt::format("for (int64_t {0} = 0; {0} < {1}; ++{0}) ({2})[{0}] = ({3})[{0}];", at, expr(s.count),
+        out_.line(fmt::format("for (int64_t {0} = 0; {0} < {1}; ++{0}) ({2})[{0}] = ({3})[{0}];", at, operand(s.count),
                               value(s.destination), value(s.source)));
     }
     void print(const loop::ZeroFill& s) override {
         const std::string at = own("at");
-        out_.line(fmt::format("for (int64_t {0} = 0; {0} < {1}; ++{0}) ({2})[{0}] = 0;", at, expr(s.count), value(s.destination)));
+        out_.line(fmt::format("for (int64_t {0} = 0; {0} < {1}; ++{0}) ({2})[{0}] = 0;", at, operand(s.count), value(s.destination)));
+    }
+    /// As an operand of a sum or a comparison.
+    std::string operand(const symbolic::Expr& e) {
+        const bool binds_less = e.kind() == symbolic::Kind::Select || e.kind() == symbolic::Kind::Less;
+        return binds_less ? "(" + expr(e) + ")" : expr(e);
     }
     void print(const loop::For& s) override {
         if (s.mode != loop::LoopMode::Axis) return CDialectPrinter::print(s);
         static constexpr std::array kUnits{"sluice_grid_unit", "sluice_block_unit", "sluice_thread_unit"};
         const std::string unit = kUnits[static_cast<std::size_t>(s.level)];
         const std::string& i = s.variable;
-        const std::string begin = s.begin.is_integer(0) ? "" : expr(s.begin) + " + ";
+        const std::string begin = s.begin.is_integer(0) ? "" : operand(s.begin) + " + ";
         const std::string step = s.step.is_integer(1) ? "" : " * (" + expr(s.step) + ")";
         const auto constant = s.step.constant();
         const std::string first = fmt::format("{}{}({}){}", begin, unit, s.axis, step);
-        const std::string test = fmt::format("{} {} {}", i, constant && *constant < 0 ? ">" : "<", expr(s.end));
+        const std::string test = fmt::format("{} {} {}", i, constant && *constant < 0 ? ">" : "<", operand(s.end));
         scope_[i] = {Scalar::Int64};
         if (s.covered) {
             out_.open("{");
