@@ -269,3 +269,14 @@ def test_bounds_that_are_choices():
     for w in (1, 5, 20, 23):
         x = np.arange(20.0)
         np.testing.assert_allclose(program(x, w), averaged(x, w))
+
+
+def test_lists_without_a_bound_are_refused_before_anything_runs():
+    def fibonacci(n):
+        f = [0, 1]
+        while len(f) < n:
+            f.append(f[-1] + f[-2])
+        return np.array(f)
+
+    with pytest.raises(sluice.CompileError, match="L024.*`f_list` has room for as many elements as come"):
+        sluice.program(strict=True, target="opencl")(fibonacci)(10)

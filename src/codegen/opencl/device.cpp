@@ -101,7 +101,8 @@ private:
     }
     void print(const loop::ZeroFill& s) override {
         const std::string at = own("at");
-        out_.line(fmt::format("for (int64_t {0} = 0; {0} < {1}; ++{0}) ({2})[{0}] = 0;", at, operand(s.count), value(s.destination)));
+        out_.line(
+            fmt::format("for (int64_t {0} = 0; {0} < {1}; ++{0}) ({2})[{0}] = 0;", at, operand(s.count), value(s.destination)));
     }
     /// As an operand of a sum or a comparison.
     std::string operand(const symbolic::Expr& e) {
