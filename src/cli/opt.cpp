@@ -41,7 +41,7 @@ void print_description(const driver::Descriptor& descriptor) {
 
 /// `MapTiling(prefix="block")`, or what is missing.
 std::string meaning_of(const driver::OtherName& other) {
-    if (!other.missing.empty()) return "needs " + other.missing + ", which is no target here";
+    if (!other.missing.empty()) return "is for " + other.missing + ", which this version does not have";
     std::string text;
     for (const driver::Meaning& meaning : other.meanings) {
         text += (text.empty() ? "" : ", or ") + meaning.transformation;

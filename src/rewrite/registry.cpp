@@ -42,10 +42,10 @@ std::vector<Meaning> Registry::meanings(std::string_view name) const {
     }
     if (synonym->second.missing.empty()) return synonym->second.meanings;
     fail({.code = "E011",
-          .message = fmt::format("{} is for {}, and this version has no such target", name, synonym->second.missing),
+          .message = fmt::format("{} is for {}, which this version does not have", name, synonym->second.missing),
           .where = {},
           .path = {},
-          .remedy = "transform the program for a CPU: `sluice opt --describe all` prints what there is",
+          .remedy = "`sluice opt --describe all` prints what there is",
           .notes = {}});
 }
 

@@ -119,6 +119,13 @@ def test_lists(function, a):
     agree(function, a)
 
 
+def added(a):
+    xs = []
+    for v in a:
+        xs.append(v)
+    return np.array(xs + xs)
+
+
 def returned(a):
     xs = []
     for v in a:
@@ -156,7 +163,7 @@ def numbers_of_pythons(a):
     return {"xs": xs}
 
 
-@pytest.mark.parametrize("function", [returned, places, truths, rows_of_it, numbers_of_pythons], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("function", [added, returned, places, truths, rows_of_it, numbers_of_pythons], ids=lambda one: one.__name__)
 @pytest.mark.parametrize("values", [np.array([1.0, -2, 3]), -np.ones(2), np.zeros(0)])
 def test_lists_are_returned(function, values):
     assert_same(sluice.program(strict=True)(function)(values), function(values))
@@ -422,13 +429,6 @@ def while_it_is_walked(a):
     return np.array(xs)
 
 
-def added(a):
-    xs = []
-    for v in a:
-        xs.append(v)
-    return np.array(xs + xs)
-
-
 def kept_while_a_new_one_is_made(a):
     old = [0.0]
     for k in range(3):
@@ -441,7 +441,7 @@ def kept_while_a_new_one_is_made(a):
 
 @pytest.mark.parametrize("function, word", [
     (of_two_types, "differ in type"), (of_one_array_many_times, "have names"),
-    (while_it_is_walked, "in a loop over it"), (added, "np.array"), (kept_while_a_new_one_is_made, "another name")], ids=lambda one: getattr(one, "__name__", ""))
+    (while_it_is_walked, "in a loop over it"), (kept_while_a_new_one_is_made, "another name")], ids=lambda one: getattr(one, "__name__", ""))
 def test_what_is_no_array_is_refused(function, word):
     with pytest.raises(sluice.CompileError, match=word):
         sluice.program(function).to_sdfg(VECTORS[0])
