@@ -9,7 +9,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = ROOT / "build" / "release" / "bin"
 COMMANDS = ["compile", "run", "check", "show", "convert", "interpret", "fuzz", "reduce", "diff", "explain", "opt", "config", "machine", "doctor",
-            "verify-operation"]
+            "verify-operation", "certify"]
 NEEDS = {"--load my_operations.so": "a library of the reader's", "cxx=clang++": "clang++", "reduce fuzz-findings": "a graph that fuzzing found"}
 
 
@@ -39,7 +39,7 @@ def test_every_command_is_listed_with_an_example():
 def test_examples(command, tmp_path, tmp_path_factory):
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     cache = tmp_path_factory.getbasetemp() / "help-cache"
-    if command == "diff":
+    if command in ("diff", "certify"):
         assert shell("sluice convert examples/gemm.py -o gemm.sdfg", tmp_path, cache).returncode == 0
     if command == "compile":
         (tmp_path / "user.c").write_text('#include "jacobi_2d.h"\nint main(void) {\n    static double A[100], B[100];\n'
