@@ -64,17 +64,19 @@ bool Overflow::grows_in_loop(const BinaryExpr& n) const {
 
 bool Overflow::grows_at_once(const BinaryExpr& n) const {
     const auto left = constant_of(n.left), right = constant_of(n.right);
+    const auto* number = std::get_if<ConstantExpr>(&n.right->node);
+    if (n.op == BinaryOp::Pow && number && std::holds_alternative<double>(number->value)) return false;  // It is no integer.
     if (n.op == BinaryOp::Pow) return !right || (!left && *right > 3);
     if (n.op == BinaryOp::ShiftLeft) return !right;
     return n.op == BinaryOp::Mul && std::max(std::abs(left.value_or(0)), std::abs(right.value_or(0))) >= kLarge;
 }
 
 void Overflow::check(const ExprPtr& e) {
-    if (std::holds_alternative<ComprehensionExpr>(e->node) || std::holds_alternative<LambdaExpr>(e->node)) return;
     const auto lazy = [&](const ExprPtr& part) { return Unbound(t_).may_read(part); };  // It is checked where it is evaluated.
     if (const auto* choice = std::get_if<ConditionalExpr>(&e->node); choice && (lazy(choice->if_true) || lazy(choice->if_false)))
         return check(choice->condition);
-    if (const auto* truths = std::get_if<BoolExpr>(&e->node); truths && std::ranges::any_of(truths->operands, lazy))
+    if (const auto* truths = std::get_if<BoolExpr>(&e->node);
+        truths && std::any_of(truths->operands.begin() + 1, truths->operands.end(), lazy))
         return check(truths->operands[0]);
     for_each_child(*e, [&](const ExprPtr& child) { check(child); });
     const auto* n = std::get_if<BinaryExpr>(&e->node);
