@@ -101,11 +101,14 @@ function(sluice_embed_folder target function header struct folder pattern)
   set(output ${CMAKE_BINARY_DIR}/generated/${name}.cpp)
   set(script ${CMAKE_SOURCE_DIR}/cmake/embed_folder.cmake)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/${pattern})
+  # Changes when a file comes or goes: what goes is in no list of dependencies.
+  set(names ${CMAKE_BINARY_DIR}/generated/${name}.txt)
+  file(CONFIGURE OUTPUT ${names} CONTENT "${files}")
   add_custom_command(
     OUTPUT ${output}
     COMMAND ${CMAKE_COMMAND} -DSOURCE=${folder} "-DPATTERN=${pattern}" -DOUTPUT=${output} -DHEADER=${header} -DTYPE=${struct}
             -DFUNCTION=${function} -P ${script}
-    DEPENDS ${files} ${script}
+    DEPENDS ${files} ${names} ${script}
     VERBATIM)
   target_sources(${target} PRIVATE ${output})
 endfunction()

@@ -6,6 +6,7 @@
 #include "ir/code_block.h"
 #include "ir/port.h"
 #include "ir/query.h"
+#include "ir/strides.h"
 #include "poly/convert.h"
 
 namespace sluice::certify {
@@ -15,14 +16,6 @@ using symbolic::Range;
 using symbolic::Subset;
 
 namespace {
-
-std::vector<Expr> strides_of(const ir::Container& container) {
-    const auto* array = std::get_if<ir::Array>(&container.kind);
-    if (array && !array->strides.empty()) return array->strides;
-    std::vector<Expr> strides(container.shape.size(), Expr(1));
-    for (std::size_t d = strides.size(); d-- > 1;) strides[d - 1] = strides[d] * container.shape[d];
-    return strides;
-}
 
 /// The operator of an update by this resolution; empty: its lambda is evaluated as it stands.
 std::string operator_of(code::ReductionType type) {
@@ -124,7 +117,7 @@ void ModelReader::hold(const Frame& frame, const std::string& name, const ir::Co
     for (const Expr& iterator : executions) held.executions.push_back(iterator.name());
     if (!std::holds_alternative<ir::Scalar>(container.kind))
         for (const Expr& extent : container.shape) held.shape.push_back(symbolic::substitute(extent, frame.values));
-    for (const Expr& stride : strides_of(container)) held.layout += symbolic::to_string(stride) + ", ";
+    for (const Expr& stride : ir::strides_of(container)) held.layout += symbolic::to_string(stride) + ", ";
 }
 
 ModelReader::Element ModelReader::element(const Frame& frame, const std::string& name, const std::vector<Expr>& indices) {
@@ -164,8 +157,8 @@ Place ModelReader::window(const Frame& frame, const std::string& outer, const Su
                           const symbolic::Substitution& inner_values, const Span& where) {
     const ir::Container& of = container(frame, outer, where);
     const auto known = [&](const Expr& e) { return symbolic::substitute(e, frame.values); };
-    const std::vector<Expr> outer_strides = strides_of(of);
-    std::vector<Expr> inner_strides = strides_of(inner), begins;
+    const std::vector<Expr> outer_strides = ir::strides_of(of);
+    std::vector<Expr> inner_strides = ir::strides_of(inner), begins;
     Place inside;  // In terms of the outer name's own indices.
     for (const Range& range : subset.dims) inside.dimensions.push_back({.begin = known(range.begin)});
     if (std::holds_alternative<ir::Scalar>(of.kind)) inside.dimensions.clear();

@@ -4,6 +4,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "code/c_functions.h"
 #include "code/infer.h"
 
 namespace sluice::code {
@@ -64,8 +65,10 @@ std::vector<Function> make_functions() {
     for (const char* name : {"sqrt", "exp",  "exp2", "expm1", "log",  "log2", "log10", "log1p", "sin",   "cos", "tan",
                              "asin", "acos", "atan", "sinh",  "cosh", "tanh", "asinh", "acosh", "atanh", "rint"})
         all.push_back(unary(name, Rule::Float));
-    for (const char* name : {"cbrt", "deg2rad", "rad2deg", "erf"}) all.push_back(unary(name, Rule::Float, Operands::Real));
-    for (const char* name : {"atan2", "hypot", "copysign", "heaviside"}) all.push_back(binary(name, Rule::Float, Operands::Real));
+    for (const OfOne& row : kOfOne) all.push_back(unary(row.name, Rule::Float, Operands::Real));
+    for (const OfTwo& row : kOfTwo) all.push_back(binary(row.name, Rule::Float, Operands::Real));
+    for (const char* name : {"deg2rad", "rad2deg"}) all.push_back(unary(name, Rule::Float, Operands::Real));
+    all.push_back(binary("heaviside", Rule::Float, Operands::Real));
     for (const char* name : {"isnan", "isinf", "isfinite", "logical_not"}) all.push_back(unary(name, Rule::Bool));
     all.push_back(unary("signbit", Rule::Bool, Operands::Real));
     for (const char* name :

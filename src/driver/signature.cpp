@@ -5,18 +5,13 @@
 
 #include "analysis/counted_loops.h"
 #include "analysis/symbols.h"
+#include "ir/strides.h"
 
 namespace sluice::driver {
 
 namespace {
 
 using symbolic::Expr;
-
-std::vector<Expr> c_order(const std::vector<Expr>& shape) {
-    std::vector<Expr> strides(shape.size(), 1);
-    for (std::size_t d = shape.size(); d-- > 1;) strides[d - 1] = strides[d] * shape[d];
-    return strides;
-}
 
 Argument container_argument(const std::string& name, const ir::Container& container, bool written) {
     Argument argument;
@@ -37,7 +32,7 @@ Argument container_argument(const std::string& name, const ir::Container& contai
         argument.optional = array->optional.value_or(false);
         argument.may_alias = array->may_alias;
     }
-    if (argument.strides.empty()) argument.strides = c_order(argument.shape);
+    if (argument.strides.empty()) argument.strides = ir::dense_strides(argument.shape);
     return argument;
 }
 

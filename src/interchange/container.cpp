@@ -6,6 +6,7 @@
 #include "interchange/foreign.h"
 #include "interchange/read_values.h"
 #include "interchange/write_values.h"
+#include "ir/strides.h"
 
 namespace sluice::interchange {
 
@@ -40,11 +41,6 @@ constexpr std::array<ClassName, 15> kClasses = {{
 // Products of many symbolic sums expand; beyond this rank nothing is derived from the shape.
 constexpr std::size_t kMaxDerivedRank = 12;
 
-std::vector<Expr> c_order(const std::vector<Expr>& shape) {
-    std::vector<Expr> strides(shape.size(), Expr(1));
-    for (std::size_t d = shape.size(); d-- > 1;) strides[d - 1] = strides[d] * shape[d];
-    return strides;
-}
 Expr product(const std::vector<Expr>& shape) {
     Expr size = 1;
     for (const Expr& extent : shape) size = size * extent;
@@ -55,13 +51,13 @@ void leave_to_shape(Array& layout, const std::vector<Expr>& shape) {
     if (std::all_of(layout.offset.begin(), layout.offset.end(), [](const Expr& e) { return e.is_integer(0); }))
         layout.offset.clear();
     if (shape.size() > kMaxDerivedRank) return;
-    if (layout.strides == c_order(shape)) layout.strides.clear();
+    if (layout.strides == ir::dense_strides(shape)) layout.strides.clear();
     if (layout.total_size == product(shape)) layout.total_size = 0;
 }
 
 Array spell_out(const Array& layout, const std::vector<Expr>& shape) {
     Array full = layout;
-    if (full.strides.empty()) full.strides = c_order(shape);
+    if (full.strides.empty()) full.strides = ir::dense_strides(shape);
     if (full.total_size.is_integer(0)) full.total_size = product(shape);
     if (full.offset.empty()) full.offset.assign(shape.size(), Expr(0));
     return full;

@@ -3,7 +3,9 @@
 #include <numeric>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
+#include "code/c_functions.h"
 #include "interpret/instructions.h"
 
 namespace sluice::interpret {
@@ -163,8 +165,22 @@ struct Fmod {
     }
     template <Real T> static T apply(T a, T b) { return T(std::fmod(Wide<T>(a), Wide<T>(b))); }
 };
-template <auto function> struct Library2 {
-    template <Real T> static T apply(T a, T b) { return T(function(Wide<T>(a), Wide<T>(b))); }
+// Rows of C's functions.
+template <std::size_t row> struct OfOne {
+    template <Real T> static T apply(T x) {
+        if constexpr (std::is_same_v<Wide<T>, float>)
+            return T(code::kOfOne[row].single(x));
+        else
+            return T(code::kOfOne[row].wide(x));
+    }
+};
+template <std::size_t row> struct OfTwo {
+    template <Real T> static T apply(T a, T b) {
+        if constexpr (std::is_same_v<Wide<T>, float>)
+            return T(code::kOfTwo[row].single(a, b));
+        else
+            return T(code::kOfTwo[row].wide(a, b));
+    }
 };
 struct Heaviside {
     template <Real T> static T apply(T x, T at_zero) { return x != x ? x : x == T(0) ? at_zero : x < T(0) ? T(0.f) : T(1.f); }
@@ -273,20 +289,22 @@ constexpr auto kTanh = [](auto x) { return std::tanh(x); };
 constexpr auto kAsinh = [](auto x) { return std::asinh(x); };
 constexpr auto kAcosh = [](auto x) { return std::acosh(x); };
 constexpr auto kAtanh = [](auto x) { return std::atanh(x); };
-template <class F>
-concept RealOperand = std::is_same_v<F, float> || std::is_same_v<F, double>;
-constexpr auto kCbrt = [](RealOperand auto x) { return std::cbrt(x); };
-constexpr auto kErf = [](RealOperand auto x) { return std::erf(x); };
 constexpr auto kFloor = [](auto x) { return std::floor(x); };
 constexpr auto kCeil = [](auto x) { return std::ceil(x); };
 constexpr auto kTrunc = [](auto x) { return std::trunc(x); };
 constexpr auto kRint = [](auto x) { return std::nearbyint(x); };
-constexpr auto kAtan2 = [](auto a, auto b) { return std::atan2(a, b); };
-constexpr auto kHypot = [](auto a, auto b) { return std::hypot(a, b); };
-constexpr auto kCopysign = [](auto a, auto b) { return std::copysign(a, b); };
 
-const std::unordered_map<std::string_view, Select>& table() {
-    static const std::unordered_map<std::string_view, Select> functions = {
+using Table = std::unordered_map<std::string_view, Select>;
+
+template <std::size_t... rows> void add_of_one(Table& functions, std::index_sequence<rows...>) {
+    (functions.emplace(code::kOfOne[rows].name, &select1<OfOne<rows>>), ...);
+}
+template <std::size_t... rows> void add_of_two(Table& functions, std::index_sequence<rows...>) {
+    (functions.emplace(code::kOfTwo[rows].name, &select2<OfTwo<rows>>), ...);
+}
+
+Table make_table() {
+    Table functions = {
         {"abs", &select1<Abs>},
         {"real", &select1<RealPart>},
         {"imag", &select1<ImaginaryPart>},
@@ -322,8 +340,6 @@ const std::unordered_map<std::string_view, Select>& table() {
         {"asinh", &select1<Library<kAsinh>>},
         {"acosh", &select1<Library<kAcosh>>},
         {"atanh", &select1<Library<kAtanh>>},
-        {"cbrt", &select1<Library<kCbrt>>},
-        {"erf", &select1<Library<kErf>>},
         {"deg2rad", &select1<DegreesToRadians>},
         {"rad2deg", &select1<RadiansToDegrees>},
         {"isnan", &select1<IsNan>},
@@ -336,9 +352,6 @@ const std::unordered_map<std::string_view, Select>& table() {
         {"fmin", &select2<Fmin>},
         {"fmax", &select2<Fmax>},
         {"fmod", &select2<Fmod>},
-        {"atan2", &select2<Library2<kAtan2>>},
-        {"hypot", &select2<Library2<kHypot>>},
-        {"copysign", &select2<Library2<kCopysign>>},
         {"heaviside", &select2<Heaviside>},
         {"int_ceil", &select2<IntCeil>},
         {"logical_and", &select2<LogicalAnd>},
@@ -352,14 +365,17 @@ const std::unordered_map<std::string_view, Select>& table() {
         {"greater_equal", &select2<GreaterEqual>},
         {"clip", &select3<Clip>},
     };
+    add_of_one(functions, std::make_index_sequence<code::kOfOne.size()>());
+    add_of_two(functions, std::make_index_sequence<code::kOfTwo.size()>());
     return functions;
 }
 
 }  // namespace
 
 Operation function(std::string_view name, std::size_t, Scalar scalar) {
-    const auto found = table().find(name);
-    return found == table().end() ? nullptr : found->second(scalar);
+    static const Table table = make_table();
+    const auto found = table.find(name);
+    return found == table.end() ? nullptr : found->second(scalar);
 }
 
 }  // namespace sluice::interpret

@@ -6,6 +6,7 @@
 
 #include "analysis/symbols.h"
 #include "ir/port.h"
+#include "ir/strides.h"
 #include "library/registry.h"
 
 namespace sluice::library {
@@ -135,10 +136,7 @@ Operand NodeContext::operand(EdgeId edge, const std::vector<std::size_t>& dims) 
     const ir::Container& outer = container(edge);
     const ir::Subset moved = subset(edge);
     const std::vector<Expr> sizes = symbolic::sizes(moved);
-    const auto* layout = std::get_if<ir::Array>(&outer.kind);
-    std::vector<Expr> strides(outer.shape.size(), Expr(1));
-    for (std::size_t dim = strides.size(); dim-- > 1;) strides[dim - 1] = strides[dim] * outer.shape[dim];
-    if (layout && !layout->strides.empty()) strides = layout->strides;
+    const std::vector<Expr> strides = ir::strides_of(outer);
     Operand operand{.type = outer.dtype, .shape = {}, .strides = {}};
     if (std::holds_alternative<ir::Stream>(outer.kind)) {
         if (state.edges[edge].memlet.dynamic)

@@ -42,6 +42,9 @@ typedef ulong uint64_t;
 #define acoshf acosh
 #define atanhf atanh
 #define erff erf
+#define erfcf erfc
+#define tgammaf tgamma
+#define lgammaf lgamma
 #define floorf floor
 #define ceilf ceil
 #define truncf trunc

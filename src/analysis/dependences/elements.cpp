@@ -4,6 +4,7 @@
 #include "analysis/dependences/builder.h"
 #include "code/walk.h"
 #include "ir/query.h"
+#include "ir/strides.h"
 #include "ir/walk.h"
 
 namespace sluice::analysis {
@@ -260,14 +261,6 @@ void ModelBuilder::read_code(Statement& statement, const Frame& frame, const cod
 
 namespace {
 
-std::vector<Expr> strides_of(const ir::Container& container) {
-    const auto* array = std::get_if<ir::Array>(&container.kind);
-    if (array && !array->strides.empty()) return array->strides;
-    std::vector<Expr> strides(container.shape.size(), Expr(1));
-    for (std::size_t d = strides.size(); d-- > 1;) strides[d - 1] = strides[d] * container.shape[d];
-    return strides;
-}
-
 std::vector<Expr> offsets_of(const ir::Container& container) {
     const auto* array = std::get_if<ir::Array>(&container.kind);
     std::vector<Expr> offsets = array ? array->offset : std::vector<Expr>{};
@@ -315,7 +308,8 @@ Window ModelBuilder::window(const Frame& frame, const std::string& outer, bool w
     const ir::Container& container = *ir::find_container(*frame.sdfg, name);
     Window result{.container = name_in_model(frame, name), .depth = frame.iterators.size(), .elements = {}, .why = {}};
     Space space = space_of(frame, "");
-    std::vector<Expr> indices, inner_shape = inner.shape, inner_strides = strides_of(inner), outer_strides = strides_of(container);
+    std::vector<Expr> indices, inner_shape = inner.shape, inner_strides = ir::strides_of(inner),
+                               outer_strides = ir::strides_of(container);
     const std::vector<Expr> inner_offsets = offsets_of(inner);
     const auto inside = [&](const Expr& e) { return symbolic::substitute(e, inner_symbols); };
     for (std::size_t k = 0; k < inner.shape.size(); ++k) {

@@ -11,19 +11,13 @@
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
+#include "ir/strides.h"
 
 namespace sluice::frontend {
 
 using namespace code;
 
 namespace {
-
-/// C-order strides of a shape.
-std::vector<Expr> row_major(const std::vector<Expr>& shape) {
-    std::vector<Expr> strides(shape.size(), Expr(1));
-    for (std::size_t dim = shape.size(); dim-- > 1;) strides[dim - 1] = strides[dim] * shape[dim];
-    return strides;
-}
 
 /// The containers of an SDFG's return values, in order.
 std::vector<std::string> result_names(const ir::Sdfg& sdfg) {
@@ -168,7 +162,7 @@ std::vector<Translator::Actual> Translator::program_arguments(const Program& pro
 std::optional<std::vector<Expr>> Translator::view_strides(const Value& value, const Operand& view,
                                                           const symbolic::Subset& subset) const {
     std::vector<Expr> strides;
-    const std::vector<Expr> outer = row_major(container(view.data).shape);
+    const std::vector<Expr> outer = ir::dense_strides(container(view.data).shape);
     for (std::size_t dim = 0; dim < value.rank(); ++dim) {
         const std::string symbol = iteration_of(dim, value.rank()).name();
         Expr stride = 0;
@@ -204,13 +198,13 @@ void Translator::pass_argument(Actual& actual, ir::Sdfg& inner, ProgramCall& cal
         assign(target_of(value, call.span), broadcast_to(before, value.shape, call.span), "argument");
         view = as_view(value);
         subset = subset_of_view(*view, value.shape);
-        strides = row_major(value.shape);
+        strides = ir::dense_strides(value.shape);
     }
     if (!number) {
         for (const auto& [wanted, given] :
              match_sizes(*formal, value.shape, call.nested.symbol_mapping, actual.name, call.nested.label, call.span, assumptions_))
             require_equal(wanted, given, "the argument " + actual.name + " of " + call.nested.label, call.span);
-        if (*strides != row_major(value.shape)) give_strides(inner, actual.name, *strides, call.nested.symbol_mapping);
+        if (*strides != ir::dense_strides(value.shape)) give_strides(inner, actual.name, *strides, call.nested.symbol_mapping);
     }
     const ir::Memlet memlet = subset_memlet(view->data, *subset);
     if (call.touched.reads.contains(actual.name) || !written) call.code.in.push_back({actual.name, memlet});

@@ -10,6 +10,7 @@
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/syntax.h"
 #include "ir/code_block.h"
+#include "ir/strides.h"
 
 namespace sluice::frontend {
 
@@ -21,15 +22,9 @@ Expr product(const std::vector<Expr>& extents) {
     return total;
 }
 
-std::vector<Expr> row_major_strides(const std::vector<Expr>& shape) {
-    std::vector<Expr> strides(shape.size(), Expr(1));
-    for (std::size_t dim = shape.size(); dim-- > 1;) strides[dim - 1] = strides[dim] * shape[dim];
-    return strides;
-}
-
 /// The place of an element in a row, by the iteration symbols of the shape.
 Expr place_in_row(const std::vector<Expr>& shape) {
-    const std::vector<Expr> strides = row_major_strides(shape);
+    const std::vector<Expr> strides = ir::dense_strides(shape);
     Expr place = 0;
     for (std::size_t dim = 0; dim < shape.size(); ++dim) place = place + iteration_of(dim, shape.size()) * strides[dim];
     return place;
@@ -42,7 +37,7 @@ std::optional<Reshape::Layout> Reshape::layout_of(const Value& value) const {
     if (!view) return std::nullopt;
     const ir::Container& container = t_.container(view->data);
     const auto* array = std::get_if<ir::Array>(&container.kind);
-    const std::vector<Expr> row_major = row_major_strides(container.shape);
+    const std::vector<Expr> row_major = ir::dense_strides(container.shape);
     if (!array || view->index.size() != row_major.size() || (!array->strides.empty() && array->strides != row_major))
         return std::nullopt;
     Expr address = 0;

@@ -6,6 +6,7 @@
 #include "analysis/liveness.h"
 #include "analysis/projection.h"
 #include "ir/query.h"
+#include "ir/strides.h"
 #include "rewrite/wires.h"
 
 namespace sluice::transform {
@@ -236,7 +237,7 @@ private:
         const ir::Container &array = site_.sdfg().containers.at(plan_.array_name),
                             &transient = site_.sdfg().containers.at(plan_.transient_name);
         if (has_offset(transient) || (transient.shape.size() > 0 && array.shape.empty())) return false;
-        const std::vector<Expr> outer = strides_of(array), inner = strides_of(transient);
+        const std::vector<Expr> outer = ir::strides_of(array), inner = ir::strides_of(transient);
         for (std::size_t d = 0; d < plan_.placement->along.size(); ++d)
             if (const auto k = plan_.placement->along[d]; k && !(outer[d] * plan_.section.dims[d].step == inner[*k])) return false;
         return true;
@@ -296,12 +297,12 @@ private:
         const bool arrays = std::holds_alternative<ir::Array>(array.kind) && std::holds_alternative<ir::Array>(transient.kind);
         if (!arrays || !(part_ == analysis::whole(transient)) || has_offset(transient))
             return "users of " + plan_.transient_name + " take it by its address, and it is not copied as a whole";
-        plan_.strides = strides_of(transient);
+        plan_.strides = ir::strides_of(transient);
         if (plan_.placement && !is_run_of_both()) {
-            const std::vector<Expr> outer = strides_of(array);
+            const std::vector<Expr> outer = ir::strides_of(array);
             for (std::size_t d = 0; d < plan_.placement->along.size(); ++d)
                 if (const auto k = plan_.placement->along[d]) plan_.strides[*k] = outer[d] * plan_.section.dims[d].step;
-            if (plan_.strides == strides_of(transient)) return {};
+            if (plan_.strides == ir::strides_of(transient)) return {};
             for (const EdgeId id : plan_.edges)
                 if (by_address(id))
                     return "a user takes " + plan_.transient_name + " by its address, and elements lie otherwise in " +

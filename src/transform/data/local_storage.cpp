@@ -6,6 +6,7 @@
 #include "ir/code_block.h"
 #include "ir/port.h"
 #include "ir/query.h"
+#include "ir/strides.h"
 #include "target/target.h"
 #include "transform/map/boundary.h"
 
@@ -190,7 +191,7 @@ private:
         ir::Container local = array;
         local.shape = plan_.extent;
         if (auto* layout = std::get_if<ir::Array>(&local.kind)) *layout = {};
-        const std::vector<Expr> outer = strides_of(array), inner = strides_of(local);
+        const std::vector<Expr> outer = ir::strides_of(array), inner = ir::strides_of(local);
         bool same = true;
         for (std::size_t d = 0; d < inner.size(); ++d) same = same && (plan_.extent[d].is_integer(1) || outer[d] == inner[d]);
         for (const EdgeId id : plan_.inside) {

@@ -5,6 +5,7 @@
 #include "analysis/projection.h"
 #include "ir/port.h"
 #include "ir/query.h"
+#include "ir/strides.h"
 
 namespace sluice::transform {
 
@@ -100,22 +101,11 @@ std::optional<Subset> exact_side(const ir::Sdfg& sdfg, const ir::Memlet& memlet,
     return moved.subset;
 }
 
-std::vector<Expr> strides_of(const ir::Container& container) {
-    const auto* array = std::get_if<ir::Array>(&container.kind);
-    if (!array) return {};
-    if (!array->strides.empty()) return array->strides;
-    std::vector<Expr> strides(container.shape.size(), Expr(1));
-    for (std::size_t d = strides.size(); d-- > 1;) strides[d - 1] = strides[d] * container.shape[d];
-    return strides;
-}
-
 bool is_packed(const ir::Container& container) {
     const auto* array = std::get_if<ir::Array>(&container.kind);
     if (!array || !array->start_offset.is_integer(0)) return false;
     if (std::ranges::any_of(array->offset, [](const Expr& offset) { return !offset.is_integer(0); })) return false;
-    ir::Container plain = container;
-    std::get<ir::Array>(plain.kind).strides.clear();
-    return strides_of(container) == strides_of(plain);
+    return ir::strides_of(container) == ir::dense_strides(container.shape);
 }
 
 }  // namespace sluice::transform

@@ -28,8 +28,6 @@ std::vector<ir::EdgeId> edges_of_access(const ir::State& state, const ir::Adjace
 std::optional<symbolic::Subset> exact_side(const ir::Sdfg& sdfg, const ir::Memlet& memlet, const std::string& container,
                                            bool source, const symbolic::Assumptions& known);
 
-/// Strides in memory, in elements; empty for what is no array.
-std::vector<symbolic::Expr> strides_of(const ir::Container& container);
 /// Elements lie one behind the other in C order, without offsets.
 bool is_packed(const ir::Container& container);
 

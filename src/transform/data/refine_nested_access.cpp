@@ -11,6 +11,7 @@
 #include "analysis/nesting.h"
 #include "analysis/projection.h"
 #include "analysis/symbols.h"
+#include "ir/strides.h"
 #include "ir/walk.h"
 #include "transform/data/rebase.h"
 
@@ -84,7 +85,7 @@ std::variant<Subset, Refusal> outside(const rewrite::Site& site, EdgeId id, cons
     const Subset whole = symbolic::substitute(analysis::whole(inner), mapping);
     const auto place = section ? placement(*section, whole, known) : std::nullopt;
     if (!place) return refuse(site, "N2", name + " is no aligned part of " + memlet.data);
-    const std::vector<Expr> outer_strides = strides_of(*outer), inner_strides = strides_of(inner);
+    const std::vector<Expr> outer_strides = ir::strides_of(*outer), inner_strides = ir::strides_of(inner);
     for (std::size_t d = 0; d < place->along.size(); ++d)
         if (const auto k = place->along[d];
             k && !(outer_strides[d] * section->dims[d].step == symbolic::substitute(inner_strides[*k], mapping)))
@@ -197,7 +198,7 @@ void apply_refine_nested_access(rewrite::Draft& draft, const Refined& refined) {
     ir::Sdfg& inner = draft.get<ir::NestedSdfg>("nested").sdfg.edit();
     rebase_inside(inner, refined.connector, refined.part);
     ir::Container& container = inner.containers.at(refined.connector);
-    const std::vector<Expr> strides = strides_of(container);
+    const std::vector<Expr> strides = ir::strides_of(container);
     auto& layout = std::get<ir::Array>(container.kind);
     layout.strides = strides;
     layout.offset.clear();

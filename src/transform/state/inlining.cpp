@@ -9,6 +9,7 @@
 #include "ir/code_block.h"
 #include "ir/port.h"
 #include "ir/query.h"
+#include "ir/strides.h"
 #include "ir/walk.h"
 #include "support/words.h"
 
@@ -20,13 +21,6 @@ using symbolic::Expr;
 using symbolic::Subset;
 
 namespace {
-
-std::vector<Expr> strides_of(const ir::Container& container) {
-    if (const auto* array = std::get_if<ir::Array>(&container.kind); array && !array->strides.empty()) return array->strides;
-    std::vector<Expr> strides(container.shape.size(), Expr(1));
-    for (std::size_t d = strides.size(); d-- > 1;) strides[d - 1] = strides[d] * container.shape[d];
-    return strides;
-}
 
 bool same(const Expr& a, const Expr& b) {
     return a == b || symbolic::is_yes(symbolic::decide(symbolic::equal(a, b)));
@@ -120,7 +114,8 @@ std::optional<std::string> Inlining::align(const std::string& connector, const i
         argument.plain = false;
         return {};
     }
-    const std::vector<Expr> outer_strides = strides_of(*outside), inner_strides = strides_of(with_symbols(inside, mapping_));
+    const std::vector<Expr> outer_strides = ir::strides_of(*outside),
+                            inner_strides = ir::strides_of(with_symbols(inside, mapping_));
     const auto fits = [&](const std::vector<std::size_t>& dims) {
         if (dims.size() != rank) return false;
         for (std::size_t k = 0; k < rank; ++k)
