@@ -5,6 +5,7 @@
 // other scalars of the host. What conditions, assignments and ranges read is copied back where it is written. A tasklet outside of
 // maps that uses memory of the device becomes a map of one point. Calls outside of maps are moved in the same way.
 // G1 the SDFG has no part on a device yet, and something to move. G2 library nodes are expanded. G3 a kernel can hold each part.
+// G4 what is left out of the copies is neither needed on the device nor written there.
 #include <algorithm>
 #include <map>
 
@@ -119,7 +120,11 @@ public:
         for (const auto& copy : copies)
             if (needed.contains(copy.second)) in.push_back(copy);
         copy_in(sdfg, in);
+        for (const auto& [here, there] : in) copied_in_.insert(here);
+        for (const auto& [there, here] : out) copied_out_.insert(here);
     }
+    const Names& copied_in() const { return copied_in_; }
+    const Names& copied_out() const { return copied_out_; }
 
 private:
     static void allocate_once(ir::Container& container, const std::vector<std::string>& assigned) {
@@ -282,6 +287,7 @@ private:
 
     KernelOptions options_;
     Names no_copy_in_, no_copy_out_;
+    Names copied_in_, copied_out_;  // Arguments of the SDFG that was moved last.
 };
 
 /// The first part that no kernel holds.
@@ -336,6 +342,20 @@ struct Move {
     Names no_copy_in, no_copy_out;
 };
 
+/// An argument that is left out although what it holds, or what is written to it, is needed.
+std::optional<Refusal> missed_copy(const rewrite::Site& site, const Move& move) {
+    if (move.no_copy_in.empty() && move.no_copy_out.empty()) return std::nullopt;
+    Mover all(move.options, {}, {});
+    ir::Sdfg moved = site.sdfg();
+    all.sdfg(moved, {});
+    std::string why;
+    for (const std::string& name : move.no_copy_out)
+        if (all.copied_out().contains(name)) why = "`" + name + "` is written on the device and would not be copied back";
+    for (const std::string& name : move.no_copy_in)
+        if (all.copied_in().contains(name)) why = "what `" + name + "` holds is needed on the device and would not be copied there";
+    return why.empty() ? std::nullopt : site.unless_assumed({.code = "G4", .why = why});
+}
+
 rewrite::Planned<Move> plan_gpu_transform(const rewrite::Site& site) {
     const ir::Sdfg& sdfg = site.sdfg();
     if (!site.match().place.nested.empty()) return Refusal{.code = "G1", .why = "it is called; move the program that calls it"};
@@ -353,6 +373,7 @@ rewrite::Planned<Move> plan_gpu_transform(const rewrite::Site& site) {
     for (const Names* names : {&move.no_copy_in, &move.no_copy_out})
         for (const std::string& name : *names)
             if (!sdfg.containers.contains(name)) return Refusal{.code = "G1", .why = "it has no container " + name};
+    if (auto refusal = missed_copy(site, move)) return std::move(*refusal);
     return move;
 }
 
@@ -373,7 +394,8 @@ rewrite::Transformation gpu_transform_sdfg() {
          .patterns = {{}},
          .conditions = {{"G1", "the SDFG has no part on a device yet, and something to move"},
                         {"G2", "library nodes are expanded"},
-                        {"G3", "a kernel can hold each part"}},
+                        {"G3", "a kernel can hold each part"},
+                        {"G4", "what is left out of the copies is neither needed on the device nor written there"}},
          .parameters = {{"sequential_innermaps", true, "Maps inside of maps are run by one thread each."},
                         {"register_trans", true, "Transients inside of maps lie in the memory of a thread."},
                         {"exclude_copyin", std::string(), "Arguments that are not copied to the device: `A, B`."},
