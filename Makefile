@@ -36,6 +36,11 @@ $(VENV)/ready: tools/install_dependencies.sh python/requirements.txt
 	echo "$(CURDIR)/python" > "$$($(VENV)/bin/python -c 'import site; print(site.getsitepackages()[0])')/sluice.pth"
 	touch $@
 
+# What tests of devices use: a wheel of 90 MB. Without it they are skipped.
+$(VENV)/devices: $(VENV)/ready
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check nvidia-cuda-nvrtc-cu12==12.9.86 || echo "without NVRTC nobody checks the kernels of CUDA here"
+	touch $@
+
 # The layout library that `sluice show --html` puts into its pages. Without npm the build goes on without it.
 $(VIZ):
 	@npm install --silent --no-audit --no-fund --prefix build/web @viz-js/viz@3.31.0 \
@@ -54,7 +59,7 @@ demo: build
 gallery: build
 	$(VENV)/bin/python gallery/run.py --pages build/gallery --notebooks build/gallery/notebooks
 
-test: $(RELEASE)/CMakeCache.txt check-floors
+test: $(RELEASE)/CMakeCache.txt check-floors $(VENV)/devices
 	cmake --build $(RELEASE)
 	ctest --test-dir $(RELEASE) --output-on-failure -j 2
 	$(VENV)/bin/python -m pytest -q tests/python tests/cli tests/docs

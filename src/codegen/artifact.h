@@ -28,6 +28,7 @@ struct Unit {
         HostC,    // the same, in C
         Header,   // of the exported functions, for C and C++
         OpenCl,   // of the device: part of the host's text, which hands it to the device's compiler
+        Cuda,     // the same, in CUDA C++
     };
     Kind kind = Kind::HostCpp;
     std::string text;
@@ -45,6 +46,8 @@ inline const char* suffix(Unit::Kind kind) {
             return ".h";
         case Unit::Kind::OpenCl:
             return ".cl";
+        case Unit::Kind::Cuda:
+            return ".cu";
     }
     return "";
 }

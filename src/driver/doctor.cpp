@@ -17,6 +17,7 @@
 #include "driver/process.h"
 #include "driver/session.h"
 #include "driver/settings.h"
+#include "driver/targets/cuda.h"
 #include "driver/targets/opencl.h"
 #include "driver/targets/openmp.h"
 #include "driver/targets/shared_library.h"
@@ -199,14 +200,21 @@ Finding examine_graphviz() {
     return finding;
 }
 
-Finding examine_opencl() {
-    const Result<std::string> device = opencl_device();
-    Finding finding{.subject = "OpenCL", .found = device.ok(), .sentence = {}, .remedy = {}};
+Finding examine_device(const std::string& subject, const std::string& target, const Result<std::string>& device,
+                       const std::string& remedy) {
+    Finding finding{.subject = subject, .found = device.ok(), .sentence = {}, .remedy = {}};
     finding.facts = {{"device", device.ok() ? *device : std::string()}};
     finding.sentence =
-        device.ok() ? *device + ", for the target opencl" : device.error().message + ": the target opencl does not run";
-    if (!device) finding.remedy = "apt-get install ocl-icd-libopencl1 pocl-opencl-icd";
+        device.ok() ? *device + ", for the target " + target : device.error().message + ": the target " + target + " does not run";
+    if (!device) finding.remedy = remedy;
     return finding;
+}
+Finding examine_opencl() {
+    return examine_device("OpenCL", "opencl", opencl_device(), "apt-get install ocl-icd-libopencl1 pocl-opencl-icd");
+}
+Finding examine_cuda() {
+    const Result<std::string> device = cuda_device();
+    return examine_device("CUDA", "cuda", device, device ? "" : device.error().remedy);
 }
 
 Finding examine_c_compiler() {
@@ -350,6 +358,7 @@ Examination examine() {
                             examine_python(),
                             examine_graphviz(),
                             examine_opencl(),
+                            examine_cuda(),
                             examine_mpi()};
     return examination;
 }

@@ -2,7 +2,7 @@
 #ifndef SLUICE_ARITHMETIC_H
 #define SLUICE_ARITHMETIC_H
 
-#ifndef __OPENCL_VERSION__
+#if !defined(__OPENCL_VERSION__) && !defined(__CUDACC_RTC__)
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -183,52 +183,52 @@ SLUICE_BINARY(copysign, copysign)
 SLUICE_BINARY(power, pow)
 
 /* f: the end of the C library's names. A NaN in an operand of minimum and maximum is the result. */
-#define SLUICE_FLOATING(s, T, f)                                                                        \
-    static inline T sluice_minimum_##s(T a, T b) {                                                      \
-        return b != b || b < a ? b : a;                                                                 \
-    }                                                                                                   \
-    static inline T sluice_maximum_##s(T a, T b) {                                                      \
-        return b != b || b > a ? b : a;                                                                 \
-    }                                                                                                   \
-    static inline T sluice_fmin_##s(T a, T b) {                                                         \
-        return b < a || a != a ? b : a;                                                                 \
-    }                                                                                                   \
-    static inline T sluice_fmax_##s(T a, T b) {                                                         \
-        return b > a || a != a ? b : a;                                                                 \
-    }                                                                                                   \
-    static inline T sluice_sign_##s(T x) {                                                              \
-        return x != x ? x : (T)((x > 0) - (x < 0));                                                     \
-    }                                                                                                   \
-    static inline T sluice_reciprocal_##s(T x) {                                                        \
-        return 1 / x;                                                                                   \
-    }                                                                                                   \
-    static inline bool sluice_signbit_##s(T x) {                                                        \
-        return signbit(x) != 0;                                                                         \
-    }                                                                                                   \
-    static inline T sluice_angle_##s(T x) {                                                             \
-        return x != x ? x : signbit(x) ? (T)3.14159265358979323846 : 0;                                 \
-    }                                                                                                   \
-    static inline T sluice_deg2rad_##s(T x) {                                                           \
-        return x * (T)0.017453292519943295769236907684886;                                              \
-    }                                                                                                   \
-    static inline T sluice_rad2deg_##s(T x) {                                                           \
-        return x * (T)57.295779513082320876798154814105;                                                \
-    }                                                                                                   \
-    static inline T sluice_heaviside_##s(T x, T at_zero) {                                              \
-        return x != x ? x : x == 0 ? at_zero : x < 0 ? 0 : 1;                                           \
-    }                                                                                                   \
-    static inline T sluice_mod_##s(T a, T b) {                                                          \
-        const T rest = fmod##f(a, b);                                                                   \
-        return b == 0 ? rest : rest == 0 ? copysign##f(0, b) : (b < 0) != (rest < 0) ? rest + b : rest; \
-    }                                                                                                   \
-    static inline T sluice_floor_divide_##s(T a, T b) {                                                 \
-        const T rest = fmod##f(a, b);                                                                   \
-        T quotient = (a - rest) / b;                                                                    \
-        if (b == 0) return a / b;                                                                       \
-        if (rest != 0 && (b < 0) != (rest < 0)) quotient -= 1;                                          \
-        if (quotient == 0) return copysign##f(0, a / b);                                                \
-        return quotient - floor##f(quotient) > (T)0.5 ? floor##f(quotient) + 1 : floor##f(quotient);    \
-    }                                                                                                   \
+#define SLUICE_FLOATING(s, T, f)                                                                           \
+    static inline T sluice_minimum_##s(T a, T b) {                                                         \
+        return b != b || b < a ? b : a;                                                                    \
+    }                                                                                                      \
+    static inline T sluice_maximum_##s(T a, T b) {                                                         \
+        return b != b || b > a ? b : a;                                                                    \
+    }                                                                                                      \
+    static inline T sluice_fmin_##s(T a, T b) {                                                            \
+        return b < a || a != a ? b : a;                                                                    \
+    }                                                                                                      \
+    static inline T sluice_fmax_##s(T a, T b) {                                                            \
+        return b > a || a != a ? b : a;                                                                    \
+    }                                                                                                      \
+    static inline T sluice_sign_##s(T x) {                                                                 \
+        return x != x ? x : (T)((x > 0) - (x < 0));                                                        \
+    }                                                                                                      \
+    static inline T sluice_reciprocal_##s(T x) {                                                           \
+        return 1 / x;                                                                                      \
+    }                                                                                                      \
+    static inline bool sluice_signbit_##s(T x) {                                                           \
+        return signbit(x) != 0;                                                                            \
+    }                                                                                                      \
+    static inline T sluice_angle_##s(T x) {                                                                \
+        return x != x ? x : signbit(x) ? (T)3.14159265358979323846 : 0;                                    \
+    }                                                                                                      \
+    static inline T sluice_deg2rad_##s(T x) {                                                              \
+        return x * (T)0.017453292519943295769236907684886;                                                 \
+    }                                                                                                      \
+    static inline T sluice_rad2deg_##s(T x) {                                                              \
+        return x * (T)57.295779513082320876798154814105;                                                   \
+    }                                                                                                      \
+    static inline T sluice_heaviside_##s(T x, T at_zero) {                                                 \
+        return x != x ? x : x == 0 ? at_zero : x < 0 ? 0 : 1;                                              \
+    }                                                                                                      \
+    static inline T sluice_mod_##s(T a, T b) {                                                             \
+        const T rest = fmod##f(a, b);                                                                      \
+        return b == 0 ? rest : rest == 0 ? copysign##f((T)0, b) : (b < 0) != (rest < 0) ? rest + b : rest; \
+    }                                                                                                      \
+    static inline T sluice_floor_divide_##s(T a, T b) {                                                    \
+        const T rest = fmod##f(a, b);                                                                      \
+        T quotient = (a - rest) / b;                                                                       \
+        if (b == 0) return a / b;                                                                          \
+        if (rest != 0 && (b < 0) != (rest < 0)) quotient -= 1;                                             \
+        if (quotient == 0) return copysign##f((T)0, a / b);                                                \
+        return quotient - floor##f(quotient) > (T)0.5 ? floor##f(quotient) + 1 : floor##f(quotient);       \
+    }                                                                                                      \
     SLUICE_BOTH(s, T)
 
 SLUICE_FLOATING(float64, double, )
@@ -241,7 +241,7 @@ SLUICE_FLOATING(float32, float, f)
 #define sluice_max sluice_maximum_int64
 #define sluice_ipow sluice_power_int64
 #define sluice_abs sluice_abs_int64
-#ifndef __GNUC__
+#if !defined(__GNUC__) || defined(__CUDACC_RTC__)
 #define __builtin_floor floor
 #define __builtin_pow pow
 #define __builtin_fabs fabs

@@ -2,21 +2,16 @@
 // it runs; what is called of it is declared here (Khronos, The OpenCL Specification 1.2), so that nothing is linked or installed.
 #pragma once
 
-#include <dlfcn.h>
-
-#include "memory.h"
+#include "offload.h"
 
 namespace sluice::opencl {
 
-/// Since the library was loaded: what programs did.
-struct Traffic {
-    int64_t launches = 0;
-    int64_t to_device = 0, from_device = 0, within_device = 0;  ///< Bytes copied.
-};
-inline Traffic traffic;
-inline void count(int64_t& what, int64_t by) {
-    __atomic_fetch_add(&what, by, __ATOMIC_RELAXED);
-}
+using offload::copy;
+using offload::count;
+using offload::Extents;
+using offload::fail;
+using offload::traffic;
+using offload::zero;
 
 /// The functions that are called, by their names without `cl`.
 struct Api {
@@ -41,39 +36,20 @@ struct Api {
     int (*Finish)(void*);
 };
 
-/// Ends the call with a sentence about the device.
-template <class... Values> [[noreturn]] void fail(const char* format, Values... values) {
-    static thread_local char sentence[4096];
-    __builtin_snprintf(sentence, sizeof sentence, format, values...);
-    throw Failure{kDeviceFailure, {sentence}};
-}
 inline void expect(int error, const char* what) {
     if (error != 0) fail("%s failed with the OpenCL error %d", what, error);
 }
 
-/// Elements of the device from one on; as a pointer, but only kernels and copies reach them.
-template <class T> struct Memory {
-    void* buffer = nullptr;
-    int64_t first = 0;
-    Memory operator+(int64_t elements) const { return {buffer, first + elements}; }
-    template <class Other> Memory<Other> as() const { return {buffer, first * int64_t(sizeof(T)) / int64_t(sizeof(Other))}; }
-};
-struct Extents {
-    int64_t x, y, z;
-};
-
 /// The device of this process, as this library sees it: the first GPU, or the first device that there is.
 class Device {
 public:
+    using Handle = void*;
+    static Device& of_process();
+
     void open() {
-        lock_.lock();
-        try {
+        offload::locked(lock_, [&] {
             if (!context_) find_device();
-        } catch (...) {
-            lock_.unlock();
-            throw;
-        }
-        lock_.unlock();
+        });
     }
     void* allocate(size_t bytes) {
         int error = 0;
@@ -89,26 +65,20 @@ public:
     }
     void write(void* buffer, size_t at, const void* from, size_t bytes) {
         expect(api_.EnqueueWriteBuffer(queue_, buffer, 1, at, bytes, from, 0, nullptr, nullptr), "a copy to the device");
-        count(traffic.to_device, int64_t(bytes));
     }
     void read(void* to, void* buffer, size_t at, size_t bytes) {
         expect(api_.EnqueueReadBuffer(queue_, buffer, 1, at, bytes, to, 0, nullptr, nullptr), "a copy from the device");
-        count(traffic.from_device, int64_t(bytes));
     }
     void move(void* to, size_t to_at, void* from, size_t from_at, size_t bytes) {
         expect(api_.EnqueueCopyBuffer(queue_, from, to, from_at, to_at, bytes, 0, nullptr, nullptr), "a copy on the device");
-        count(traffic.within_device, int64_t(bytes));
     }
     /// All that was asked for is done when it returns.
     void finish() { expect(api_.Finish(queue_), "a kernel"); }
 
 private:
     template <class Function> void find(void* library, const char* name, Function& function) {
-        // A tool that stands in for the library, such as Oclgrind, is in the process already.
-        void* found = dlsym(RTLD_DEFAULT, name);
-        if (!found && library) found = dlsym(library, name);
-        if (!found) fail("there is no OpenCL: `%s` is not in libOpenCL.so.1 (Debian: ocl-icd-libopencl1)", name);
-        function = reinterpret_cast<Function>(found);
+        if (!offload::find(library, name, function))
+            fail("there is no OpenCL: `%s` is not in libOpenCL.so.1 (Debian: ocl-icd-libopencl1)", name);
     }
     void find_device() {
         void* const library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -162,6 +132,11 @@ private:
     SpinLock lock_;
 };
 inline Device device;
+inline Device& Device::of_process() {
+    return device;
+}
+template <class T> using Memory = offload::Memory<Device, T>;
+template <class T> using DeviceBuffer = offload::DeviceBuffer<Device, T>;
 
 /// The kernels of one program.
 class Kernels {
@@ -171,28 +146,19 @@ public:
     /// Opens the device, and has its compiler build them, once.
     void start() {
         device.open();
-        lock_.lock();
-        try {
+        offload::locked(lock_, [&] {
             if (!kernels_) build();
-        } catch (...) {
-            lock_.unlock();
-            throw;
-        }
-        lock_.unlock();
+        });
     }
     /// Runs kernel `number` with its arguments; nothing where a block or the grid is empty.
     template <class... Arguments> void launch(int number, Extents grid, Extents block, const Arguments&... arguments) {
-        if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0 || block.x <= 0 || block.y <= 0 || block.z <= 0) return;
         const Api& api = device.api_;
         const char* const name = names_[number];
         void* const kernel = kernels_[number];
-        const int64_t threads = block.x * block.y * block.z;
         size_t most = 0;
         constexpr uint32_t kWorkGroupSize = 0x11B0;
         expect(api.GetKernelWorkGroupInfo(kernel, device.device_, kWorkGroupSize, sizeof most, &most, nullptr), name);
-        if (threads > int64_t(most))
-            fail("the kernel `%s` asks for blocks of %lld threads, and the device runs %lld", name, static_cast<long long>(threads),
-                 static_cast<long long>(most));
+        if (!offload::runs(name, grid, block, int64_t(most))) return;
         const size_t global[3] = {size_t(grid.x * block.x), size_t(grid.y * block.y), size_t(grid.z * block.z)};
         const size_t local[3] = {size_t(block.x), size_t(block.y), size_t(block.z)};
         lock_.lock();
@@ -247,43 +213,5 @@ private:
     void** kernels_ = nullptr;
     SpinLock lock_;
 };
-
-/// Memory of the device for `count` elements. A failure says what they were for.
-template <class T> class DeviceBuffer {
-public:
-    DeviceBuffer(Claim claim, Extent count, bool zero = false) {
-        size_t bytes = 0;
-        const bool fits = count.fits() && !__builtin_mul_overflow(size_t(count.value()), sizeof(T), &bytes);
-        const bool negative = count.fits() && count.value() < 0;
-        // Whole words: an update of a part of one reads all of it.
-        bytes = (bytes / 8 + 1) * 8;
-        memory_.buffer = fits && !negative ? device.allocate(bytes) : nullptr;
-        if (!memory_.buffer) throw Failure{negative ? kBadArgument : kOutOfMemory, claim, count.value(), count.fits(), sizeof(T)};
-        if (zero) device.zero(memory_.buffer, 0, bytes);
-    }
-    DeviceBuffer(const DeviceBuffer&) = delete;
-    DeviceBuffer& operator=(const DeviceBuffer&) = delete;
-    ~DeviceBuffer() { device.free(memory_.buffer); }
-    Memory<T> data() const { return memory_; }
-
-private:
-    Memory<T> memory_;
-};
-
-/// `count` elements from one place to another; on the host a pointer, on the device its memory.
-template <class T> void copy(Memory<T> to, const T* from, int64_t count) {
-    if (count > 0) device.write(to.buffer, size_t(to.first) * sizeof(T), from, size_t(count) * sizeof(T));
-}
-template <class T> void copy(T* to, Memory<T> from, int64_t count) {
-    if (count > 0) device.read(to, from.buffer, size_t(from.first) * sizeof(T), size_t(count) * sizeof(T));
-}
-template <class T> void copy(Memory<T> to, Memory<T> from, int64_t count) {
-    if (count > 0)
-        device.move(to.buffer, size_t(to.first) * sizeof(T), from.buffer, size_t(from.first) * sizeof(T),
-                    size_t(count) * sizeof(T));
-}
-template <class T> void zero(Memory<T> to, int64_t count) {
-    if (count > 0) device.zero(to.buffer, size_t(to.first) * sizeof(T), size_t(count) * sizeof(T));
-}
 
 }  // namespace sluice::opencl

@@ -6,6 +6,24 @@ namespace {
 
 using enum ir::Schedule;
 
+/// A host with a device that kernels run on.
+Target launching(const char* name, const char* phrase) {
+    return {.name = name,
+            .phrase = phrase,
+            .maps = {Default, Sequential, CPU_Multicore, CPU_Persistent, Unrolled, GPU_Device, GPU_ThreadBlock},
+            .consumes = {Default, Sequential, CPU_Multicore},
+            .states = {Default, Sequential, CPU_Multicore},
+            .loops = {Default, Sequential, CPU_Persistent},
+            .copies = {Default, Sequential, CPU_Multicore},
+            .storages = {ir::Storage::Default, ir::Storage::Register, ir::Storage::CPU_Heap, ir::Storage::CPU_ThreadLocal,
+                         ir::Storage::CPU_Pinned, ir::Storage::GPU_Global, ir::Storage::GPU_Shared},
+            .languages = {ir::Language::Python, ir::Language::CPP},
+            .device = true,
+            .libraries = false,
+            .own_code = false,
+            .timers = false};
+}
+
 // One entry for each target.
 const std::vector<Target>& table() {
     static const std::vector<Target> targets{
@@ -38,20 +56,8 @@ const std::vector<Target>& table() {
          .libraries = false,
          .own_code = false,
          .timers = false},
-        {.name = "opencl",
-         .phrase = "OpenCL",
-         .maps = {Default, Sequential, CPU_Multicore, CPU_Persistent, Unrolled, GPU_Device, GPU_ThreadBlock},
-         .consumes = {Default, Sequential, CPU_Multicore},
-         .states = {Default, Sequential, CPU_Multicore},
-         .loops = {Default, Sequential, CPU_Persistent},
-         .copies = {Default, Sequential, CPU_Multicore},
-         .storages = {ir::Storage::Default, ir::Storage::Register, ir::Storage::CPU_Heap, ir::Storage::CPU_ThreadLocal,
-                      ir::Storage::CPU_Pinned, ir::Storage::GPU_Global, ir::Storage::GPU_Shared},
-         .languages = {ir::Language::Python, ir::Language::CPP},
-         .device = true,
-         .libraries = false,
-         .own_code = false,
-         .timers = false},
+        launching("opencl", "OpenCL"),
+        launching("cuda", "CUDA"),
     };
     return targets;
 }
@@ -72,6 +78,10 @@ const Target& c99() {
 
 const Target& opencl() {
     return table()[2];
+}
+
+const Target& cuda() {
+    return table()[3];
 }
 
 const Target* find_target(std::string_view name) {

@@ -33,6 +33,8 @@ const Target& cpu();
 const Target& c99();
 /// C++ for the host, kernels of OpenCL C for a device.
 const Target& opencl();
+/// The same with kernels of CUDA C++.
+const Target& cuda();
 /// Every target, the default one first.
 std::span<const Target> targets();
 /// By name; null if there is none.

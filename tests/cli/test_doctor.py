@@ -6,7 +6,7 @@ import re
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SUBJECTS = ["compiler", "C-compiler", "BLAS", "threads", "cores", "caches", "bandwidth", "cache", "Python", "Graphviz", "OpenCL", "MPI"]
+SUBJECTS = ["compiler", "C-compiler", "BLAS", "threads", "cores", "caches", "bandwidth", "cache", "Python", "Graphviz", "OpenCL", "CUDA", "MPI"]
 
 
 def examined(run, status=0, **changes):

@@ -77,6 +77,22 @@ def test_opencl_source_is_written_beside_the_hosts(run, tmp_path):
     assert "OpenCL" not in subprocess.run(["ldd", tmp_path / "out" / "libaxpy.so"], capture_output=True, text=True).stdout, "nothing is linked"
 
 
+def test_cuda_source_is_written_beside_the_hosts(run, tmp_path):
+    """Compiling needs no device, and links nothing."""
+    result = run("compile", AXPY, "--target", "cuda", "-o", "out")
+    assert result.returncode == 0, result.stderr
+    assert 'extern "C" __global__ void axpy_' in (tmp_path / "out" / "axpy.cu").read_text()
+    linked = subprocess.run(["ldd", tmp_path / "out" / "libaxpy.so"], capture_output=True, text=True).stdout
+    assert "cuda" not in linked and "nvrtc" not in linked
+
+
+def test_cuda_without_a_device_names_the_driver(run):
+    result = run("run", AXPY, "--target", "cuda", "N=8", "a=2")
+    if result.returncode == 0:
+        pytest.skip("CUDA has a device here")
+    assert "error D024" in result.stderr and "NVIDIA's driver" in result.stderr, result.stderr
+
+
 # Two points of the map update one element.
 PAIRS = """sdfg pairs(X, Y) {
   array X: int32[64]

@@ -30,6 +30,23 @@ void add_environment(const fs::path& prefix, std::vector<fs::path>& found) {
             for (const char* name : {"site-packages", "dist-packages"}) found.push_back(each->path() / name);
 }
 
+/// Where the loader finds the library; empty where it finds none.
+std::string path_of_library(const char* name) {
+    void* library = dlopen(name, RTLD_LAZY);
+    link_map* map = nullptr;
+    const bool known = library && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map;
+    std::string path = known ? map->l_name : "";
+    if (library) dlclose(library);
+    return path;
+}
+
+}  // namespace
+
+void set_package_folders(std::vector<fs::path> given) {
+    const std::lock_guard lock(folders().mutex);
+    folders().given = std::move(given);
+}
+
 std::vector<fs::path> package_folders() {
     std::vector<fs::path> found;
     {
@@ -47,23 +64,6 @@ std::vector<fs::path> package_folders() {
     }
     if (const char* environment = std::getenv("VIRTUAL_ENV")) add_environment(environment, found);
     return found;
-}
-
-/// Where the loader finds the library; empty where it finds none.
-std::string path_of_library(const char* name) {
-    void* library = dlopen(name, RTLD_LAZY);
-    link_map* map = nullptr;
-    const bool known = library && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map;
-    std::string path = known ? map->l_name : "";
-    if (library) dlclose(library);
-    return path;
-}
-
-}  // namespace
-
-void set_package_folders(std::vector<fs::path> given) {
-    const std::lock_guard lock(folders().mutex);
-    folders().given = std::move(given);
 }
 
 std::optional<PackagedCompiler> find_packaged_compiler() {

@@ -19,6 +19,8 @@ struct PackagedCompiler {
 
 /// Folders to look in before those beside this library: those of Python's packages.
 void set_package_folders(std::vector<std::filesystem::path> folders);
+/// Where Python's packages may lie: those, beside this library, and in the virtual environment.
+std::vector<std::filesystem::path> package_folders();
 
 /// Both packages in one of the folders; nothing if one of them is missing.
 std::optional<PackagedCompiler> find_packaged_compiler();

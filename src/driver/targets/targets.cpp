@@ -6,7 +6,9 @@
 
 #include "codegen/c99/print.h"
 #include "codegen/cpu/print.h"
+#include "codegen/cuda/print.h"
 #include "codegen/opencl/print.h"
+#include "driver/targets/cuda.h"
 #include "driver/targets/opencl.h"
 #include "driver/targets/openmp.h"
 #include "driver/targets/target.h"
@@ -19,6 +21,7 @@ std::span<const TargetTools> target_tools() {
         TargetTools{&target::cpu(), codegen::print_cpu, find_toolchain, load_openmp, Kind::HostCpp},
         TargetTools{&target::c99(), codegen::print_c99, find_c_compiler, [] {}, Kind::HostC},
         TargetTools{&target::opencl(), codegen::print_opencl, find_toolchain, load_opencl, Kind::HostCpp},
+        TargetTools{&target::cuda(), codegen::print_cuda, find_toolchain, load_cuda, Kind::HostCpp},
     };
     return all;
 }

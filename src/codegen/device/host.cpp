@@ -4,8 +4,7 @@
 
 #include "codegen/c_like/exported.h"
 #include "codegen/cpu/printer.h"
-#include "codegen/opencl/device.h"
-#include "codegen/opencl/print.h"
+#include "codegen/device/kernels.h"
 
 namespace sluice::codegen {
 
@@ -15,21 +14,22 @@ using loop::Space;
 
 class HostPrinter final : public Printer {
 public:
-    explicit HostPrinter(const loop::Module& module)
-        : Printer(module), kernels_(loop::kernels(module)), uses_device_(loop::uses_device(module)) {
-        if (uses_device_) need("opencl.h");
+    HostPrinter(const loop::Module& module, const KernelLanguage& language)
+        : Printer(module), language_(language), kernels_(loop::kernels(module)), uses_device_(loop::uses_device(module)) {
+        if (uses_device_) need(std::string(language.runtime) + ".h");
     }
     Artifact print_all() {
-        source_ = print_kernels(module_, kernels_);
+        source_ = print_kernels(module_, kernels_, language_);
         Artifact result = Printer::print();
-        result.units.push_back({Unit::Kind::OpenCl, source_});
+        result.units.push_back({language_.unit, source_});
         return result;
     }
 
 private:
     using Printer::print;
 
-    std::string memory(const loop::DType& element) { return "sluice::opencl::Memory<" + type(element) + ">"; }
+    std::string runtime_of_device(const char* name) const { return std::string("sluice::") + language_.runtime + "::" + name; }
+    std::string memory(const loop::DType& element) { return runtime_of_device("Memory<") + type(element) + ">"; }
     std::string pointer_type(const loop::DType& element, bool constant, Space space) override {
         return space == Space::Global ? memory(element) : Printer::pointer_type(element, constant, space);
     }
@@ -56,7 +56,7 @@ private:
         if (s.space != Space::Global) return Printer::print(s);
         scope_[s.name] = {s.type, false, Space::Global};
         const std::string owner = own(s.name + "_memory");
-        out_.line(fmt::format("sluice::opencl::DeviceBuffer<{}> {}({}, {}{});", type(s.type), owner, claim(s.name, s.size),
+        out_.line(fmt::format("{}<{}> {}({}, {}{});", runtime_of_device("DeviceBuffer"), type(s.type), owner, claim(s.name, s.size),
                               checked_extent(s.size, runtime("Extent")), s.zero ? ", true" : ""));
         out_.line(memory(s.type) + " " + s.name + " = " + owner + ".data();");
     }
@@ -70,11 +70,11 @@ private:
     }
     void print(const loop::CopyContiguous& s) override {
         if (!on_device(s.destination) && !on_device(s.source)) return Printer::print(s);
-        out_.line(fmt::format("sluice::opencl::copy({}, {}, {});", value(s.destination), value(s.source), expr(s.count)));
+        out_.line(fmt::format("{}({}, {}, {});", runtime_of_device("copy"), value(s.destination), value(s.source), expr(s.count)));
     }
     void print(const loop::ZeroFill& s) override {
         if (!on_device(s.destination)) return Printer::print(s);
-        out_.line(fmt::format("sluice::opencl::zero({}, {});", value(s.destination), expr(s.count)));
+        out_.line(fmt::format("{}({}, {});", runtime_of_device("zero"), value(s.destination), expr(s.count)));
     }
     void print(const loop::Launch& s) override {
         const auto kernel = std::ranges::find(kernels_, &s, &loop::Kernel::launch);
@@ -98,21 +98,21 @@ private:
         std::string names;
         for (const loop::Kernel& kernel : kernels_) names += "\"" + kernel.launch->kernel + "\", ";
         unit.blank();
-        unit.flush_left("constexpr const char " + own("kernel_source") + "[] = R\"opencl(" + source_ + ")opencl\";");
+        unit.flush_left("constexpr const char " + own("kernel_source") + "[] = R\"kernels(" + source_ + ")kernels\";");
         unit.line("constexpr const char* " + own("kernel_names") + "[] = {" + names + "nullptr};");
-        unit.line(fmt::format("sluice::opencl::Kernels {}({}, {}, {});", own("kernels"), own("kernel_source"), own("kernel_names"),
-                              kernels_.size()));
+        unit.line(fmt::format("{} {}({}, {}, {});", runtime_of_device("Kernels"), own("kernels"), own("kernel_source"),
+                              own("kernel_names"), kernels_.size()));
     }
     std::string at_start() const override {
         if (!uses_device_) return {};
         return "sluice::generated::" + own("kernels") + ".start();";
     }
-    std::string at_end() const override { return uses_device_ ? "sluice::opencl::device.finish();" : ""; }
+    std::string at_end() const override { return uses_device_ ? runtime_of_device("device.finish();") : ""; }
     void further_entry_points(Writer& out) override {
         out.blank();
         out.open("__attribute__((visibility(\"default\"))) void " + exported_name(module_.name, "_traffic") +
                  "(int64_t* counts) {");
-        const std::string traffic = "sluice::opencl::traffic.";
+        const std::string traffic = runtime_of_device("traffic.");
         if (uses_device_)
             out.line("counts[0] = " + traffic + "launches, counts[1] = " + traffic + "to_device, counts[2] = " + traffic +
                      "from_device, counts[3] = " + traffic + "within_device;");
@@ -121,6 +121,7 @@ private:
         out.close();
     }
 
+    const KernelLanguage& language_;
     const std::vector<loop::Kernel> kernels_;
     const bool uses_device_;
     std::string source_;
@@ -128,8 +129,8 @@ private:
 
 }  // namespace
 
-Artifact print_opencl(const loop::Module& module) {
-    return HostPrinter(module).print_all();
+Artifact print_launching(const loop::Module& module, const KernelLanguage& language) {
+    return HostPrinter(module, language).print_all();
 }
 
 }  // namespace sluice::codegen

@@ -1,16 +1,27 @@
-"""@program(target="opencl"): results of a device against NumPy's, and how often it was launched and what was copied."""
+"""@program(target="opencl") and "cuda": results of a device against NumPy's, and how often it was launched and what was copied."""
 import importlib.util
 import pathlib
 
 import numpy as np
 import pytest
-from opencl import needs_device
+from devices import for_each_device, on, serve_cuda
 
 import sluice
 
-pytestmark = needs_device
+pytestmark = for_each_device
 N = sluice.symbol("N")
+KERNEL = {"opencl": "__kernel", "cuda": "__global__"}
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+
+
+def device(target):
+    return lambda function: on(target, function)
+
+
+def served(target):
+    if target == "cuda":
+        serve_cuda()
+    return target
 
 
 def agree(one, other):
@@ -24,8 +35,8 @@ def traffic_of(compiled, *arguments):
     return tuple(compiled.traffic[name] - before[name] for name in ("launches", "to_device", "from_device", "within_device"))
 
 
-def test_arrays_are_copied_where_that_is_needed():
-    @sluice.program(target="opencl", strict=True)
+def test_arrays_are_copied_where_that_is_needed(target):
+    @device(target)
     def added(x: sluice.float64[N], y: sluice.float64[N], z: sluice.float64[N]):
         z[:] = x + y
 
@@ -34,11 +45,11 @@ def test_arrays_are_copied_where_that_is_needed():
     compiled = added.compile(x, y, z)
     assert traffic_of(compiled, x, y, z) == (1, 2 * 800, 800, 0), "z is not needed there, x and y are not changed"
     agree(z, x + y)
-    assert "__kernel void added_" in compiled.source
+    assert f"{KERNEL[target]} void added_" in compiled.source
 
 
-def test_loops_of_the_host_launch_again():
-    @sluice.program(target="opencl", strict=True)
+def test_loops_of_the_host_launch_again(target):
+    @device(target)
     def smoothed(x: sluice.float64[N], y: sluice.float64[N], steps: sluice.int64):
         for _ in range(steps):
             y[1:-1] = (x[:-2] + x[1:-1] + x[2:]) / 3
@@ -54,8 +65,8 @@ def test_loops_of_the_host_launch_again():
     agree(mine[0], x), agree(mine[1], y)
 
 
-def test_what_the_host_reads_is_copied_back():
-    @sluice.program(target="opencl", strict=True)
+def test_what_the_host_reads_is_copied_back(target):
+    @device(target)
     def halved(x: sluice.float64[N]):
         steps = 0
         while np.max(x) > 1:
@@ -70,9 +81,9 @@ def test_what_the_host_reads_is_copied_back():
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64, np.float32, np.float64])
-def test_updates_of_one_element(dtype):
+def test_updates_of_one_element(dtype, target):
     """Every width has an atomic update of its own; neighbours in one word must stay."""
-    @sluice.program(target="opencl", strict=True)
+    @device(target)
     def histogram(x, where, bins, largest):
         for i in sluice.map[0:len(x)]:
             bins[where[i]] += x[i]
@@ -90,8 +101,8 @@ def test_updates_of_one_element(dtype):
     np.testing.assert_array_equal(largest, most)
 
 
-def test_reductions_of_every_operator():
-    @sluice.program(target="opencl", strict=True)
+def test_reductions_of_every_operator(target):
+    @device(target)
     def reduced(x):
         return np.sum(x), np.max(x), np.min(x), np.any(x > 0.999), np.all(x > 0), np.sum(x.reshape(50, 100), axis=1), np.prod(x[:20])
 
@@ -100,8 +111,8 @@ def test_reductions_of_every_operator():
         agree(one, other)
 
 
-def test_integers_are_numpys():
-    @sluice.program(target="opencl", strict=True)
+def test_integers_are_numpys(target):
+    @device(target)
     def arithmetic(a, b):
         return a // b, a % b, abs(a), a << 2, a >> 1, np.minimum(a, b), np.sign(a), ~a, a * b, a + b, a - b
 
@@ -114,13 +125,13 @@ def test_integers_are_numpys():
                 np.testing.assert_array_equal(one, other)
 
 
-def test_functions_are_numpys():
+def test_functions_are_numpys(target):
     names = "sqrt exp log sin cos tan arcsin arccos arctan sinh cosh tanh floor ceil trunc rint expm1 log1p cbrt exp2 log2 log10".split()
     source = "def functions(x):\n    return " + ", ".join(f"np.{name}(x)" for name in names)
     for dtype in (np.float32, np.float64):
         x = np.linspace(0.01, 0.99, 97).astype(dtype)
         expected = _with_source(source)(x)
-        made = sluice.program(target="opencl", strict=True)(_with_source(source))
+        made = on(target, _with_source(source))
         for name, one, other in zip(names, made(x), expected):
             np.testing.assert_allclose(one, other, rtol=4e-6 if dtype == np.float32 else 1e-13, err_msg=name)
 
@@ -134,15 +145,16 @@ def _with_source(source):
     return space["functions"]
 
 
-def test_names_that_opencl_has_taken():
-    @sluice.program(target="opencl", strict=True)
-    def taken(kernel: sluice.float64[N], local: sluice.float64[N], half: sluice.float64):
+def test_names_that_kernels_have_taken(target):
+    @device(target)
+    def taken(kernel: sluice.float64[N], local: sluice.float64[N], half: sluice.float64, warpSize: sluice.float64):
         for barrier in sluice.map[0:N]:
-            local[barrier] = kernel[barrier] * half
+            threadIdx = kernel[barrier] * half
+            local[barrier] = threadIdx + warpSize
 
     x, y = np.arange(9.0), np.zeros(9)
-    taken(x, y, 0.5)
-    agree(y, x / 2)
+    taken(x, y, 0.5, 1.0)
+    agree(y, x / 2 + 1)
 
 
 TILES = """sdfg tiles(X, Y) {
@@ -185,17 +197,17 @@ TILES = """sdfg tiles(X, Y) {
 """
 
 
-def test_threads_of_a_block_share_memory():
+def test_threads_of_a_block_share_memory(target):
     """Each tile is read in by the threads of a block and written back to front: without the barrier some read what nobody wrote."""
-    compiled = sluice.SDFG.from_text(TILES).compile(target="opencl")
+    compiled = sluice.SDFG.from_text(TILES).compile(target=served(target))
     x, y = np.random.default_rng(6).random(160), np.zeros(160)
     compiled(x, y)
     np.testing.assert_array_equal(y.reshape(-1, 16), 2 * x.reshape(-1, 16)[:, ::-1])
-    assert "__local double tile[16]" in compiled.source and compiled.source.count("sluice_barrier();") >= 2
+    assert {"opencl": "__local", "cuda": "__shared__"}[target] + " double tile[16]" in compiled.source and compiled.source.count("sluice_barrier();") >= 2
 
 
-def test_empty_arrays_launch_nothing():
-    @sluice.program(target="opencl", strict=True)
+def test_empty_arrays_launch_nothing(target):
+    @device(target)
     def doubled(x: sluice.float64[N]):
         x[:] = 2 * x
 
@@ -204,14 +216,14 @@ def test_empty_arrays_launch_nothing():
 
 
 @pytest.mark.parametrize("name", ["axpy", "cg", "gemm", "heat_3d", "histogram", "jacobi_2d", "mandelbrot", "softmax", "spmv"])
-def test_examples(name):
+def test_examples(name, target):
     spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     inputs = module.inputs("small")
     ours, theirs = ({key: np.copy(value) if isinstance(value, np.ndarray) else value for key, value in inputs.items()} for _ in range(2))
     program = getattr(module, name)
-    returned = sluice.program(target="opencl", strict=True)(program.f)(**ours)
+    returned = on(target, program.f)(**ours)
     expected = program(**theirs)
     for key, value in theirs.items():
         np.testing.assert_allclose(ours[key], value, rtol=1e-5 if np.asarray(value).dtype == np.float32 else 1e-9)
@@ -219,8 +231,8 @@ def test_examples(name):
         np.testing.assert_allclose(returned, expected, rtol=1e-5)
 
 
-def test_what_no_kernel_holds_is_refused():
-    @sluice.program(target="opencl", strict=True)
+def test_what_no_kernel_holds_is_refused(target):
+    @device(target)
     def turned(z: sluice.complex128[N]):
         z[:] = z * 1j
 
@@ -246,10 +258,10 @@ FILLED = """sdfg filled(Y) {
 """
 
 
-def test_what_the_device_refuses_is_an_error_of_the_call():
+def test_what_the_device_refuses_is_an_error_of_the_call(target):
     def filled(size, block):
         y = np.zeros(8)
-        sluice.SDFG.from_text(FILLED.replace("SIZE", str(size)).replace("BLOCK", str(block))).compile(target="opencl")(y)
+        sluice.SDFG.from_text(FILLED.replace("SIZE", str(size)).replace("BLOCK", str(block))).compile(target=served(target))(y)
         return y
 
     np.testing.assert_array_equal(filled(8, 4), np.arange(8))
@@ -260,18 +272,43 @@ def test_what_the_device_refuses_is_an_error_of_the_call():
     np.testing.assert_array_equal(filled(9, 4), np.arange(8), err_msg="what failed leaves the device as it was")
 
 
-def test_bounds_that_are_choices():
+LONG = """sdfg long(Y) {
+  array Y: float64[70000, 2]
+  transient array T: float64[70000, 2] storage=GPU_Global
+  state main {
+    n0 = map_entry fill [i=0:70000, j=0:2] schedule=GPU_Device gpu_block_size=[2]
+    n1 = tasklet fill () -> (b) { b = i + j }
+    n2 = map_exit n0 passing (T)
+    n3 = access T
+    n4 = access Y
+    n0 -> n1
+    n1.b -> n2.IN_T : T[i, j]
+    n2.OUT_T -> n3 : T[0:70000, 0:2]
+    n3 -> n4 : T[0:70000, 0:2]
+  }
+}
+"""
+
+
+def test_more_rows_than_a_grid_has(target):
+    """CUDA's grids have at most 65,535 blocks along y."""
+    y = np.zeros((70000, 2))
+    sluice.SDFG.from_text(LONG).compile(target=served(target))(y)
+    np.testing.assert_array_equal(y, np.add.outer(np.arange(70000.0), np.arange(2.0)))
+
+
+def test_bounds_that_are_choices(target):
     """`i < (a if c else b)` and `(a if c else b) + i` of a launch; which bound holds, the sizes say."""
     def averaged(x, w):
         return np.convolve(x, np.ones(w) / w, mode="valid")
 
-    program = sluice.program(strict=True, target="opencl")(averaged)
+    program = on(target, averaged)
     for w in (1, 5, 20, 23):
         x = np.arange(20.0)
         np.testing.assert_allclose(program(x, w), averaged(x, w))
 
 
-def test_lists_without_a_bound_are_refused_before_anything_runs():
+def test_lists_without_a_bound_are_refused_before_anything_runs(target):
     def fibonacci(n):
         f = [0, 1]
         while len(f) < n:
@@ -279,4 +316,4 @@ def test_lists_without_a_bound_are_refused_before_anything_runs():
         return np.array(f)
 
     with pytest.raises(sluice.CompileError, match="L024.*`f_list` has room for as many elements as come"):
-        sluice.program(strict=True, target="opencl")(fibonacci)(10)
+        on(target, fibonacci)(10)

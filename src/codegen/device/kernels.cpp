@@ -1,4 +1,4 @@
-#include "codegen/opencl/device.h"
+#include "codegen/device/kernels.h"
 
 #include <fmt/format.h>
 
@@ -16,15 +16,6 @@ using code::Scalar;
 using loop::Parameter;
 using loop::Space;
 
-/// Words of OpenCL C and functions of the printed text that C and C++ leave to variables.
-constexpr std::array kTaken{"kernel",    "global",    "local",     "constant",  "private",    "generic",    "half",     "uchar",
-                            "ushort",    "uint",      "ulong",     "read_only", "write_only", "read_write", "event_t",  "barrier",
-                            "sampler_t", "image1d_t", "image2d_t", "image3d_t", "quad",       "pipe",       "vec_step", "__block"};
-
-const char* word(Space space) {
-    return space == Space::Global ? "__global " : space == Space::Shared ? "__local " : "";
-}
-
 /// A truth value in memory, which the host sees too, is a byte.
 DType stored(const DType& type) {
     return type == DType(Scalar::Bool) ? DType(Scalar::UInt8) : type;
@@ -32,13 +23,13 @@ DType stored(const DType& type) {
 
 class KernelPrinter final : CDialectPrinter {
 public:
-    explicit KernelPrinter(const loop::Module& module) : CDialectPrinter(module) {}
+    KernelPrinter(const loop::Module& module, const KernelLanguage& language) : CDialectPrinter(module), language_(language) {}
 
     std::string print(const std::vector<loop::Kernel>& kernels) {
-        for (const char* name : kTaken)
+        for (const char* name : language_.taken)
             if (identifiers_.contains(name)) out_.flush_left(fmt::format("#define {0} {1}", name, own(std::string(name) + "_")));
         for (const loop::ConstantTable& one : module_.constants)
-            if (type_is_known(one.type)) out_.line(table("__constant", type(stored(one.type)), one));
+            if (type_is_known(one.type)) out_.line(table(language_.constant, type(stored(one.type)), one));
         for (const loop::Function& f : module_.functions)
             if (f.on_device) function(f);
         for (const loop::Kernel& one : kernels) kernel(one);
@@ -48,6 +39,10 @@ public:
 private:
     using CDialectPrinter::print;
 
+    /// In front of the type of what lies in a space.
+    const char* word(Space space) const {
+        return space == Space::Global ? language_.global : space == Space::Shared ? language_.shared : "";
+    }
     static bool type_is_known(const DType& t) {
         return !t.compound && t.lanes == 1 && t.scalar != Scalar::Float16 && !code::is_complex(t.scalar);
     }
@@ -59,8 +54,8 @@ private:
         return word(space) + CDialectPrinter::pointer_type(stored(element), constant, space);
     }
     std::string integer(std::int64_t value, const DType& t) override {
-        if (t == DType(Scalar::Int64) && value != INT64_MIN) return std::to_string(value) + "L";
-        if (t == DType(Scalar::UInt64)) return fmt::format("{}UL", static_cast<std::uint64_t>(value));
+        if (t == DType(Scalar::Int64) && value != INT64_MIN) return std::to_string(value) + language_.long_suffix;
+        if (t == DType(Scalar::UInt64)) return fmt::format("{}U{}", static_cast<std::uint64_t>(value), language_.long_suffix);
         return CDialectPrinter::integer(value, t);
     }
     /// Integers wrap, as those of NumPy do; C leaves open what signed ones do.
@@ -77,6 +72,7 @@ private:
         if (globals_.contains(n.buffer)) refuse("the address of the constant `" + n.buffer + "` in a kernel");
         return CDialectPrinter::print_address(n);
     }
+    const char* restricted() const override { return language_.restricted; }
     std::string callee(const std::string& function) const override { return own(module_.name + "_does_") + function; }
 
     // ---- statements ----
@@ -119,8 +115,9 @@ private:
         const auto constant = s.step.constant();
         const std::string first = fmt::format("{}{}({}){}", begin, unit, s.axis, step);
         const std::string test = fmt::format("{} {} {}", i, constant && *constant < 0 ? ">" : "<", operand(s.end));
+        const bool covered = s.covered && (s.axis == 0 || s.level == loop::AxisLevel::Thread || !language_.short_axes);
         scope_[i] = {Scalar::Int64};
-        if (s.covered) {
+        if (covered) {
             out_.open("{");
             out_.line("const int64_t " + i + " = " + first + ";");
             out_.open("if (" + test + ") {");
@@ -128,7 +125,7 @@ private:
             out_.open(fmt::format("for (int64_t {} = {}; {}; {} += {}s({}){}) {{", i, first, test, i, unit, s.axis, step));
         }
         loop_body(s);
-        if (s.covered) out_.close();
+        if (covered) out_.close();
     }
     void print(const loop::Update& s) override {
         const auto target = scope_.find(s.buffer);
@@ -149,7 +146,8 @@ private:
     // ---- the unit ----
     std::string parameter(const Parameter& p, bool inner) {
         if (p.kind != Parameter::Kind::Buffer) return "const " + type(inner ? p.type : stored(p.type)) + " " + p.name;
-        return pointer_type(p.type, !p.written, p.space) + (p.restricted ? " restrict " : " ") + p.name;
+        return pointer_type(p.type, !p.written, p.space) + (p.restricted ? std::string(" ") + language_.restricted + " " : " ") +
+               p.name;
     }
     void function(const loop::Function& f) {
         enter_function(f);
@@ -161,7 +159,6 @@ private:
         body(f.body);
         out_.close();
     }
-    // Memory arrives with the element that it begins at: a buffer of OpenCL has no part that begins anywhere.
     void kernel(const loop::Kernel& kernel) {
         scope_ = globals_;
         open_loops_.clear();
@@ -169,7 +166,7 @@ private:
         std::string all;
         std::vector<std::string> first;
         for (const Parameter& p : kernel.parameters) {
-            if (p.kind != Parameter::Kind::Buffer) {
+            if (p.kind != Parameter::Kind::Buffer || language_.memory_begins_anywhere) {
                 all += (all.empty() ? "" : ", ") + parameter(p, false);
                 continue;
             }
@@ -179,21 +176,23 @@ private:
             first.push_back(pointer + " const " + p.name + " = " + memory + " + " + at + ";");
         }
         out_.blank();
-        out_.open("__kernel void " + kernel.launch->kernel + "(" + all + ") {");
+        out_.open(std::string(language_.kernel) + " void " + kernel.launch->kernel + "(" + all + ") {");
         for (const std::string& line : first) out_.line(line);
         body(kernel.launch->body);
         out_.close();
     }
+
+    const KernelLanguage& language_;
 };
 
 }  // namespace
 
-std::string print_kernels(const loop::Module& module, const std::vector<loop::Kernel>& kernels) {
+std::string print_kernels(const loop::Module& module, const std::vector<loop::Kernel>& kernels, const KernelLanguage& language) {
     if (kernels.empty()) return {};
-    std::string text(opencl_beginning());
+    std::string text(language.beginning);
     text += arithmetic_of_c();
     text += "\n/* The kernels of " + module.name + ". */\n";
-    return text + KernelPrinter(module).print(kernels);
+    return text + KernelPrinter(module, language).print(kernels);
 }
 
 }  // namespace sluice::codegen

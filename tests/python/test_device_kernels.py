@@ -6,11 +6,11 @@ import pathlib
 
 import numpy as np
 import pytest
-from opencl import needs_device
+from devices import for_each_device, on
 
 import sluice
 
-pytestmark = needs_device
+pytestmark = for_each_device
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "bench" / "scoreboard" / "kernels"
 REFUSED = {  # an operation that is a function of the runtime; complex numbers
     "azimint_naive": "B004", "contour_integral": "B004", "mandelbrot2": "B004",
@@ -29,12 +29,12 @@ def flat(value):
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.py")))
-def test_kernel(name):
+def test_kernel(name, target):
     reference, compiled = load(name), load(name)
     inputs = reference.inputs(np.random.default_rng(0), *reference.SIZES["tiny"])
     for key, value in list(vars(compiled).items()):
         if inspect.isfunction(value) and value.__module__ == name and key != "inputs":
-            setattr(compiled, key, sluice.program(value, strict=True, target="opencl"))
+            setattr(compiled, key, on(target, value))
     ours, theirs = copy.deepcopy(inputs), copy.deepcopy(inputs)
     if name in REFUSED:
         with pytest.raises(sluice.CompileError, match=REFUSED[name]):

@@ -1,0 +1,30 @@
+#include "codegen/opencl/print.h"
+
+#include <array>
+
+#include "codegen/device/language.h"
+#include "codegen/opencl/beginning.h"
+
+namespace sluice::codegen {
+
+Artifact print_opencl(const loop::Module& module) {
+    static constexpr std::array kTaken{"kernel",     "global",     "local",   "constant", "private",   "generic",
+                                       "half",       "uchar",      "ushort",  "uint",     "ulong",     "read_only",
+                                       "write_only", "read_write", "event_t", "barrier",  "sampler_t", "image1d_t",
+                                       "image2d_t",  "image3d_t",  "quad",    "pipe",     "vec_step",  "__block"};
+    static const KernelLanguage language{.runtime = "opencl",
+                                         .unit = Unit::Kind::OpenCl,
+                                         .beginning = opencl_beginning(),
+                                         .taken = kTaken,
+                                         .kernel = "__kernel",
+                                         .global = "__global ",
+                                         .shared = "__local ",
+                                         .constant = "__constant",
+                                         .restricted = "restrict",
+                                         .long_suffix = "L",
+                                         .memory_begins_anywhere = false,
+                                         .short_axes = false};
+    return print_launching(module, language);
+}
+
+}  // namespace sluice::codegen
