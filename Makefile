@@ -120,7 +120,7 @@ asan: $(VENV)/ready
 SANITIZER_OF_CLANG = $(wildcard $(shell clang++-19 -print-resource-dir 2>/dev/null)/lib/*/libclang_rt.tsan*.a)
 ARCHER = $(if $(SANITIZER_OF_CLANG),$(wildcard $(shell clang++-19 -print-file-name=libarcher.so 2>/dev/null)))
 THREAD_SANITIZER = TSAN_OPTIONS="ignore_noninstrumented_modules=1 allocator_may_return_null=1 die_after_fork=0"
-PROGRAMS_BY_CLANG = CXX=clang++-19 CC="clang-19 -fsanitize=thread" OMP_TOOL_LIBRARIES=$(ARCHER) SLUICE_CXXFLAGS="-fsanitize=thread -g1 -mllvm -tsan-instrument-memintrinsics=0"
+PROGRAMS_BY_CLANG = CXX=clang++-19 CC="clang-19 -fsanitize=thread -mllvm -tsan-instrument-memintrinsics=0" OMP_TOOL_LIBRARIES=$(ARCHER) SLUICE_CXXFLAGS="-fsanitize=thread -g1 -mllvm -tsan-instrument-memintrinsics=0"
 tsan: $(VENV)/ready
 	cmake --preset tsan
 	cmake --build build/tsan
