@@ -15,15 +15,16 @@ static dim3 gridDim, blockDim;
 static uint3 blockIdx, threadIdx;
 
 extern "C" {
-double sqrt(double), cbrt(double), exp(double), exp2(double), expm1(double), log(double), log2(double), log10(double), log1p(double),
-    sin(double), cos(double), tan(double), asin(double), acos(double), atan(double), sinh(double), cosh(double), tanh(double),
-    asinh(double), acosh(double), atanh(double), erf(double), floor(double), ceil(double), trunc(double), rint(double), fabs(double),
-    atan2(double, double), hypot(double, double), fmod(double, double), copysign(double, double), pow(double, double),
-    fmin(double, double), fmax(double, double);
+double sqrt(double), cbrt(double), exp(double), exp2(double), expm1(double), log(double), log2(double), log10(double),
+    log1p(double), sin(double), cos(double), tan(double), asin(double), acos(double), atan(double), sinh(double), cosh(double),
+    tanh(double), asinh(double), acosh(double), atanh(double), erf(double), erfc(double), tgamma(double), lgamma(double),
+    floor(double), ceil(double), trunc(double), rint(double), fabs(double), atan2(double, double), hypot(double, double),
+    fmod(double, double), copysign(double, double), pow(double, double), fmin(double, double), fmax(double, double);
 float sqrtf(float), cbrtf(float), expf(float), exp2f(float), expm1f(float), logf(float), log2f(float), log10f(float), log1pf(float),
     sinf(float), cosf(float), tanf(float), asinf(float), acosf(float), atanf(float), sinhf(float), coshf(float), tanhf(float),
-    asinhf(float), acoshf(float), atanhf(float), erff(float), floorf(float), ceilf(float), truncf(float), rintf(float), fabsf(float),
-    atan2f(float, float), hypotf(float, float), fmodf(float, float), copysignf(float, float), powf(float, float);
+    asinhf(float), acoshf(float), atanhf(float), erff(float), erfcf(float), tgammaf(float), lgammaf(float), floorf(float),
+    ceilf(float), truncf(float), rintf(float), fabsf(float), atan2f(float, float), hypotf(float, float), fmodf(float, float),
+    copysignf(float, float), powf(float, float);
 void* malloc(size_t);
 void free(void*);
 }
