@@ -38,6 +38,7 @@ from .regions import ConditionalBlock, InterstateEdge, LoopRegion
 from .sdfg import SDFG
 from .state import SDFGState
 from .symbolic import Expr, symbol, symbols
+from .tuning import Tuned, tune
 from . import _core, _dace_import, config, data, dtypes, nodes, operation, transformation
 
 InvalidSDFGError = CompileError

@@ -7,7 +7,6 @@ docs/configuration.md has the table. Raises CompileError for a key that does not
 `Config`, `set_temporary` and `temporary_config` are DaCe's face of the same.
 """
 import contextlib
-import os
 import warnings
 
 from . import _core
@@ -34,7 +33,7 @@ def set(key, value):
 
 def state(environment):
     """Another value whenever the process has changed a setting of its own, or the environment variable of one: files are left to the first look."""
-    return _changes, os.environ.get(environment)
+    return _changes, _core.environment_variable(environment)
 
 
 def keys():

@@ -11,7 +11,7 @@ import weakref
 
 import numpy as np
 
-from . import _core, compile_time, config, explicit, fallback, module_arrays, pickling, repairs, sources
+from . import _core, compile_time, config, explicit, fallback, module_arrays, pickling, repairs, sources, tuning
 from .callees import callee_of
 from .data import Data
 from .fields import chains, follow
@@ -79,6 +79,7 @@ class Program:
         self._methods = {}  # of what a class holds: id of an object -> its method
         self._versions = {}  # by types, sizes and pipeline
         self._usual = {}  # by pipeline and types: of calls by position, where no parameter is annotated and no array of the module read
+        self._may_be_tuned = None, False  # and config's state when that was looked up
         self._set_level = None, 3  # the setting `optimize` and config's state when it was asked for: reading it opens files
         self._by_size = {}  # the sizes that calls had, by the rest
         self.field_names = {}  # of arrays in fields, where the path would be the name of another object's
@@ -147,7 +148,8 @@ class Program:
         code = self.f.__code__
         given = code.co_argcount + code.co_kwonlyargcount  # a parameter may be a symbol of the module
         outer = names.difference(code.co_varnames[given:], set(code.co_cellvars).difference(code.co_varnames[:given]), inner_variables(code))
-        around = {name: value for name, (found, value) in ((name, self._around(name)) for name in outer) if found}
+        around = {name: value for name, (found, value) in ((name, self._around(name)) for name in outer)
+                  if found and (name not in code.co_varnames[:given] or name in self.constants or isinstance(value, _core.Expr))}
         bindings, fields = {}, {}
         for path, value in sorted(self._chains(source).items()):
             name = self.field_names.get(path, path.replace(".", "_"))
@@ -378,12 +380,22 @@ class Program:
         level = self._level(optimize)
         types_given = self._types(args, kwargs)
         module_arrays.current(self)
-        key = tuple(map(type_key, types_given.values())), tuple(self._array_types.items()), level
+        sizes = tuning.class_of(self, args, kwargs) if level in (3, "3") and tuning.may_be_tuned(self) else None
+        key = tuple(map(type_key, types_given.values())), tuple(self._array_types.items()), level, sizes
         compiled = self._versions.get(key)
+        if compiled is None and sizes is not None:
+            compiled = self._versions[key] = self._compile_tuned(types_given, level, sizes)
         if compiled is None:
             compiled = self._versions[key] = self._compile_for_sizes(types_given, level) or \
                 self.to_sdfg(*args, simplify=False, validate=False, **kwargs).compile(optimize=level, target=self.target)
         return compiled
+
+    def _compile_tuned(self, types_given, level, sizes):
+        """The version that was tuned for these sizes; None if there is none."""
+        graph = self._parsed.build(types_given, check=self.check)
+        if self.target != "cpu" or not _core.is_tuned(graph, sizes):
+            return None
+        return _core.compile(graph, True, True, "", str(level), self.target, sizes)
 
     def _compile_for_sizes(self, arguments, level):
         """A version for symbols in place of sizes that other calls had otherwise; None where the sizes of this call are wanted."""
@@ -400,6 +412,13 @@ class Program:
                 return None
             versions.add(arguments, wanted, compiled)
         return compiled
+
+    def tune(self, *args, budget=60, progress=None, **kwargs):
+        """Searches for what is faster than -O3 on this machine, on copies of these arguments, for `budget` seconds; keeps the winner for this
+        program, sizes of this class and this processor, and calls take it from then on (docs/tuning.md). Returns a sluice.Tuned.
+        progress: called with (number, change, its seconds, the fastest so far, elapsed seconds) after each candidate; False: nobody is told;
+        None: a line in terminals and notebooks. Raises CompileError if the program cannot be compiled."""
+        return tuning.search(self, args, kwargs, budget, progress=progress)
 
     def __call__(self, *args, **kwargs):
         if self.is_part and self._changes > _MANY_CHANGES and not self.is_whole:
@@ -445,7 +464,7 @@ class Program:
                     return self._call_with_shared_memory(error, args, kwargs)
         compiled = self.compile(*args, **kwargs)
         arrays = {name: value for name, value in module_arrays.now(self).items() if name in compiled.arguments}
-        if not self._untyped and not self._defaults and not arrays:
+        if not self._untyped and not self._defaults and not arrays and not tuning.may_be_tuned(self):
             self._annotated = compiled
         if self.outputs and compiled.shared_returns:
             raise fallback.SharedReturns(self.outputs[at] for at in compiled.shared_returns)

@@ -468,7 +468,7 @@ class SDFG(ControlFlowRegion):
         level = "" if optimize is None else str(optimize)
         if output_file is not None:
             _core.emit(self._graph, str(output_file), level, target)
-        return _core.compile(self._graph, use_cache, parallel, str(cache), level, target)
+        return _core.compile(self._graph, use_cache, parallel, str(cache), level, target, "")
 
     def __call__(self, *args, **kwargs):
         """Compiles if the graph has changed since the last call, and runs."""

@@ -541,9 +541,9 @@ PyType_Spec spec = {"sluice.CompiledProgram", sizeof(CompiledObject), 0,
                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
 
 nb::object compile(Graph& graph, bool use_cache, bool parallel, const std::string& cache, const std::string& optimize,
-                   const std::string& target) {
+                   const std::string& target, const std::string& size_class) {
     const driver::Level level = driver::chosen_level(optimize);
-    const ir::Sdfg sdfg = optimised(graph, level);
+    const ir::Sdfg sdfg = optimised(graph, level, size_class);
     driver::CompileOptions options;
     options.decide = level != driver::Level::O0;
     options.use_cache = use_cache;
@@ -572,7 +572,7 @@ void bind_compiled(nb::module_& module) {
     if (!compiled_type) throw nb::python_error();
     module.attr("CompiledProgram") = nb::handle(reinterpret_cast<PyObject*>(compiled_type));
     module.def("compile", &compile, nb::arg("graph"), nb::arg("use_cache"), nb::arg("parallel"), nb::arg("cache"),
-               nb::arg("optimize"), nb::arg("target"));
+               nb::arg("optimize"), nb::arg("target"), nb::arg("size_class"));
     module.def("targets", [] {
         std::vector<std::string> names;
         for (const driver::TargetTools& one : driver::target_tools()) names.push_back(one.target->name);

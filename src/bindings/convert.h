@@ -64,6 +64,7 @@ void bind_graph_exports(nb::module_& module);
 void bind_programs(nb::module_& module);
 void bind_compiled(nb::module_& module);
 void bind_rewrite(nb::module_& module);
+void bind_tuning(nb::module_& module);
 void bind_operations(nb::module_& module);
 void bind_activity(nb::module_& module);
 

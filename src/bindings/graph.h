@@ -57,6 +57,7 @@ driver::Transformations& transformations();
 /// Counts what Python has added, so that a session knows whether its copy is still the same.
 std::uint64_t& transformations_version();
 /// The graph's program after the pipeline of the level. At `decide` it is as it was: what is open is decided when it is compiled.
-ir::Sdfg optimised(Graph& graph, driver::Level level);
+/// At O3, what was tuned for the class of sizes is taken (driver/tuning/store.h).
+ir::Sdfg optimised(Graph& graph, driver::Level level, const std::string& size_class = {});
 
 }  // namespace sluice::bindings

@@ -44,6 +44,7 @@ NB_MODULE(_core, module) {
     bind_programs(module);
     bind_compiled(module);
     bind_rewrite(module);
+    bind_tuning(module);
     bind_operations(module);
     bind_activity(module);
     bind_schedule(module);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <complex>
 #include <cstring>
@@ -12,6 +13,7 @@
 #include <random>
 
 #include "cli/command.h"
+#include "driver/tuning/store.h"
 #include "support/memory.h"
 
 namespace sluice::cli {
@@ -303,6 +305,17 @@ std::map<std::string, std::string> by_name(const std::vector<std::string>& assig
         given[text.substr(0, at)] = text.substr(at + 1);
     }
     return given;
+}
+
+std::string class_of_sizes(const ir::Sdfg& program, const std::map<std::string, std::string>& given) {
+    driver::Sizes sizes;
+    for (const auto& [name, text] : given) {
+        if (!program.symbols.contains(name)) continue;
+        std::int64_t size = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
+        if (error == std::errc() && end == text.data() + text.size()) sizes.emplace(name, size);
+    }
+    return driver::size_class(sizes);
 }
 
 std::string summary(const Value& value) {

@@ -25,6 +25,9 @@ std::vector<Value> make_values(const driver::Signature& signature, const driver:
 /// `N=1000` as N -> 1000. Throws Failure C005.
 std::map<std::string, std::string> by_name(const std::vector<std::string>& assignments);
 
+/// The class of the sizes that are given by name, of which tuned programs are kept (driver/tuning/store.h).
+std::string class_of_sizes(const ir::Sdfg& program, const std::map<std::string, std::string>& given);
+
 /// `float64[10, 20]: sum 3.5, min 0, max 1`.
 std::string summary(const Value& value);
 

@@ -10,6 +10,7 @@
 #include "driver/session.h"
 #include "driver/settings.h"
 #include "driver/targets/target.h"
+#include "driver/tuning/store.h"
 #include "ir/text.h"
 
 namespace sluice::cli {
@@ -67,10 +68,11 @@ void watch(driver::Session& session, const PipelineSettings& settings) {
     };
 }
 
-void run_pipeline(driver::Session& session, const PipelineSettings& settings, driver::Level otherwise) {
+void run_pipeline(driver::Session& session, const PipelineSettings& settings, driver::Level otherwise,
+                  const std::string& size_class) {
     watch(session, settings);
     const driver::Level level = driver::chosen_level(settings.level, otherwise);
-    if (level != driver::Level::Decide) session.run(driver::pipeline(level)).or_fail();
+    if (level != driver::Level::Decide) driver::run_tuned(session, level, size_class).or_fail();
     if (settings.time) print_times(session);
 }
 

@@ -15,6 +15,7 @@ namespace sluice::cli {
 /// Each adds its subcommand; the work is done when the parser reaches it, and failures are thrown.
 void add_compile(CLI::App& app);
 void add_run(CLI::App& app);
+void add_tune(CLI::App& app);
 void add_check(CLI::App& app);
 void add_show(CLI::App& app);
 void add_convert(CLI::App& app);
@@ -54,8 +55,10 @@ void add_pipeline(CLI::App& command, PipelineSettings& settings,
 /// What is asked for by --trace and --print-changed is printed as the session's program changes.
 void watch(driver::Session& session, const PipelineSettings& settings);
 /// Runs the pipeline of the level; if none is given, that of the setting `optimize`, else `otherwise`; then prints what --time asks
-/// for. At `decide` the program stays as it is: what is open is decided when it is compiled. Throws Failure D014 for other levels.
-void run_pipeline(driver::Session& session, const PipelineSettings& settings, driver::Level otherwise = driver::Level::Decide);
+/// for. At `decide` the program stays as it is: what is open is decided when it is compiled. At 3, what was tuned for the class of
+/// sizes is taken. Throws Failure D014 for other levels.
+void run_pipeline(driver::Session& session, const PipelineSettings& settings, driver::Level otherwise = driver::Level::Decide,
+                  const std::string& size_class = {});
 void print_times(const driver::Session& session);
 /// At level 0 the graph is taken at its word. With --trace each step of an expansion is printed.
 driver::CompileOptions compile_options(const PipelineSettings& settings);

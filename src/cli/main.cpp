@@ -83,6 +83,7 @@ int main(int argc, char** argv) {
         "  sluice compile examples/axpy.py -o out      writes out/libaxpy.so, out/axpy.h, out/axpy.cpp, out/axpy.sdfg");
     cli::add_compile(app);
     cli::add_run(app);
+    cli::add_tune(app);
     cli::add_check(app);
     cli::add_show(app);
     cli::add_convert(app);

@@ -75,7 +75,7 @@ void print_stages(const driver::CompileTimes& times) {
 void run_program(const RunSettings& settings) {
     const std::map<std::string, std::string> given = by_name(settings.assignments);
     driver::Session session = driver::Session::read_one(settings.source, settings.program).or_fail();
-    run_pipeline(session, settings.pipeline, driver::level_for(settings.source));
+    run_pipeline(session, settings.pipeline, driver::level_for(settings.source), class_of_sizes(session.program(), given));
     driver::CompiledProgram program = session.compile(compile_options(settings.pipeline)).or_fail();
     if (settings.pipeline.time) print_stages(program.times());
     std::vector<Value> values = make_values(program.signature(), program.shape_solver(), given, settings.seed);

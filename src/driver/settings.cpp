@@ -190,6 +190,11 @@ const std::vector<Setting>& settings() {
         {"strict", "SLUICE_STRICT", "0",
          "What of a Python program cannot be compiled is refused: 1; 0: it runs in Python, with a warning (docs/graph-breaks.md).",
          "0 or 1", is_switch},
+        {"tuned", "SLUICE_TUNED", "",
+         "Folder of what `sluice tune` has found, which -O3 takes from then on (docs/tuning.md); empty: tuned beside the user's "
+         "settings; "
+         "off: neither kept nor taken.",
+         "a folder, or off", any_text, true},
         {"verify_operations", "SLUICE_VERIFY_OPERATIONS", "1",
          "The user's own operations are compared with their references before their first use in a process: 1; 0: not.", "0 or 1",
          is_switch, true},

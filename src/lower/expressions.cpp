@@ -72,6 +72,7 @@ ValuePtr power(const ValuePtr& base, const ValuePtr& exponent, const DType& type
     if (is_literal(exponent, 2) && is_cheap(base)) return loop::binary(BinaryOp::Mul, base, base);
     if (is_literal(exponent, 3) && is_cheap(base))
         return loop::binary(BinaryOp::Mul, loop::binary(BinaryOp::Mul, base, base), base);
+    if (is_literal(exponent, 2) && is_floating(type.scalar)) return loop::call("square", {base}, type);
     if (is_literal(exponent, 1)) return base;
     if (is_literal(exponent, 0.5) && is_floating(type.scalar)) return loop::call("sqrt", {base}, type);
     return loop::call("power", {base, exponent}, type);

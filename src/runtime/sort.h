@@ -44,6 +44,30 @@ template <class Item, class Precedes> void insertion_sort(int64_t n, Item* items
 
 inline constexpr int64_t kRun = 16;  ///< Insertion sort is faster up to here.
 
+/// Whole numbers with a sign in the order of the keys: vectors compare those.
+template <class T> auto signed_key_of(T value) {
+    using Signed = typename SignedOf<sizeof(T)>::type;
+    constexpr Key<T> sign = Key<T>(Key<T>(1) << (8 * sizeof(T) - 1));
+    return Signed(key_of(value) ^ sign);
+}
+
+inline constexpr int64_t kRanked = 127;  ///< Up to here counting is faster than any sort whose branches depend on the data.
+
+/// Stable: the place of an item is how many stand before it (Knuth, The Art of Computer Programming 3, 5.2, algorithm C), which
+/// vector lanes count. n <= kRanked.
+template <class T, class Put> void rank_sort(int64_t n, const T* items, const Put& put) {
+    using Signed = decltype(signed_key_of(T()));
+    Signed keys[kRanked];
+    for (int64_t i = 0; i < n; ++i) keys[i] = signed_key_of(items[i]);
+    for (int64_t i = 0; i < n; ++i) {
+        const Signed key = keys[i];
+        Signed before = 0;
+        for (int64_t j = 0; j < i; ++j) before = Signed(before + Signed(keys[j] <= key));
+        for (int64_t j = i + 1; j < n; ++j) before = Signed(before + Signed(keys[j] < key));
+        put(int64_t(before), i);
+    }
+}
+
 /// Stable merge sort, bottom-up over runs that insertion sorts: `items` and `spare` have n items; true if the result lies in
 /// `spare`.
 template <class Item, class Precedes> bool merge_sort(int64_t n, Item* items, Item* spare, const Precedes& before) {
@@ -71,30 +95,36 @@ template <class Item, class Precedes> bool merge_sort(int64_t n, Item* items, It
     return swapped;
 }
 
-/// Stable radix sort by the bytes of `key`, the lowest first (Knuth, The Art of Computer Programming 3, 5.2.5); true if the result
-/// lies in `spare`. A byte that all keys share is passed over.
-template <class Item> bool radix_sort(int64_t n, Item* items, Item* spare) {
-    constexpr int kBytes = sizeof(items->key);
-    int64_t counts[kBytes][256] = {};
-    const auto byte = [](const Item& item, int at) { return (item.key >> (8 * at)) & 255; };
+/// Stable radix sort by digits of `key`, the lowest first (Knuth, The Art of Computer Programming 3, 5.2.5); true if the result
+/// lies in `spare`. A digit that all keys share is passed over.
+template <int kBits, class Item> bool radix_sort_by(int64_t n, Item* items, Item* spare) {
+    constexpr int kDigits = (8 * int(sizeof(items->key)) + kBits - 1) / kBits, kValues = 1 << kBits;
+    int64_t counts[kDigits][kValues] = {};
+    const auto digit = [](const Item& item, int at) { return (item.key >> (kBits * at)) & (kValues - 1); };
     for (int64_t i = 0; i < n; ++i)
-        for (int at = 0; at < kBytes; ++at) ++counts[at][byte(items[i], at)];
+        for (int at = 0; at < kDigits; ++at) ++counts[at][digit(items[i], at)];
     bool swapped = false;
-    for (int at = 0; at < kBytes; ++at) {
-        if (counts[at][byte(items[0], at)] == n) continue;
+    for (int at = 0; at < kDigits; ++at) {
+        if (counts[at][digit(items[0], at)] == n) continue;
         int64_t begin = 0;
         for (int64_t& count : counts[at]) {
             const int64_t end = begin + count;
             count = begin;
             begin = end;
         }
-        for (int64_t i = 0; i < n; ++i) spare[counts[at][byte(items[i], at)]++] = items[i];
+        for (int64_t i = 0; i < n; ++i) spare[counts[at][digit(items[i], at)]++] = items[i];
         Item* const other = items;
         items = spare;
         spare = other;
         swapped = !swapped;
     }
     return swapped;
+}
+/// Long digits take fewer passes, and counters that pay for many items alone.
+template <class Item> bool radix_sort(int64_t n, Item* items, Item* spare) {
+    constexpr int64_t kForLongDigits = 4096;
+    if (sizeof(items->key) > 2 && n >= kForLongDigits) return radix_sort_by<11>(n, items, spare);
+    return radix_sort_by<8>(n, items, spare);
 }
 
 inline constexpr int64_t kManyItems = 256;  ///< From here radix sort is faster than merging.
@@ -108,11 +138,10 @@ template <class T, class To> void sort(int64_t n, const T* a, int64_t a_stride, 
         for (int64_t i = 0; i < n; ++i) items[i] = a[i * a_stride];
     };
     const auto before = [](const T& x, const T& y) { return precedes(x, y); };
-    if (n <= kRun) {
-        T items[kRun];
+    if (n <= kRanked) {
+        T items[kRanked];
         put(items);
-        insertion_sort(n, items, before);
-        return take(items);
+        return rank_sort(n, items, [&](int64_t at, int64_t from) { b[at * b_stride] = To(items[from]); });
     }
     if (n >= kManyItems) {
         struct Item {
@@ -149,11 +178,10 @@ template <class T, class To> void arg_sort(int64_t n, const T* a, int64_t a_stri
         for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(items[i].at);
     };
     const auto before = [](const Item& x, const Item& y) { return x.key < y.key; };
-    if (n <= kRun) {
-        Item items[kRun];
-        put(items);
-        insertion_sort(n, items, before);
-        return take(items);
+    if (n <= kRanked) {
+        T items[kRanked];
+        for (int64_t i = 0; i < n; ++i) items[i] = a[i * a_stride];
+        return rank_sort(n, items, [&](int64_t at, int64_t from) { b[at * b_stride] = To(from); });
     }
     Buffer<Item> first({}, n), second({}, n);
     put(first.data());

@@ -30,6 +30,11 @@ template <> struct BitsOf<1> { using type = uint8_t; };
 template <> struct BitsOf<2> { using type = uint16_t; };
 template <> struct BitsOf<4> { using type = uint32_t; };
 template <> struct BitsOf<8> { using type = uint64_t; };
+template <size_t bytes> struct SignedOf {};
+template <> struct SignedOf<1> { using type = int8_t; };
+template <> struct SignedOf<2> { using type = int16_t; };
+template <> struct SignedOf<4> { using type = int32_t; };
+template <> struct SignedOf<8> { using type = int64_t; };
 template <class T> using bits_of = typename BitsOf<sizeof(T)>::type;
 
 /// A value that takes part in arithmetic; tells plain numbers from complex ones and vectors, which have overloads of their own.

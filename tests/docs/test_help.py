@@ -9,7 +9,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = ROOT / "build" / "release" / "bin"
 COMMANDS = ["compile", "run", "check", "show", "convert", "interpret", "fuzz", "reduce", "diff", "explain", "opt", "config", "machine", "doctor",
-            "verify-operation", "certify"]
+            "verify-operation", "certify", "tune"]
 NEEDS = {"--load my_operations.so": "a library of the reader's", "cxx=clang++": "clang++", "reduce fuzz-findings": "a graph that fuzzing found"}
 
 
@@ -49,6 +49,6 @@ def test_examples(command, tmp_path, tmp_path_factory):
     for line in given:
         if any(text in line for text in NEEDS):
             continue
-        line = line.replace("--time 600", "--time 1").replace("--sequences 1000", "--sequences 2")
+        line = line.replace("--budget 60s", "--budget 1s").replace("--time 600", "--time 1").replace("--sequences 1000", "--sequences 2")
         done = shell(line, tmp_path, cache)
         assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"

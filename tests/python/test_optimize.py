@@ -1,4 +1,6 @@
 """Pipelines and settings from Python."""
+import re
+
 import numpy as np
 import pytest
 
@@ -130,3 +132,28 @@ def test_a_drain_waits_for_pushes_that_data_decide():
     example.filter(**ours)
     example.reference(**theirs)
     assert np.array_equal(np.sort(ours["B"]), np.sort(theirs["B"]))
+
+
+def squared_distance(x, m):
+    return np.sum((x - m) ** 2, axis=1)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_squares_of_differences_are_products(kind):
+    x, m = np.random.default_rng(2).random((2, 5, 8)).astype(kind)
+    program = sluice.program(squared_distance)
+    assert "power(" not in program.compile(x, m).source
+    np.testing.assert_allclose(program(x, m), squared_distance(x, m), rtol=1e-5)
+
+
+def normalised(x):
+    return (x - x.mean(axis=0)) / x.std(axis=0)
+
+
+def test_columns_are_read_along_rows():
+    """Whatever is fused, the innermost loop runs along memory."""
+    x = np.random.default_rng(3).random((40, 30))
+    program = sluice.program(normalised)
+    inner = re.findall(r"x\[([^]]*)\]", program.compile(x).source)
+    assert all(re.search(r"(^|\+ )i1\b", index) or "i0" not in index for index in inner), inner
+    np.testing.assert_allclose(program(x), normalised(x))

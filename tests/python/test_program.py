@@ -226,3 +226,21 @@ def test_element_types(dtype):
     B = np.zeros(9, ours.type)
     sdfg(A, B)
     np.testing.assert_array_equal(A, B)
+
+
+n, x = 3, np.zeros(4)
+
+
+@sluice.program
+def with_names_of_the_module(x, n):
+    return x * n
+
+
+def test_parameters_hide_names_of_the_module():
+    """Scripts call their arguments what they call their parameters; what the module's name means then is nothing to the program."""
+    global n
+    first = with_names_of_the_module.compile(x, n)
+    assert list(first.arguments) and not any(name.startswith("__g_") for name in first.arguments)
+    n = 5
+    with_names_of_the_module(x, n)
+    assert with_names_of_the_module._versions and with_names_of_the_module.compile(x, 3) is first

@@ -50,3 +50,18 @@ def test_an_argument_that_is_rolled_into_itself():
     mine, theirs = np.arange(12.0).reshape(4, 3), np.arange(12.0).reshape(4, 3)
     np.testing.assert_array_equal(turned(mine), turned.f(theirs))
     np.testing.assert_array_equal(mine, theirs)
+
+
+def spread(u, steps):
+    for t in range(steps):
+        u = u + 0.1 * (np.roll(u, 1, 0) + np.roll(u, -1, 0) + np.roll(u, 1, 1) + np.roll(u, -1, 1) - 4 * u)
+    return u
+
+
+def test_what_a_loop_carries_is_rolled_once():
+    """The check of integers that grow asked for the value of each sum, and had every roll computed again."""
+    u = np.random.default_rng(1).random((6, 7))
+    rolls = sluice.program(spread).to_sdfg(u, 3, simplify=False)
+    maps = [node for state in rolls.all_states() for node in state.nodes() if type(node).__name__ == "MapEntry"]
+    assert len(maps) <= 2 * (4 * 2 + 1) + 2  # two halves of each of four rolls and the sum, for both arrays that u may mean
+    np.testing.assert_allclose(sluice.program(spread)(u, 3), spread(u, 3))

@@ -129,8 +129,8 @@ def rows_of(dtype, shape):
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.int32, np.int16, np.int8, np.uint64, np.uint32, np.uint16, np.uint8, np.bool_])
 def test_rows_of_every_length(dtype):
-    """In place up to 16 elements, merged up to 256, by radix from there; equal elements keep their order in argsort, whatever kind says."""
-    for length in (0, 1, 2, 9, 16, 17, 40, 255, 256, 257, 1000):
+    """Counted up to 127 elements, merged up to 256, by radix from there; equal elements keep their order in argsort, whatever kind says."""
+    for length in (0, 1, 2, 9, 16, 17, 40, 127, 128, 256, 257, 1000, 5000):
         for shape in ((length,), (3, length)):
             x = rows_of(dtype, shape)
             wanted = [np.sort(x, kind='stable'), np.argsort(x, kind='stable'), np.sort(x, axis=0), np.argsort(x, axis=0, kind='stable'), np.sort(x[..., ::-1], kind='stable')]

@@ -42,17 +42,6 @@ std::string identity_of(const std::string& program) {
            std::to_string(facts.st_mtim.tv_nsec);
 }
 
-// Model and features of the first processor.
-std::string processor() {
-    std::ifstream file("/proc/cpuinfo");
-    std::string text;
-    for (std::string line; std::getline(file, line) && !line.empty();)
-        if (line.starts_with("model name") || line.starts_with("flags") || line.starts_with("Features") ||
-            line.starts_with("CPU part"))
-            text += line + "\n";
-    return text;
-}
-
 /// The C++ compiler of the CPU's programs. Views reinterpret memory and NumPy's integers wrap, so strict aliasing and overflow
 /// assumptions go; errno and traps are never looked at; NaN and infinity keep their meaning.
 const CompilerKind& cpp_compiler() {
@@ -102,6 +91,16 @@ Toolchain inspect(const CompilerKind& kind, const std::string& command, const st
 }
 
 }  // namespace
+
+std::string processor() {
+    std::ifstream file("/proc/cpuinfo");
+    std::string text;
+    for (std::string line; std::getline(file, line) && !line.empty();)
+        if (line.starts_with("model name") || line.starts_with("flags") || line.starts_with("Features") ||
+            line.starts_with("CPU part"))
+            text += line + "\n";
+    return text;
+}
 
 std::string find_program(const std::string& name) {
     if (name.find('/') != std::string::npos) return is_program(name) ? name : "";

@@ -36,6 +36,8 @@ struct CompilerKind {
 Result<Toolchain> find_compiler(const CompilerKind& kind);
 /// The C compiler of c99, by the settings `cc` and `cflags`.
 Result<Toolchain> find_c_compiler();
+/// Model and features of this machine's processor, as text.
+std::string processor();
 /// The program that a shell would start; empty if there is none.
 std::string find_program(const std::string& name);
 /// Compiles `source` to the shared library `output`. Error D002 carries the compiler's stderr once.

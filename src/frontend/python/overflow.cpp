@@ -71,6 +71,23 @@ bool Overflow::grows_at_once(const BinaryExpr& n) const {
     return n.op == BinaryOp::Mul && std::max(std::abs(left.value_or(0)), std::abs(right.value_or(0))) >= kLarge;
 }
 
+/// Asked before an operand is evaluated, because what it calls would be computed once for the check and once for its value.
+bool Overflow::may_be_integer(const ExprPtr& e) {
+    if (!name_of(e).empty()) {
+        const Value value = t_.evaluate(e);
+        return value.is_scalar() && value.type.weak && !code::is_floating(value.type.dtype.scalar);
+    }
+    if (const auto* constant = std::get_if<ConstantExpr>(&e->node)) return !std::holds_alternative<double>(constant->value);
+    if (const auto* unary = std::get_if<UnaryExpr>(&e->node)) return may_be_integer(unary->operand);
+    if (const auto* n = std::get_if<BinaryExpr>(&e->node))
+        return n->op != BinaryOp::Div && may_be_integer(n->left) && may_be_integer(n->right);
+    if (const auto* call = std::get_if<CallExpr>(&e->node)) {
+        const std::string function = qualified_name(*call->function, t_.bindings_);
+        return !function.starts_with("numpy.") || function == "numpy.size" || function == "numpy.ndim";
+    }
+    return true;
+}
+
 void Overflow::check(const ExprPtr& e) {
     const auto lazy = [&](const ExprPtr& part) { return Unbound(t_).may_read(part); };  // It is checked where it is evaluated.
     if (const auto* choice = std::get_if<ConditionalExpr>(&e->node); choice && (lazy(choice->if_true) || lazy(choice->if_false)))
@@ -81,6 +98,7 @@ void Overflow::check(const ExprPtr& e) {
     for_each_child(*e, [&](const ExprPtr& child) { check(child); });
     const auto* n = std::get_if<BinaryExpr>(&e->node);
     if (!n || !(t_.frame_ ? grows_in_loop(*n) : grows_at_once(*n)) || t_.has_effects(e)) return;
+    if (!may_be_integer(n->left) || !may_be_integer(n->right)) return;
     const Value left = t_.evaluate(n->left), right = t_.evaluate(n->right);
     if (!is_python_integer(left) || !is_python_integer(right) || (constant_of(left.code) && constant_of(right.code))) return;
     const Span& span = e->span;

@@ -23,6 +23,7 @@ private:
     };
     static std::optional<Range> range_beside(const Value& python, const Value& numpy);
     void check(const code::ExprPtr& value);
+    bool may_be_integer(const code::ExprPtr& e);
     bool grows_in_loop(const code::BinaryExpr& n) const;
     bool grows_at_once(const code::BinaryExpr& n) const;
     bool carried(const code::ExprPtr& e, const code::Body& loop) const;

@@ -40,6 +40,7 @@ private:
     void region(const ir::Region& region, const symbolic::Assumptions& known) {
         for (auto [id, block] : region.blocks) {
             if (const auto* inner = std::get_if<ir::LoopRegion>(&block.kind)) {
+                if (inner->schedule == ir::Schedule::CPU_Persistent) why_not = "the loop " + block.label + " has a team of its own";
                 loop(*inner, known);
                 continue;
             }

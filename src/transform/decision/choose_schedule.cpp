@@ -239,8 +239,8 @@ ScheduleChoice scheduled(const Surroundings& around, ir::NodeId entry) {
     const bool in_loop = !around.team_loops.empty();
     const std::int64_t least = in_loop ? around.machine.meeting : around.machine.team;
     const std::string pays = in_loop ? "sharing it pays" : "a team pays";
-    if (const auto constant = time.constant(); constant && *constant < least)
-        return alone(map, "it takes some " + text(*constant) + ", and " + pays + " from " + text(least) + " on");
+    if (const auto most = symbolic::upper_bound(time, known); most && *most < least)
+        return alone(map, "it takes at most " + text(*most) + ", and " + pays + " from " + text(least) + " on");
     ScheduleChoice choice;
     choice.schedule = Schedule::CPU_Multicore;
     choice.collapse = collapsed_dimensions(around, entry, known);

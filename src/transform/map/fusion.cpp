@@ -5,10 +5,13 @@
 // Dimensions that only one of them has become a map inside. F2 nothing else leads from the first to the second. F3 no point of the
 // one conflicts with another point of the other. F4 a point of the second reads what the same point of the first writes for
 // certain. F5 whatever else both touch at one point stays in order. F6 between them are arrays or scalars, of which nested SDFGs
-// take one element, and no name inside the second map hides a parameter. The transient between them shrinks to what one point
-// writes; if others look at it, the point writes it as well.
+// take one element, and no name inside the second map hides a parameter. F7 unless `strided`, elements that are neighbours are not
+// torn apart, as where the innermost dimension alone is common and would become the outermost. The transient between them shrinks
+// to what one point writes; if others look at it, the point writes it as well.
 #include <algorithm>
+#include <set>
 
+#include "analysis/lanes.h"
 #include "analysis/propagate.h"
 #include "transform/map/fusion_plan.h"
 
@@ -86,8 +89,51 @@ std::vector<rewrite::Condition> fusion_conditions() {
 
 namespace {
 
+/// Accesses of tasklets in the scope whose elements are neighbours along the dimension.
+std::size_t neighbours(const rewrite::Site& site, ir::NodeId entry, const std::string& parameter) {
+    std::size_t count = 0;
+    for (const ir::NodeId node : rewrite::nodes_inside(site.view().scopes, entry)) {
+        if (!std::holds_alternative<ir::Tasklet>(site.state().nodes[node].kind)) continue;
+        for (const bool output : {false, true})
+            for (const ir::EdgeId id : output ? site.view().adjacency.out(node) : site.view().adjacency.in(node)) {
+                const auto distance = analysis::element_stride(site.sdfg(), site.state().edges[id].memlet, parameter);
+                count += distance && std::abs(*distance) == 1;
+            }
+    }
+    return count;
+}
+
+/// Would a dimension along which elements are neighbours run outside of one along which they are far apart?
+bool tears_apart(const rewrite::Site& site, ir::NodeId entry, const std::set<std::size_t>& outer) {
+    const std::vector<std::string>& parameters = map_at(site.state(), entry).params;
+    const std::size_t last = parameters.size() - 1;
+    if (outer.size() == parameters.size() || !outer.contains(last)) return false;
+    const std::size_t now = neighbours(site, entry, parameters[last]);
+    for (std::size_t d = 0; d < last; ++d)
+        if (!outer.contains(d) && neighbours(site, entry, parameters[d]) >= now) return false;
+    return now > 0;
+}
+
 rewrite::Planned<FusionChoice> plan_map_fusion(const rewrite::Site& site) {
-    return choose_fusion(site, {site.root(), site.view(), entry_of(site.state(), site.node("first_exit")), site.node("second")});
+    const ir::NodeId first = entry_of(site.state(), site.node("first_exit")), second = site.node("second");
+    auto found = choose_fusion(site, {site.root(), site.view(), first, second});
+    const auto* choice = std::get_if<FusionChoice>(&found);
+    if (!choice || site.flag("strided")) return found;
+    std::set<std::size_t> of_first, of_second;
+    for (const auto& [a, b] : choice->pairing) of_first.insert(a), of_second.insert(b);
+    for (const auto& [entry, outer] : {std::pair(first, &of_first), std::pair(second, &of_second)})
+        if (tears_apart(site, entry, *outer))
+            return Refusal{.code = "F7",
+                           .why = "the innermost dimension of " + map_at(site.state(), entry).label +
+                                  ", along which elements are neighbours, would become an outer one",
+                           .nodes = {entry}};
+    return found;
+}
+
+std::vector<rewrite::Condition> conditions_of_map_fusion() {
+    auto all = fusion_conditions();
+    all.push_back({"F7", "elements that are neighbours stay so in the innermost loop, unless `strided`"});
+    return all;
 }
 
 void apply_map_fusion(rewrite::Draft& draft, const FusionChoice& choice) {
@@ -106,7 +152,8 @@ rewrite::Transformation map_fusion() {
          .decided_by = {.predicates = {"maps_fusible"}},
          .patterns = {rewrite::chain(
              {{"first_exit", rewrite::kind::map_exit}, {"array", rewrite::kind::access}, {"second", rewrite::kind::map_entry}})},
-         .conditions = fusion_conditions()},
+         .conditions = conditions_of_map_fusion(),
+         .parameters = {{"strided", false, "Fuses as well where the innermost loop then leaps through memory."}}},
         plan_map_fusion, apply_map_fusion);
 }
 

@@ -143,10 +143,14 @@ def tile(A, reps):
         return np.tile(np.asarray(A)[None], reps)
     if len(reps) < np.ndim(A):
         return np.tile(A, (1,) + reps)
-    out = np.asarray(A)
+    a, wide, thin, shape = np.asarray(A), (), (), ()
     for axis in np._each(np.ndim(A)):
-        out = np._take_along(out, np.arange(out.shape[axis] * reps[axis]) % out.shape[axis], axis)
-    return out
+        wide = wide + (reps[axis], a.shape[axis])
+        thin = thin + (1, a.shape[axis])
+        shape = shape + (reps[axis] * a.shape[axis],)
+    out = np.empty(wide, dtype=a.dtype)
+    out[...] = np.reshape(a, thin)
+    return np.reshape(out, shape)
 
 
 def repeat(a, repeats, axis=None):

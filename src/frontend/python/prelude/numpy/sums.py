@@ -3,6 +3,8 @@
 
 def count_nonzero(a, axis=None, keepdims=False):
     """How many elements are not 0."""
+    if axis is None and not keepdims and np.asarray(a).dtype.kind == 'b' and np.asarray(a).ndim > 0:
+        return np._operation('CountTrue', (np.ravel(a),), ((),))
     return np.sum(np.asarray(a) != 0, axis=axis, keepdims=keepdims)
 
 
