@@ -98,6 +98,7 @@ check-floors: $(VENV)/ready
 pages: build
 	$(VENV)/bin/python tools/transformation_pages.py
 	$(VENV)/bin/python tools/numpy_names_page.py
+	$(VENV)/bin/python tools/dace_names_page.py
 	$(VENV)/bin/python tools/check_floors.py --write
 	$(VENV)/bin/python tools/configuration_page.py
 

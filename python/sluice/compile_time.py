@@ -156,7 +156,7 @@ class Sites:
                 callee_of(function, type(self.program)) or isinstance(getattr(function, "__func__", None), type(split))):
             self._put(node, self._evaluate(node))
             return True
-        if hasattr(function, "__sdfg_signature__"):
+        if hasattr(function, "__sdfg_signature__") and not isinstance(function, type(self.program)):
             self._convert(node, function)
             return True
         callee = callee_of(function, type(self.program)) if callable(function) else None

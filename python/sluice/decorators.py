@@ -3,6 +3,7 @@ import re
 
 from . import _core
 from .program import Program, replacements
+from .returned import knows_as_dace
 from .strict import refuse_others
 
 # DaCe's options: what happens anyway, and what to write where something else is wanted.
@@ -40,6 +41,8 @@ def program(function=None, *, name=None, device=None, target="cpu", optimize=Non
     recreate_sdfg, regenerate_code, recompile and use_explicit_cf may say what happens anyway; another value raises
     ValueError and says what to write. constant_functions: properties, and calls of the user's functions whose arguments are known, are
     evaluated when the program is translated, once. Other options raise TypeError.
+
+    In a module that calls this package `dace`, a call gives numbers as DaCe does: as arrays of one element.
     """
     refuse_others("@sluice.program", options, _DACE_OPTIONS)
     if device is not None and getattr(device, "name", str(device)).upper() != "CPU":
@@ -52,7 +55,7 @@ def program(function=None, *, name=None, device=None, target="cpu", optimize=Non
 
     def decorate(decorated):
         made = Program(decorated, name, level, check, strict=strict)
-        made.constant_functions, made.target = constant_functions, target
+        made.constant_functions, made.target, made.of_dace = constant_functions, target, knows_as_dace(decorated)
         return made
     return decorate if function is None else decorate(function)
 

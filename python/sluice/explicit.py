@@ -94,6 +94,11 @@ def define_local(shape, dtype):
     return np.empty(shape, getattr(dtype, "type", dtype))
 
 
+def ndarray(shape, dtype=float, buffer=None, offset=0, strides=None, order="C"):
+    """numpy.ndarray with an element type of Sluice's or NumPy's."""
+    return np.ndarray(shape, getattr(dtype, "type", dtype), buffer, offset, strides, order)
+
+
 def define_local_scalar(dtype):
     """Inside a program: a transient scalar. In plain Python: a zero of the type."""
     return getattr(dtype, "type", dtype)(0)

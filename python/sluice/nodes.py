@@ -1,5 +1,6 @@
 """Nodes of a state: handles that name a node of the graph; their properties live in the graph."""
 from . import _core
+from .code_block import code_property
 from .strict import strict
 
 
@@ -76,11 +77,11 @@ class AccessNode(Node):
 class Tasklet(Node):
     """Computation over its connectors."""
     name = _property("label", "The label.")
-    code = _property("code", "The source text, in the tasklet's language.")
+    code = code_property(_property("code", "The source text, in the tasklet's language."))
     language = _property("language", "Language of the code: a member of Language or its name.")
-    code_global = _property("code_global", "C++ at file scope.")
-    code_init = _property("code_init", "C++ that runs when the program is initialised.")
-    code_exit = _property("code_exit", "C++ that runs when the program is finalised.")
+    code_global = code_property(_property("code_global", "C++ at file scope."))
+    code_init = code_property(_property("code_init", "C++ that runs when the program is initialised."))
+    code_exit = code_property(_property("code_exit", "C++ that runs when the program is finalised."))
     state_fields = _property("state_fields", "C++ declarations that live as long as the program.")
     side_effects = _property("side_effects", "Whether it does more than write its outputs; None: as its code says.")
     ignored_symbols = _property("ignored_symbols", "Names in its code that are no symbols of the graph.")

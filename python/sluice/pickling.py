@@ -44,7 +44,7 @@ def _by_value(program):
     _inside.programs = (*around, program)
     try:
         options = {"name": program.name, "optimize": program.optimize, "check": program.check, "strict": program.strict, "target": program.target}
-        return tools.dumps((program.f, options, program._source))
+        return tools.dumps((program.f, options, program._source, program.of_dace))
     finally:
         _inside.programs = around
 
@@ -68,9 +68,9 @@ def restored(kind, module, name, value):
         return found
     if value is None:
         raise pickle.UnpicklingError(f"{module}.{name} is no program here: define it in a module that both processes import, or install cloudpickle")
-    function, options, source = pickle.loads(value)
+    function, options, source, of_dace = pickle.loads(value)
     program = kind(function, **options)
-    program._source = source
+    program._source, program.of_dace = source, of_dace
     return program
 
 

@@ -43,6 +43,12 @@ def _parts(side):
     return container, index, resolution
 
 
+def _is_dynamic(side):
+    """Whether a memlet says that it may move nothing: `B(-1)[i]`."""
+    container = side.value if isinstance(side, ast.Subscript) else side
+    return isinstance(container, ast.Call) and bool(container.args) and ast.unparse(container.args[0]) == "-1"
+
+
 class _Run:
     def __init__(self, frame):
         self.frame, self.names = frame, dict(frame.f_locals)
@@ -70,9 +76,12 @@ class _Run:
         if any(isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant) and isinstance(one.value.value, str) for one in rest):
             raise TypeError("a tasklet in C++ does not run in plain Python")
         names = {**self.frame.f_globals, **self.names, **inputs}
-        exec(compile(ast.Module(rest, []), self.frame.f_code.co_filename, "exec"), names)
         for memlet in memlets:
-            if memlet and memlet[2]:
+            if memlet and memlet[2] and memlet[0] not in inputs:
+                names.pop(memlet[0], None)
+        exec(compile(ast.Module(rest, []), self.frame.f_code.co_filename, "exec"), names)
+        for memlet in memlets:  # B(-1)[i]: written or not, as the code decides
+            if memlet and memlet[2] and not (_is_dynamic(memlet[1]) and memlet[0] not in names):
                 self.write(memlet[1], names[memlet[0]])
 
 

@@ -21,6 +21,7 @@ from .meanings import array_type, is_same, meaning, symbols_in
 from .names import code_names, inner_variables, looks_up
 from .sdfg import SDFG
 from .sizes import VersionsBySize
+from .returned import numbers_as_arrays
 from .type_keys import type_key
 
 _MANY_CHANGES = 8  # of names of a part: what changes at each step is not worth a compilation
@@ -68,6 +69,7 @@ class Program:
         self.target = target
         self.constant_functions = False  # calls of what is known are evaluated when the source is parsed
         self._compiletime = () if constants else compile_time.constant_parameters(function)
+        self.of_dace = False  # returned numbers are arrays of one element
         self.is_part = False  # of a program that could not be compiled as a whole
         self.is_whole = False  # a part that Python cannot run, because it has copies of collections
         self.outputs = ()  # of a part: the names that it returns
@@ -97,7 +99,7 @@ class Program:
         method = self._methods.get(id(instance))
         if method is None or method.bound() is not instance:
             method = self._methods[id(instance)] = Program(self.f, self.name, self.optimize, self.check, _reference(instance), self.strict)
-            method.constant_functions, method.target = self.constant_functions, self.target
+            method.constant_functions, method.target, method.of_dace = self.constant_functions, self.target, self.of_dace
         return method
 
     # ---- source ----
@@ -354,6 +356,7 @@ class Program:
         module_arrays.current(self)
         graph = self._parsed.build(self._types(args, kwargs), check=self.check)
         sdfg = SDFG(self.name, _graph=graph)
+        sdfg._of_dace = self.of_dace
         if validate:
             sdfg.validate()
         if simplify or simplify is None:
@@ -421,6 +424,14 @@ class Program:
         return tuning.search(self, args, kwargs, budget, progress=progress)
 
     def __call__(self, *args, **kwargs):
+        result = self._run(args, kwargs)
+        return numbers_as_arrays(result) if self.of_dace else result
+
+    def as_called_by_python(self, *args, **kwargs):
+        """The call where a part of a program that Python runs makes it: numbers are numbers inside of programs."""
+        return self._run(args, kwargs)
+
+    def _run(self, args, kwargs):
         if self.is_part and self._changes > _MANY_CHANGES and not self.is_whole:
             return self.f(*args, **kwargs)
         if self._compiletime:
@@ -540,7 +551,7 @@ class Program:
     def compiled_callee(self, value):
         """What Python calls instead of a function around this program: the same, compiled."""
         if isinstance(value, Program):
-            return value
+            return value.as_called_by_python if value.of_dace else value
         callee = callee_of(value, Program)
         return callee if callee and not callee._is_strict() else value
 
@@ -585,6 +596,19 @@ class Program:
             self._versions[key] = compiled
         sizes = {name: value for name, value in sizes.items() if name in compiled.arguments and name not in arguments}
         return compiled(**arguments, **sizes)
+
+    # ---- what DaCe calls an SDFGConvertible ----
+    def __sdfg__(self, *args, **kwargs):
+        """The SDFG as it is parsed, not simplified."""
+        return self.to_sdfg(*args, simplify=False, **kwargs)
+
+    def __sdfg_signature__(self):
+        """(names of the arguments, names of those that are constants)."""
+        return [*inspect.signature(self.f).parameters][self.bound is not None:], list(self._compiletime)
+
+    def __sdfg_closure__(self, reevaluate=None):
+        """Arrays of the module and of fields that the SDFG takes as arguments, by their names there."""
+        return dict(module_arrays.now(self))
 
     def __reduce__(self):
         return pickling.reduced(self)

@@ -1,6 +1,7 @@
 """Control flow: interstate edges, loops and branches."""
 import functools
 
+from .code_block import CodeBlock, code_property
 from .state import SDFGState, element_property
 from .strict import strict
 
@@ -10,7 +11,7 @@ def _text(code, absent=None):
     return absent if code is None else str(code)
 
 
-@strict("condition", "assignments")
+@strict("assignments")
 class InterstateEdge:
     """A transition: taken if `condition` holds (Python text; "1" or None: always), then `assignments` (symbol to Python text) take
     effect together."""
@@ -19,6 +20,15 @@ class InterstateEdge:
         text = _text(condition, "1")
         self.condition = "" if text in ("1", "True") else text
         self.assignments = {str(name): str(value) for name, value in (assignments or {}).items()}
+
+    @property
+    def condition(self):
+        """Python text, empty: always."""
+        return self._condition
+
+    @condition.setter
+    def condition(self, value):
+        self._condition = CodeBlock(_text(value, ""))
 
     def __repr__(self):
         return f"InterstateEdge({self.condition!r}, {self.assignments!r})"
@@ -161,6 +171,14 @@ class ControlFlowRegion:
         blocks = {_block_id(block): block for block in self.nodes()}
         return [_Transition(blocks[src], blocks[dst], _EdgeOfGraph(self._graph, self._path, edge_id, condition, dict(assignments)))
                 for edge_id, src, dst, condition, assignments in self._graph.transitions(self._path)]
+
+    def number_of_nodes(self):
+        """Number of blocks."""
+        return len(self._graph.blocks(self._path))
+
+    def number_of_edges(self):
+        """Number of interstate edges."""
+        return len(self._graph.transitions(self._path))
 
     def source_nodes(self):
         """Blocks that no edge enters."""
@@ -319,9 +337,9 @@ class LoopRegion(_Body):
         self._graph.set_label(self._block_path, value)
 
     loop_variable = element_property("loop_variable", "The variable; empty: a while loop.")
-    loop_condition = element_property("loop_condition", "Python text; the loop goes on while it holds.")
-    init_statement = element_property("init_statement", "Python assignment, `i = 0`; None: none.")
-    update_statement = element_property("update_statement", "Python assignment, `i = i + 1`; None: none.")
+    loop_condition = code_property(element_property("loop_condition", "Python text; the loop goes on while it holds."))
+    init_statement = code_property(element_property("init_statement", "Python assignment, `i = 0`; None: none."))
+    update_statement = code_property(element_property("update_statement", "Python assignment, `i = i + 1`; None: none."))
     inverted = element_property("inverted", "The test comes at the end.")
     update_before_condition = element_property("update_before_condition", "With `inverted`: the update comes before the test.")
     unroll = element_property("unroll", "Print the iterations one after the other.")
@@ -366,8 +384,8 @@ class ConditionalBlock:
     @property
     def branches(self):
         """(condition, region) of each branch: Python text; None: else."""
-        return [(self._graph.branch_condition(self._path, at), _Body(self.sdfg, (*self._path, at)))
-                for at in range(self._graph.branches(self._path))]
+        conditions = [self._graph.branch_condition(self._path, at) for at in range(self._graph.branches(self._path))]
+        return [(text if text is None else CodeBlock(text), _Body(self.sdfg, (*self._path, at))) for at, text in enumerate(conditions)]
 
     def set_branch_condition(self, at, condition):
         """Another condition for the branch of this number: Python text; None: else."""

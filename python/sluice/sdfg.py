@@ -10,6 +10,7 @@ from .dtypes import AllocationLifetime, StorageType
 from .matches import Match, name_of, text_of
 from .pictures import CodeObject, embedded, open_page
 from .regions import ConditionalBlock, ControlFlowRegion, InterstateEdge, LoopRegion
+from .returned import numbers_as_arrays
 from .state import SDFGState, element_property
 from .strict import refuse_others, strict
 
@@ -75,6 +76,7 @@ class SDFG(ControlFlowRegion):
     def __init__(self, name, constants=None, *, _graph=None):
         self._graph = _graph if _graph is not None else _core.Graph(name)
         self._compiled = None
+        self._of_dace = False  # calls give numbers as arrays of one element
         for constant, value in (constants or {}).items():
             self.add_constant(constant, value)
 
@@ -476,7 +478,8 @@ class SDFG(ControlFlowRegion):
         if version != self._graph.version:
             compiled = self.compile()
             self._compiled = (self._graph.version, compiled)
-        return compiled(*args, **kwargs)
+        result = compiled(*args, **kwargs)
+        return numbers_as_arrays(result) if self._of_dace else result
 
     def __deepcopy__(self, memo):
         return SDFG(self.name, _graph=self._graph.copy())

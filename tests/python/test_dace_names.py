@@ -217,3 +217,9 @@ def test_pairs_of_edges_through_a_scope():
     b = np.zeros(3)
     sdfg(A=np.arange(3.0), B=b, N=3)
     assert np.array_equal(b, [1, 2, 3])
+
+
+def test_the_page_of_names_is_up_to_date():
+    root = os.path.dirname(PACKAGE)
+    check = subprocess.run([sys.executable, os.path.join(root, "tools", "dace_names_page.py"), "--check"], capture_output=True, text=True)
+    assert check.returncode == 0, check.stderr

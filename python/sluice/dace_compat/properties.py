@@ -1,5 +1,6 @@
 """DaCe's properties of nodes: classes of Sluice's graphs are not extended from Python."""
 from sluice._absent import absent
+from sluice.code_block import CodeBlock  # noqa: F401
 
 _WHY = "nodes and descriptions have the properties of the graph (docs/spec.md)"
 
@@ -10,4 +11,3 @@ def make_properties(cls):
 
 
 Property = absent("dace.properties.Property", _WHY)
-CodeBlock = absent("dace.properties.CodeBlock", "code is a text")

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "code/print.h"
+#include "code/walk.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
@@ -166,6 +167,51 @@ void Translator::assign(const Target& place, const Value& given, const std::stri
         value = copy;
     }
     emit_state(label, elementwise_plan(target, value, label, wcr));
+}
+
+namespace {
+
+/// Names in a tasklet's expression that stand for values: neither functions that tasklets know nor modules of these.
+void add_value_names(const ExprPtr& e, std::set<std::string>& names) {
+    if (const std::string name(name_of(e)); !name.empty()) names.insert(name);
+    const auto* call = std::get_if<CallExpr>(&e->node);
+    for_each_child(*e, [&](const ExprPtr& child) {
+        if (!call || child != call->function || !(find_function(dotted_name(*child)) || cast_target(dotted_name(*child))))
+            add_value_names(child, names);
+    });
+}
+
+}  // namespace
+
+/// `sluice.elementwise(lambda x: log(x), A, B)`: the lambda is a tasklet's code, over the elements of A.
+Value Translator::explicit_elementwise(const Arguments& arguments) {
+    const Span& span = arguments.span();
+    const auto* function = std::get_if<LambdaExpr>(&arguments.at("function")->node);
+    if (!function || function->parameters.size() != 1)
+        refuse("F005", "elementwise takes a lambda of one element, an input and an output", arguments.at("function")->span,
+               "write sluice.elementwise(lambda x: log(x), A, B)");
+    const std::string& element = function->parameters[0];
+    std::set<std::string> others;
+    add_value_names(function->body, others);
+    others.erase(element);
+    std::vector<Value> operands{array_of(arguments, "in_array")};
+    for (const std::string& name : others) {
+        operands.push_back(evaluate(make_name(name, function->body->span)));
+        if (!operands.back().is_scalar())
+            refuse("F005", name + " is no number: the lambda of elementwise sees one element", function->body->span,
+                   "write the expression of arrays itself: B[:] = np.log(A) * C");
+    }
+    const Value result = combine(operands, span, [&](const std::vector<ExprPtr>& codes) {
+        std::map<std::string, ExprPtr> names{{element, codes[0]}};
+        std::size_t at = 1;
+        for (const std::string& name : others) names.emplace(name, codes[at++]);
+        return replace_names(function->body, names);
+    });
+    const ExprPtr out = arguments.find("out_array");
+    if (!out) return result;
+    const Target target = target_of(evaluate(out), out->span);
+    assign(target, result, "elementwise");
+    return none_value();
 }
 
 }  // namespace sluice::frontend

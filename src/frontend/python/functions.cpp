@@ -183,6 +183,7 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
 
 std::optional<Value> Translator::call_known(const std::string& name, const Arguments& arguments) {
     if (name == "sluice.reduce") return explicit_reduce(arguments);
+    if (name == "sluice.elementwise") return explicit_elementwise(arguments);
     if (auto value = Sizes(*this).call(name, arguments)) return value;
     if (auto value = call_builtin(name, arguments)) return value;
     if (auto value = call_creation(name, arguments)) return value;

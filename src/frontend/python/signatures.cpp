@@ -125,6 +125,7 @@ constexpr auto kSignatures = std::to_array<std::string_view>({
     "min(*values)",
     "max(*values)",
     // Sluice's and DaCe's
+    "sluice.elementwise(function, in_array, out_array=None)",
     "sluice.reduce(op, in_array, out_array=None, axis=None, identity=None)",
     "sluice.define_local(dimensions, dtype=float, storage=None, allow_conflicts=False, lifetime=None)",
     "sluice.ndarray(shape, dtype=float, buffer=None, offset=0, strides=None, order='C')",

@@ -247,6 +247,7 @@ private:
                         const std::string& label);
     std::vector<std::int64_t> axes_of(const code::ExprPtr& e, std::size_t rank);
     Value explicit_reduce(const Arguments& arguments);
+    Value explicit_elementwise(const Arguments& arguments);
     Value result_place(const std::string& base, const code::DType& type, const std::vector<Expr>& shape,
                        const std::vector<Value>& operands);
     void run_operation(const std::string& operation, const std::string& classpath, const NamedValues& operands,

@@ -1,0 +1,191 @@
+"""Programs of a file that imports this package as `dace`: what they return, and words that DaCe's programs use."""
+import pickle
+
+import numpy as np
+import pytest
+
+import sluice as dace
+from test_dace_names import run_python
+
+N = dace.symbol("N")
+
+
+@dace.program
+def first(A: dace.float64[N]):
+    return A[0]
+
+
+@dace.program
+def twice(A: dace.float64[N]):
+    return first(A) * 2 + A
+
+
+def test_numbers_are_returned_as_arrays_of_one_element():
+    A = np.array([3.0, 4.0])
+    result = first(A)
+    assert result.shape == (1,) and result.dtype == np.float64 and result[0] == 3
+    np.testing.assert_array_equal(twice(A), A + 6)  # inside of programs a number is a number
+    np.testing.assert_array_equal(first.to_sdfg()(A=A), [3])
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(first))(A), [3])
+
+    @dace.program
+    def pair(A: dace.float64[N]):
+        return A[1] > 3, A * 2, 5
+
+    truth, array, five = pair(A)
+    assert truth.tolist() == [True] and five.tolist() == [5]
+    np.testing.assert_array_equal(array, A * 2)
+
+
+def test_numbers_in_parts_that_python_runs_stay_numbers():
+    seen = []
+
+    def look(value):
+        seen.append(np.shape(value))
+        return open  # what no program returns
+
+    @dace.program(strict=False)
+    def by_python(A):
+        x = first(A)
+        look(x)
+        return x + 1
+
+    with pytest.warns(dace.FallbackWarning):
+        assert by_python(np.array([3.0])).tolist() == [4]
+    assert seen == [()]
+
+
+def test_methods_return_arrays_too():
+    class Holder:
+        factor = 3
+
+        @dace.method
+        def scaled(self, A: dace.float64[N]):
+            return A[0] * self.factor
+
+    assert Holder().scaled(np.ones(2)).tolist() == [3]
+
+
+def test_which_files_know_the_package_as_dace():
+    run_python("""
+        import pathlib, sys, tempfile
+        import numpy as np
+        import sluice.dace_compat
+        folder = tempfile.mkdtemp()
+        sys.path.insert(0, folder)
+        body = "@{0}.program\\ndef f(A: {0}.float64[4]):\\n    return A[1]\\n"
+        for name, head in (("own", "import sluice"), ("short", "import dace as dc"), ("here", "import sluice as dace")):
+            pathlib.Path(folder, f"{name}.py").write_text(head + "\\n" + body.format(head.split()[-1]))
+        import own, short, here
+        A = np.arange(4.0)
+        assert np.shape(own.f(A)) == () and np.shape(short.f(A)) == (1,) and np.shape(here.f(A)) == (1,)
+    """)
+
+
+# ---- elementwise ----
+def test_elementwise_runs_a_lambda_over_the_elements():
+    @dace.program
+    def into(A: dace.float64[N, 3], B: dace.float64[N, 3]):
+        dace.elementwise(lambda x: log(x), A, B)  # noqa: F821
+
+    @dace.program
+    def choice(A: dace.float64[N], a: dace.float64):
+        return dace.elementwise(lambda x: x * a if x > 0.5 else N, A)
+
+    @dace.program
+    def narrowed(A: dace.float64[N], B: dace.int32[N]):
+        dace.elementwise(lambda x: max(x, 2.7), A + 1, B[:])
+
+    A, B = np.random.default_rng(0).random((5, 3)) + 0.1, np.zeros((5, 3))
+    into(A, B)
+    np.testing.assert_allclose(B, np.log(A), rtol=1e-14)
+    a = A[:, 0].copy()
+    np.testing.assert_array_equal(choice(a, 2.0), np.where(a > 0.5, a * 2, 5))
+    c, B = np.array([0.0, 3.5, 7.0]), np.zeros(3, np.int32)
+    narrowed(c, B)
+    np.testing.assert_array_equal(B, np.maximum(c + 1, 2.7).astype(np.int32))
+
+
+@pytest.mark.parametrize("call, code, message", [
+    ("lambda x: x + B, A, A", "F005", "B is no number: the lambda of elementwise sees one element"),
+    ("lambda x, y: x + y, A, B", "F005", "elementwise takes a lambda of one element, an input and an output"),
+    ("lambda x: foo(x), A, B", "F002", "the name foo is not known"),
+])
+def test_elementwise_refuses(call, code, message, tmp_path, monkeypatch):
+    tmp_path.joinpath("wrong_elementwise.py").write_text(
+        f"import sluice\n\n@sluice.program(strict=True)\ndef f(A: sluice.float64[4], B: sluice.float64[4]):\n    sluice.elementwise({call})\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(__import__("sys").modules, "wrong_elementwise", raising=False)
+    import wrong_elementwise
+    with pytest.raises(dace.CompileError) as raised:
+        wrong_elementwise.f(np.ones(4), np.ones(4))
+    assert raised.value.code == code and raised.value.message == message and raised.value.lineno == 5
+
+
+# ---- texts of code ----
+def test_code_answers_as_string():
+    @dace.program
+    def looped(A: dace.float64[N]):
+        for i in range(5):
+            if A[i] > 1:
+                A[i] = 1
+
+    sdfg = looped.to_sdfg()
+    loop = next(block for block in sdfg.nodes() if isinstance(block, dace.LoopRegion))
+    assert loop.loop_condition.as_string == loop.loop_condition == "i < 5"
+    branch = next(block for block, _ in sdfg.all_nodes_recursive() if isinstance(block, dace.ConditionalBlock))
+    assert all(condition is None or condition.as_string == condition for condition, _ in branch.branches)
+    assert dace.InterstateEdge("i > 2").condition.as_string == "i > 2"
+    assert sdfg.number_of_nodes() == len(sdfg.nodes()) and sdfg.number_of_edges() == len(sdfg.edges())
+    state = sdfg.add_state()
+    tasklet = state.add_tasklet("t", {}, {"o"}, "o = 1")
+    assert tasklet.code.as_string == "o = 1"
+    edge = sdfg.add_edge(sdfg.add_state(), state, dace.InterstateEdge())
+    edge.data.condition = "N > 2"
+    assert edge.data.condition.as_string == "N > 2" and sdfg.edges()[-1].data.condition == "N > 2"
+    with pytest.raises(ValueError, match="a CodeBlock is Python, not CPP"):
+        run_code_block(dace.Language.CPP)
+
+
+def run_code_block(language):
+    from sluice.code_block import CodeBlock
+    assert CodeBlock("i < 3", dace.Language.Python).as_string == "i < 3"
+    return CodeBlock("i < 3", language)
+
+
+# ---- programs as objects that make graphs ----
+def test_programs_are_convertible():
+    table = np.arange(4.0)
+
+    @dace.program
+    def add(A: dace.float64[4], n: dace.compiletime):
+        A += table * n
+
+    assert add.__sdfg_signature__() == (["A", "n"], ["n"])
+    A = np.ones(4)
+    sdfg = twice.__sdfg__()
+    np.testing.assert_array_equal(sdfg(A=A), A * 3)
+
+    @dace.program
+    def plain(A: dace.float64[4]):
+        A += table
+
+    assert list(plain.__sdfg_closure__()) == ["__g_table"] and plain.__sdfg_closure__()["__g_table"] is table
+    plain.__sdfg__()(A=A, **plain.__sdfg_closure__())
+    np.testing.assert_array_equal(A, 1 + table)
+
+
+# ---- plain Python ----
+def test_tasklets_in_plain_python_write_what_they_assign():
+    def reset(A, B, i):
+        with dace.tasklet:
+            a << A(-1)
+            b >> B(-1)[i]
+            if a[i] > 0.5:
+                b = 0
+
+    A, B = np.array([0.7, 0.2]), np.array([5.0, 6.0])
+    reset(A, B, 0)
+    reset(A, B, 1)
+    assert B.tolist() == [0, 6]
+    assert dace.ndarray([2, 3], dtype=dace.int32).dtype == np.int32
