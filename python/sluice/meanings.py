@@ -7,7 +7,8 @@ import numpy as np
 from . import _core
 from .data import Data
 
-_MODULES = {"numpy": "numpy", "sluice": "sluice", "dace": "sluice", "math": "math", "cmath": "cmath", "itertools": "itertools"}
+_MODULES = {"numpy": "numpy", "sluice": "sluice", "dace": "sluice", "math": "math", "cmath": "cmath", "itertools": "itertools",
+            "collections": "collections"}
 _MOST = 256  # elements of a list that becomes part of the program; more are an array's business
 
 

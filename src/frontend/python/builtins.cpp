@@ -8,6 +8,7 @@
 #include "frontend/python/lists.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
+#include "ir/code_block.h"
 
 namespace sluice::frontend {
 
@@ -65,6 +66,11 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         return symbolic_value(value.shape[0], span);
     }
     if (name == "min" || name == "max") {
+        if (const ExprPtr key = arguments.given("key")) {
+            const bool one = arguments.more().size() == 1;
+            const ExprPtr all = std::make_shared<const code::Expr>(code::Expr{TupleExpr{arguments.more()}, span});
+            return Lists(*this).extreme(one ? arguments.more()[0] : all, key, name == "max", span);
+        }
         std::vector<Value> values = evaluate_all(arguments.more());
         if (values.size() == 1 && values[0].kind == Value::Kind::Tuple) values = std::vector<Value>(values[0].elements);
         if (values.size() != 1 || values[0].rank() == 0) return extreme_of(values, name == "max", span);
@@ -99,14 +105,15 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
             empty.objects = {context_.new_object()};
             return empty;
         }
+        if (name == "sorted")
+            return Lists(*this).sorted(arguments.at("iterable"), arguments.given("key"), flag(arguments, "reverse", false), span);
+        if (const auto* zipped = std::get_if<CallExpr>(&arguments.at("iterable")->node);
+            zipped && name_of(zipped->function) == "zip" && !bindings_.contains("zip") && !variables_.contains("zip"))
+            return Lists(*this).listed(arguments.at("iterable"), span);
         const ExprPtr item =
             make_name(inline_prefix_ + "__item" + std::to_string(span.line) + "_" + std::to_string(span.column), span);
-        const Value list = evaluate(std::make_shared<const code::Expr>(
+        return evaluate(std::make_shared<const code::Expr>(
             code::Expr{ComprehensionExpr{item, {{item, arguments.at("iterable"), {}}}, true}, span}));
-        if (name == "list") return list;
-        if (list.list.empty()) unsupported("sorted of values that are known now", span, "write them in order, or sort an array");
-        Lists(*this).arrange(list, true, span);
-        return list;
     }
     if (name == "abs") return call_ufunc("abs", {value_of(arguments, "x")}, span);
     if (name == "pow") return binary(BinaryOp::Pow, value_of(arguments, "base"), value_of(arguments, "exp"), span);

@@ -1,6 +1,7 @@
 // Tuples, lists, dictionaries and comprehensions whose lengths are known now: their elements are values each for itself.
 #include <algorithm>
 
+#include "code/parse.h"
 #include "code/print.h"
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
@@ -199,6 +200,12 @@ std::optional<std::vector<Value>> Collections::known_elements(const ExprPtr& e) 
 void Collections::bind_elements(const ExprPtr& target, const Value& value) {
     if (const std::string name(name_of(target)); !name.empty()) return t_.bind(name, value);
     const auto parts = elements_of(target);
+    if (value.is_elements() && value.list.empty() && value.rank() > 0 &&
+        value.shape[0].is_integer(static_cast<std::int64_t>(parts.size()))) {
+        for (std::size_t at = 0; at < parts.size(); ++at)
+            bind_elements(parts[at], t_.index(value, make_integer(static_cast<std::int64_t>(at)), target->span));
+        return;
+    }
     if (value.kind != Value::Kind::Tuple || parts.size() != value.elements.size())
         refuse("F004", "the elements do not unpack into these names", target->span, "give as many names as elements");
     for (std::size_t at = 0; at < parts.size(); ++at) bind_elements(parts[at], value.elements[at]);
@@ -246,6 +253,7 @@ Value Collections::comprehension(const ComprehensionExpr& n, const Span& span) {
         }
         const auto list = known_elements(n.clauses[at].iterable);
         if (!list) decided_by_the_run();
+        const Restored times(t_.written_out_, t_.written_out_ * std::max<std::int64_t>(1, static_cast<std::int64_t>(list->size())));
         for (const Value& element : *list) {
             const Variables before = t_.variables_;
             const Bindings bindings_before = t_.bindings_;

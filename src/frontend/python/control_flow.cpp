@@ -1,4 +1,6 @@
 // if, while and for over range become regions.
+#include <algorithm>
+
 #include "code/parse.h"
 #include "code/print.h"
 #include "code/walk.h"
@@ -308,6 +310,7 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
                 all.insert(all.end(), first.begin(), first.end());
                 all.insert(all.end(), loop.body.begin(), loop.body.end());
             }
+        const Restored times(written_out_, written_out_ * std::max<std::int64_t>(1, static_cast<std::int64_t>(shortest)));
         translate_from(Body(all), 0);
         return forget_sources();
     }

@@ -13,6 +13,7 @@
 #include "frontend/python/overflow.h"
 #include "frontend/python/prelude.h"
 #include "frontend/python/syntax.h"
+#include "frontend/python/tables.h"
 #include "frontend/python/unbound.h"
 #include "ir/code_block.h"
 
@@ -58,6 +59,7 @@ bool Translator::has_effects(const ExprPtr& e) const {
         if (const auto* call = std::get_if<CallExpr>(&one->node)) {
             const auto* method = std::get_if<AttributeExpr>(&call->function->node);
             if (method && is_of_the_run(method->object)) return true;
+            if (const auto own = name_of(call->function); own == kFind || own == kFindKey) return true;
             const auto variable = variables_.find(std::string(name_of(call->function)));
             const StmtPtr called = variable != variables_.end() ? variable->second.value.function : nullptr;
             if (called && entered.insert(called.get()).second) {

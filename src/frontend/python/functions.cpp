@@ -14,6 +14,7 @@
 #include "frontend/python/reshape.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
+#include "frontend/python/tables.h"
 #include "frontend/python/texts.h"
 #include "frontend/python/translator.h"
 
@@ -125,6 +126,12 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
     if (formatted_parts(e)) {
         if (const auto text = Texts(*this).known(e)) return text_value(make_text(*text, span));
         unsupported("a formatted text with values of the run, other than integers in what is raised", span, "return the values");
+    }
+    if (const std::string_view own = name_of(node.function); own == kFind || own == kFindKey) {
+        const std::vector<Value> both = evaluate_all(node.arguments);
+        for (const std::size_t object : both[0].objects) Lists(*this).leave_to_the_run(object);
+        if (both[0].list.empty()) unsupported("a dictionary or set without keys", span, "leave out what asks for one");
+        return Lists(*this).find(both[0], both[1], own == kFindKey, span);
     }
     if (std::ranges::any_of(node.arguments, [](const ExprPtr& one) { return std::holds_alternative<StarredExpr>(one->node); })) {
         const CallExpr plain = Inlining(*this).without_stars(node);
@@ -258,6 +265,10 @@ Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const Attr
     }
     if (const auto list = Lists(*this).named(method.object))
         if (auto result = Lists(*this).method(*list, method.name, node, e->span)) return *result;
+    if (method.name == "tolist" && node.arguments.empty() && node.keywords.empty()) {
+        const Value array = evaluate(method.object);
+        if (array.is_elements() && array.list.empty()) return Lists(*this).of_array(array, e->span);
+    }
     // What methods do in place has functions of its own in the prelude.
     static const std::map<std::string, std::string> kInPlace{
         {"sort", "_sort_in_place"}, {"partition", "_partition_in_place"}, {"item", "_item"}, {"compress", "_compress"}};

@@ -31,6 +31,16 @@ std::vector<Value> leaves_of(const Value& value) {
     return leaves;
 }
 
+Value form_of(const Value& element) {
+    if (element.kind != Value::Kind::Tuple || element.of_list || element.of_keys) return {};
+    Value form = tuple({});
+    for (const Value& one : element.elements) form.elements.push_back(form_of(one));
+    return form;
+}
+bool same_form(const Value& a, const Value& b) {
+    return a.kind == b.kind && std::ranges::equal(a.elements, b.elements, same_form);
+}
+
 Value with_leaves(const Value& form, const std::vector<Value>& leaves) {
     std::size_t at = 0;
     return filled(form, leaves, at);
@@ -79,12 +89,20 @@ std::optional<Value> Lists::method(const Value& list, const std::string& name, c
     static const std::map<std::string, std::size_t> kKnown{{"append", 1}, {"extend", 1}, {"pop", 1},    {"insert", 2},
                                                            {"clear", 0},  {"sort", 0},   {"reverse", 0}};
     const std::size_t arguments = node.arguments.size();
+    if (name == "sort" && !node.keywords.empty()) {
+        const Arguments given(
+            {"list.sort",
+             {{CallParameter::Kind::KeywordOnly, "key", "None"}, {CallParameter::Kind::KeywordOnly, "reverse", "False"}}},
+            node, span);
+        sort(list, given.given("key"), t_.flag(given, "reverse", false), span);
+        return none_value();
+    }
     const auto known = kKnown.find(name);
     if (known == kKnown.end() || !node.keywords.empty() || (arguments != known->second && !(name == "pop" && arguments == 0)))
         unsupported("this method of a list whose length the run decides", span,
                     "use append, extend, insert, pop, sort, reverse or clear, or an array");
     if (name == "sort" || name == "reverse") {
-        arrange(list, name == "sort", span);
+        name == "sort" ? sort(list, nullptr, false, span) : arrange(list, false, span);
         return none_value();
     }
     if (name == "append") push(list, t_.evaluate(node.arguments[0]), span, 0);
@@ -140,7 +158,7 @@ void Lists::arrange(const Value& list, bool sorts, const Span& span) {
     require_known(list, span);
     const Value all = plain(list, 0);
     if (list.kind == Value::Kind::Rows || all.rank() != 1)
-        unsupported("an order of elements that are no numbers", span, "use np.argsort");
+        unsupported("reverse of a list of tuples or arrays", span, "use xs[::-1]");
     const std::string name = "__arranged" + std::to_string(span.line) + "_" + std::to_string(span.column);
     t_.bindings_.emplace("__numpy", ModuleBinding{"numpy"});
     t_.bind(name, all);

@@ -11,6 +11,9 @@ inline constexpr const char* kRows = "[]";  ///< Ends the name of the lists that
 
 /// The numbers and arrays of an element, in order.
 std::vector<Value> leaves_of(const Value& value);
+/// Tuples as in the element, without what is in them.
+Value form_of(const Value& element);
+bool same_form(const Value& a, const Value& b);
 /// The element of this form that consists of them.
 Value with_leaves(const Value& form, const std::vector<Value>& leaves);
 /// A column's elements without the list that they are.

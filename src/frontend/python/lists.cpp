@@ -66,17 +66,6 @@ void add_aliases(const Body& body, std::set<std::string>& names) {
     });
 }
 
-/// Tuples as in the element, without what is in them.
-Value form_of(const Value& element) {
-    if (element.kind != Value::Kind::Tuple || element.of_list || element.of_keys) return {};
-    Value form = tuple({});
-    for (const Value& one : element.elements) form.elements.push_back(form_of(one));
-    return form;
-}
-bool same_form(const Value& a, const Value& b) {
-    return a.kind == b.kind && std::ranges::equal(a.elements, b.elements, same_form);
-}
-
 }  // namespace
 
 // ---- lists ----------------------------------------------------------------------------------------------------------------
@@ -265,6 +254,7 @@ bool Lists::update(const AugAssignStmt& s, const Span& span) {
     const auto* subscript = std::get_if<SubscriptExpr>(&s.target->node);
     const auto list = subscript ? named(subscript->object) : std::nullopt;
     if (!list || list->kind == Value::Kind::Rows || list->rank() != 1) return false;
+    require_known(*list, span);
     const Expr position = position_of(*list, t_.evaluate(subscript->index), span);
     const Value before = row_at(*list, position);
     const Value present = t_.has_effects(s.value) ? t_.settled(before) : before;
@@ -367,7 +357,7 @@ void Lists::note_type(ListColumn& column, const Value& given, bool first, const 
 
 /// How often the loops around run, since the list was made at this depth.
 Expr Lists::times_of(const ListFacts& facts, std::size_t depth) const {
-    Expr times = 1;
+    Expr times = t_.written_out_;
     for (std::size_t loop = std::min(depth, facts.outlives); loop < t_.trips_.size() && !facts.unbounded; ++loop) {
         if (!t_.trips_[loop]) return -1;
         times = times * *t_.trips_[loop];

@@ -34,8 +34,19 @@ public:
     Value part(const Value& list, const code::ExprPtr& slice, const Span& span);
     /// `x + y`, a new list; the elements of one of them may be known. `place`: of the right operand.
     Value sum(const Value& left, const Value& right, const Span& place);
+    /// `a.tolist()` of a vector or matrix.
+    Value of_array(const Value& array, const Span& span);
     /// In Python's order, or backwards as it stands.
     void arrange(const Value& list, bool sorts, const Span& span);
+    /// `list(zip(xs, ys))`
+    Value listed(const code::ExprPtr& iterable, const Span& span);
+    /// The place of the first equal element, or the length. `must`: KeyError where there is none.
+    Value find(const Value& list, const Value& wanted, bool must, const Span& span);
+    /// `xs.sort(key=..., reverse=...)`
+    void sort(const Value& list, const code::ExprPtr& key, bool backwards, const Span& span);
+    /// Python's sorted, and its min and max with a key.
+    Value sorted(const code::ExprPtr& iterable, const code::ExprPtr& key, bool backwards, const Span& span);
+    Value extreme(const code::ExprPtr& iterable, const code::ExprPtr& key, bool largest, const Span& span);
     /// `[a, b] * n`
     Value repeated(const Value& list, const symbolic::Expr& times, const Span& span);
     /// The array that NumPy makes of the list. `typed`: of a type that is given.
@@ -57,6 +68,8 @@ public:
     static void refuse_as_array(const Value& value, const Span& span);
 
 private:
+    Value keys_of(const Value& list, const code::ExprPtr& key, const Span& span);
+    Value of_columns(const std::string& function, const Value& list, bool truth, const Span& span);
     Value fresh(const std::string& id, const std::string& base, const std::optional<Expr>& length, const Span& span);
     Value whole(const std::string& id);
     Value row_at(const Value& list, const Expr& position) const;

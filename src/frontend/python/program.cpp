@@ -9,6 +9,7 @@
 #include "frontend/python/program_build.h"
 #include "frontend/python/results.h"
 #include "frontend/python/syntax.h"
+#include "frontend/python/tables.h"
 #include "frontend/python/translator.h"
 #include "ir/verify.h"
 
@@ -130,7 +131,13 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
         } catch (const Failure&) {  // Lists that the run knows are refused elsewhere.
             const std::size_t before = context.grown_by_the_run.size();
             context.grown_by_the_run.insert(context.grown.begin(), context.grown.end());
-            if (before == context.grown_by_the_run.size()) throw;
+            if (before != context.grown_by_the_run.size()) continue;
+            const StmtPtr written = with_tables(program.function, program.globals);
+            if (!written) throw;
+            Program other = program;
+            other.function = written;
+            return translate_program(other, argument_types, callers, sharing, check_indices, returns, tells_places,
+                                     raises_for_none);
         } catch (const KeepReturnApart&) {
             context.return_variable.clear();
         } catch (const StartAgain&) {

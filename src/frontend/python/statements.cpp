@@ -18,6 +18,7 @@
 #include "frontend/python/results.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
+#include "frontend/python/tables.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
 
@@ -212,7 +213,7 @@ void Translator::assign_chain(const std::vector<ExprPtr>& targets, const ExprPtr
 std::vector<Value> Translator::unpacked(const Value& value, const std::vector<ExprPtr>& targets, const Span& span) {
     if (!value.is_elements() || value.rank() == 0)
         unsupported("unpacking of a value that is no tuple and no array", span, "index its elements one by one");
-    Lists::refuse_as_array(value, span);
+    if (!value.shape[0].is_integer()) Lists::refuse_as_array(value, span);
     const bool starred =
         std::ranges::any_of(targets, [](const ExprPtr& e) { return std::holds_alternative<StarredExpr>(e->node); });
     if (starred && !value.shape[0].is_integer())
@@ -413,7 +414,7 @@ bool Translator::is_integer_expression(const ExprPtr& e, const std::set<std::str
     }
     if (const auto* call = std::get_if<CallExpr>(&e->node)) {
         const auto function = name_of(call->function);
-        if (function == "len") return true;
+        if (function == "len" || function == kFind || function == kFindKey) return true;
         return (function == "min" || function == "max") && call->keywords.empty() && all(call->arguments);
     }
     if (const auto* attribute = std::get_if<AttributeExpr>(&e->node)) return attribute->name == "size" || attribute->name == "ndim";

@@ -91,6 +91,7 @@ struct TranslationState {
     std::map<std::string, ListPlace> lists_;
     std::vector<std::optional<Expr>>
         trips_;                         ///< Of the loops around: their iterations at most, where that is known before the call.
+    std::int64_t written_out_ = 1;      ///< How often the statements under translation are: of loops over tuples.
     std::map<std::string, Expr> most_;  ///< Symbols that data decide -> the most that they are, in symbols known before the call.
     std::set<std::string> of_numbers_;  ///< Symbols that hold a number which only the run knows.
     std::vector<PlannedCode> entry_checks_;  ///< Of what the arguments decide: made before anything else.

@@ -8,6 +8,37 @@ def _sorted_as_python(x):
     return np.sort(x)
 
 
+def _order_as_python(columns, backwards):
+    """The places of elements in Python's order by the first column, by the next where that is equal. Equal ones keep theirs, also backwards."""
+    order = np.arange(columns[0].shape[0])
+    if backwards:
+        order = np.flip(order)
+    for k in np._each(np._choices(columns)):
+        column = columns[-1 - k]
+        if column.dtype.kind == 'f':
+            assert not np.any(np.isnan(column)), NotImplementedError("a sort of NaN by Python's order")
+        order = order[np._argsort(column[order])]
+    if backwards:
+        order = np.flip(order)
+    return order
+
+
+def _extreme_as_python(columns, largest):
+    """The place of the first element that none exceeds, or that exceeds none, by the first column, by the next where that is equal."""
+    among = columns[0] == columns[0]
+    for k in np._each(np._choices(columns)):
+        column = columns[k]
+        if column.dtype.kind == 'f':
+            assert not np.any(np.isnan(column)), NotImplementedError("an order of NaN by Python's order")
+        first = column[np.argmax(among)]
+        if largest:
+            best = np.max(column, initial=first, where=among)
+        if not largest:
+            best = np.min(column, initial=first, where=among)
+        among = among & (column == best)
+    return np.argmax(among)
+
+
 def _largest(x):
     """Python's max: the first element that no later one exceeds."""
     best = x[0]

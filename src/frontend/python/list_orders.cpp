@@ -1,0 +1,169 @@
+// Python's order: sorted, list.sort, min and max with a key. The elements become a list of the program's own, their keys a second
+// one:
+//     sorted(xs, key=f)   ->   items = [x for x in xs]; keys = [f(x) for x in items]; items in the order of keys, equal ones as
+//     they come
+// Keys that are tuples are columns, sorted by the last one first: each sort is stable.
+#include "code/walk.h"
+#include "frontend/python/bindings.h"
+#include "frontend/python/diagnostics.h"
+#include "frontend/python/list_parts.h"
+#include "frontend/python/lists.h"
+#include "frontend/python/syntax.h"
+#include "ir/code_block.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+ComprehensionExpr one_clause(ExprPtr element, const ExprPtr& target, ExprPtr iterable) {
+    return {std::move(element), {{target, std::move(iterable), {}}}, true};
+}
+
+}  // namespace
+
+/// The elements of the iterable as a list that the run knows.
+Value Lists::listed(const ExprPtr& iterable, const Span& span) {
+    const ExprPtr item = make_name("item", span);
+    const auto* call = std::get_if<CallExpr>(&iterable->node);
+    const std::string function(call && call->keywords.empty() ? name_of(call->function) : std::string_view());
+    const bool own = !t_.bindings_.contains(function) && !t_.variables_.contains(function);
+    if (own &&
+        (function == "zip" || (function == "enumerate" && call->arguments.size() == 1))) {  // Tuples of a name for each part.
+        TupleExpr parts;
+        const std::size_t count = function == "zip" ? call->arguments.size() : 2;
+        for (std::size_t at = 0; at < count; ++at) parts.elements.push_back(make_name("item" + std::to_string(at), span));
+        const ExprPtr together = std::make_shared<const code::Expr>(code::Expr{parts, span});
+        return comprehension(one_clause(together, together, iterable), span, "__listed");
+    }
+    return comprehension(one_clause(item, item, iterable), span, "__listed");
+}
+
+/// What the elements are ordered by: numbers or tuples of numbers. No key: themselves.
+Value Lists::keys_of(const Value& list, const ExprPtr& key, const Span& span) {
+    if (!key || is_none(key)) return list;
+    const std::string own = t_.inline_prefix_ + "__ordered" + std::to_string(span.line) + "_" + std::to_string(span.column);
+    t_.bind(own, list);
+    const ExprPtr item = make_name("item", span);
+    const ExprPtr of_item = std::make_shared<const code::Expr>(code::Expr{CallExpr{key, {item}, {}}, key->span});
+    const Value keys = comprehension(one_clause(of_item, item, make_name(own, span)), span, "__keys");
+    t_.variables_.erase(own);
+    return keys;
+}
+
+/// A function of the prelude's, of the columns of a list and a truth.
+Value Lists::of_columns(const std::string& function, const Value& list, bool truth, const Span& span) {
+    require_known(list, span);
+    const std::string own = t_.inline_prefix_ + "__column" + std::to_string(span.line) + "_" + std::to_string(span.column) + "_";
+    TupleExpr columns;
+    const std::size_t count = list.kind == Value::Kind::Rows ? list.elements.size() : 1;
+    for (std::size_t at = 0; at < count; ++at) {
+        const Value column = plain(list, at);
+        if (column.rank() != 1 || code::is_complex(column.type.dtype.scalar))
+            unsupported("an order of elements that are no numbers or tuples of them", span, "give a key: key=lambda x: x[0]");
+        columns.elements.push_back(make_name(own + std::to_string(at), span));
+        t_.bind(own + std::to_string(at), column);
+    }
+    t_.bindings_.emplace("__numpy", ModuleBinding{"numpy"});
+    const ExprPtr all = std::make_shared<const code::Expr>(code::Expr{columns, span});
+    const Value result = t_.evaluate(std::make_shared<const code::Expr>(code::Expr{
+        CallExpr{make_attribute(make_name("__numpy", span), function, span), {all, make_boolean(truth, span)}, {}}, span}));
+    for (std::size_t at = 0; at < count; ++at) t_.variables_.erase(own + std::to_string(at));
+    return result;
+}
+
+void Lists::sort(const Value& list, const ExprPtr& key, bool backwards, const Span& span) {
+    const bool rows = list.kind == Value::Kind::Rows || list.rank() != 1;
+    if ((!key || is_none(key)) && !backwards && !rows) return arrange(list, true, span);
+    const Value keys = keys_of(list, key, span);
+    const std::string own = t_.inline_prefix_ + "__places" + std::to_string(span.line) + "_" + std::to_string(span.column);
+    t_.bind(own, t_.materialise(of_columns("_order_as_python", keys, backwards, span), "places"));
+    const std::size_t count = list.kind == Value::Kind::Rows ? list.elements.size() : 1;
+    for (std::size_t at = 0; at < count; ++at) {
+        const Value column = plain(list, at);
+        const Value moved = t_.materialise(t_.index(column, make_name(own, span), span), "arranged");
+        t_.assign(t_.target_of(column, span), moved, "arrange");
+    }
+    t_.variables_.erase(own);
+}
+
+Value Lists::sorted(const ExprPtr& iterable, const ExprPtr& key, bool backwards, const Span& span) {
+    const Value list = listed(iterable, span);
+    require_known(list, span);
+    sort(list, key, backwards, span);
+    return list;
+}
+
+Value Lists::extreme(const ExprPtr& iterable, const ExprPtr& key, bool largest, const Span& span) {
+    const Value list = listed(iterable, span);
+    require_known(list, span);
+    t_.require(make_compare(ir::to_code(list.shape[0]), CompareOp::Gt, make_integer(0), span),
+               std::string("ValueError: ") + (largest ? "max" : "min") + "() iterable argument is empty", span, {"raised", {}});
+    const Value place = of_columns("_extreme_as_python", keys_of(list, key, span), largest, span);
+    const Expr at = t_.integer_of(place, span, "at");
+    Value element = element_at(list, symbolic_value(at, span), span);
+    return element.is_scalar() ? t_.settled(element) : element;
+}
+
+/// As the loop that it stands for: `at = 0`, and `at = at + 1` while there is an element that differs.
+Value Lists::find(const Value& list, const Value& wanted, bool must, const Span& span) {
+    t_.refuse_flat();
+    if (!t_.context_.lists.at(list.list).form) note_form(list.list, wanted, span);  // What is looked for tells what is kept.
+    const std::vector<Value> leaves = leaves_of(wanted);
+    const std::size_t count = list.kind == Value::Kind::Rows ? list.elements.size() : 1;
+    if (!same_form(*t_.context_.lists.at(list.list).form, form_of(wanted)))
+        unsupported("a key of another form than those before it", span, "use keys of one form: numbers, or tuples of one length");
+    const std::string own = t_.inline_prefix_ + "__find" + std::to_string(span.line) + "_" + std::to_string(span.column) + "_";
+    const ExprPtr at = make_name(own + "at", span);
+    std::vector<ExprPtr> differ;
+    for (std::size_t k = 0; k < count; ++k) {
+        const Value column = plain(list, k);
+        if (column.rank() != 1 || !leaves[k].is_scalar())
+            unsupported("a key that is no number or tuple of numbers", span, "use numbers");
+        const Value key = t_.settled(leaves[k]);
+        if (code::is_floating(key.type.dtype.scalar) || code::is_complex(key.type.dtype.scalar) ||
+            !(strong(column.type) == strong(key.type) || column.type.weak || key.type.weak))
+            unsupported("a key that is no integer, or of another type than those before it", span, "use integers of one type");
+        const std::string number = std::to_string(k);
+        t_.bind(own + "column" + number, column);
+        t_.bind(own + "key" + number, key);
+        differ.push_back(make_compare(make_subscript(make_name(own + "column" + number, span), {at}, span), CompareOp::Ne,
+                                      make_name(own + "key" + number, span), span));
+    }
+    t_.bind(own + "end", symbolic_value(list.shape[0], span));
+    const ExprPtr other = count == 1 ? differ[0] : std::make_shared<const code::Expr>(code::Expr{BoolExpr{false, differ}, span});
+    const ExprPtr further = std::make_shared<const code::Expr>(
+        code::Expr{BoolExpr{true, {make_compare(at, CompareOp::Lt, make_name(own + "end", span), span), other}}, span});
+    Body& kept = t_.context_.inlined[own];  // The same statements each time: loops are known by their place.
+    if (kept.empty()) {
+        const StmtPtr step = make_assignment(at, make_binary(BinaryOp::Add, at, make_integer(1, span), span), span);
+        kept = {make_assignment(at, make_integer(0, span), span),
+                std::make_shared<const Stmt>(Stmt{WhileStmt{further, {step}, {}}, span})};
+        for (const auto& [name, times] : binding_counts(kept)) t_.context_.bindings[name] = times;
+        for (const auto& [name, times] : occurrences(kept)) t_.context_.occurrences[name] += times;
+    }
+    t_.integer_locals_.insert(own + "at");
+    const Restored where(t_.where_, t_.where_);
+    const Restored held(t_.held_, t_.held_);
+    const Restored inside(t_.inside_expression_, true);
+    const Restored hint(t_.hint_, {});
+    const Restored wanted_name(t_.name_, {});
+    const Restored statement(t_.statement_, t_.statement_);
+    t_.translate_from(Body(kept), 0);
+    const Expr found = symbolic::symbol(t_.fresh_symbol("found"));
+    t_.assumptions_.assume(symbolic::less_equal(0, found));
+    t_.behind_checks_.insert(found.name());
+    t_.assign_symbols({{found.name(), own + "at"}});
+    for (std::size_t k = 0; k < count; ++k) {
+        t_.variables_.erase(own + "column" + std::to_string(k));
+        t_.variables_.erase(own + "key" + std::to_string(k));
+    }
+    t_.variables_.erase(own + "end");
+    if (must)
+        t_.require(make_compare(ir::to_code(found), CompareOp::Lt, ir::to_code(list.shape[0]), span),
+                   "KeyError: the dictionary has no such key", span, {"raised", {}});
+    return symbolic_value(found, span);
+}
+
+}  // namespace sluice::frontend

@@ -1,0 +1,484 @@
+// Dictionaries and sets with keys of the run become two lists that grow, in the order of insertion:
+//     counts = {}                                       counts_keys = []; counts_values = []
+//     counts[k] = counts.get(k, 0) + 1                  at = <find>(counts_keys, k)
+//     ...                                         ->    if at == len(counts_keys): counts_keys.append(k); counts_values.append(0 +
+//     1) for k, n in counts.items(): ...                   else: counts_values[at] = counts_values[at] + 1
+//                                                       for k, n in zip(counts_keys, counts_values): ...
+// A name is treated so if it is bound to new dictionaries or sets alone and nobody else can hold them: each occurrence of the name
+// is one that is understood here. The order of a set is Python's own, so that nothing may ask for it.
+#include "frontend/python/tables.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "code/print.h"
+#include "code/walk.h"
+#include "frontend/python/bindings.h"
+#include "frontend/python/syntax.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+/// An occurrence of a table that has no translation: the name is none.
+struct NotUnderstood {
+    std::string name;
+};
+
+struct Table {
+    bool is_set = false;
+    bool counts = false;        ///< A Counter.
+    ExprPtr missing = nullptr;  ///< Of a defaultdict or Counter: what a key has that is read first.
+    std::string keys = {}, values = {};
+};
+
+StmtPtr table_statement(auto node, const Span& span) {
+    return std::make_shared<const Stmt>(Stmt{std::move(node), span});
+}
+ExprPtr table_expression(auto node, const Span& span) {
+    return std::make_shared<const code::Expr>(code::Expr{std::move(node), span});
+}
+
+/// The method call `name.method(...)`; null for others.
+const CallExpr* method_of(const ExprPtr& e, std::string* name, std::string* method) {
+    const auto* call = std::get_if<CallExpr>(&e->node);
+    const auto* attribute = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
+    if (!attribute || name_of(attribute->object).empty()) return nullptr;
+    *name = std::string(name_of(attribute->object));
+    *method = attribute->name;
+    return call;
+}
+
+/// Evaluated more than once, or not at all, nobody can tell.
+bool is_repeatable(const ExprPtr& e) {
+    if (std::holds_alternative<CallExpr>(e->node) || std::holds_alternative<SubscriptExpr>(e->node) ||
+        std::holds_alternative<ComprehensionExpr>(e->node) || std::holds_alternative<LambdaExpr>(e->node) ||
+        std::holds_alternative<NamedExpr>(e->node) || std::holds_alternative<BoolExpr>(e->node))
+        return false;
+    bool plain = true;
+    for_each_child(*e, [&](const ExprPtr& child) { plain = plain && is_repeatable(child); });
+    return plain;
+}
+
+bool names_table(const ExprPtr& e, const std::string& name) {
+    bool found = name_of(e) == name;
+    for_each_child(*e, [&](const ExprPtr& child) { found = found || names_table(child, name); });
+    return found;
+}
+
+class Tables {
+public:
+    Tables(const FunctionStmt& function, const Bindings& globals) : function_(function), globals_(globals) {
+        for (const auto& [name, count] : occurrences(function.body)) taken_.insert(name);
+        for (const Parameter& parameter : function.parameters) taken_.insert(parameter.name);
+        for (const auto& [name, count] : binding_counts(function.body)) bound_.insert(name);
+        find(function.body);
+        for (const auto& [name, table] : all_)
+            if (refused_.contains(name)) erased_.insert(name);
+        for (const std::string& name : erased_) all_.erase(name);
+    }
+    /// Names that are not understood are dropped one by one.
+    std::optional<Body> replaced() {
+        while (!all_.empty()) {
+            try {
+                return of(function_.body);
+            } catch (const NotUnderstood& other) {
+                all_.erase(other.name);
+            }
+        }
+        return std::nullopt;
+    }
+
+private:
+    std::string own(const std::string& base) {
+        std::string name = base;
+        while (!taken_.insert(name).second) name += "_";
+        return name;
+    }
+    /// A new table, as `value` makes it; nullopt for other values.
+    std::optional<Table> made_by(const ExprPtr& value) const {
+        if (std::holds_alternative<DictExpr>(value->node)) return Table{};
+        const auto* call = std::get_if<CallExpr>(&value->node);
+        if (!call || !call->keywords.empty()) return std::nullopt;
+        const std::string plain(name_of(call->function)), name = qualified_name(*call->function, globals_);
+        const bool of_python = name.empty() && !globals_.contains(plain) && !bound_.contains(plain);
+        if (of_python && plain == "dict" && call->arguments.empty()) return Table{};
+        if (of_python && plain == "set" && call->arguments.size() < 2) return Table{.is_set = true};
+        if (name == "collections.Counter" && call->arguments.size() < 2)
+            return Table{.counts = true, .missing = make_integer(0, value->span)};
+        if (name != "collections.defaultdict" || call->arguments.size() != 1) return std::nullopt;
+        const ExprPtr& factory = call->arguments[0];
+        if (name_of(factory) == "int") return Table{.missing = make_integer(0, value->span)};
+        if (name_of(factory) == "float") return Table{.missing = make_real(0.0, value->span)};
+        const auto* lambda = std::get_if<LambdaExpr>(&factory->node);
+        if (lambda && lambda->parameters.empty() && std::holds_alternative<ConstantExpr>(lambda->body->node))
+            return Table{.missing = lambda->body};
+        return std::nullopt;
+    }
+    void find(const Body& body) {
+        const auto refuse_targets = [&](const ExprPtr& target) {
+            for (const ExprPtr& one : elements_of(target)) refused_.emplace(name_of(one));
+        };
+        walk_statements(body, [&](const Stmt& statement) {
+            if (const auto* assign = std::get_if<AssignStmt>(&statement.node)) {
+                const std::string name(assign->targets.size() == 1 ? name_of(assign->targets[0]) : std::string_view());
+                const auto table = name.empty() ? std::nullopt : made_by(assign->value);
+                if (!table) {
+                    for (const ExprPtr& target : assign->targets) refuse_targets(target);
+                } else if (const auto [at, added] = all_.emplace(name, *table); added) {
+                    at->second.keys = own(name + "_keys");
+                    at->second.values = own(name + "_values");
+                } else {
+                    const bool same = at->second.is_set == table->is_set && at->second.counts == table->counts &&
+                                      !at->second.missing == !table->missing &&
+                                      (!table->missing || to_string(*at->second.missing) == to_string(*table->missing));
+                    if (!same) refused_.insert(name);
+                }
+            }
+            if (const auto* loop = std::get_if<ForStmt>(&statement.node)) refuse_targets(loop->target);
+            if (const auto* inner = std::get_if<FunctionStmt>(&statement.node))  // Closures keep the name.
+                for (const auto& [name, count] : occurrences(inner->body)) refused_.insert(name);
+            return !std::holds_alternative<FunctionStmt>(statement.node);
+        });
+        for (const Parameter& parameter : function_.parameters) refused_.insert(parameter.name);
+    }
+
+    const Table* table_of(const ExprPtr& e) const {
+        const auto known = all_.find(std::string(name_of(e)));
+        return known == all_.end() ? nullptr : &known->second;
+    }
+    static ExprPtr length(const Table& table, const Span& span) { return make_call("len", {make_name(table.keys, span)}, span); }
+    static ExprPtr items(const Table& table, const Span& span) {
+        return make_call("zip", {make_name(table.keys, span), make_name(table.values, span)}, span);
+    }
+    ExprPtr found(const Table& table, const ExprPtr& key, const char* function, const Span& span) {
+        return make_call(function, {make_name(table.keys, span), of(key)}, span);
+    }
+    /// `lambda item: item[at]`
+    static ExprPtr part(std::int64_t at, const Span& span) {
+        return table_expression(LambdaExpr{{"item"}, make_subscript(make_name("item", span), {make_integer(at, span)}, span)},
+                                span);
+    }
+
+    // ---- expressions
+    /// What a loop, or a function that asks for nothing but elements, goes over.
+    ExprPtr iterated(const ExprPtr& e, bool any_order) {
+        std::string name, method;
+        if (const Table* table = table_of(e)) {
+            if (table->is_set && !any_order) throw NotUnderstood{std::string(name_of(e))};
+            return make_name(table->keys, e->span);
+        }
+        const CallExpr* call = method_of(e, &name, &method);
+        const auto known = call && call->arguments.empty() && call->keywords.empty() ? all_.find(name) : all_.end();
+        if (known != all_.end() && !known->second.is_set) {
+            if (method == "keys") return make_name(known->second.keys, e->span);
+            if (method == "values") return make_name(known->second.values, e->span);
+            if (method == "items") return items(known->second, e->span);
+        }
+        return of(e);
+    }
+    ExprPtr of_call(const ExprPtr& e, const CallExpr& node) {
+        static const std::set<std::string> kAnyOrder{"len", "sorted", "min", "max", "any", "all"};
+        static const std::set<std::string> kOrdered{"sum", "list", "enumerate", "zip", "reversed"};
+        const std::string function(name_of(node.function));
+        std::string name, method;
+        const Span& span = e->span;
+        if (const CallExpr* call = method_of(e, &name, &method)) {
+            const auto known = all_.find(name);
+            if (known == all_.end()) return nullptr;
+            const Table& table = known->second;
+            const std::size_t arguments = call->arguments.size();
+            if (!call->keywords.empty()) throw NotUnderstood{name};
+            if (method == "get" && !table.is_set && arguments == 2 && is_repeatable(call->arguments[0]) &&
+                is_repeatable(call->arguments[1])) {
+                const ExprPtr place = found(table, call->arguments[0], kFind, span);
+                return make_conditional(make_compare(place, CompareOp::Lt, length(table, span), span),
+                                        make_subscript(make_name(table.values, span), {place}, span), of(call->arguments[1]), span);
+            }
+            if (method == "most_common" && table.counts && arguments == 1) {
+                const ExprPtr order = table_expression(CallExpr{make_name("sorted", span),
+                                                                {items(table, span)},
+                                                                {{"key", part(1, span)}, {"reverse", make_boolean(true, span)}}},
+                                                       span);
+                return make_subscript(order, {table_expression(SliceExpr{nullptr, of(call->arguments[0]), nullptr}, span)}, span);
+            }
+            throw NotUnderstood{name};
+        }
+        if (!kAnyOrder.contains(function) && !kOrdered.contains(function)) return nullptr;
+        CallExpr copy = node;
+        ExprPtr by;  // `key=counts.get`
+        for (Keyword& keyword : copy.keywords) {
+            const auto* attribute = std::get_if<AttributeExpr>(&keyword.value->node);
+            const Table* table = attribute && attribute->name == "get" ? table_of(attribute->object) : nullptr;
+            const bool orders = (function == "max" || function == "min" || function == "sorted") && keyword.name == "key";
+            if (!table || !orders || table->is_set) {
+                keyword.value = of(keyword.value);
+                continue;
+            }
+            const auto* keys = copy.arguments.size() == 1 ? std::get_if<CallExpr>(&copy.arguments[0]->node) : nullptr;
+            std::string over, called;
+            const bool of_keys = keys && method_of(copy.arguments[0], &over, &called) && called == "keys";
+            const Table* of_table = of_keys ? nullptr : table_of(copy.arguments.at(0));
+            if (of_keys && all_.contains(over)) of_table = &all_.at(over);
+            if (of_table != table) throw NotUnderstood{std::string(name_of(attribute->object))};
+            keyword.value = part(1, span);
+            by = items(*table, span);
+        }
+        if (by) {
+            copy.arguments = {by};
+            const ExprPtr call = table_expression(copy, span);
+            if (function != "sorted") return make_subscript(call, {make_integer(0, span)}, span);
+            const ExprPtr item = make_name("item", span);
+            return table_expression(
+                ComprehensionExpr{make_subscript(item, {make_integer(0, span)}, span), {{item, call, {}}}, true}, span);
+        }
+        for (ExprPtr& argument : copy.arguments) argument = iterated(argument, kAnyOrder.contains(function));
+        if (const auto* values = function == "len" ? std::get_if<CallExpr>(&copy.arguments.at(0)->node) : nullptr;
+            values && name_of(values->function) == "zip")
+            copy.arguments = {values->arguments.at(0)};  // len(d.items())
+        return table_expression(copy, span);
+    }
+    ExprPtr of(const ExprPtr& e) {
+        return replace_parts(e, [&](const ExprPtr& one) -> ExprPtr { return part_of(one); });
+    }
+    ExprPtr truth_of(const ExprPtr& e) {
+        const Table* table = table_of(e);
+        return table ? make_compare(length(*table, e->span), CompareOp::Gt, make_integer(0), e->span) : of(e);
+    }
+    ExprPtr part_of(const ExprPtr& e) {
+        const Span& span = e->span;
+        if (table_of(e)) throw NotUnderstood{std::string(name_of(e))};
+        if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node))
+            if (const Table* table = table_of(subscript->object)) {
+                // Reading a missing key of a defaultdict adds it.
+                if (table->is_set || table->missing) throw NotUnderstood{std::string(name_of(subscript->object))};
+                return make_subscript(make_name(table->values, span), {found(*table, subscript->index, kFindKey, span)}, span);
+            }
+        if (const auto* call = std::get_if<CallExpr>(&e->node)) return of_call(e, *call);
+        if (const auto* compare = std::get_if<CompareExpr>(&e->node); compare && compare->ops.size() == 1) {
+            const bool in = compare->ops[0] == CompareOp::In, out = compare->ops[0] == CompareOp::NotIn;
+            const Table* table = in || out ? table_of(compare->operands[1]) : nullptr;
+            if (!table) return nullptr;
+            return make_compare(found(*table, compare->operands[0], kFind, span), in ? CompareOp::Lt : CompareOp::Ge,
+                                length(*table, span), span);
+        }
+        if (const auto* unary = std::get_if<UnaryExpr>(&e->node); unary && unary->op == UnaryOp::Not && table_of(unary->operand))
+            return make_compare(length(*table_of(unary->operand), span), CompareOp::Eq, make_integer(0), span);
+        if (const auto* boolean = std::get_if<BoolExpr>(&e->node)) {
+            BoolExpr copy = *boolean;
+            for (const ExprPtr& operand : copy.operands)  // `seen and x` is a table, or a value.
+                if (table_of(operand)) throw NotUnderstood{std::string(name_of(operand))};
+            return nullptr;
+        }
+        if (const auto* list = std::get_if<ComprehensionExpr>(&e->node)) {
+            ComprehensionExpr copy = *list;
+            copy.element = of(copy.element);
+            for (auto& clause : copy.clauses) {
+                clause.iterable = iterated(clause.iterable, false);
+                for (ExprPtr& condition : clause.conditions) condition = truth_of(condition);
+            }
+            return table_expression(copy, span);
+        }
+        return nullptr;
+    }
+
+    // ---- statements
+    ExprPtr temporary(const std::string& what, const Span& span) {
+        const std::string name = "__table_" + what + std::to_string(span.line) + "_" + std::to_string(span.column);
+        return make_name(name, span);
+    }
+    ExprPtr kept(const ExprPtr& e, const std::string& what, Body& out) {
+        const ExprPtr value = of(e);
+        if (is_repeatable(value)) return value;
+        const ExprPtr name = temporary(what, e->span);
+        out.push_back(make_assignment(name, value, e->span));
+        return name;
+    }
+    static StmtPtr method(const std::string& list, const char* name, std::vector<ExprPtr> arguments, const Span& span) {
+        return table_statement(
+            ExprStmt{table_expression(CallExpr{make_attribute(make_name(list, span), name, span), std::move(arguments), {}}, span)},
+            span);
+    }
+    /// One value where the key is new, another one at its place.
+    void store(const Table& table, const ExprPtr& key, const ExprPtr& fresh,
+               const std::function<StmtPtr(const ExprPtr& place)>& again, const Span& span, Body& out) {
+        const ExprPtr place = temporary("at", span);
+        out.push_back(make_assignment(place, make_call(kFind, {make_name(table.keys, span), key}, span), span));
+        Body added, changed;
+        if (!table.is_set) added.push_back(method(table.values, "append", {fresh}, span));
+        added.push_back(method(table.keys, "append", {key}, span));
+        if (again) changed.push_back(again(make_subscript(make_name(table.values, span), {place}, span)));
+        out.push_back(table_statement(
+            IfStmt{make_compare(place, CompareOp::Eq, length(table, span), span), std::move(added), std::move(changed)}, span));
+    }
+    /// `e` with `table.get(key, x)`, or for a default `table[key]`, replaced by x where `place` is null, else by the place.
+    ExprPtr with_present(const std::string& name, const Table& table, const ExprPtr& e, const std::string& key,
+                         const ExprPtr& place) {
+        return replace_parts(e, [&](const ExprPtr& one) -> ExprPtr {
+            std::string of_name, called;
+            if (const CallExpr* call = method_of(one, &of_name, &called))
+                if (of_name == name && called == "get" && call->arguments.size() == 2 && call->keywords.empty() &&
+                    to_string(*call->arguments[0]) == key && is_repeatable(call->arguments[1]))
+                    return place ? place : call->arguments[1];
+            const auto* subscript = std::get_if<SubscriptExpr>(&one->node);
+            if (subscript && table.missing && name_of(subscript->object) == name && to_string(*subscript->index) == key)
+                return place ? place : table.missing;
+            return nullptr;
+        });
+    }
+    void assign(const std::string& name, const Table& table, const ExprPtr& given, const ExprPtr& value, const Span& span,
+                Body& out) {
+        if (table.is_set) throw NotUnderstood{name};
+        const std::string text = to_string(*given);
+        const bool known_key = is_repeatable(given);
+        const ExprPtr fresh = known_key ? with_present(name, table, value, text, nullptr) : value;
+        if (fresh != value && to_string(*fresh) != to_string(*value)) {
+            if (names_table(fresh, name)) throw NotUnderstood{name};
+            const auto again = [&](const ExprPtr& place) {
+                return make_assignment(place, of(with_present(name, table, value, text, place)), span);
+            };
+            return store(table, of(given), of(fresh), again, span, out);
+        }
+        const ExprPtr stored = kept(value, "value", out), key = kept(given, "key", out);
+        store(
+            table, key, stored, [&](const ExprPtr& place) { return make_assignment(place, stored, span); }, span, out);
+    }
+    void update(const Table& table, const std::string& name, const ExprPtr& given, const AugAssignStmt& s, const Span& span,
+                Body& out) {
+        if (table.is_set || names_table(s.value, name)) throw NotUnderstood{name};
+        const ExprPtr key = kept(given, "key", out);
+        const auto again = [&](const ExprPtr& place) { return table_statement(AugAssignStmt{place, s.op, of(s.value)}, span); };
+        if (table.missing) return store(table, key, make_binary(s.op, table.missing, of(s.value), span), again, span, out);
+        const ExprPtr place = temporary("at", span);
+        out.push_back(make_assignment(place, make_call(kFindKey, {make_name(table.keys, span), key}, span), span));
+        out.push_back(again(make_subscript(make_name(table.values, span), {place}, span)));
+    }
+    void remove(const Table& table, const ExprPtr& given, bool must, const Span& span, Body& out) {
+        const ExprPtr key = kept(given, "key", out), place = temporary("at", span);
+        out.push_back(make_assignment(place, make_call(must ? kFindKey : kFind, {make_name(table.keys, span), key}, span), span));
+        Body taken{method(table.keys, "pop", {place}, span)};
+        if (!table.is_set) taken.push_back(method(table.values, "pop", {place}, span));
+        if (must)
+            out.insert(out.end(), taken.begin(), taken.end());
+        else
+            out.push_back(
+                table_statement(IfStmt{make_compare(place, CompareOp::Lt, length(table, span), span), std::move(taken), {}}, span));
+    }
+    /// Each element is added, or counted.
+    void fill(const Table& table, const std::string& name, const ExprPtr& iterable, const Span& span, Body& out) {
+        if (names_table(iterable, name)) throw NotUnderstood{name};
+        const ExprPtr item = temporary("item", span);
+        const ExprPtr one = make_integer(1, span);
+        Body body;
+        const auto again = [&](const ExprPtr& place) { return table_statement(AugAssignStmt{place, BinaryOp::Add, one}, span); };
+        if (table.is_set)
+            store(table, item, nullptr, {}, span, body);
+        else
+            store(table, item, one, again, span, body);
+        out.push_back(table_statement(ForStmt{item, iterated(iterable, table.is_set), std::move(body), {}}, span));
+    }
+    void create(const std::string& name, const Table& table, const ExprPtr& value, const Span& span, Body& out) {
+        if (names_table(value, name)) throw NotUnderstood{name};
+        const ExprPtr empty = table_expression(ListExpr{}, span);
+        out.push_back(make_assignment(make_name(table.keys, span), empty, span));
+        if (!table.is_set) out.push_back(make_assignment(make_name(table.values, span), table_expression(ListExpr{}, span), span));
+        if (const auto* literal = std::get_if<DictExpr>(&value->node))
+            for (std::size_t at = 0; at < literal->keys.size(); ++at)
+                assign(name, table, literal->keys[at], literal->values[at], literal->keys[at]->span, out);
+        const auto* call = std::get_if<CallExpr>(&value->node);
+        if (call && call->arguments.size() == 1 && (table.is_set || table.counts)) fill(table, name, call->arguments[0], span, out);
+    }
+    /// A method in a statement of its own; false for others.
+    bool of_statement(const ExprPtr& e, Body& out) {
+        std::string name, called;
+        const CallExpr* call = method_of(e, &name, &called);
+        const auto known = call ? all_.find(name) : all_.end();
+        if (known == all_.end()) return false;
+        const Table& table = known->second;
+        const std::size_t arguments = call->arguments.size();
+        if (!call->keywords.empty()) throw NotUnderstood{name};
+        const Span& span = e->span;
+        if (table.is_set && called == "add" && arguments == 1)
+            store(table, kept(call->arguments[0], "key", out), nullptr, {}, span, out);
+        else if (table.is_set && (called == "remove" || called == "discard") && arguments == 1)
+            remove(table, call->arguments[0], called == "remove", span, out);
+        else if (!table.is_set && called == "pop" && arguments == 1)
+            remove(table, call->arguments[0], true, span, out);
+        else if (called == "clear" && arguments == 0) {
+            out.push_back(method(table.keys, "clear", {}, span));
+            if (!table.is_set) out.push_back(method(table.values, "clear", {}, span));
+        } else if (!table.is_set && called == "setdefault" && arguments == 2) {
+            const ExprPtr key = kept(call->arguments[0], "key", out), value = kept(call->arguments[1], "value", out);
+            store(table, key, value, {}, span, out);
+        } else if (called == "update" && arguments == 1 && (table.is_set || table.counts))
+            fill(table, name, call->arguments[0], span, out);
+        else
+            throw NotUnderstood{name};
+        return true;
+    }
+    void add(const StmtPtr& one, Body& out) {
+        const Span& span = one->span;
+        if (std::holds_alternative<FunctionStmt>(one->node)) return out.push_back(one);
+        if (const auto* s = std::get_if<ExprStmt>(&one->node); s && of_statement(s->value, out)) return;
+        if (const auto* s = std::get_if<AssignStmt>(&one->node); s && s->targets.size() == 1) {
+            if (const Table* table = table_of(s->targets[0]))
+                return create(std::string(name_of(s->targets[0])), *table, s->value, span, out);
+            const auto* subscript = std::get_if<SubscriptExpr>(&s->targets[0]->node);
+            if (const Table* table = subscript ? table_of(subscript->object) : nullptr)
+                return assign(std::string(name_of(subscript->object)), *table, subscript->index, s->value, span, out);
+        }
+        if (const auto* s = std::get_if<AugAssignStmt>(&one->node))
+            if (const auto* subscript = std::get_if<SubscriptExpr>(&s->target->node))
+                if (const Table* table = table_of(subscript->object))
+                    return update(*table, std::string(name_of(subscript->object)), subscript->index, *s, span, out);
+        if (const auto* s = std::get_if<DeleteStmt>(&one->node); s && s->targets.size() == 1)
+            if (const auto* subscript = std::get_if<SubscriptExpr>(&s->targets[0]->node))
+                if (const Table* table = table_of(subscript->object); table && !table->is_set && !table->counts)
+                    return remove(*table, subscript->index, true, span, out);
+        if (const auto* s = std::get_if<ForStmt>(&one->node)) {
+            ForStmt copy = *s;
+            copy.iterable = iterated(copy.iterable, false);
+            copy.target = of(copy.target);
+            copy.body = of(copy.body);
+            copy.else_body = of(copy.else_body);
+            return out.push_back(table_statement(std::move(copy), span));
+        }
+        if (const auto* s = std::get_if<IfStmt>(&one->node))
+            return out.push_back(table_statement(IfStmt{truth_of(s->condition), of(s->then_body), of(s->else_body)}, span));
+        if (const auto* s = std::get_if<WhileStmt>(&one->node))
+            return out.push_back(table_statement(WhileStmt{truth_of(s->condition), of(s->body), of(s->else_body)}, span));
+        out.push_back(with_parts(
+            one, [&](const ExprPtr& e) { return of(e); }, [&](const Body& body) { return of(body); }));
+    }
+    Body of(const Body& body) {
+        Body out;
+        for (const StmtPtr& one : body) add(one, out);
+        return out;
+    }
+
+    const FunctionStmt& function_;
+    const Bindings& globals_;
+    std::set<std::string> taken_, bound_, refused_, erased_;
+    std::map<std::string, Table> all_;
+};
+
+}  // namespace
+
+StmtPtr with_tables(const StmtPtr& function, const Bindings& globals) {
+    Stmt copy = *function;
+    auto& definition = std::get<FunctionStmt>(copy.node);
+    const FunctionStmt before = definition;
+    auto body = Tables(before, globals).replaced();
+    if (!body) return nullptr;
+    definition.body = std::move(*body);
+    return std::make_shared<const Stmt>(std::move(copy));
+}
+
+}  // namespace sluice::frontend
