@@ -84,7 +84,7 @@ void Translator::require_equal(const Expr& a, const Expr& b, const std::string& 
 
 /// The index lies in its dimension, counted from its end where it is negative.
 void Translator::require_inside(const Expr& at, const Expr& size, std::size_t axis, const Span& span) {
-    if (at.is_integer() && size.is_integer()) return;
+    if (at.is_integer() && size.is_integer() && at.integer() < size.integer() && -size.integer() <= at.integer()) return;
     const ExprPtr index = ir::to_code(at), extent = ir::to_code(size);
     const ExprPtr inside = std::make_shared<const code::Expr>(
         code::Expr{CompareExpr{{CompareOp::Le, CompareOp::Lt}, {make_unary(UnaryOp::Minus, extent, span), index, extent}}, span});

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "code/walk.h"
+#include "frontend/python/lazy.h"
 #include "frontend/python/syntax.h"
-#include "frontend/python/unbound.h"
 
 namespace sluice::frontend {
 
@@ -98,8 +98,9 @@ bool Choices::translate(const StmtPtr& statement) {
     if (!value) return false;
     const auto* direct = std::get_if<ConditionalExpr>(&value->node);
     const bool binds = direct && assign && assign->targets.size() == 1 && !name_of(assign->targets[0]).empty();
-    const bool apart = binds && (t_.context_.check_indices || t_.has_effects(value) || Unbound(t_).may_read(value) ||
-                                 reads_array(direct->if_true) || reads_array(direct->if_false));
+    const auto waits = [&](const ExprPtr& arm) { return Lazy(t_).must_wait(arm) || reads_array(arm); };
+    const bool whole = binds || (direct && std::holds_alternative<ReturnStmt>(statement->node));
+    const bool apart = whole && (waits(direct->if_true) || waits(direct->if_false) || (binds && t_.has_effects(value)));
     const ExprPtr choice = apart ? value : choice_in(value);
     if (!choice) return false;
     bool effects = false;  // The condition comes before what else the value calls.

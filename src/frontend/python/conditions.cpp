@@ -6,9 +6,9 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/lazy.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/syntax.h"
-#include "frontend/python/unbound.h"
 
 namespace sluice::frontend {
 
@@ -38,12 +38,8 @@ Value Translator::evaluate_boolean(const ExprPtr& e, const BoolExpr& n, bool tru
     }
     if (open.size() == 1) return truth_only ? evaluate_truth(open[0]) : evaluate(open[0]);
     if (open.size() < n.operands.size()) return evaluate_boolean(e, BoolExpr{n.is_and, open}, truth_only);
-    // A check must not look at what Python does not evaluate.
-    const bool lazily = context_.check_indices && !flat_;
-    const auto acts = [&](const ExprPtr& one) {
-        return has_effects(one) || (!flat_ && (mentions_none(one, true) || Unbound(*this).may_read(one)));
-    };
-    if (lazily || std::any_of(n.operands.begin() + 1, n.operands.end(), acts))
+    const auto waits = [&](const ExprPtr& one) { return Lazy(*this).must_wait(one); };
+    if (std::any_of(n.operands.begin() + 1, n.operands.end(), waits))
         return evaluate_lazily(e, [&](const ExprPtr& result) {
             Body body{make_assignment(result, n.operands.back(), e->span)};
             for (std::size_t at = n.operands.size() - 1; at-- > 0;) {
@@ -56,11 +52,13 @@ Value Translator::evaluate_boolean(const ExprPtr& e, const BoolExpr& n, bool tru
     std::vector<Value> operands;
     bool truths = true;
     const Restored unsure(sure_loops_, sure_loops_);
+    const Restored lazy(lazy_, lazy_);
     for (const ExprPtr& one : n.operands) {
         operands.push_back(truth_only ? evaluate_truth(one) : evaluate(one));
         refuse_array_truth(operands.back(), one->span);
         truths = truths && operands.back().type.dtype == DType(Scalar::Bool);
         sure_loops_.clear();
+        lazy_ = true;
     }
     if (truths || truth_only)
         return combine(operands, e->span, [&](const auto& c) {
@@ -76,16 +74,14 @@ Value Translator::evaluate_boolean(const ExprPtr& e, const BoolExpr& n, bool tru
 
 Value Translator::evaluate_conditional(const ExprPtr& e, const ConditionalExpr& n) {
     if (const auto truth = decided(n.condition)) return evaluate(*truth ? n.if_true : n.if_false);
-    const auto apart = [&](const ExprPtr& one) {
-        return has_effects(one) || (!flat_ && (mentions_none(one, true) || Unbound(*this).may_read(one)));
-    };
-    if ((context_.check_indices && !flat_) || apart(n.if_true) || apart(n.if_false))
+    if (Lazy(*this).must_wait(n.if_true) || Lazy(*this).must_wait(n.if_false))
         return evaluate_lazily(e, [&](const ExprPtr& result) {
             const auto arm = [&](const ExprPtr& one) { return Body{make_assignment(result, one, e->span)}; };
             return Body{std::make_shared<const Stmt>(Stmt{IfStmt{n.condition, arm(n.if_true), arm(n.if_false)}, e->span})};
         });
     const Value condition = evaluate_truth(n.condition);
     const Restored unsure(sure_loops_, {});
+    const Restored lazy(lazy_, true);
     const Value if_true = evaluate(n.if_true), if_false = evaluate(n.if_false);
     return choose(condition, if_true, if_false, e->span);
 }
@@ -118,6 +114,7 @@ Value Translator::evaluate_lazily(const ExprPtr& e, const std::function<Body(con
     const Restored inside(inside_expression_, true);
     const Restored hint(hint_, {});
     const Restored wanted(name_, {});
+    const Restored lazy(lazy_, false);  // In branches.
     chosen_values_.insert(name);
     translate(write(make_name(name, e->span)));
     where_ = where;

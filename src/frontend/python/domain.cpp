@@ -1,7 +1,10 @@
-// Checked are numbers outside of loops, where a check costs nothing; inside of loops the processor's infinities and NaN stand
-// (docs/python-subset.md).
+// Numbers are checked in front of what they are used in, where a check costs nothing: outside of loops, and in `while`, which has
+// an order. A check in a `for` would keep its iterations apart: they note that something is wrong, which vectors and threads can do
+// as well, and the error is raised behind the outermost loop, or in front of a return in it. In maps nothing is checked.
+//     for i in range(n): s += 1 / (i - k)   ->   for i in 0:n { wrong |= (i - k == 0); s += 1 / (i - k) }; assert wrong == 0
 #include "frontend/python/domain.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "frontend/python/bindings.h"
@@ -58,11 +61,58 @@ bool holds(CompareOp op, double value, double bound) {
 
 }  // namespace
 
-bool Domain::is_checked() const {
-    return !t_.flat_ && !t_.frame_ && !t_.enclosing_loop_ && t_.map_params_.empty() && t_.prelude_prefix_.empty();
+bool Domain::outside_of_loops() const {
+    return place() == Place::AtOnce && !t_.enclosing_loop_;
+}
+
+Domain::Place Domain::place() const {
+    if (t_.flat_ || t_.lazy_ || t_.parent_ || !t_.map_params_.empty() || !t_.prelude_prefix_.empty()) return Place::Nowhere;
+    if (!t_.frame_) return t_.enclosing_loop_ ? Place::Nowhere : Place::AtOnce;
+    return std::holds_alternative<WhileStmt>(t_.frame_->statement->node) ? Place::AtOnce : Place::BehindLoops;
+}
+
+bool Domain::is_limited(std::string_view function) {
+    return std::ranges::any_of(kOutside, [&](const Outside& one) { return one.function == function; });
+}
+
+void Domain::note(const Value& wrong, const std::string& message, const Span& span) {
+    const auto [known, added] = t_.notes_.try_emplace({span.line, message}, Translator::Note{{}, span, false});
+    Translator::Note& note = known->second;
+    if (added) {
+        note.data = t_.fresh_container("wrong");
+        ir::add_scalar(t_.sdfg_, note.data, Scalar::Int64, true).metadata.where = span;
+    }
+    note.pending = true;
+    const Value before = t_.read_container(note.data);
+    const Value now = t_.combine({before, t_.cast(wrong, Scalar::Int64, span)}, span,
+                                 [&](const auto& c) { return make_binary(BinaryOp::BitOr, c[0], c[1], span); });
+    t_.assign(t_.target_of(before, span), now, "note");
+}
+
+void Domain::raise_noted() {
+    for (auto& [key, note] : t_.notes_) {
+        if (!note.pending) continue;
+        const Expr found = t_.integer_of(t_.read_container(note.data), note.span, "wrong");
+        t_.require(make_compare(ir::to_code(found), CompareOp::Eq, make_integer(0), note.span), key.second, note.span,
+                   {"raised", {}});
+        note.pending = place() == Place::BehindLoops;
+    }
+}
+
+void Domain::forget_notes() {
+    for (const auto& [key, note] : t_.notes_) {
+        const ir::BlockId next = t_.sdfg_.body.start;
+        const ir::BlockId first =
+            ir::add_block(t_.sdfg_.body, ir::Block{.label = t_.fresh_label("begin"), .kind = Cow<ir::State>(), .metadata = {}});
+        emit(ir::edit_state(t_.sdfg_.body, first),
+             t_.elementwise_plan(t_.target_of(t_.read_container(note.data), note.span), integer(0), "note"), t_.view_of_);
+        ir::add_transition(t_.sdfg_.body, first, next, {}, {});
+        t_.sdfg_.body.start = first;
+    }
 }
 
 void Domain::require_none(const Value& wrong, const std::string& message, const Span& span) {
+    if (place() == Place::BehindLoops) return note(wrong, message, span);
     const Expr found = t_.integer_of(t_.cast(wrong, Scalar::Int64, span), span, "wrong");
     t_.require(make_compare(ir::to_code(found), CompareOp::Eq, make_integer(0), span), message, span, {"raised", {}});
 }
@@ -75,15 +125,20 @@ void Domain::check(BinaryOp op, const Value& left, const Value& right, const Spa
     };
     if (op == BinaryOp::Div || op == BinaryOp::FloorDiv || op == BinaryOp::Mod) {
         if (b && *b == 0) refuse("F009", "division by zero", span, "NumPy's numbers divide to inf: np.float64(x) / 0");
-        if (b || !is_checked()) return;
-        if (const auto divisor = t_.as_integer(right))
-            if (symbolic::is_no(symbolic::decide(symbolic::equal(*divisor, 0), t_.assumptions_))) return;
+        if (b || place() == Place::Nowhere) return;
+        if (const auto divisor = t_.as_integer(right)) {
+            symbolic::Assumptions known = t_.assumptions_;  // A size of the caller's may be 0.
+            if (outside_of_loops())
+                for (const std::string& symbol : symbolic::free_symbols(*divisor))
+                    if (!t_.defined_symbols_.contains(symbol)) known.assume_any(symbol);
+            if (symbolic::is_no(symbolic::decide(symbolic::equal(*divisor, 0), known))) return;
+        }
         require_none(compare(right, CompareOp::Eq), "ZeroDivisionError: division by zero", span);
     } else if (op == BinaryOp::Pow && code::is_floating(right.type.dtype.scalar)) {
         const bool whole = b && *b == std::floor(*b);
         const std::string message = "a negative number to a fractional power is a complex number";
         if (a && b && *a < 0 && !whole) refuse("F009", message, span, "write complex(x)");
-        if (whole || (a && *a >= 0) || !is_checked()) return;
+        if (whole || (a && *a >= 0) || place() == Place::Nowhere) return;
         const Value fractional = t_.combine({left, right}, span, [&](const auto& c) {
             const ExprPtr rest = make_compare(c[1], CompareOp::Ne, make_call("floor", {c[1]}, span), span);
             return make_conditional(make_compare(c[0], CompareOp::Lt, make_integer(0), span), rest, make_integer(0), span);
@@ -93,7 +148,7 @@ void Domain::check(BinaryOp op, const Value& left, const Value& right, const Spa
 }
 
 void Domain::check(const std::string& function, const Value& argument, const Span& span) {
-    if (!argument.is_scalar() || !is_checked()) return;
+    if (!argument.is_scalar() || place() == Place::Nowhere) return;
     const auto known = constant_of(argument);
     for (const Outside& one : kOutside) {
         if (function != one.function || (known && !holds(one.op, *known, one.bound))) continue;
@@ -121,7 +176,7 @@ void Domain::require_whole_power(const Value& base, const Value& power, const Sp
 }
 
 void Domain::check_integer(const Value& real, const Span& span) {
-    if (!real.is_scalar() || !code::is_floating(real.type.dtype.scalar) || constant_of(real) || !is_checked()) return;
+    if (!real.is_scalar() || !code::is_floating(real.type.dtype.scalar) || constant_of(real) || place() != Place::AtOnce) return;
     require_none(t_.combine({real}, span, [&](const auto& c) { return make_compare(c[0], CompareOp::Ne, c[0], span); }),
                  "ValueError: cannot convert float NaN to integer", span);
     const Value wide = t_.combine({real}, span, [&](const auto& c) {

@@ -2,6 +2,8 @@
 // powers that are complex numbers; and where None is used as a value.
 #pragma once
 
+#include <string_view>
+
 #include "frontend/python/translator.h"
 
 namespace sluice::frontend {
@@ -21,9 +23,22 @@ public:
     /// In front of int(x).
     void check_integer(const Value& real, const Span& span);
 
-private:
-    bool is_checked() const;
+    /// Where numbers are checked: in front of what they are used in, where this costs nothing (outside of loops, and in `while`);
+    /// in `for`, behind the outermost one: iterations note what is wrong, in any order.
+    enum class Place : std::uint8_t { Nowhere, AtOnce, BehindLoops };
+    Place place() const;
+    bool outside_of_loops() const;
+    /// Whether a function of the module math raises for some numbers.
+    static bool is_limited(std::string_view function);
+    /// The error that the message begins with, where `wrong` is not false.
     void require_none(const Value& wrong, const std::string& message, const Span& span);
+    /// Behind a loop, or in front of a return in it: the error that an iteration noted.
+    void raise_noted();
+    /// In front of the program: nothing is wrong yet.
+    void forget_notes();
+
+private:
+    void note(const Value& wrong, const std::string& message, const Span& span);
 
     Translator& t_;
 };

@@ -104,6 +104,7 @@ Value Translator::evaluate_binary(const BinaryExpr& n, const Span& span) {
     const bool grown = !operands[0].list.empty() || !operands[1].list.empty();
     if (n.op == BinaryOp::Add && grown && std::ranges::all_of(operands, is_list))
         return Lists(*this).sum(operands[0], operands[1], n.right->span);
+    Overflow(*this).check(n, operands[0], operands[1], span);
     return binary(n.op, operands[0], operands[1], span);
 }
 

@@ -60,6 +60,11 @@ std::vector<ExprPtr> complete_index(const ExprPtr& index, std::size_t rank, cons
     return result;
 }
 
+/// As code, counted from the end where it is negative.
+ExprPtr from_its_end(const Expr& at, const Expr& size) {
+    return ir::to_code(symbolic::select(symbolic::less(at, 0), at + size, at));
+}
+
 /// The indexed value has dimensions: some item is a slice.
 bool leaves_dimensions(const std::vector<ExprPtr>& items) {
     return std::ranges::any_of(items, [](const ExprPtr& item) { return std::holds_alternative<SliceExpr>(item->node); });
@@ -113,9 +118,24 @@ void Translator::refuse_outside(const Expr& at, const Expr& size, const Span& sp
                remedy);
 }
 
+/// Whether the index may lie outside and is read only where a condition chooses it: the element is taken there, not in front.
+bool Translator::read_lazily(const Expr& at, const Expr& size) const {
+    return lazy_ && !surely_inside(at, size);
+}
+
+/// Whether the index lies in a dimension of this size, also where the caller's array is empty.
+bool Translator::surely_inside(const Expr& at, const Expr& size) const {
+    symbolic::Assumptions known = assumptions_;
+    for (const std::string& symbol : symbolic::free_symbols(size))
+        if (!defined_symbols_.contains(symbol)) known.assume_any(symbol);
+    const auto sure = [&](const Expr& condition) { return symbolic::is_yes(symbolic::decide(condition, known)); };
+    return sure(symbolic::less(at, size)) && sure(symbolic::less_equal(Expr(0) - size, at));
+}
+
 Expr Translator::wrap(const Expr& at, const Expr& size, std::size_t axis, const Span& span) {
     refuse_outside(at, size, span);
-    if (context_.check_indices) require_inside(at, size, axis, span);
+    const bool checked = context_.check_indices || (Domain(*this).outside_of_loops() && !surely_inside(at, size));
+    if (checked) require_inside(at, size, axis, span);
     const Truth negative = symbolic::decide(symbolic::less(at, 0), assumptions_);
     if (negative == Truth::Yes) return at + size;
     if (negative == Truth::No) return at;
@@ -248,12 +268,17 @@ Value Translator::index(const Value& base, const ExprPtr& given, const Span& spa
         } else {
             const Value position = index_value(item);
             if (position.rank() > 0) return gather_items(base, items, span);
-            if (const auto known = as_integer(position)) {
+            if (const auto known = as_integer(position); known && read_lazily(*known, size)) {
+                computed.emplace(name, from_its_end(*known, size));
+            } else if (known) {
                 fixed.emplace(name, wrap(*known, size, dim, item->span));
-            } else if (leaves_dimensions(items) || context_.check_indices) {
+            } else if (leaves_dimensions(items) || context_.check_indices || Domain(*this).outside_of_loops()) {
                 // A view, wherever it begins.
                 const Expr begin = integer_of(position, item->span, "at");
-                fixed.emplace(name, wrap(begin, size, dim, item->span));
+                if (read_lazily(begin, size))
+                    computed.emplace(name, from_its_end(begin, size));
+                else
+                    fixed.emplace(name, wrap(begin, size, dim, item->span));
             } else {
                 // The sign is known at run time only.
                 ExprPtr code = position.code;

@@ -16,6 +16,7 @@
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/in_place.h"
 #include "frontend/python/list_parts.h"
+#include "frontend/python/overflow.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
 #include "ir/code_block.h"
@@ -435,6 +436,7 @@ Value Lists::repeated(const Value& list, const Expr& times, const Span& span) {
 
 /// As the loops that it stands for, with variables of its own.
 Value Lists::comprehension(const ComprehensionExpr& n, const Span& span, const std::string& kind) {
+    Overflow(t_).refuse_elements(n.element);
     const std::string own = t_.inline_prefix_ + kind + std::to_string(span.line) + "_" + std::to_string(span.column);
     std::map<std::string, ExprPtr> names;
     for (const auto& clause : n.clauses)

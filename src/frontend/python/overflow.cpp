@@ -1,7 +1,8 @@
 // Python's integers grow, those of a compiled program have 64 bits. Sizes and indices stay far below, so what is checked is what
 // grows from one iteration to the next: products, powers and shifts of variables that a loop carries, and sums and differences of
-// two such (factorials, Fibonacci's numbers, generators of random numbers); outside of loops, where a check costs nothing, powers
-// and products with large numbers. The check computes the same in float64 beside it. NumPy's integers wrap, as NumPy's do.
+// two such (factorials, Fibonacci's numbers, generators of random numbers); powers and shifts by numbers that the run decides,
+// wherever they stand; outside of loops products with large numbers. The check computes the same in float64 beside it, or compares
+// the number that decides (domain.cpp says when the error is raised). NumPy's integers wrap, as NumPy's do.
 #include "frontend/python/overflow.h"
 
 #include <algorithm>
@@ -11,8 +12,8 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/domain.h"
 #include "frontend/python/syntax.h"
-#include "frontend/python/unbound.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -66,61 +67,57 @@ bool Overflow::grows_at_once(const BinaryExpr& n) const {
     const auto left = constant_of(n.left), right = constant_of(n.right);
     const auto* number = std::get_if<ConstantExpr>(&n.right->node);
     if (n.op == BinaryOp::Pow && number && std::holds_alternative<double>(number->value)) return false;  // It is no integer.
+    if (left && std::abs(*left) <= (n.op == BinaryOp::Pow ? 1 : 0)) return false;
     if (n.op == BinaryOp::Pow) return !right || (!left && *right > 3);
     if (n.op == BinaryOp::ShiftLeft) return !right;
-    return n.op == BinaryOp::Mul && std::max(std::abs(left.value_or(0)), std::abs(right.value_or(0))) >= kLarge;
+    const bool in_loop = t_.frame_ || t_.enclosing_loop_;
+    return n.op == BinaryOp::Mul && !in_loop && std::max(std::abs(left.value_or(0)), std::abs(right.value_or(0))) >= kLarge;
 }
 
-/// Asked before an operand is evaluated, because what it calls would be computed once for the check and once for its value.
-bool Overflow::may_be_integer(const ExprPtr& e) {
-    if (!name_of(e).empty()) {
-        const Value value = t_.evaluate(e);
-        return value.is_scalar() && value.type.weak && !code::is_floating(value.type.dtype.scalar);
-    }
-    if (const auto* constant = std::get_if<ConstantExpr>(&e->node)) return !std::holds_alternative<double>(constant->value);
-    if (const auto* unary = std::get_if<UnaryExpr>(&e->node)) return may_be_integer(unary->operand);
-    if (const auto* n = std::get_if<BinaryExpr>(&e->node))
-        return n->op != BinaryOp::Div && may_be_integer(n->left) && may_be_integer(n->right);
-    if (const auto* call = std::get_if<CallExpr>(&e->node)) {
-        const std::string function = qualified_name(*call->function, t_.bindings_);
-        return !function.starts_with("numpy.") || function == "numpy.size" || function == "numpy.ndim";
-    }
-    return true;
+void Overflow::refuse_elements(const ExprPtr& element) const {
+    const auto* n = std::get_if<BinaryExpr>(&element->node);
+    const auto left = n ? constant_of(n->left) : std::nullopt, right = n ? constant_of(n->right) : std::nullopt;
+    const bool large = n && n->op == BinaryOp::Mul && std::max(std::abs(left.value_or(0)), std::abs(right.value_or(0))) >= kLarge;
+    if (n && (large || grows_at_once(*n)))
+        unsupported("an integer of Python's that may not fit into 64 bits in a comprehension", element->span,
+                    "append it in a loop, which raises OverflowError, or compute it with NumPy's numbers");
+    for_each_child(*element, [&](const ExprPtr& child) { refuse_elements(child); });
 }
 
-void Overflow::check(const ExprPtr& e) {
-    const auto lazy = [&](const ExprPtr& part) { return Unbound(t_).may_read(part); };  // It is checked where it is evaluated.
-    if (const auto* choice = std::get_if<ConditionalExpr>(&e->node); choice && (lazy(choice->if_true) || lazy(choice->if_false)))
-        return check(choice->condition);
-    if (const auto* truths = std::get_if<BoolExpr>(&e->node);
-        truths && std::any_of(truths->operands.begin() + 1, truths->operands.end(), lazy))
-        return check(truths->operands[0]);
-    for_each_child(*e, [&](const ExprPtr& child) { check(child); });
-    const auto* n = std::get_if<BinaryExpr>(&e->node);
-    if (!n || !(t_.frame_ ? grows_in_loop(*n) : grows_at_once(*n)) || t_.has_effects(e)) return;
-    if (!may_be_integer(n->left) || !may_be_integer(n->right)) return;
-    const Value left = t_.evaluate(n->left), right = t_.evaluate(n->right);
+bool Overflow::may_grow(const BinaryExpr& n) const {
+    const Domain::Place place = Domain(t_).place();
+    if (place == Domain::Place::Nowhere) return false;
+    return grows_at_once(n) || (t_.frame_ && t_.enclosing_loop_ && grows_in_loop(n));
+}
+
+/// The power or product is surely too large: by the exponent or base where the other one is known.
+Value Overflow::leaves(const BinaryExpr& n, const Value& left, const Value& right, const Span& span) {
+    const auto beyond = [&](const Value& one, double limit) {
+        return t_.combine({one}, span, [&](const auto& c) {
+            return make_compare(make_call("abs", {c[0]}, span), CompareOp::Gt, make_integer(static_cast<std::int64_t>(limit)),
+                                span);
+        });
+    };
+    const auto base = constant_of(left.code), exponent = constant_of(right.code);
+    const double bits = 63 - 1e-9;
+    if (base && n.op == BinaryOp::Pow) return beyond(right, std::floor(bits / std::log2(std::abs(*base))));
+    if (base && n.op == BinaryOp::ShiftLeft) return beyond(right, std::floor(bits - std::log2(std::abs(*base))));
+    if (exponent && n.op == BinaryOp::Pow && *exponent > 0) return beyond(left, std::floor(std::exp2(bits / *exponent)));
+    return t_.combine({left, right}, span, [&](const auto& c) {
+        const auto real = [&](const ExprPtr& one) { return make_binary(BinaryOp::Mul, make_real(1.0, span), one, span); };
+        const ExprPtr by = n.op == BinaryOp::ShiftLeft ? make_binary(BinaryOp::Pow, make_real(2.0, span), c[1], span)
+                           : n.op == BinaryOp::Pow     ? c[1]
+                                                       : real(c[1]);
+        const ExprPtr same = make_binary(n.op == BinaryOp::ShiftLeft ? BinaryOp::Mul : n.op, real(c[0]), by, span);
+        return make_compare(make_call("abs", {same}, span), CompareOp::Gt, make_real(kMost, span), span);
+    });
+}
+
+void Overflow::check(const BinaryExpr& n, const Value& left, const Value& right, const Span& span) {
     if (!is_python_integer(left) || !is_python_integer(right) || (constant_of(left.code) && constant_of(right.code))) return;
-    const Span& span = e->span;
-    const auto real = [&](const ExprPtr& one) { return make_binary(BinaryOp::Mul, make_real(1.0, span), one, span); };
-    const ExprPtr power = n->op == BinaryOp::ShiftLeft ? make_binary(BinaryOp::Pow, make_real(2.0, span), n->right, span) : nullptr;
-    const ExprPtr same = power ? make_binary(BinaryOp::Mul, real(n->left), power, span)
-                               : make_binary(n->op, real(n->left), n->op == BinaryOp::Pow ? n->right : real(n->right), span);
-    const auto within = std::make_shared<const code::Expr>(
-        code::Expr{CompareExpr{{CompareOp::Le, CompareOp::Le}, {make_real(-kMost, span), same, make_real(kMost, span)}}, span});
-    t_.require_truth(within, "OverflowError: an integer of Python's does not fit into 64 bits", span);
-}
-
-void Overflow::check(const Stmt& statement) {
-    const bool in_map = !t_.frame_ && t_.depth_ > 0 && !t_.map_params_.empty();
-    if (in_map || t_.flat_ || !t_.prelude_prefix_.empty() || (t_.frame_ && !t_.enclosing_loop_)) return;
-    if (const auto* s = std::get_if<AssignStmt>(&statement.node)) {
-        check(s->value);
-    } else if (const auto* update = std::get_if<AugAssignStmt>(&statement.node)) {
-        if (!name_of(update->target).empty()) check(make_binary(update->op, update->target, update->value, statement.span));
-    } else if (const auto* returned = std::get_if<ReturnStmt>(&statement.node); returned && returned->value) {
-        check(returned->value);
-    }
+    if (t_.lazy_ || !may_grow(n)) return;
+    static constexpr const char* kMessage = "OverflowError: an integer of Python's does not fit into 64 bits";
+    Domain(t_).require_none(leaves(n, left, right, span), kMessage, span);
 }
 
 void Overflow::refuse_constants(BinaryOp op, const Value& left, const Value& right, const Span& span) const {

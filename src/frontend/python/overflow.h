@@ -8,8 +8,12 @@ namespace sluice::frontend {
 class Overflow {
 public:
     explicit Overflow(Translator& translator) : t_(translator) {}
-    /// In front of an assignment or a return: the program ends with an OverflowError where the value would not fit into 64 bits.
-    void check(const code::Stmt& statement);
+    /// In front of an operation: the program ends with an OverflowError where the value would not fit into 64 bits.
+    void check(const code::BinaryExpr& n, const Value& left, const Value& right, const Span& span);
+    /// Whether the operation is one that is checked, if both operands are integers of Python's.
+    bool may_grow(const code::BinaryExpr& n) const;
+    /// Refuses elements of a list that may not fit, which Python then computes: they need not fit into anything.
+    void refuse_elements(const code::ExprPtr& element) const;
     /// Refuses F009 what is known not to fit.
     void refuse_constants(code::BinaryOp op, const Value& left, const Value& right, const Span& span) const;
     /// An integer of Python's that meets one of NumPy's takes its type: refuses F009 what does not fit, and checks the others.
@@ -22,8 +26,7 @@ private:
         std::int64_t least, most;
     };
     static std::optional<Range> range_beside(const Value& python, const Value& numpy);
-    void check(const code::ExprPtr& value);
-    bool may_be_integer(const code::ExprPtr& e);
+    Value leaves(const code::BinaryExpr& n, const Value& left, const Value& right, const Span& span);
     bool grows_in_loop(const code::BinaryExpr& n) const;
     bool grows_at_once(const code::BinaryExpr& n) const;
     bool carried(const code::ExprPtr& e, const code::Body& loop) const;

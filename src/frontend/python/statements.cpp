@@ -7,6 +7,7 @@
 #include "frontend/python/carried_arrays.h"
 #include "frontend/python/choices.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/domain.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/masks.h"
@@ -59,7 +60,6 @@ void Translator::translate(const StmtPtr& statement) {
     };
     if (Choices(*this).translate(statement) || Inlining(*this).translate_apart(statement)) return;
     try {
-        Overflow(*this).check(*statement);
         std::visit(Overloaded{
                        [&](const AssignStmt& s) {
                            if (s.targets.size() == 1) return assign_to(s.targets[0], s.value);
@@ -81,6 +81,7 @@ void Translator::translate(const StmtPtr& statement) {
                            if (!inline_prefix_.empty())
                                unsupported("a return in the else clause of a loop", statement->span, "use a flag");
                            Results(*this).translate(s.value, statement->span);
+                           Domain(*this).raise_noted();
                            may_have_returned_ = true;
                            if (depth_ > 0)
                                append_block({.label = fresh_label("return"), .kind = ir::ReturnBlock{}, .metadata = {}});
@@ -117,6 +118,8 @@ void Translator::translate(const StmtPtr& statement) {
                        },
                    },
                    statement->node);
+        if (std::holds_alternative<ForStmt>(statement->node) && reachable_ && Domain(*this).place() == Domain::Place::AtOnce)
+            Domain(*this).raise_noted();
     } catch (const PathEnds&) {
         reachable_ = false;
     } catch (const Failure&) {
@@ -377,6 +380,7 @@ void Translator::augmented(const AugAssignStmt& s, const Span& span) {
         if (const std::string wcr = conflict_resolution(place, s.op, resolved); !wcr.empty())
             return assign(place, resolved, "update", wcr);
     }
+    Overflow(*this).check(BinaryExpr{s.op, s.target, s.value}, present, added, span);
     const Value result = binary(s.op, present, added, span);
     // In place on an array, whoever else sees it; a new value for a number.
     if (!name.empty() && before.rank() == 0) return assign_name(name, result, span);

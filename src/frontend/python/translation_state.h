@@ -52,6 +52,12 @@ struct TranslationState {
         Expr first = 0, length = 0;     ///< Symbols where they move.
         std::size_t depth = 0;          ///< Of loops, where it was made.
     };
+    /// What iterations found to be wrong.
+    struct Note {
+        std::string data;
+        Span span;
+        bool pending = false;  ///< Nothing has asked yet.
+    };
     struct ProgramCall {
         ir::NestedSdfg nested;
         PlannedCode code;
@@ -94,7 +100,8 @@ struct TranslationState {
     std::int64_t written_out_ = 1;      ///< How often the statements under translation are: of loops over tuples.
     std::map<std::string, Expr> most_;  ///< Symbols that data decide -> the most that they are, in symbols known before the call.
     std::set<std::string> of_numbers_;  ///< Symbols that hold a number which only the run knows.
-    std::vector<PlannedCode> entry_checks_;  ///< Of what the arguments decide: made before anything else.
+    std::vector<PlannedCode> entry_checks_;                        ///< Of what the arguments decide: made before anything else.
+    std::map<std::pair<std::uint32_t, std::string>, Note> notes_;  ///< By line and message.
     bool may_have_returned_ = false;
     std::set<std::string> integer_locals_;
     std::set<std::string> chosen_values_;    ///< Names that stand for one operand of a choice: numbers of one type.
@@ -116,6 +123,7 @@ struct TranslationState {
     std::vector<SureLoop> sure_loops_;      ///< Outermost first.
     int depth_ = 0;                         ///< Nesting of control flow.
     std::set<std::string> tasklet_locals_;  ///< Variables of the tasklet being planned: no symbols, though nothing is read.
+    bool lazy_ = false;                     ///< Inside of an operand that Python may leave unevaluated.
     bool flat_ = false;                     ///< Planning a map body: no states, no containers.
     Span where_;
 };

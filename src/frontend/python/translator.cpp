@@ -4,6 +4,7 @@
 
 #include "analysis/symbols.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/domain.h"
 #include "frontend/python/syntax.h"
 
 namespace sluice::frontend {
@@ -28,6 +29,7 @@ ir::Sdfg Translator::take() {
     flush_symbols();
     if (!region_->start.valid()) new_state("empty");
     give_first_values();
+    Domain(*this).forget_notes();
     emit_entry_checks();
     return std::move(sdfg_);
 }

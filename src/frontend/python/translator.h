@@ -35,6 +35,7 @@ private:
     friend class FlatBody;
     friend class GraphCalls;
     friend class Inlining;
+    friend class Lazy;
     friend class Lists;
     friend class Masks;
     friend class NestedLoops;
@@ -99,6 +100,8 @@ private:
     Value gather(const Value& base, const std::map<std::size_t, Value>& indices, std::size_t place, const Span& span);
     symbolic::Subset subset_text(const std::vector<Expr>& shape, const code::ExprPtr& index, const Span& span);
     Expr wrap(const Expr& at, const Expr& size, std::size_t axis, const Span& span);
+    bool surely_inside(const Expr& at, const Expr& size) const;
+    bool read_lazily(const Expr& at, const Expr& size) const;
     void refuse_outside(const Expr& at, const Expr& size, const Span& span) const;
     std::optional<Expr> outside_in_loops(const Expr& at, const Expr& size, std::size_t loop, symbolic::Substitution& values) const;
     symbolic::Range slice(const code::SliceExpr& e, const Expr& size, const Span& span);

@@ -1,0 +1,105 @@
+#include "frontend/python/lazy.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "code/walk.h"
+#include "frontend/python/bindings.h"
+#include "frontend/python/domain.h"
+#include "frontend/python/overflow.h"
+#include "frontend/python/syntax.h"
+#include "frontend/python/unbound.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+/// Python's functions that combine numbers, whatever these are.
+constexpr std::string_view kPlain[] = {"abs", "bool", "float", "len", "complex"};
+
+/// With one argument they are reductions.
+constexpr std::string_view kOfSeveral[] = {"min", "max"};
+
+bool contains(const auto& names, std::string_view name) {
+    return std::ranges::find(names, name) != std::end(names);
+}
+
+/// Bounds of a slice are cut off, so only what they are computed from counts.
+bool is_selection(const ExprPtr& item) {
+    const auto* constant = std::get_if<ConstantExpr>(&item->node);
+    return std::holds_alternative<SliceExpr>(item->node) || is_none(item) ||
+           (constant && std::holds_alternative<EllipsisValue>(constant->value));
+}
+
+bool reads_or_calls(const ExprPtr& e) {
+    bool found = std::holds_alternative<SubscriptExpr>(e->node) || std::holds_alternative<CallExpr>(e->node);
+    for_each_child(*e, [&](const ExprPtr& child) { found = found || reads_or_calls(child); });
+    return found;
+}
+
+}  // namespace
+
+bool Lazy::must_wait(const ExprPtr& e) const {
+    if (t_.has_effects(e)) return true;
+    if (t_.flat_) return false;
+    return t_.context_.check_indices || t_.mentions_none(e, true) || Unbound(t_).may_read(e) || acts(e);
+}
+
+bool Lazy::is_array(const ExprPtr& e) const {
+    const auto known = t_.variables_.find(std::string(name_of(e)));
+    return known != t_.variables_.end() && known->second.value.is_elements() && known->second.value.rank() > 0;
+}
+
+/// An array or a number of NumPy's, which raises nothing.
+bool Lazy::is_numpys(const ExprPtr& e) const {
+    if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) return is_numpys(subscript->object);
+    if (const auto* unary = std::get_if<UnaryExpr>(&e->node)) return is_numpys(unary->operand);
+    if (const auto* binary = std::get_if<BinaryExpr>(&e->node)) return is_numpys(binary->left) || is_numpys(binary->right);
+    const auto known = t_.variables_.find(std::string(name_of(e)));
+    return known != t_.variables_.end() && known->second.value.is_elements() && !known->second.value.type.weak;
+}
+
+/// Whether an operation of numbers may raise.
+bool Lazy::may_raise(const BinaryExpr& n) const {
+    if (is_numpys(n.left) || is_numpys(n.right)) return false;
+    const bool divides = n.op == BinaryOp::Div || n.op == BinaryOp::FloorDiv || n.op == BinaryOp::Mod || n.op == BinaryOp::Pow;
+    return (divides && !constant_value(*n.right, t_.bindings_)) || Overflow(t_).may_grow(n);
+}
+
+bool Lazy::call_acts(const CallExpr& call) const {
+    const std::string plain(name_of(call.function));
+    if (!call.keywords.empty() || t_.variables_.contains(plain)) return true;
+    if (std::ranges::any_of(call.arguments, [&](const ExprPtr& one) { return acts(one); })) return true;
+    if (dtype_of(*call.function, t_.bindings_)) return plain == "int" && Domain(t_).place() == Domain::Place::AtOnce;
+    const std::string name = qualified_name(*call.function, t_.bindings_);
+    if (name.empty()) {
+        if (plain.empty() || t_.bindings_.contains(plain)) return true;
+        return !contains(kPlain, plain) && !(contains(kOfSeveral, plain) && call.arguments.size() > 1);
+    }
+    if (t_.bindings_.contains(name) || !code::find_function(name)) return true;
+    return name.starts_with("math.") && Domain(t_).place() != Domain::Place::Nowhere && Domain::is_limited(name.substr(5));
+}
+
+bool Lazy::acts(const ExprPtr& e) const {
+    if (std::holds_alternative<ComprehensionExpr>(e->node) || std::holds_alternative<LambdaExpr>(e->node)) return true;
+    if (const auto* call = std::get_if<CallExpr>(&e->node)) return call_acts(*call);
+    if (const auto* binary = std::get_if<BinaryExpr>(&e->node)) {
+        if (binary->op == BinaryOp::MatMul || (Domain(t_).place() != Domain::Place::Nowhere && may_raise(*binary))) return true;
+        if (is_array(binary->left) && is_array(binary->right)) return true;  // Their sizes may differ.
+    }
+    if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) {
+        const auto items = elements_of(subscript->index);
+        const bool part = std::ranges::any_of(items, is_selection);
+        // Where a view begins is computed first; outside of loops an index is compared with its size.
+        for (const ExprPtr& item : items)
+            if (!is_selection(item) && (part ? reads_or_calls(item) : Domain(t_).outside_of_loops() && is_array(subscript->object)))
+                return true;
+    }
+    bool found = false;
+    for_each_child(*e, [&](const ExprPtr& child) { found = found || acts(child); });
+    return found;
+}
+
+}  // namespace sluice::frontend

@@ -1,0 +1,26 @@
+// Operands that Python may leave unevaluated: the parts of conditional expressions, `and` and `or` behind the first.
+#pragma once
+
+#include "frontend/python/translator.h"
+
+namespace sluice::frontend {
+
+class Lazy {
+public:
+    explicit Lazy(Translator& translator) : t_(translator) {}
+    /// Whether evaluating the operand does more than combine numbers that are there: it changes something, may raise, or computes
+    /// in states of its own. Such an operand stands in a branch. The elements that others read are read where the choice is made
+    /// (Translator::index).
+    bool must_wait(const code::ExprPtr& e) const;
+
+private:
+    bool acts(const code::ExprPtr& e) const;
+    bool call_acts(const code::CallExpr& call) const;
+    bool may_raise(const code::BinaryExpr& n) const;
+    bool is_array(const code::ExprPtr& e) const;
+    bool is_numpys(const code::ExprPtr& e) const;
+
+    Translator& t_;
+};
+
+}  // namespace sluice::frontend
