@@ -41,7 +41,7 @@ def program(function=None, *, name=None, device=None, target="cpu", optimize=Non
     ValueError and says what to write. constant_functions: properties, and calls of the user's functions whose arguments are known, are
     evaluated when the program is translated, once. Other options raise TypeError.
     """
-    refuse_others("@sluice.program", options, _DACE_OPTIONS)
+    refuse_others("@sluice.program", options, _DACE_OPTIONS, program.__kwdefaults__)
     if device is not None and getattr(device, "name", str(device)).upper() != "CPU":
         raise ValueError(f"@sluice.program compiles for the CPU, not for {getattr(device, 'name', device)}")
     if target not in _core.targets():

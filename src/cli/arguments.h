@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/npy.h"
-#include "driver/signature.h"
+#include "driver/compile.h"
 
 namespace sluice::cli {
 
@@ -24,6 +24,12 @@ std::vector<Value> make_values(const driver::Signature& signature, const driver:
 
 /// `N=1000` as N -> 1000. Throws Failure C005.
 std::map<std::string, std::string> by_name(const std::vector<std::string>& assignments);
+
+/// Runs from the initial values every time; the seconds of each repetition, sorted.
+std::vector<double> run_repeatedly(driver::CompiledProgram& program, std::vector<Value>& values, int repeat);
+
+/// What the program writes or returns.
+bool is_result(const Value& value);
 
 /// `float64[10, 20]: sum 3.5, min 0, max 1`.
 std::string summary(const Value& value);
