@@ -90,7 +90,7 @@ dist:
 	mkdir -p build
 	git archive --prefix=sluice-$(VERSION)/ -o build/sluice-$(VERSION).tar.gz HEAD
 
-# Installs into temporary folders: by cmake and as a wheel, made of what is built already (CI does these), and by each way that there is:
+# Installs into temporary folders: by cmake and as a wheel, made of what is built already, and by each way that there is:
 # some ten minutes, most of them compiling.
 check-install-quick: build
 	for each in cmake wheel; do tests/install/$$each.sh || exit 1; done
