@@ -3,9 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 PREFIX ?= /usr/local
 RELEASE := build/release
+# Paths count from the build folder, so that what was compiled in build/release serves build/wheel too.
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
 VIZ := build/web/node_modules/@viz-js/viz/dist/viz-global.js
 
-.PHONY: all demo gallery test build bench bench-quick bench-full install dist deps pages format check-format check-floors check-install asan tsan tsan-programs fuzz clean help
+.PHONY: all demo gallery test build bench bench-quick bench-full install dist deps pages format check-format check-floors check-install check-install-quick asan tsan tsan-programs fuzz clean help
 
 all: build
 
@@ -16,7 +19,7 @@ help:
 	@echo "make build    $(RELEASE)/bin/sluice and the Python package in $(VENV)"
 	@echo "make install  the command, libsluice.so, headers and what finds them, to PREFIX=$(PREFIX)"
 	@echo "make dist     build/sluice-VERSION.tar.gz: the source of this commit, which builds without git"
-	@echo "make check-install   try every way to install, in temporary folders"
+	@echo "make check-install   try every way to install, in temporary folders; check-install-quick: those that take a minute"
 	@echo "make bench    print the numbers of bench/README.md"
 	@echo "make bench-quick   the scoreboard beside NumPy, Numba and C, under 10 minutes; bench-full: beside every peer, also at larger sizes, for a night"
 	@echo "make asan     run the C++ tests under the address and undefined-behaviour sanitizers"
@@ -41,6 +44,11 @@ $(VENV)/devices: $(VENV)/ready
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check nvidia-cuda-nvrtc-cu12==12.9.86 || echo "without NVRTC nobody checks the kernels of CUDA here"
 	touch $@
 
+# What tests alone need.
+$(VENV)/ready-for-tests: $(VENV)/ready python/requirements-test.txt
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r python/requirements-test.txt
+	touch $@
+
 # The layout library that `sluice show --html` puts into its pages. Without npm the build goes on without it.
 $(VIZ):
 	@npm install --silent --no-audit --no-fund --prefix build/web @viz-js/viz@3.31.0 \
@@ -59,7 +67,7 @@ demo: build
 gallery: build
 	$(VENV)/bin/python gallery/run.py --pages build/gallery --notebooks build/gallery/notebooks
 
-test: $(RELEASE)/CMakeCache.txt check-floors $(VENV)/devices
+test: $(RELEASE)/CMakeCache.txt $(VENV)/ready-for-tests $(VENV)/devices check-floors
 	cmake --build $(RELEASE)
 	ctest --test-dir $(RELEASE) --output-on-failure -j 2
 	$(VENV)/bin/python -m pytest -q tests/python tests/cli tests/docs
@@ -87,9 +95,13 @@ dist:
 	mkdir -p build
 	git archive --prefix=sluice-$(VERSION)/ -o build/sluice-$(VERSION).tar.gz HEAD
 
-# Installs into temporary folders by each way there is: some ten minutes, most of them compiling.
-check-install: build
-	for each in cmake wheel compiler tarball; do tests/install/$$each.sh || exit 1; done
+# Installs into temporary folders: by cmake and as a wheel, made of what is built already, and by each way that there is:
+# some ten minutes, most of them compiling.
+check-install-quick: build
+	for each in cmake wheel; do tests/install/$$each.sh || exit 1; done
+
+check-install: check-install-quick
+	for each in compiler tarball; do tests/install/$$each.sh || exit 1; done
 
 check-floors: $(VENV)/ready
 	$(VENV)/bin/python tools/check_floors.py

@@ -3,12 +3,9 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(SLUICE_LIBRARY_ROOMS support symbolic code ir poly loop interchange analysis interpret draw rewrite library analysis_cost transform
-    frontend_python lower codegen_c_like codegen_cpu codegen_c99 driver)
-
 if(NOT SKBUILD)
   add_library(sluice_shared SHARED)
-  foreach(room ${SLUICE_LIBRARY_ROOMS})
+  foreach(room ${SLUICE_ROOMS})
     target_sources(sluice_shared PRIVATE $<TARGET_OBJECTS:sluice_${room}>)
     target_link_libraries(sluice_shared PRIVATE sluice_${room})
   endforeach()

@@ -31,6 +31,7 @@ endfunction()
 # sluice_rooms(<table>): a room for each line `floor | folder | may know | content`. Lines whose folder has a CMakeLists.txt of its own
 # are programs: what they link is left in SLUICE_LINKS_<folder>. SLUICE_LIBRARIES_<folder> and SLUICE_OWN_LIBRARIES_<folder> are
 # libraries of others, the second not passed on to those who link the room. A folder in the folder of another room may be one of its own.
+# SLUICE_ROOMS are the rooms of src/ with sources: what libsluice.so holds.
 function(sluice_rooms table)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${table})
   file(STRINGS ${table} lines REGEX "^[0-9]+ \\|")
@@ -54,9 +55,15 @@ function(sluice_rooms table)
     if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt)
       set(SLUICE_LINKS_${folder} ${knows} PARENT_SCOPE)
     else()
+      string(REPLACE "/" "_" room ${folder})
       sluice_room(${folder} ${beside} EXCLUDE ${inner} LINKS ${knows} ${SLUICE_LIBRARIES_${folder}} PRIVATE_LINKS ${SLUICE_OWN_LIBRARIES_${folder}})
+      get_target_property(kind sluice_${room} TYPE)
+      if(kind STREQUAL "STATIC_LIBRARY" AND NOT beside)
+        list(APPEND library ${room})
+      endif()
     endif()
   endforeach()
+  set(SLUICE_ROOMS ${library} PARENT_SCOPE)
 endfunction()
 
 # sluice_room_tests(<folder> [LINKS ...]): one test program from tests/<folder>/*.cpp, run through CTest.

@@ -44,7 +44,7 @@ def program(function=None, *, name=None, device=None, target="cpu", optimize=Non
 
     In a module that calls this package `dace`, a call gives numbers as DaCe does: as arrays of one element.
     """
-    refuse_others("@sluice.program", options, _DACE_OPTIONS)
+    refuse_others("@sluice.program", options, _DACE_OPTIONS, program.__kwdefaults__)
     if device is not None and getattr(device, "name", str(device)).upper() != "CPU":
         raise ValueError(f"@sluice.program compiles for the CPU, not for {getattr(device, 'name', device)}")
     if target not in _core.targets():

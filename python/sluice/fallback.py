@@ -313,10 +313,10 @@ class SegmentCalls:
         code = program.f.__code__
         self.taken = {*code.co_varnames, *code.co_names, *code.co_cellvars, *code.co_freevars}
         self.whole = set()  # collections that compiled code cannot be given in pieces: it would change them
-        self.calls, self.seconds = 0, 0.0
+        self.calls, self.seconds, self.compiling = 0, 0.0, 0.0  # seconds: of all, and of calls that compiled a part
 
     def __call__(self, variables):
-        begin = time.perf_counter()
+        begin, parts = time.perf_counter(), len(self.parts)
         names = [name for name in self.segment.reads if name in variables]
         given, pieces = dict(variables), {}
         for name in set(names).difference(self.whole, self.segment.binds):
@@ -331,7 +331,10 @@ class SegmentCalls:
             self.whole.update(pieces)
             result = self._call(names, given, {})
         self.calls += 1
-        self.seconds += time.perf_counter() - begin
+        took = time.perf_counter() - begin
+        self.seconds += took
+        if len(self.parts) > parts and any(part._versions for part, _ in self.parts.values()):
+            self.compiling += took
         return (result,) if len(self.segment.outputs) == 1 else result
 
     def _call(self, names, variables, pieces):
@@ -417,15 +420,21 @@ def _substitute(lines, constants, segment):
         lines[line - segment.first] = (whole[:begin] + f"({text})".encode() + whole[end:]).decode()
 
 
+class Explanation(str):
+    """A text that prompts and notebooks show line by line, as print does."""
+    __repr__ = str.__str__
+
+
 def explain(program):
     """The parts of a program that was called, one line each: where it lies, who runs it, why, how often and for how long."""
     rows = list(_rows(program, ""))
-    return "\n".join(rows) if rows else f"{program.name}: not called yet"
+    return Explanation("\n".join(rows) if rows else f"{program.name}: not called yet")
 
 
 def _rows(program, indent):
     for key in program._versions:
-        yield f"{indent}{program.name}: compiled for {', '.join(map(type_text, key[0])) if isinstance(key[0], tuple) else 'shared memory'}"
+        types = "shared memory" if not isinstance(key[0], tuple) else ", ".join(map(type_text, key[0])) or "what is annotated"
+        yield f"{indent}{program.name}: compiled for {types}"
     for driver in program._drivers.values():
         why = f" ({driver.error.code} {driver.error.message})" if getattr(driver.error, "code", None) else ""
         for one in driver.breaks:
@@ -433,6 +442,8 @@ def _rows(program, indent):
             yield f"{indent}line {one.lineno}: Python{why if here else ''}"
         for calls in driver.segments:
             one = calls.segment
-            yield f"{indent}lines {one.first}-{one.last}: {calls.calls} calls, {1e3 * calls.seconds:.3g} ms"
+            lines = f"line {one.first}" if one.first == one.last else f"lines {one.first}-{one.last}"
+            compiling = f", {1e3 * calls.compiling:.3g} ms of it with compiling" if calls.compiling else ""
+            yield f"{indent}{lines}: {calls.calls} call{'s' * (calls.calls != 1)}, {1e3 * calls.seconds:.3g} ms{compiling}"
             for part, _ in calls.parts.values():
                 yield from _rows(part, indent + "  ")

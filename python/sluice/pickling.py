@@ -6,8 +6,9 @@ import operator
 import pickle
 import sys
 import threading
+import types
 
-from . import _core
+from . import _core, sources
 
 _inside = threading.local()  # .programs: those that are being pickled by value; one of them again goes by name
 
@@ -34,6 +35,30 @@ def _named(module, name):
     return found
 
 
+def _names(code):
+    """What code may look up, functions inside of it included."""
+    names = set(code.co_names)
+    for one in code.co_consts:
+        if isinstance(one, types.CodeType):
+            names |= _names(one)
+    return names
+
+
+def _with_source(program, function, found):
+    """Adds the function and the plain functions that it names, which go along by value, each with its source: id -> (function, source)."""
+    if id(function) in found:
+        return found
+    try:
+        found[id(function)] = function, (program if function is program.f else type(program)(function))._source
+    except _core.CompileError:
+        return found  # nobody can tell; it is said where the source is needed
+    cells = [cell.cell_contents for cell in function.__closure__ or () if cell != types.CellType()]
+    for value in (*(function.__globals__.get(name) for name in _names(function.__code__)), *cells):
+        if isinstance(value, types.FunctionType) and (value.__module__ == "__main__" or _named(value.__module__, value.__qualname__) is not value):
+            _with_source(program, value, found)
+    return found
+
+
 def _by_value(program):
     around = getattr(_inside, "programs", ())
     if program in around:
@@ -44,7 +69,7 @@ def _by_value(program):
     _inside.programs = (*around, program)
     try:
         options = {"name": program.name, "optimize": program.optimize, "check": program.check, "strict": program.strict, "target": program.target}
-        return tools.dumps((program.f, options, program._source, program.of_dace))
+        return tools.dumps((program.f, options, program.of_dace, sources.sent(_with_source(program, program.f, {}).values())))
     finally:
         _inside.programs = around
 
@@ -68,9 +93,10 @@ def restored(kind, module, name, value):
         return found
     if value is None:
         raise pickle.UnpicklingError(f"{module}.{name} is no program here: define it in a module that both processes import, or install cloudpickle")
-    function, options, source, of_dace = pickle.loads(value)
+    function, options, of_dace, sent = pickle.loads(value)
+    sources.receive(sent)
     program = kind(function, **options)
-    program._source, program.of_dace = source, of_dace
+    program.of_dace = of_dace
     return program
 
 

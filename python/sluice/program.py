@@ -106,6 +106,8 @@ class Program:
     @functools.cached_property
     def _source(self):
         """Its lines, decorators included, and the number of the first."""
+        if source := sources.told(self.f):
+            return source
         try:
             sources.remember(self.f)
             return lambda_source(self.f) if is_lambda(self.f) else sources.lines_of(self.f)

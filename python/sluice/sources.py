@@ -51,6 +51,23 @@ def _defines(text, code):
     return False
 
 
+_told = {}  # outline -> source, of functions that another process has sent: cloudpickle sends code without the name of its file
+
+
+def sent(functions):
+    """What `receive` needs there. functions: (function, its source)."""
+    return [(repr(_outline(function.__code__)), source) for function, source in functions]
+
+
+def receive(sources):
+    _told.update(sources)
+
+
+def told(function):
+    """The source of a function that came from another process; None of others."""
+    return _told.get(repr(_outline(function.__code__))) if _told else None
+
+
 def remember(function):
     """Makes linecache, and with it inspect, know the source of a function that no file holds, where Python can tell it."""
     code = function.__code__

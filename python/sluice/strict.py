@@ -27,12 +27,13 @@ def _unknown(cls, name):
     return f"{cls.__name__} has no property `{name}`: {hint}"
 
 
-def refuse_others(function, given, meant):
+def refuse_others(function, given, meant, options=()):
     """Refuses arguments that say something else than what happens anyway. meant: name -> (the value that is accepted, what to do
-    instead of another)."""
+    instead of another). options: the names of the others."""
     for name, value in given.items():
         if name not in meant:
-            raise TypeError(f"{function} has no option {name}")
+            near = difflib.get_close_matches(name, [*options, *meant], 1)
+            raise TypeError(f"{function} has no option {name}" + (f": did you mean {near[0]}?" if near else ""))
         accepted, instead = meant[name]
         if value is not None and value != accepted:
             raise ValueError(f"{function} does not know {name}={value!r}: {instead}")

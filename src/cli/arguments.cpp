@@ -318,6 +318,25 @@ std::string class_of_sizes(const ir::Sdfg& program, const std::map<std::string, 
     return driver::size_class(sizes);
 }
 
+std::vector<double> run_repeatedly(driver::CompiledProgram& program, std::vector<Value>& values, int repeat) {
+    std::vector<double> seconds;
+    std::vector<void*> addresses;
+    for (Value& value : values) addresses.push_back(value.working.data());
+    for (int round = 0; round < repeat; ++round) {
+        for (Value& value : values)
+            if (value.initial.size()) std::memcpy(value.working.data(), value.initial.data(), value.initial.size());
+        const auto begin = std::chrono::steady_clock::now();
+        program.run(addresses).or_fail();
+        seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    }
+    std::ranges::sort(seconds);
+    return seconds;
+}
+
+bool is_result(const Value& value) {
+    return value.argument->written || value.argument->is_return;
+}
+
 std::string summary(const Value& value) {
     const code::DType& dtype = value.argument->dtype;
     std::string text = code::to_string(dtype);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/npy.h"
-#include "driver/signature.h"
+#include "driver/compile.h"
 
 namespace sluice::cli {
 
@@ -27,6 +27,12 @@ std::map<std::string, std::string> by_name(const std::vector<std::string>& assig
 
 /// The class of the sizes that are given by name, of which tuned programs are kept (driver/tuning/store.h).
 std::string class_of_sizes(const ir::Sdfg& program, const std::map<std::string, std::string>& given);
+
+/// Runs from the initial values every time; the seconds of each repetition, sorted.
+std::vector<double> run_repeatedly(driver::CompiledProgram& program, std::vector<Value>& values, int repeat);
+
+/// What the program writes or returns.
+bool is_result(const Value& value);
 
 /// `float64[10, 20]: sum 3.5, min 0, max 1`.
 std::string summary(const Value& value);

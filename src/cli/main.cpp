@@ -2,12 +2,16 @@
 //   0 done   1 the user's fault, one diagnostic on stderr   70 a bug of ours   others: usage errors of the option parser
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/terminal.h"
+#include "support/nearest.h"
 #include "support/version.h"
 
 namespace {
@@ -20,8 +24,18 @@ int report_bug(const char* what) {
     return kInternalError;
 }
 
+/// Refuses a first word that is no command; the parser would only say that it wants one.
+void check_command(const CLI::App& app, const char* word) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    if (names.empty() || *word == '-' || std::ranges::find(names, word) != names.end()) return;
+    sluice::cli::fail_usage("C017", fmt::format("there is no command {}", word),
+                            fmt::format("perhaps you mean {}; `sluice --help` lists all", sluice::nearest(word, names, 1).front()));
+}
+
 int run(CLI::App& app, int argc, char** argv) {
     try {
+        if (argc > 1) check_command(app, argv[1]);
         app.parse(argc, argv);
         return 0;
     } catch (const CLI::RuntimeError& answer) {

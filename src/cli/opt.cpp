@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "cli/branches.h"
 #include "cli/command.h"
 #include "driver/advice.h"
 #include "driver/certificate.h"
@@ -23,8 +24,9 @@ struct OptSettings {
     std::string program, describe;
     PipelineSettings pipeline;
     std::vector<std::filesystem::path> recipes, plugins;
-    std::vector<std::string> lines, repeated, why_not, disabled;
+    std::vector<std::string> lines, repeated, why_not, disabled, branches, arguments;
     std::size_t limit = 0;
+    int runs = 5;
     bool simplify = false, expand = false, list = false, certify = false;
 };
 
@@ -85,6 +87,11 @@ void describe(const driver::Transformations& transformations, const std::string&
     if (name != "all" && !is_name)
         if (const auto found = driver::transformations_for(transformations, name); !found.empty())
             return describe_purpose(found, session);
+    if (name != "all" && !is_name && name.find(' ') != std::string::npos) {
+        std::string all;
+        for (const driver::Purpose& purpose : driver::purposes()) all += (all.empty() ? "" : "; ") + std::string(purpose.sentence);
+        fail_usage("E001", "there is no transformation named or for `" + name + "`", "what they are for: " + all);
+    }
     if (name != "all") {
         for (const driver::Descriptor* descriptor : transformations.meant_by(name)) print_description(*descriptor);
         return;
@@ -167,11 +174,20 @@ void certify_each(driver::Session& session) {
     };
 }
 
+/// Nothing that is given has no effect.
+void check_branches(const OptSettings& settings) {
+    if (settings.branches.empty() && !settings.arguments.empty())
+        fail_usage("C016", "arguments are for the branches that they are run on, and there is none", "add --branch RECIPE");
+    if (!settings.branches.empty() && settings.arguments.empty() && !(settings.target.empty() && settings.save.empty()))
+        fail_usage("C016", "without arguments no branch is the fastest, which would be written", "give sizes, such as N=1000");
+}
+
 void run_opt(const OptSettings& settings) {
     driver::Transformations transformations;
     for (const std::filesystem::path& plugin : settings.plugins) transformations.load(plugin);
     if (!settings.describe.empty() && settings.source.empty()) return describe(transformations, settings.describe, nullptr);
     if (settings.source.empty()) fail_usage("C001", "no program is given", "name a source, or use --describe all");
+    check_branches(settings);
     driver::Session session = driver::Session::read_one(settings.source, settings.program, transformations).or_fail();
     session.disabled.insert(settings.disabled.begin(), settings.disabled.end());
     watch(session, settings.pipeline);
@@ -179,6 +195,9 @@ void run_opt(const OptSettings& settings) {
     apply_all(session, settings);
     if (settings.pipeline.time) print_times(session);
     if (!settings.describe.empty()) return describe(transformations, settings.describe, &session);
+    if (!settings.branches.empty())
+        session =
+            compare_branches(session, {settings.branches, settings.arguments, compile_options(settings.pipeline), settings.runs});
     if (settings.list) {
         for (const driver::Descriptor* descriptor : transformations.all()) list_matches(session, descriptor->name);
         list_costs(session);
@@ -186,7 +205,7 @@ void run_opt(const OptSettings& settings) {
     for (const std::string& name : settings.why_not) list_refusals(session, transformations, name);
     if (!settings.target.empty()) write_file(settings.target, graph_bytes(session.program(), settings.target));
     if (!settings.save.empty()) write_file(settings.save, session.recipe());
-    if (settings.target.empty() && settings.save.empty() && !settings.list && settings.why_not.empty())
+    if (settings.target.empty() && settings.save.empty() && !settings.list && settings.why_not.empty() && settings.branches.empty())
         fmt::print("{}", ir::to_text(session.program()));
 }
 
@@ -196,6 +215,9 @@ void add_opt(CLI::App& app) {
     CLI::App* command = app.add_subcommand("opt", "Transform a program: list what applies, apply it, replay recipes");
     const auto settings = std::make_shared<OptSettings>();
     command->add_option("SRC", settings->source, "A .py, .sdfg, .sdfgz or textual graph");
+    command
+        ->add_option("ARGUMENT", settings->arguments, "With --branch: name=value, as of `sluice run`: each branch is run on them")
+        ->take_all();
     command->add_option("--program", settings->program, "The program, if the source holds several");
     command->add_option("--load", settings->plugins, "A shared library with transformations of your own; may be repeated");
     add_operations(*command);
@@ -213,6 +235,16 @@ void add_opt(CLI::App& app) {
     command->add_option("--apply", settings->lines, "Apply one line of a recipe; may be repeated");
     command->add_option("--repeat", settings->repeated, "Apply these transformations until none of them applies");
     command->add_option("--limit", settings->limit, "With --repeat: at most so many applications");
+    command
+        ->add_option(
+            "--branch", settings->branches,
+            "Compare: a recipe file or one line of a recipe, applied to a copy of the program; may be repeated. The fastest is "
+            "what -o and --save-recipe write")
+        ->take_all()
+        ->allow_extra_args(false);
+    command->add_option("--runs", settings->runs, "With --branch: so many runs of each")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
     command->add_flag("--expand", settings->expand, "Expand every library node, as compiling does");
     command->add_flag("--certify", settings->certify,
                       "After each application print whether both graphs compute the same, as `sluice certify` says; end where not");
@@ -221,8 +253,8 @@ void add_opt(CLI::App& app) {
     command->add_option("--save-recipe", settings->save, "Write what was applied as a recipe");
     command->footer(
         "A recipe has one application per line: transformation, place, parameters. If a line does not fit nothing is written.\n"
-        "Without -o, --save-recipe, --list or --why-not the graph is printed as text.\n"
-        "The pipeline of -O runs first, then recipes, then --apply, --repeat, --expand.\n\n"
+        "Without -o, --save-recipe, --list, --why-not or --branch the graph is printed as text.\n"
+        "The pipeline of -O runs first, then recipes, then --apply, --repeat, --expand, then branches.\n\n"
         "Examples:\n"
         "  sluice opt examples/jacobi_2d.py --list\n"
         "  sluice opt examples/jacobi_2d.py --describe 'less memory'\n"
@@ -230,6 +262,7 @@ void add_opt(CLI::App& app) {
         "  sluice opt examples/axpy.py --apply 'MapTiling tile_sizes=[1024]' --save-recipe axpy.recipe\n"
         "  sluice opt examples/axpy.py --recipe axpy.recipe --trace -o axpy.sdfg\n"
         "  sluice opt examples/jacobi_2d.py --repeat MapTiling --limit 2\n"
+        "  sluice opt examples/axpy.py --branch axpy.recipe --branch 'Vectorization' N=100000 a=2\n"
         "  sluice opt examples/gemm.py --simplify --certify -o gemm.sdfg");
     command->callback([settings] { run_opt(*settings); });
 }

@@ -1,10 +1,6 @@
 // sluice run: compile, call, time.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
-#include <cstring>
-
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/npy.h"
@@ -21,26 +17,6 @@ struct RunSettings {
     std::uint64_t seed = 1;
     int repeat = 1;
 };
-
-/// Runs from the initial values every time; the seconds of each repetition.
-std::vector<double> repeat_run(driver::CompiledProgram& program, std::vector<Value>& values, int repeat) {
-    std::vector<double> seconds;
-    std::vector<void*> addresses;
-    for (Value& value : values) addresses.push_back(value.working.data());
-    for (int round = 0; round < repeat; ++round) {
-        for (Value& value : values)
-            if (value.initial.size()) std::memcpy(value.working.data(), value.initial.data(), value.initial.size());
-        const auto begin = std::chrono::steady_clock::now();
-        program.run(addresses).or_fail();
-        seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-    }
-    std::ranges::sort(seconds);
-    return seconds;
-}
-
-bool is_result(const Value& value) {
-    return value.argument->written || value.argument->is_return;
-}
 
 struct Output {
     const Value* value = nullptr;
@@ -81,7 +57,7 @@ void run_program(const RunSettings& settings) {
     std::vector<Value> values = make_values(program.signature(), program.shape_solver(), given, settings.seed);
     std::vector<Output> outputs;
     for (const std::string& text : settings.outputs) outputs.push_back(output_of(values, text));
-    const std::vector<double> seconds = repeat_run(program, values, settings.repeat);
+    const std::vector<double> seconds = run_repeatedly(program, values, settings.repeat);
     fmt::print("{}: {:.3f} ms", session.program().name, seconds[seconds.size() / 2] * 1e3);
     if (settings.repeat > 1)
         fmt::print(" (median of {}; {:.3f} to {:.3f})", settings.repeat, seconds.front() * 1e3, seconds.back() * 1e3);

@@ -22,7 +22,7 @@ ActivityHooks& hooks() {
 
 struct Current {
     int depth = 0;
-    std::string name;
+    std::string outermost, name;
     Clock::time_point began, shown_at, looked_at;
     bool shown = false;
 };
@@ -36,7 +36,7 @@ void set_activity_hooks(ActivityHooks wanted) {
 
 Activity::Activity(std::string name) : outer_(std::move(current.name)) {
     current.name = std::move(name);
-    if (current.depth++ == 0) current.began = Clock::now();
+    if (current.depth++ == 0) current.began = Clock::now(), current.outermost = current.name;
 }
 
 Activity::~Activity() {
@@ -49,6 +49,11 @@ Activity::~Activity() {
     }
 }
 
+void Activity::rename(std::string name) {
+    if (current.depth == 1) current.outermost = name;
+    current.name = std::move(name);
+}
+
 void tick() {
     if (!hooks().show && !hooks().end_if_interrupted) return;
     const auto now = Clock::now();
@@ -58,7 +63,8 @@ void tick() {
     if (!hooks().show || current.depth == 0 || now - current.began < kSilent) return;
     if (current.shown && now - current.shown_at < kBetweenLines) return;
     const std::chrono::duration<double> spent = now - current.began;
-    hooks().show(fmt::format("sluice: {} ({:.1f} s)", current.name, spent.count()));
+    const std::string outer = current.depth > 1 ? current.outermost + ": " : "";
+    hooks().show(fmt::format("sluice: {}{} ({:.1f} s)", outer, current.name, spent.count()));
     current.shown = true, current.shown_at = now;
 }
 

@@ -6,7 +6,7 @@ import pytest
 
 @pytest.mark.parametrize(("words", "first"), [("tile", "MapTiling"), ("fuse", "MapFusion"), ("less memory", "MapFusion"), ("Unrolling", "LoopUnroll"),
                                               ("run it in parallel", "LoopToMap"), ("SIMD lanes", "Vectorization"), ("fewer copies", "RedundantArray"),
-                                              ("simplify", "InlineSDFG")])
+                                              ("simplify", "InlineSDFG"), ("make it faster", "LoopToMap")])
 def test_a_purpose_has_transformations(run, words, first):
     found = run("opt", "--describe", words)
     assert found.returncode == 0 and found.stdout.split()[0] == first
@@ -63,3 +63,13 @@ def twice(x: sluice.float64[N], y: sluice.float64[N]):
     line = re.search(r"^instead: (MapTilingWithOverlap .*)$", text, re.MULTILINE)
     assert line, text
     assert run("opt", "stencil.py", "--simplify", "--apply", line.group(1)).returncode == 0
+
+
+def test_words_that_mean_nothing_are_told_what_there_is(run):
+    failed = run("opt", "--describe", "paint it green")
+    assert failed.returncode == 1 and "E001" in failed.stderr and "less memory" in failed.stderr
+
+
+def test_a_misspelt_command_is_told_the_nearest(run):
+    failed = run("otp", "x.py")
+    assert failed.returncode == 1 and "C017" in failed.stderr and "perhaps you mean opt" in failed.stderr

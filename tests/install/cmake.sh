@@ -25,6 +25,19 @@ prefix=$(moved/bin/sluice --prefix)
 [ "$prefix" = "$WORK/moved" ]
 g++ -std=c++20 axpy.cpp -I"$prefix/include/sluice" -L"$prefix/lib" -lsluice -Wl,-rpath,"$prefix/lib" -o axpy
 ./axpy
+cat > rows.cpp <<'END'
+#include "schedule/schedule.h"
+int main() {
+    sluice::schedule::Function f("rows");
+    f.constant("N");
+    f.input("A", {"N", "N"});
+    sluice::schedule::Computation doubled = f.computation("doubled", {{"i", "0", "N"}, {"j", "0", "N"}}, "2.0 * A[i, j]");
+    doubled.tile("i", "j", 32, 32, "i0", "j0", "i1", "j1");
+    return f.build({doubled}).ok() ? 0 : 1;
+}
+END
+g++ -std=c++20 rows.cpp -I"$prefix/include/sluice" -L"$prefix/lib" -lsluice -Wl,-rpath,"$prefix/lib" -o rows
+./rows
 expect "Sluice::sluice" grep -r "Sluice::sluice" moved/lib/cmake
 expect "C014" "$BUILD/bin/sluice" --prefix
 expect "sluice compile" moved/bin/sdfgcc --help

@@ -1,4 +1,6 @@
-"""Tests run against the package of this checkout a cache of their own, and without falling back to Python."""
+"""Tests run against the package of this checkout, or the installed one where SLUICE_INSTALLED is set (tests/install/wheel.sh), with a cache of
+their own, and without falling back to Python."""
+import os
 import pathlib
 import signal
 import sys
@@ -10,7 +12,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "python"))
+if not os.environ.get("SLUICE_INSTALLED"):
+    sys.path.insert(0, str(ROOT / "python"))
 sys.path.insert(0, str(ROOT / "examples"))
 sys.path.insert(0, str(ROOT / "tests" / "python"))
 

@@ -2,6 +2,7 @@
 import ast
 import dataclasses
 import math
+import re
 import warnings
 
 import numpy as np
@@ -472,3 +473,24 @@ def test_a_flag_is_the_object_that_was_given():
         assert not b.any()
         copy_unless(a, b, False)
     np.testing.assert_array_equal(a, b)
+
+
+def test_an_explanation_tells_compiling_from_running():
+    @loose
+    def told(x):
+        y = x * 2
+        print(end="")
+        return y + 1
+
+    @loose
+    def in_one_piece(x: sluice.float64[4]):
+        x += 1
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for _ in range(3):
+            told(np.ones(100_000))
+    in_one_piece(np.ones(4))
+    text = told.explain()
+    assert repr(text) == text and re.search(r"line \d+: 3 calls, \S+ ms, \S+ ms of it with compiling", text), text
+    assert in_one_piece.explain() == "in_one_piece: compiled for what is annotated"

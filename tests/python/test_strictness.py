@@ -49,7 +49,7 @@ def test_what_daces_options_ask_for_happens_or_is_refused():
     for option, value in [("recreate_sdfg", False), ("regenerate_code", False), ("recompile", False), ("use_explicit_cf", False)]:
         with pytest.raises(ValueError, match=option):
             sluice.program(**{option: value})(fine.f)
-    with pytest.raises(TypeError, match="no option optimise"):
+    with pytest.raises(TypeError, match="no option optimise: did you mean optimize"):
         sluice.program(optimise=2)(fine.f)
     sdfg = graph()[0]
     for options in ({"permissive": True}, {"states": []}):

@@ -77,11 +77,13 @@ std::optional<PackagedCompiler> find_packaged_compiler() {
     }
     if (compiler.empty() || openmp.empty()) return {};
     const fs::path library = openmp / "lib" / "libomp.so";
-    PackagedCompiler found{
-        .compiler = compiler,
-        .words = {"c++", "-DSLUICE_END_STATICS", "-nostdlib++", "-fveclib=libmvec", "-I" + (openmp / "include").string(),
-                  library.string(), "-Wl,-rpath," + (openmp / "lib").string()},
-        .openmp = library};
+    // The bounds of a shared loop lie where the runtime has written them. Unless Clang knows that it keeps no pointer to them, any
+    // store of the loop might change them, so that the loop is no loop of known length to it, and no vectors are made.
+    PackagedCompiler found{.compiler = compiler,
+                           .words = {"c++", "-DSLUICE_END_STATICS", "-nostdlib++", "-fveclib=libmvec", "-mllvm",
+                                     "-openmp-ir-builder-optimistic-attributes", "-I" + (openmp / "include").string(),
+                                     library.string(), "-Wl,-rpath," + (openmp / "lib").string()},
+                           .openmp = library};
     for (const char* name : {"libstdc++.so.6", "libmvec.so.1"})
         if (std::string path = path_of_library(name); !path.empty()) found.words.push_back(std::move(path));
     return found;
