@@ -5,8 +5,9 @@ set -euo pipefail
 packages=(cmake ninja-build ccache g++ make git clang-format python3-venv python3-dev
           libfmt-dev nlohmann-json3-dev libcli11-dev zlib1g-dev libgtest-dev libgmock-dev libbenchmark-dev libxxhash-dev libopenblas-dev liblapacke-dev graphviz libisl-dev)
 
-# A device for the target opencl, and a checker of its kernels: tests that need them are skipped where they are not.
-optional=(ocl-icd-libopencl1 pocl-opencl-icd oclgrind)
+# A device for the target opencl, and a checker of its kernels; two MPIs for the target mpi: tests that need them are skipped where
+# they are not.
+optional=(ocl-icd-libopencl1 pocl-opencl-icd oclgrind openmpi-bin libopenmpi-dev mpich libmpich-dev)
 
 # Those of the packages that are not installed, one on a line.
 missing_of() {
@@ -33,4 +34,4 @@ export DEBIAN_FRONTEND=noninteractive
 install="apt-get install -y -qq --no-install-recommends"
 "${as_root[@]}" apt-get update -qq || [ ${#missing[@]} -eq 0 ]
 [ ${#missing[@]} -eq 0 ] || "${as_root[@]}" $install "${missing[@]}"
-[ ${#wished[@]} -eq 0 ] || "${as_root[@]}" $install "${wished[@]}" || echo "without ${wished[*]} no program runs on OpenCL here"
+[ ${#wished[@]} -eq 0 ] || "${as_root[@]}" $install "${wished[@]}" || echo "without ${wished[*]} some programs on OpenCL or MPI do not run here"

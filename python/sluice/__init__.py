@@ -39,9 +39,10 @@ from .sdfg import SDFG
 from .state import SDFGState
 from .symbolic import Expr, symbol, symbols
 from .tuning import Tuned, tune
-from . import _core, _dace_import, config, data, dtypes, nodes, operation, transformation
+from . import _core, _dace_import, comm, config, data, dtypes, nodes, operation, transformation
 
 InvalidSDFGError = CompileError
+MPI_Request = int64  # What comm.Isend and comm.Irecv know a message by.
 
 
 class _Package(types.ModuleType):

@@ -8,7 +8,7 @@ from . import _core
 from .data import Data
 
 _MODULES = {"numpy": "numpy", "sluice": "sluice", "dace": "sluice", "math": "math", "cmath": "cmath", "itertools": "itertools",
-            "collections": "collections"}
+            "collections": "collections", "sluice.comm": "sluice.comm", "mpi4py.MPI": "sluice.comm"}
 _MOST = 256  # elements of a list that becomes part of the program; more are an array's business
 
 
@@ -33,6 +33,8 @@ def array_type(value):
 
 def meaning(name, value):
     """(kind, value) for what a global or closed-over name means; None if it means nothing. Programs are the caller's business."""
+    if type(value).__module__ == "mpi4py.MPI" and type(value).__name__ == "Intracomm" and value.name == "MPI_COMM_WORLD":
+        return "module", "sluice.comm"
     if isinstance(value, types.ModuleType):
         known = _MODULES.get(value.__name__)
         return ("module", known) if known else None

@@ -573,6 +573,10 @@ void bind_compiled(nb::module_& module) {
     module.attr("CompiledProgram") = nb::handle(reinterpret_cast<PyObject*>(compiled_type));
     module.def("compile", &compile, nb::arg("graph"), nb::arg("use_cache"), nb::arg("parallel"), nb::arg("cache"),
                nb::arg("optimize"), nb::arg("target"), nb::arg("size_class"));
+    module.def("world", [] {
+        const driver::World world = unwrap(driver::world());
+        return std::make_pair(world.rank, world.ranks);
+    });
     module.def("targets", [] {
         std::vector<std::string> names;
         for (const driver::TargetTools& one : driver::target_tools()) names.push_back(one.target->name);

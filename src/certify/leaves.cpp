@@ -4,6 +4,7 @@
 #include "certify/reader.h"
 #include "certify/tasklet.h"
 #include "ir/code_block.h"
+#include "ir/messages.h"
 #include "ir/query.h"
 
 namespace sluice::certify {
@@ -157,8 +158,7 @@ void ModelReader::library(const Frame& frame, StateWalk& walk, NodeId id) {
     const ir::Node& node = walk.state.nodes[id];
     const auto& library = std::get<ir::LibraryNode>(node.kind);
     const Span& where = node.metadata.where;
-    if (library.operation == ir::kExternCall || library.operation.find("MPI") != std::string::npos)
-        refuse("the call " + library.label, where);
+    if (library.operation == ir::kExternCall || ir::is_message(library)) refuse("the call " + library.label, where);
     std::string name = library.operation;
     for (const auto& [key, value] : library.properties) name += " " + key + "=" + text_of(value);
     struct Operand {

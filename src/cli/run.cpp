@@ -55,14 +55,17 @@ void run_program(const RunSettings& settings) {
     driver::CompiledProgram program = session.compile(compile_options(settings.pipeline)).or_fail();
     if (settings.pipeline.time) print_stages(program.times());
     std::vector<Value> values = make_values(program.signature(), program.shape_solver(), given, settings.seed);
+    const bool reports = program.world().rank == 0;  // Ranks run the same; one is enough to say what came of it.
     std::vector<Output> outputs;
     for (const std::string& text : settings.outputs) outputs.push_back(output_of(values, text));
     const std::vector<double> seconds = run_repeatedly(program, values, settings.repeat);
+    if (!reports) return;
     fmt::print("{}: {:.3f} ms", session.program().name, seconds[seconds.size() / 2] * 1e3);
     if (settings.repeat > 1)
         fmt::print(" (median of {}; {:.3f} to {:.3f})", settings.repeat, seconds.front() * 1e3, seconds.back() * 1e3);
     fmt::print(", compiled in {:.0f} ms{}\n", (program.times().own() + program.times().compiler) * 1e3,
                program.times().cached ? " (cached)" : "");
+    if (program.world().ranks > 1) fmt::print("  on {} ranks, of which rank 0 reports\n", program.world().ranks);
     if (const auto traffic = program.traffic())
         fmt::print("  {} launches, {} bytes to the device, {} back\n", traffic->launches, traffic->to_device, traffic->from_device);
     for (const Value& value : values)

@@ -11,11 +11,14 @@
 #include "driver/targets/shared_library.h"
 #include "driver/targets/target.h"
 #include "driver/verify_operation.h"
+#include "ir/builder.h"
+#include "ir/messages.h"
 #include "ir/verify.h"
 #include "loop/verify.h"
 #include "lower/lower.h"
 #include "support/activity.h"
 #include "support/words.h"
+#include "target/target.h"
 #include "transform/decision/decision.h"
 
 namespace sluice::driver {
@@ -46,6 +49,8 @@ const char* status_sentence(int status) {
             return "was ended by an exception in user code";
         case 5:
             return "failed on its device";
+        case 6:
+            return "failed among its ranks";
         default:
             return "failed";
     }
@@ -59,6 +64,8 @@ const char* status_remedy(int status) {
             return "push every element that is popped, and give bounded streams room for what waits";
         case 4:
             return "look at the C++ tasklets of the program";
+        case 6:
+            return "let every rank come to the same messages and collectives, with sizes and ranks that fit";
         case 5:
             return "`sluice doctor` names the device; choose smaller sizes or blocks, or another target";
         default:
@@ -108,6 +115,7 @@ Diagnostic run_failure(const Signature& signature, int status, const std::string
     return {negative      ? "A003"
             : status == 1 ? "D015"
             : status == 5 ? "D025"
+            : status == 6 ? "D031"
                           : "D010",
             std::move(message),
             {},
@@ -124,10 +132,12 @@ struct CompiledProgram::Impl {
     using Finalise = int (*)(void*);
     using Sentence = const char* (*)();
     using CountTraffic = void (*)(std::int64_t*);
+    using AskWorld = int (*)(std::int64_t*);
 
     Signature signature;
     ShapeSolver solver;
     std::string target;
+    World world;
     CompileTimes times;
     codegen::Artifact artifact;
     fs::path library;
@@ -161,6 +171,13 @@ struct CompiledProgram::Impl {
             initialised_sizes.push_back(*static_cast<const std::int64_t*>(arguments[i]));
         return init(&handle, arguments.data());
     }
+    void learn_world(AskWorld ask) {
+        std::int64_t numbers[2] = {};
+        if (const int status = ask(numbers)) fail(run_failure(signature, status, sentence(), {}));
+        world = {numbers[0], numbers[1]};
+        solver.know(ir::kRankPlace, world.rank + 1);
+        solver.know(ir::kRanks, world.ranks);
+    }
     /// The library in the cache, or in a folder of its own.
     void build(const Printed& printed, const CompileOptions& options);
     void load(const std::string& name) {
@@ -171,6 +188,7 @@ struct CompiledProgram::Impl {
         invoke = reinterpret_cast<Invoke>(exported("_invoke"));
         end = reinterpret_cast<Finalise>(exported("_finalise"));
         sentence = reinterpret_cast<Sentence>(exported("_failure"));
+        if (tools_of(target).has_ranks) learn_world(reinterpret_cast<AskWorld>(exported("_world")));
         if (tools_of(target).target->device) count_traffic = reinterpret_cast<CountTraffic>(exported("_traffic"));
     }
 };
@@ -189,6 +207,10 @@ const std::string& CompiledProgram::source() const {
 }
 const fs::path& CompiledProgram::library() const {
     return impl_->library;
+}
+
+const World& CompiledProgram::world() const {
+    return impl_->world;
 }
 
 std::optional<Traffic> CompiledProgram::traffic() const {
@@ -217,7 +239,7 @@ void CompiledProgram::finalise() {
 }
 
 loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options) {
-    const target::Target& target = *tools_of(options.target).target;
+    const target::Target& target = *tools_of(target_for(sdfg, options.target)).target;
     library::ExpandOptions expansions = with_settings(options.expansions);
     expansions.libraries = target.libraries;
     lower::LowerOptions lowering;
@@ -242,7 +264,7 @@ Printed print_program(const ir::Sdfg& sdfg, const CompileOptions& options, Compi
     const std::vector<Diagnostic> violations = timed(times.verify, [&] { return ir::verify(sdfg); });
     if (!violations.empty()) fail(violations.front());
     verify_new_operations(sdfg, options);
-    const TargetTools& tools = tools_of(options.target);
+    const TargetTools& tools = tools_of(target_for(sdfg, options.target));
     const loop::Module module = timed(times.lower, [&] { return lowered(sdfg, options); });
     Printed printed{timed(times.print, [&] { return tools.print(module); }), module.name, tools.toolchain().or_fail()};
     for (const std::string& flag : options.extra_flags) printed.toolchain.flags.push_back(flag);
@@ -265,7 +287,7 @@ void CompiledProgram::Impl::build(const Printed& printed, const CompileOptions& 
 Result<CompiledProgram> compile(const ir::Sdfg& sdfg, const CompileOptions& options) {
     return capture([&] {
         const Activity activity("compiling " + sdfg.name);
-        auto impl = std::make_shared<CompiledProgram::Impl>(sdfg, options.target);
+        auto impl = std::make_shared<CompiledProgram::Impl>(sdfg, target_for(sdfg, options.target));
         Printed printed = print_program(sdfg, options, impl->times);
         impl->artifact = std::move(printed.artifact);
         for (bool again = true; again;) {
@@ -286,6 +308,18 @@ Result<CompiledProgram> compile(const ir::Sdfg& sdfg, const CompileOptions& opti
         CompiledProgram program;
         program.impl_ = std::move(impl);
         return program;
+    });
+}
+
+Result<World> world() {
+    return capture([] {
+        ir::Sdfg nothing;
+        nothing.name = "ranks";
+        ir::add_state(nothing, "nothing");
+        CompileOptions options;
+        options.target = target::mpi().name;
+        static const CompiledProgram asked = compile(nothing, options).or_fail();
+        return asked.world();
     });
 }
 

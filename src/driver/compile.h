@@ -48,6 +48,11 @@ struct Traffic {
     std::int64_t launches = 0, to_device = 0, from_device = 0, within_device = 0;
 };
 
+/// Which of the processes that run a program together this one is.
+struct World {
+    std::int64_t rank = 0, ranks = 1;
+};
+
 /// A loaded program. Copies share the library; unloaded with the last one. Not thread-safe per object.
 class CompiledProgram {
 public:
@@ -56,11 +61,13 @@ public:
     const CompileTimes& times() const;
     const std::string& source() const;  ///< What was printed and compiled.
     const std::filesystem::path& library() const;
+    const World& world() const;              ///< Of one process where its target has no ranks.
     std::optional<Traffic> traffic() const;  ///< Missing: its target has no device.
 
     /// Initialises on the first call and again when sizes of persistent buffers change, then runs. `arguments[i]` is the address of
     /// argument i's data (arrays) or value (scalars of the argument's dtype, symbols as std::int64_t). Error D010: the program
-    /// returned a status; D015: it found no memory; D025: its device failed; A003: a container has a negative size.
+    /// returned a status; D015: it found no memory; D025: its device failed; D031: messages
+    /// between ranks did; A003: a container has a negative size.
     Result<Done> run(std::span<void* const> arguments);
     /// Frees persistent memory; the next run initialises again.
     void finalise();
@@ -70,6 +77,8 @@ private:
     struct Impl;
     std::shared_ptr<Impl> impl_;
 };
+/// This process among those that mpirun started. Error D001: no MPI is installed; D031: it fails.
+Result<World> world();
 Result<CompiledProgram> compile(const ir::Sdfg& sdfg, const CompileOptions& options = {});
 
 /// Writes lib<name>.so, <name>.h, <name>.cpp (or how the text of the target ends) and <name>.sdfg to a folder (made if missing),

@@ -227,10 +227,12 @@ Finding examine_c_compiler() {
 }
 
 Finding examine_mpi() {
-    const std::string path = find_program("mpicxx");
-    Finding finding{.subject = "MPI", .found = !path.empty(), .sentence = {}, .remedy = {}};
-    finding.facts = {{"path", path}, {"used", false}};
-    finding.sentence = (path.empty() ? "no mpicxx" : path) + "; not used: a program runs in one process";
+    const Result<Toolchain> toolchain = find_mpi_compiler();
+    Finding finding{.subject = "MPI", .found = toolchain.ok(), .sentence = {}, .remedy = {}};
+    finding.facts = {{"path", toolchain.ok() ? toolchain->compiler : std::string()}};
+    finding.sentence = toolchain.ok() ? toolchain->compiler + ", for the target mpi"
+                                      : toolchain.error().message + ": programs whose ranks send messages do not run";
+    if (!toolchain) finding.remedy = "apt-get install openmpi-bin libopenmpi-dev";
     return finding;
 }
 

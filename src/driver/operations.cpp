@@ -142,7 +142,7 @@ std::vector<NodeCost> node_costs(const ir::Sdfg& program) {
     const auto in_state = [&](const ir::Sdfg& sdfg, const ir::State& state) {
         for (const auto& [id, node] : state.nodes) {
             const auto* library = std::get_if<ir::LibraryNode>(&node.kind);
-            if (!library || library::is_extern(*library)) continue;
+            if (!library || library::is_final(*library)) continue;
             const Result<library::Cost> cost = capture([&] {
                 const library::NodeContext context = library::context_of(sdfg, state, id, sdfg.name, false);
                 return library::cost_of(context, library::bind(context));

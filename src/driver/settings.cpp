@@ -183,6 +183,8 @@ const std::vector<Setting>& settings() {
         {"machine", "SLUICE_MACHINE", "",
          "A file that describes the machine that decisions are taken for (docs/decisions.md); empty: the default.", "a file",
          any_text, true},
+        {"mpicxx", "MPICXX", "mpicxx", "The C++ compiler of the MPI of the target mpi, with words before and after it.",
+         "a command", any_text, true},
         {"optimize", "SLUICE_OPTIMIZE", "",
          "The pipeline that programs and graphs go through where no level is given: 0, 1, 2 or 3, or decide: the graph as it is, "
          "with the CPU's own decisions. Empty: 3 for programs that are called or compiled from Python source, decide for graphs.",

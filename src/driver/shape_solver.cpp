@@ -238,6 +238,11 @@ void ShapeSolver::solve_general(State& state) const {
     }
 }
 
+void ShapeSolver::know(const std::string& symbol, std::int64_t value) {
+    const auto found = std::ranges::find(symbols_, symbol);
+    if (found != symbols_.end()) known_.emplace_back(found - symbols_.begin(), value);
+}
+
 Result<std::vector<std::int64_t>> ShapeSolver::solve(std::span<const ActualArray* const> actuals,
                                                      std::span<const std::optional<std::int64_t>> given) const {
     return capture([&] {
@@ -245,6 +250,14 @@ Result<std::vector<std::int64_t>> ShapeSolver::solve(std::span<const ActualArray
         if (symbols_.size() > 64) state.known_beyond.resize(symbols_.size() - 64);
         for (std::size_t i = 0; i < given.size() && i < symbols_.size(); ++i)
             if (given[i]) state.set(i, *given[i]);
+        for (const auto& [i, value] : known_) {
+            if (state.is_known(i) && state.values[i] != value)
+                refuse("A003",
+                       "symbol `" + symbols_[i] + "` is " + std::to_string(value) + " in this process, not " +
+                           std::to_string(state.values[i]),
+                       "leave it out");
+            state.set(i, value);
+        }
         for (std::size_t i = 0; i < actuals.size(); ++i)
             if (actuals[i]) check_array(i, *actuals[i]);
         for (const Equation& e : linear_)

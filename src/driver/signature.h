@@ -51,6 +51,9 @@ public:
     Result<std::vector<std::int64_t>> solve(std::span<const ActualArray* const> actuals,
                                             std::span<const std::optional<std::int64_t>> given) const;
 
+    /// The symbol has this value in every call, unless it is no symbol of the program's. Error A003 where a call gives another.
+    void know(const std::string& symbol, std::int64_t value);
+
 private:
     /// extent of dimension `dimension` (or its stride in elements) of argument `argument` == expr.
     struct Equation {
@@ -72,8 +75,9 @@ private:
 
     Signature signature_;
     std::vector<std::string> symbols_;
-    std::vector<bool> c_order_;     ///< Per argument: strides follow from the actual shape.
-    std::vector<Equation> linear_;  ///< Each in at most one symbol, in order of the arguments.
+    std::vector<std::pair<std::size_t, std::int64_t>> known_;  ///< Symbol and value.
+    std::vector<bool> c_order_;                                ///< Per argument: strides follow from the actual shape.
+    std::vector<Equation> linear_;                             ///< Each in at most one symbol, in order of the arguments.
     std::vector<Equation> general_;
 };
 

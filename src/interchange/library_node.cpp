@@ -28,6 +28,7 @@ bool is_symbolic(std::string_view operation, std::string_view property, std::str
     if (operation == "Extern" && property.starts_with("argument")) return !text.starts_with('&') && !text.starts_with('=');
     static constexpr std::array<std::string_view, 6> kAlways = {"n", "m", "m_tile_size", "n_tile_size", "size", "factor"};
     if (std::find(kAlways.begin(), kAlways.end(), property) != kAlways.end()) return operation != "Redistribute";
+    if (operation.starts_with("MPI_")) return property == "peer" || property == "tag" || property == "root";
     return property == "alpha" || property == "beta" || (operation == "Axpy" && property == "a");
 }
 

@@ -35,7 +35,7 @@ public:
         ir::Node& now = draft.state_draft.nodes[draft.node];
         if (auto* nested = std::get_if<ir::NestedSdfg>(&now.kind))
             sdfg(nested->sdfg.edit(), draft.path, draft.around.parallel, level + 1);
-        else if (std::holds_alternative<ir::LibraryNode>(now.kind) && !is_extern(draft.library()))
+        else if (std::holds_alternative<ir::LibraryNode>(now.kind) && !is_final(draft.library()))
             again(draft, level + 1);
     }
 
@@ -57,7 +57,7 @@ private:
         std::vector<ir::NodeId> library, nested;
         for (const auto& [id, node] : state.nodes) {
             const auto* operation = std::get_if<ir::LibraryNode>(&node.kind);
-            if (operation && !is_extern(*operation)) library.push_back(id);
+            if (operation && !is_final(*operation)) library.push_back(id);
             if (std::holds_alternative<ir::NestedSdfg>(node.kind)) nested.push_back(id);
         }
         for (const ir::NodeId id : nested) {

@@ -1,4 +1,5 @@
 #include "library/extern_call.h"
+#include "ir/messages.h"
 
 #include <sstream>
 
@@ -79,6 +80,10 @@ ir::Expr stride_of(const NodeContext& context, const ExternCall::Stride& stride)
 
 bool is_extern(const ir::LibraryNode& node) {
     return node.operation == kExtern;
+}
+
+bool is_final(const ir::LibraryNode& node) {
+    return is_extern(node) || ir::is_message(node);
 }
 
 ExternCall extern_call(const ir::LibraryNode& node) {

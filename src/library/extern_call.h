@@ -40,6 +40,8 @@ struct ExternCall {
 };
 
 bool is_extern(const ir::LibraryNode& node);
+/// Nodes that lowering makes statements of: calls, and messages between ranks. They have no expansion.
+bool is_final(const ir::LibraryNode& node);
 /// The call that a node stands for. Failure B005: its properties are no call's.
 ExternCall extern_call(const ir::LibraryNode& node);
 /// The edge at a connector of the call, of an output where there is one. Failure B002: there is none.

@@ -23,6 +23,8 @@ inline constexpr std::array kModeWords{"for", "parallel", "simd", "unroll", "axi
 inline constexpr std::array kSpaceWords{"own", "global", "shared"};
 inline constexpr std::array kLevelWords{"grid", "block", "thread"};
 inline constexpr std::array kAxisWords{"x", "y", "z"};
+inline constexpr std::array kCollectiveWords{"barrier", "broadcast",  "reduce",     "all_reduce",     "scatter",
+                                             "gather",  "all_gather", "all_to_all", "scatter_blocks", "gather_blocks"};
 inline constexpr std::array kScheduleWords{"default", "static", "dynamic", "guided"};
 
 /// The type that a value has by its operands and names alone; void where they do not tell. The text names a type only where it

@@ -24,7 +24,8 @@ Body Parser::body() {
 
 Statement Parser::statement() {
     const std::string word = name();
-    for (const auto part : {&Parser::data_statement, &Parser::stream_statement, &Parser::control_statement})
+    for (const auto part :
+         {&Parser::data_statement, &Parser::stream_statement, &Parser::message_statement, &Parser::control_statement})
         if (auto found = (this->*part)(word)) return std::move(*found);
     at_ -= word.size();
     error("X003", "`" + word + "` begins no statement", "docs/loop-text.md lists the statements");
@@ -156,6 +157,46 @@ std::optional<Statement> Parser::stream_statement(std::string_view word) {
         return done(std::move(drain));
     }
     return std::nullopt;
+}
+
+Part Parser::part() {
+    Part result;
+    result.type = type();
+    result.address = value();
+    if (!accept_word("over")) return result;
+    do {
+        result.extents.push_back(bare());
+        expect(":");
+        result.strides.push_back(bare());
+    } while (accept(","));
+    return result;
+}
+
+std::optional<Statement> Parser::message_statement(std::string_view word) {
+    const auto done = [&](auto node) {
+        end_of_line();
+        return Statement{std::move(node), {}};
+    };
+    if (word == "send" || word == "receive") {
+        Message message{.sends = word == "send", .part = part(), .peer = nullptr, .tag = nullptr, .request = nullptr};
+        expect_word(message.sends ? "to" : "from");
+        message.peer = value();
+        expect_word("tag");
+        message.tag = value();
+        if (accept_word("request")) message.request = value();
+        return done(std::move(message));
+    }
+    if (word == "wait") return done(WaitFor{part()});
+    if (word != "collective") return std::nullopt;
+    Collective all;
+    all.kind = one_of<Collective::Kind>(kCollectiveWords);
+    if (all.kind == Collective::Kind::Reduce || all.kind == Collective::Kind::AllReduce)
+        all.op = one_of<ReductionType>(kReductionWords);
+    const auto ends = [&] { return at_end_of_line() || peek_word() == "root"; };
+    if (!ends()) all.part = part();
+    if (accept("->")) all.result = part();
+    if (accept_word("root")) all.root = value();
+    return done(std::move(all));
 }
 
 std::optional<Statement> Parser::control_statement(std::string_view word) {

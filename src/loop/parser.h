@@ -65,6 +65,8 @@ private:
     std::optional<Statement> data_statement(std::string_view word);
     std::optional<Statement> stream_statement(std::string_view word);
     std::optional<Statement> control_statement(std::string_view word);
+    std::optional<Statement> message_statement(std::string_view word);
+    Part part();
     Declare declaration(bool constant);
     Update update();
     For loop(LoopMode mode);

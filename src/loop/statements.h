@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "code/reduction.h"
+#include "loop/messages.h"
 #include "loop/value.h"
 #include "support/diagnostic.h"
 
 namespace sluice::loop {
-
-using code::ReductionType;
 
 // ---- statements ---------------------------------------------------------------------------------------------------------
 struct Statement;
@@ -254,8 +253,8 @@ struct Goto {
 };
 struct Statement {
     std::variant<Declare, Assign, Store, Update, Allocate, AllocateStream, Alias, Rebind, CopyContiguous, ZeroFill, For, While, If,
-                 ParallelSections, ParallelRegion, Barrier, Launch, Block, Push, Pop, Drain, Consume, Invoke, Extern, Verbatim,
-                 Fail, Timed, Break, Continue, Return, Label, Goto>
+                 ParallelSections, ParallelRegion, Barrier, Launch, Block, Push, Pop, Drain, Consume, Invoke, Extern, Message,
+                 WaitFor, Collective, Verbatim, Fail, Timed, Break, Continue, Return, Label, Goto>
         node;
     Span where;  ///< Place in the user's source.
 };

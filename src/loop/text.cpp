@@ -254,6 +254,23 @@ private:
     void print(const Extern& n) {
         line("extern " + n.library + " " + quoted(n.function) + "(" + ValuePrinter(&names_).joined(n.arguments) + ")");
     }
+    std::string part(const Part& p) const {
+        std::string text = code::to_string(p.type) + " " + value(p.address);
+        for (std::size_t dim = 0; dim < p.extents.size(); ++dim)
+            text += (dim == 0 ? " over " : ", ") + bare(p.extents[dim]) + ":" + bare(p.strides[dim]);
+        return text;
+    }
+    void print(const Message& n) {
+        line((n.sends ? "send " : "receive ") + part(n.part) + (n.sends ? " to " : " from ") + value(n.peer) + " tag " +
+             value(n.tag) + value_of(n.request, " request "));
+    }
+    void print(const WaitFor& n) { line("wait " + part(n.requests)); }
+    void print(const Collective& n) {
+        const bool combines = n.kind == Collective::Kind::Reduce || n.kind == Collective::Kind::AllReduce;
+        line(std::string("collective ") + word(kCollectiveWords, n.kind) +
+             (combines ? std::string(" ") + word(kReductionWords, n.op) : "") + (n.part.address ? " " + part(n.part) : "") +
+             (n.result.address ? " -> " + part(n.result) : "") + value_of(n.root, " root "));
+    }
     void print(const Verbatim& n) { line("verbatim " + quoted(n.text)); }
     void print(const Timed& n) { block_of("timed " + quoted(n.name), n.body); }
     void print(const Break&) { line("break"); }

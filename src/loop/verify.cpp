@@ -8,6 +8,7 @@
 #include "loop/identifier.h"
 #include "loop/text.h"
 #include "loop/verify_launches.h"
+#include "loop/verify_messages.h"
 #include "loop/walk.h"
 
 namespace sluice::loop {
@@ -80,6 +81,8 @@ public:
         function(module_.program);
         const std::vector<std::string> launches = verify_launches(module_);
         violations_.insert(violations_.end(), launches.begin(), launches.end());
+        const std::vector<std::string> messages = verify_messages(module_);
+        violations_.insert(violations_.end(), messages.begin(), messages.end());
         return std::move(violations_);
     }
 
@@ -391,6 +394,20 @@ private:
         require(module_.libraries.contains(n.library),
                 "a function of the library " + n.library + " is called, which is not among the module's");
         require(is_qualified_name(n.function), "a library's function is called `" + n.function + "`, which is no name");
+    }
+    void part(const Part& p) {
+        if (p.address) value(p.address);
+        for (const auto* of : {&p.extents, &p.strides})
+            for (const Expr& e : *of) expr(e);
+    }
+    void statement(const Message& n, Flow) {
+        part(n.part), value(n.peer), value(n.tag);
+        if (n.request) value(n.request);
+    }
+    void statement(const WaitFor& n, Flow) { part(n.requests); }
+    void statement(const Collective& n, Flow) {
+        part(n.part), part(n.result);
+        if (n.root) value(n.root);
     }
     // A stream is passed under its name.
     bool names_a_stream(const Value& v) const {

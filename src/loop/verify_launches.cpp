@@ -214,6 +214,9 @@ private:
     void statement(const Drain&, const PlacedNames&, const Around& around) { host_only("a stream", around); }
     void statement(const Extern&, const PlacedNames&, const Around& around) { host_only("a library's function", around); }
     void statement(const Verbatim&, const PlacedNames&, const Around& around) { host_only("text of another language", around); }
+    void statement(const Message&, const PlacedNames&, const Around& around) { host_only("a message", around); }
+    void statement(const WaitFor&, const PlacedNames&, const Around& around) { host_only("a message", around); }
+    void statement(const Collective&, const PlacedNames&, const Around& around) { host_only("a message", around); }
     void statement(const Fail&, const PlacedNames&, const Around& around) { host_only("a failure", around); }
     template <class Other> void statement(const Other&, const PlacedNames&, const Around&) {}
 

@@ -44,6 +44,10 @@ template <class Visit> void for_each_value(const Statement& statement, Visit&& v
             if constexpr (requires { n.condition; }) one(n.condition);
             if constexpr (requires { n.limit; }) one(n.limit);
             if constexpr (requires { n.stop; }) one(n.stop);
+            if constexpr (requires { n.part; }) one(n.part.address);
+            if constexpr (requires { n.peer; }) one(n.peer), one(n.tag), one(n.request);
+            if constexpr (requires { n.requests; }) one(n.requests.address);
+            if constexpr (requires { n.root; }) one(n.result.address), one(n.root);
             if constexpr (requires { n.arguments; })
                 for (const ValuePtr& argument : n.arguments) one(argument);
         },

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "code/walk.h"
+#include "ir/messages.h"
 #include "ir/port.h"
 #include "ir/query.h"
 #include "lower/allocation.h"
@@ -10,6 +11,7 @@
 #include "lower/copies.h"
 #include "lower/extern.h"
 #include "lower/maps.h"
+#include "lower/messages.h"
 #include "lower/nested.h"
 #include "lower/sections.h"
 #include "lower/tasklets.h"
@@ -96,7 +98,9 @@ void lower_node(StateContext& state, NodeId node, bool alone, Body& body) {
                    [&](const ir::ConsumeEntry&) { lower_consume(state, node, body); },
                    [](const ir::ConsumeExit&) {},
                    [&](const ir::NestedSdfg&) { lower_nested(state, node, body); },
-                   [&](const ir::LibraryNode&) { lower_extern(state, node, body); },
+                   [&](const ir::LibraryNode& operation) {
+                       ir::is_message(operation) ? lower_message(state, node, body) : lower_extern(state, node, body);
+                   },
                },
                state.node(node).kind);
 }

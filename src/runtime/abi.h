@@ -16,6 +16,7 @@ enum Status : int {
     kStreamDeadlock = 3,  // a pop or push that waits for something that cannot come
     kUserException = 4,   // the user's C++ threw
     kDeviceFailure = 5,   // a device, its compiler or a launch failed
+    kMessageFailure = 6,  // MPI failed, or a rank, tag or size does not fit
     kFirstCheck = 16,     // and more: a check of the program does not hold
 };
 

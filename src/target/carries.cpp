@@ -2,6 +2,7 @@
 
 #include <concepts>
 
+#include "ir/messages.h"
 #include "ir/walk.h"
 
 namespace sluice::target {
@@ -52,7 +53,11 @@ private:
                     lacks("tasklet `" + tasklet->label + "` brings code of its own", where, place(id),
                           "leave it out, or choose another target");
             }
-            if (const auto* library = std::get_if<ir::LibraryNode>(&node.kind); library && !target_.libraries)
+            const auto* library = std::get_if<ir::LibraryNode>(&node.kind);
+            if (library && ir::is_message(*library)) {
+                if (!target_.messages)
+                    lacks("`" + library->label + "` sends messages between ranks", where, place(id), "choose the target mpi");
+            } else if (library && !target_.libraries)
                 lacks("`" + library->label + "` calls a library", where, place(id), "expand the operation to loops");
             std::visit(
                 [&](const auto& kind) {
@@ -137,6 +142,18 @@ std::vector<Diagnostic> violations(const ir::Sdfg& sdfg, const Target& target) {
     Check check(target);
     check.sdfg(sdfg, sdfg.name);
     return std::move(check.found);
+}
+
+bool speaks(const ir::Sdfg& sdfg) {
+    bool found = sdfg.symbols.contains(ir::kRankPlace) || sdfg.symbols.contains(ir::kRanks);
+    ir::for_each_state(sdfg.body, [&](const ir::State& state) {
+        for (const auto& [id, node] : state.nodes) {
+            const auto* library = std::get_if<ir::LibraryNode>(&node.kind);
+            const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind);
+            found = found || (library && ir::is_message(*library)) || (nested && speaks(*nested->sdfg));
+        }
+    });
+    return found;
 }
 
 }  // namespace sluice::target

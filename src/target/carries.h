@@ -14,4 +14,7 @@ namespace sluice::target {
 /// empty: it carries the graph. Library nodes have been expanded.
 std::vector<Diagnostic> violations(const ir::Sdfg& sdfg, const Target& target);
 
+/// Does the graph, or one nested in it, exchange messages between ranks or ask which rank it is?
+bool speaks(const ir::Sdfg& sdfg);
+
 }  // namespace sluice::target

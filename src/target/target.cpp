@@ -58,6 +58,17 @@ const std::vector<Target>& table() {
          .timers = false},
         launching("opencl", "OpenCL"),
         launching("cuda", "CUDA"),
+        {.name = "mpi",
+         .phrase = "MPI",
+         .maps = {Default, Sequential, CPU_Multicore, CPU_Persistent, Unrolled},
+         .consumes = {Default, Sequential, CPU_Multicore},
+         .states = {Default, Sequential, CPU_Multicore},
+         .loops = {Default, Sequential, CPU_Persistent},
+         .copies = {Default, Sequential, CPU_Multicore},
+         .storages = {ir::Storage::Default, ir::Storage::Register, ir::Storage::CPU_Heap, ir::Storage::CPU_ThreadLocal,
+                      ir::Storage::CPU_Pinned},
+         .languages = {ir::Language::Python, ir::Language::CPP},
+         .messages = true},
     };
     return targets;
 }
@@ -82,6 +93,10 @@ const Target& opencl() {
 
 const Target& cuda() {
     return table()[3];
+}
+
+const Target& mpi() {
+    return table()[4];
 }
 
 const Target* find_target(std::string_view name) {

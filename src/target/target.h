@@ -24,6 +24,8 @@ struct Target {
     /// the program, timers?
     /// Does a device run the maps that are GPU_Device? What such a map cannot hold is refused (device.h).
     bool device = false;
+    /// Do ranks send each other messages?
+    bool messages = false;
     bool vectors = true, streams = true, reservations = true, libraries = true, own_code = true, timers = true;
 };
 
@@ -35,6 +37,8 @@ const Target& c99();
 const Target& opencl();
 /// The same with kernels of CUDA C++.
 const Target& cuda();
+/// As a CPU, in several processes that send each other messages.
+const Target& mpi();
 /// Every target, the default one first.
 std::span<const Target> targets();
 /// By name; null if there is none.

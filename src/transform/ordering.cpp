@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/messages.h"
 #include "ir/query.h"
 #include "ir/stream_join.h"
 #include "ir/walk.h"
@@ -110,7 +111,7 @@ void Ordering::collect(const ir::Sdfg& sdfg, const ir::State& state) {
 bool has_effects(const ir::Node& node) {
     if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind))
         return tasklet->side_effects.value_or(false) || !tasklet->state_fields.empty();
-    if (const auto* library = std::get_if<ir::LibraryNode>(&node.kind)) return library->operation.find("MPI") != std::string::npos;
+    if (const auto* library = std::get_if<ir::LibraryNode>(&node.kind)) return ir::is_message(*library);
     const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind);
     bool found = false;
     if (nested)

@@ -26,7 +26,8 @@ class Verified : public testing::TestWithParam<std::string> {};
 
 std::vector<std::string> builtin_names() {
     std::vector<std::string> names;
-    for (const library::Operation& operation : library::builtin_operations()) names.push_back(operation.name);
+    for (const library::Operation& operation : library::builtin_operations())
+        if (!operation.expansions.empty()) names.push_back(operation.name);  // Messages between ranks have none.
     return names;
 }
 

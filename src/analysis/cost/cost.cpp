@@ -123,7 +123,7 @@ private:
     }
 
     Cost operation(ir::NodeId id) const {
-        if (library::is_extern(std::get<ir::LibraryNode>(state_.nodes[id].kind))) return one_unknown();
+        if (library::is_final(std::get<ir::LibraryNode>(state_.nodes[id].kind))) return one_unknown();
         const Result<library::Cost> cost = capture([&] {
             const library::NodeContext context = library::context_of(sdfg_, state_, id, "", false);
             return library::cost_of(context, library::bind(context));

@@ -7,6 +7,7 @@
 #include "code/assignments.h"
 #include "code/reduction.h"
 #include "code/walk.h"
+#include "ir/messages.h"
 #include "ir/port.h"
 #include "ir/query.h"
 #include "ir/views.h"
@@ -338,7 +339,7 @@ void ModelBuilder::leaf(const Frame& frame, StateWalk& walk, NodeId id) {
         }
     use_symbols(statement, frame, symbols);
     if (tasklet && tasklet->side_effects.value_or(false)) touch_order(statement, frame);
-    if (library && library->operation.find("MPI") != std::string::npos) touch_order(statement, frame);
+    if (library && ir::is_message(*library)) touch_order(statement, frame);
 }
 
 namespace {

@@ -103,6 +103,9 @@ protected:
     virtual void print(const loop::Pop& s);
     virtual void print(const loop::Drain& s);
     virtual void print(const loop::Extern& s);
+    virtual void print(const loop::Message& s);
+    virtual void print(const loop::WaitFor& s);
+    virtual void print(const loop::Collective& s);
     virtual void print(const loop::Verbatim& s);
     virtual void print(const loop::Timed& s);
     virtual void print(const loop::ParallelSections& s);

@@ -189,6 +189,15 @@ void CLikePrinter::print(const loop::Consume& s) {
 void CLikePrinter::print(const loop::Extern& s) {
     refuse("the library's function `" + s.function + "`");
 }
+void CLikePrinter::print(const loop::Message&) {
+    refuse("a message");
+}
+void CLikePrinter::print(const loop::WaitFor&) {
+    refuse("a message");
+}
+void CLikePrinter::print(const loop::Collective&) {
+    refuse("what ranks do together");
+}
 void CLikePrinter::print(const loop::Verbatim&) {
     refuse("a tasklet in another language");
 }

@@ -308,8 +308,8 @@ void Printer::entry_points(Writer& out) {
         allocated.push_back(claim(buffer.name, buffer.size) + ", " + checked_extent(buffer.size, "sluice::Extent") + ", " +
                             std::to_string(buffer.alignment > 64 ? buffer.alignment : 64) + ", " +
                             (buffer.zero ? "true" : "false"));
-    EntryPoints(module_, {init.empty() ? at_start() : init, at_end(), called(module_.exit_code, "user_exit")}, allocated, out)
-        .print();
+    const std::string between = init.empty() || at_start().empty() ? "" : " ";
+    EntryPoints(module_, {at_start() + between + init, at_end(), called(module_.exit_code, "user_exit")}, allocated, out).print();
     if (!timers_.empty()) {
         out.blank();
         out.line("/// Entry `index` of the profile; kBadArgument past the last one.");

@@ -7,6 +7,7 @@
 
 #include "codegen/artifact.h"
 #include "driver/targets/toolchain.h"
+#include "ir/sdfg.h"
 #include "loop/ir.h"
 #include "support/result.h"
 #include "target/target.h"
@@ -20,12 +21,16 @@ struct TargetTools {
     Result<Toolchain> (*toolchain)();
     void (*before_loading)();  ///< What the process needs before it loads a library of the target; may do nothing.
     codegen::Unit::Kind host;  ///< Of the text that is compiled to the library.
+    bool has_ranks = false;    ///< The library exports `_world` (codegen/mpi/print.h).
 };
 
 /// In the order of target::targets().
 std::span<const TargetTools> target_tools();
 /// Throws Failure D023: there is no target of that name.
 const TargetTools& tools_of(const std::string& target);
+/// The target of a program for which `target` is named: ranks of one that sends messages need `mpi`, where nobody asks for more
+/// than the default, a CPU.
+std::string target_for(const ir::Sdfg& sdfg, const std::string& target);
 /// How the file of a target's printed text ends: `.cpp`. Throws Failure D023.
 std::string source_suffix(const std::string& target);
 

@@ -7,11 +7,13 @@
 #include "codegen/c99/print.h"
 #include "codegen/cpu/print.h"
 #include "codegen/cuda/print.h"
+#include "codegen/mpi/print.h"
 #include "codegen/opencl/print.h"
 #include "driver/targets/cuda.h"
 #include "driver/targets/opencl.h"
 #include "driver/targets/openmp.h"
 #include "driver/targets/target.h"
+#include "target/carries.h"
 
 namespace sluice::driver {
 
@@ -22,6 +24,7 @@ std::span<const TargetTools> target_tools() {
         TargetTools{&target::c99(), codegen::print_c99, find_c_compiler, [] {}, Kind::HostC},
         TargetTools{&target::opencl(), codegen::print_opencl, find_toolchain, load_opencl, Kind::HostCpp},
         TargetTools{&target::cuda(), codegen::print_cuda, find_toolchain, load_cuda, Kind::HostCpp},
+        TargetTools{&target::mpi(), codegen::print_mpi, find_mpi_compiler, load_openmp, Kind::HostCpp, true},
     };
     return all;
 }
@@ -33,6 +36,10 @@ const TargetTools& tools_of(const std::string& target) {
         names.push_back(one.target->name);
     }
     fail({"D023", "there is no target `" + target + "`", {}, {}, fmt::format("choose among {}", fmt::join(names, ", ")), {}});
+}
+
+std::string target_for(const ir::Sdfg& sdfg, const std::string& target) {
+    return target == target::cpu().name && target::speaks(sdfg) ? target::mpi().name : target;
 }
 
 std::string source_suffix(const std::string& target) {

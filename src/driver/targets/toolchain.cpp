@@ -129,6 +129,21 @@ Result<Toolchain> find_c_compiler() {
     return find_compiler(kind);
 }
 
+Result<Toolchain> find_mpi_compiler() {
+    static const CompilerKind kind = [] {
+        CompilerKind made = cpp_compiler();
+        made.phrase = "the compiler of an MPI";
+        made.command = made.any = "mpicxx";
+        made.packaged.clear();
+        made.remedy =
+            "install one (`apt-get install openmpi-bin libopenmpi-dev`, or `mpich libmpich-dev`), or name yours by MPICXX; start "
+            "the "
+            "program by the mpirun of the same MPI";
+        return made;
+    }();
+    return find_compiler(kind);
+}
+
 Result<Toolchain> find_compiler(const CompilerKind& kind) {
     static std::mutex mutex;
     static std::map<std::string, Toolchain> known;

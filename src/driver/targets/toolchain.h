@@ -38,6 +38,8 @@ Result<Toolchain> find_compiler(const CompilerKind& kind);
 Result<Toolchain> find_c_compiler();
 /// Model and features of this machine's processor, as text.
 std::string processor();
+/// The compiler of an MPI, by the settings `mpicxx` and `cxxflags`. Error D001 names the packages that bring one.
+Result<Toolchain> find_mpi_compiler();
 /// The program that a shell would start; empty if there is none.
 std::string find_program(const std::string& name);
 /// Compiles `source` to the shared library `output`. Error D002 carries the compiler's stderr once.

@@ -22,6 +22,7 @@ const Binding* find(const Bindings& bindings, const std::string& name) {
 
 std::string canonical_module(const std::string& name) {
     if (name == "dace" || name.starts_with("dace.")) return "sluice" + name.substr(4);
+    if (name == "mpi4py.MPI" || name.starts_with("mpi4py.MPI.")) return "sluice.comm" + name.substr(10);
     return name;
 }
 
@@ -231,6 +232,7 @@ std::optional<DType> dtype_of(const code::Expr& e, const Bindings& bindings) {
     if (!name.starts_with("sluice.") && !name.starts_with("numpy.")) return std::nullopt;
     std::string last = name.substr(name.find('.') + 1);
     if (last.starts_with("dtypes.")) last = last.substr(7);
+    if (last == "MPI_Request" || last == "comm.MPI_Request") last = "int64";
     if (last == "double") last = "float64";
     if (last == "single") last = "float32";
     if (last == "bool8") last = "bool";

@@ -71,6 +71,8 @@ struct ListFacts {
 };
 /// What holds for one function, shared by the translators of its map bodies.
 struct FunctionContext {
+    std::map<std::string, std::set<std::string>> under_way;  ///< By the container of requests: those that their messages move.
+    std::set<std::string> waited_for;                        ///< Containers of requests for which a Wait has been translated.
     const Program* program = nullptr;
     const code::FunctionStmt* function = nullptr;
     std::size_t region = 0, regions = 0;                 ///< The part of the graph that is being filled, and how many there were.

@@ -10,6 +10,7 @@
 #include "frontend/python/domain.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
+#include "frontend/python/messages.h"
 #include "frontend/python/overflow.h"
 #include "frontend/python/prelude.h"
 #include "frontend/python/syntax.h"
@@ -57,6 +58,7 @@ bool Translator::has_effects(const ExprPtr& e) const {
     const auto may_write = [&](const auto& self, const ExprPtr& one) -> bool {
         if (std::holds_alternative<SubscriptExpr>(one->node) && is_of_the_run(one)) return true;
         if (const auto* call = std::get_if<CallExpr>(&one->node)) {
+            if (!message_function(*call->function).empty()) return true;
             const auto* method = std::get_if<AttributeExpr>(&call->function->node);
             if (method && is_of_the_run(method->object)) return true;
             if (const auto own = name_of(call->function); own == kFind || own == kFindKey) return true;
@@ -305,6 +307,7 @@ Value Translator::evaluate_name(const ExprPtr& e, const std::string& id) {
 
 Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node) {
     if (const std::string name = qualified_name(*e, bindings_); !name.empty()) {
+        if (const auto value = Messages(*this).attribute(name, e->span)) return *value;
         if (name == "numpy.newaxis") {
             return none_value();
         }

@@ -9,6 +9,7 @@
 #include "frontend/python/graph_calls.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
+#include "frontend/python/messages.h"
 #include "frontend/python/mutations.h"
 #include "frontend/python/prelude.h"
 #include "frontend/python/reshape.h"
@@ -121,6 +122,15 @@ const std::map<std::string, std::string> kOtherNames{{"numpy.amax", "numpy.max"}
 
 }  // namespace
 
+std::string Translator::message_function(const code::Expr& function) const {
+    std::string name = qualified_name(function, bindings_);
+    if (const std::size_t world = name.find(".COMM_WORLD."); world != std::string::npos)
+        name.erase(world, sizeof(".COMM_WORLD") - 1);
+    if (const std::size_t request = name.find(".Request."); request != std::string::npos)
+        name.erase(request, sizeof(".Request") - 1);
+    return Messages::is_one(name) ? name : std::string();
+}
+
 Value Translator::call(const ExprPtr& e, const CallExpr& node) {
     const Span& span = e->span;
     if (formatted_parts(e)) {
@@ -154,6 +164,7 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
             name = plain;
         }
     }
+    if (const std::string message = message_function(*node.function); !message.empty()) name = message;
     if (name.ends_with(".__call__")) name.resize(name.rfind('.'));  // Of a function that the prelude is handed.
     if (const auto other = kOtherNames.find(name); other != kOtherNames.end()) name = other->second;
     if (const auto type = dtype_of(*node.function, bindings_)) {
@@ -191,6 +202,7 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
 std::optional<Value> Translator::call_known(const std::string& name, const Arguments& arguments) {
     if (name == "sluice.reduce") return explicit_reduce(arguments);
     if (name == "sluice.elementwise") return explicit_elementwise(arguments);
+    if (auto value = Messages(*this).call(name, arguments)) return value;
     if (auto value = Sizes(*this).call(name, arguments)) return value;
     if (auto value = call_builtin(name, arguments)) return value;
     if (auto value = call_creation(name, arguments)) return value;

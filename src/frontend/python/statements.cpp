@@ -11,6 +11,7 @@
 #include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/masks.h"
+#include "frontend/python/messages.h"
 #include "frontend/python/mutations.h"
 #include "frontend/python/nested_loops.h"
 #include "frontend/python/numbers.h"
@@ -182,6 +183,7 @@ void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
     }
     if (!std::holds_alternative<SubscriptExpr>(target->node))
         unsupported("an assignment to this kind of target", target->span, "assign to a name, an element or a slice");
+    if (Messages(*this).assign(target, value)) return;
     if (Mutations(*this).assign(target, [&] { return evaluate(value); })) return;
     if (Lists(*this).assign(target, [&] { return evaluate(value); })) return;
     if (Masks(*this).assign(target, value, target->span)) return;

@@ -39,6 +39,7 @@ private:
     friend class Lists;
     friend class Masks;
     friend class NestedLoops;
+    friend class Messages;
     friend class Mutations;
     friend class Numbers;
     friend class Overflow;
@@ -259,6 +260,8 @@ private:
                                           const Span& span);
     std::optional<Value> call_einsum(const std::string& name, const Arguments& arguments);
     Value call_operation(const Arguments& arguments);
+    /// `sluice.comm.Send` for what names a function of messages, of COMM_WORLD too; empty for anything else.
+    std::string message_function(const code::Expr& function) const;
     Value product(const Value& left, const Value& right, const Span& span);
     Value matrix_operand(const Value& value, const std::string& base);
     Value call_program(const Program& program, const code::CallExpr& node, const Span& span);

@@ -422,6 +422,7 @@ std::unique_ptr<Compound> Planner::compound(const loop::Statement& statement) {
         plan->inner = body(statements);
         return plan;
     };
+    if (Made message = message_step(statement)) return message;
     return std::visit(loop::Overloaded{
                           [&](const loop::Block& n) { return block(n.body); },
                           [&](const loop::Timed& n) { return block(n.body); },

@@ -58,5 +58,10 @@ struct Report {
 /// libraries), before anything runs, I008 step limit, I010 a check of the program's does not hold, I009 no memory. What ran
 /// before an error stays written.
 Result<Report> interpret(const loop::Module& module, const Arguments& arguments, const Options& options = {});
+/// The same on several ranks, which take turns: `ranks[r]` are the arguments of rank r. A send waits for its receive, as it may.
+/// Further findings: I004 what a send holds changes before it has ended, I011 a message that nobody receives or a request for which
+/// nobody waits. Further errors: I005 ranks that wait for each other, I011 a receive without a send, I012 ranks that come to
+/// different collectives, a rank, tag, request or size that does not fit; each with the ranks and statements involved.
+Result<Report> interpret_ranks(const loop::Module& module, const std::vector<Arguments>& ranks, const Options& options = {});
 
 }  // namespace sluice::interpret::loops

@@ -65,8 +65,10 @@ struct Position {
     Shared* shared;
 };
 
+class World;
 struct Thread {
     Frame* frame = nullptr;
+    std::int64_t rank = 0;
     Strands::Id strand = 0;
     Team* team = nullptr;
     const Position* position = nullptr;  ///< In a launch.
@@ -132,14 +134,15 @@ public:
         struct Awaitable {
             Machine& machine;
             StatementId at;
+            std::int64_t rank;
             Condition& condition;
             bool await_ready() const { return condition(); }
             void await_suspend(std::coroutine_handle<> handle) {
-                machine.waits_.push_back({handle, [this] { return condition(); }, at});
+                machine.waits_.push_back({handle, [this] { return condition(); }, at, rank});
             }
             void await_resume() const {}
         };
-        return Awaitable{*this, thread.at, condition};
+        return Awaitable{*this, thread.at, thread.rank, condition};
     }
     /// Something that others may wait for has happened.
     void announce() { changed_ = true; }
@@ -180,7 +183,9 @@ public:
     const Options& options() const { return options_; }
     const loop::Module& module() const { return module_; }
     std::vector<std::unique_ptr<FunctionPlan>> functions;
-    std::vector<std::unique_ptr<Slot>> globals;
+    std::vector<std::unique_ptr<Slot>> globals;  ///< Constants; persistent buffers are a rank's own.
+    World* world = nullptr;                      ///< What ranks have under way.
+    void finding(Diagnostic found) { report_.findings.push_back(std::move(found)); }
     void end();
 
 private:
@@ -188,6 +193,7 @@ private:
         std::coroutine_handle<> handle;
         std::function<bool()> ready;
         StatementId at;
+        std::int64_t rank;
     };
     struct Place {
         const loop::Statement* statement;

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "interpret/instructions.h"
 #include "interpret/loop/machine.h"
 
 namespace sluice::interpret::loops {
@@ -77,6 +78,8 @@ private:
     std::unique_ptr<Compound> pop(const loop::Pop& n);
     std::unique_ptr<Compound> consume(const loop::Consume& n);
     std::unique_ptr<Compound> invoke(const loop::Invoke& n);
+    /// Of messages and collectives; null for others.
+    std::unique_ptr<Compound> message_step(const loop::Statement& statement);
 
     Machine& machine_;
     std::map<std::string, Binding> names_;

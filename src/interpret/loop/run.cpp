@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "interpret/loop/messages.h"
 #include "interpret/loop/planner.h"
 #include "loop/text.h"
 
@@ -43,12 +44,23 @@ bool Machine::wake() {
 
 void Machine::deadlock() {
     check(!waits_.empty(), "no thread can go on and none waits");
-    Diagnostic found = diagnostic(waits_.front().at, "I005", "threads wait for what never comes",
-                                  "let every thread of a team come to every barrier, and push as many elements as are popped");
-    for (std::size_t at = 1; at < waits_.size(); ++at) {
+    const bool many = world->ranks() > 1;
+    Diagnostic found = world->deadlock();
+    const bool ranks_wait = found.code.empty();
+    if (ranks_wait && many)
+        found = diagnostic(waits_.front().at, "I005",
+                           "ranks wait for each other: rank " + std::to_string(waits_.front().rank) + " waits",
+                           "let one of two ranks send while the other receives, and every rank come to the same collectives");
+    if (ranks_wait && !many)
+        found = diagnostic(waits_.front().at, "I005", "threads wait for what never comes",
+                           "let every thread of a team come to every barrier, and push as many elements as are popped");
+    for (std::size_t at = ranks_wait ? 1 : 0; at < waits_.size(); ++at) {
         const Diagnostic other = diagnostic(waits_[at].at, "I005", {}, {});
-        found.notes.push_back({"another waits in " + other.path + ": " + text_of(waits_[at].at), other.where});
+        const std::string who = many ? "rank " + std::to_string(waits_[at].rank) : "another";
+        found.notes.push_back({who + " waits in " + other.path + ": " + text_of(waits_[at].at), other.where});
     }
+    for (std::size_t rank = 0; many && rank < world->ended.size(); ++rank)
+        if (world->ended[rank]) found.notes.push_back({"rank " + std::to_string(rank) + " has ended", {}});
     fail(std::move(found));
 }
 
@@ -143,11 +155,15 @@ void make_constant(Machine& machine, Slot& slot, const loop::ConstantTable& tabl
     }
 }
 
-Task program(Machine& machine, const FunctionPlan& plan, const Arguments& arguments) {
+/// The program of a rank, with persistent buffers of its own.
+Task program(Machine& machine, const FunctionPlan& plan, const Arguments& arguments, std::int64_t rank, Strands::Id root) {
     Frame frame(plan.slots);
     Thread thread;
     thread.frame = &frame;
-    thread.strand = machine.strands().next() - 1;
+    thread.rank = rank;
+    thread.concurrent = machine.world->ranks() > 1;
+    // Ranks have no memory in common, so that no access of one is unordered with another's; a strand each, because they take turns.
+    thread.strand = thread.concurrent ? machine.strands().add(root, 0, static_cast<std::uint32_t>(rank), nullptr) : root;
     std::map<std::string, std::int64_t> sizes;
     for (std::size_t at = 0; at < plan.parameters.size(); ++at) {
         const loop::Parameter& parameter = plan.source->parameters[at];
@@ -161,40 +177,61 @@ Task program(Machine& machine, const FunctionPlan& plan, const Arguments& argume
         std::memcpy(memory.data, region.data, std::min(memory.bytes, region.bytes));
         if (parameter.type == loop::DType(Scalar::Int64)) std::memcpy(&sizes[parameter.name], region.data, sizeof(std::int64_t));
     }
-    const std::size_t constants = machine.module().constants.size();
+    std::vector<std::unique_ptr<Slot>> kept;
     for (const loop::Allocate& buffer : machine.module().persistent) {
         auto slot = std::make_unique<Slot>();
         const Result<std::int64_t> elements = symbolic::evaluate(buffer.size, sizes);
         machine.allocate(*slot, buffer.name, buffer.type, elements ? *elements : fail_with(elements.error()), buffer.zero);
-        machine.globals.push_back(std::move(slot));
+        kept.push_back(std::move(slot));
     }
-    for (const auto& [slot, global] : plan.globals) frame.slots[slot] = machine.globals.at(global).get();
-    check(machine.globals.size() == constants + machine.module().persistent.size(), "the machine has other globals");
+    const std::size_t constants = machine.globals.size();
+    for (const auto& [slot, global] : plan.globals)
+        frame.slots[slot] =
+            (global < constants ? machine.globals : kept).at(global < constants ? global : global - constants).get();
     co_await machine.body(thread, plan.body);
+    machine.world->ended[static_cast<std::size_t>(rank)] = true;
+    machine.announce();
+}
+
+Task all_ranks(Machine& machine, const FunctionPlan& plan, const std::vector<Arguments>& ranks) {
+    const Strands::Id root = machine.strands().next() - 1;
+    Join join;
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+        machine.scheduler().spawn(program(machine, plan, ranks[rank], static_cast<std::int64_t>(rank), root), join);
+    co_await Scheduler::wait(join);
+    machine.world->report_leftovers();
 }
 
 }  // namespace
 
 Result<Report> interpret(const loop::Module& module, const Arguments& arguments, const Options& options) {
+    return interpret_ranks(module, {arguments}, options);
+}
+
+Result<Report> interpret_ranks(const loop::Module& module, const std::vector<Arguments>& ranks, const Options& options) {
     return capture([&] {
         converted_beyond_range = false;
         Report report;
         Machine machine(module, options, report);
+        World world(machine, static_cast<std::int64_t>(ranks.size()));
+        machine.world = &world;
         const FunctionPlan& plan = make_plan(machine);
-        if (arguments.parameters.size() != module.program.parameters.size())
-            fail({"I002",
-                  "the program takes " + std::to_string(module.program.parameters.size()) + " arguments, not " +
-                      std::to_string(arguments.parameters.size()),
-                  {},
-                  module.name,
-                  "give one for each parameter",
-                  {}});
+        for (const Arguments& arguments : ranks)
+            if (arguments.parameters.size() != module.program.parameters.size())
+                fail({"I002",
+                      "the program takes " + std::to_string(module.program.parameters.size()) + " arguments, not " +
+                          std::to_string(arguments.parameters.size()),
+                      {},
+                      module.name,
+                      "give one for each parameter",
+                      {}});
         for (const loop::ConstantTable& table : module.constants)
             make_constant(machine, *machine.globals.emplace_back(std::make_unique<Slot>()), table);
-        std::vector<Slot> reachable(arguments.reachable.size());
-        for (std::size_t at = 0; at < reachable.size(); ++at)
-            machine.adopt(reachable[at], "an argument's member", Scalar::UInt8, arguments.reachable[at]);
-        machine.run(program(machine, plan, arguments));
+        std::vector<std::unique_ptr<Slot>> reachable;
+        for (const Arguments& arguments : ranks)
+            for (const Region& region : arguments.reachable)
+                machine.adopt(*reachable.emplace_back(std::make_unique<Slot>()), "an argument's member", Scalar::UInt8, region);
+        machine.run(all_ranks(machine, plan, ranks));
         report.beyond_range = converted_beyond_range;
         machine.end();
         return report;

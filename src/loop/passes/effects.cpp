@@ -62,6 +62,9 @@ bool Effects::may_fail(const Body& statements) const {
                                         [](const ParallelSections&) { return true; },
                                         [](const Verbatim&) { return true; },
                                         [](const Extern&) { return true; },  // It may want memory.
+                                        [](const Message&) { return true; },
+                                        [](const WaitFor&) { return true; },
+                                        [](const Collective&) { return true; },
                                         [](const Fail&) { return true; },
                                         [&](const Invoke& n) { return failing_.contains(n.function); },
                                         [](const auto&) { return false; },

@@ -29,7 +29,7 @@ std::string why_chosen(const library::Choice& choice) {
 rewrite::Planned<ImplementationChoice> plan_choose_implementation(const rewrite::Site& site) {
     const ir::NodeId node = site.node("node");
     const auto& operation = site.get<ir::LibraryNode>("node");
-    if (library::is_extern(operation) || operation.implementation)
+    if (library::is_final(operation) || operation.implementation)
         return Refusal{.code = "M1", .why = "its implementation is decided", .nodes = {node}};
     if (const ir::NodeId open = undecided_around(site.state(), site.view().scopes, node); open.valid())
         return Refusal{.code = "M3", .why = "the schedule of the scope around it is not decided", .nodes = {node, open}};

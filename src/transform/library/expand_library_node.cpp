@@ -57,8 +57,8 @@ ExpandOptions options_of_site(const rewrite::Site& site) {
 
 rewrite::Planned<ir::Sdfg> plan_expand_library_node(const rewrite::Site& site) {
     const ir::NodeId node = site.node("node");
-    if (library::is_extern(site.get<ir::LibraryNode>("node")))
-        return Refusal{.code = "X2", .why = "the call of a library has no expansion", .nodes = {node}};
+    if (library::is_final(site.get<ir::LibraryNode>("node")))
+        return Refusal{.code = "X2", .why = "calls of libraries and messages have no expansion", .nodes = {node}};
     Result<ir::Sdfg> program = expanded(site, "node", options_of_site(site));
     if (program) return std::move(program).value();
     return Refusal{.code = program.error().code == "B004" ? "X2" : "X1", .why = program.error().message, .nodes = {node}};
@@ -120,7 +120,7 @@ Result<std::size_t> expand_library_nodes(rewrite::Session& session, const Expand
         std::vector<rewrite::Match> matches = rewrite::find_matches(session.program(), descriptor);
         std::erase_if(matches, [&](const rewrite::Match& match) {
             const ir::State& state = rewrite::state_at(session.program(), match.place);
-            return library::is_extern(std::get<ir::LibraryNode>(state.nodes[match.nodes[0]].kind));
+            return library::is_final(std::get<ir::LibraryNode>(state.nodes[match.nodes[0]].kind));
         });
         return matches;
     };

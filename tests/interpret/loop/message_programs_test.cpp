@@ -1,0 +1,103 @@
+// Programs with messages, from Python to loops, on ranks of the interpreter: what lowering makes of parts, requests and
+// collectives.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "driver/compile.h"
+#include "driver/print_program.h"
+#include "interpret/loop/interpret.h"
+
+namespace sluice::interpret::loops::test {
+namespace {
+
+loop::Module loops_of(const std::string& body) {
+    const std::filesystem::path file =
+        std::filesystem::temp_directory_path() / ("sluice_messages_" + std::to_string(getpid()) + ".py");
+    std::ofstream(file) << "import numpy as np\nimport sluice\nfrom sluice import comm\nN = sluice.symbol('N')\n\n@sluice.program\n"
+                           "def talk(x: sluice.float64[N, N], y: sluice.float64[N, N]):\n"
+                        << body;
+    const auto programs = driver::read_programs(file);
+    std::filesystem::remove(file);
+    if (!programs) {
+        ADD_FAILURE() << render(programs.error());
+        return {};
+    }
+    return driver::lowered(programs->front(), {});
+}
+
+using Matrix = std::vector<double>;
+constexpr std::size_t kSize = 4;
+
+/// y of each rank; x of rank r holds 100 r + its place.
+Result<Report> run_talk(const std::string& body, std::size_t ranks, std::vector<Matrix>& y, std::uint64_t seed) {
+    const loop::Module module = loops_of(body);
+    std::vector<Matrix> x(ranks, Matrix(kSize * kSize));
+    y.assign(ranks, Matrix(kSize * kSize, -1));
+    std::vector<std::map<std::string, std::int64_t>> symbols(ranks);
+    std::vector<Arguments> all(ranks);
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+        for (std::size_t at = 0; at < x[rank].size(); ++at) x[rank][at] = static_cast<double>(100 * rank + at);
+        symbols[rank] = {{"N", kSize}, {"comm_place", rank + 1}, {"comm_size", ranks}};
+        for (const loop::Parameter& p : module.program.parameters) {
+            Matrix& matrix = (p.name == "x" ? x : y)[rank];
+            std::int64_t& symbol = symbols[rank][p.name];
+            all[rank].parameters.push_back(p.kind == loop::Parameter::Kind::Buffer
+                                               ? Region{reinterpret_cast<std::byte*>(matrix.data()), matrix.size() * sizeof(double)}
+                                               : Region{reinterpret_cast<std::byte*>(&symbol), sizeof symbol});
+        }
+    }
+    Options options;
+    options.seed = seed;
+    options.step_limit = 100000;
+    return interpret_ranks(module, all, options);
+}
+
+void expect_talk(const std::string& body, std::size_t ranks,
+                 const std::function<double(std::size_t, std::size_t, std::size_t)>& value) {
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        std::vector<Matrix> y;
+        const Result<Report> report = run_talk(body, ranks, y, seed);
+        ASSERT_TRUE(report) << render(report.error());
+        for (const Diagnostic& finding : report->findings) ADD_FAILURE() << render(finding);
+        for (std::size_t rank = 0; rank < ranks; ++rank)
+            for (std::size_t at = 0; at < y[rank].size(); ++at)
+                EXPECT_EQ(y[rank][at], value(rank, at / kSize, at % kSize)) << "rank " << rank << ", place " << at;
+    }
+}
+
+TEST(MessagePrograms, AColumnGoesToARow) {
+    for (const std::size_t ranks : {1, 2, 4})
+        expect_talk(
+            "    requests = np.empty(2, dtype=sluice.MPI_Request)\n"
+            "    comm.Isend(x[1:, 2], (comm.rank + 1) % comm.size, 5, requests[0])\n"
+            "    comm.Irecv(y[3, :-1], (comm.rank + comm.size - 1) % comm.size, 5, requests[1])\n"
+            "    comm.Waitall(requests)\n",
+            ranks, [&](std::size_t rank, std::size_t i, std::size_t j) {
+                const std::size_t from = (rank + ranks - 1) % ranks;
+                return i == 3 && j < 3 ? static_cast<double>(100 * from + (j + 1) * kSize + 2) : -1.0;
+            });
+}
+
+TEST(MessagePrograms, BlocksOfAGridAndASum) {
+    expect_talk(
+        "    b = np.empty((2, 2))\n    b[:] = comm.BlockScatter(x, root=1)\n    comm.Allreduce(b, y[:2, :2])\n"
+        "    b += comm.Get_rank()\n    y[:] = comm.BlockGather(b, root=3)\n",
+        4, [](std::size_t rank, std::size_t i, std::size_t j) {
+            if (rank == 3) return 100.0 + static_cast<double>(i * kSize + j + i / 2 * 2 + j / 2);
+            return i < 2 && j < 2 ? static_cast<double>(4 * 100 + 4 * (i * kSize + j) + 20) : -1.0;
+        });
+}
+
+TEST(MessagePrograms, FacingReceivesAreFound) {
+    std::vector<Matrix> y;
+    const Result<Report> report = run_talk("    comm.Recv(y, 1 - comm.rank)\n    comm.Send(x, 1 - comm.rank)\n", 2, y, 0);
+    ASSERT_FALSE(report);
+    EXPECT_EQ(report.error().code, "I005");
+    EXPECT_NE(render(report.error()).find("ranks wait for each other"), std::string::npos) << render(report.error());
+}
+
+}  // namespace
+}  // namespace sluice::interpret::loops::test
