@@ -135,11 +135,20 @@ class Input(_Readable):
 
 
 class Buffer:
-    """Memory that computations are stored in."""
+    """Memory that computations are stored in. `C.buffer()` is that of a computation."""
 
-    def __init__(self, name, sizes, dtype=float):
+    def __init__(self, name, sizes, dtype=float, _core_buffer=None):
+        self._core = _core_buffer or _function()._core.buffer(name, [_text(size) for size in sizes], dtype)
         self.name = name
-        _function()._core.buffer(name, [_text(size) for size in sizes], dtype)
+
+    def set_size(self, sizes):
+        self._core.set_size([_text(size) for size in sizes])
+        return self
+
+    def allocate_at(self, computation, level):
+        """New memory in each iteration of the loops of `computation` down to `level`."""
+        self._core.allocate_at(computation._core, _level(level))
+        return self
 
 
 class _Scheduled:
@@ -150,7 +159,7 @@ class _Scheduled:
         return self._core.levels
 
     def split(self, level, size, outer, inner):
-        self._core.split(_level(level), size, _level(outer), _level(inner))
+        self._core.split(_level(level), size if isinstance(size, int) else _text(size), _level(outer), _level(inner))
         return self
 
     def tile(self, i, j, size_i, size_j, i0, j0, i1, j1):
@@ -189,7 +198,50 @@ class _Scheduled:
         other.after(self, level)
         return other
 
-    fuse_after = after
+    def fuse_after(self, level, other):
+        """`after` with the arguments of Tiramisu's public code."""
+        return self.after(other, level)
+
+    def between(self, first, first_level, second, second_level):
+        self._core.between(first._core, _level(first_level), second._core, _level(second_level))
+        return self
+
+    def compute_at(self, consumer, level):
+        """Runs in the loops of `consumer` down to `level`: each iteration computes the points that it reads."""
+        self._core.compute_at(consumer._core, _level(level))
+        return self
+
+    def store_at(self, consumer, level):
+        self._core.store_at(consumer._core, _level(level))
+        return self
+
+    def inline(self):
+        self._core.inline()
+        return self
+
+    def infer_bounds(self):
+        self._core.infer_bounds()
+        return self
+
+    def unroll(self, level, factor, outer="", inner=""):
+        self._core.unroll(_level(level), factor, _level(outer), _level(inner))
+        return self
+
+    def vectorize(self, level, lanes, outer="", inner=""):
+        self._core.vectorize(_level(level), lanes, _level(outer), _level(inner))
+        return self
+
+    def set_expression(self, value):
+        self._core.set_expression(_text(value))
+        return self
+
+    def add_predicate(self, condition):
+        self._core.add_predicate(_text(condition))
+        return self
+
+    def buffer(self):
+        core = self._core.buffer()
+        return Buffer(core.name, (), _core_buffer=core)
 
     def parallelize(self, level):
         self._core.parallelize(_level(level))
@@ -197,7 +249,8 @@ class _Scheduled:
 
 
 class Computation(_Scheduled, _Readable):
-    """`Computation(name, vars, value)`, or `Computation(domain, value)` over a set in isl's notation."""
+    """`Computation(name, vars, value)`, or `Computation(domain, value)` over a set in isl's notation. Without a value it gets one by
+    `C[i, j] = value`."""
 
     def __init__(self, name, vars, value=None, dtype=float, predicate=""):
         function = _function()._core
@@ -208,8 +261,20 @@ class Computation(_Scheduled, _Readable):
         self.name = self._core.name
 
     def store_in(self, buffer, indices=()):
-        self._core.store_in(buffer.name, [_text(index) for index in indices])
+        """`store_in(buffer)`, `store_in(buffer, indices)`; `store_in(indices)`: in memory of its own."""
+        if isinstance(buffer, Buffer):
+            self._core.store_in(buffer.name, [_text(index) for index in indices])
+        else:
+            self._core.store_in([_text(index) for index in buffer])
         return self
+
+    def __setitem__(self, indices, value):
+        """`C[i, j] = value`: its expression, in its own iterators."""
+        indices = indices if isinstance(indices, tuple) else (indices,)
+        if [_text(index) for index in indices] != self._core.iterators:
+            _core.refuse("M001", f"`{self.name}` is defined at {', '.join(map(_text, indices))}",
+                         f"Define it at its iterators, {', '.join(self._core.iterators)}.")
+        self.set_expression(value)
 
 
 class Update(_Scheduled):

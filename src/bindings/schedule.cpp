@@ -10,12 +10,21 @@ namespace nb = nanobind;
 namespace sluice::bindings {
 
 void bind_schedule(nb::module_& module) {
+    using schedule::Buffer;
     using schedule::Computation;
     using schedule::Function;
+    nb::class_<Buffer>(module, "ScheduleBuffer")
+        .def_prop_ro("name", &Buffer::name)
+        .def("set_size", &Buffer::set_size)
+        .def("allocate_at", &Buffer::allocate_at);
     nb::class_<Computation>(module, "ScheduleComputation")
         .def_prop_ro("name", &Computation::name)
         .def_prop_ro("levels", &Computation::levels)
-        .def("split", &Computation::split)
+        .def_prop_ro("iterators", &Computation::iterators)
+        .def("split",
+             nb::overload_cast<const std::string&, std::int64_t, const std::string&, const std::string&>(&Computation::split))
+        .def("split",
+             nb::overload_cast<const std::string&, const std::string&, const std::string&, const std::string&>(&Computation::split))
         .def("tile", &Computation::tile)
         .def("interchange", &Computation::interchange)
         .def("shift", &Computation::shift)
@@ -24,14 +33,29 @@ void bind_schedule(nb::module_& module) {
         .def("set_schedule", &Computation::set_schedule)
         .def("after", &Computation::after)
         .def("parallelize", &Computation::parallelize)
-        .def("store_in", &Computation::store_in);
+        .def("between", &Computation::between)
+        .def("compute_at", &Computation::compute_at)
+        .def("inline", &Computation::inline_into_readers)
+        .def("infer_bounds", &Computation::infer_bounds)
+        .def("unroll", &Computation::unroll)
+        .def("vectorize", &Computation::vectorize)
+        .def("store_at", &Computation::store_at)
+        .def("buffer", &Computation::buffer, nb::keep_alive<0, 1>())
+        .def("set_expression", &Computation::set_expression)
+        .def("add_predicate", &Computation::add_predicate)
+        .def("store_in", nb::overload_cast<const std::string&, const std::vector<std::string>&>(&Computation::store_in))
+        .def("store_in", nb::overload_cast<const std::vector<std::string>&>(&Computation::store_in));
     nb::class_<Function>(module, "ScheduleFunction")
         .def(nb::init<const std::string&>())
         .def("constant", &Function::constant)
         .def("input", [](Function& self, const std::string& name, const std::vector<std::string>& shape,
                          nb::handle type) { self.input(name, shape, dtype_from(type)); })
-        .def("buffer", [](Function& self, const std::string& name, const std::vector<std::string>& shape,
-                          nb::handle type) { self.buffer(name, shape, dtype_from(type)); })
+        .def(
+            "buffer",
+            [](Function& self, const std::string& name, const std::vector<std::string>& shape, nb::handle type) {
+                return self.buffer(name, shape, dtype_from(type));
+            },
+            nb::keep_alive<0, 1>())
         .def(
             "computation",
             [](Function& self, const std::string& name, const std::vector<std::tuple<std::string, std::string, std::string>>& vars,

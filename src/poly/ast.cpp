@@ -100,6 +100,9 @@ private:
         if (!inner) return std::nullopt;
         isl_id* annotation = isl_ast_node_get_annotation(raw);
         const bool parallel = annotation && std::string(isl_id_get_name(annotation)) == kParallel;
+        // Names are dealt out by dimension, those of dimensions without a loop included.
+        const std::string name = iterator->name();
+        const auto dimension = static_cast<unsigned>(std::stoul(name.substr(name.find_last_not_of("0123456789") + 1)));
         isl_id_free(annotation);
         return AstNode{.kind = AstNode::Kind::For,
                        .variable = iterator->name(),
@@ -107,6 +110,7 @@ private:
                        .end = compare == isl_ast_expr_op_le ? *last + 1 : *last,
                        .step = *step->constant(),
                        .parallel = parallel,
+                       .dimension = dimension,
                        .children = {std::move(*inner)}};
     }
 

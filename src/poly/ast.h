@@ -20,7 +20,8 @@ struct AstNode {
     std::string variable = {};
     symbolic::Expr begin = 0, end = 0;
     std::int64_t step = 1;
-    bool parallel = false;  ///< Of a For: no dependence leads from one iteration to another.
+    bool parallel = false;   ///< Of a For: no dependence leads from one iteration to another.
+    unsigned dimension = 0;  ///< Of a For: of the schedule.
     symbolic::Expr condition = 0;
     std::string statement = {};
     std::vector<symbolic::Expr> arguments = {};

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "analysis/scop/rebuild.h"
 #include "analysis/scop/reorder.h"
 #include "ir/builder.h"
@@ -14,18 +16,6 @@ namespace {
 /// isl's operations for the proof, the dependences and the code together.
 constexpr unsigned long kOperations = 10'000'000;
 
-/// Every computation in memory: each that was not stored has elements of its own.
-void store(Program& program) {
-    for (Definition& of : program.definitions) {
-        if (of.target || !of.buffer.empty()) continue;
-        if (of.extents.size() != of.iterators.size())
-            refuse("M006", fmt::format("`{}` has no memory: the extents of a domain given as a set are not known", of.name),
-                   "Store it in a buffer.");
-        of.buffer = of.name;
-        program.storage.emplace(of.name, Storage{.name = of.name, .shape = of.extents, .type = of.type});
-    }
-}
-
 code::ReductionType reduction_of(const std::string& operation) {
     if (operation == "+") return code::ReductionType::Sum;
     if (operation == "*") return code::ReductionType::Product;
@@ -37,55 +27,245 @@ std::string resolution_of(const std::string& operation) {
     return infix ? fmt::format("lambda a, b: a {} b", operation) : fmt::format("lambda a, b: {}(a, b)", operation);
 }
 
-std::vector<symbolic::Expr> indices_in(const Definition& stored, const std::vector<symbolic::Expr>& point) {
+using symbolic::Expr;
+
+std::vector<Expr> indices_in(const Definition& stored, const std::vector<Expr>& point) {
     symbolic::Substitution at;
     for (std::size_t d = 0; d < point.size(); ++d) at.emplace(stored.iterators[d], point[d]);
-    std::vector<symbolic::Expr> indices;
-    for (const symbolic::Expr& index : stored.layout) indices.push_back(symbolic::substitute(index, at));
+    std::vector<Expr> indices;
+    for (const Expr& index : stored.layout) indices.push_back(symbolic::substitute(index, at));
     return indices;
 }
 
-ir::Memlet element(const std::string& buffer, const std::vector<symbolic::Expr>& indices, const std::string& wcr = {}) {
+ir::Memlet element(const std::string& buffer, const std::vector<Expr>& indices, const std::string& wcr = {}) {
     return ir::memlet(buffer, indices.empty() ? symbolic::Subset::indices({0}) : symbolic::Subset::indices(indices), {.wcr = wcr});
 }
+ir::Memlet whole(const Storage& storage) {
+    symbolic::Subset all;
+    for (const Expr& extent : storage.shape) all.dims.push_back({.begin = 0, .end = extent});
+    return ir::memlet(storage.name, all);
+}
 
-analysis::ScopStatement statement_of(const Program& program, const Definition& of) {
-    using Kind = analysis::StatementAccess::Kind;
-    analysis::ScopStatement made{
-        .name = of.name, .label = of.name, .place = of.name, .iterators = of.iterators, .domain = of.domain};
-    for (const std::string& iterator : of.iterators) made.values.emplace(iterator, symbolic::symbol(iterator));
-    analysis::Operation body;
-    ir::Tasklet tasklet;
-    tasklet.label = of.name;
-    tasklet.code = {of.code, ir::Language::Python};
-    body.node.kind = std::move(tasklet);
-    for (std::size_t at = 0; at < of.reads.size(); ++at) {
-        const Read& read = of.reads[at];
-        const Definition* producer = program.find(read.of);
-        const std::string connector = "in" + std::to_string(at), buffer = producer ? producer->buffer : read.of;
-        const auto indices = producer ? indices_in(*producer, read.indices) : read.indices;
-        made.accesses.push_back(
-            {.container = buffer, .connector = connector, .kind = Kind::Read, .elements = program.elements(of, read)});
-        body.node.in.emplace(connector, code::DType());
-        body.wires.push_back({connector, buffer, false, element(buffer, indices)});
+/// The point of the producer that is read.
+std::vector<Expr> point_of(const Read& read) {
+    std::vector<Expr> point;
+    for (const std::string& symbol : read.around) point.push_back(symbolic::symbol(symbol));
+    point.insert(point.end(), read.indices.begin(), read.indices.end());
+    return point;
+}
+
+/// Statements of one definition: its instances, told apart by which piece of the value they compute and by whether they lie in full
+/// tiles, with the symbols of iterations that allocate memory as further iterators.
+class Statements {
+public:
+    Statements(const Program& program, const Definition& of, bool tiles_apart) : program_(program), of_(of), apart_(tiles_apart) {
+        const auto add = [&](const Storage& storage) {
+            for (unsigned level = 0; level < storage.around.size(); ++level) around(storage.around[level], level);
+        };
+        add(program.storage.at(program.home(of).buffer));
+        for (const Read& read : of.reads) {
+            const Definition* producer = program.find(read.of);
+            if (producer) add(program.storage.at(producer->buffer));
+        }
     }
-    const Definition& home = program.home(of);
-    made.accesses.push_back({.container = home.buffer,
-                             .connector = "out",
-                             .kind = of.target ? Kind::Reduce : Kind::Write,
-                             .reduction = of.target ? reduction_of(of.operation) : code::ReductionType::Custom,
-                             .elements = program.elements(of)});
-    body.node.out.emplace("out", code::DType());
-    body.wires.push_back(
-        {"out", home.buffer, true,
-         element(home.buffer, indices_in(home, of.element_indices), of.target ? resolution_of(of.operation) : std::string())});
-    made.body = std::move(body);
-    return made;
+
+    std::vector<analysis::ScopStatement> all() const {
+        std::vector<analysis::ScopStatement> made;
+        for (const Piece& piece : of_.pieces) {
+            const poly::Set points = piece.where ? of_.domain.intersect(*piece.where) : of_.domain;
+            for (const poly::Set& tile : tiles(points))
+                if (tile.intersect_parameters(program_.context()).is_empty() != poly::Answer::Yes)
+                    made.push_back(statement(piece, tile, made.size()));
+        }
+        return made;
+    }
+
+    /// From instances of a statement to those of the definition.
+    poly::Map instances(const std::string& statement) const {
+        std::vector<std::string> from, to;
+        for (std::size_t at = 0; at < around_.size(); ++at) from.push_back(fmt::format("p{}", at));
+        for (std::size_t at = 0; at < of_.iterators.size(); ++at) to.push_back(fmt::format("x{}", at));
+        from.insert(from.end(), to.begin(), to.end());
+        return poly::Map::parse(
+            fmt::format("{{ {}[{}] -> {}[{}] }}", statement, fmt::join(from, ", "), of_.name, fmt::join(to, ", ")));
+    }
+
+private:
+    void around(const std::string& symbol, unsigned level) {
+        const bool known = std::ranges::find(of_.iterators, symbol) != of_.iterators.end() ||
+                           std::ranges::any_of(around_, [&](const auto& one) { return one.first == symbol; });
+        if (!known) around_.emplace_back(symbol, level);
+    }
+
+    /// Full tiles of levels that run without a loop or in lanes, and the rest.
+    std::vector<poly::Set> tiles(const poly::Set& points) const {
+        std::vector<poly::Set> all{points};
+        if (!apart_) return all;
+        for (const auto& [level, lanes] : of_.lanes) {
+            const auto at = static_cast<unsigned>(std::ranges::find(of_.levels, level) - of_.levels.begin());
+            const poly::Map iterations = program_.iterations(of_, at + 1);
+            // A tile is full if its first and last iteration run.
+            std::vector<std::string> outer;
+            for (unsigned d = 0; d < at; ++d) outer.push_back(fmt::format("p{}", d));
+            const auto tile = [&](const std::string& by) {
+                std::vector<std::string> from = outer, to = outer;
+                from.emplace_back("x"), to.push_back("x" + by);
+                return poly::Map::parse(fmt::format("{{ [{}] -> [{}] }}", fmt::join(from, ", "), fmt::join(to, ", ")));
+            };
+            const poly::Set run = iterations.range();
+            const poly::Set first = run.intersect(tile(fmt::format(" + {}", lanes.second - 1)).reverse().image(run));
+            const poly::Set full = iterations.project_out_range(at, 1).reverse().image(first.project_out(at, 1));
+            std::vector<poly::Set> parts;
+            for (const poly::Set& one : all)
+                parts.push_back(one.intersect(full).coalesce()), parts.push_back(one.subtract(full).coalesce());
+            all = std::move(parts);
+        }
+        return all;
+    }
+
+    analysis::ScopStatement statement(const Piece& piece, const poly::Set& points, std::size_t number) const {
+        using Kind = analysis::StatementAccess::Kind;
+        const std::string name = number == 0 ? of_.name : fmt::format("{}__{}", of_.name, number);
+        const poly::Map instance = instances(name);
+        poly::Set domain = instance.reverse().image(points);
+        if (!around_.empty()) domain = domain.intersect(at_levels(name));
+        analysis::ScopStatement made{.name = name, .label = of_.name, .place = of_.name};
+        for (const auto& [symbol, level] : around_) made.iterators.push_back(symbol);
+        made.iterators.insert(made.iterators.end(), of_.iterators.begin(), of_.iterators.end());
+        made.domain = domain;
+        for (const std::string& iterator : made.iterators) made.values.emplace(iterator, symbolic::symbol(iterator));
+        for (const auto& [level, lanes] : of_.lanes) {
+            const auto at = static_cast<unsigned>(std::ranges::find(of_.levels, level) - of_.levels.begin());
+            made.loops.emplace(2 * at + 1,
+                               lanes.first == Lanes::Vector ? analysis::LoopKind::Vector : analysis::LoopKind::Unrolled);
+        }
+        const auto touched = [&](const poly::Map& elements) { return instance.then(elements).intersect_domain(domain); };
+        analysis::Operation body;
+        ir::Tasklet tasklet;
+        tasklet.label = of_.name;
+        std::string code = piece.code;
+        for (const std::size_t at : piece.reads) {
+            const Read& read = of_.reads[at];
+            const Definition* producer = program_.find(read.of);
+            const std::string connector = fmt::format("in{}", at), buffer = producer ? producer->buffer : read.of;
+            made.accesses.push_back({.container = buffer,
+                                     .connector = connector,
+                                     .kind = Kind::Read,
+                                     .elements = touched(program_.elements(of_, read)),
+                                     .exact = read.is_affine()});
+            body.node.in.emplace(connector, code::DType());
+            if (read.is_affine()) {
+                body.wires.push_back(
+                    {connector, buffer, false, element(buffer, producer ? indices_in(*producer, point_of(read)) : read.indices)});
+                continue;
+            }
+            code = with_subscript(code, connector, subscript(read, producer));
+            body.wires.push_back({connector, buffer, false, whole(program_.storage.at(buffer))});
+        }
+        tasklet.code = {code, ir::Language::Python};
+        body.node.kind = std::move(tasklet);
+        const Definition& home = program_.home(of_);
+        made.accesses.push_back({.container = home.buffer,
+                                 .connector = "out",
+                                 .kind = of_.target ? Kind::Reduce : Kind::Write,
+                                 .reduction = of_.target ? reduction_of(of_.operation) : code::ReductionType::Custom,
+                                 .elements = touched(program_.elements(of_))});
+        body.node.out.emplace("out", code::DType());
+        body.wires.push_back({"out", home.buffer, true,
+                              element(home.buffer, indices_in(home, of_.element_indices),
+                                      of_.target ? resolution_of(of_.operation) : std::string())});
+        made.body = std::move(body);
+        return made;
+    }
+
+    /// The further iterators are these levels.
+    poly::Set at_levels(const std::string& name) const {
+        std::vector<std::string> levels, own;
+        for (std::size_t at = 0; at < of_.levels.size(); ++at) levels.push_back(fmt::format("l{}", at));
+        std::vector<std::string> from;
+        for (const auto& [symbol, level] : around_) from.push_back(levels[level]);
+        const poly::Map picked =
+            poly::Map::parse(fmt::format("{{ [{}] -> [{}] }}", fmt::join(levels, ", "), fmt::join(from, ", ")));
+        return of_.times.intersect_domain(of_.domain).then(picked).reverse().flatten().with_tuple(name);
+    }
+
+    /// Where in memory the element lies whose indices are code.
+    static std::vector<std::string> subscript(const Read& read, const Definition* producer) {
+        if (!producer) return read.texts;
+        std::vector<std::string> indices;
+        for (const Expr& index : producer->layout) {
+            // Iterators of the producer become placeholders, and these the texts.
+            symbolic::Substitution at;
+            const std::size_t around = read.around.size();
+            for (std::size_t d = 0; d < read.texts.size(); ++d)
+                at.emplace(producer->iterators[around + d], symbolic::symbol(fmt::format("index__{}", d)));
+            std::string text = symbolic::to_string(symbolic::substitute(index, at));
+            for (std::size_t d = read.texts.size(); d-- > 0;) {
+                const std::string placeholder = fmt::format("index__{}", d);
+                for (std::size_t found = text.find(placeholder); found != std::string::npos; found = text.find(placeholder))
+                    text.replace(found, placeholder.size(), "(" + read.texts[d] + ")");
+            }
+            indices.push_back(text);
+        }
+        return indices;
+    }
+
+    /// `in3` -> `in3[...]`, where it is a name of its own.
+    static std::string with_subscript(const std::string& code, const std::string& connector,
+                                      const std::vector<std::string>& indices) {
+        const auto part_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+        const std::string by =
+            fmt::format("{}[{}]", connector, indices.empty() ? "0" : fmt::format("{}", fmt::join(indices, ", ")));
+        std::string made;
+        for (std::size_t at = 0; at < code.size();) {
+            const bool here = code.compare(at, connector.size(), connector) == 0 && (at == 0 || !part_of_name(code[at - 1])) &&
+                              (at + connector.size() == code.size() || !part_of_name(code[at + connector.size()]));
+            made += here ? by : std::string(1, code[at]);
+            at += here ? connector.size() : 1;
+        }
+        return made;
+    }
+
+    const Program& program_;
+    const Definition& of_;
+    std::vector<std::pair<std::string, unsigned>> around_;
+    bool apart_;
+};
+
+/// The scop of a program whose values arrive, and what its loops are.
+struct Nest {
+    analysis::Scop scop;
+    std::optional<poly::AstNode> loops;
+};
+
+Nest nest_of(const Program& program, const poly::UnionMap& times, bool tiles_apart) {
+    Nest nest{.scop = {.statements = {}, .context = program.context(), .schedule = {}, .assigned = {}}, .loops = {}};
+    analysis::Scop& scop = nest.scop;
+    for (const auto& [name, storage] : program.storage)
+        if (storage.allocated) scop.allocated.emplace(name, 2 * storage.allocated->depth);
+    poly::UnionMap instances = poly::UnionMap::empty();
+    for (const Definition& of : program.definitions) {
+        if (of.is_inlined) continue;
+        const Statements statements(program, of, tiles_apart);
+        for (analysis::ScopStatement& statement : statements.all()) {
+            instances = instances.unite(statements.instances(statement.name).intersect_domain(statement.domain));
+            scop.assigned.insert(statement.iterators.begin(), statement.iterators.end());
+            scop.statements.push_back(std::move(statement));
+        }
+    }
+    scop.schedule = poly::Schedule::of(scop.domain()).within(instances.then(times), {});
+    const poly::UnionMap dependences = analysis::dependences(scop);
+    if (!scop.schedule.known() || !dependences.known())
+        refuse("M007", "what depends on what is beyond the budget of isl's operations", "Give simpler domains or schedules.");
+    check_parallel(program, times, instances.reverse().then(dependences).then(instances));
+    nest.loops = analysis::loops_of(scop, scop.schedule, dependences);
+    if (!nest.loops) refuse("M007", "the loops are beyond the budget of isl's operations", "Give simpler domains or schedules.");
+    return nest;
 }
 
 ir::Sdfg graph_of(Program program, const std::set<std::string>& outputs) {
     const poly::Budget budget(kOperations);
-    store(program);
+    resolve(program, outputs);
     std::set<std::string> results;
     for (const std::string& output : outputs) results.insert(program.find(output)->buffer);
     const poly::UnionMap times = full_times(program);
@@ -94,22 +274,16 @@ ir::Sdfg graph_of(Program program, const std::set<std::string>& outputs) {
     ir::Sdfg sdfg{.name = program.name};
     for (const std::string& constant : program.constants) ir::add_symbol(sdfg, constant);
     for (const auto& [name, storage] : program.storage) {
-        const std::vector<symbolic::Expr> shape = storage.shape.empty() ? std::vector<symbolic::Expr>{1} : storage.shape;
+        const std::vector<Expr> shape = storage.shape.empty() ? std::vector<Expr>{1} : storage.shape;
         ir::add_array(sdfg, name, storage.type, shape).transient = !storage.is_input && !results.contains(name);
     }
-    analysis::Scop scop{.statements = {}, .context = program.context(), .schedule = {}, .assigned = {}};
-    for (const Definition& of : program.definitions) {
-        scop.statements.push_back(statement_of(program, of));
-        scop.assigned.insert(of.iterators.begin(), of.iterators.end());
-    }
-    scop.schedule = poly::Schedule::of(scop.domain()).within(times, {});
-    const poly::UnionMap dependences = analysis::dependences(scop);
-    if (!scop.schedule.known() || !dependences.known())
-        refuse("M007", "what depends on what is beyond the budget of isl's operations", "Give simpler domains or schedules.");
-    check_parallel(program, times, dependences);
-    const std::optional<poly::AstNode> loops = analysis::loops_of(scop, scop.schedule, dependences);
-    if (!loops) refuse("M007", "the loops are beyond the budget of isl's operations", "Give simpler domains or schedules.");
-    analysis::rebuild_program(sdfg, scop, *loops);
+    Nest nest = nest_of(program, times, true);
+    if (!analysis::allocates_in_loops(nest.scop, *nest.loops)) nest = nest_of(program, times, false);
+    if (!analysis::allocates_in_loops(nest.scop, *nest.loops))
+        refuse("M007",
+               "the loops that isl finds do not keep all users of memory that an iteration allocates in that iteration's loop",
+               "Allocate in a loop further out, or store the values in a buffer.");
+    analysis::rebuild_program(sdfg, nest.scop, *nest.loops);
     return sdfg;
 }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "poly/convert.h"
+#include "poly/bounds.h"
 #include "poly/schedule.h"
 #include "schedule/program.h"
 
@@ -46,6 +46,20 @@ std::optional<Example> example_of(const UnionMap& pairs) {
            "Give simpler domains or schedules.");
 }
 
+void inside(const Program& program, const Definition& reader, const poly::Map& points, const Definition& producer,
+            const char* what) {
+    const poly::Map outside =
+        points.intersect_parameters(program.context()).subtract(poly::Map::product(reader.domain, producer.domain));
+    expect_answer(outside.is_empty(), "what lies outside of a domain");
+    if (outside.is_empty() == Answer::Yes) return;
+    const auto pair = outside.sample();
+    if (!pair) expect_answer(Answer::Unknown, "what lies outside of a domain");
+    refuse("M003",
+           fmt::format("{} {} {}, which lies outside of the domain of `{}`{}", instance(reader.name, pair->from), what,
+                       instance(producer.name, pair->to), producer.name, with(pair->parameters)),
+           "Make the domain of the producer larger or that of the consumer smaller.");
+}
+
 /// Reads and values of one computation with its updates, or of an input.
 struct Value {
     const Definition* definition;            ///< Null: an input.
@@ -61,11 +75,11 @@ public:
     Check(const Program& program, const UnionMap& times) : program_(program), times_(times) {
         context_ = program.context();
         for (const Definition& of : program.definitions) {
-            if (of.target) continue;
-            Value value{.definition = &of, .writers = {&of}, .place = affine_map(of, of.layout, of.buffer), .buffer = of.buffer};
+            if (of.target || of.is_inlined) continue;
+            Value value{.definition = &of, .writers = {&of}, .place = program.place(of), .buffer = of.buffer};
             for (const Definition& update : program.definitions)
                 if (update.target && &program.home(update) == &of) value.writers.push_back(&update);
-            for (const Definition* writer : value.writers) value.written = value.written.unite(writer->element);
+            for (const Definition* writer : value.writers) value.written = value.written.unite(program.element(*writer));
             values_.push_back(std::move(value));
         }
         for (const auto& [name, storage] : program.storage)
@@ -87,16 +101,18 @@ public:
         for (const Definition& reader : program_.definitions) {
             for (const Read& read : reader.reads)
                 if (const Definition* producer = program_.find(read.of))
-                    inside(reader, program_.points(reader, read), *producer, "reads");
-            if (reader.target) inside(reader, reader.element, program_.home(reader), "updates");
+                    inside(program_, reader, program_.points(reader, read), *producer, "reads");
+            if (reader.target) inside(program_, reader, program_.element(reader), program_.home(reader), "updates");
         }
     }
 
     void memory() const {
         for (const Definition& of : program_.definitions) {
-            if (!of.target) fits(of, program_.elements(of), program_.storage.at(of.buffer), "is stored");
+            if (of.is_inlined) continue;
+            if (!of.target) fits(of, affine_map(of, of.layout, of.buffer), program_.storage.at(of.buffer), "is stored");
             for (const Read& read : of.reads)
-                if (!program_.find(read.of)) fits(of, program_.points(of, read), program_.storage.at(read.of), "reads");
+                if (!program_.find(read.of) && read.is_affine())
+                    fits(of, program_.points(of, read), program_.storage.at(read.of), "reads");
         }
     }
 
@@ -107,6 +123,33 @@ public:
                        fmt::format("the schedule does not run {} before {}, which needs its value{}", bad->first, bad->second,
                                    bad->where),
                        "Change the order of the computations or their levels.");
+    }
+
+    /// Memory that is new in each iteration holds what the same iteration needs.
+    void allocation() const {
+        for (const Value& value : values_) {
+            if (!value.definition) continue;
+            const Storage& storage = program_.storage.at(value.buffer);
+            if (!storage.allocated) continue;
+            const UnionMap in = affine_map(*value.definition, value.definition->layout, value.buffer);
+            for (const poly::Map& touch : value.written.unite(value.read).maps()) {
+                const Definition& toucher = *program_.find(touch.domain_tuple());
+                UnionMap own = UnionMap::empty();
+                for (const poly::Map& touched : UnionMap(touch).then(in).maps())
+                    own = own.unite(poly::beside(program_.iterations(toucher, storage.allocated->depth), touched)
+                                        .with_range_tuple(value.buffer));
+                const UnionMap far = limited(UnionMap(touch).then(value.place).subtract(own));
+                const Answer none = far.is_empty();
+                expect_answer(none, "what an iteration needs of its memory");
+                if (none == Answer::Yes) continue;
+                const auto pair = far.maps().front().sample();
+                if (!pair) expect_answer(Answer::Unknown, "what an iteration needs of its memory");
+                refuse("M006",
+                       fmt::format("{} needs a value in `{}` that another iteration has stored, whose memory is gone{}",
+                                   instance(toucher.name, pair->from), value.buffer, with(pair->parameters)),
+                       "Allocate the buffer in a loop further out.");
+            }
+        }
     }
 
     void storage(const std::set<std::string>& outputs) const {
@@ -121,19 +164,6 @@ private:
         poly::Map same = poly::Map::product(points, points);
         for (unsigned at = 0; at < points.dimensions(); ++at) same = same.equate(at, at);
         return same;
-    }
-
-    void inside(const Definition& reader, const poly::Map& points, const Definition& producer, const char* what) const {
-        const poly::Map outside =
-            points.intersect_parameters(context_).subtract(poly::Map::product(reader.domain, producer.domain));
-        expect_answer(outside.is_empty(), "what lies outside of a domain");
-        if (outside.is_empty() == Answer::Yes) return;
-        const auto pair = outside.sample();
-        if (!pair) expect_answer(Answer::Unknown, "what lies outside of a domain");
-        refuse("M003",
-               fmt::format("{} {} {}, which lies outside of the domain of `{}`{}", instance(reader.name, pair->from), what,
-                           instance(producer.name, pair->to), producer.name, with(pair->parameters)),
-               "Make the domain of the producer larger or that of the consumer smaller.");
     }
 
     void fits(const Definition& of, const poly::Map& elements, const Storage& storage, const char* what) const {
@@ -164,7 +194,8 @@ private:
         for (std::size_t a = 0; a < value.writers.size(); ++a)
             for (std::size_t b = a + 1; b < value.writers.size(); ++b)
                 if (value.writers[a]->operation != value.writers[b]->operation)
-                    pairs = pairs.unite(UnionMap(value.writers[a]->element).then(UnionMap(value.writers[b]->element).reverse()));
+                    pairs = pairs.unite(UnionMap(program_.element(*value.writers[a]))
+                                            .then(UnionMap(program_.element(*value.writers[b])).reverse()));
         return pairs;
     }
 
@@ -215,6 +246,7 @@ private:
         UnionMap times = UnionMap::empty();
         for (std::size_t at = 0; at < program_.definitions.size(); ++at) {
             const Definition& of = program_.definitions[at];
+            if (of.is_inlined) continue;
             std::vector<symbolic::Expr> time{static_cast<std::int64_t>(at)};
             for (const std::string& iterator : of.iterators) time.push_back(symbolic::symbol(iterator));
             time.resize(depth + 1, 0);
@@ -231,10 +263,16 @@ private:
 
 }  // namespace
 
+void check_domain(const Program& program, const Definition& reader, const Definition& producer) {
+    for (const Read& read : reader.reads)
+        if (read.of == producer.name) inside(program, reader, program.points(reader, read), producer, "reads");
+}
+
 void check_values(const Program& program, const std::set<std::string>& outputs, const UnionMap& times) {
     const Check check(program, times);
     check.domains();
     check.memory();
+    check.allocation();
     check.order();
     check.storage(outputs);
 }

@@ -39,6 +39,10 @@ void rewrite(Definition& of, const std::vector<std::pair<std::string, std::strin
         if (std::ranges::find(names, loop) == names.end())
             refuse("M004", fmt::format("the level `{}` of `{}` is parallel and would be gone", loop, of.name),
                    "Change the loops first and parallelize after it.");
+    for (const auto& [loop, lanes] : of.lanes)
+        if (std::ranges::find(names, loop) == names.end())
+            refuse("M004", fmt::format("the level `{}` of `{}` is unrolled or vectorized and would be gone", loop, of.name),
+                   "Change the loops first and unroll or vectorize after it.");
     const poly::Map change = poly::Map::parse(fmt::format("{{ [{}] -> [{}] }}", fmt::join(from, ", "), fmt::join(to, ", ")));
     check(change.known(), "a command writes isl's notation");
     of.times = of.times.then(change);
@@ -55,6 +59,13 @@ std::vector<std::pair<std::string, std::string>> own_levels(const Definition& of
 
 const std::string& Computation::name() const {
     return program_->definitions[number_].name;
+}
+std::vector<std::string> Computation::iterators() const {
+    return program_->definitions[number_].iterators;
+}
+void Computation::needs(const char* command, const char* target) {
+    refuse("M008", fmt::format("`{}` needs the target {}, which is missing", command, target),
+           "Schedule the computation for a CPU.");
 }
 std::vector<std::string> Computation::levels() const {
     return program_->definitions[number_].levels;
@@ -74,6 +85,17 @@ Computation& Computation::split(const std::string& level, std::int64_t size, con
                                                                      {inner, fmt::format("{} mod {}", variable(at), size)}});
     rewrite(of, levels);
     return *this;
+}
+
+Computation& Computation::split(const std::string& level, const std::string& size, const std::string& outer,
+                                const std::string& inner) {
+    const symbolic::Expr value = parse_affine(size, "the size");
+    if (const auto constant = value.constant()) return split(level, *constant, outer, inner);
+    refuse("M004",
+           fmt::format("`{}` would be split by `{}`, a size that is known only when the function is called, which makes its loops "
+                       "no affine functions of its iterators",
+                       name(), size),
+           "Split by a number.");
 }
 
 Computation& Computation::tile(const std::string& outer, const std::string& inner, std::int64_t outer_size, std::int64_t inner_size,
@@ -146,9 +168,10 @@ Computation& Computation::set_schedule(const std::string& times) {
         of.domain.is_subset(restricted.domain()) != poly::Answer::Yes)
         refuse("M004", fmt::format("`{}` does not give each instance of `{}` a time of its own", times, of.name),
                "Give every instance one time, and no two the same.");
-    if (!of.parallel.empty())
-        refuse("M004", fmt::format("`{}` has parallel levels, which would be gone", of.name), "Parallelize after set_schedule.");
-    of.times = restricted.with_range_tuple("");
+    if (!of.parallel.empty() || !of.lanes.empty())
+        refuse("M004", fmt::format("`{}` has parallel, unrolled or vectorized levels, which would be gone", of.name),
+               "Parallelize after set_schedule.");
+    of.times = given.with_range_tuple("");
     of.levels.clear();
     for (unsigned at = 0; at < of.times.range_dimensions(); ++at) of.levels.push_back("t" + std::to_string(at));
     return *this;
@@ -179,6 +202,114 @@ Computation& Computation::parallelize(const std::string& level) {
     Definition& of = program_->definitions[number_];
     level_of(of, level);
     of.parallel.insert(level);
+    return *this;
+}
+
+Computation& Computation::between(const Computation& first, const std::string& first_level, Computation& second,
+                                  const std::string& second_level) {
+    after(first, first_level);
+    second.after(*this, second_level);
+    return *this;
+}
+
+namespace {
+
+/// The level is split; its inner part runs in full tiles of that many.
+void split_into_lanes(Computation& computation, Definition& of, const std::string& level, std::int64_t size,
+                      const std::string& outer, const std::string& inner, Lanes lanes) {
+    if (of.parallel.contains(level) && outer != level)
+        refuse("M004", fmt::format("the level `{}` of `{}` is parallel and would be gone", level, of.name),
+               "Change the loops first and parallelize after it.");
+    const std::string new_inner = inner.empty() ? level + "_inner" : inner;
+    computation.split(level, size, outer.empty() ? level + "_outer" : outer, new_inner);
+    of.lanes[new_inner] = {lanes, size};
+}
+
+}  // namespace
+
+Computation& Computation::unroll(const std::string& level, std::int64_t factor, const std::string& outer,
+                                 const std::string& inner) {
+    split_into_lanes(*this, program_->definitions[number_], level, factor, outer, inner, Lanes::Unrolled);
+    return *this;
+}
+Computation& Computation::vectorize(const std::string& level, std::int64_t lanes, const std::string& outer,
+                                    const std::string& inner) {
+    Definition& of = program_->definitions[number_];
+    split_into_lanes(*this, of, level, lanes, outer, inner, Lanes::Vector);
+    of.parallel.insert(inner.empty() ? level + "_inner" : inner);
+    return *this;
+}
+
+Computation& Computation::inline_into_readers() {
+    Definition& of = program_->definitions[number_];
+    if (of.target)
+        refuse("M004", fmt::format("the update `{}` cannot be inlined", of.name), "Inline a computation without updates.");
+    of.is_inlined = true;
+    return *this;
+}
+Computation& Computation::infer_bounds() {
+    Definition& of = program_->definitions[number_];
+    if (!of.is_box || of.target)
+        refuse("M004", fmt::format("the domain of `{}` is not given by bounds alone", of.name), "Give the domain that is read.");
+    of.bounds_inferred = true;
+    return *this;
+}
+
+namespace {
+
+Loop loop_of(const std::string& what, const Program& program, std::size_t other, const std::string& level) {
+    if (level == kRoot) refuse("M004", fmt::format("`{}` is placed in no loop", what), "Name a level of the other computation.");
+    return {.of = other, .depth = static_cast<unsigned>(level_of(program.definitions[other], level)) + 1};
+}
+
+}  // namespace
+
+Computation& Computation::compute_at(const Computation& consumer, const std::string& level) {
+    expect_same(*program_, *consumer.program_);
+    Definition& of = program_->definitions[number_];
+    if (of.target) refuse("M004", fmt::format("`{}` is computed where its target is", of.name), "Place the target.");
+    if (consumer.number_ == number_) refuse("M004", fmt::format("`{}` cannot run in its own loops", of.name), "Name a consumer.");
+    of.computed_at = loop_of(of.name, *program_, consumer.number_, level);
+    return *this;
+}
+Computation& Computation::store_at(const Computation& consumer, const std::string& level) {
+    expect_same(*program_, *consumer.program_);
+    Definition& of = program_->definitions[number_];
+    const Loop loop = loop_of(of.name, *program_, consumer.number_, level);
+    if (!of.computed_at || of.computed_at->of != loop.of || of.computed_at->depth < loop.depth)
+        refuse("M004", fmt::format("`{}` is not computed in the loop `{}` of `{}`", of.name, level, consumer.name()),
+               "Call compute_at first, with this level or one inside it.");
+    of.stored_at = loop;
+    return *this;
+}
+
+Computation& Computation::store_in(const std::vector<std::string>& indices) {
+    Definition& of = program_->definitions[number_];
+    if (of.target) refuse("M004", fmt::format("`{}` updates the memory of its target", of.name), "Store the target.");
+    std::vector<symbolic::Expr> layout;
+    for (const std::string& index : indices) layout.push_back(parse_affine(index, "the index"));
+    affine_map(of, layout, of.name);
+    of.buffer.clear();
+    of.layout = std::move(layout);
+    of.extents.clear();
+    return *this;
+}
+
+Buffer Computation::buffer() {
+    const Definition& of = program_->home(program_->definitions[number_]);
+    return {*program_, of.buffer.empty() ? of.name : of.buffer};
+}
+
+Buffer& Buffer::allocate_at(const Computation& other, const std::string& level) {
+    expect_same(*program_, *other.program_);
+    const Loop loop = loop_of(name_, *program_, other.number_, level);
+    const auto storage = program_->storage.find(name_);
+    if (storage == program_->storage.end()) {
+        program_->wishes[name_].allocated = loop;
+    } else {
+        if (storage->second.is_input) refuse("M004", fmt::format("the caller allocates the input `{}`", name_), "Name a buffer.");
+        storage->second.allocated = loop;
+    }
     return *this;
 }
 
@@ -219,11 +350,13 @@ poly::UnionMap full_times(const Program& program) {
         prefix.resize(depth + 1, 0);
         positions[at] = std::move(prefix);
     };
-    for (std::size_t placed = 0; placed < all.size();) {
+    std::size_t placed = 0;
+    for (std::size_t at = 0; at < all.size(); ++at) placed += all[at].is_inlined ? 1 : 0;
+    while (placed < all.size()) {
         const std::size_t so_far = placed;
         for (std::size_t at = 0; at < all.size(); ++at) {
             const std::optional<Order>& order = all[at].order;
-            if (!positions[at].empty() || (order && positions[order->other].empty())) continue;
+            if (all[at].is_inlined || !positions[at].empty() || (order && positions[order->other].empty())) continue;
             std::vector<int> prefix;
             if (order) prefix.assign(positions[order->other].begin(), positions[order->other].begin() + order->shared);
             place(at, std::move(prefix));
@@ -233,6 +366,7 @@ poly::UnionMap full_times(const Program& program) {
     }
     poly::UnionMap times = poly::UnionMap::empty();
     for (std::size_t at = 0; at < all.size(); ++at) {
+        if (all[at].is_inlined) continue;
         std::vector<std::string> from, to{std::to_string(positions[at][0])};
         for (std::size_t level = 0; level < depth; ++level) {
             const bool own = level < all[at].levels.size();
@@ -240,8 +374,12 @@ poly::UnionMap full_times(const Program& program) {
             to.push_back(own ? variable(level) : "0");
             to.push_back(std::to_string(positions[at][level + 1]));
         }
-        times = times.unite(
-            all[at].times.then(poly::Map::parse(fmt::format("{{ [{}] -> [{}] }}", fmt::join(from, ", "), fmt::join(to, ", ")))));
+        const poly::Map own = all[at].times.intersect_domain(all[at].domain);
+        if (all[at].domain.is_subset(own.domain()) == poly::Answer::No)
+            refuse("M004", fmt::format("the schedule of `{}` gives some of its instances no time", all[at].name),
+                   "Give every instance a time.");
+        times =
+            times.unite(own.then(poly::Map::parse(fmt::format("{{ [{}] -> [{}] }}", fmt::join(from, ", "), fmt::join(to, ", ")))));
     }
     return times;
 }

@@ -2,11 +2,8 @@
 #include <cctype>
 
 #include "analysis/symbols.h"
-#include "code/parse.h"
-#include "code/print.h"
-#include "code/walk.h"
 #include "ir/builder.h"
-#include "poly/convert.h"
+#include "poly/bounds.h"
 #include "schedule/program.h"
 
 namespace sluice::schedule {
@@ -46,7 +43,8 @@ void declare(const Program& program, const std::string& name) {
         refuse("M001", "the name `" + name + "` is taken", "Give each constant, input, buffer and computation its own name.");
 }
 
-/// Every symbol is a constant or an iterator.
+}  // namespace
+
 void expect_known(const Program& program, const Definition& definition, const Expr& e, const std::string& what) {
     for (const std::string& symbol : symbolic::free_symbols(e))
         if (!program.constants.contains(symbol) && std::ranges::find(definition.iterators, symbol) == definition.iterators.end())
@@ -61,7 +59,10 @@ poly::Set affine_set(const Program& program, const Definition& definition, const
     return *set.value;
 }
 
+namespace {
+
 void domain_of(const Program& program, const std::vector<Var>& vars, const std::string& predicate, Definition& made) {
+    made.is_box = predicate.empty();
     for (const Var& var : vars) {
         declare(program, var.name);
         if (std::ranges::find(made.iterators, var.name) != made.iterators.end())
@@ -91,88 +92,9 @@ void domain_of(const Program& program, const std::vector<Var>& vars, const std::
         made.domain = made.domain.intersect(affine_set(program, made, parse_affine(predicate, "the predicate"), "the predicate"));
 }
 
-/// Reads become connectors; what is left is code over them and iterators.
-class ValueReader {
-public:
-    ValueReader(const Program& program, Definition& definition, std::string text)
-        : program_(program), definition_(definition), text_(std::move(text)) {}
-
-    std::string code() {
-        Result<code::ExprPtr> parsed = code::parse_expr(text_);
-        if (!parsed.ok())
-            refuse("M002", "the value of `" + definition_.name + "` is no expression: " + parsed.error().message,
-                   "Write an expression of Python.");
-        visit(**parsed);
-        std::string code = text_;
-        std::ranges::sort(places_, [](const Place& a, const Place& b) { return a.begin > b.begin; });
-        for (const Place& place : places_) code.replace(place.begin, place.end - place.begin, place.connector);
-        return "out = " + code;
-    }
-
-private:
-    struct Place {
-        std::size_t begin, end;
-        std::string connector;
-    };
-
-    void visit(const code::Expr& e) {
-        if (const auto* name = std::get_if<code::NameExpr>(&e.node)) {
-            const bool own = std::ranges::find(definition_.iterators, name->id) != definition_.iterators.end();
-            if (own || program_.constants.contains(name->id)) return;
-            refuse("M001", "the value of `" + definition_.name + "` names `" + name->id + "`, which is no constant and no iterator",
-                   "Read computations and inputs with indices.");
-        }
-        if (const auto* call = std::get_if<code::CallExpr>(&e.node)) {  // The function's name is no value.
-            for (const code::ExprPtr& argument : call->arguments) visit(*argument);
-            return;
-        }
-        if (const auto* read = std::get_if<code::SubscriptExpr>(&e.node)) return subscript(e, *read);
-        code::for_each_child(e, [&](const code::ExprPtr& child) { visit(*child); });
-    }
-
-    void subscript(const code::Expr& e, const code::SubscriptExpr& read) {
-        const std::string name = code::dotted_name(*read.object);
-        const Definition* producer = program_.find(name);
-        const bool input = program_.storage.contains(name) && program_.storage.at(name).is_input;
-        if (name != definition_.name && !input && !producer)
-            refuse("M001", "`" + definition_.name + "` reads `" + name + "`, which is no computation and no input",
-                   "Define it before; a computation may read itself, and those before it.");
-        if (producer && producer->target)
-            refuse("M001", "`" + definition_.name + "` reads the update `" + name + "`", "Read its target.");
-        Read made{.of = name, .indices = {}};
-        std::vector<code::ExprPtr> indices{read.index};
-        if (const auto* tuple = std::get_if<code::TupleExpr>(&read.index->node)) indices = tuple->elements;
-        for (const code::ExprPtr& index : indices) {
-            made.indices.push_back(parse_affine(code::to_string(*index), "the index"));
-            expect_known(program_, definition_, made.indices.back(), "an index");
-        }
-        const std::size_t rank = producer                   ? producer->iterators.size()
-                                 : name == definition_.name ? definition_.iterators.size()
-                                                            : program_.storage.at(name).shape.size();
-        if (made.indices.size() != rank)
-            refuse("M001",
-                   "`" + definition_.name + "` reads `" + name + "` with " + std::to_string(made.indices.size()) + " indices",
-                   "It has " + std::to_string(rank) + ".");
-        affine_map(definition_, made.indices, name);
-        places_.push_back({e.span.column - 1, e.span.end_column - 1, "in" + std::to_string(definition_.reads.size())});
-        definition_.reads.push_back(std::move(made));
-    }
-
-    const Program& program_;
-    Definition& definition_;
-    std::string text_;
-    std::vector<Place> places_;
-};
-
-std::vector<Expr> own_point(const Definition& definition) {
-    std::vector<Expr> point;
-    for (const std::string& iterator : definition.iterators) point.push_back(symbolic::symbol(iterator));
-    return point;
-}
-
 void start(Definition& made) {
     made.levels = made.iterators;
-    made.times = affine_map(made, own_point(made), "");
+    made.times = poly::Map::prefix(space_of(made), static_cast<unsigned>(made.iterators.size()));
 }
 
 void add_storage(Program& program, const std::string& name, const std::vector<std::string>& shape, const code::DType& type,
@@ -181,13 +103,18 @@ void add_storage(Program& program, const std::string& name, const std::vector<st
     Storage made{.name = name, .shape = {}, .type = type, .is_input = is_input};
     for (const std::string& extent : shape) {
         made.shape.push_back(parse_affine(extent, "the extent"));
-        expect_known(program, {.name = name, .iterators = {}, .domain = {}, .reads = {}, .code = {}, .type = type},
-                     made.shape.back(), "an extent");
+        expect_known(program, {.name = name, .iterators = {}, .domain = {}, .type = type}, made.shape.back(), "an extent");
     }
     program.storage.emplace(name, std::move(made));
 }
 
 }  // namespace
+
+std::vector<Expr> own_point(const Definition& definition) {
+    std::vector<Expr> point;
+    for (const std::string& iterator : definition.iterators) point.push_back(symbolic::symbol(iterator));
+    return point;
+}
 
 poly::Map affine_map(const Definition& from, const std::vector<Expr>& indices, const std::string& tuple) {
     symbolic::Subset subset = symbolic::Subset::indices(indices);
@@ -212,15 +139,47 @@ poly::Set Program::context() const {
     return poly::to_parameters(analysis::assumptions_of(sdfg), {constants.begin(), constants.end()});
 }
 poly::Map Program::points(const Definition& reader, const Read& read) const {
-    return affine_map(reader, read.indices, read.of);
+    const Definition* producer = find(read.of);
+    poly::Map map;
+    if (read.is_affine()) {
+        map = affine_map(reader, read.indices, read.of);
+    } else {
+        poly::Space to{.tuple = read.of};
+        Expr condition = symbolic::boolean(true);
+        for (std::size_t at = 0; at < read.texts.size(); ++at) {
+            to.dims.push_back("e__" + std::to_string(at));
+            if (read.data_decide[at]) continue;
+            condition = symbolic::logical_and(condition, symbolic::equal(symbolic::symbol(to.dims.back()), read.indices[at]));
+        }
+        const auto related = poly::to_relation(condition, space_of(reader), to);
+        if (!related.ok())
+            refuse("M002", "an index of `" + reader.name + "` is not affine: " + related.why, "Write affine indices.");
+        map = related.value->intersect_domain(reader.domain);
+    }
+    if (read.where) map = map.intersect_domain(*read.where);
+    if (!read.around.empty())
+        map = poly::beside(iterations(reader, static_cast<unsigned>(read.around.size())), map).with_range_tuple(read.of);
+    if (!read.is_affine() && producer) map = map.intersect_range(producer->domain);
+    return map;
+}
+poly::Map Program::iterations(const Definition& definition, unsigned depth) const {
+    const poly::Map times = definition.times.intersect_domain(definition.domain);
+    return times.project_out_range(depth, times.range_dimensions() - depth);
+}
+poly::Map Program::element(const Definition& definition) const {
+    return affine_map(definition, definition.element_indices, home(definition).name);
+}
+poly::Map Program::place(const Definition& stored) const {
+    const poly::Map in = affine_map(stored, stored.layout, stored.buffer);
+    const Storage& at = storage.at(stored.buffer);
+    return at.allocated ? poly::beside(iterations(stored, at.allocated->depth), in).with_range_tuple(stored.buffer) : in;
 }
 poly::Map Program::elements(const Definition& reader, const Read& read) const {
     const Definition* producer = find(read.of);
-    return producer ? points(reader, read).then(affine_map(*producer, producer->layout, producer->buffer)) : points(reader, read);
+    return producer ? points(reader, read).then(place(*producer)) : points(reader, read);
 }
 poly::Map Program::elements(const Definition& definition) const {
-    const Definition& stored = home(definition);
-    return definition.element.then(affine_map(stored, stored.layout, stored.buffer));
+    return element(definition).then(place(home(definition)));
 }
 
 Function::Function(const std::string& name) : program_(std::make_unique<Program>()) {
@@ -236,16 +195,17 @@ void Function::constant(const std::string& name) {
 void Function::input(const std::string& name, const std::vector<std::string>& shape, code::DType type) {
     add_storage(*program_, name, shape, type, true);
 }
-void Function::buffer(const std::string& name, const std::vector<std::string>& shape, code::DType type) {
+Buffer Function::buffer(const std::string& name, const std::vector<std::string>& shape, code::DType type) {
     add_storage(*program_, name, shape, type, false);
+    return {*program_, name};
 }
 
 namespace {
 
 Computation define(Program& program, Definition made, const std::string& value) {
-    made.code = ValueReader(program, made, value).code();
+    made.value = value;
+    read_value(program, made);
     if (!made.target) {
-        made.element = affine_map(made, own_point(made), made.name);
         made.element_indices = own_point(made);
         made.layout = own_point(made);
     }
@@ -259,7 +219,7 @@ Computation define(Program& program, Definition made, const std::string& value) 
 Computation Function::computation(const std::string& name, const std::vector<Var>& vars, const std::string& value,
                                   const std::string& predicate, code::DType type) {
     declare(*program_, name);
-    Definition made{.name = name, .iterators = {}, .domain = {}, .reads = {}, .code = {}, .type = type};
+    Definition made{.name = name, .iterators = {}, .domain = {}, .type = type};
     domain_of(*program_, vars, predicate, made);
     return define(*program_, std::move(made), value);
 }
@@ -269,7 +229,7 @@ Computation Function::computation_over(const std::string& domain, const std::str
     if (!set.known())
         refuse("M002", "`" + domain + "` is no set", "Write a set in isl's notation, `[N] -> { C[i] : 0 <= i < N }`.");
     declare(*program_, set.tuple());
-    Definition made{.name = set.tuple(), .iterators = {}, .domain = set, .reads = {}, .code = {}, .type = type};
+    Definition made{.name = set.tuple(), .iterators = {}, .domain = set, .type = type};
     const std::size_t open = domain.find('[', domain.find('{'));
     for (std::size_t at = open + 1; at < domain.size() && domain[at - 1] != ']';) {
         const std::size_t end = domain.find_first_of(",]", at);
@@ -294,7 +254,7 @@ Computation Function::update(const std::string& name, const std::vector<Var>& va
     if (to.target) refuse("M001", "`" + to.name + "` is an update", "Update its target.");
     if (operation != "+" && operation != "*" && operation != "min" && operation != "max")
         refuse("M002", "no update combines by `" + operation + "`", "Use +, *, min or max.");
-    Definition made{.name = name, .iterators = {}, .domain = {}, .reads = {}, .code = {}, .type = to.type};
+    Definition made{.name = name, .iterators = {}, .domain = {}, .type = to.type};
     made.target = target.number_;
     made.operation = operation;
     domain_of(*program_, vars, predicate, made);
@@ -305,7 +265,7 @@ Computation Function::update(const std::string& name, const std::vector<Var>& va
         made.element_indices.push_back(parse_affine(index, "the index"));
         expect_known(*program_, made, made.element_indices.back(), "an index");
     }
-    made.element = affine_map(made, made.element_indices, to.name);
+    affine_map(made, made.element_indices, to.name);
     Computation result = define(*program_, std::move(made), value);
     for (const Read& read : program_->definitions.back().reads)
         if (read.of == program_->definitions[target.number_].name) {
@@ -313,6 +273,46 @@ Computation Function::update(const std::string& name, const std::vector<Var>& va
             refuse("M001", "the update `" + name + "` reads its target", "Updates combine values in any order; use a computation.");
         }
     return result;
+}
+
+Computation& Computation::set_expression(const std::string& value) {
+    Definition& of = program_->definitions[number_];
+    Definition changed = of;
+    changed.value = value;
+    read_value(*program_, changed);
+    if (changed.target && std::ranges::any_of(changed.reads, [&](const Read& read) {
+            return read.of == program_->definitions[*changed.target].name;
+        }))
+        refuse("M001", "the update `" + of.name + "` reads its target", "Updates combine values in any order; use a computation.");
+    of = std::move(changed);
+    return *this;
+}
+Computation& Computation::add_predicate(const std::string& condition) {
+    Definition& of = program_->definitions[number_];
+    of.domain = of.domain.intersect(affine_set(*program_, of, parse_affine(condition, "the predicate"), "the predicate"));
+    of.is_box = false;
+    read_value(*program_, of);
+    return *this;
+}
+
+Buffer& Buffer::set_size(const std::vector<std::string>& shape) {
+    std::vector<Expr> extents;
+    for (const std::string& extent : shape) {
+        extents.push_back(parse_affine(extent, "the extent"));
+        expect_known(*program_, {.name = name_, .iterators = {}, .domain = {}, .type = {}}, extents.back(), "an extent");
+    }
+    const auto storage = program_->storage.find(name_);
+    if (storage == program_->storage.end()) {
+        program_->wishes[name_].shape = std::move(extents);
+    } else if (storage->second.is_input) {
+        refuse("M004", "the input `" + name_ + "` has the size that the caller gives it", "Set the size of a buffer.");
+    } else {
+        if (extents.size() != storage->second.shape.size())
+            refuse("M004", "`" + name_ + "` gets " + std::to_string(extents.size()) + " extents",
+                   "It has " + std::to_string(storage->second.shape.size()) + ".");
+        storage->second.shape = std::move(extents);
+    }
+    return *this;
 }
 
 }  // namespace sluice::schedule

@@ -1,6 +1,7 @@
 // What algorithm and commands amount to: the values behind schedule.h.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,8 +17,29 @@
 namespace sluice::schedule {
 
 struct Read {
-    std::string of;  ///< A computation or an input.
-    std::vector<symbolic::Expr> indices;
+    std::string of;                       ///< A computation or an input.
+    std::vector<symbolic::Expr> indices;  ///< Affine, unless data decide.
+    std::vector<std::string> texts;       ///< The same as code over connectors and iterators.
+    std::vector<bool> data_decide = {};   ///< Empty: no index.
+    std::optional<poly::Set> where = {};  ///< The points that read; nullopt: all.
+    /// Of a computation that runs at a loop of another: the iterations of that loop and those around it, by which the instance is
+    /// found, as symbols; the reader's own first levels.
+    std::vector<std::string> around = {};
+
+    bool is_affine() const { return data_decide.empty(); }
+};
+
+/// One way of computing a value: at some of the points.
+struct Piece {
+    std::optional<poly::Set> where = {};  ///< nullopt: all.
+    std::string code;                     ///< Of a tasklet: `out = in0 * in1`.
+    std::vector<std::size_t> reads = {};  ///< Of the definition's; connectors have their numbers.
+};
+
+/// A loop of a computation: its first `depth` levels.
+struct Loop {
+    std::size_t of;
+    unsigned depth;
 };
 
 struct Storage {
@@ -25,6 +47,10 @@ struct Storage {
     std::vector<symbolic::Expr> shape;
     code::DType type;
     bool is_input = false;
+    ir::Storage memory = ir::Storage::Default;
+    /// New memory in each iteration.
+    std::optional<Loop> allocated = {};
+    std::vector<std::string> around = {};  ///< Symbols of these iterations in layouts.
 };
 
 struct Order {
@@ -32,29 +58,42 @@ struct Order {
     unsigned shared;  ///< Loops that both run in.
 };
 
+enum class Lanes : std::uint8_t { Unrolled, Vector };
+
 struct Definition {
     std::string name;  ///< Also the tuple of its instances.
     std::vector<std::string> iterators;
     poly::Set domain;
-    std::vector<Read> reads;
-    std::string code;  ///< Of a tasklet: `out = in0 * in1`.
     code::DType type;
+    std::string value = {};  ///< Text in terms of computations, inputs, iterators and constants.
+    bool is_box = false;     ///< Its domain is given by bounds alone.
+    std::vector<Read> reads = {};
+    std::vector<Piece> pieces = {};
     /// Of an update.
     std::optional<std::size_t> target = {};
     std::string operation = {};
     /// The instance of the target (of itself, unless an update) whose value it makes.
-    poly::Map element = {};
     std::vector<symbolic::Expr> element_indices = {};
 
     // The schedule.
-    poly::Map times = {};  ///< Instance -> levels.
+    poly::Map times = {};  ///< Instance -> levels, of the domain's points and perhaps of others.
     std::vector<std::string> levels = {};
     std::optional<Order> order = {};
     std::set<std::string> parallel = {};
+    std::map<std::string, std::pair<Lanes, std::int64_t>> lanes = {};  ///< Levels of so many iterations in full tiles.
+    bool is_inlined = false, bounds_inferred = false;
+    std::optional<Loop> computed_at = {};
     // The memory; of an update that of its target.
     std::string buffer = {};
+    std::optional<Loop> stored_at = {};
     std::vector<symbolic::Expr> layout = {};   ///< In terms of its iterators.
     std::vector<symbolic::Expr> extents = {};  ///< Of memory in which each instance has its own element; empty: not known.
+};
+
+/// What was said of the memory that a computation gets by itself.
+struct Wish {
+    std::vector<symbolic::Expr> shape = {};
+    std::optional<Loop> allocated = {};
 };
 
 struct Program {
@@ -62,25 +101,47 @@ struct Program {
     std::set<std::string> constants;
     std::map<std::string, Storage> storage;
     std::vector<Definition> definitions;
+    std::map<std::string, Wish> wishes;
 
     const Definition* find(const std::string& computation) const;
     /// The definition whose values and memory it shares: an update's target.
     const Definition& home(const Definition& definition) const;
     poly::Set context() const;
-    /// Name[iterators] -> buffer[indices].
+    /// Name[iterators] -> the point of its home whose value it makes.
+    poly::Map element(const Definition& definition) const;
+    /// Name[iterators] -> its first levels.
+    poly::Map iterations(const Definition& definition, unsigned depth) const;
+    /// Point of a computation -> buffer[indices], behind the iteration in which the buffer is allocated.
+    poly::Map place(const Definition& home) const;
+    /// Name[iterators] -> elements as `place` has them.
     poly::Map elements(const Definition& definition) const;
     poly::Map elements(const Definition& reader, const Read& read) const;
-    /// Name[iterators] -> producer[indices]; of an input: -> input[indices].
+    /// Name[iterators] -> producer[indices]; of an input: -> input[indices]. Where data decide the index: any.
     poly::Map points(const Definition& reader, const Read& read) const;
 };
 
 /// The relation from the points of a computation to `tuple[indices]`. Failure M002.
 poly::Map affine_map(const Definition& from, const std::vector<symbolic::Expr>& indices, const std::string& tuple);
 symbolic::Expr parse_affine(const std::string& text, const std::string& what);
+/// Every symbol is a constant or an iterator. Failure M001.
+void expect_known(const Program& program, const Definition& definition, const symbolic::Expr& e, const std::string& what);
+poly::Set affine_set(const Program& program, const Definition& definition, const symbolic::Expr& condition,
+                     const std::string& what);
+std::vector<symbolic::Expr> own_point(const Definition& definition);
+/// Its reads and pieces, from the text of its value. Failure M001, M002.
+void read_value(const Program& program, Definition& definition);
+/// The text of a value with each read of the producer replaced by what the producer computes.
+std::string inlined(const std::string& value, const Definition& producer);
 [[noreturn]] void refuse(const std::string& code, const std::string& message, const std::string& remedy);
 
 /// Failure M001 unless both are one function's.
 void expect_same(const Program& a, const Program& b);
+
+/// Commands that need the whole algorithm, in the definitions: inline, infer_bounds, compute_at; then every computation has memory.
+void resolve(Program& program, const std::set<std::string>& outputs);
+
+/// Failure M003 where the reader reads outside of the producer's domain.
+void check_domain(const Program& program, const Definition& reader, const Definition& producer);
 
 /// Times of all instances in one space: statics and levels in turn. Failure M004.
 poly::UnionMap full_times(const Program& program);

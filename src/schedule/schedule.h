@@ -35,6 +35,23 @@ struct Var {
 /// The level of no loop.
 inline constexpr const char* kRoot = "root";
 
+class Computation;
+
+/// Names memory of a function, which must outlive it.
+class Buffer {
+public:
+    Buffer(Program& program, std::string name) : program_(&program), name_(std::move(name)) {}
+
+    const std::string& name() const { return name_; }
+    Buffer& set_size(const std::vector<std::string>& shape);
+    /// New memory in each iteration of the loops of `other` down to `level`, in which all of its users run.
+    Buffer& allocate_at(const Computation& other, const std::string& level);
+
+private:
+    Program* program_;
+    std::string name_;
+};
+
 /// Names one computation of a function, which must outlive it. Levels are the names of its loops, outermost first; at first its
 /// iterators.
 class Computation {
@@ -43,6 +60,7 @@ public:
 
     const std::string& name() const;
     std::vector<std::string> levels() const;
+    std::vector<std::string> iterators() const;
 
     // ---- when -----------------------------------------------------------------------------------------------------------
     Computation& split(const std::string& level, std::int64_t size, const std::string& outer, const std::string& inner);
@@ -50,6 +68,8 @@ public:
     Computation& tile(const std::string& outer, const std::string& inner, std::int64_t outer_size, std::int64_t inner_size,
                       const std::string& outer_tile, const std::string& inner_tile, const std::string& outer_point,
                       const std::string& inner_point);
+    /// A size that is known when the function is called: refused, M004.
+    Computation& split(const std::string& level, const std::string& size, const std::string& outer, const std::string& inner);
     Computation& interchange(const std::string& a, const std::string& b);
     Computation& shift(const std::string& level, std::int64_t by);
     /// `inner` becomes inner + factor * outer.
@@ -63,14 +83,54 @@ public:
     Computation& before(const Computation& other, const std::string& level);
     /// `next.after(*this, level)`; returns next, for chains.
     Computation& then(Computation& next, const std::string& level);
+    /// Behind `first`, before `second`, in the loops of each down to its level.
+    Computation& between(const Computation& first, const std::string& first_level, Computation& second,
+                         const std::string& second_level);
+    /// In the loops of `consumer` down to `level`, before its readers there: each iteration computes the points that it reads,
+    /// those outside of a domain given by bounds too, some perhaps several times (overlapped tiling).
+    Computation& compute_at(const Computation& consumer, const std::string& level);
+    /// It has no loops of its own: who reads it computes it.
+    Computation& inline_into_readers();
+    /// Extends a domain given by bounds to all points that are read.
+    Computation& infer_bounds();
+    /// Splits first; full tiles run without a loop, the rest in one.
+    Computation& unroll(const std::string& level, std::int64_t factor, const std::string& outer = {},
+                        const std::string& inner = {});
+    /// Splits first; full tiles run in the lanes of vectors, the rest in a loop. Demands that the inner loop is parallel.
+    Computation& vectorize(const std::string& level, std::int64_t lanes, const std::string& outer = {},
+                           const std::string& inner = {});
     /// Demands that the loop is parallel: build() refuses with a witness where it is not.
     Computation& parallelize(const std::string& level);
 
     // ---- where ----------------------------------------------------------------------------------------------------------
     /// Its value at (i, j, ...) lies at these indices, affine in its iterators, `//` and `%` included.
     Computation& store_in(const std::string& buffer, const std::vector<std::string>& indices = {});
+    /// In memory of its own, at these indices.
+    Computation& store_in(const std::vector<std::string>& indices);
+    /// Of a computation with compute_at: in memory that is new in each iteration of the loops of `consumer` down to `level`.
+    Computation& store_at(const Computation& consumer, const std::string& level);
+    /// Its memory.
+    Buffer buffer();
+
+    // ---- on other targets: refused, M008 ---------------------------------------------------------------------------------
+    template <class... Levels> [[noreturn]] void gpu(const Levels&...) const { needs("gpu", "GPU"); }
+    template <class... Levels> [[noreturn]] void tile_gpu(const Levels&...) const { needs("tile_gpu", "GPU"); }
+    template <class... Levels> [[noreturn]] void cache_shared_at(const Levels&...) const { needs("cache_shared_at", "GPU"); }
+    template <class... Levels> [[noreturn]] void cache_local_at(const Levels&...) const { needs("cache_local_at", "GPU"); }
+    template <class... Levels> [[noreturn]] void distribute(const Levels&...) const { needs("distribute", "cluster"); }
+    [[noreturn]] void host_to_device() const { needs("host_to_device", "GPU"); }
+    [[noreturn]] void device_to_host() const { needs("device_to_host", "GPU"); }
+
+    // ---- what -----------------------------------------------------------------------------------------------------------
+    /// Another value, which may read itself and all computations, those that were defined later too.
+    Computation& set_expression(const std::string& value);
+    /// Leaves points out: affine.
+    Computation& add_predicate(const std::string& condition);
 
 private:
+    [[noreturn]] static void needs(const char* command, const char* target);
+
+    friend class Buffer;
     friend class Function;
     Program* program_;
     std::size_t number_;
@@ -87,7 +147,7 @@ public:
     void constant(const std::string& name);
     void input(const std::string& name, const std::vector<std::string>& shape, code::DType type = code::Scalar::Float64);
     /// Memory for computations that are stored in it.
-    void buffer(const std::string& name, const std::vector<std::string>& shape, code::DType type = code::Scalar::Float64);
+    Buffer buffer(const std::string& name, const std::vector<std::string>& shape, code::DType type = code::Scalar::Float64);
 
     /// One value for each point; `predicate`, affine, leaves points out.
     Computation computation(const std::string& name, const std::vector<Var>& vars, const std::string& value,

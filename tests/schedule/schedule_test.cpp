@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "ir/text.h"
 #include "poly/handle.h"
 
@@ -43,6 +45,28 @@ TEST(Schedule, AnUpdateBeforeItsTargetIsRefused) {
     ASSERT_FALSE(graph.ok());
     EXPECT_EQ(graph.error().code, "M005");
     EXPECT_NE(graph.error().message.find("does not run C(0, 0) before sum(0, 0, 0)"), std::string::npos) << graph.error().message;
+}
+
+TEST(Schedule, CommandsOfOtherTargetsAreRefused) {
+    Product product;
+    for (const auto& command : std::vector<std::function<void()>>{
+             [&] { product.sum.gpu("i", "j"); }, [&] { product.sum.distribute("i"); }, [&] { product.c.host_to_device(); }}) {
+        try {
+            command();
+            FAIL() << "a missing target was not refused";
+        } catch (const Failure& failure) {
+            EXPECT_EQ(failure.diagnostic.code, "M008");
+        }
+    }
+}
+
+TEST(Schedule, FullTilesAreUnrolledApartFromTheRest) {
+    Product product;
+    product.sum.unroll("j", 4);
+    const auto graph = product.f.build({product.c});
+    ASSERT_TRUE(graph.ok()) << render(graph.error());
+    const std::string text = ir::to_text(*graph);
+    EXPECT_NE(text.find("[t_0=0:4] passing (A, B) schedule=Sequential unroll"), std::string::npos) << text;
 }
 
 TEST(Schedule, CirclesAreRefused) {

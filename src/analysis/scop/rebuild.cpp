@@ -88,18 +88,62 @@ private:
         taken_.erase(variable);
         names_.erase(node.variable);
         const std::string label = "for_" + variable;
+        const LoopKind kind = kind_of(node);
         if (!node.parallel) {
             ir::Block block = ir::for_loop(label, variable, begin, end, Expr(node.step));
-            std::get<ir::LoopRegion>(block.kind).body = std::move(body);
+            auto& loop = std::get<ir::LoopRegion>(block.kind);
+            loop.unroll = kind == LoopKind::Unrolled;
+            loop.body = std::move(body);
             return block;
         }
         ir::MapEntry map;
         map.label = label;
         map.params = {variable};
         map.range.dims = {{.begin = begin, .end = end, .step = node.step}};
-        ir::State state = rewrite::all_iterations(sdfg_, std::move(body), std::move(map), {}, {});
+        if (kind != LoopKind::Plain) map.schedule = ir::Schedule::Sequential;
+        map.unroll = kind == LoopKind::Unrolled;
+        map.simd = kind == LoopKind::Vector;
+        const std::set<std::string> own = own_in(body, node);
+        ir::State state = rewrite::all_iterations(sdfg_, std::move(body), std::move(map), own, {});
         propagate_memlets(sdfg_, state, assumptions_of(sdfg_));  // Else the next scope around would take the variable for a symbol.
         return {.label = label, .kind = Cow<ir::State>(std::move(state)), .metadata = {}};
+    }
+
+    /// The kind that all statements in the loop give it, if it has a constant number of iterations.
+    LoopKind kind_of(const AstNode& loop) const {
+        if (!(loop.end - loop.begin).constant()) return LoopKind::Plain;
+        std::optional<LoopKind> kind;
+        const auto look = [&](const auto& self, const AstNode& node) -> void {
+            if (node.kind == AstNode::Kind::Call) {
+                const auto& loops = scop_.find(node.statement)->loops;
+                const auto at = loops.find(loop.dimension);
+                const LoopKind own = at == loops.end() ? LoopKind::Plain : at->second;
+                kind = !kind || *kind == own ? own : LoopKind::Plain;
+            }
+            for (const AstNode& child : node.children) self(self, child);
+        };
+        look(look, loop);
+        return kind.value_or(LoopKind::Plain);
+    }
+
+    /// The memory that each point of a parallel loop has for itself; what other loops have too becomes a container of its own.
+    std::set<std::string> own_in(ir::Region& body, const AstNode& loop) {
+        std::set<std::string> own;
+        ir::Sdfg within = sdfg_;
+        within.body = body;
+        for (const auto& [name, dimensions] : scop_.allocated) {
+            if (loop.dimension >= dimensions || rewrite::count_accesses(within, name) == 0) continue;
+            const auto first = containers_.try_emplace(name, std::as_const(sdfg_).containers.at(name));
+            std::string here = name;
+            if (!first.second) {
+                here = rewrite::fresh_symbol(sdfg_, name);
+                sdfg_.containers.set(here, ir::Container(first.first->second));
+                rewrite::rename_data(body, name, here);
+            }
+            sdfg_.containers.at(here).lifetime = ir::Lifetime::Scope;
+            own.insert(here);
+        }
+        return own;
     }
 
     ir::Block call(const AstNode& node) const {
@@ -173,12 +217,35 @@ private:
     const Scop& scop_;
     symbolic::Substitution names_;  ///< Of the loops around.
     std::set<std::string> taken_, declared_;
+    std::map<std::string, ir::Container> containers_;  ///< Those that a loop has for itself already.
 };
 
 }  // namespace
 
 std::optional<AstNode> loops_of(const Scop& scop, const poly::Schedule& schedule, const poly::UnionMap& dependences) {
     return poly::build_ast({.schedule = schedule, .context = scop.context, .dependences = dependences, .prefix = "loop__"});
+}
+
+bool allocates_in_loops(const Scop& scop, const AstNode& loops) {
+    std::map<std::string, std::vector<const AstNode*>> places;
+    bool same = true;
+    std::vector<const AstNode*> around;
+    const auto look = [&](const auto& self, const AstNode& node) -> void {
+        if (node.kind == AstNode::Kind::Call)
+            for (const ScopAccess& access : scop.find(node.statement)->accesses) {
+                const auto allocated = scop.allocated.find(access.container);
+                if (allocated == scop.allocated.end()) continue;
+                std::vector<const AstNode*> here;
+                for (const AstNode* loop : around)
+                    if (loop->dimension < allocated->second) here.push_back(loop);
+                same = same && places.try_emplace(access.container, here).first->second == here;
+            }
+        if (node.kind == AstNode::Kind::For) around.push_back(&node);
+        for (const AstNode& child : node.children) self(self, child);
+        if (node.kind == AstNode::Kind::For) around.pop_back();
+    };
+    look(look, loops);
+    return same;
 }
 
 Rebuilt rebuild(ir::Sdfg& sdfg, const Scop& scop, const AstNode& loops) {
@@ -218,6 +285,7 @@ void keep_memory(ir::Sdfg& sdfg, const Scop& scop) {
     const auto allocated = allocation_scopes(sdfg);
     for (const ScopStatement& statement : scop.statements)
         for (const ScopAccess& access : statement.accesses) {
+            if (!sdfg.containers.contains(access.container)) continue;  // Of a nested SDFG now.
             ir::Container& container = sdfg.containers.at(access.container);
             if (!container.transient || container.lifetime != ir::Lifetime::Scope) continue;
             const auto at = allocated.find(access.container);

@@ -14,6 +14,9 @@ namespace sluice::analysis {
 /// nullopt: not known within the budget.
 std::optional<poly::AstNode> loops_of(const Scop& scop, const poly::Schedule& schedule, const poly::UnionMap& dependences);
 
+/// Do all that use memory which iterations allocate stand in the same loops? isl runs what comes last in loops of its own.
+bool allocates_in_loops(const Scop& scop, const poly::AstNode& loops);
+
 /// Blocks that run the statements.
 struct Rebuilt {
     ir::Region region;

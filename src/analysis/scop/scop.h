@@ -5,6 +5,8 @@
 // execution of a scope has for itself in the graph is one container here, so that what shares memory is ordered by dependences.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -41,6 +43,9 @@ struct Copy {
     ir::Memlet memlet;
 };
 
+/// What a loop becomes that runs in full tiles of a constant number of iterations.
+enum class LoopKind : std::uint8_t { Plain, Unrolled, Vector };
+
 struct ScopStatement {
     std::string name;   ///< `S0`, `S1`, ... in the order of the graph: the tuple of its instances.
     std::string label;  ///< For people.
@@ -52,6 +57,8 @@ struct ScopStatement {
     /// What the symbols in the body stand for, in terms of iterators and parameters; those that are missing are parameters.
     symbolic::Substitution values = {};
     Span where = {};
+    /// Of loops by their dimension in the schedule, if all statements in them say so.
+    std::map<unsigned, LoopKind> loops = {};
 };
 
 struct Scop {
@@ -61,6 +68,9 @@ struct Scop {
     /// Symbols that the part of the graph gives a value: variables of loops, targets of assignments. Who drops it must know that
     /// nobody reads them.
     std::set<std::string> assigned;
+    /// Transients of which each iteration of the first so many dimensions of the schedule has its own. In `elements` these stand
+    /// before the indices.
+    std::map<std::string, unsigned> allocated = {};
 
     poly::UnionSet domain() const;
     const ScopStatement* find(const std::string& name) const;
