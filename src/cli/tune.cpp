@@ -31,7 +31,7 @@ double budget_of(const std::string& text) {
     const double number = std::strtod(text.c_str(), &end);
     const std::string unit = end;
     if (end == text.c_str() || !(number > 0) || !(unit.empty() || unit == "s" || unit == "m"))
-        fail_usage("C016", "`" + text + "` is no time to spend", "give seconds or minutes above 0, such as 60s or 2m");
+        fail_usage("C018", "`" + text + "` is no time to spend", "give seconds or minutes above 0, such as 60s or 2m");
     return unit == "m" ? 60 * number : number;
 }
 

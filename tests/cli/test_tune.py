@@ -30,5 +30,5 @@ def test_bad_input(run, tmp_path):
     (tmp_path / "twice.py").write_text(SOURCE)
     for budget in ("0s", "soon", "5h", "-1"):
         result = run("tune", "twice.py", "N=40", f"--budget={budget}")
-        assert result.returncode == 1 and "error C016" in result.stderr, result.stderr
+        assert result.returncode == 1 and "error C018" in result.stderr, result.stderr
     assert "error A0" in run("tune", "twice.py", "--budget", "1s").stderr

@@ -49,7 +49,7 @@ std::optional<fs::path> tuned_folder() {
 fs::path keep_tuned(const ir::Sdfg& given, const std::string& size_class, const Tuned& tuned) {
     const auto folder = tuned_folder();
     if (!folder)
-        fail({"D031", "the setting `tuned` is off: there is no place for what was found", {}, {}, "name a folder by it", {}});
+        fail({"D032", "the setting `tuned` is off: there is no place for what was found", {}, {}, "name a folder by it", {}});
     const fs::path file = file_of(*folder, given, size_class);
     std::error_code error;
     fs::create_directories(*folder, error);

@@ -58,7 +58,7 @@ bool Translator::has_effects(const ExprPtr& e) const {
     const auto may_write = [&](const auto& self, const ExprPtr& one) -> bool {
         if (std::holds_alternative<SubscriptExpr>(one->node) && is_of_the_run(one)) return true;
         if (const auto* call = std::get_if<CallExpr>(&one->node)) {
-            if (!message_function(*call->function).empty()) return true;
+            if (!message_function(*call->function, bindings_).empty()) return true;
             const auto* method = std::get_if<AttributeExpr>(&call->function->node);
             if (method && is_of_the_run(method->object)) return true;
             if (const auto own = name_of(call->function); own == kFind || own == kFindKey) return true;

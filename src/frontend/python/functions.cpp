@@ -122,8 +122,8 @@ const std::map<std::string, std::string> kOtherNames{{"numpy.amax", "numpy.max"}
 
 }  // namespace
 
-std::string Translator::message_function(const code::Expr& function) const {
-    std::string name = qualified_name(function, bindings_);
+std::string message_function(const code::Expr& function, const Bindings& bindings) {
+    std::string name = qualified_name(function, bindings);
     if (const std::size_t world = name.find(".COMM_WORLD."); world != std::string::npos)
         name.erase(world, sizeof(".COMM_WORLD") - 1);
     if (const std::size_t request = name.find(".Request."); request != std::string::npos)
@@ -164,7 +164,7 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
             name = plain;
         }
     }
-    if (const std::string message = message_function(*node.function); !message.empty()) name = message;
+    if (const std::string message = message_function(*node.function, bindings_); !message.empty()) name = message;
     if (name.ends_with(".__call__")) name.resize(name.rfind('.'));  // Of a function that the prelude is handed.
     if (const auto other = kOtherNames.find(name); other != kOtherNames.end()) name = other->second;
     if (const auto type = dtype_of(*node.function, bindings_)) {

@@ -6,6 +6,7 @@
 #include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/domain.h"
+#include "frontend/python/lazy.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/masks.h"
 #include "frontend/python/reshape.h"
@@ -118,23 +119,9 @@ void Translator::refuse_outside(const Expr& at, const Expr& size, const Span& sp
                remedy);
 }
 
-/// Whether the index may lie outside and is read only where a condition chooses it: the element is taken there, not in front.
-bool Translator::read_lazily(const Expr& at, const Expr& size) const {
-    return lazy_ && !surely_inside(at, size);
-}
-
-/// Whether the index lies in a dimension of this size, also where the caller's array is empty.
-bool Translator::surely_inside(const Expr& at, const Expr& size) const {
-    symbolic::Assumptions known = assumptions_;
-    for (const std::string& symbol : symbolic::free_symbols(size))
-        if (!defined_symbols_.contains(symbol)) known.assume_any(symbol);
-    const auto sure = [&](const Expr& condition) { return symbolic::is_yes(symbolic::decide(condition, known)); };
-    return sure(symbolic::less(at, size)) && sure(symbolic::less_equal(Expr(0) - size, at));
-}
-
 Expr Translator::wrap(const Expr& at, const Expr& size, std::size_t axis, const Span& span) {
     refuse_outside(at, size, span);
-    const bool checked = context_.check_indices || (Domain(*this).outside_of_loops() && !surely_inside(at, size));
+    const bool checked = context_.check_indices || (Domain(*this).outside_of_loops() && !Lazy(*this).surely_inside(at, size));
     if (checked) require_inside(at, size, axis, span);
     const Truth negative = symbolic::decide(symbolic::less(at, 0), assumptions_);
     if (negative == Truth::Yes) return at + size;
@@ -268,14 +255,14 @@ Value Translator::index(const Value& base, const ExprPtr& given, const Span& spa
         } else {
             const Value position = index_value(item);
             if (position.rank() > 0) return gather_items(base, items, span);
-            if (const auto known = as_integer(position); known && read_lazily(*known, size)) {
+            if (const auto known = as_integer(position); known && Lazy(*this).reads_at_choice(*known, size)) {
                 computed.emplace(name, from_its_end(*known, size));
             } else if (known) {
                 fixed.emplace(name, wrap(*known, size, dim, item->span));
             } else if (leaves_dimensions(items) || context_.check_indices || Domain(*this).outside_of_loops()) {
                 // A view, wherever it begins.
                 const Expr begin = integer_of(position, item->span, "at");
-                if (read_lazily(begin, size))
+                if (Lazy(*this).reads_at_choice(begin, size))
                     computed.emplace(name, from_its_end(begin, size));
                 else
                     fixed.emplace(name, wrap(begin, size, dim, item->span));

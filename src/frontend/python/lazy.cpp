@@ -102,4 +102,16 @@ bool Lazy::acts(const ExprPtr& e) const {
     return found;
 }
 
+bool Lazy::reads_at_choice(const symbolic::Expr& at, const symbolic::Expr& size) const {
+    return t_.lazy_ && !surely_inside(at, size);
+}
+
+bool Lazy::surely_inside(const symbolic::Expr& at, const symbolic::Expr& size) const {
+    symbolic::Assumptions known = t_.assumptions_;
+    for (const std::string& symbol : symbolic::free_symbols(size))
+        if (!t_.defined_symbols_.contains(symbol)) known.assume_any(symbol);
+    const auto sure = [&](const symbolic::Expr& condition) { return symbolic::is_yes(symbolic::decide(condition, known)); };
+    return sure(symbolic::less(at, size)) && sure(symbolic::less_equal(symbolic::Expr(0) - size, at));
+}
+
 }  // namespace sluice::frontend

@@ -12,6 +12,10 @@ public:
     /// in states of its own. Such an operand stands in a branch. The elements that others read are read where the choice is made
     /// (Translator::index).
     bool must_wait(const code::ExprPtr& e) const;
+    /// Whether the index may lie outside and is read only where a condition chooses it: the element is taken there, not in front.
+    bool reads_at_choice(const symbolic::Expr& at, const symbolic::Expr& size) const;
+    /// Whether the index lies in a dimension of this size, also where the caller's array is empty.
+    bool surely_inside(const symbolic::Expr& at, const symbolic::Expr& size) const;
 
 private:
     bool acts(const code::ExprPtr& e) const;

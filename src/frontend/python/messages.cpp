@@ -209,7 +209,7 @@ void Messages::blocks(const std::string& what, Value part, const Value& result, 
 
 bool Messages::assign(const ExprPtr& target, const ExprPtr& value) {
     const auto* call = std::get_if<CallExpr>(&value->node);
-    const std::string name = call ? t_.message_function(*call->function) : std::string();
+    const std::string name = call ? message_function(*call->function, t_.bindings_) : std::string();
     const std::string what = name.substr(name.rfind('.') + 1);
     if (!is_one(name) || (what != "BlockScatter" && what != "BlockGather")) return false;
     const Arguments arguments(*signature_of(name), *call, value->span);

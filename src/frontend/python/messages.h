@@ -8,6 +8,9 @@
 
 namespace sluice::frontend {
 
+/// `sluice.comm.Send` for what names a function of messages, of COMM_WORLD too; empty for anything else.
+std::string message_function(const code::Expr& function, const Bindings& bindings);
+
 class Messages {
 public:
     explicit Messages(Translator& translator) : t_(translator) {}

@@ -101,8 +101,6 @@ private:
     Value gather(const Value& base, const std::map<std::size_t, Value>& indices, std::size_t place, const Span& span);
     symbolic::Subset subset_text(const std::vector<Expr>& shape, const code::ExprPtr& index, const Span& span);
     Expr wrap(const Expr& at, const Expr& size, std::size_t axis, const Span& span);
-    bool surely_inside(const Expr& at, const Expr& size) const;
-    bool read_lazily(const Expr& at, const Expr& size) const;
     void refuse_outside(const Expr& at, const Expr& size, const Span& span) const;
     std::optional<Expr> outside_in_loops(const Expr& at, const Expr& size, std::size_t loop, symbolic::Substitution& values) const;
     symbolic::Range slice(const code::SliceExpr& e, const Expr& size, const Span& span);
@@ -260,8 +258,6 @@ private:
                                           const Span& span);
     std::optional<Value> call_einsum(const std::string& name, const Arguments& arguments);
     Value call_operation(const Arguments& arguments);
-    /// `sluice.comm.Send` for what names a function of messages, of COMM_WORLD too; empty for anything else.
-    std::string message_function(const code::Expr& function) const;
     Value product(const Value& left, const Value& right, const Span& span);
     Value matrix_operand(const Value& value, const std::string& base);
     Value call_program(const Program& program, const code::CallExpr& node, const Span& span);

@@ -11,6 +11,7 @@
 #include <functional>
 
 #include "code/print.h"
+#include "code/walk.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/unbound.h"

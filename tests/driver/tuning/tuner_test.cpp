@@ -179,7 +179,7 @@ TEST_F(Kept, OffKeepsNothing) {
     set_by_argument("tuned", "off");
     const Result<std::filesystem::path> file = capture([&] { return keep_tuned(rows().program(), "", tuned); });
     ASSERT_FALSE(file.ok());
-    EXPECT_EQ(file.error().code, "D031");
+    EXPECT_EQ(file.error().code, "D032");
     EXPECT_FALSE(is_tuned(rows().program(), ""));
 }
 
