@@ -139,6 +139,9 @@ def test_a_closed_standard_error_stops_nothing(monkeypatch):
 
 
 # ---- the compiler of a Python package ----
+CLANGS = ("-nostdlib++", "-fveclib=libmvec", "-mllvm", "-openmp-ir-builder-optimistic-attributes")  # words that GCC does not know
+
+
 @pytest.fixture
 def packages(tmp_path):
     """The files of the packages, with GCC behind them: no `c++` is on the path."""
@@ -156,7 +159,7 @@ import os, sys
 assert sys.argv[1] == "c++" and os.environ["ZIG_GLOBAL_CACHE_DIR"].startswith(os.environ["SLUICE_CACHE"])
 open({str(tmp_path / "used")!r}, "w").close()
 os.environ["PATH"] = "/usr/bin:/bin"
-os.execv({gcc!r}, [{gcc!r}, *(word for word in sys.argv[2:] if word not in ("-nostdlib++", "-fveclib=libmvec"))])
+os.execv({gcc!r}, [{gcc!r}, *(word for word in sys.argv[2:] if word not in {CLANGS!r})])
 ''')
     zig.chmod(0o755)
     return folder
