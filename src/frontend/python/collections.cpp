@@ -77,6 +77,62 @@ Value Collections::membership(const ExprPtr& one, const ExprPtr& all, const Span
     return found;
 }
 
+/// Are they equal? Of what is neither a number nor a tuple, a list, a text or None nobody asks: arrays have no one truth.
+Value Collections::equal(const Value& left, const Value& right, const Span& span) {
+    const auto known = [&](bool truth) { return number(make_boolean(truth, span), {Scalar::Bool, true}); };
+    const bool tuples = left.kind == Value::Kind::Tuple && right.kind == Value::Kind::Tuple;
+    if (left.of_keys || right.of_keys) unsupported("a comparison of dictionaries", span, "compare their elements");
+    if (tuples) {
+        if (left.of_list != right.of_list || left.elements.size() != right.elements.size()) return known(false);
+        std::vector<Value> truths;
+        for (std::size_t i = 0; i < left.elements.size(); ++i) truths.push_back(equal(left.elements[i], right.elements[i], span));
+        return t_.any_of(truths, true, span);
+    }
+    if (left.is_scalar() && right.is_scalar()) {
+        const auto one = t_.as_integer(left), other = t_.as_integer(right);
+        if (one && other && one->constant() && other->constant()) return known(*one->constant() == *other->constant());
+        return t_.combine({left, right}, span, [&](const auto& c) { return make_compare(c[0], CompareOp::Eq, c[1], span); });
+    }
+    if (left.kind == Value::Kind::Text && right.kind == Value::Kind::Text) {
+        const auto one = Texts(t_).known(left.code), other = Texts(t_).known(right.code);
+        if (one && other) return known(*one == *other);
+    }
+    if (left.kind == Value::Kind::None || right.kind == Value::Kind::None) return known(left.kind == right.kind);
+    unsupported("a comparison of tuples of these values", span, "compare their elements");
+}
+
+/// `left op right` of two that differ, where `op` is < or >.
+Value Collections::before(CompareOp op, const Value& left, const Value& right, const Span& span) {
+    if (left.kind == Value::Kind::Tuple && right.kind == Value::Kind::Tuple) return compare(op, left, right, span);
+    if (!left.is_scalar() || !right.is_scalar())
+        unsupported("a comparison of tuples of these values", span, "compare their elements");
+    return t_.combine({left, right}, span, [&](const auto& c) { return make_compare(c[0], op, c[1], span); });
+}
+
+Value Collections::compare(CompareOp op, const Value& left, const Value& right, const Span& span) {
+    Value truth;
+    if (op == CompareOp::Eq || op == CompareOp::Ne) {
+        truth = equal(left, right, span);
+        if (op == CompareOp::Ne)
+            truth = t_.combine({truth}, span, [&](const auto& c) { return make_unary(UnaryOp::Not, c[0], span); });
+    } else {
+        if (left.of_list != right.of_list || left.of_keys || right.of_keys)
+            unsupported("an order of a tuple and a list", span, "Python raises TypeError there");
+        const std::size_t n = left.elements.size(), m = right.elements.size();
+        const bool rises = op == CompareOp::Lt || op == CompareOp::Le, may_be_equal = op == CompareOp::Le || op == CompareOp::Ge;
+        truth = number(make_boolean(n == m ? may_be_equal : (n < m) == rises, span), {Scalar::Bool, true});
+        for (std::size_t i = std::min(n, m); i-- > 0;) {
+            const Value& one = left.elements[i];
+            const Value& other = right.elements[i];
+            truth = t_.any_of({before(rises ? CompareOp::Lt : CompareOp::Gt, one, other, span),
+                               t_.any_of({equal(one, other, span), truth}, true, span)},
+                              false, span);
+        }
+    }
+    truth.type.weak = true;
+    return truth;
+}
+
 std::optional<bool> Collections::known_membership(const ExprPtr& one, const ExprPtr& all) {
     if (const auto variable = t_.variables_.find(std::string(name_of(all))); variable != t_.variables_.end()) {
         const Value& value = variable->second.value;

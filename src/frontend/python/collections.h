@@ -16,6 +16,8 @@ public:
     Value dictionary(const code::DictExpr& n);
     /// `x in (1, 2)`, of arrays whether some element equals x, of dictionaries whether there is such a key.
     Value membership(const code::ExprPtr& one, const code::ExprPtr& all, const Span& span);
+    /// `(i, j) < (k, l)` as Python orders tuples and lists: the first elements that differ decide. One of Python's bools.
+    Value compare(code::CompareOp op, const Value& left, const Value& right, const Span& span);
     /// The same for texts and keys; nullopt where only the run knows.
     std::optional<bool> known_membership(const code::ExprPtr& one, const code::ExprPtr& all);
     /// The tuple, list or dictionary that a name means, or an element of one; nullopt for any other expression.
@@ -37,6 +39,8 @@ public:
 
 private:
     void bind_elements(const code::ExprPtr& target, const Value& value);
+    Value equal(const Value& left, const Value& right, const Span& span);
+    Value before(code::CompareOp op, const Value& left, const Value& right, const Span& span);
 
     Translator& t_;
 };

@@ -214,6 +214,13 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                 }
                 std::vector<Value> operands = evaluate_all(n.operands);
                 for (const Value& operand : operands) Lists::refuse_as_array(operand, e->span);
+                const auto are_tuples = [&](std::size_t i) {
+                    return operands[i].kind == Value::Kind::Tuple && operands[i + 1].kind == Value::Kind::Tuple;
+                };
+                if (operands.size() == 2 && are_tuples(0))
+                    return Collections(*this).compare(n.ops[0], operands[0], operands[1], e->span);
+                for (std::size_t i = 0; i + 1 < operands.size(); ++i)
+                    if (are_tuples(i)) unsupported("a chain of comparisons of tuples", e->span, "write `and`");
                 operands = Overflow(*this).comparable(std::move(operands), e->span);
                 if (n.ops.size() > 1)
                     for (const Value& operand : operands) refuse_array_truth(operand, e->span);

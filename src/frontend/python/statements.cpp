@@ -48,10 +48,12 @@ void Translator::translate(const StmtPtr& statement) {
     hint_.reset();
     next_name_.clear();
     name_.clear();
-    held_.clear();
     // Its temporaries are free behind it, unless the expression around it may still hold what they are.
     std::optional<Restored<std::set<std::string>>> freed;
-    if (!inside_expression_) freed.emplace(handed_out_, handed_out_);
+    if (!inside_expression_) {
+        held_.clear();
+        freed.emplace(handed_out_, handed_out_);
+    }
     if (translate_dataflow(statement)) return;
     const Restored current(statement_, statement.get());
     const auto leave = [this, region = region_, last = last_, frame = frame_, loop = enclosing_loop_, depth = depth_,
@@ -202,6 +204,7 @@ void Translator::assign_chain(const std::vector<ExprPtr>& targets, const ExprPtr
     Value one = evaluate(value);
     if (one.is_elements() && !one.is_symbolic()) one = settled(one);
     if (one.is_elements() && one.rank() > 0 && !as_view(one)) one = materialise(one, "value");
+    const Restored held(held_, held_);
     held_.push_back(one);
     for (const ExprPtr& target : targets) {
         if (const auto name = name_of(target); !name.empty())
@@ -211,7 +214,6 @@ void Translator::assign_chain(const std::vector<ExprPtr>& targets, const ExprPtr
         else
             assign(target_of(target), one, "assign");
     }
-    held_.clear();
 }
 
 /// The elements or rows of an array, one for each target; a starred target takes what is left where the size is known.

@@ -1,0 +1,43 @@
+"""Elements of a comprehension whose values are computed in place by one call, again and again: each keeps its own."""
+import numpy as np
+import pytest
+
+import sluice
+
+
+def shifted(x, k):
+    y = np.zeros_like(x)
+    y[k:] = x[:len(x) - k]
+    return y
+
+
+def sums(x): return sum(np.roll(x, k) for k in (-1, 0, 1))
+
+
+def neighbours(x): return sum(np.roll(np.roll(x, i, 0), j, 1) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0))
+
+
+def life(x):
+    n = sum(np.roll(np.roll(x, i, 0), j, 1) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j)
+    return ((n == 3) | ((x == 1) & (n == 2))).astype(x.dtype)
+
+
+def rows(x): return np.array([np.roll(x[0], k) for k in range(3)]), np.stack([np.cumsum(x[k]) for k in range(2)])
+
+
+def of_helpers(x): return sum([shifted(x[0], k) for k in (0, 1, 2)]), [shifted(x[1], k).sum() for k in (0, 1)]
+
+
+def inside_of_a_call(x): return np.maximum(*[shifted(x[0], k) for k in (1, 2)]) + max([shifted(x[k], 1)[1] for k in (0, 1)])
+
+
+def nested(x): return [[np.roll(x[i], k)[0] for k in (0, 1)] for i in (0, 1)]
+
+
+@pytest.mark.parametrize("function", [sums, neighbours, life, rows, of_helpers, inside_of_a_call, nested])
+@pytest.mark.parametrize("dtype", [np.int64, np.float32])
+def test_each_element_is_its_own(function, dtype):
+    x = np.random.default_rng(3).integers(0, 2, (4, 5)).astype(dtype)
+    ours, theirs = sluice.program(function, strict=True)(x), function(x)
+    for one, other in zip(ours, theirs) if isinstance(theirs, (tuple, list)) else [(ours, theirs)]:
+        np.testing.assert_array_equal(one, other)
