@@ -73,3 +73,16 @@ def test_what_has_no_one_truth_is_refused():
         sluice.program(arrays, strict=True)(np.ones(3))
     with pytest.raises(sluice.CompileError, match="F001.*an order of a tuple and a list"):
         sluice.program(lambda i: (i, 1) < [i, 1], strict=True)(2)
+
+
+def test_tuple_makes_tuples():
+    def made(x):
+        t = tuple(x * k for k in (1, -1))
+        return t, tuple([1, 2]), tuple(), t[0] @ t[1], tuple((x[0], 3))
+
+    x = np.arange(3.0)
+    for one, other in zip(sluice.program(made, strict=True)(x), made(x)):
+        assert type(one) is type(other)
+        np.testing.assert_array_equal(one, other)
+    with pytest.raises(sluice.CompileError, match="F001.*a tuple whose length the run decides"):
+        sluice.program(lambda x: tuple(v for v in x if v > 1), strict=True)(x)

@@ -98,9 +98,10 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         result.type.weak = !values[0].list.empty() && values[0].type.weak;
         return result;
     }
-    if (name == "list" || name == "sorted") {
+    if (name == "list" || name == "sorted" || name == "tuple") {
         if (!arguments.find("iterable")) {
             Value empty = tuple({});
+            if (name == "tuple") return empty;
             empty.of_list = true;
             empty.objects = {context_.new_object()};
             return empty;
@@ -108,12 +109,16 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         if (name == "sorted")
             return Lists(*this).sorted(arguments.at("iterable"), arguments.given("key"), flag(arguments, "reverse", false), span);
         if (const auto* zipped = std::get_if<CallExpr>(&arguments.at("iterable")->node);
-            zipped && name_of(zipped->function) == "zip" && !bindings_.contains("zip") && !variables_.contains("zip"))
+            name == "list" && zipped && name_of(zipped->function) == "zip" && !bindings_.contains("zip") &&
+            !variables_.contains("zip"))
             return Lists(*this).listed(arguments.at("iterable"), span);
         const ExprPtr item =
             make_name(inline_prefix_ + "__item" + std::to_string(span.line) + "_" + std::to_string(span.column), span);
-        return evaluate(std::make_shared<const code::Expr>(
+        const Value items = evaluate(std::make_shared<const code::Expr>(
             code::Expr{ComprehensionExpr{item, {{item, arguments.at("iterable"), {}}}, true}, span}));
+        if (name == "list") return items;
+        if (items.kind != Value::Kind::Tuple) unsupported("a tuple whose length the run decides", span, "keep the list");
+        return tuple(items.elements);
     }
     if (name == "abs") return call_ufunc("abs", {value_of(arguments, "x")}, span);
     if (name == "pow") return binary(BinaryOp::Pow, value_of(arguments, "base"), value_of(arguments, "exp"), span);

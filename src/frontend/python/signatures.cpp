@@ -115,6 +115,7 @@ constexpr auto kSignatures = std::to_array<std::string_view>({
     "divmod(x, y, /)",
     "len(obj, /)",
     "list(iterable=None, /)",
+    "tuple(iterable=None, /)",
     "sorted(iterable, /, *, key=None, reverse=False)",
     "any(iterable, /)",
     "all(iterable, /)",
