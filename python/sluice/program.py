@@ -20,7 +20,7 @@ from .layouts import place
 from .meanings import array_type, is_same, meaning, symbols_in
 from .names import code_names, inner_variables, looks_up
 from .sdfg import SDFG
-from .sizes import VersionsBySize
+from .sizes import compiled_for_sizes
 from .returned import numbers_as_arrays
 from .type_keys import type_key
 
@@ -389,33 +389,10 @@ class Program:
         key = tuple(map(type_key, types_given.values())), tuple(self._array_types.items()), level, sizes
         compiled = self._versions.get(key)
         if compiled is None and sizes is not None:
-            compiled = self._versions[key] = self._compile_tuned(types_given, level, sizes)
+            compiled = self._versions[key] = tuning.tuned_version(self, types_given, level, sizes)
         if compiled is None:
-            compiled = self._versions[key] = self._compile_for_sizes(types_given, level) or \
+            compiled = self._versions[key] = compiled_for_sizes(self, types_given, level) or \
                 self.to_sdfg(*args, simplify=False, validate=False, **kwargs).compile(optimize=level, target=self.target)
-        return compiled
-
-    def _compile_tuned(self, types_given, level, sizes):
-        """The version that was tuned for these sizes; None if there is none."""
-        graph = self._parsed.build(types_given, check=self.check)
-        if self.target != "cpu" or not _core.is_tuned(graph, sizes):
-            return None
-        return _core.compile(graph, True, True, "", str(level), self.target, sizes)
-
-    def _compile_for_sizes(self, arguments, level):
-        """A version for symbols in place of sizes that other calls had otherwise; None where the sizes of this call are wanted."""
-        if not any(isinstance(value, np.ndarray) and value.ndim for value in arguments.values()):
-            return None
-        versions = self._by_size.setdefault((tuple(self._array_types.items()), level), VersionsBySize())
-        compiled = versions.find(arguments)
-        general = None if compiled else versions.general_types(arguments)
-        if general:
-            types, wanted = general
-            try:
-                compiled = SDFG(self.name, _graph=self._parsed.build(types, check=self.check)).compile(optimize=level, target=self.target)
-            except _core.CompileError:  # it needs the numbers
-                return None
-            versions.add(arguments, wanted, compiled)
         return compiled
 
     def tune(self, *args, budget=60, progress=None, **kwargs):

@@ -7,6 +7,7 @@ both times, while an extent that stayed the same stays a number. Extents of 0 an
 import numpy as np
 
 from . import _core
+from .sdfg import SDFG
 
 
 class VersionsBySize:
@@ -54,3 +55,21 @@ def _pattern(arguments):
 def _fits(wanted, extents):
     sizes = {}
     return all(one == extent if isinstance(one, int) else sizes.setdefault(one, extent) == extent for one, extent in zip(wanted, extents))
+
+
+def compiled_for_sizes(program, arguments, level):
+    """A version for symbols in place of sizes that other calls had otherwise; None where the sizes of this call are wanted."""
+    if not any(isinstance(value, np.ndarray) and value.ndim for value in arguments.values()):
+        return None
+    versions = program._by_size.setdefault((tuple(program._array_types.items()), level), VersionsBySize())
+    found = versions.find(arguments)
+    general = None if found else versions.general_types(arguments)
+    if general:
+        types, wanted = general
+        try:
+            graph = program._parsed.build(types, check=program.check)
+            found = SDFG(program.name, _graph=graph).compile(optimize=level, target=program.target)
+        except _core.CompileError:  # it needs the numbers
+            return None
+        versions.add(arguments, wanted, found)
+    return found

@@ -43,6 +43,14 @@ def may_be_tuned(program):
     return program._may_be_tuned[1]
 
 
+def tuned_version(program, types, level, sizes):
+    """The version that was tuned for these sizes; None if there is none."""
+    graph = program._parsed.build(types, check=program.check)
+    if program.target != "cpu" or not _core.is_tuned(graph, sizes):
+        return None
+    return _core.compile(graph, True, True, "", str(level), program.target, sizes)
+
+
 def tune(program, *args, budget=60, progress=None, **kwargs):
     """program.tune(*args, ...), for those who like functions."""
     return program.tune(*args, budget=budget, progress=progress, **kwargs)

@@ -194,18 +194,22 @@ private:
         if (!producer) return read.texts;
         std::vector<std::string> indices;
         for (const Expr& index : producer->layout) {
-            // Iterators of the producer become placeholders, and these the texts.
+            // Iterators of the producer become placeholders, and these, in one pass, the texts.
+            static constexpr std::string_view kPlaceholder = "__sluice_index_";
             symbolic::Substitution at;
             const std::size_t around = read.around.size();
             for (std::size_t d = 0; d < read.texts.size(); ++d)
-                at.emplace(producer->iterators[around + d], symbolic::symbol(fmt::format("index__{}", d)));
-            std::string text = symbolic::to_string(symbolic::substitute(index, at));
-            for (std::size_t d = read.texts.size(); d-- > 0;) {
-                const std::string placeholder = fmt::format("index__{}", d);
-                for (std::size_t found = text.find(placeholder); found != std::string::npos; found = text.find(placeholder))
-                    text.replace(found, placeholder.size(), "(" + read.texts[d] + ")");
+                at.emplace(producer->iterators[around + d], symbolic::symbol(fmt::format("{}{}", kPlaceholder, d)));
+            const std::string pattern = symbolic::to_string(symbolic::substitute(index, at));
+            std::string text;
+            std::size_t end = 0;
+            for (std::size_t found; (found = pattern.find(kPlaceholder, end)) != std::string::npos;) {
+                std::size_t digits = 0;
+                const std::size_t d = std::stoul(pattern.substr(found + kPlaceholder.size()), &digits);
+                text += pattern.substr(end, found - end) + "(" + read.texts.at(d) + ")";
+                end = found + kPlaceholder.size() + digits;
             }
-            indices.push_back(text);
+            indices.push_back(text + pattern.substr(end));
         }
         return indices;
     }
