@@ -138,7 +138,7 @@ namespace {
 
 Surroundings surroundings_of(const rewrite::Site& site) {
     return {site.sdfg(),        site.state(),       site.view().adjacency,
-            site.view().scopes, site.assumptions(), called_by_team(site.root(), site.match().place)};
+            site.view().scopes, assumptions_in_loops(site), called_by_team(site.root(), site.match().place)};
 }
 
 rewrite::Planned<ConflictChoice> plan_choose_resolution(const rewrite::Site& site) {
