@@ -75,9 +75,8 @@ template <class T> inline T abs(complex<T> x) {
     const double real = sluice::abs(double(x.real)), imag = sluice::abs(double(x.imag)), larger = real > imag ? real : imag;
     const bool is_huge = larger > 0x1p500, is_tiny = larger < 0x1p-450;
     const double scale = is_huge ? 0x1p-600 : is_tiny ? 0x1p600 : 1.0, back = is_huge ? 0x1p600 : is_tiny ? 0x1p-600 : 1.0;
-    const double scaled_real = real * scale, scaled_imag = imag * scale, infinity = __builtin_inf();
-    const double size = __builtin_sqrt(scaled_real * scaled_real + scaled_imag * scaled_imag) * back;
-    return T(real == infinity || imag == infinity ? infinity : size);  // Also beside NaN.
+    const double size = __builtin_sqrt(real * scale * (real * scale) + imag * scale * (imag * scale)) * back;
+    return T(isinf(real) || isinf(imag) ? __builtin_inf() : size);  // Also beside NaN.
 }
 template <class T> inline T absolute(complex<T> x) {
     return abs(x);
