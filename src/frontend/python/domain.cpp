@@ -134,6 +134,12 @@ void Domain::check(BinaryOp op, const Value& left, const Value& right, const Spa
             if (symbolic::is_no(symbolic::decide(symbolic::equal(*divisor, 0), known))) return;
         }
         require_none(compare(right, CompareOp::Eq), "ZeroDivisionError: division by zero", span);
+    } else if ((op == BinaryOp::ShiftLeft || op == BinaryOp::ShiftRight) && !b) {
+        if (const auto count = t_.as_integer(right);
+            place() == Place::Nowhere ||
+            (count && symbolic::is_yes(symbolic::decide(symbolic::less_equal(0, *count), t_.assumptions_))))
+            return;
+        require_none(compare(right, CompareOp::Lt), "ValueError: negative shift count", span);
     } else if (op == BinaryOp::Pow && code::is_floating(right.type.dtype.scalar)) {
         const bool whole = b && *b == std::floor(*b);
         const std::string message = "a negative number to a fractional power is a complex number";
