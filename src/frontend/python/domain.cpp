@@ -191,11 +191,15 @@ void Domain::check_integer(const Value& real, const Span& span) {
     require_none(wide, "OverflowError: an integer of Python's does not fit into 64 bits", span);
 }
 
-void Domain::require_value(const Value& value, const std::string& error, const Span& span) {
-    const bool on_a_path = t_.translating_again_ || !t_.which_.empty();
+bool Domain::may_end_path() const {
     const bool in_a_head = t_.statement_ && (std::holds_alternative<WhileStmt>(t_.statement_->node) ||
                                              std::holds_alternative<ForStmt>(t_.statement_->node));
-    if (value.kind != Value::Kind::None || !on_a_path || in_a_head || t_.flat_ || t_.parent_) return;
+    return !in_a_head && !t_.flat_ && !t_.lazy_ && !t_.parent_ && t_.map_params_.empty() && t_.prelude_prefix_.empty();
+}
+
+void Domain::require_value(const Value& value, const std::string& error, const Span& span) {
+    const bool on_a_path = t_.translating_again_ || !t_.which_.empty();
+    if (value.kind != Value::Kind::None || !on_a_path || !may_end_path()) return;
     t_.require(make_boolean(false, span), error, span, {"raised", {}});
     throw PathEnds{};
 }
