@@ -51,7 +51,10 @@ Translator::Wired Translator::wire(const Value& value, const symbolic::Substitut
         for (const Expr& e : operand.index) index.push_back(symbolic::substitute(e, iteration));
         wired.in.push_back({connector, element_memlet(operand.data, std::move(index))});
     }
-    wired.code = replace_names(value.code, names);
+    wired.code = replace_names(value.code, [&](const NameExpr& name) -> ExprPtr {  // Functions are no operands: max(max, 0).
+        const auto known = names.find(name.id);
+        return known == names.end() ? nullptr : known->second;
+    });
     return wired;
 }
 
