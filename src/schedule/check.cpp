@@ -280,7 +280,7 @@ void check_values(const Program& program, const std::set<std::string>& outputs, 
 void check_parallel(const Program& program, const UnionMap& times, const UnionMap& dependences) {
     for (const Definition& of : program.definitions)
         for (const std::string& level : of.parallel) {
-            const auto at = static_cast<unsigned>(std::ranges::find(of.levels, level) - of.levels.begin()) * 2 + 1;
+            const unsigned at = dimension(of, level);
             // Pairs in the same iterations of what is around, and in different ones of the level.
             UnionMap carried = UnionMap::empty();
             const UnionMap moved = times.reverse().then(dependences).then(times);  // Time -> time.

@@ -110,6 +110,10 @@ void add_storage(Program& program, const std::string& name, const std::vector<st
 
 }  // namespace
 
+unsigned dimension(const Definition& definition, const std::string& level) {
+    return 2 * static_cast<unsigned>(std::ranges::find(definition.levels, level) - definition.levels.begin()) + 1;
+}
+
 std::vector<Expr> own_point(const Definition& definition) {
     std::vector<Expr> point;
     for (const std::string& iterator : definition.iterators) point.push_back(symbolic::symbol(iterator));

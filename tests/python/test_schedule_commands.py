@@ -288,7 +288,7 @@ def test_random_pipelines():
         try:
             graph = codegen([c])
         except CompileError as error:
-            assert error.code in ("M004", "M005", "M006"), (seed, error)
+            assert error.code in ("M004", "M005", "M006", "M009"), (seed, error)
             continue
         legal += 1
         n = 7
@@ -297,4 +297,4 @@ def test_random_pipelines():
         doubled = x * 2 + 1
         b = doubled[:n, :n] + doubled[up:up + n, left:left + n]
         assert np.allclose(result, b * 3 + doubled[:n, :n]), seed
-    assert legal >= 12
+    assert legal >= 8
