@@ -17,17 +17,20 @@
 
 namespace sluice::schedule {
 
+inline constexpr const char* kDataIndex = "e__";
+
 struct Read {
     std::string of;                       ///< A computation or an input.
     std::vector<symbolic::Expr> indices;  ///< Affine, unless data decide.
     std::vector<std::string> texts;       ///< The same as code over connectors and iterators.
-    std::vector<bool> data_decide = {};   ///< Empty: no index.
+    /// Where data decide an index: what holds of each, in terms of kDataIndex0, kDataIndex1, ...; empty: they decide none.
+    std::vector<symbolic::Expr> ranges = {};
     std::optional<poly::Set> where = {};  ///< The points that read; nullopt: all.
     /// Of a computation that runs at a loop of another: the iterations of that loop and those around it, by which the instance is
     /// found, as symbols; the reader's own first levels.
     std::vector<std::string> around = {};
 
-    bool is_affine() const { return data_decide.empty(); }
+    bool is_affine() const { return ranges.empty(); }
 };
 
 /// One way of computing a value: at some of the points.
