@@ -90,13 +90,14 @@ private:
                std::ranges::none_of(scop_.allocated, [&](const auto& entry) { return loop.dimension < entry.second; });
     }
     /// They run statement by statement, inside of the loops and conditions that are the same for all lanes.
-    static std::vector<AstNode> lanes(const AstNode& loop, const AstNode& body) {
+    std::vector<AstNode> lanes(const AstNode& loop, const AstNode& body) const {
         const auto varies = [&](const Expr& e) { return symbolic::free_symbols(e).contains(loop.variable); };
         std::vector<AstNode> parts;
         if (body.kind == AstNode::Kind::Block) {
             for (const AstNode& part : body.children)
                 for (AstNode& one : lanes(loop, part)) parts.push_back(std::move(one));
-        } else if (body.kind != AstNode::Kind::Call && !varies(body.begin) && !varies(body.end) && !varies(body.condition)) {
+        } else if (body.kind != AstNode::Kind::Call && !(body.kind == AstNode::Kind::For && runs_in_lanes(body)) &&
+                   !varies(body.begin) && !varies(body.end) && !varies(body.condition)) {
             AstNode outer = body;
             for (AstNode& inner : outer.children) inner = {.kind = AstNode::Kind::Block, .children = lanes(loop, inner)};
             parts.push_back(std::move(outer));
