@@ -268,7 +268,9 @@ std::vector<unsigned> levels_around_memory(const analysis::Scop& scop) {
 }
 
 Nest nest_of(const Program& program, const poly::UnionMap& times, const Loops& asked) {
-    Nest nest{.scop = {.statements = {}, .context = program.context(), .schedule = {}, .assigned = {}}, .loops = {}};
+    Nest nest{.scop = {.statements = {}, .context = program.context(), .schedule = {}, .assigned = {}},
+              .loops = {},
+              .tiles_apart = asked.tiles_apart};
     analysis::Scop& scop = nest.scop;
     for (const auto& [name, storage] : program.storage)
         if (storage.allocated) scop.allocated.emplace(name, 2 * storage.allocated->depth);

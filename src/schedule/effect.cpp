@@ -73,6 +73,10 @@ private:
                 if (wanted == LoopKind::Unrolled) carried_out_.emplace(of.name, at);
                 continue;
             }
+            const auto iterations = ((*loop)->end - (*loop)->begin).constant();
+            if (wanted != LoopKind::Threads && !nest_.tiles_apart && iterations &&
+                *iterations <= of.lanes.at(level).second - (*loop)->step)
+                continue;
             carried_out_.emplace(of.name, at);
             if (analysis::kind_of(nest_.scop, **loop) == wanted && ((*loop)->parallel || wanted == LoopKind::Unrolled)) continue;
             if (wanted != LoopKind::Unrolled && !(*loop)->parallel) {

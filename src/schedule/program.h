@@ -160,6 +160,7 @@ void check_parallel(const Program& program, const poly::UnionMap& times, const p
 struct Nest {
     analysis::Scop scop;
     std::optional<poly::AstNode> loops;
+    bool tiles_apart = true;  ///< Full tiles are statements of their own.
 };
 /// M009: a level that was to run in threads, in lanes or without a loop, and does not in these loops.
 std::optional<Diagnostic> command_without_effect(const Program& program, const Nest& nest);
