@@ -317,3 +317,29 @@ def test_lists_without_a_bound_are_refused_before_anything_runs(target):
 
     with pytest.raises(sluice.CompileError, match="L024.*`f_list` has room for as many elements as come"):
         on(target, fibonacci)(10)
+
+
+def test_one_map_is_moved_and_the_rest_stays(target):
+    @sluice.program
+    def halves(x: sluice.float64[N], y: sluice.float64[N], bins: sluice.int64[4]):
+        for i in sluice.map[0:N // 2]:
+            y[i] = 2 * x[i]
+        for j in sluice.map[0:N]:
+            x[j] = x[j] + y[j]
+        for k in sluice.map[0:N]:
+            bins[k % 4] += 1
+
+    graph = halves.to_sdfg()
+    places = [str(match) for match in graph.matches("GPUTransformMap")]
+    assert len(places) == 3
+    graph.apply("GPUTransformMap", {"map": "map_i"})
+    graph.apply("GPUTransformMap", {"map": "map_k"})
+    compiled = graph.compile(target=served(target))
+    x, y = np.random.default_rng(4).random((2, 50))
+    bins = np.array([5, 0, 1, 2])
+    wanted = np.concatenate((2 * x[:25], y[25:]))
+    sums, counts = x + wanted, bins + [13, 13, 12, 12]
+    assert traffic_of(compiled, x, y, bins) == (2, 2 * 400 + 32, 400 + 32, 0), "x and y there, y back; bins there and back"
+    agree(y, wanted)
+    agree(x, sums)
+    np.testing.assert_array_equal(bins, counts)
