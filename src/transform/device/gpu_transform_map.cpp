@@ -37,6 +37,19 @@ bool on_device(const ir::Container& container) {
     return container.storage == ir::Storage::GPU_Global || container.storage == ir::Storage::GPU_Shared;
 }
 
+/// Does a scope hold a call that leads to the place?
+bool called_in_scope(const ir::Sdfg& root, const rewrite::Place& place) {
+    rewrite::Place caller;
+    for (const rewrite::NestedStep& step : place.nested) {
+        caller.regions = step.regions;
+        caller.state = step.state;
+        const ir::State& state = rewrite::state_at(root, caller);
+        if (analysis::ScopeTree(state, ir::Adjacency(state)).parent(step.node).valid()) return true;
+        caller.nested.push_back(step);
+    }
+    return false;
+}
+
 /// Edges through which data enter and leave the scope; not those of ranges that are read from data.
 std::vector<EdgeId> boundary(const ir::State& state, const ir::Adjacency& adjacency, NodeId entry, NodeId exit) {
     std::vector<EdgeId> edges;
@@ -73,7 +86,8 @@ bool is_in_the_way(const ir::State& state, const ir::Adjacency& adjacency, NodeI
         const bool feeds = std::ranges::any_of(out, [&](EdgeId edge) { return state.edges[edge].dst == entry; });
         const bool is_fed = std::ranges::any_of(in, [&](EdgeId edge) { return state.edges[edge].src == exit; });
         if (is_fed && in.size() != 1) return true;
-        if (feeds && used.written && std::ranges::any_of(out, [&](EdgeId edge) { return state.edges[edge].dst != entry; })) return true;
+        if (feeds && used.written && std::ranges::any_of(out, [&](EdgeId edge) { return state.edges[edge].dst != entry; }))
+            return true;
         (feeds ? before : is_fed ? after : others).push_back(id);
     }
     if (after.size() > 1) return true;
@@ -121,6 +135,8 @@ rewrite::Planned<Move> plan_gpu_transform_map(const rewrite::Site& site) {
     const NodeId exit = scopes.exit_of(entry);
     const ir::Schedule schedule = site.get<ir::MapEntry>("map").schedule;
     if (scopes.parent(entry).valid()) return Refusal{.code = "M1", .why = "the map is inside of another scope", .nodes = {entry}};
+    if (called_in_scope(site.root(), site.match().place))
+        return Refusal{.code = "M1", .why = "it is called from inside of a scope", .nodes = {entry}};
     if (schedule == ir::Schedule::GPU_Device || schedule == ir::Schedule::GPU_ThreadBlock)
         return Refusal{.code = "M1", .why = "the map is on a device already", .nodes = {entry}};
     if (const auto why = why_no_kernel(sdfg, state, scopes, entry)) return Refusal{.code = "M2", .why = *why, .nodes = {entry}};
@@ -138,6 +154,8 @@ rewrite::Planned<Move> plan_gpu_transform_map(const rewrite::Site& site) {
         if (on_device(*container)) continue;
         const auto* array = std::get_if<ir::Array>(&container->kind);
         if (!array && !out) continue;
+        if (container->binding != ir::Binding::Own)
+            return Refusal{.code = "M3", .why = "`" + access->data + "` has no memory of its own", .nodes = {entry}};
         if (array && array->may_alias && !container->transient)
             return Refusal{.code = "M3", .why = "`" + access->data + "` may share memory with another argument", .nodes = {entry}};
         (out ? move.containers[access->data].written : move.containers[access->data].read) = true;
@@ -149,9 +167,8 @@ rewrite::Planned<Move> plan_gpu_transform_map(const rewrite::Site& site) {
     for (auto& [name, used] : move.containers) {
         used.copied_in = used.read || needed.contains(name);
         if (is_in_the_way(state, adjacency, entry, exit, name, used))
-            return Refusal{.code = "M3",
-                           .why = "another part of the state uses `" + name + "`, neither before nor after",
-                           .nodes = {entry}};
+            return Refusal{
+                .code = "M3", .why = "another part of the state uses `" + name + "`, neither before nor after", .nodes = {entry}};
     }
     return move;
 }
@@ -214,8 +231,14 @@ void apply_gpu_transform_map(rewrite::Draft& draft, const Move& move) {
             state.edges[id].src = before;
         }
         if (used.copied_in && !before.valid()) {
+            NodeId from;  // What only comes earlier.
+            for (auto [id, edge] : state.edges)
+                if (const auto* access = std::get_if<ir::Access>(&state.nodes[edge.src].kind);
+                    access && access->data == name && edge.dst == entry)
+                    from = edge.src;
+            if (!from.valid()) from = builder.access(name);
             before = builder.access(there);
-            builder.edge(builder.access(name), {}, before, {}, whole_of(sdfg, name));
+            builder.edge(from, {}, before, {}, whole_of(sdfg, name));
             builder.edge(before, {}, entry, {}, ir::no_memlet());
         }
     }
