@@ -7,10 +7,10 @@ from sluice import transformation
 N = sluice.symbol("N")
 HERE = ["MapCollapse", "MapExpansion", "MapFusion", "MapInterchange", "MapReduceFusion", "MapTiling", "DoubleBuffering", "LocalStorage",
         "LocalStream", "Vectorization", "MapToForLoop", "StateFusion", "InlineSDFG", "ReducePeeling", "RedundantArray", "LoopReorder",
-        "BlockTiling", "RegisterTiling", "PromoteTransient", "GPUTransformSDFG"]
+        "BlockTiling", "RegisterTiling", "PromoteTransient", "GPUTransformSDFG", "FPGATransform", "FPGATransformSDFG", "StreamingMemory",
+        "StreamingComposition"]
 ELSEWHERE = {"GPUTransform": "a GPU", "GPUTransformMap": "a GPU", "GPUTransformState": "a GPU", "GPUTransformLocalStorage": "a GPU",
-             "FPGATransform": "an FPGA", "FPGATransformMap": "an FPGA", "FPGATransformState": "an FPGA",
-             "FPGATransformSDFG": "an FPGA", "StreamingMemory": "an FPGA", "StreamingComposition": "an FPGA",
+             "FPGATransformMap": "an FPGA", "FPGATransformState": "an FPGA",
              "MPITransform": "a cluster with MPI"}
 
 
