@@ -28,7 +28,7 @@ DataInstrumentationType = _enumeration("DataInstrumentationType", "What to recor
 
 
 class DeviceType(enum.Enum):
-    """What a program is compiled for; FPGA and GPU are names that no target answers to yet."""
+    """What a program is compiled for; no target answers to GPU: `target` says which, "cuda" or "opencl"."""
     CPU = "CPU"
     GPU = "GPU"
     FPGA = "FPGA"

@@ -465,7 +465,7 @@ class SDFG(ControlFlowRegion):
         """The compiled program; the graph stays as it is. output_file: a folder that also receives library, header and source.
         use_cache: reuse the library of an equal graph. optimize: the pipeline that a copy goes through first, 0 to 3 or "decide" (see
         optimize()); None: the setting of that name, else "decide", which keeps its shape. What is then still open is decided, but for
-        0, which takes the graph at its word: plain loops of one thread. target: where it runs, "cpu", "c99", "opencl", "cuda" or "mpi" (docs/targets.md). Raises CompileError if the graph is not valid or the C++
+        0, which takes the graph at its word: plain loops of one thread. target: where it runs, "cpu", "c99", "opencl", "cuda", "hls-xilinx" or "mpi" (docs/targets.md). Raises CompileError if the graph is not valid or the C++
         compiler fails."""
         level = "" if optimize is None else str(optimize)
         if output_file is not None:

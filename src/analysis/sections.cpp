@@ -30,9 +30,14 @@ private:
 
 std::vector<std::vector<ir::NodeId>> concurrent_parts(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency,
                                                       const ScopeTree& scopes) {
-    const std::span<const ir::NodeId> children = scopes.children({});
     const auto joins = [&](ir::NodeId node) { return ir::joins_parts(sdfg, state, adjacency, node); };
-    if (std::ranges::none_of(children, joins)) return {};
+    if (std::ranges::none_of(scopes.children({}), joins)) return {};
+    return components(state, adjacency, scopes, joins);
+}
+
+std::vector<std::vector<ir::NodeId>> components(const ir::State& state, const ir::Adjacency& adjacency, const ScopeTree& scopes,
+                                                const std::function<bool(ir::NodeId)>& joins) {
+    const std::span<const ir::NodeId> children = scopes.children({});
     Parts parts(children);
     for (const ir::NodeId child : children) {
         if (joins(child)) continue;

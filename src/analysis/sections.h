@@ -1,6 +1,7 @@
 // Parts of a state that run at the same time: a producer and a consumer that a bounded stream joins.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "analysis/scopes.h"
@@ -12,5 +13,10 @@ namespace sluice::analysis {
 /// part, or none: nothing can run at the same time.
 std::vector<std::vector<ir::NodeId>> concurrent_parts(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency,
                                                       const ScopeTree& scopes);
+
+/// The nodes at the top level in weakly connected components, where the nodes for which `separates` holds join nothing and belong
+/// to none; each in topological order.
+std::vector<std::vector<ir::NodeId>> components(const ir::State& state, const ir::Adjacency& adjacency, const ScopeTree& scopes,
+                                                const std::function<bool(ir::NodeId)>& separates);
 
 }  // namespace sluice::analysis

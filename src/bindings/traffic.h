@@ -18,6 +18,9 @@ inline nb::object traffic_of(const driver::CompiledProgram& program) {
     result["to_device"] = traffic->to_device;
     result["from_device"] = traffic->from_device;
     result["within_device"] = traffic->within_device;
+    result["elements"] = traffic->elements;
+    result["off_chip_reads"] = traffic->off_chip_reads;
+    result["off_chip_writes"] = traffic->off_chip_writes;
     return result;
 }
 

@@ -67,7 +67,12 @@ void run_program(const RunSettings& settings) {
                program.times().cached ? " (cached)" : "");
     if (program.world().ranks > 1) fmt::print("  on {} ranks, of which rank 0 reports\n", program.world().ranks);
     if (const auto traffic = program.traffic())
-        fmt::print("  {} launches, {} bytes to the device, {} back\n", traffic->launches, traffic->to_device, traffic->from_device);
+        fmt::print(
+            "  {} launches, {} bytes to the device, {} back\n{}", traffic->launches, traffic->to_device, traffic->from_device,
+            traffic->elements == 0
+                ? ""
+                : fmt::format("  {} processing elements, {} elements of off-chip memory read, {} written, in the simulation\n",
+                              traffic->elements, traffic->off_chip_reads, traffic->off_chip_writes));
     for (const Value& value : values)
         if (is_result(value)) fmt::print("  {} {}\n", value.argument->name, summary(value));
     for (const Output& output : outputs)

@@ -29,6 +29,7 @@ struct Unit {
         Header,   // of the exported functions, for C and C++
         OpenCl,   // of the device: part of the host's text, which hands it to the device's compiler
         Cuda,     // the same, in CUDA C++
+        Hls,      // the same, in C++ for a synthesis
     };
     Kind kind = Kind::HostCpp;
     std::string text;
@@ -48,6 +49,8 @@ inline const char* suffix(Unit::Kind kind) {
             return ".cl";
         case Unit::Kind::Cuda:
             return ".cu";
+        case Unit::Kind::Hls:
+            return ".hls.cpp";
     }
     return "";
 }

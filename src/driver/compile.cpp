@@ -215,9 +215,9 @@ const World& CompiledProgram::world() const {
 
 std::optional<Traffic> CompiledProgram::traffic() const {
     if (!impl_->count_traffic) return std::nullopt;
-    std::int64_t counts[4] = {};
+    std::int64_t counts[7] = {};
     impl_->count_traffic(counts);
-    return Traffic{counts[0], counts[1], counts[2], counts[3]};
+    return Traffic{counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], counts[6]};
 }
 
 Result<Done> CompiledProgram::run(std::span<void* const> arguments) {
@@ -249,7 +249,7 @@ loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options) {
     lowering.expansions.only_asked = !options.decide;
     analysis::Machine machine = target_machine().or_fail();
     if (!lowering.parallel) machine.threads = 1;
-    ir::Sdfg decided = target.device ? for_device(sdfg, expansions).or_fail() : sdfg;
+    ir::Sdfg decided = target.device ? for_device(sdfg, expansions, target).or_fail() : sdfg;
     if (options.decide)
         decided = with_decisions(std::move(decided), machine, expansions).or_fail();
     else

@@ -46,6 +46,8 @@ struct CompileTimes {
 /// What a program did on its device since its library was loaded: launches, and bytes copied.
 struct Traffic {
     std::int64_t launches = 0, to_device = 0, from_device = 0, within_device = 0;
+    /// Of an FPGA's simulation: processing elements that ran, and elements of off-chip memory that they read and wrote.
+    std::int64_t elements = 0, off_chip_reads = 0, off_chip_writes = 0;
 };
 
 /// Which of the processes that run a program together this one is.

@@ -99,11 +99,12 @@ Task Machine::map_interleaved(Frame& outer, const MapPlan* map, Strands::Id stra
     gather_points(frame, *map, 0, values, points);
     std::vector<std::uint32_t> order(points.size());
     for (std::uint32_t at = 0; at < order.size(); ++at) order[at] = at;
-    if (scheduler_.is_random())
+    if (scheduler_.is_random() && !map->in_order)
         for (std::size_t at = order.size(); at > 1; --at) std::swap(order[at - 1], order[scheduler_.below(at)]);
     const std::uint32_t group = strands_.new_group();
     Join join;
     for (const std::uint32_t number : order) {
+        if (map->in_order && join.pending > 0) co_await Scheduler::wait(join);
         if (join.pending >= kWindow) {
             windows_.push_back(&join);
             co_await Scheduler::wait(join, kWindow - 1);

@@ -124,6 +124,7 @@ struct MapPlan {
     std::vector<std::uint32_t> slots;
     std::vector<RangePlan> ranges;
     std::vector<std::pair<std::uint32_t, InputPlan>> dynamic;  ///< Slot of a range symbol and what is read into it.
+    bool in_order = false;                                     ///< A point begins when the one before has ended.
     std::shared_ptr<ScopePlan> body;
 };
 struct ConsumePlan {

@@ -257,6 +257,7 @@ std::vector<std::pair<std::uint32_t, InputPlan>> PlanBuilder::range_symbols(cons
 MapPlan PlanBuilder::map(const StateView& view, NodeId id) {
     const auto& node = std::get<ir::MapEntry>(view.node(id).kind);
     MapPlan plan;
+    plan.in_order = std::get<ir::MapEntry>(view.state.nodes[id].kind).schedule == ir::Schedule::FPGA_Device;
     plan.dynamic = range_symbols(view, id);
     for (std::size_t d = 0; d < node.params.size(); ++d) {
         const symbolic::Range& range = node.range.dims[d];

@@ -216,6 +216,7 @@ std::optional<Statement> Parser::control_statement(std::string_view word) {
     if (word == "while" || word == "repeat") return with_body(While{value(), word == "repeat", {}});
     if (word == "region") return with_body(region());
     if (word == "launch") return with_body(launch());
+    if (word == "dataflow") return with_body(Launch{.kernel = name(), .dataflow = true, .body = {}});
     if (word == "consume") return with_body(consume());
     if (word == "block") return with_body(Block{at_end_of_line() ? std::string() : quoted(), {}});
     if (word == "timed") return with_body(Timed{quoted(), {}});
@@ -235,6 +236,7 @@ std::optional<Statement> Parser::control_statement(std::string_view word) {
         level_ += 2;
         while (!finished_ && indent_ == level_) {
             expect_word("section");
+            if (!at_end_of_line()) sections.names.push_back(name());
             end_of_line();
             sections.sections.push_back(body());
         }
@@ -286,6 +288,7 @@ For Parser::loop(LoopMode mode) {
     if (accept_word("lanes")) result.simd = true;
     if (accept_word("nowait")) result.nowait = true;
     if (accept_word("covered")) result.covered = true;
+    if (accept_word("interval")) result.interval = integer();
     if (accept_word("factor")) result.unroll_factor = integer();
     while (accept_word("reduce")) {
         Reduction reduction;

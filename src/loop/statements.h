@@ -60,6 +60,7 @@ enum class Place : std::uint8_t {
     ThreadLocal,  // one per OpenMP thread, reused between iterations
     Persistent,   // in the handle: allocated by init, freed by finalise
     Reserved,     // as Heap, but only the pages that are touched take memory
+    Registers,    // as Stack, on an FPGA: every element at hand in each cycle
 };
 /// Whose memory a buffer lies in.
 enum class Space : std::uint8_t {
@@ -109,7 +110,7 @@ struct ZeroFill {
     Expr count;
     DType type;
 };
-enum class LoopMode : std::uint8_t { Sequential, Parallel, Simd, Unroll, Axis };
+enum class LoopMode : std::uint8_t { Sequential, Parallel, Simd, Unroll, Axis, Pipeline };
 /// Who of a launch takes the iterations of an axis loop, in turn: unit u of U runs iterations u, u + U, u + 2U, ...
 enum class AxisLevel : std::uint8_t {
     Grid,    // each thread, of all blocks
@@ -142,6 +143,8 @@ struct For {
     AxisLevel level = AxisLevel::Grid;
     std::size_t axis = 0;  ///< x, y, z.
     bool covered = false;  ///< There are as many units as iterations: none takes a second one.
+    /// Pipeline only: cycles between the beginnings of two iterations; 0: as few as what they hand on allows.
+    std::int64_t interval = 0;
     Body body;
 };
 struct While {
@@ -156,6 +159,7 @@ struct If {
 /// Bodies that run concurrently.
 struct ParallelSections {
     std::vector<Body> sections;
+    std::vector<std::string> names = {};  ///< Of processing elements, one each, unique in the module; elsewhere none.
 };
 /// Every thread of a team runs the body once (CPU_Persistent); parallel loops inside, which all threads come to in the same order,
 /// share their iterations in the team.
@@ -173,6 +177,7 @@ struct Launch {
     std::string kernel;                  ///< Its name; unique in the module.
     std::array<Expr, 3> grid{1, 1, 1};   ///< Blocks along x, y and z; without a positive number of each nothing runs.
     std::array<Expr, 3> block{1, 1, 1};  ///< Threads of each.
+    bool dataflow = false;               ///< One unit of an FPGA: streams and processing elements that run concurrently (D9).
     Body body;
 };
 /// A name scope with a comment: a state, a map's body.

@@ -212,7 +212,8 @@ private:
     void print(const ParallelSections& n) {
         line("sections");
         ++level_;
-        for (const Body& section : n.sections) block("section", section);
+        for (std::size_t at = 0; at < n.sections.size(); ++at)
+            block(n.names.empty() ? "section" : "section " + n.names[at], n.sections[at]);
         --level_;
         declared_ = nullptr;
     }
@@ -225,6 +226,7 @@ private:
     void print(const Barrier&) { line("barrier"); }
     void print(const Launch& n) {
         const auto extents = [](const std::array<Expr, 3>& of) { return bare(of[0]) + ", " + bare(of[1]) + ", " + bare(of[2]); };
+        if (n.dataflow) return block_of("dataflow " + n.kernel, n.body);
         block_of("launch " + n.kernel + " grid " + extents(n.grid) + " block " + extents(n.block), n.body);
     }
     void print(const Block& n) { block_of("block" + (n.comment.empty() ? "" : " " + quoted(n.comment)), n.body); }
@@ -308,6 +310,7 @@ private:
         if (n.simd) head += " lanes";
         if (n.nowait) head += " nowait";
         if (n.covered) head += " covered";
+        if (n.interval) head += " interval " + std::to_string(n.interval);
         if (n.unroll_factor) head += " factor " + std::to_string(n.unroll_factor);
         for (const Reduction& r : n.reductions)
             head += std::string(" reduce ") + word(kReductionWords, r.op) + " " + r.name +

@@ -266,7 +266,8 @@ private:
     void statement(const Allocate& n, Flow) {
         expr(n.size);
         require(n.place != Place::Persistent, "persistent buffer " + n.name + " is allocated inside a function");
-        require(n.place != Place::Stack || n.size.constant().has_value(), "the stack buffer " + n.name + " has no constant size");
+        require((n.place != Place::Stack && n.place != Place::Registers) || n.size.constant().has_value(),
+                "the stack buffer " + n.name + " has no constant size");
         define(n.name, {NameKind::Buffer, n.type});
     }
     void statement(const AllocateStream& n, Flow) {
@@ -333,6 +334,9 @@ private:
         return flow;
     }
     void statement(const ParallelSections& n, Flow) {
+        require(n.names.empty() || n.names.size() == n.sections.size(), "some sections have a name and others have none");
+        for (const std::string& name : n.names)
+            require(is_identifier(name), "the processing element `" + name + "` has a name that C and C++ do not leave free");
         for (const Body& section : n.sections) body(section, concurrent());
     }
     void statement(const ParallelRegion& n, Flow) {

@@ -3,12 +3,15 @@
 // D4 in a launch buffers from outside lie in global memory, and variables from outside are only read. D5 the host reads and writes
 // elements of its own memory only. D6 shared memory stands directly in a launch, with a constant size, global memory on the host's
 // heap. D7 all threads of a block come to a barrier: it is in no branch, no while loop and no loop that threads share. D8 an
-// argument lies where its parameter does, and functions of the device are called there.
+// argument lies where its parameter does, and functions of the device are called there. D9 a dataflow launch holds streams and then
+// processing elements, which alone are named; each queue has a bound, one element that fills it and one that empties it. D10 a
+// pipeline whose iterations begin a cycle apart hands nothing on from one to a later one.
 #include "loop/verify_launches.h"
 
 #include <map>
 
 #include "loop/passes/kernels.h"
+#include "loop/passes/pipelines.h"
 #include "loop/walk.h"
 
 namespace sluice::loop {
@@ -27,6 +30,7 @@ struct Around {
     bool concurrent = false;              ///< On the host.
     bool uniform = true;                  ///< All threads of a block come here together.
     bool directly = false;                ///< In the launch's own body.
+    bool dataflow = false;                ///< In a launch of processing elements.
     bool axes[3] = {}, blocks[3] = {};    ///< That threads, or blocks, share.
 };
 
@@ -95,7 +99,7 @@ private:
         if (const auto* n = std::get_if<Load>(&v->node)) element(n->buffer, names, around);
         if (const auto* n = std::get_if<Address>(&v->node)) reach(n->buffer, names, around);
         if (const auto* n = std::get_if<Index>(&v->node)) expr(n->expr, names, around);
-        if (std::holds_alternative<StreamSize>(v->node)) host_only("a stream", around);
+        if (std::holds_alternative<StreamSize>(v->node)) host_only("the number of elements in a stream", around);
         for_each_operand(*v, [&](const ValuePtr& operand) { value(operand, names, around); });
     }
     static Space space_of(const ValuePtr& address, const PlacedNames& names) {
@@ -104,6 +108,9 @@ private:
         const auto* n = std::get_if<Address>(&address->node);
         const auto found = n ? names.find(n->buffer) : names.end();
         return found == names.end() ? Space::Own : found->second.space;
+    }
+    void stream(const Around& around) {
+        if (!around.dataflow) host_only("a stream", around);
     }
     void host_only(const std::string& what, const Around& around) {
         if (around.device) report("D3", what + " is on the device");
@@ -120,7 +127,9 @@ private:
     }
     void statement(const Allocate& n, PlacedNames& names, const Around& around) {
         names[n.name] = {true, n.space, around.device};
-        if (around.device && n.place != Place::Stack) report("D3", "memory of the heap for " + n.name + " is on the device");
+        const bool registers = n.place == Place::Registers && around.dataflow;
+        if (around.device && n.place != Place::Stack && !registers)
+            report("D3", "memory of the heap for " + n.name + " is on the device");
         if (n.space == Space::Shared && (!around.directly || !n.size.constant()))
             report("D6", "the shared buffer " + n.name + " does not stand directly in a launch with a constant size");
         if (n.space == Space::Global && (around.device || n.place != Place::Heap))
@@ -141,6 +150,9 @@ private:
             around.concurrent = around.concurrent || n.mode == LoopMode::Parallel;
         }
         if (n.mode == LoopMode::Axis) axis(n, around);
+        if (n.mode == LoopMode::Pipeline && n.interval == 1)
+            if (const auto carried = carried_by(n))
+                report("D10", "pipeline " + n.variable + " hands " + *carried + " on and has interval 1");
         PlacedNames inner = names;
         inner[n.variable] = {false, Space::Own, around.device};
         body(n.body, std::move(inner), around);
@@ -162,7 +174,27 @@ private:
         if (!kernels_.emplace(n.kernel, true).second) report("D1", "two launches have the name " + n.kernel);
         Around inner;
         inner.launch = inner.device = inner.directly = true;
+        inner.dataflow = n.dataflow;
         body(n.body, names, inner);
+        if (n.dataflow) dataflow(n);
+    }
+    void dataflow(const Launch& n) {
+        const auto extent = [](const std::array<Expr, 3>& of) {
+            return std::ranges::all_of(of, [](const Expr& e) { return e.is_integer(1); });
+        };
+        if (!extent(n.grid) || !extent(n.block)) report("D9", "the dataflow launch of " + n.kernel + " has a grid");
+        for (std::size_t at = 0; at < n.body.size(); ++at) {
+            const auto* stream = std::get_if<AllocateStream>(&n.body[at].node);
+            const auto* elements = std::get_if<ParallelSections>(&n.body[at].node);
+            if (stream && (!stream->capacity.constant() || *stream->capacity.constant() < 1))
+                report("D9", "stream " + stream->name + " has no bound");
+            if (!stream && !(elements && !elements->names.empty() && at + 1 == n.body.size()))
+                report("D9", "the dataflow launch of " + n.kernel + " holds something else than streams and elements");
+            if (!elements) continue;
+            for (const std::string& name : elements->names)
+                if (!kernels_.emplace(name, true).second) report("D9", "two processing elements have the name " + name);
+            for (const std::string& end : ends_in_common(*elements)) report("D9", end);
+        }
     }
     void statement(const While& n, const PlacedNames& names, Around around) {
         around.uniform = around.directly = false;
@@ -185,7 +217,13 @@ private:
         around.concurrent = true;
         body(statements, names, around);
     }
-    void statement(const ParallelSections& n, const PlacedNames& names, const Around& around) {
+    void statement(const ParallelSections& n, const PlacedNames& names, Around around) {
+        if (around.dataflow && around.directly) {
+            around.directly = false;
+            for (const Body& section : n.sections) body(section, names, around);
+            return;
+        }
+        if (!n.names.empty()) report("D9", "processing elements stand outside of a dataflow launch");
         for (const Body& section : n.sections) concurrent(section, "a section", names, around);
     }
     void statement(const ParallelRegion& n, const PlacedNames& names, const Around& around) {
@@ -208,9 +246,9 @@ private:
             if (f.parameters[at].kind == Parameter::Kind::Buffer && space_of(n.arguments[at], names) != f.parameters[at].space)
                 report("D8", "parameter " + f.parameters[at].name + " of " + f.name + " gets memory of another space");
     }
-    void statement(const AllocateStream&, const PlacedNames&, const Around& around) { host_only("a stream", around); }
-    void statement(const Push&, const PlacedNames&, const Around& around) { host_only("a stream", around); }
-    void statement(const Pop&, const PlacedNames&, const Around& around) { host_only("a stream", around); }
+    void statement(const AllocateStream&, const PlacedNames&, const Around& around) { stream(around); }
+    void statement(const Push&, const PlacedNames&, const Around& around) { stream(around); }
+    void statement(const Pop&, const PlacedNames&, const Around& around) { stream(around); }
     void statement(const Drain&, const PlacedNames&, const Around& around) { host_only("a stream", around); }
     void statement(const Extern&, const PlacedNames&, const Around& around) { host_only("a library's function", around); }
     void statement(const Verbatim&, const PlacedNames&, const Around& around) { host_only("text of another language", around); }

@@ -8,6 +8,7 @@
 #include "ir/streams.h"
 #include "ir/walk.h"
 #include "lower/flow_graph.h"
+#include "target/fpga.h"
 
 namespace sluice::lower {
 
@@ -44,7 +45,8 @@ void find_addressed(FunctionContext& function) {
 }
 
 bool is_of_device(const ir::Container& container) {
-    return container.storage == ir::Storage::GPU_Global || container.storage == ir::Storage::GPU_Shared;
+    return container.storage == ir::Storage::GPU_Global || container.storage == ir::Storage::GPU_Shared ||
+           container.storage == ir::Storage::FPGA_Global;
 }
 
 bool is_persistent(const ir::Container& container) {
@@ -67,7 +69,8 @@ void place_for_device(FunctionContext& function, const ir::Container& container,
     if (!buffer.size.constant())
         refuse({"L025", "transient `" + buffer.name + "` of a kernel has no constant size", container.metadata.where, path,
                 "let it lie outside of the map that the device runs, with a dimension for the map's points, or fix its size"});
-    buffer.place = loop::Place::Stack;
+    const bool registers = container.storage == ir::Storage::FPGA_Registers || container.storage == ir::Storage::FPGA_ShiftRegister;
+    buffer.place = registers ? loop::Place::Registers : loop::Place::Stack;
     if (container.storage != ir::Storage::GPU_Shared) return emit(body, std::move(buffer), container.metadata.where);
     if (!function.launch)
         refuse({"L025", "shared memory `" + buffer.name + "` is taken in a call", container.metadata.where, path,
@@ -80,8 +83,7 @@ void place_for_device(FunctionContext& function, const ir::Container& container,
 // is used; of addresses that are reserved only the pages exist that are touched.
 void place_buffer(FunctionContext& function, const ir::Container& container, loop::Allocate buffer, Body& body, bool outgrows) {
     if (const auto* array = std::get_if<ir::Array>(&container.kind)) buffer.alignment = array->alignment;
-    if (function.on_device || container.storage == ir::Storage::GPU_Global)
-        return place_for_device(function, container, std::move(buffer), body);
+    if (function.on_device || is_of_device(container)) return place_for_device(function, container, std::move(buffer), body);
     const bool persistent = is_persistent(container);
     if (persistent && !function.parallel_caller) {
         buffer.place = loop::Place::Persistent;
@@ -107,6 +109,13 @@ void place_buffer(FunctionContext& function, const ir::Container& container, loo
 void plan_allocation(FunctionContext& function) {
     function.allocated = function.nested ? analysis::allocation_scopes(function.sdfg)
                                          : analysis::allocation_scopes(function.sdfg, analysis::assumptions_of(function.sdfg));
+    if (!function.on_device)
+        std::erase_if(function.allocated, [&](const auto& one) {
+            const bool own = one.second.level != analysis::AllocationScope::Level::Scope &&
+                             target::is_on_chip(function.sdfg.containers.at(one.first).storage);
+            if (own) function.on_chip.insert(one.first);
+            return own;
+        });
     for (const auto& [name, allocation] : function.allocated) {
         if (allocation.level == analysis::AllocationScope::Level::State)
             function.allocated_in_state[allocation.state].push_back(name);
@@ -254,7 +263,8 @@ void allocate(FunctionContext& function, const std::string& name, ScopedBindings
     } else if (const auto* stream = std::get_if<ir::Stream>(&container.kind)) {
         slot.kind = Slot::Kind::Stream;
         // Where the two sides cannot run at the same time, all that one pushes has to fit.
-        const bool bounded = function.may_share() && !ir::feeds_consume_scope(function.sdfg, name);
+        const bool bounded =
+            target::is_on_chip(container.storage) || (function.may_share() && !ir::feeds_consume_scope(function.sdfg, name));
         const Expr capacity = bounded ? resolve(function, stream->buffer_size) : Expr(0);
         emit(body, loop::AllocateStream{slot.name, container.dtype, elements_of(function, container), capacity},
              container.metadata.where);

@@ -42,7 +42,8 @@ struct Slot {
 struct SymbolSlot {
     std::string name;
     DType type = code::Scalar::Int64;
-    bool weak = true;  ///< Counts as a Python number in promotion.
+    bool weak = true;                        ///< Counts as a Python number in promotion.
+    std::optional<std::int64_t> value = {};  ///< Known when it is lowered: no variable exists.
 };
 /// An open loop.
 struct LoopScope {
@@ -96,6 +97,7 @@ struct FunctionContext {
     std::map<std::string, analysis::AllocationScope> allocated;
     std::map<const ir::State*, std::vector<std::string>> allocated_in_state;
     std::map<std::pair<const ir::State*, NodeId>, std::vector<std::string>> allocated_in_scope;
+    std::set<std::string> on_chip;        ///< Containers on an FPGA that a kernel allocates for itself.
     std::set<std::string> outgrowing;     ///< Containers whose sizes are assigned again while they live.
     std::set<std::string> addressed;      ///< Scalars that something needs a pointer to.
     std::set<std::string> for_variables;  ///< Loop variables that exist only in their loops.

@@ -90,19 +90,20 @@ std::array<Expr, 3> threads_of(const StateContext& state, NodeId entry, const st
 }  // namespace
 
 void bind_scalars(StateContext& state, NodeId entry, ScopedBindings& bindings, Body& body) {
-    for (const ir::EdgeId edge : state.adjacency.in(entry)) {
-        const std::string& name = state.state.edges[edge].memlet.data;
-        const auto found = state.function.slots.find(name);
-        if (found == state.function.slots.end() || found->second.kind != Slot::Kind::Buffer) continue;
-        Slot slot = found->second;
-        if (slot.space != loop::Space::Own || !std::holds_alternative<ir::Scalar>(slot.container->kind)) continue;
-        const DType& type = slot.container->dtype;
-        const ValuePtr value = loop::load(slot.name, loop::index_value(0), type);
-        slot.kind = Slot::Kind::Variable;
-        slot.name = state.function.names.fresh(name + "_value");
-        emit(body, loop::Declare{slot.name, type, value, true});
-        bindings.bind(name, slot);
-    }
+    for (const ir::EdgeId edge : state.adjacency.in(entry)) bind_scalar(state, state.state.edges[edge].memlet.data, bindings, body);
+}
+
+void bind_scalar(StateContext& state, const std::string& name, ScopedBindings& bindings, Body& body) {
+    const auto found = state.function.slots.find(name);
+    if (found == state.function.slots.end() || found->second.kind != Slot::Kind::Buffer) return;
+    Slot slot = found->second;
+    if (slot.space != loop::Space::Own || !std::holds_alternative<ir::Scalar>(slot.container->kind)) return;
+    const DType& type = slot.container->dtype;
+    const ValuePtr value = loop::load(slot.name, loop::index_value(0), type);
+    slot.kind = Slot::Kind::Variable;
+    slot.name = state.function.names.fresh(name + "_value");
+    emit(body, loop::Declare{slot.name, type, value, true});
+    bindings.bind(name, slot);
 }
 
 LaunchPlan plan_launch(StateContext& state, NodeId entry, const std::vector<PlannedAccumulator>& accumulators) {

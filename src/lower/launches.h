@@ -21,6 +21,8 @@ struct LaunchPlan {
 };
 /// Scalars that lie in memory of the host are read before the launch, which is told their values.
 void bind_scalars(StateContext& state, NodeId entry, ScopedBindings& bindings, Body& body);
+/// The same of one container, if it is such a scalar.
+void bind_scalar(StateContext& state, const std::string& name, ScopedBindings& bindings, Body& body);
 /// A map with schedule GPU_Device, as far as its accumulators lie inside of what is shared. Its last dimensions are shared, at most
 /// three: by the threads of all blocks (of gpu_block_size, or 32), or by blocks, whose threads share GPU_ThreadBlock maps inside.
 LaunchPlan plan_launch(StateContext& state, NodeId entry, const std::vector<PlannedAccumulator>& accumulators);

@@ -59,7 +59,9 @@ std::optional<Typed> constant_of(const FunctionContext& function, const std::str
 }
 
 std::optional<Typed> name_meaning(const FunctionContext& function, const std::string& name) {
-    if (const auto symbol = function.symbols.find(name); symbol != function.symbols.end())
+    if (const auto symbol = function.symbols.find(name); symbol != function.symbols.end() && symbol->second.value)
+        return Typed{loop::index_value(*symbol->second.value), symbol->second.weak};
+    else if (symbol != function.symbols.end())
         return Typed{loop::variable(symbol->second.name, symbol->second.type), symbol->second.weak};
     if (const auto constant = constant_of(function, name)) return constant;
     const auto slot = function.slots.find(name);
@@ -113,8 +115,9 @@ Expr resolve(const FunctionContext& function, const Expr& e) {
     if (e.is_integer()) return e;
     symbolic::Substitution renamed;
     for (const std::string& name : symbolic::free_symbols(e))
-        if (const auto symbol = function.symbols.find(name); symbol != function.symbols.end() && symbol->second.name != name)
-            renamed.emplace(name, symbolic::symbol(symbol->second.name));
+        if (const auto symbol = function.symbols.find(name);
+            symbol != function.symbols.end() && (symbol->second.value || symbol->second.name != name))
+            renamed.emplace(name, symbol->second.value ? Expr(*symbol->second.value) : symbolic::symbol(symbol->second.name));
     return renamed.empty() ? e : symbolic::substitute(e, renamed);
 }
 

@@ -1,10 +1,12 @@
 #include "lower/lower.h"
 
 #include "library/expand.h"
+#include "loop/passes/pipelines.h"
 #include "loop/verify.h"
 #include "lower/function.h"
 #include "target/carries.h"
 #include "target/device.h"
+#include "target/fpga.h"
 
 namespace sluice::lower {
 
@@ -28,6 +30,9 @@ loop::Module lower_program(const ir::Sdfg& sdfg, const LowerOptions& options) {
     for (const char* taken : {"_init", "_run", "_finalise", "_failure", "_invoke", "_handle"})
         context.function_names.fresh(sdfg.name + taken);
     context.module.program = lower_function(context, sdfg, name, sdfg.name, program_facts(sdfg)).function;
+    if (options.target->fpga)
+        for (loop::Function& f : context.module.functions)
+            if (f.on_device) loop::pipeline_loops(f.body);
     return std::move(context.module);
 }
 
@@ -42,7 +47,10 @@ Result<loop::Module> lower(const ir::Sdfg& sdfg, const LowerOptions& options) {
         expansions.libraries = expansions.libraries && options.target->libraries;
         library::expand_library_nodes(expanded, expansions).or_fail();
         if (const auto refused = target::violations(expanded, *options.target); !refused.empty()) fail(refused.front());
-        if (options.target->device)
+        if (options.target->fpga) {
+            if (const auto refused = target::fpga_violations(expanded, options.target->phrase); !refused.empty())
+                fail(refused.front());
+        } else if (options.target->device)
             if (const auto refused = target::device_violations(expanded, options.target->phrase); !refused.empty())
                 fail(refused.front());
         loop::Module module = lower_program(expanded, options);

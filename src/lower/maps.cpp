@@ -46,6 +46,8 @@ Mode mode_of(const StateContext& state, NodeId entry) {
         case ir::Schedule::Default:
         case ir::Schedule::Sequential:
             return Mode::Sequential;
+        case ir::Schedule::FPGA_Device:
+            return Mode::Sequential;
         case ir::Schedule::Unrolled:
             return Mode::Unrolled;
         case ir::Schedule::GPU_Device:

@@ -13,6 +13,21 @@ using code::Scalar;
 
 namespace {
 
+bool is_inside(const StateContext& state, NodeId entry, NodeId node) {
+    NodeId scope = state.scopes.parent(node);
+    while (scope.valid() && scope != entry) scope = state.scopes.parent(scope);
+    return scope.valid();
+}
+
+/// Does anything in the map read the container, or write it without resolution?
+bool is_read_inside(const StateContext& state, NodeId entry, const std::string& data) {
+    return std::ranges::any_of(state.state.edges, [&](const auto& one) {
+        const ir::Edge& edge = one.second;
+        return edge.memlet.data == data && !edge.memlet.wcr &&
+               (is_inside(state, entry, edge.src) || is_inside(state, entry, edge.dst));
+    });
+}
+
 bool is_private(const ir::MapEntry& map, const std::string& data) {
     return std::ranges::find(map.private_updates, data) != map.private_updates.end();
 }
@@ -22,11 +37,13 @@ bool is_private(const ir::MapEntry& map, const std::string& data) {
 std::vector<PlannedAccumulator> plan_accumulators(const StateContext& state, NodeId entry) {
     const auto& map = std::get<ir::MapEntry>(state.node(entry).kind);
     std::vector<PlannedAccumulator> plans;
-    if (map.private_updates.empty()) return plans;
+    // A processing element is one thread, and memory off the chip is far.
+    const bool of_element = state.function.on_device && map.schedule == ir::Schedule::FPGA_Device;
+    if (map.private_updates.empty() && !of_element) return plans;
     for (const analysis::RepeatedUpdate& update :
          analysis::repeated_updates(state.function.sdfg, state.state, state.adjacency, state.scopes, entry)) {
         const ir::Memlet& memlet = state.state.edges[update.leaves[0]].memlet;
-        if (!is_private(map, memlet.data)) continue;
+        if (!is_private(map, memlet.data) && !(of_element && !is_read_inside(state, entry, memlet.data))) continue;
         const DType& type = ir::find_container(state.function.sdfg, memlet.data)->dtype;
         const code::ReductionType operation = memlet.wcr->type();
         PlannedAccumulator plan{update.connector,

@@ -9,6 +9,7 @@
 #include "lower/allocation.h"
 #include "lower/consume.h"
 #include "lower/copies.h"
+#include "lower/dataflow.h"
 #include "lower/extern.h"
 #include "lower/maps.h"
 #include "lower/messages.h"
@@ -133,7 +134,10 @@ void lower_state(FunctionContext& function, const ir::State& ir_state, const std
         ScopedBindings bindings(function);
         if (const auto own = function.allocated_in_state.find(&ir_state); own != function.allocated_in_state.end())
             for (const std::string& name : own->second) allocate(function, name, &bindings, block.body);
-        lower_children(state, NodeId(), block.body);
+        if (is_kernel(state))
+            lower_dataflow(state, label, bindings, block.body);
+        else
+            lower_children(state, NodeId(), block.body);
     }
     if (block.body.empty()) return;
     Body whole;

@@ -70,7 +70,8 @@ void copy_stream(StateContext& state, const Location& source, const Location& de
         return emit(body, loop::While{loop::binary(loop::BinaryOp::Greater, waiting(source), loop::integer_value(0)), false,
                                       std::move(inside)});
     }
-    if (!fills_in_order(destination)) {
+    // Who takes what waits and who waits for as many as there will be: what runs beside the other side waits.
+    if (state.function.on_device || !fills_in_order(destination)) {
         ElementLoops loops = over_elements(state, destination);
         const ValuePtr value = pop(state, source, "element", loops.innermost());
         emit(loops.innermost(), loop::Store{destination.slot->name, loops.index, convert(value, destination.element_type())});

@@ -20,10 +20,10 @@ inline int caught_status() noexcept {
         __builtin_snprintf(failure_sentence, sizeof failure_sentence, container ? container : "", failure.values[0],
                            failure.values[1], failure.values[2], failure.values[3], failure.values[4], failure.values[5],
                            failure.values[6], failure.values[7]);
-    else if (failure.status == kDeviceFailure || failure.status == kMessageFailure)
-        __builtin_snprintf(failure_sentence, sizeof failure_sentence, "%s", container);
     else if (!container)
         failure_sentence[0] = 0;
+    else if (failure.status == kDeviceFailure || failure.status == kMessageFailure || failure.status == kStreamDeadlock)
+        __builtin_snprintf(failure_sentence, sizeof failure_sentence, "%s", container);
     else if (failure.status == kBadArgument)
         __builtin_snprintf(failure_sentence, sizeof failure_sentence, "`%s` would have %s%s%s elements", container, extent, equals,
                            count);

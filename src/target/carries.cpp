@@ -105,7 +105,8 @@ private:
         if (std::holds_alternative<ir::Stream>(container.kind) && !target_.streams)
             lacks(what + "is a stream", where, path, "use an array, or choose another target");
         const bool reserved = !container.shape.empty() && container.shape[0].is_integer(ir::kReservedExtent);
-        if (reserved && (!target_.reservations || container.storage == ir::Storage::GPU_Global))
+        if (reserved && (!target_.reservations || container.storage == ir::Storage::GPU_Global ||
+                         container.storage == ir::Storage::FPGA_Global))
             lacks(what + "has room for as many elements as come", where, path, "give it a size, or choose another target");
     }
 

@@ -45,6 +45,14 @@ std::map<ir::NodeId, ir::NodeId> parents_of(const ir::State& state, const ir::Ad
     return parents;
 }
 
+bool holds_assertion(const code::Body& body) {
+    return std::ranges::any_of(body, [](const code::StmtPtr& s) {
+        bool inner = std::holds_alternative<code::AssertStmt>(s->node);
+        code::for_each_body(*s, [&](const code::Body& one) { inner = inner || holds_assertion(one); });
+        return inner;
+    });
+}
+
 class DeviceCheck {
 public:
     explicit DeviceCheck(std::string phrase) : phrase_(std::move(phrase)) {}
@@ -52,7 +60,11 @@ public:
 
     void sdfg(const ir::Sdfg& graph, const std::string& path, bool on_device, const Places& arguments) {
         const Places places = places_of(graph, on_device, arguments);
-        control(graph, path, on_device, places);
+        std::set<std::string> there;
+        for (const auto& [name, place] : places)
+            if (place == Place::Device) there.insert(name);
+        if (!on_device)
+            for (Diagnostic& one : control_violations(graph, path, there)) found.push_back(std::move(one));
         ir::for_each_block(graph.body, [&](const ir::Block& block) {
             if (const ir::State* inner = ir::as_state(block)) state(graph, *inner, path + "/" + block.label, on_device, places);
         });
@@ -95,34 +107,6 @@ private:
     static Place place_of(const Places& places, const std::string& data) {
         const auto found = places.find(std::string(ir::root_name(data)));
         return found == places.end() ? Place::Value : found->second;
-    }
-
-    // ---- control flow: the host decides ----
-    void control(const ir::Sdfg& graph, const std::string& path, bool on_device, const Places& places) {
-        if (on_device) return;
-        const auto asks = [&](const std::string& text, const std::string& what, const Span& where) {
-            for (const auto& [name, place] : places)
-                if (place == Place::Device && mentions_word(text, name))
-                    refuse("L026", what + " reads `" + name + "`, which lies on the device", where, path,
-                           "copy it to a container of the host first, as GPUTransformSDFG does");
-        };
-        const auto region = [&](const auto& self, const ir::Region& one) -> void {
-            for (auto [id, transition] : one.transitions) {
-                asks(transition.condition.text, "a condition", transition.metadata.where);
-                for (const auto& [symbol, value] : transition.assignments)
-                    asks(value, "the value of `" + symbol + "`", transition.metadata.where);
-            }
-            for (auto [id, block] : one.blocks) {
-                if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind))
-                    for (const auto* code : {&loop->init, &loop->condition, &loop->update})
-                        if (*code) asks((*code)->text, "loop `" + block.label + "`", block.metadata.where);
-                if (const auto* branches = std::get_if<ir::ConditionalBlock>(&block.kind))
-                    for (const ir::Branch& branch : branches->branches)
-                        if (branch.condition) asks(branch.condition->text, "a condition", block.metadata.where);
-                ir::for_each_inner_region(block, [&](const ir::Region& inner) { self(self, inner); });
-            }
-        };
-        region(region, graph.body);
     }
 
     // ---- dataflow ----
@@ -182,13 +166,6 @@ private:
         });
     }
 
-    static bool asserts(const code::Body& body) {
-        return std::ranges::any_of(body, [](const code::StmtPtr& s) {
-            bool inner = std::holds_alternative<code::AssertStmt>(s->node);
-            code::for_each_body(*s, [&](const code::Body& one) { inner = inner || asserts(one); });
-            return inner;
-        });
-    }
     void code(const ir::Tasklet& tasklet, bool inside, const Span& where, const std::string& at) {
         if (!inside) return;
         if (tasklet.code.language != ir::Language::Python) {
@@ -197,8 +174,7 @@ private:
                    where, at, "write it in Python, or let the host run it");
             return;
         }
-        const auto body = ir::parsed_body(tasklet.code, where);
-        if (body.ok() && asserts(*body))
+        if (asserts(tasklet, where))
             cannot("the assertion of tasklet `" + tasklet.label + "`", where, at, "let the host check it, in a map that it runs");
     }
 
@@ -231,15 +207,8 @@ private:
     void contents(const ir::Sdfg& graph, const std::string& data, const Span& where, const std::string& at) {
         const ir::Container* container = ir::find_container(graph, data);
         if (!container) return;
-        const code::DType& type = container->dtype;
         if (std::holds_alternative<ir::Stream>(container->kind)) cannot("the stream `" + data + "`", where, at, "use an array");
-        if (std::holds_alternative<ir::Structure>(container->kind) || std::holds_alternative<ir::ContainerArray>(container->kind) ||
-            type.compound)
-            cannot("the structure `" + data + "`", where, at, "pass its members as arrays");
-        else if (type.lanes > 1)
-            cannot("the vectors of `" + data + "`", where, at, "undo Vectorization");
-        else if (code::is_complex(type.scalar) || type.scalar == code::Scalar::Float16)
-            cannot("`" + data + "` of type " + code::to_string(type), where, at, "let the host run the map, with SetSchedule");
+        if (const auto untyped = without_type(*container, data)) cannot(untyped->what, where, at, untyped->remedy);
     }
 
     void cannot(const std::string& what, const Span& where, const std::string& path, const std::string& remedy) {
@@ -263,6 +232,54 @@ bool has_device_parts(const ir::Sdfg& sdfg) {
             found = found || (map && map->schedule == ir::Schedule::GPU_Device) || (nested && has_device_parts(*nested->sdfg));
         }
     });
+    return found;
+}
+
+bool asserts(const ir::Tasklet& tasklet, const Span& where) {
+    const auto body = ir::parsed_body(tasklet.code, where);
+    return body.ok() && holds_assertion(*body);
+}
+
+std::optional<WithoutType> without_type(const ir::Container& container, const std::string& data) {
+    const code::DType& type = container.dtype;
+    if (std::holds_alternative<ir::Structure>(container.kind) || std::holds_alternative<ir::ContainerArray>(container.kind) ||
+        type.compound)
+        return WithoutType{"the structure `" + data + "`", "pass its members as arrays"};
+    if (type.lanes > 1) return WithoutType{"the vectors of `" + data + "`", "undo Vectorization"};
+    if (code::is_complex(type.scalar) || type.scalar == code::Scalar::Float16)
+        return WithoutType{"`" + data + "` of type " + code::to_string(type), "let the host run the map, with SetSchedule"};
+    return std::nullopt;
+}
+
+std::vector<Diagnostic> control_violations(const ir::Sdfg& sdfg, const std::string& path, const std::set<std::string>& on_device) {
+    std::vector<Diagnostic> found;
+    const auto asks = [&](const std::string& text, const std::string& what, const Span& where) {
+        for (const std::string& name : on_device)
+            if (mentions_word(text, name))
+                found.push_back({"L026",
+                                 what + " reads `" + name + "`, which lies on the device",
+                                 where,
+                                 path,
+                                 "copy it to a container of the host first, as GPUTransformSDFG and FPGATransformSDFG do",
+                                 {}});
+    };
+    const auto region = [&](const auto& self, const ir::Region& one) -> void {
+        for (auto [id, transition] : one.transitions) {
+            asks(transition.condition.text, "a condition", transition.metadata.where);
+            for (const auto& [symbol, value] : transition.assignments)
+                asks(value, "the value of `" + symbol + "`", transition.metadata.where);
+        }
+        for (auto [id, block] : one.blocks) {
+            if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind))
+                for (const auto* code : {&loop->init, &loop->condition, &loop->update})
+                    if (*code) asks((*code)->text, "loop `" + block.label + "`", block.metadata.where);
+            if (const auto* branches = std::get_if<ir::ConditionalBlock>(&block.kind))
+                for (const ir::Branch& branch : branches->branches)
+                    if (branch.condition) asks(branch.condition->text, "a condition", block.metadata.where);
+            ir::for_each_inner_region(block, [&](const ir::Region& inner) { self(self, inner); });
+        }
+    };
+    region(region, sdfg.body);
     return found;
 }
 

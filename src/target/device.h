@@ -1,6 +1,9 @@
 // Which parts of a graph a device runs, and what of it they cannot hold.
 #pragma once
 
+#include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "ir/sdfg.h"
@@ -13,5 +16,16 @@ bool has_device_parts(const ir::Sdfg& sdfg);
 /// What lies where the part that uses it cannot reach it (L026), and what no kernel holds (L025), each with its place. The device
 /// has the schedule GPU_Device, and the memory GPU_Global and, of a block, GPU_Shared. Library nodes have been expanded.
 std::vector<Diagnostic> device_violations(const ir::Sdfg& sdfg, const std::string& phrase);
+
+// ---- what devices of every kind ask ----
+/// Conditions, loops and values of symbols that read what lies on the device (L026): the host decides.
+std::vector<Diagnostic> control_violations(const ir::Sdfg& sdfg, const std::string& path, const std::set<std::string>& on_device);
+/// Has the tasklet an assertion?
+bool asserts(const ir::Tasklet& tasklet, const Span& where);
+/// What no kernel has a type for, and what to do instead; nullopt: it has.
+struct WithoutType {
+    std::string what, remedy;
+};
+std::optional<WithoutType> without_type(const ir::Container& container, const std::string& data);
 
 }  // namespace sluice::target

@@ -24,6 +24,18 @@ Target launching(const char* name, const char* phrase) {
             .timers = false};
 }
 
+/// The same where the device is an FPGA.
+Target streaming(const char* name, const char* phrase) {
+    Target target = launching(name, phrase);
+    target.maps = {Default, Sequential, CPU_Multicore, CPU_Persistent, Unrolled, FPGA_Device};
+    target.storages = {ir::Storage::Default,         ir::Storage::Register,       ir::Storage::CPU_Heap,
+                       ir::Storage::CPU_ThreadLocal, ir::Storage::CPU_Pinned,     ir::Storage::FPGA_Global,
+                       ir::Storage::FPGA_Local,      ir::Storage::FPGA_Registers, ir::Storage::FPGA_ShiftRegister};
+    target.states.push_back(FPGA_Device);
+    target.fpga = true;
+    return target;
+}
+
 // One entry for each target.
 const std::vector<Target>& table() {
     static const std::vector<Target> targets{
@@ -58,6 +70,7 @@ const std::vector<Target>& table() {
          .timers = false},
         launching("opencl", "OpenCL"),
         launching("cuda", "CUDA"),
+        streaming("hls-xilinx", "an FPGA by Vitis HLS"),
         {.name = "mpi",
          .phrase = "MPI",
          .maps = {Default, Sequential, CPU_Multicore, CPU_Persistent, Unrolled},
@@ -96,6 +109,10 @@ const Target& cuda() {
 }
 
 const Target& mpi() {
+    return table()[5];
+}
+
+const Target& hls_xilinx() {
     return table()[4];
 }
 

@@ -24,6 +24,8 @@ struct Target {
     /// the program, timers?
     /// Does a device run the maps that are GPU_Device? What such a map cannot hold is refused (device.h).
     bool device = false;
+    /// Is that device an FPGA, whose kernels are states (fpga.h)?
+    bool fpga = false;
     /// Do ranks send each other messages?
     bool messages = false;
     bool vectors = true, streams = true, reservations = true, libraries = true, own_code = true, timers = true;
@@ -37,6 +39,8 @@ const Target& c99();
 const Target& opencl();
 /// The same with kernels of CUDA C++.
 const Target& cuda();
+/// C++ for the host, kernels of C++ for Vitis HLS; here they run in a simulation.
+const Target& hls_xilinx();
 /// As a CPU, in several processes that send each other messages.
 const Target& mpi();
 /// Every target, the default one first.

@@ -11,16 +11,13 @@ const std::vector<rewrite::Synonym>& other_names() {
         {.name = "PromoteTransient", .meanings = {{"SetStorage", {{"storage", "\"Register\""}}}}},
         // Tiles of a size that the C++ compiler unrolls and keeps in vector registers.
         {.name = "RegisterTiling", .meanings = {{"MapTiling", {{"prefix", "\"register\""}, {"tile_sizes", "[4]"}}}}},
-        {.name = "FPGATransform", .missing = "an FPGA"},
+        {.name = "FPGATransform", .meanings = {{"FPGATransformSDFG"}}},
         {.name = "FPGATransformMap", .missing = "an FPGA"},
-        {.name = "FPGATransformSDFG", .missing = "an FPGA"},
         {.name = "FPGATransformState", .missing = "an FPGA"},
         {.name = "GPUTransform", .meanings = {{"GPUTransformMap"}}},
         {.name = "GPUTransformLocalStorage", .meanings = {{"GPUTransformMap"}}},
         {.name = "GPUTransformState", .missing = "single states on a GPU"},
         {.name = "MPITransform", .missing = "a cluster with MPI"},
-        {.name = "StreamingComposition", .missing = "an FPGA"},
-        {.name = "StreamingMemory", .missing = "an FPGA"},
     };
     return names;
 }

@@ -35,6 +35,14 @@ std::string violations_of(const std::string& body) {
 TEST(LaunchRules, EachIsAskedFor) {
     const std::string launch = "  launch k grid N, 1, 1 block 32, 1, 1\n";
     const Case cases[] = {
+        {"D9", "  dataflow k\n    stream t: int64 count 1 capacity 0\n    sections\n      section a\n        push t[0] 1\n"},
+        {"D9",
+         "  dataflow k\n    stream t: int64 count 1 capacity 4\n    sections\n      section a\n        push t[0] 1\n      section "
+         "b\n        push t[0] 2\n"},
+        {"D9", "  dataflow k\n    var v: int64 = 0\n    sections\n      section a\n        store g[0] = 1\n"},
+        {"D9", "  sections\n    section a\n      set s = 1\n"},
+        {"D10",
+         "  dataflow k\n    sections\n      section a\n        pipeline i in 0:N interval 1\n          store g[0] = (g[0] + 1)\n"},
         {"D1", "  parallel i in 0:N\n    launch k grid N, 1, 1 block 32, 1, 1\n      store g[0] = 1\n"},
         {"D1", "  launch k grid N, 1, 1 block 32, 1, 1\n    launch l grid 1, 1, 1 block 1, 1, 1\n      store g[0] = 1\n"},
         {"D1",

@@ -8,10 +8,8 @@ N = sluice.symbol("N")
 HERE = ["MapCollapse", "MapExpansion", "MapFusion", "MapInterchange", "MapReduceFusion", "MapTiling", "DoubleBuffering", "LocalStorage",
         "LocalStream", "Vectorization", "MapToForLoop", "StateFusion", "InlineSDFG", "ReducePeeling", "RedundantArray", "LoopReorder",
         "BlockTiling", "RegisterTiling", "PromoteTransient", "GPUTransformSDFG", "GPUTransform", "GPUTransformMap",
-        "GPUTransformLocalStorage"]
-ELSEWHERE = {"GPUTransformState": "a GPU",
-             "FPGATransform": "an FPGA", "FPGATransformMap": "an FPGA", "FPGATransformState": "an FPGA",
-             "FPGATransformSDFG": "an FPGA", "StreamingMemory": "an FPGA", "StreamingComposition": "an FPGA",
+        "GPUTransformLocalStorage", "FPGATransform", "FPGATransformSDFG", "StreamingMemory", "StreamingComposition"]
+ELSEWHERE = {"GPUTransformState": "a GPU", "FPGATransformMap": "an FPGA", "FPGATransformState": "an FPGA",
              "MPITransform": "a cluster with MPI"}
 
 

@@ -205,6 +205,12 @@ std::string test_name(const testing::TestParamInfo<std::pair<std::string, std::s
 INSTANTIATE_TEST_SUITE_P(Cases, TransformCase, testing::ValuesIn(all_cases()), test_name);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(TransformCase);
 
+/// What a refusal is about.
+std::string last_line(std::string text) {
+    text.erase(text.find_last_not_of('\n') + 1);
+    return text.substr(text.rfind('\n') + 1);
+}
+
 TEST(Cases, EveryTransformationHasACaseFile) {
     for (const rewrite::Transformation* transformation : transform::builtin().all()) {
         const std::string& group = transformation->descriptor.group;
@@ -227,7 +233,8 @@ TEST(Cases, EveryConditionOfATransformationIsViolatedByACase) {
             for (const Case& test : cases_of(file)) {
                 bool about = false;
                 for (const Section& section : test.sections)
-                    about = about || (section.kind == "apply" && section.text.find(transformation->descriptor.name + " @") == 0);
+                    about = about || (section.kind == "apply" &&
+                                      last_line(section.text).starts_with(transformation->descriptor.name + " @"));
                 for (const Section& section : test.sections)
                     if (about && section.kind == "refused") refused += " " + section.rest.substr(0, section.rest.find(' ')) + " ";
             }

@@ -269,7 +269,8 @@ Result<loop::Module> lowered(const ir::Sdfg& sdfg, const Configuration& configur
         lower::LowerOptions options = configuration.lowering;
         options.target = driver::tools_of(configuration.target).target;
         options.parallel = configuration.parallel && options.target->threads;
-        const ir::Sdfg placed = options.target->device ? driver::for_device(sdfg, options.expansions).or_fail() : sdfg;
+        const ir::Sdfg placed =
+            options.target->device ? driver::for_device(sdfg, options.expansions, *options.target).or_fail() : sdfg;
         // Graphs as they are run in order; with decisions, a team shares whatever it can, however small.
         if (!options.parallel) return lower::lower(placed, options).or_fail();
         analysis::Machine eager;

@@ -23,6 +23,7 @@ protected:
 
     // ---- what the host of a device adds ----
     virtual void declarations(Writer&) {}
+    virtual void declarations_outside(Writer&) {}
     /// Statements of init and after a run.
     virtual std::string at_start() const { return {}; }
     virtual std::string at_end() const { return {}; }

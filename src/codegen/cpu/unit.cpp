@@ -362,6 +362,7 @@ Artifact Printer::print() {
     }
     unit.blank();
     unit.append(handle);
+    declarations_outside(unit);
     unit.blank();
     unit.line("namespace sluice::generated {");
     unit.line("namespace {");

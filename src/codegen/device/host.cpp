@@ -4,6 +4,7 @@
 
 #include "codegen/c_like/exported.h"
 #include "codegen/cpu/printer.h"
+#include "codegen/device/kernel_printer.h"
 #include "codegen/device/kernels.h"
 
 namespace sluice::codegen {
@@ -19,8 +20,9 @@ public:
         if (uses_device_) need(std::string(language.runtime) + ".h");
     }
     Artifact print_all() {
-        source_ = print_kernels(module_, kernels_, language_);
+        source_ = simulated() ? language_.simulated(module_, kernels_, language_) : print_kernels(module_, kernels_, language_);
         Artifact result = Printer::print();
+        if (simulated()) result.units.front().text += "\n" + source_;
         result.units.push_back({language_.unit, source_});
         return result;
     }
@@ -28,6 +30,7 @@ public:
 private:
     using Printer::print;
 
+    bool simulated() const { return language_.simulated != nullptr; }
     std::string runtime_of_device(const char* name) const { return std::string("sluice::") + language_.runtime + "::" + name; }
     std::string memory(const loop::DType& element) { return runtime_of_device("Memory<") + type(element) + ">"; }
     std::string pointer_type(const loop::DType& element, bool constant, Space space) override {
@@ -84,6 +87,7 @@ private:
         };
         std::string arguments;
         for (const loop::Parameter& p : kernel->parameters) arguments += ", " + p.name;
+        if (simulated()) return out_.line(runtime_of_device("launch") + "(::" + s.kernel + arguments + ");");
         out_.line(fmt::format("{}.launch({}, {}, {}{});  // {}", own("kernels"), kernel - kernels_.begin(), extents(s.grid),
                               extents(s.block), arguments, s.kernel));
     }
@@ -94,7 +98,7 @@ private:
         return "[[maybe_unused]] " + memory(p.type) + " " + p.name;
     }
     void declarations(Writer& unit) override {
-        if (!uses_device_) return;
+        if (!uses_device_ || simulated()) return;
         std::string names;
         for (const loop::Kernel& kernel : kernels_) names += "\"" + kernel.launch->kernel + "\", ";
         unit.blank();
@@ -103,11 +107,25 @@ private:
         unit.line(fmt::format("{} {}({}, {}, {});", runtime_of_device("Kernels"), own("kernels"), own("kernel_source"),
                               own("kernel_names"), kernels_.size()));
     }
+    /// Kernels stand behind the host's text.
+    void declarations_outside(Writer& unit) override {
+        if (!simulated() || kernels_.empty()) return;
+        unit.blank();
+        for (const loop::Kernel& kernel : kernels_) {
+            std::string all;
+            for (const loop::Parameter& p : kernel.parameters)
+                all += (all.empty() ? "" : ", ") +
+                       (p.kind == loop::Parameter::Kind::Buffer
+                            ? runtime_of_device("OffChip<") + (p.written ? "" : "const ") + type(stored(p.type)) + ">"
+                            : type(stored(p.type)));
+            unit.line("extern \"C\" void " + kernel.launch->kernel + "(" + all + ");");
+        }
+    }
     std::string at_start() const override {
-        if (!uses_device_) return {};
+        if (!uses_device_ || simulated()) return {};
         return "sluice::generated::" + own("kernels") + ".start();";
     }
-    std::string at_end() const override { return uses_device_ ? runtime_of_device("device.finish();") : ""; }
+    std::string at_end() const override { return uses_device_ && !simulated() ? runtime_of_device("device.finish();") : ""; }
     void further_entry_points(Writer& out) override {
         out.blank();
         out.open("__attribute__((visibility(\"default\"))) void " + exported_name(module_.name, "_traffic") +
@@ -118,6 +136,11 @@ private:
                      "from_device, counts[3] = " + traffic + "within_device;");
         else
             out.line("counts[0] = counts[1] = counts[2] = counts[3] = 0;");
+        if (uses_device_ && simulated())
+            out.line("counts[4] = " + runtime_of_device("done.elements") + ", counts[5] = " +
+                     runtime_of_device("done.off_chip_reads") + ", counts[6] = " + runtime_of_device("done.off_chip_writes") + ";");
+        else
+            out.line("counts[4] = counts[5] = counts[6] = 0;");
         out.close();
     }
 

@@ -6,6 +6,7 @@
 
 #include "codegen/artifact.h"
 #include "loop/ir.h"
+#include "loop/passes/kernels.h"
 
 namespace sluice::codegen {
 
@@ -21,12 +22,16 @@ struct KernelLanguage {
     const char* long_suffix;  ///< Of a literal of 64 bits.
     /// False: memory arrives with the element that it begins at, because an argument is always a whole buffer.
     bool memory_begins_anywhere;
+    /// Not null: kernels are C++ that is compiled behind the host's text, a simulation, and this prints them.
+    std::string (*simulated)(const loop::Module& module, const std::vector<loop::Kernel>& kernels,
+                             const KernelLanguage& language) = nullptr;
     /// The grid is at most 65,535 blocks along y and z, so that loops over these take more than one turn.
     bool short_axes;
 };
 
 /// Prints a Module as C++ for the host, with its launches as kernels. The library exports what one for CPUs does (cpu/print.h), and
-///     void axpy_traffic(int64_t counts[4])    launches; bytes copied to, from and within the device: since it was loaded
+///     void axpy_traffic(int64_t counts[7])    launches; bytes copied to, from and within the device; of a simulation, processing
+///                                             elements that ran and what they read and wrote off the chip: since it was loaded
 /// The device's compiler runs in axpy_init.
 Artifact print_launching(const loop::Module& module, const KernelLanguage& language);
 

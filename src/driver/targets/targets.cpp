@@ -7,6 +7,7 @@
 #include "codegen/c99/print.h"
 #include "codegen/cpu/print.h"
 #include "codegen/cuda/print.h"
+#include "codegen/hls/print.h"
 #include "codegen/mpi/print.h"
 #include "codegen/opencl/print.h"
 #include "driver/targets/cuda.h"
@@ -24,6 +25,7 @@ std::span<const TargetTools> target_tools() {
         TargetTools{&target::c99(), codegen::print_c99, find_c_compiler, [] {}, Kind::HostC},
         TargetTools{&target::opencl(), codegen::print_opencl, find_toolchain, load_opencl, Kind::HostCpp},
         TargetTools{&target::cuda(), codegen::print_cuda, find_toolchain, load_cuda, Kind::HostCpp},
+        TargetTools{&target::hls_xilinx(), codegen::print_hls_xilinx, find_toolchain, load_openmp, Kind::HostCpp},
         TargetTools{&target::mpi(), codegen::print_mpi, find_mpi_compiler, load_openmp, Kind::HostCpp, true},
     };
     return all;

@@ -289,12 +289,14 @@ struct RegionStep final : Compound {
 
 struct SectionsStep final : Compound {
     std::vector<Steps> sections;
+    const std::vector<std::string>* names = nullptr;
     Task section(Machine& machine, const Thread& parent, std::uint32_t group, std::size_t number) const {
         Frame frame(parent.frame->slots);
         Thread mine;
         mine.frame = &frame;
         mine.concurrent = true;
         mine.at = parent.at;
+        if (!names->empty()) mine.element = &names->at(number);
         mine.strand = machine.strands().add(parent.strand, group, static_cast<std::uint32_t>(number), nullptr);
         co_await machine.body(mine, sections[number]);
     }
@@ -446,6 +448,7 @@ std::unique_ptr<Compound> Planner::compound(const loop::Statement& statement) {
                           },
                           [&](const loop::ParallelSections& n) -> Made {
                               auto plan = std::make_unique<SectionsStep>();
+                              plan->names = &n.names;
                               for (const loop::Body& section : n.sections) plan->sections.push_back(body(section));
                               return plan;
                           },

@@ -80,6 +80,7 @@ struct Thread {
     bool unwatched = false;   ///< Looks at memory without an access that counts.
     Flow flow = Flow::None;
     const std::string* label = nullptr;
+    const std::string* element = nullptr;  ///< The processing element that it runs.
     StatementId at = 0;
 };
 
@@ -135,14 +136,15 @@ public:
             Machine& machine;
             StatementId at;
             std::int64_t rank;
+            const std::string* element;
             Condition& condition;
             bool await_ready() const { return condition(); }
             void await_suspend(std::coroutine_handle<> handle) {
-                machine.waits_.push_back({handle, [this] { return condition(); }, at, rank});
+                machine.waits_.push_back({handle, [this] { return condition(); }, at, rank, element});
             }
             void await_resume() const {}
         };
-        return Awaitable{*this, thread.at, thread.rank, condition};
+        return Awaitable{*this, thread.at, thread.rank, thread.element, condition};
     }
     /// Something that others may wait for has happened.
     void announce() { changed_ = true; }
@@ -194,6 +196,7 @@ private:
         std::function<bool()> ready;
         StatementId at;
         std::int64_t rank;
+        const std::string* element;
     };
     struct Place {
         const loop::Statement* statement;
@@ -201,6 +204,7 @@ private:
     };
     bool wake();
     [[noreturn]] void deadlock();
+    Diagnostic deadlock_of_elements() const;
     [[noreturn]] void over_limit(StatementId id) const;
     void race(const Thread& thread, const Access& other, const Allocation& memory, std::size_t unit, bool other_writes,
               bool writes);

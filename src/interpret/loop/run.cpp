@@ -45,6 +45,7 @@ bool Machine::wake() {
 void Machine::deadlock() {
     check(!waits_.empty(), "no thread can go on and none waits");
     const bool many = world->ranks() > 1;
+    if (std::ranges::any_of(waits_, [](const Wait& wait) { return wait.element != nullptr; })) fail(deadlock_of_elements());
     Diagnostic found = world->deadlock();
     const bool ranks_wait = found.code.empty();
     if (ranks_wait && many)

@@ -13,7 +13,7 @@ Operation dot() {
             .flops = multiply_and_add,
             .reference = sum_of_products,
             .expansions = {streaming([](NodeDraft& draft) { expand_sum_of_products(draft); }), native_sum_of_products(),
-                           blas_dot("NumPy", "numpy"), blas_dot("OpenBLAS", "openblas"), blas_dot("MKL", "mkl")}};
+                           sums_on_chip(), blas_dot("NumPy", "numpy"), blas_dot("OpenBLAS", "openblas"), blas_dot("MKL", "mkl")}};
 }
 
 }  // namespace sluice::library

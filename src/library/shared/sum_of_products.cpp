@@ -101,14 +101,16 @@ public:
           loops_(loops_of(binding_, order)),
           out_(binding_.outputs.at(0)) {}
 
-    void expand() {
+    void expand(bool on_chip) {
         for (std::size_t k = 0; k < binding_.inputs.size(); ++k) {
             declare_operand(draft_, body_, "_in" + std::to_string(k), binding_.inputs[k].edge, binding_.inputs[k].dims);
             leads_.push_back({binding_.inputs[k].edge, "_in" + std::to_string(k)});
         }
         declare_operand(draft_, body_, "_out", out_.edge, out_.dims);
         const bool adds = !loops_.inner.empty() || !is_zero(beta_);
-        if (!adds)
+        if (on_chip)
+            sum_on_chip();
+        else if (!adds)
             add_products(ir::add_state(body_.body, "product"), scaled(product()), element("_out", out_));
         else if (types_.as_output && !out_.operand.is_stream)
             sum_in_output();
@@ -162,6 +164,33 @@ private:
         add_elements(ir::add_state_after(body_.body, sum, "finish"), "finish", ranges(loops_.result, binding_), inputs, code,
                      element("_out", out_), has_stream(draft_) ? ir::Schedule::Sequential : ir::Schedule::Default);
     }
+    /// For each element: sum = 0, sum += products, then out = alpha * sum + beta * out.
+    void sum_on_chip() {
+        ir::add_scalar(body_, "_sum", types_.common, true);
+        ir::StateBuilder state = ir::add_state(body_, "sum");
+        std::vector<std::pair<ir::NodeId, ir::NodeId>> outer, scopes;
+        if (!loops_.result.empty()) outer.push_back(state.map("outer", ranges(loops_.result, binding_)));
+        scopes = outer;
+        if (!loops_.inner.empty()) scopes.push_back(state.map("inner", ranges(loops_.inner, binding_), ir::Schedule::Sequential));
+        const ir::NodeId sum = state.access("_sum");
+        std::get<ir::Access>(state.state().nodes[sum].kind).setzero = true;
+        multiply(state, scopes, outer.size(), "__o = " + product(), ir::memlet("_sum", {.wcr = "lambda a, b: a + b"}), sum);
+        std::string code = scaled("__s");
+        ir::Connectors in{{"__s", code::DType()}};
+        if (!is_zero(beta_)) in.emplace("__i", code::DType()), code += " + (" + beta_ + ") * __i";
+        const ir::NodeId finish = state.tasklet("finish", in, {{"__o", code::DType()}}, code);
+        state.edge(sum, "", finish, "__s", ir::memlet("_sum"));
+        std::vector<ir::NodeId> to{finish};
+        if (!outer.empty()) to.push_back(outer[0].second);
+        to.push_back(state.access("_out"));
+        state.memlet_path(to, "__o", "", element("_out", out_));
+        if (is_zero(beta_)) return;
+        const std::string old = old_values(draft_, binding_, body_, leads_, "_out");
+        std::vector<ir::NodeId> from{state.access(old)};
+        if (!outer.empty()) from.push_back(outer[0].first);
+        from.push_back(finish);
+        state.memlet_path(from, "", "__i", element(old, out_));
+    }
     void add_products(ir::StateBuilder state, const std::string& code, ir::Memlet target,
                       std::optional<ir::Resolution> resolution = {}) {
         std::vector<std::pair<ir::NodeId, ir::NodeId>> scopes;
@@ -173,6 +202,12 @@ private:
         open("outer", loops_.outer, false);
         open("inner", loops_.inner, !loops_.result.empty());
         open("row", loops_.innermost, true);
+        target.wcr = std::move(resolution);
+        multiply(state, scopes, 0, code, target, state.access(target.data));
+    }
+    /// A tasklet in the scopes that computes a product; from scope number `inside` on they are inside of the result's node.
+    void multiply(ir::StateBuilder state, const std::vector<std::pair<ir::NodeId, ir::NodeId>>& scopes, std::size_t inside,
+                  const std::string& code, const ir::Memlet& target, ir::NodeId result) {
         ir::Connectors in;
         for (std::size_t k = 0; k < binding_.inputs.size(); ++k) in.emplace("__x" + std::to_string(k), code::DType());
         const ir::NodeId task = state.tasklet("multiply", in, {{"__o", code::DType()}}, code);
@@ -184,9 +219,8 @@ private:
             state.memlet_path(path, "", "__x" + std::to_string(k), element(name, binding_.inputs[k]));
         }
         std::vector<ir::NodeId> back{task};
-        for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) back.push_back(scope->second);
-        back.push_back(state.access(target.data));
-        target.wcr = std::move(resolution);
+        for (std::size_t scope = scopes.size(); scope-- > inside;) back.push_back(scopes[scope].second);
+        back.push_back(result);
         state.memlet_path(back, "__o", "", target);
     }
 
@@ -216,7 +250,16 @@ std::string old_values(const NodeContext& context, const Binding& binding, ir::S
 }
 
 void expand_sum_of_products(NodeDraft& draft, const LoopOrder& order) {
-    SumOfProducts(draft, order).expand();
+    SumOfProducts(draft, order).expand(false);
+}
+
+Expansion sums_on_chip() {
+    return {.name = "FPGA",
+            .summary = "A scalar for each sum, in one state.",
+            .aliases = {"FPGA_Accumulate"},
+            .why_not = [](const NodeContext& context) { return has_stream(context) ? "an operand is a stream" : ""; },
+            .why_rather_not = [](const NodeContext&) { return "it is for an FPGA"; },
+            .expand = [](NodeDraft& draft) { SumOfProducts(draft, {}).expand(true); }};
 }
 
 Expansion native_sum_of_products(const LoopOrder& order) {

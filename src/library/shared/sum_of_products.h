@@ -20,6 +20,8 @@ void expand_sum_of_products(NodeDraft& draft, const LoopOrder& order = {});
 std::string old_values(const NodeContext& context, const Binding& binding, ir::Sdfg& body, std::vector<Lead>& inputs,
                        const std::string& result);
 
+/// `FPGA`: each sum runs in a scalar of one element of the output, which is written once; one state. For those who ask for it.
+Expansion sums_on_chip();
 /// `native`, with aliases of DaCe.
 Expansion native_sum_of_products(const LoopOrder& order = {});
 

@@ -33,15 +33,18 @@ void declare(const Statement& s, Visible& names) {
                        const Space space = root == names.end() ? Space::Own : root->second.space;
                        names[n.name] = {n.name, n.type, Parameter::Kind::Buffer, true, false, space};
                    },
+                   [&](const AllocateStream& n) {
+                       names[n.name] = {n.name, n.type, Parameter::Kind::Stream, true, true};
+                   },
                    [](const auto&) {},
                },
                s.node);
 }
 
-/// What a body names, and which buffers it may write.
-class Uses {
+/// Finds them.
+class UsesFinder {
 public:
-    explicit Uses(const std::map<std::string, const Function*>& functions) : functions_(functions) {}
+    explicit UsesFinder(const std::map<std::string, const Function*>& functions) : functions_(functions) {}
 
     void body(const Body& statements) {
         for_each_statement(statements, [&](const Statement& s) {
@@ -49,33 +52,33 @@ public:
             std::visit([&](const auto& n) { statement(n); }, s.node);
         });
     }
-    std::set<std::string> named, written;
+    Uses found;
 
 private:
     void expr(const symbolic::Expr& e) {
-        for (const std::string& name : symbolic::free_symbols(e)) named.insert(name);
+        for (const std::string& name : symbolic::free_symbols(e)) found.named.insert(name);
         calls(e);
     }
     // `Subscript(A, i)` names A.
     void calls(const symbolic::Expr& e) {
         if (e.kind() == symbolic::Kind::Call && !e.operands().empty() && e.operands()[0].is_symbol())
-            named.insert(e.operands()[0].name());
+            found.named.insert(e.operands()[0].name());
         for (const symbolic::Expr& operand : e.operands()) calls(operand);
     }
     void value(const ValuePtr& v) {
         if (!v) return;
         std::visit(Overloaded{
-                       [&](const Variable& n) { named.insert(n.name); },
+                       [&](const Variable& n) { found.named.insert(n.name); },
                        [&](const Index& n) { expr(n.expr); },
-                       [&](const Load& n) { named.insert(n.buffer); },
-                       [&](const Address& n) { named.insert(n.buffer); },
+                       [&](const Load& n) { found.named.insert(n.buffer); },
+                       [&](const Address& n) { found.named.insert(n.buffer); },
                        [](const auto&) {},
                    },
                    v->node);
         for_each_operand(*v, [&](const ValuePtr& operand) { value(operand); });
     }
-    void writes(const std::string& buffer) { named.insert(buffer), written.insert(buffer); }
-    void statement(const Assign& n) { named.insert(n.name); }
+    void writes(const std::string& buffer) { found.named.insert(buffer), found.written.insert(buffer); }
+    void statement(const Assign& n) { found.named.insert(n.name); }
     void statement(const Store& n) { writes(n.buffer); }
     void statement(const Update& n) { writes(n.buffer); }
     void statement(const Allocate& n) { expr(n.size); }
@@ -84,6 +87,8 @@ private:
     void statement(const CopyContiguous& n) { writes(root_of(n.destination)), expr(n.count); }
     void statement(const ZeroFill& n) { writes(root_of(n.destination)), expr(n.count); }
     void statement(const For& n) { expr(n.begin), expr(n.end), expr(n.step); }
+    void statement(const Push& n) { found.named.insert(n.stream); }
+    void statement(const Pop& n) { found.named.insert(n.stream), found.named.insert(n.variable); }
     void statement(const Invoke& n) {
         const auto callee = functions_.find(n.function);
         for (std::size_t at = 0; at < n.arguments.size(); ++at)
@@ -103,6 +108,21 @@ public:
         function(module.program);
     }
     std::vector<Kernel> found;
+
+    std::vector<Element> elements(const Kernel& kernel) const {
+        Visible names;
+        for (const Parameter& p : kernel.parameters) names[p.name] = p;
+        std::vector<Element> result;
+        for (const Statement& s : kernel.launch->body) {
+            declare(s, names);
+            if (const auto* all = std::get_if<ParallelSections>(&s.node))
+                for (std::size_t at = 0; at < all->sections.size(); ++at)
+                    result.push_back({all->names[at], &all->sections[at],
+                                      parameters(all->sections[at], names,
+                                                 {Parameter::Kind::Buffer, Parameter::Kind::Value, Parameter::Kind::Stream})});
+        }
+        return result;
+    }
 
 private:
     void function(const Function& f) {
@@ -124,22 +144,35 @@ private:
         return names;
     }
     Kernel kernel(const Launch& launch, const Visible& names) const {
-        Uses uses(functions_);
-        uses.body(launch.body);
-        Kernel result{&launch, {}};
-        for (const Parameter::Kind kind : {Parameter::Kind::Buffer, Parameter::Kind::Value})
+        return {&launch, parameters(launch.body, names, {Parameter::Kind::Buffer, Parameter::Kind::Value})};
+    }
+    std::vector<Parameter> parameters(const Body& statements, const Visible& names,
+                                      std::initializer_list<Parameter::Kind> kinds) const {
+        UsesFinder finder(functions_);
+        finder.body(statements);
+        const Uses& uses = finder.found;
+        std::vector<Parameter> result;
+        for (const Parameter::Kind kind : kinds)
             for (const std::string& name : uses.named) {
                 const auto outer = names.find(name);
                 if (outer == names.end() || outer->second.kind != kind) continue;
                 Parameter parameter = outer->second;
-                parameter.written = kind == Parameter::Kind::Buffer && uses.written.contains(name);
-                result.parameters.push_back(parameter);
+                parameter.written =
+                    kind != Parameter::Kind::Value && (kind == Parameter::Kind::Stream || uses.written.contains(name));
+                result.push_back(parameter);
             }
         return result;
     }
 
     std::map<std::string, const Function*> functions_;
 };
+
+std::optional<std::int64_t> place_of(const ValuePtr& index) {
+    if (!index) return 0;
+    if (const auto* n = std::get_if<IntegerLiteral>(&index->node)) return n->value;
+    const auto* n = std::get_if<Index>(&index->node);
+    return n ? n->expr.constant() : std::nullopt;
+}
 
 bool is_of_device(const Function& f) {
     bool found = f.on_device || std::ranges::any_of(f.parameters, [](const Parameter& p) { return p.space != Space::Own; });
@@ -154,6 +187,43 @@ bool is_of_device(const Function& f) {
 
 std::vector<Kernel> kernels(const Module& module) {
     return Finder(module).found;
+}
+
+Uses uses_of(const Module& module, const Body& body) {
+    std::map<std::string, const Function*> functions;
+    for (const Function& f : module.functions) functions[f.name] = &f;
+    UsesFinder finder(functions);
+    finder.body(body);
+    return finder.found;
+}
+
+std::vector<Element> elements(const Module& module, const Kernel& kernel) {
+    return Finder(module).elements(kernel);
+}
+
+std::vector<std::string> ends_in_common(const ParallelSections& elements) {
+    // Stream -> place in its array, or none where the place is not constant -> elements.
+    using Places = std::map<std::optional<std::int64_t>, std::set<std::size_t>>;
+    std::map<std::pair<std::string, bool>, Places> ends;
+    for (std::size_t at = 0; at < elements.sections.size(); ++at)
+        for_each_statement(elements.sections[at], [&](const Statement& s) {
+            const auto* push = std::get_if<Push>(&s.node);
+            const auto* pop = std::get_if<Pop>(&s.node);
+            if (push) ends[{push->stream, true}][place_of(push->index)].insert(at);
+            if (pop) ends[{pop->stream, false}][place_of(pop->index)].insert(at);
+        });
+    std::vector<std::string> sentences;
+    for (const auto& [end, places] : ends) {
+        const auto anywhere = places.find(std::nullopt);
+        for (auto [place, who] : places) {
+            if (anywhere != places.end()) who.insert(anywhere->second.begin(), anywhere->second.end());
+            if (who.size() < 2) continue;
+            sentences.push_back("`" + elements.names[*who.begin()] + "` and `" + elements.names[*std::next(who.begin())] +
+                                (end.second ? "` both push into `" : "` both pop from `") + end.first + "`");
+            break;
+        }
+    }
+    return sentences;
 }
 
 bool uses_device(const Module& module) {

@@ -2,26 +2,17 @@
 
 #include <algorithm>
 
-#include "code/walk.h"
 #include "ir/adjacency.h"
 #include "ir/builder.h"
-#include "ir/code_block.h"
 #include "ir/port.h"
 #include "ir/query.h"
 #include "ir/walk.h"
 #include "rewrite/edit.h"
+#include "target/device.h"
 
 namespace sluice::transform {
 
 namespace {
-
-bool asserts(const code::Body& body) {
-    return std::ranges::any_of(body, [](const code::StmtPtr& s) {
-        bool found = std::holds_alternative<code::AssertStmt>(s->node);
-        code::for_each_body(*s, [&](const code::Body& inner) { found = found || asserts(inner); });
-        return found;
-    });
-}
 
 std::optional<std::string> why_not(const ir::Container& container, const std::string& name) {
     const code::DType& type = container.dtype;
@@ -39,8 +30,7 @@ std::optional<std::string> why_not(const ir::Tasklet& tasklet, const Span& where
     if (tasklet.code.language != ir::Language::Python)
         return what + "is written in " + std::string(ir::to_string(tasklet.code.language));
     if (!tasklet.environments.empty() || !tasklet.code_global.text.empty()) return what + "brings code of its own";
-    const auto body = ir::parsed_body(tasklet.code, where);
-    if (body.ok() && asserts(*body)) return what + "holds an assertion";
+    if (target::asserts(tasklet, where)) return what + "holds an assertion";
     return std::nullopt;
 }
 
@@ -63,6 +53,11 @@ std::optional<std::string> why_not(const ir::Sdfg& sdfg, const ir::State& state,
     return reason;
 }
 
+/// On an FPGA a point of an unrolled map is hardware of its own.
+bool stays_unrolled(const ir::MapEntry& map, const KernelOptions& options) {
+    return options.schedule == ir::Schedule::FPGA_Device && (map.unroll || map.schedule == ir::Schedule::Unrolled);
+}
+
 void take_back(ir::MapEntry& map) {
     map.collapse = 1;
     map.omp_num_threads = map.omp_chunk_size = 0;
@@ -72,34 +67,14 @@ void take_back(ir::MapEntry& map) {
     map.simd = map.nosync = false;
 }
 
-void make_registers(ir::Container& container) {
+void make_own(ir::Container& container, const KernelOptions& options) {
     const bool open = container.storage == ir::Storage::Default || container.storage == ir::Storage::CPU_Heap ||
                       container.storage == ir::Storage::CPU_ThreadLocal;
     const bool own = container.transient && container.binding == ir::Binding::Own;
     if (own && open && std::holds_alternative<ir::Array>(container.kind)) {
-        container.storage = ir::Storage::Register;
+        container.storage = options.own_memory;
         container.lifetime = ir::Lifetime::Scope;
     }
-}
-
-/// Everything in a call runs by one thread of the device.
-void make_called(ir::Sdfg& sdfg, const KernelOptions& options) {
-    if (options.register_trans)
-        for (auto&& [name, container] : sdfg.containers) make_registers(container);
-    ir::for_each_block(sdfg.body, [&](ir::Block& block) {
-        if (auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) loop->schedule = ir::Schedule::Default;
-        ir::State* state = ir::as_state(block);
-        if (!state) return;
-        state->schedule = ir::Schedule::Default;
-        for (auto [id, edge] : state->edges) edge.memlet.wcr_nonatomic = false, edge.memlet.schedule = ir::Schedule::Default;
-        for (auto [id, node] : state->nodes) {
-            if (auto* map = std::get_if<ir::MapEntry>(&node.kind)) {
-                take_back(*map);
-                map->schedule = ir::Schedule::Sequential;
-            }
-            if (auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) make_called(nested->sdfg.edit(), options);
-        }
-    });
 }
 
 }  // namespace
@@ -134,6 +109,25 @@ std::optional<std::string> why_no_kernel(const ir::Sdfg& sdfg, const ir::State& 
     return why_not(tasklet, state.nodes[id].metadata.where);
 }
 
+void make_called(ir::Sdfg& sdfg, const KernelOptions& options) {
+    if (options.register_trans)
+        for (auto&& [name, container] : sdfg.containers) make_own(container, options);
+    ir::for_each_block(sdfg.body, [&](ir::Block& block) {
+        if (auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) loop->schedule = ir::Schedule::Default;
+        ir::State* state = ir::as_state(block);
+        if (!state) return;
+        state->schedule = ir::Schedule::Default;
+        for (auto [id, edge] : state->edges) edge.memlet.wcr_nonatomic = false, edge.memlet.schedule = ir::Schedule::Default;
+        for (auto [id, node] : state->nodes) {
+            if (auto* map = std::get_if<ir::MapEntry>(&node.kind)) {
+                take_back(*map);
+                if (!stays_unrolled(*map, options)) map->schedule = options.inner_schedule;
+            }
+            if (auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) make_called(nested->sdfg.edit(), options);
+        }
+    });
+}
+
 void make_kernel(ir::Sdfg& sdfg, ir::State& state, ir::NodeId entry, const KernelOptions& options) {
     std::vector<ir::NodeId> nodes;
     {
@@ -150,17 +144,18 @@ void make_kernel(ir::Sdfg& sdfg, ir::State& state, ir::NodeId entry, const Kerne
         ir::Node& node = state.nodes[id];
         if (auto* map = std::get_if<ir::MapEntry>(&node.kind); map && options.sequential_innermaps) {
             take_back(*map);
-            map->schedule = ir::Schedule::Sequential;
+            if (!stays_unrolled(*map, options)) map->schedule = options.inner_schedule;
         }
         if (auto* access = std::get_if<ir::Access>(&node.kind); access && options.register_trans)
-            if (sdfg.containers.contains(access->data)) make_registers(sdfg.containers.at(access->data));
+            if (sdfg.containers.contains(access->data)) make_own(sdfg.containers.at(access->data), options);
         if (auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) make_called(nested->sdfg.edit(), options);
     }
     auto& map = std::get<ir::MapEntry>(state.nodes[entry].kind);
     take_back(map);
+    if (stays_unrolled(map, options)) return;
     map.unroll = false;
     map.unroll_factor = 0;
-    map.schedule = ir::Schedule::GPU_Device;
+    map.schedule = options.schedule;
 }
 
 ir::NodeId wrap_in_map(ir::State& state, ir::NodeId tasklet) {

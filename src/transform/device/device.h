@@ -18,9 +18,14 @@ std::optional<std::string> why_no_kernel(const ir::Sdfg& sdfg, const ir::State& 
 
 struct KernelOptions {
     bool sequential_innermaps = true, register_trans = true;
+    ir::Schedule schedule = ir::Schedule::GPU_Device;
+    ir::Storage own_memory = ir::Storage::Register;          ///< Of transients inside.
+    ir::Schedule inner_schedule = ir::Schedule::Sequential;  ///< Of maps inside.
 };
 /// The map of the entry becomes one of the device: what a CPU decided of it and of its inside is taken back.
 void make_kernel(ir::Sdfg& sdfg, ir::State& state, ir::NodeId entry, const KernelOptions& options);
+/// The same of everything in a call.
+void make_called(ir::Sdfg& sdfg, const KernelOptions& options);
 /// Puts the tasklet of a state, with its edges, into a map of one point; returns its entry.
 ir::NodeId wrap_in_map(ir::State& state, ir::NodeId tasklet);
 /// What the edge brings to its end, a value of the host, lies on the device: it comes by way of a scalar of the host.

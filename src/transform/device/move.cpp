@@ -1,0 +1,422 @@
+#include "transform/device/move.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/counted_loops.h"
+#include "analysis/liveness.h"
+#include "analysis/symbols.h"
+#include "ir/builder.h"
+#include "ir/port.h"
+#include "ir/query.h"
+#include "ir/walk.h"
+#include "rewrite/edit.h"
+#include "support/words.h"
+#include "target/device.h"
+#include "target/fpga.h"
+
+namespace sluice::transform {
+
+namespace {
+
+using rewrite::Refusal;
+using Names = std::set<std::string>;
+
+std::vector<ir::NodeId> top_level(const ir::State& state, const analysis::ScopeTree& scopes) {
+    std::vector<ir::NodeId> nodes;
+    for (auto [id, node] : state.nodes)
+        if (!scopes.parent(id).valid()) nodes.push_back(id);
+    return nodes;
+}
+
+bool is_array(const ir::Container& container) {
+    return std::holds_alternative<ir::Array>(container.kind);
+}
+
+bool inside_of_scope(const ir::State& state, ir::NodeId node) {
+    const ir::Adjacency adjacency(state);
+    return analysis::ScopeTree(state, adjacency).parent(node).valid();
+}
+
+/// What a state writes that accesses anything of the device.
+void add_results(const ir::Sdfg& sdfg, Names& names) {
+    ir::for_each_state(sdfg.body, [&](const ir::State& state) {
+        const auto there = [&](const auto& edge) { return names.contains(edge.second.memlet.data); };
+        if (std::ranges::none_of(state.edges, there)) return;
+        for (auto [id, edge] : state.edges)
+            if (const auto* access = std::get_if<ir::Access>(&state.nodes[edge.dst].kind); access && !edge.memlet.empty())
+                if (const ir::Container* container = sdfg.containers.find(access->data);
+                    container &&
+                    !(container->transient && container->lifetime == ir::Lifetime::Scope && inside_of_scope(state, edge.dst)))
+                    names.insert(access->data);
+    });
+}
+
+/// Which containers lie on the device.
+Names on_device(const ir::Sdfg& sdfg, const Names& given, bool whole_states) {
+    Names names = given;
+    // What lies in a scope alone is of a kernel's threads.
+    ir::for_each_state(sdfg.body, [&](const ir::State& state) {
+        const ir::Adjacency adjacency(state);
+        const analysis::ScopeTree scopes(state, adjacency);
+        for (const ir::NodeId id : top_level(state, scopes))
+            if (const auto* access = std::get_if<ir::Access>(&state.nodes[id].kind))
+                if (const ir::Container* container = sdfg.containers.find(access->data); container && is_array(*container))
+                    names.insert(access->data);
+    });
+    for (bool again = true; again;) {
+        const std::size_t before = names.size();
+        ir::for_each_state(sdfg.body, [&](const ir::State& state) {
+            const ir::Adjacency adjacency(state);
+            const analysis::ScopeTree scopes(state, adjacency);
+            for (const ir::NodeId id : top_level(state, scopes)) {
+                const ir::Node& node = state.nodes[id];
+                const bool is_map = std::holds_alternative<ir::MapEntry>(node.kind);
+                const bool writes_there = is_map || std::holds_alternative<ir::NestedSdfg>(node.kind);
+                bool uses = false;
+                for (const bool out : {false, true})
+                    for (const ir::EdgeId edge : out ? adjacency.out(id) : adjacency.in(id))
+                        uses = uses || names.contains(state.edges[edge].memlet.data);
+                if (!writes_there && !(std::holds_alternative<ir::Tasklet>(node.kind) && uses)) continue;
+                for (const ir::EdgeId edge : adjacency.out(is_map ? scopes.exit_of(id) : id))
+                    if (!state.edges[edge].memlet.empty()) names.insert(state.edges[edge].memlet.data);
+            }
+        });
+        if (whole_states) add_results(sdfg, names);
+        again = names.size() > before;
+    }
+    return names;
+}
+
+/// Does code of the control flow, or a shape, mention the name?
+bool read_by_host(const ir::Sdfg& sdfg, const std::string& name) {
+    return rewrite::used_in_control(sdfg, name);
+}
+
+/// Transient scalars that are new in each execution of the one state that uses them: a kernel keeps them on the chip.
+Names scalars_of_one_state(const ir::Sdfg& sdfg) {
+    Names names;
+    for (const auto& [name, scope] : analysis::allocation_scopes(sdfg))
+        if (scope.level == analysis::AllocationScope::Level::State && !read_by_host(sdfg, name) &&
+            std::holds_alternative<ir::Scalar>(sdfg.containers.at(name).kind))
+            names.insert(name);
+    return names;
+}
+
+class Mover {
+public:
+    Mover(const Destination& to, const KernelOptions& options, Names no_copy_in, Names no_copy_out)
+        : to_(to), options_(options), no_copy_in_(std::move(no_copy_in)), no_copy_out_(std::move(no_copy_out)) {}
+
+    /// `given`: arguments that lie on the device already.
+    void sdfg(ir::Sdfg& sdfg, const Names& given) {
+        const Names names = on_device(sdfg, given, to_.whole_states);
+        const Names written = analysis::written_containers(sdfg);
+        const std::vector<std::string> assigned = ir::assigned_symbols(sdfg);
+        const Names of_one_state = scalars_of_one_state(sdfg);
+        std::map<std::string, std::string> mirrors;  // By the name on the device: the host's.
+        std::vector<std::pair<std::string, std::string>> copies, in, out;
+        for (const std::string& name : names) {
+            if (!sdfg.containers.contains(name)) continue;
+            ir::Container& container = sdfg.containers.at(name);
+            const bool is_read = read_by_host(sdfg, name);
+            if (container.transient || given.contains(name)) {
+                if (target::is_on_chip(container.storage)) continue;
+                if (to_.whole_states && of_one_state.contains(name)) {
+                    container.storage = ir::Storage::FPGA_Local;
+                    continue;
+                }
+                if (container.storage != ir::Storage::GPU_Shared) container.storage = to_.memory;
+                allocate_once(container, assigned);
+                if (!is_read) continue;
+                const std::string mirror = mirror_of(sdfg, name);
+                rewrite::substitute(sdfg.body, {{name, symbolic::symbol(mirror)}});
+                mirrors[name] = mirror;
+                if (given.contains(name)) in.emplace_back(name, mirror);
+                continue;
+            }
+            const std::string there = device_copy(sdfg, name);
+            ir::edit_each_state(sdfg.body, [&](ir::State& state) { rewrite::rename_data(state, name, there); });
+            if (!no_copy_in_.contains(name)) copies.emplace_back(name, there);
+            if (is_read && written.contains(name))
+                mirrors[there] = name;  // What is copied back where it is written is there at the end.
+            else if (written.contains(name) && !no_copy_out_.contains(name))
+                out.emplace_back(there, name);
+        }
+        region(sdfg, sdfg.body, names_after(sdfg), mirrors);
+        copy_out(sdfg, out);
+        // What is copied back as a whole is needed as far as it is not overwritten.
+        const Names needed = analysis::needed_at_start(sdfg, analysis::assumptions_of(sdfg));
+        for (const auto& copy : copies)
+            if (needed.contains(copy.second)) in.push_back(copy);
+        copy_in(sdfg, in);
+        for (const auto& [here, there] : in) copied_in_.insert(here);
+        for (const auto& [there, here] : out) copied_out_.insert(here);
+    }
+    const Names& copied_in() const { return copied_in_; }
+    const Names& copied_out() const { return copied_out_; }
+
+private:
+    static void allocate_once(ir::Container& container, const std::vector<std::string>& assigned) {
+        const Names symbols = analysis::free_symbols(container);
+        const bool changes = std::ranges::any_of(assigned, [&](const std::string& name) { return symbols.contains(name); });
+        const bool own = container.transient && container.binding == ir::Binding::Own;
+        if (own && !changes && container.lifetime == ir::Lifetime::Scope) container.lifetime = ir::Lifetime::SDFG;
+    }
+    static std::string mirror_of(ir::Sdfg& sdfg, const std::string& name) {
+        const std::string mirror = ir::fresh_name(sdfg, "host_" + name);
+        ir::Container container = sdfg.containers.at(name);
+        container.transient = true;
+        container.storage = ir::Storage::Default;
+        container.binding = ir::Binding::Own;
+        sdfg.containers.set(mirror, std::move(container));
+        return mirror;
+    }
+    std::string device_copy(ir::Sdfg& sdfg, const std::string& name) const {
+        const std::string there = ir::fresh_name(sdfg, to_.prefix + name);
+        ir::Container container = sdfg.containers.at(name);
+        container.transient = true;
+        container.storage = to_.memory;
+        container.lifetime = ir::Lifetime::SDFG;
+        if (auto* array = std::get_if<ir::Array>(&container.kind)) array->may_alias = false, array->optional.reset();
+        sdfg.containers.set(there, std::move(container));
+        return there;
+    }
+    Names names_after(const ir::Sdfg& sdfg) const {
+        Names names;
+        for (const auto& [name, container] : sdfg.containers)
+            if (container.storage == to_.memory) names.insert(name);
+        return names;
+    }
+
+    void region(ir::Sdfg& sdfg, ir::Region& region, const Names& names, const std::map<std::string, std::string>& mirrors) {
+        std::vector<ir::BlockId> blocks;
+        for (auto [id, block] : region.blocks) blocks.push_back(id);
+        for (const ir::BlockId id : blocks) {
+            ir::Block& block = region.blocks[id];
+            if (auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) loop->schedule = ir::Schedule::Default;
+            ir::for_each_inner_region(block, [&](ir::Region& inner) { this->region(sdfg, inner, names, mirrors); });
+            if (ir::State* state = ir::as_state(block)) {
+                this->state(sdfg, *state, names);
+                copy_back(sdfg, region, id, mirrors);
+            }
+        }
+    }
+
+    void state(ir::Sdfg& sdfg, ir::State& state, const Names& names) {
+        state.schedule = ir::Schedule::Default;
+        std::vector<ir::NodeId> nodes;
+        {
+            const ir::Adjacency adjacency(state);
+            const analysis::ScopeTree scopes(state, adjacency);
+            nodes = top_level(state, scopes);
+            for (const ir::NodeId id : nodes)
+                for (const ir::EdgeId edge : adjacency.out(id)) state.edges[edge].memlet.schedule = ir::Schedule::Default;
+        }
+        for (const ir::NodeId id : nodes) {
+            if (std::holds_alternative<ir::Tasklet>(state.nodes[id].kind) && !to_.whole_states && uses(state, id, names))
+                make_kernel(sdfg, state, wrap_in_map(state, id), options_);
+            else if (std::holds_alternative<ir::MapEntry>(state.nodes[id].kind))
+                make_kernel(sdfg, state, id, options_);
+            if (auto* nested = std::get_if<ir::NestedSdfg>(&state.nodes[id].kind)) {
+                if (!to_.whole_states)
+                    call(sdfg, state, id, *nested, names);
+                else if (uses(state, id, names))
+                    make_called(nested->sdfg.edit(), options_);
+            }
+            if (std::holds_alternative<ir::MapEntry>(state.nodes[id].kind) && !to_.whole_states)
+                read_ranges(sdfg, state, id, names);
+        }
+    }
+    static bool uses(const ir::State& state, ir::NodeId node, const Names& names) {
+        for (auto [id, edge] : state.edges)
+            if ((edge.src == node || edge.dst == node) && names.contains(edge.memlet.data)) return true;
+        return false;
+    }
+    static void read_ranges(ir::Sdfg& sdfg, ir::State& state, ir::NodeId entry, const Names& names) {
+        std::vector<ir::EdgeId> read;
+        for (auto [id, edge] : state.edges)
+            if (edge.dst == entry && !edge.dst_connector.empty() && !ir::is_port_in(edge.dst_connector) &&
+                names.contains(edge.memlet.data))
+                read.push_back(id);
+        for (const ir::EdgeId edge : read) read_through_host(sdfg, state, edge);
+    }
+    /// The called SDFG takes scalars that it only reads by value, and memory of the device as it is.
+    void call(ir::Sdfg& sdfg, ir::State& state, ir::NodeId node, ir::NestedSdfg& nested, const Names& names) {
+        Names given;
+        std::vector<ir::EdgeId> by_value;
+        for (auto [id, edge] : state.edges) {
+            const std::string& connector = edge.dst == node   ? edge.dst_connector
+                                           : edge.src == node ? edge.src_connector
+                                                              : std::string();
+            if (connector.empty() || !names.contains(edge.memlet.data)) continue;
+            const ir::Container& inner = nested.sdfg->containers.at(connector);
+            if (std::holds_alternative<ir::Scalar>(inner.kind) && !state.nodes[node].out.contains(connector))
+                by_value.push_back(id);
+            else
+                given.insert(connector);
+        }
+        Mover(to_, options_, {}, {}).sdfg(nested.sdfg.edit(), given);
+        for (const ir::EdgeId edge : by_value) read_through_host(sdfg, state, edge);
+    }
+
+    /// Behind a state that writes what the host reads.
+    static void copy_back(const ir::Sdfg& sdfg, ir::Region& region, ir::BlockId block,
+                          const std::map<std::string, std::string>& mirrors) {
+        const ir::State& state = *ir::as_state(region.blocks[block]);
+        std::vector<std::pair<std::string, std::string>> copies;
+        for (const auto& [there, here] : mirrors) {
+            const bool writes = std::ranges::any_of(state.nodes, [&](const auto& entry) {
+                const auto* access = std::get_if<ir::Access>(&entry.second.kind);
+                return access && access->data == there &&
+                       std::ranges::any_of(state.edges, [&](const auto& edge) { return edge.second.dst == entry.first; });
+            });
+            if (writes) copies.emplace_back(there, here);
+        }
+        if (copies.empty()) return;
+        ir::State back;
+        for (const auto& [there, here] : copies) copy_whole(sdfg, back, there, here);
+        const ir::BlockId added = ir::add_block(region, {.label = fresh_label(region, region.blocks[block].label + "_to_host"),
+                                                         .kind = Cow<ir::State>(std::move(back)),
+                                                         .metadata = {}});
+        for (auto [id, transition] : region.transitions)
+            if (transition.src == block) transition.src = added;
+        ir::add_transition(region, block, added);
+    }
+    static std::string fresh_label(const ir::Region& region, const std::string& base) {
+        std::string label = base;
+        for (int at = 0; std::ranges::any_of(region.blocks, [&](const auto& entry) { return entry.second.label == label; }); ++at)
+            label = base + "_" + std::to_string(at);
+        return label;
+    }
+
+    using Copies = std::vector<std::pair<std::string, std::string>>;
+    static ir::BlockId add_state(ir::Sdfg& sdfg, const std::string& label, const Copies& copies) {
+        ir::State state;
+        for (const auto& [from, to] : copies) copy_whole(sdfg, state, from, to);
+        return ir::add_block(sdfg.body,
+                             {.label = fresh_label(sdfg.body, label), .kind = Cow<ir::State>(std::move(state)), .metadata = {}});
+    }
+    /// Behind every block where control leaves the SDFG; what returns from within was refused.
+    static void copy_out(ir::Sdfg& sdfg, const Copies& copies) {
+        if (!copies.empty()) leave_to(sdfg.body, add_state(sdfg, "copy_out", copies));
+    }
+    static void copy_in(ir::Sdfg& sdfg, const Copies& copies) {
+        if (copies.empty()) return;
+        const ir::BlockId start = sdfg.body.start, first = add_state(sdfg, "copy_in", copies);
+        ir::add_transition(sdfg.body, first, start);
+        sdfg.body.start = first;
+    }
+    /// Whoever has no way that is always open leads there when none of its ways is.
+    static void leave_to(ir::Region& body, ir::BlockId end) {
+        std::vector<ir::BlockId> blocks;
+        for (auto [id, block] : body.blocks)
+            if (id != end) blocks.push_back(id);
+        for (const ir::BlockId id : blocks) {
+            const bool open = std::ranges::any_of(body.transitions, [&](const auto& entry) {
+                return entry.second.src == id && (entry.second.condition.text.empty() || entry.second.condition.text == "1" ||
+                                                  entry.second.condition.text == "True");
+            });
+            if (!open) ir::add_transition(body, id, end);
+        }
+    }
+
+    const Destination& to_;
+    KernelOptions options_;
+    Names no_copy_in_, no_copy_out_;
+    Names copied_in_, copied_out_;  // Arguments of the SDFG that was moved last.
+};
+
+/// The first part that no kernel holds.
+std::optional<Refusal> refusal_of(const ir::Sdfg& sdfg, const Destination& to) {
+    std::optional<Refusal> refusal;
+    const auto refuse = [&](const std::string& code, const std::string& why, const Span& where) {
+        if (!refusal) refusal = Refusal{.code = code, .why = why, .nodes = {}, .notes = {}, .where = where};
+    };
+    if (ir::any_block(sdfg.body, [](const ir::Block& block) { return std::holds_alternative<ir::ReturnBlock>(block.kind); }))
+        refuse(to.code(3), "`" + sdfg.name + "` returns from within its control flow, before what it wrote is copied back",
+               sdfg.metadata.where);
+    ir::for_each_state(sdfg.body, [&](const ir::State& state) {
+        const ir::Adjacency adjacency(state);
+        const analysis::ScopeTree scopes(state, adjacency);
+        for (const ir::NodeId id : top_level(state, scopes)) {
+            const ir::Node& node = state.nodes[id];
+            const Span where = node.metadata.where;
+            const std::string what = "`" + ir::label_of(state, id) + "`: ";
+            if (std::holds_alternative<ir::LibraryNode>(node.kind)) refuse(to.code(2), what + "it is not expanded", where);
+            if (std::holds_alternative<ir::ConsumeEntry>(node.kind)) refuse(to.code(3), what + "a consume scope", where);
+            if (std::holds_alternative<ir::MapEntry>(node.kind))
+                if (const auto why = why_no_kernel(sdfg, state, scopes, id)) refuse(to.code(3), what + *why, where);
+            if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind)) {
+                const bool arrays = std::ranges::any_of(state.edges, [&](const auto& entry) {
+                    const auto& [edge, e] = entry;
+                    const ir::Container* container = sdfg.containers.find(e.memlet.data);
+                    return (e.src == id || e.dst == id) && container && !std::holds_alternative<ir::Scalar>(container->kind);
+                });
+                if (const auto why = why_no_kernel(sdfg, state, adjacency, id, *tasklet); why && arrays)
+                    refuse(to.code(3), what + *why, where);
+            }
+            if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
+                if (auto inner = refusal_of(*nested->sdfg, to)) refuse(inner->code, what + inner->why, inner->where);
+        }
+    });
+    return refusal;
+}
+
+/// `A, B` as names.
+Names names_in(const std::string& text) {
+    Names names;
+    std::string name;
+    for (const char c : text + ",") {
+        if (c == ',' && !name.empty()) names.insert(std::exchange(name, {}));
+        if (c != ',' && c != ' ') name += c;
+    }
+    return names;
+}
+
+/// An argument that is left out although what it holds, or what is written to it, is needed.
+std::optional<Refusal> missed_copy(const rewrite::Site& site, const Move& move, const Destination& to) {
+    if (move.no_copy_in.empty() && move.no_copy_out.empty()) return std::nullopt;
+    Mover all(to, move.options, {}, {});
+    ir::Sdfg moved = site.sdfg();
+    all.sdfg(moved, {});
+    std::string why;
+    for (const std::string& name : move.no_copy_out)
+        if (all.copied_out().contains(name)) why = "`" + name + "` is written on the device and would not be copied back";
+    for (const std::string& name : move.no_copy_in)
+        if (all.copied_in().contains(name)) why = "what `" + name + "` holds is needed on the device and would not be copied there";
+    return why.empty() ? std::nullopt : site.unless_assumed({.code = to.code(4), .why = why});
+}
+
+}  // namespace
+
+rewrite::Planned<Move> plan_move(const rewrite::Site& site, const Destination& to) {
+    const ir::Sdfg& sdfg = site.sdfg();
+    if (!site.match().place.nested.empty())
+        return Refusal{.code = to.code(1), .why = "it is called; move the program that calls it"};
+    if (target::has_device_parts(sdfg) || target::has_fpga_parts(sdfg))
+        return Refusal{.code = to.code(1), .why = "a part of it is on a device already"};
+    if (on_device(sdfg, {}, to.whole_states).empty()) return Refusal{.code = to.code(1), .why = "it has no array and no map"};
+    // Copies of what may be one array would part.
+    for (const auto& [name, container] : sdfg.containers)
+        if (const auto* array = std::get_if<ir::Array>(&container.kind); array && array->may_alias && !container.transient)
+            return Refusal{.code = to.code(3),
+                           .why = "`" + name + "` may share memory with another argument",
+                           .where = container.metadata.where};
+    if (auto refusal = refusal_of(sdfg, to)) return std::move(*refusal);
+    KernelOptions options = to.kernels;
+    if (!to.whole_states)
+        options.sequential_innermaps = site.flag("sequential_innermaps"), options.register_trans = site.flag("register_trans");
+    Move move{options, names_in(site.text("exclude_copyin")), names_in(site.text("exclude_copyout"))};
+    for (const Names* names : {&move.no_copy_in, &move.no_copy_out})
+        for (const std::string& name : *names)
+            if (!sdfg.containers.contains(name)) return Refusal{.code = to.code(1), .why = "it has no container " + name};
+    if (auto refusal = missed_copy(site, move, to)) return std::move(*refusal);
+    return move;
+}
+
+void apply_move(rewrite::Draft& draft, const Move& move, const Destination& to) {
+    Mover(to, move.options, move.no_copy_in, move.no_copy_out).sdfg(draft.sdfg(), {});
+}
+
+}  // namespace sluice::transform

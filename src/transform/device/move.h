@@ -1,0 +1,30 @@
+// Moving a whole SDFG to a device: which containers get copies there, and where they are filled and copied back.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "transform/device/device.h"
+
+namespace sluice::transform {
+
+/// Where to.
+struct Destination {
+    char letter;         ///< Of the conditions.
+    const char* prefix;  ///< Of a copy's name.
+    ir::Storage memory;
+    KernelOptions kernels;
+    bool whole_states;  ///< A kernel is a state and not a map: what a state writes lies there as soon as it uses anything there.
+
+    std::string code(int number) const { return letter + std::to_string(number); }
+};
+struct Move {
+    KernelOptions options;
+    std::set<std::string> no_copy_in, no_copy_out;
+};
+/// Refused, by conditions 1 to 4: the SDFG has no part on a device yet and something to move; library nodes are expanded; a kernel
+/// can hold each part; what is left out of the copies is not needed.
+rewrite::Planned<Move> plan_move(const rewrite::Site& site, const Destination& to);
+void apply_move(rewrite::Draft& draft, const Move& move, const Destination& to);
+
+}  // namespace sluice::transform

@@ -1,0 +1,271 @@
+"""An FPGA: results of the simulation against NumPy's, what it counts, what Vitis HLS is given, and what is refused."""
+import os
+import pathlib
+import re
+import subprocess
+
+import numpy as np
+import pytest
+from fpga_designs import axpydot, counted, gemver, gemver_by_numpy, moved, on_fpga, streamed, systolic_gemm
+
+import sluice
+from sluice import DeviceType, ScheduleType, StorageType
+
+N = sluice.symbol("N")
+M = sluice.symbol("M")
+GOLDEN = pathlib.Path(__file__).parent / "hls"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+@sluice.program(device=DeviceType.FPGA, strict=True)
+def axpy(a: sluice.float64, x: sluice.float64[N], y: sluice.float64[N]):
+    for i in sluice.map[0:N]:
+        y[i] = a * x[i] + y[i]
+
+
+@sluice.program(target="hls-xilinx", strict=True)
+def dot(x: sluice.float64[N], y: sluice.float64[N], result: sluice.float64[1]):
+    result[0] = np.dot(x, y)
+
+
+@sluice.program(target="hls-xilinx", strict=True)
+def gemv(A: sluice.float64[N, M], x: sluice.float64[M], y: sluice.float64[N]):
+    y[:] = A @ x
+
+
+def kernels_of(compiled):
+    """The text for Vitis, without what it begins with."""
+    source = compiled.source
+    return source[source.index("/* The kernels of"):]
+
+
+# ---- results ----
+def test_axpy():
+    x, y = np.random.default_rng(1).random((2, 100))
+    mine = y.copy()
+    compiled = axpy.compile(2.5, x, mine)
+    compiled(2.5, x, mine)
+    np.testing.assert_allclose(mine, 2.5 * x + y)
+    assert compiled.traffic == {"launches": 1, "to_device": 1600, "from_device": 800, "within_device": 0, "elements": 1,
+                                "off_chip_reads": 200, "off_chip_writes": 100}
+
+
+def test_a_sum_goes_off_the_chip_once():
+    x, y = np.random.default_rng(2).random((2, 100))
+    result = np.zeros(1)
+    compiled = dot.compile(x, y, result)
+    compiled(x, y, result)
+    np.testing.assert_allclose(result[0], x @ y)
+    assert compiled.traffic["off_chip_reads"] <= 201 and compiled.traffic["off_chip_writes"] <= 2
+
+
+def test_gemv():
+    A, x = np.random.default_rng(3).random((20, 30)), np.random.default_rng(4).random(30)
+    y = np.zeros(20)
+    gemv(A, x, y)
+    np.testing.assert_allclose(y, A @ x)
+
+
+def test_jacobi_2d():
+    scope = {}
+    exec(compile((ROOT / "examples" / "jacobi_2d.py").read_text(), str(ROOT / "examples" / "jacobi_2d.py"), "exec"), scope)
+    program = scope["jacobi_2d"]
+    A = np.random.default_rng(5).random((12, 12))
+    B = A.copy()
+    mine = A.copy(), B.copy()
+    sluice.program(program.f, target="hls-xilinx", strict=True)(*([3, *mine]))
+    theirs = A.copy(), B.copy()
+    program.f(3, *theirs)
+    for one, other in zip(mine, theirs):
+        np.testing.assert_allclose(one, other)
+
+
+def test_axpydot_moves_three_vectors_instead_of_five():
+    n = 200
+    x, y, w = np.random.default_rng(6).random((3, n))
+    result = np.zeros(1)
+    sdfg = moved(axpydot())
+    assert counted(on_fpga(sdfg), x=x, y=y, w=w, result=result) == (1, 4 * n, n + 1)
+    np.testing.assert_allclose(result[0], (2 * x + y) @ w)
+    streamed(sdfg, "fpga_x", "fpga_y", "fpga_w")
+    sdfg.apply("StreamingComposition")
+    result[:] = 0
+    assert counted(on_fpga(sdfg), x=x, y=y, w=w, result=result) == (5, 3 * n, 1)
+    np.testing.assert_allclose(result[0], (2 * x + y) @ w)
+
+
+@pytest.mark.parametrize("replicated, composed, matrices",
+                         [(False, (), 6), (False, ("C",), 4), (True, ("C", "D"), 3)])
+def test_gemver_moves_fewer_matrices(replicated, composed, matrices):
+    n = 32
+    random = np.random.default_rng(7)
+    A, vectors = random.random((n, n)), {name: random.random(n) for name in ("u1", "v1", "u2", "v2", "y", "z")}
+    w = np.zeros(n)
+    sdfg = moved(gemver(n, replicated))
+    for data in composed:
+        sdfg.apply("StreamingComposition", {"memory": data})
+    _, reads, writes = counted(on_fpga(sdfg), A=A, w=w, **vectors)
+    np.testing.assert_allclose(w, gemver_by_numpy(A, **vectors))
+    assert reads + writes == matrices * n * n + 9 * n, "and each vector once, x twice"
+
+
+@pytest.mark.parametrize("n, k, m, elements", [(8, 5, 6, 4), (6, 4, 7, 1), (9, 3, 2, 3)])
+def test_a_systolic_array_multiplies(n, k, m, elements):
+    random = np.random.default_rng(8)
+    A, B, C = random.random((n, k)), random.random((k, m)), np.zeros((n, m))
+    sdfg = systolic_gemm(n, k, m, elements)
+    ran, reads, writes = counted(on_fpga(sdfg), A=A, B=B, C=C)
+    np.testing.assert_allclose(C, A @ B)
+    assert (ran, reads, writes) == (elements + 3, n * k + n // elements * k * m, n * m)
+
+
+# ---- deadlocks ----
+def waiting(depth):
+    """One element asks for everything before it takes an answer."""
+    sdfg = sluice.SDFG("waiting")
+    for name in ("x", "y"):
+        sdfg.add_array(name, (8,), sluice.float64)
+        sdfg.add_transient("fpga_" + name, (8,), sluice.float64, storage=StorageType.FPGA_Global)
+    for name in ("asked", "answered"):
+        sdfg.add_stream(name, sluice.float64, buffer_size=depth, storage=StorageType.FPGA_Local)
+    before = sdfg.add_state("copy_in", is_start_state=True)
+    before.add_nedge(before.add_read("x"), before.add_write("fpga_x"), sluice.Memlet("x[0:8]"))
+    kernel = sdfg.add_state_after(before, "kernel")
+    after = sdfg.add_state_after(kernel, "copy_out")
+    after.add_nedge(after.add_read("fpga_y"), after.add_write("y"), sluice.Memlet("fpga_y[0:8]"))
+    order = dict(schedule=ScheduleType.FPGA_Device)
+    _, _, asked = kernel.add_mapped_tasklet("ask", {"i": "0:8"}, {"v": sluice.Memlet("fpga_x[i]")}, "o = v", {"o": sluice.Memlet("asked[0]")},
+                                            external_edges=True, **order)
+    _, got, _ = kernel.add_mapped_tasklet("take", {"j": "0:8"}, {"v": sluice.Memlet("answered[0]")}, "o = v", {"o": sluice.Memlet("fpga_y[j]")},
+                                          external_edges=True, **order)
+    kernel.add_nedge(asked, got)
+    kernel.add_mapped_tasklet("answer", {"k": "0:8"}, {"v": sluice.Memlet("asked[0]")}, "o = 2 * v", {"o": sluice.Memlet("answered[0]")},
+                              external_edges=True, **order)
+    return sdfg
+
+
+def test_a_queue_that_is_too_short_ends_with_the_cycle_of_waits():
+    x, y = np.arange(8.0), np.zeros(8)
+    on_fpga(waiting(8))(x=x, y=y)
+    np.testing.assert_array_equal(y, 2 * x)
+    compiled = on_fpga(waiting(3))
+    for _ in range(2):
+        with pytest.raises(sluice.CompileError) as failed:
+            compiled(x=x, y=y)
+        said = str(failed.value)
+        assert "D010" in said and "processing elements wait for each other: " in said
+        assert "`ask` waits for room in `asked`, which `answer` empties" in said
+        assert "`answer` waits for room in `answered`, which `ask` empties" in said
+
+
+# ---- what Vitis gets ----
+# AMD, Vitis High-Level Synthesis User Guide (UG1399): behind what a pragma stands, and its options.
+PRAGMAS = {
+    "INTERFACE": (r'extern "C" void \w+\(.*\) \{', r"(m_axi port=\w+ offset=slave bundle=\w+|s_axilite port=\w+)"),
+    "DATAFLOW": (r'extern "C" void \w+\(.*\) \{', r""),
+    "STREAM": (r"    hls::stream<\w+, \d+> \w+(\(\"\w+\"\)|\[\d+\]);", r"variable=\w+ depth=\d+"),
+    "PIPELINE": (r" +for \(.*\) \{", r"(II=\d+)?"),
+    "UNROLL": (r" +for \(.*\) \{", r"(factor=\d+)?"),
+    "DEPENDENCE": (r" +for \(.*\) \{", r"variable=\w+ inter false"),
+    "ARRAY_PARTITION": (r" +\w+ \w+\[\d+\]( = \{0\})?;", r"variable=\w+ complete dim=1"),
+}
+
+
+def check_pragmas(text):
+    before, found = "", set()
+    for line in text.splitlines():
+        if not line.startswith("#pragma"):
+            before = line
+            continue
+        name, options = re.fullmatch(r"#pragma HLS (\w+) ?(.*)", line).groups()
+        place, allowed = PRAGMAS[name]
+        assert re.fullmatch(place, before), f"{line} stands behind {before}"
+        assert re.fullmatch(allowed, options), line
+        found.add(name)
+    return found
+
+
+def histogram():
+    """Registers, an unrolled loop, a table on the chip that each iteration reads and writes elsewhere."""
+    sdfg = sluice.SDFG("local")
+    sdfg.add_array("x", (16,), sluice.float32)
+    sdfg.add_array("y", (16,), sluice.float32)
+    sdfg.add_transient("table", (16,), sluice.float32, storage=StorageType.FPGA_Local)
+    sdfg.add_transient("lanes", (4,), sluice.float32, storage=StorageType.FPGA_Registers)
+    state = sdfg.add_state("main")
+    kept, changed, lanes = state.add_access("table"), state.add_access("table"), state.add_access("lanes")
+    state.add_nedge(state.add_read("x"), kept, sluice.Memlet("x[0:16]"))
+    state.add_mapped_tasklet("square", {"i": "0:16"}, {"v": sluice.Memlet("table[i]")}, "o = v * v", {"o": sluice.Memlet("table[i]")},
+                             input_nodes={"table": kept}, output_nodes={"table": changed}, external_edges=True)
+    state.add_mapped_tasklet("pick", {"k": "0:4"}, {"v": sluice.Memlet("table[4*k]")}, "o = v", {"o": sluice.Memlet("lanes[k]")},
+                             input_nodes={"table": changed}, output_nodes={"lanes": lanes}, external_edges=True, unroll_map=True)
+    state.add_mapped_tasklet("out", {"i": "0:16"}, {"v": sluice.Memlet("table[i]"), "l": sluice.Memlet("lanes[i % 4]")}, "o = v + l",
+                             {"o": sluice.Memlet("y[i]")}, input_nodes={"table": changed, "lanes": lanes}, external_edges=True)
+    return moved(sdfg)
+
+
+def designs():
+    composed = streamed(moved(axpydot()), "fpga_x", "fpga_y", "fpga_w")
+    composed.apply("StreamingComposition")
+    return {"axpydot": composed, "local": histogram(), "systolic": systolic_gemm(4, 3, 5, 2)}
+
+
+@pytest.mark.parametrize("name", ["axpydot", "local", "systolic"])
+def test_what_is_printed_is_the_golden_text_and_its_pragmas_are_the_vendors(name):
+    text = kernels_of(on_fpga(designs()[name]))
+    golden = GOLDEN / f"{name}.cpp"
+    if os.environ.get("SLUICE_BLESS"):
+        golden.write_text(text)
+    assert text == golden.read_text()
+    check_pragmas(text)
+
+
+def test_every_pragma_of_the_table_is_printed():
+    assert set().union(*(check_pragmas((GOLDEN / f"{name}.cpp").read_text()) for name in ("axpydot", "local", "systolic"))) == set(PRAGMAS)
+
+
+def test_memory_on_the_chip_and_registers_agree():
+    x, y = np.arange(16, dtype=np.float32), np.zeros(16, dtype=np.float32)
+    on_fpga(histogram())(x=x, y=y)
+    np.testing.assert_array_equal(y, x * x + (x * x)[::4][np.arange(16) % 4])
+
+
+@pytest.mark.skipif(not os.environ.get("SLUICE_HLS_HEADERS"), reason="SLUICE_HLS_HEADERS names no folder with the vendor's hls_stream.h")
+def test_the_vendors_headers_take_the_text(tmp_path):
+    source = on_fpga(designs()["axpydot"]).source
+    text = source[source.index("/* What kernels for Vitis HLS begin with."):]
+    (tmp_path / "kernels.cpp").write_text(text)
+    subprocess.run(["g++", "-std=c++14", "-fsyntax-only", "-D__SYNTHESIS__", "-I", os.environ["SLUICE_HLS_HEADERS"], tmp_path / "kernels.cpp"],
+                   check=True)
+
+
+# ---- refusals ----
+def refusal(sdfg):
+    with pytest.raises(sluice.CompileError) as failed:
+        on_fpga(sdfg)
+    return str(failed.value)
+
+
+def test_an_end_of_a_stream_has_one_element():
+    sdfg = streamed(moved(axpydot()), "fpga_x", "fpga_y")
+    state = next(one for one in sdfg.states() if one.label == "main")
+    state.add_mapped_tasklet("intruder", {"i": "0:4"}, {"v": sluice.Memlet("fpga_w[i]")}, "o = v",
+                             {"o": sluice.Memlet("stream_fpga_x[0]")}, schedule=ScheduleType.FPGA_Device, external_edges=True)
+    said = refusal(sdfg)
+    assert "L031" in said and "both push into `stream_fpga_x`" in said
+
+
+def test_elements_share_no_array_that_one_writes():
+    sdfg = moved(axpydot())
+    state = next(one for one in sdfg.states() if one.label == "main")
+    state.add_mapped_tasklet("intruder", {"i": "0:4"}, {"v": sluice.Memlet("fpga_w[i]")}, "o = v", {"o": sluice.Memlet("fpga_x[i]")},
+                             schedule=ScheduleType.FPGA_Device, external_edges=True)
+    said = refusal(sdfg)
+    assert "L031" in said and "`fpga_x`" in said and "at the same time" in said
+
+
+def test_a_device_that_no_target_answers_to():
+    with pytest.raises(ValueError, match="the CPU or an FPGA"):
+        sluice.program(device=DeviceType.GPU)
+    with pytest.raises(ValueError, match="target='hls-xilinx', and target='c99'"):
+        sluice.program(device=DeviceType.FPGA, target="c99")
