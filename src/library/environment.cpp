@@ -39,6 +39,8 @@ std::vector<Environment> builtin_environments() {
         {.name = "jacobi", .headers = {"sluice/jacobi.h"}},
         {.name = "selection", .headers = {"sluice/selection.h"}},
         {.name = "fourier", .headers = {"sluice/fourier.h"}},
+        {.name = "lookup", .headers = {"sluice/lookup.h"}},
+        {.name = "random", .headers = {"sluice/random.h"}},
     };
 }
 
