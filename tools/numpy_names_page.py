@@ -17,14 +17,14 @@ sys.path[:0] = [str(ROOT / "python"), str(ROOT / "tests" / "python")]
 import numpy_surface  # noqa: E402
 
 PRELUDE = {f"{path.parent.name}.{name}" for path in (ROOT / "src/frontend/python/prelude").glob("*/*.py") for name in re.findall(r"^def (\w+)", path.read_text(), re.M)}
-TITLES = {"numpy": "numpy", "numpy.linalg": "numpy.linalg", "numpy.fft": "numpy.fft", "ndarray": "Methods and attributes of arrays", "more": "Makers of indices, methods and keywords of ufuncs"}
+TITLES = {"numpy": "numpy", "numpy.linalg": "numpy.linalg", "numpy.fft": "numpy.fft", "numpy.random": "numpy.random", "ndarray": "Methods and attributes of arrays", "more": "Makers of indices, methods and keywords of ufuncs"}
 
 
 def how(section, name, refused, calls):
     if not calls or len(refused) == len(calls):
         return "refused"
     module = {"ndarray": "numpy", "more": "numpy"}.get(section, section)
-    return "prelude" if f"{module}.{name}" in PRELUDE else "native"
+    return "prelude" if f"{module}.{name.replace('Generator.', '_')}" in PRELUDE else "native"
 
 
 def page(folder):

@@ -17,6 +17,11 @@ def _only_inside(name):
     raise TypeError(f"`sluice.{name}` has a meaning only inside a function decorated with @sluice.program")
 
 
+def generator(state):
+    """The generator of this state, of which compiled code is given an array (pieces.py)."""
+    return state
+
+
 class _Map:
     """`for i, j in map[0:N, 0:M]:` a parallel loop over a box; a range is `begin:end:step`, end exclusive.
 

@@ -16,7 +16,7 @@ import warnings
 import numpy as np
 
 from . import _core
-from .explicit import given
+from .explicit import generator, given
 from .pieces import take_apart
 from .segments import Cut, loaded, parameters
 from .type_keys import type_text
@@ -230,6 +230,12 @@ class Driver:
             function.__annotations__ = {name: self.program.f.__annotations__[name] for name in annotations}
             self._signature = self.program.part(function, text.splitlines(True), 1)
 
+    def refuse(self, error):
+        """Nothing is left to Python: a segment whose values cannot be handed over raises the error."""
+        self.error = error
+        for segment in self.segments:
+            segment.refusal = error
+
     def _check_explicit(self, cut):
         """Dataflow that is written as such has no meaning in Python: the diagnostic stands."""
         if any(self.program.is_explicit(one) for part in cut.breaks for one in ast.walk(part)):
@@ -323,6 +329,9 @@ class SegmentCalls:
             if one := take_apart(name, variables[name], self.by_value, self.taken):
                 pieces[name] = one
                 given.update(one.arguments)
+        drawn = [id(generator) for one in pieces.values() for generator, _ in one.generators]
+        if len(drawn) > len(set(drawn)):  # one generator under two names: its state is not two arrays
+            pieces = {}
         try:
             result = self._call(names, given, pieces)
         except _core.CompileError as error:
@@ -351,7 +360,11 @@ class SegmentCalls:
         program, arguments = part
         values = [variables[name] for name in arguments]
         compiled = self.refusal or pieces or worth_compiling(self.segment, values)
-        return program(*values) if compiled else program.f(*values)
+        try:
+            return program(*values) if compiled else program.f(*values)
+        finally:
+            for one in pieces.values():
+                one.hand_back()
 
     def _part(self, names, kinds, variables, pieces):
         """The program of the segment for variables of these kinds, and which of them are its arguments."""
@@ -377,7 +390,7 @@ class SegmentCalls:
         if pieces and (handed["unfit"] or unbound):  # Python would run the part
             raise self.refusal or _core.CompileError("a collection in pieces")
         if pieces:
-            around["_sluice_given"] = given
+            around.update(_sluice_given=given, _sluice_generator=generator)
         for taken in pieces.values():
             around.update(taken.functions)
         function = _function(node, self.program.f, around, inspect.getsourcefile(self.program.f) or "<program>")

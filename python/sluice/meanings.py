@@ -8,7 +8,8 @@ from . import _core
 from .data import Data
 
 _MODULES = {"numpy": "numpy", "sluice": "sluice", "dace": "sluice", "math": "math", "cmath": "cmath", "itertools": "itertools",
-            "collections": "collections", "sluice.comm": "sluice.comm", "mpi4py.MPI": "sluice.comm"}
+            "collections": "collections", "functools": "functools", "_functools": "functools", "heapq": "heapq", "_heapq": "heapq",
+            "sluice.comm": "sluice.comm", "mpi4py.MPI": "sluice.comm"}
 _MOST = 256  # elements of a list that becomes part of the program; more are an array's business
 
 

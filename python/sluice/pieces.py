@@ -3,7 +3,8 @@ front of the statements puts them together again.
 
     f({"k": 2.0, "u": [u, v]})   ->   p = _sluice_given({'k': p__0, 'u': [p__1, p__2]})
 
-The compiler knows such a collection for the caller's (`sluice.explicit.given`): it refuses to change it or to hand it back.
+The compiler knows such a collection for the caller's (`sluice.explicit.given`): it refuses to change it or to hand it back. A generator of random
+numbers is given as the array of its state, and has the state that the call leaves behind it.
 """
 import types
 
@@ -12,12 +13,33 @@ import numpy as np
 _MOST = 64  # numbers and arrays of one collection
 
 
+_WORD = 2**64 - 1
+
+
+def _state_of(generator):
+    """The words of a generator's state, as runtime/pcg64.h has them."""
+    whole = generator.bit_generator.state
+    state, increment = whole["state"]["state"], whole["state"]["inc"]
+    return np.array([state >> 64, state & _WORD, increment >> 64, increment & _WORD, whole["has_uint32"], whole["uinteger"]], dtype=np.uint64)
+
+
+def _set_state(generator, words):
+    high, low, increment_high, increment_low, has_half, half = map(int, words)
+    state = {"state": high << 64 | low, "inc": increment_high << 64 | increment_low}
+    generator.bit_generator.state = {"bit_generator": "PCG64", "state": state, "has_uint32": has_half, "uinteger": half}
+
+
+def is_generator(value):
+    return type(value) is np.random.Generator and type(value.bit_generator) is np.random.PCG64
+
+
 class Pieces:
     """What one collection consists of. text: an expression of `names`, which are its numbers, arrays and functions in order."""
 
     def __init__(self, name, by_value, taken):
         self.name, self.by_value, self.taken = name, by_value, taken
         self.arguments, self.functions = {}, {}  # by name
+        self.generators = []  # and the array of each one's state
         self.text = ""
 
     def _name(self, values, value):
@@ -46,14 +68,22 @@ class Pieces:
             return self._name(self.arguments, value)
         if isinstance(value, (types.FunctionType, np.ufunc)):
             return self._name(self.functions, value)
+        if is_generator(value):
+            self.generators.append((value, _state_of(value)))
+            return f"_sluice_generator({self._name(self.arguments, self.generators[-1][1])})"
         return None
+
+    def hand_back(self):
+        """Generators have drawn what compiled code has drawn."""
+        for generator, state in self.generators:
+            _set_state(generator, state)
 
 
 def take_apart(name, value, by_value=False, taken=()):
     """The pieces of the variable `name`, None where its value is no such collection, or has too many or others. by_value: integers are
     constants of the text; taken: names that the pieces must not have."""
     pieces = Pieces(name, by_value, taken)
-    if type(value) not in (tuple, list, dict) or _count(value) > _MOST:
+    if not is_generator(value) and (type(value) not in (tuple, list, dict) or _count(value) > _MOST):
         return None
     pieces.text = pieces._expression(value)
     return pieces if pieces.text is not None else None

@@ -19,6 +19,10 @@ nb::object structured(const nb::handle& part, const std::vector<nb::object>& res
     if (nb::isinstance<nb::dict>(part)) {
         const auto dictionary = nb::cast<nb::dict>(part);
         if (dictionary.contains(nb::none())) return rows(dictionary[nb::none()], results);
+        if (const nb::object pairs = nb::ellipsis(); dictionary.contains(pairs)) {
+            const nb::object both = structured(dictionary[pairs], results), builtins = nb::module_::import_("builtins");
+            return builtins.attr("dict")(builtins.attr("zip")(both[0], both[1]));
+        }
         nb::dict whole;
         for (const auto [key, value] : dictionary) whole[key] = structured(value, results);
         return whole;

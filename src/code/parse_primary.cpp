@@ -3,6 +3,7 @@
 #include <charconv>
 #include <limits>
 
+#include "code/displays.h"
 #include "code/parser.h"
 #include "code/walk.h"
 
@@ -61,17 +62,38 @@ ExprPtr Parser::parse_comprehension(ExprPtr element, bool is_list, std::size_t f
     return make(std::move(comprehension), first);
 }
 
+// A set, or what a comprehension makes of a dictionary, is a call of a function that nothing else names (displays.h).
 ExprPtr Parser::parse_dictionary() {
     const std::size_t first = at_++;
     DictExpr dictionary;
+    ListExpr set;
+    const auto made = [&](const char* function, ExprPtr of) {
+        expect_operator("}", "after the comprehension");
+        return make(CallExpr{make(NameExpr{function}, first), {std::move(of)}, {}}, first);
+    };
     while (!at_operator("}")) {
         if (at_operator("*") || at_operator("**")) unsupported("dict", "unpacking in dictionaries and sets is", token().span);
-        dictionary.keys.push_back(parse_expression());
-        if (!take_operator(":")) unsupported("set", "sets are", span_from(first));
-        dictionary.values.push_back(parse_expression());
-        if (at_keyword("for")) unsupported("comprehension", "comprehensions of dictionaries are", span_from(first));
+        ExprPtr key = parse_expression();
+        const bool has_value = take_operator(":");
+        if (has_value ? !set.elements.empty() : !dictionary.keys.empty()) expected(has_value ? "`,` or `}`" : "`:` behind the key");
+        if (!has_value && at_keyword("for")) {
+            if (!set.elements.empty()) expected("`,` or `}`");
+            return made(kSetOf, parse_comprehension(std::move(key), false, first));
+        }
+        if (!has_value) {
+            set.elements.push_back(std::move(key));
+        } else {
+            ExprPtr value = parse_expression();
+            if (dictionary.keys.empty() && at_keyword("for")) {
+                ExprPtr item = make(TupleExpr{{std::move(key), std::move(value)}}, first);
+                return made(kDictionaryOf, parse_comprehension(std::move(item), false, first));
+            }
+            dictionary.keys.push_back(std::move(key));
+            dictionary.values.push_back(std::move(value));
+        }
         if (!take_operator(",")) break;
     }
+    if (!set.elements.empty()) return made(kSetOf, make(std::move(set), first));
     expect_operator("}", "after the dictionary");
     return make(std::move(dictionary), first);
 }

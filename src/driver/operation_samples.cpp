@@ -107,7 +107,7 @@ private:
             placed.begin.push_back(whole || chance(50) ? 0 : static_cast<std::int64_t>(below(3)));
             placed.step.push_back(whole || chance(90) ? 1 : 2);
         }
-        const bool fits = aliased && aliased->size == placed.size;
+        const bool fits = aliased && aliased->size == placed.size && type_at(*aliased) == type_of(operand.connector);
         if (fits) {
             placed.container = aliased->container;
             placed.stride = aliased->stride;
@@ -118,7 +118,7 @@ private:
             for (std::size_t dim = 0; dim < rank; ++dim)
                 shape.push_back(sample_.in_place ? placed.size[dim] * 2 + 2
                                                  : placed.begin[dim] + placed.size[dim] * placed.step[dim]);
-            add_container(placed, shape);
+            add_container(placed, shape, type_of(operand.connector));
         }
         // An expansion may take streams at some operands alone.
         const bool stream = sample_.streams && operand.sizes.size() == 1 && chance(75);
@@ -129,7 +129,12 @@ private:
         placed_.emplace(operand.connector, std::move(placed));
     }
 
-    void add_container(Placed& placed, const std::vector<std::int64_t>& shape) {
+    code::Scalar type_of(const std::string& connector) const {
+        const auto own = operation_.operand_types.find(connector);
+        return own == operation_.operand_types.end() ? sample_.type : own->second;
+    }
+
+    void add_container(Placed& placed, const std::vector<std::int64_t>& shape, code::Scalar wanted) {
         const std::size_t rank = shape.size();
         const bool plain = !sample_.empty.empty(), by_columns = !plain && rank > 1 && chance(30);
         const std::int64_t padding = !plain && chance(30) ? 3 : 0;
@@ -148,7 +153,7 @@ private:
                 program_.symbols.emplace(name, shape[dim]);
                 sizes[dim] = symbolic::symbol(name);
             }
-        const code::Scalar type = sample_.mixed ? mixed_type() : sample_.type;
+        const code::Scalar type = sample_.mixed ? mixed_type() : wanted;
         types_[placed.container] = type;
         auto& array = std::get<ir::Array>(ir::add_array(program_.sdfg, placed.container, type, sizes).kind);
         if (by_columns || padding > 0) {

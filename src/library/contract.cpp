@@ -109,11 +109,14 @@ void check_types(const NodeContext& context, const Binding& binding) {
     for (const auto* operands : {&binding.inputs, &binding.outputs})
         for (const BoundOperand& one : *operands) {
             const code::DType& type = one.operand.type;
-            const bool listed = operation.types.empty() || std::ranges::find(operation.types, type.scalar) != operation.types.end();
+            const auto own = operation.operand_types.find(one.connector);
+            const std::vector<code::Scalar> types =
+                own == operation.operand_types.end() ? operation.types : std::vector{own->second};
+            const bool listed = types.empty() || std::ranges::find(types, type.scalar) != types.end();
             if (type.compound || !is_number_type(type.scalar) || !listed)
                 context.refuse("B005", fmt::format("{} does not take elements of type {}", operation.name, code::to_string(type)),
-                               operation.types.empty() ? "use numbers"
-                                                       : fmt::format("use {}", code::to_string(code::DType(operation.types[0]))));
+                               types.empty() ? "use numbers" : fmt::format("use {}", code::to_string(code::DType(types[0]))));
+            if (own != operation.operand_types.end()) continue;
             if (operation.one_type && first && !(*first == type))
                 context.refuse("B005",
                                fmt::format("{} takes operands of one type, not {} and {}", operation.name, code::to_string(*first),

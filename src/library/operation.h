@@ -90,7 +90,8 @@ struct Operation {
     std::string update_factor = {};
     /// Element types that its operands may have; empty: every number.
     std::vector<code::Scalar> types = {};
-    bool one_type = false;      ///< All operands have the same type.
+    std::map<std::string, code::Scalar> operand_types = {};  ///< Of operands that have one type, whatever `types` says of others.
+    bool one_type = false;                                   ///< All operands have the same type.
     bool element_wise = false;  ///< An element of the output depends on the same element of inputs of its sizes: in place is safe.
     /// Outputs of which a column or row may as well be multiplied by a number of absolute value 1, as eigenvectors: verification
     /// compares absolute values of elements.

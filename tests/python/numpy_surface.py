@@ -88,6 +88,14 @@ outer: np.linalg.outer(x, v)| pinv: np.linalg.pinv(A)| qr: np.linalg.qr(A)[1]| s
 FFT = """
 fft: np.fft.fft(x)| fft2: np.fft.fft2(A)| fftfreq: np.fft.fftfreq(8, 0.5)| fftn: np.fft.fftn(A)| fftshift: np.fft.fftshift(A); np.fft.fftshift(x)| hfft| ifft: np.fft.ifft(z)| ifft2: np.fft.ifft2(A)| ifftn: np.fft.ifftn(A)| ifftshift: np.fft.ifftshift(x)| ihfft| irfft: np.fft.irfft(z)| irfft2| irfftn| rfft: np.fft.rfft(x)| rfft2| rfftfreq: np.fft.rfftfreq(8)| rfftn
 """
+RANDOM = """
+default_rng: np.random.default_rng(7).random(3); np.random.default_rng([1, 2]).random(3)| Generator.random: np.random.default_rng(7).random((2, 3))| Generator.integers: np.random.default_rng(7).integers(0, 9, 5); np.random.default_rng(7).integers(0, 9, 5, dtype=np.int8)
+Generator.standard_normal: np.random.default_rng(7).standard_normal(4)| Generator.normal: np.random.default_rng(7).normal(1.0, 2.0, 4); np.random.default_rng(7).normal(x, 2.0)| Generator.uniform: np.random.default_rng(7).uniform(-1.0, 1.0, (2, 2))
+Generator.exponential: np.random.default_rng(7).exponential(2.0, 3)| Generator.standard_exponential: np.random.default_rng(7).standard_exponential(3)| Generator.permutation: np.random.default_rng(7).permutation(x); np.random.default_rng(7).permutation(5)
+Generator.shuffle: np.random.default_rng(7).shuffle(x)| Generator.choice: np.random.default_rng(7).choice(x, 3); np.random.default_rng(7).choice(9, 4, replace=False); np.random.default_rng(7).choice(3, 4, p=[0.25, 0.5, 0.25]); np.random.default_rng(7).choice(3, 2, replace=False, p=[0.25, 0.5, 0.25])
+Generator.poisson: np.random.default_rng(7).poisson(3.0, 4)| Generator.binomial: np.random.default_rng(7).binomial(9, 0.5, 4)| Generator.gamma: np.random.default_rng(7).gamma(2.0, 1.0, 4)| Generator.beta: np.random.default_rng(7).beta(2.0, 1.0, 4)| Generator.multivariate_normal: np.random.default_rng(7).multivariate_normal(v, np.eye(3))
+seed: np.random.seed(3)| rand: np.random.rand(3)| randn: np.random.randn(3)| randint: np.random.randint(0, 5, 3)| RandomState: np.random.RandomState(7).rand(3)
+"""
 METHODS = """
 all: (A > 0).all()| any: (A > 0).any(axis=0)| argmax: A.argmax()| argmin: A.argmin(axis=1)| argpartition| argsort: x.argsort()| astype: A.astype(np.int32)| choose: (J % 2).choose((x, s))| clip: A.clip(0, 1)| compress: x.compress(b)| conj: z.conj()| conjugate: z.conjugate()| copy: A.copy()| cumprod: x.cumprod()| cumsum: A.cumsum(axis=0)| diagonal: A.diagonal()| dot: A.dot(x)
 fill: x.fill(2.0)| flatten: A.flatten()| item: x[:1].item() + x| max: A.max()| mean: A.mean(axis=0)| min: A.min(axis=1)| nonzero: x.nonzero()[0]| partition: x.partition(2)| prod: x.prod()| put: x.put([0, 1], 7.0)| ravel: A.ravel()| repeat: x.repeat(2)| reshape: A.reshape(M, N)| resize| round: A.round(1)| searchsorted: s.searchsorted(x)| sort: x.sort(); A.sort(axis=0)| squeeze: A[:1].squeeze(0); A[None].squeeze()
@@ -110,11 +118,11 @@ def calls(text):
     return table
 
 
-SECTIONS = {"numpy": calls(NUMPY), "numpy.linalg": calls(LINALG), "numpy.fft": calls(FFT), "ndarray": calls(METHODS), "more": calls(MORE)}
+SECTIONS = {"numpy": calls(NUMPY), "numpy.linalg": calls(LINALG), "numpy.fft": calls(FFT), "numpy.random": calls(RANDOM), "ndarray": calls(METHODS), "more": calls(MORE)}
 
 HEADER = "".join(["import numpy as np\nimport sluice\nN, M = sluice.symbol('N'), sluice.symbol('M')\n\n\n@sluice.program\ndef f(",
                   ", ".join(f"{name}: sluice.{kind}" for name, kind in PARAMETERS.items()), "):\n"])
-WRITES = re.compile(r"^np\.(copyto|fill_diagonal|place|put|put_along_axis|putmask|\w+\.at)\(|^\w+\.(fill|sort|put|partition)\(|out=A")
+WRITES = re.compile(r"\.shuffle\(|^np\.(copyto|fill_diagonal|place|put|put_along_axis|putmask|\w+\.at)\(|^\w+\.(fill|sort|put|partition)\(|out=A")
 counter = itertools.count()
 
 

@@ -249,3 +249,59 @@ def test_values_that_are_updated_before_they_are_stored_keep_their_type():
 
     assert type(sluice.program(counted, strict=True)(X)) is int
     agrees(counted, X)
+
+
+def mixed(keys, actions):
+    d = {}
+    found = np.zeros(len(keys), dtype=np.int64)
+    for i in range(len(keys)):
+        k = keys[i]
+        if actions[i] < 6:
+            d[k] = i
+        elif actions[i] == 6:
+            if k in d:
+                del d[k]
+        elif actions[i] == 7 and len(d) > 60:
+            d.clear()
+        found[i] = d.get(k, -1) + 1000 * len(d)
+    return found, np.array(list(d.keys())), np.array(list(d.values()))
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.int32, np.uint8])
+def test_look_ups_among_many_keys_that_come_and_go(dtype):
+    rng = np.random.default_rng(5)
+    for spread in (5, 40, 200):
+        keys = rng.integers(0, spread, 3000).astype(dtype) if dtype is np.uint8 else rng.integers(-spread, spread, 3000).astype(dtype)
+        actions = rng.integers(0, 8, 3000)
+        for one, other in zip(sluice.program(mixed, strict=True)(keys, actions), mixed(keys, actions)):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_look_ups_of_pairs_and_triples():
+    def cells(x, y):
+        seen = {}
+        far = {}
+        again = 0
+        for i in range(len(x)):
+            if (x[i], y[i]) in seen:
+                again += seen[(x[i], y[i])]
+            seen[x[i], y[i]] = i
+            far[x[i], y[i], i % 3] = far.get((x[i], y[i], i % 3), 0) + 1
+        return again, len(seen), len(far), max(far.values())
+
+    rng = np.random.default_rng(6)
+    agrees(cells, rng.integers(-9, 9, 2000), rng.integers(-9, 9, 2000))
+
+
+def test_tables_that_each_iteration_makes_anew():
+    def distinct(rows):
+        total = 0
+        for i in range(rows.shape[0]):
+            seen = set()
+            for j in range(rows.shape[1]):
+                if rows[i, j] not in seen:
+                    seen.add(rows[i, j])
+            total = total * 3 + len(seen)
+        return total
+
+    agrees(distinct, np.random.default_rng(7).integers(0, 30, (12, 40)))

@@ -5,6 +5,7 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/domain.h"
+#include "frontend/python/lazy.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/overflow.h"
 #include "frontend/python/syntax.h"
@@ -54,8 +55,28 @@ Value Translator::any_of(const std::vector<Value>& values, bool all, const Span&
     return result;
 }
 
+/// The comprehension that `map` and `filter` stand for.
+static ExprPtr comprehension_of(const std::string& name, const Arguments& arguments, const std::string& prefix) {
+    const Span& span = arguments.span();
+    const std::string own = prefix + "__" + name + std::to_string(span.line) + "_" + std::to_string(span.column) + "_";
+    const auto made = [&](auto node) { return std::make_shared<const code::Expr>(code::Expr{std::move(node), span}); };
+    const ExprPtr function = arguments.given("function");
+    const std::vector<ExprPtr> iterables = name == "map" ? arguments.more() : std::vector{arguments.at("iterable")};
+    if (iterables.empty()) refuse("F005", "map() must have at least two arguments.", span, "pass what the function is applied to");
+    std::vector<ExprPtr> items;
+    for (std::size_t at = 0; at < iterables.size(); ++at) items.push_back(make_name(own + std::to_string(at), span));
+    const ExprPtr applied = is_none(function) ? items[0] : made(CallExpr{function, items, {}});
+    const bool several = items.size() > 1;
+    ComprehensionClause clause{several ? made(TupleExpr{items}) : items[0],
+                               several ? made(CallExpr{make_name("zip", span), iterables, {}}) : iterables[0],
+                               {}};
+    if (name == "filter") clause.conditions.push_back(applied);
+    return made(ComprehensionExpr{name == "map" ? applied : items[0], {clause}, false});
+}
+
 std::optional<Value> Translator::call_builtin(const std::string& name, const Arguments& arguments) {
     const Span& span = arguments.span();
+    if (name == "map" || name == "filter") return evaluate(comprehension_of(name, arguments, inline_prefix_));
     if (name == "len") {
         const Value value = value_of(arguments, "obj");
         if (value.kind == Value::Kind::Tuple) return integer(static_cast<std::int64_t>(value.elements.size()));
@@ -113,6 +134,11 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
             name == "list" && zipped && name_of(zipped->function) == "zip" && !bindings_.contains("zip") &&
             !variables_.contains("zip"))
             return Lists(*this).listed(arguments.at("iterable"), span);
+        if (const auto* call = std::get_if<CallExpr>(&arguments.at("iterable")->node); call && name == "list") {
+            const std::string made(name_of(call->function));  // They make new lists themselves.
+            if ((made == "map" || made == "filter") && !bindings_.contains(made) && !variables_.contains(made))
+                return evaluate(arguments.at("iterable"));
+        }
         const ExprPtr item =
             make_name(inline_prefix_ + "__item" + std::to_string(span.line) + "_" + std::to_string(span.column), span);
         const Value items = evaluate(std::make_shared<const code::Expr>(
@@ -135,6 +161,9 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         return tuple({binary(BinaryOp::FloorDiv, both[0], both[1], span), binary(BinaryOp::Mod, both[0], both[1], span)});
     }
     if (name == "any" || name == "all" || name == "sum") {
+        const auto* list = std::get_if<ComprehensionExpr>(&arguments.at("iterable")->node);
+        if (name != "sum" && !(list && list->is_list) && Lazy(*this).draws(arguments.at("iterable")))
+            unsupported(name + " of random numbers, which Python draws until it knows", span, "draw them in a loop");
         const Value value = value_of(arguments, "iterable");
         if (value.kind == Value::Kind::Tuple && !value.of_keys) {
             if (name != "sum") {
@@ -155,7 +184,10 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         const std::optional<DType> computed = name == "sum" ? std::optional(type) : std::nullopt;
         Value result = reduce(value, name, {.axes = {0}, .keepdims = false, .initial = {}, .where = {}, .dtype = computed}, span);
         if (name != "sum") result.type.weak = true;
-        if (name == "sum" && !value.list.empty()) result.type.weak = value.type.weak;
+        if (name == "sum" && !value.list.empty()) {
+            const ListColumn& column = context_.lists.at(value.list).columns.at(0);
+            result.type.weak = value.type.weak || (column.of_python && !column.mixed);
+        }
         const ExprPtr start = name == "sum" ? arguments.find("start") : nullptr;
         return start ? binary(BinaryOp::Add, evaluate(start), result, span) : result;
     }

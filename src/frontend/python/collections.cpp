@@ -7,6 +7,7 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/lazy.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/texts.h"
@@ -284,6 +285,9 @@ Value Collections::lasting(const Value& value) {
 
 Value Collections::comprehension(const ComprehensionExpr& n, const Span& span) {
     const CallPlace place{span.line, span.column, t_.inline_prefix_};
+    if (!n.is_list && !t_.context_.read_at_once.contains(place) &&
+        Lazy(t_).draws(std::make_shared<const code::Expr>(code::Expr{n, span})))
+        unsupported("a generator that draws random numbers when its elements are asked for", span, "make a list of it");
     if (t_.context_.of_the_run.contains(place)) return Lists(t_).comprehension(n, span);
     const auto decided_by_the_run = [&] {
         t_.refuse_flat();

@@ -68,6 +68,7 @@ struct ListFacts {
     std::size_t outlives = kNoLoop;          ///< How many loops are around the outermost one of which it sees several iterations.
     bool resized = false;                    ///< After it was made.
     bool shortened_in_front = false;
+    bool searched = false;  ///< For a key: it has an index.
 };
 /// What holds for one function, shared by the translators of its map bodies.
 struct FunctionContext {
@@ -97,11 +98,12 @@ struct FunctionContext {
     Sharing sharing;                                    ///< Parameters that are views of containers which they have in common.
     std::map<const code::Stmt*, code::Body> rewritten;  ///< What loops over elements and loops with an else are translated as.
     std::map<std::pair<const code::Stmt*, std::size_t>, code::Body> written_out;  ///< Loops over tuples, by their length.
-    std::map<std::string, code::Body> inlined;                 ///< Bodies of called functions, by the prefix of their names.
-    std::set<CallPlace> inlined_calls;                         ///< Calls of programs that no nested SDFG can stand for.
-    std::map<CallPlace, std::size_t> call_numbers;             ///< Of inlined calls, for their names.
-    std::set<const code::Stmt*> calls_apart;                   ///< Statements whose calls stand in front of them.
-    std::set<CallPlace> of_the_run;                            ///< Comprehensions whose lengths the run decides.
+    std::map<std::string, code::Body> inlined;              ///< Bodies of called functions, by the prefix of their names.
+    std::set<CallPlace> inlined_calls;                      ///< Calls of programs that no nested SDFG can stand for.
+    std::set<std::pair<std::uint32_t, std::string>> loops;  ///< Functions, by line and name, whose calls of themselves are loops.
+    std::map<CallPlace, std::size_t> call_numbers;          ///< Of inlined calls, for their names.
+    std::set<const code::Stmt*> calls_apart;                ///< Statements whose calls stand in front of them.
+    std::set<CallPlace> of_the_run;                         ///< Comprehensions whose lengths the run decides.
     std::map<std::string, std::vector<CarriedArray>> carried;  ///< Names whose arrays lie in memory of their own.
     std::map<std::string, ListFacts> lists;                    ///< Those that grow.
     bool reads_unknown_list = false;             ///< What follows in this attempt may tell what a list holds, no more.

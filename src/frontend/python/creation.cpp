@@ -284,6 +284,12 @@ std::optional<Value> Translator::call_definition(const std::string& name, const 
         mark_given(collection);
         return collection;
     }
+    if (name == "numpy.random._generator" || name == "sluice.explicit.generator") {
+        Value generator;
+        generator.kind = Value::Kind::Generator;
+        generator.stream = as_view(evaluate(arguments.at("state")))->data;
+        return generator;
+    }
     if (name == "sluice.define_local" || name == "sluice.define_local_scalar") {
         const bool array = name == "sluice.define_local";
         const std::vector<Expr> shape = array ? new_shape(arguments.at("dimensions")) : std::vector<Expr>();

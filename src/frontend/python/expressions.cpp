@@ -61,6 +61,9 @@ bool Translator::has_effects(const ExprPtr& e) const {
             if (!message_function(*call->function, bindings_).empty()) return true;
             const auto* method = std::get_if<AttributeExpr>(&call->function->node);
             if (method && is_of_the_run(method->object)) return true;
+            if (const auto object = variables_.find(method ? std::string(name_of(method->object)) : std::string());
+                object != variables_.end() && object->second.value.kind == Value::Kind::Generator)
+                return true;
             if (const auto own = name_of(call->function); own == kFind || own == kFindKey) return true;
             const auto variable = variables_.find(std::string(name_of(call->function)));
             const StmtPtr called = variable != variables_.end() ? variable->second.value.function : nullptr;
@@ -213,6 +216,12 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                     return number(make_boolean(none == (n.ops[0] == CompareOp::Is), e->span), {Scalar::Bool, true});
                 }
                 std::vector<Value> operands = evaluate_all(n.operands);
+                if (n.ops.size() == 1 && (n.ops[0] == CompareOp::Eq || n.ops[0] == CompareOp::Ne) &&
+                    (!operands[0].list.empty() || !operands[1].list.empty())) {
+                    const Value same = Lists(*this).equal(operands[0], operands[1], e->span);
+                    if (n.ops[0] == CompareOp::Eq) return same;
+                    return combine({same}, e->span, [&](const auto& c) { return make_unary(UnaryOp::Not, c[0], e->span); });
+                }
                 for (const Value& operand : operands) Lists::refuse_as_array(operand, e->span);
                 const auto are_tuples = [&](std::size_t i) {
                     return operands[i].kind == Value::Kind::Tuple && operands[i + 1].kind == Value::Kind::Tuple;

@@ -1,6 +1,7 @@
 // Calls: what a function means is found by its qualified name, whatever the module is called in the source.
 #include <algorithm>
 
+#include "code/displays.h"
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/collections.h"
@@ -144,6 +145,12 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
         if (both[0].list.empty()) unsupported("a dictionary or set without keys", span, "leave out what asks for one");
         return Lists(*this).find(both[0], both[1], own == kFindKey, span);
     }
+    if (name_of(node.function) == kDictionaryOf && node.arguments.size() == 2) {  // Of a table that is returned.
+        Value table = tuple(evaluate_all(node.arguments));
+        table.of_keys = true;
+        table.keys = {kDictionaryOf};
+        return table;
+    }
     if (std::ranges::any_of(node.arguments, [](const ExprPtr& one) { return std::holds_alternative<StarredExpr>(one->node); })) {
         const CallExpr plain = Inlining(*this).without_stars(node);
         return call(std::make_shared<const code::Expr>(code::Expr{plain, span}), plain);
@@ -187,9 +194,12 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
     if (name == "print") unsupported("print", span, "return the value and print it outside");
     if (const CallSignature* signature = signature_of(name)) {
         const Arguments arguments(*signature, node, span);
-        for (const ExprPtr& one : node.arguments)
-            if (std::holds_alternative<ComprehensionExpr>(one->node))
+        for (const ExprPtr& one : node.arguments) {
+            const auto* made = std::get_if<CallExpr>(&one->node);
+            const std::string_view by = made ? name_of(made->function) : std::string_view();
+            if (std::holds_alternative<ComprehensionExpr>(one->node) || by == "map" || by == "filter")
                 context_.read_at_once.emplace(one->span.line, one->span.column, inline_prefix_);
+        }
         if (const auto value = call_known(name, arguments)) {
             arguments.refuse_unread();
             return *value;
@@ -300,6 +310,19 @@ Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const Attr
         return call(std::make_shared<const code::Expr>(code::Expr{called, e->span}), called);
     }
     const Value object = evaluate(method.object);
+    if (object.kind == Value::Kind::Generator) {  // A function of the prelude, which the state is handed.
+        const std::string function = "numpy.random._" + method.name;
+        if (!find_in_prelude(function))
+            refuse("F006", "generators have no method " + method.name + " in programs", e->span,
+                   "docs/python-subset.md lists the methods that programs may call");
+        const std::string state = "__generator" + std::to_string(e->span.line) + "_" + std::to_string(e->span.column);
+        bind(state, object);
+        CallExpr called = node;
+        called.arguments.insert(called.arguments.begin(), make_name(state, e->span));
+        Value drawn = *call_prelude(function, called, e->span);
+        variables_.erase(state);
+        return drawn;
+    }
     Lists::refuse_as_array(object, e->span);
     Domain(*this).require_value(object, "AttributeError: 'NoneType' object has no such attribute", e->span);
     if (!object.is_elements()) unsupported("a method of this value", e->span, "call methods of arrays");

@@ -232,7 +232,7 @@ private:
                              name.starts_with("numpy.random") || call.arguments.size() > 2);  // ufuncs take `out` by position
         if (!name.empty() || kPure.contains(std::string(name_of(call.function)))) return false;
         if (const auto* method = std::get_if<AttributeExpr>(&call.function->node))
-            return kInPlace.contains(method->name) && may_be(method->object);
+            return (kInPlace.contains(method->name) && may_be(method->object)) || (method->name == "shuffle" && given);
         return given && !is_harmless(call);
     }
 

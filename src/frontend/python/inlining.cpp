@@ -12,6 +12,7 @@
 #include "frontend/python/inlining.h"
 #include "frontend/python/single_exit.h"
 #include "frontend/python/syntax.h"
+#include "frontend/python/tail_calls.h"
 
 namespace sluice::frontend {
 
@@ -210,7 +211,7 @@ Body Inlining::body_of(const Callee& callee, const CallExpr& given, const std::s
         names[parameter.name] = make_name(variable, span);
         Value value = passed || variadic || !callee.program ? t_.evaluate(e) : t_.default_of(*callee.program, parameter.name, e);
         if (std::size_t most = kLargestArgument; value.is_elements() && is_larger(value.code, most))
-            unsupported("recursion of " + function.name + " whose end only the run knows", span, "write it as a loop");
+            refuse_depth(callee, " whose end only the run knows", span);
         const bool again = uses != used.end() && uses->second > 1;
         if (!single || (again && value.is_elements() && value.rank() > 0)) value = t_.settled(value);
         if (!changes || !value.is_elements()) {
@@ -230,6 +231,22 @@ Body Inlining::body_of(const Callee& callee, const CallExpr& given, const std::s
     return body;
 }
 
+/// With its calls of itself as a loop, once they have turned out to have no end that is known.
+Callee Inlining::written(const Callee& callee) const {
+    const std::string& name = std::get<FunctionStmt>(callee.function->node).name;
+    if (!t_.context_.loops.contains({callee.function->span.line, name})) return callee;
+    return {as_loop(callee.function), callee.program};
+}
+
+void Inlining::refuse_depth(const Callee& callee, const std::string& what, const Span& span) {
+    const std::string& name = std::get<FunctionStmt>(callee.function->node).name;
+    if (as_loop(callee.function) && t_.context_.loops.emplace(callee.function->span.line, name).second) {
+        t_.context_.calls_apart.clear();  // They were of the recursion.
+        throw StartAgain{};
+    }
+    unsupported("recursion of " + name + what, span, "write it as a loop");
+}
+
 /// The beginning of the names of a call, short and the same each time.
 std::string Inlining::prefix(const std::string& name, const Span& span) {
     const auto [at, added] =
@@ -240,11 +257,11 @@ std::string Inlining::prefix(const std::string& name, const Span& span) {
     return "__" + name + std::to_string(at->second) + "_";
 }
 
-Value Inlining::call(const Callee& callee, const CallExpr& node, const Span& span) {
+Value Inlining::call(const Callee& given, const CallExpr& node, const Span& span) {
     t_.refuse_flat();
+    if (t_.inline_depth_ >= kDeepestCall) refuse_depth(given, " to a depth that only the run knows", span);
+    const Callee callee = written(given);
     const auto& function = std::get<FunctionStmt>(callee.function->node);
-    if (t_.inline_depth_ >= kDeepestCall)
-        unsupported("recursion of " + function.name + " to a depth that only the run knows", span, "write it as a loop");
     const std::string own = prefix(function.name, span);
     // What is evaluated already stays as it is.
     const Span where = t_.where_;
@@ -279,7 +296,7 @@ bool Inlining::expand(const ExprPtr& target, const ExprPtr& value, const Span& s
     if (!called) return false;
     const auto& function = std::get<FunctionStmt>(called->function->node);
     const std::string own = prefix(function.name, value->span);
-    const Body body = body_of(*called, *node, own, value->span);
+    const Body body = body_of(written(*called), *node, own, value->span);
     Body& all = t_.context_.inlined[own + "expanded"];
     Body fresh = single_exit(body, own + "result", own + "returned");
     if (target) fresh.push_back(make_assignment(target, make_name(own + "result", span), span));

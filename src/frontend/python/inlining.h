@@ -33,6 +33,8 @@ public:
     [[noreturn]] void put_in_front(const Span& span);
 
 private:
+    Callee written(const Callee& callee) const;
+    [[noreturn]] void refuse_depth(const Callee& callee, const std::string& what, const Span& span);
     bool must_inline(const Program& program, const code::CallExpr& node, const Span& span);
     void bind_globals(const std::shared_ptr<const Program>& itself, const std::string& own,
                       std::map<std::string, code::ExprPtr>& names);

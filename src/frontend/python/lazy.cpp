@@ -1,6 +1,7 @@
 #include "frontend/python/lazy.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 #include "code/walk.h"
@@ -100,6 +101,27 @@ bool Lazy::acts(const ExprPtr& e) const {
     }
     bool found = false;
     for_each_child(*e, [&](const ExprPtr& child) { found = found || acts(child); });
+    return found;
+}
+
+bool Lazy::draws(const ExprPtr& e) const {
+    std::set<const Stmt*> entered;
+    return draws(e, entered);
+}
+
+bool Lazy::draws(const ExprPtr& e, std::set<const Stmt*>& entered) const {
+    bool found = false;
+    if (const auto known = t_.variables_.find(std::string(name_of(e))); known != t_.variables_.end()) {
+        const Value& value = known->second.value;
+        found = value.kind == Value::Kind::Generator ||
+                std::ranges::any_of(value.elements, [](const Value& one) { return one.kind == Value::Kind::Generator; });
+        if (value.function && entered.insert(value.function.get()).second)
+            walk_statements(std::get<FunctionStmt>(value.function->node).body, [&](const Stmt& one) {
+                for_each_expr(one, [&](const ExprPtr& part) { found = found || draws(part, entered); });
+                return !found;
+            });
+    }
+    for_each_child(*e, [&](const ExprPtr& child) { found = found || draws(child, entered); });
     return found;
 }
 

@@ -67,12 +67,12 @@ void Lists::push(const Value& list, const Value& element, const Span& span, std:
     t_.assign_symbols({{place.length.name(), place.length.name() + " + 1"}});
 }
 
-Value Lists::pop(const Value& list, bool in_front, const Span& span) {
+Value Lists::pop(const Value& list, bool in_front, const Span& span, const std::string& empty) {
     note_resize(list, in_front, span);
     const Translator::ListPlace& place = t_.lists_.at(list.list);
     const std::string length = place.length.name();
-    t_.require(make_compare(make_name(length), CompareOp::Gt, make_integer(0), span), "IndexError: pop from empty list", span,
-               {"raised", {}});
+    forget_index(list.list, span);
+    t_.require(make_compare(make_name(length), CompareOp::Gt, make_integer(0), span), "IndexError: " + empty, span, {"raised", {}});
     const ListFacts& facts = t_.context_.lists.at(list.list);
     std::vector<Value> leaves;
     for (std::size_t at = 0; at < facts.columns.size(); ++at) {
@@ -86,8 +86,9 @@ Value Lists::pop(const Value& list, bool in_front, const Span& span) {
 }
 
 std::optional<Value> Lists::method(const Value& list, const std::string& name, const CallExpr& node, const Span& span) {
-    static const std::map<std::string, std::size_t> kKnown{{"append", 1}, {"extend", 1}, {"pop", 1},    {"insert", 2},
-                                                           {"clear", 0},  {"sort", 0},   {"reverse", 0}};
+    static const std::map<std::string, std::size_t> kKnown{
+        {"append", 1},  {"extend", 1}, {"pop", 1},  {"insert", 2}, {"clear", 0},  {"sort", 0},   {"index", 1},
+        {"reverse", 0}, {"count", 1},  {"copy", 0}, {"remove", 1}, {kPopLast, 0}, {kPopFirst, 0}};
     const std::size_t arguments = node.arguments.size();
     if (name == "sort" && !node.keywords.empty()) {
         const Arguments given(
@@ -100,15 +101,32 @@ std::optional<Value> Lists::method(const Value& list, const std::string& name, c
     const auto known = kKnown.find(name);
     if (known == kKnown.end() || !node.keywords.empty() || (arguments != known->second && !(name == "pop" && arguments == 0)))
         unsupported("this method of a list whose length the run decides", span,
-                    "use append, extend, insert, pop, sort, reverse or clear, or an array");
+                    "use append, extend, insert, pop, remove, index, count, sort, reverse, copy or clear, or an array");
     if (name == "sort" || name == "reverse") {
         name == "sort" ? sort(list, nullptr, false, span) : arrange(list, false, span);
+        return none_value();
+    }
+    if (name == kPopFirst || name == kPopLast) return pop(list, name == kPopFirst, span, "pop from an empty deque");
+    if (name == "copy") {
+        const ExprPtr all = std::make_shared<const code::Expr>(code::Expr{SliceExpr{}, span});
+        return part(list, all, span);
+    }
+    if (name == "count") return of_equal("_count_of", list, t_.evaluate(node.arguments[0]), span);
+    if (name == "index" || name == "remove") {
+        const Value wanted = t_.evaluate(node.arguments[0]);
+        if (name == "index") return place_of(list, wanted, "ValueError: the value is not in list", span);
+        note_resize(list, false, span);
+        const Expr at = t_.integer_of(place_of(list, wanted, "ValueError: list.remove(x): x not in list", span), span, "at");
+        const Expr& length = list.shape[0];
+        move(list, at + 1, at, length - at - 1, span);
+        t_.assign_symbols({{length.name(), length.name() + " - 1"}});
         return none_value();
     }
     if (name == "append") push(list, t_.evaluate(node.arguments[0]), span, 0);
     if (name == "extend") extend(list, node.arguments[0], span);
     if (name == "clear") {
         note_resize(list, false, span);
+        forget_index(list.list, span);
         t_.assign_symbols({{t_.lists_.at(list.list).length.name(), "0"}});
     }
     if (name == "insert") insert(list, node.arguments[0], t_.evaluate(node.arguments[1]), span);
@@ -130,6 +148,7 @@ std::optional<Value> Lists::method(const Value& list, const std::string& name, c
 
 /// `count` elements from one place to another; the two may overlap.
 void Lists::move(const Value& list, const Expr& from, const Expr& to, const Expr& count, const Span& span) {
+    forget_index(list.list, span);
     for (std::size_t at = 0; at < t_.context_.lists.at(list.list).columns.size(); ++at) {
         const auto part = [&](const Expr& begin) {
             Value column = plain(list, at);
@@ -154,8 +173,65 @@ void Lists::insert(const Value& list, const ExprPtr& place, const Value& element
     store(whole(list.list), at, kept, span);
 }
 
+/// Whether its elements are numbers of Python's, which an array of booleans cannot say.
+bool Lists::is_of_python(const Value& list) const {
+    const auto facts = t_.context_.lists.find(list.list);
+    return list.type.weak || (facts != t_.context_.lists.end() && facts->second.columns.at(0).of_python);
+}
+
+/// `xs[a:b] = ys`: what lies behind moves. `xs[a:b:c] = ys`: as many elements.
+void Lists::replace(const Value& list, const SliceExpr& slice, const Value& by, const Span& span) {
+    require_known(list, span);
+    const Expr step = slice.step ? t_.integer_of(slice.step) : Expr(1);
+    if (slice.step) require_positive_step(step, list, span);
+    if (list.kind == Value::Kind::Rows || by.kind == Value::Kind::Rows)
+        unsupported("an assignment to a slice of a list of tuples", span, "append to a new list");
+    const bool known = by.kind == Value::Kind::Tuple && !by.of_keys;
+    if (!known && (!by.is_elements() || by.rank() == 0)) unsupported("this value for a slice of a list", span, "assign a list");
+    if (step.is_integer(1)) note_resize(list, false, span);
+    const Expr length = list.shape[0];
+    const Expr begin = slice.begin ? slice_bound(slice.begin, length, 0, length) : Expr(0);
+    const Expr given_end = slice.end ? slice_bound(slice.end, length, 0, length) : length;
+    const Expr end = t_.integer_of(symbolic_value(symbolic::maximum(begin, given_end), span), span, "end");
+    const Value added = known ? t_.as_array(by, span) : by.list.empty() ? by : plain(by, 0);
+    const bool empty = known && by.elements.empty();
+    const Expr count = empty ? Expr(0) : added.shape[0];
+    const auto gap_at = [&](const Expr& stride) {
+        Value gap = plain(whole(list.list), 0);
+        gap = substitute(gap, {{iteration_of(0, 1).name(), iteration_of(0, 1) * stride + begin}});
+        gap.shape[0] = count;
+        return gap;
+    };
+    Value copy = empty ? added : t_.materialise(added, "added");
+    const Translator::ListPlace& place = t_.lists_.at(list.list);
+    if (!empty) {
+        copy.type.weak =
+            known ? std::ranges::all_of(by.elements, [](const Value& one) { return one.type.weak; }) : is_of_python(by);
+        if (copy.rank() != 1) unsupported("an assignment of arrays to a slice of a list", span, "append to a new list");
+        note_form(list.list, row_at(copy, 0), span);
+    }
+    if (slice.step && !step.is_integer(1)) {
+        const Expr places = symbolic::floor_divide(end - begin + step - 1, step);
+        t_.require(make_compare(ir::to_code(count), CompareOp::Eq, ir::to_code(places), span),
+                   "ValueError: attempt to assign sequence of size {} to extended slice of size {}", span,
+                   {"raised", {ir::to_code(count), ir::to_code(places)}});
+        if (!empty) t_.assign(t_.target_of(gap_at(step), span), copy, "replace");
+        return;
+    }
+    if (!empty) {
+        const auto bound = Sizes(t_).most(count);
+        const Expr times = times_of(t_.context_.lists.at(list.list), place.depth);
+        note_append(list.list, {span.line, span.column, t_.inline_prefix_},
+                    !bound || times.is_integer(-1) ? Expr(-1) : times * *bound);
+    }
+    move(whole(list.list), end, begin + count, length - end, span);
+    if (!empty) t_.assign(t_.target_of(gap_at(1), span), copy, "replace");
+    t_.assign_symbols({{place.length.name(), symbolic::to_string(length - end + begin + count)}});
+}
+
 void Lists::arrange(const Value& list, bool sorts, const Span& span) {
     require_known(list, span);
+    forget_index(list.list, span);
     const Value all = plain(list, 0);
     if (list.kind == Value::Kind::Rows || all.rank() != 1)
         unsupported("reverse of a list of tuples or arrays", span, "use xs[::-1]");
@@ -182,7 +258,9 @@ void Lists::extend(const Value& list, const ExprPtr& more, const Span& span) {
     note_resize(list, false, span);
     const Translator::ListPlace& place = t_.lists_.at(list.list);
     const Value added = value.list.empty() ? value : plain(value, 0);
-    note_form(list.list, added.rank() == 1 ? t_.settled(row_at(added, 0)) : t_.materialise(row_at(added, 0), "row"), span);
+    Value first = added.rank() == 1 ? t_.settled(row_at(added, 0)) : t_.materialise(row_at(added, 0), "row");
+    first.type.weak = is_of_python(value);
+    note_form(list.list, first, span);
     const auto bound = Sizes(t_).most(added.shape[0]);
     const Expr times = times_of(t_.context_.lists.at(list.list), place.depth);
     note_append(list.list, {span.line, span.column, t_.inline_prefix_}, !bound || times.is_integer(-1) ? Expr(-1) : times * *bound);

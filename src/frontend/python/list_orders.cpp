@@ -23,6 +23,16 @@ ComprehensionExpr one_clause(ExprPtr element, const ExprPtr& target, ExprPtr ite
 
 }  // namespace
 
+/// What the index of a list says is no longer true.
+void Lists::forget_index(const std::string& id, const Span& span) {
+    const auto facts = t_.context_.lists.find(id);
+    if (facts == t_.context_.lists.end() || !facts->second.searched) return;
+    Value known = t_.read_container(t_.lists_.at(id).index);
+    known = substitute(known, {{iteration_of(0, 1).name(), iteration_of(0, 1) + 1}});
+    known.shape[0] = 1;
+    t_.assign(t_.target_of(known, span), integer(0), "forget");
+}
+
 /// The elements of the iterable as a list that the run knows.
 Value Lists::listed(const ExprPtr& iterable, const Span& span) {
     const ExprPtr item = make_name("item", span);
@@ -79,6 +89,7 @@ void Lists::sort(const Value& list, const ExprPtr& key, bool backwards, const Sp
     const Value keys = keys_of(list, key, span);
     const std::string own = t_.inline_prefix_ + "__places" + std::to_string(span.line) + "_" + std::to_string(span.column);
     t_.bind(own, t_.materialise(of_columns("_order_as_python", keys, backwards, span), "places"));
+    forget_index(list.list, span);
     const std::size_t count = list.kind == Value::Kind::Rows ? list.elements.size() : 1;
     for (std::size_t at = 0; at < count; ++at) {
         const Value column = plain(list, at);
@@ -106,60 +117,40 @@ Value Lists::extreme(const ExprPtr& iterable, const ExprPtr& key, bool largest, 
     return element.is_scalar() ? t_.settled(element) : element;
 }
 
-/// As the loop that it stands for: `at = 0`, and `at = at + 1` while there is an element that differs.
+/// By an index beside the list (operation FindKey).
 Value Lists::find(const Value& list, const Value& wanted, bool must, const Span& span) {
     t_.refuse_flat();
-    if (!t_.context_.lists.at(list.list).form) note_form(list.list, wanted, span);  // What is looked for tells what is kept.
+    ListFacts& facts = t_.context_.lists.at(list.list);
+    if (!facts.form) note_form(list.list, wanted, span);  // What is looked for tells what is kept.
     const std::vector<Value> leaves = leaves_of(wanted);
     const std::size_t count = list.kind == Value::Kind::Rows ? list.elements.size() : 1;
-    if (!same_form(*t_.context_.lists.at(list.list).form, form_of(wanted)))
-        unsupported("a key of another form than those before it", span, "use keys of one form: numbers, or tuples of one length");
-    const std::string own = t_.inline_prefix_ + "__find" + std::to_string(span.line) + "_" + std::to_string(span.column) + "_";
-    const ExprPtr at = make_name(own + "at", span);
-    std::vector<ExprPtr> differ;
+    if (!same_form(*facts.form, form_of(wanted)) || count > 3)
+        unsupported("a key of another form than those before it", span, "use keys of one form: numbers, or tuples of two or three");
+    if (!std::exchange(facts.searched, true)) throw StartAgain{};
+    const std::string_view columns = "abc", keys = "xyz";
+    const auto connector = [](char letter) { return std::string("_") + letter; };
+    NamedValues operands;
+    for (std::size_t k = 0; k < count; ++k) operands.emplace_back(connector(columns[k]), plain(list, k));
     for (std::size_t k = 0; k < count; ++k) {
-        const Value column = plain(list, k);
+        const Value& column = operands[k].second;
         if (column.rank() != 1 || !leaves[k].is_scalar())
             unsupported("a key that is no number or tuple of numbers", span, "use numbers");
-        const Value key = t_.settled(leaves[k]);
-        if (code::is_floating(key.type.dtype.scalar) || code::is_complex(key.type.dtype.scalar) ||
-            !(strong(column.type) == strong(key.type) || column.type.weak || key.type.weak))
+        const DType own = strong(column.type), other = strong(leaves[k].type);
+        const bool adapts =
+            (column.type.weak || leaves[k].type.weak) && !(own == DType(Scalar::UInt64)) && !(other == DType(Scalar::UInt64));
+        if (code::is_floating(other.scalar) || code::is_complex(other.scalar) || !(own == other || adapts))
             unsupported("a key that is no integer, or of another type than those before it", span, "use integers of one type");
-        const std::string number = std::to_string(k);
-        t_.bind(own + "column" + number, column);
-        t_.bind(own + "key" + number, key);
-        differ.push_back(make_compare(make_subscript(make_name(own + "column" + number, span), {at}, span), CompareOp::Ne,
-                                      make_name(own + "key" + number, span), span));
+        operands.emplace_back(connector(keys[k]), t_.materialise(t_.settled(leaves[k]), "key"));
     }
-    t_.bind(own + "end", symbolic_value(list.shape[0], span));
-    const ExprPtr other = count == 1 ? differ[0] : std::make_shared<const code::Expr>(code::Expr{BoolExpr{false, differ}, span});
-    const ExprPtr further = std::make_shared<const code::Expr>(
-        code::Expr{BoolExpr{true, {make_compare(at, CompareOp::Lt, make_name(own + "end", span), span), other}}, span});
-    Body& kept = t_.context_.inlined[own];  // The same statements each time: loops are known by their place.
-    if (kept.empty()) {
-        const StmtPtr step = make_assignment(at, make_binary(BinaryOp::Add, at, make_integer(1, span), span), span);
-        kept = {make_assignment(at, make_integer(0, span), span),
-                std::make_shared<const Stmt>(Stmt{WhileStmt{further, {step}, {}}, span})};
-        for (const auto& [name, times] : binding_counts(kept)) t_.context_.bindings[name] = times;
-        for (const auto& [name, times] : occurrences(kept)) t_.context_.occurrences[name] += times;
-    }
-    t_.integer_locals_.insert(own + "at");
-    const Restored where(t_.where_, t_.where_);
-    const Restored held(t_.held_, t_.held_);
-    const Restored inside(t_.inside_expression_, true);
-    const Restored hint(t_.hint_, {});
-    const Restored wanted_name(t_.name_, {});
-    const Restored statement(t_.statement_, t_.statement_);
-    t_.translate_from(Body(kept), 0);
-    const Expr found = symbolic::symbol(t_.fresh_symbol("found"));
+    const Expr elements = symbolic::minimum(4 * list.shape[0] + 16, t_.container(t_.lists_.at(list.list).index).shape[0]);
+    Value table = t_.read_container(t_.lists_.at(list.list).index);
+    table.shape[0] = elements;
+    const Value place = t_.read_container(t_.add_temporary("place", Scalar::Int64, {}));
+    operands.emplace_back("_table", table);
+    t_.run_operation("FindKey", {}, operands, {{"_table", table}, {"_place", place}}, span);
+    const Expr found = t_.integer_of(place, span, "found");
     t_.assumptions_.assume(symbolic::less_equal(0, found));
     t_.behind_checks_.insert(found.name());
-    t_.assign_symbols({{found.name(), own + "at"}});
-    for (std::size_t k = 0; k < count; ++k) {
-        t_.variables_.erase(own + "column" + std::to_string(k));
-        t_.variables_.erase(own + "key" + std::to_string(k));
-    }
-    t_.variables_.erase(own + "end");
     if (must)
         t_.require(make_compare(ir::to_code(found), CompareOp::Lt, ir::to_code(list.shape[0]), span),
                    "KeyError: the dictionary has no such key", span, {"raised", {}});

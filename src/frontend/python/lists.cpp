@@ -32,14 +32,18 @@ ExprPtr root_of(ExprPtr e) {
     return e;
 }
 
-/// Whether the body has a statement or call that changes the list of this name, or an element of it.
+/// Whether the body has a statement or call that changes the list of this name, or an element of it, or asks where one is.
 bool changes(const Body& body, const std::string& name) {
-    static const std::set<std::string> kChanging{"append", "extend", "pop", "insert", "clear", "sort", "reverse", "remove"};
+    static const std::set<std::string> kChanging{"append", "extend", "pop",     "insert", "clear",   "sort",
+                                                 "index",  "count",  "reverse", "remove", kPopFirst, kPopLast};
+    static const std::set<std::string> kOfHeaps{"heappush", "heappop", "heapify", "heapreplace", "heappushpop"};
     bool found = false;
     const std::function<void(const ExprPtr&)> look = [&](const ExprPtr& e) {
         const auto* call = std::get_if<CallExpr>(&e->node);
         const auto* method = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
         found = found || (method && kChanging.contains(method->name) && name_of(root_of(method->object)) == name);
+        const std::string function(method ? std::string_view(method->name) : call ? name_of(call->function) : std::string_view());
+        found = found || (kOfHeaps.contains(function) && !call->arguments.empty() && name_of(call->arguments[0]) == name);
         if (!found) for_each_child(*e, look);
     };
     const auto is_part = [&](const ExprPtr& target) {
@@ -76,9 +80,9 @@ bool Lists::create(const std::string& name, const ExprPtr& e) {
     const auto* product = std::get_if<BinaryExpr>(&e->node);
     const auto* comprehension = std::get_if<ComprehensionExpr>(&e->node);
     const bool named_list = call && name_of(call->function) == "list" && !t_.bindings_.contains("list");
-    const bool empty_call = named_list && call->arguments.empty();
+    const bool empty_call = named_list && call->arguments.empty(), copies = named_list && call->arguments.size() == 1;
     const bool repeats = product && product->op == BinaryOp::Mul && std::holds_alternative<ListExpr>(product->left->node);
-    if ((!list && !empty_call && !repeats && !comprehension) || t_.flat_) return false;
+    if ((!list && !empty_call && !copies && !repeats && !comprehension) || t_.flat_) return false;
     std::set<std::string> names{name};
     const auto changed_in = [&](const Body& body) {
         add_aliases(body, names);
@@ -100,8 +104,8 @@ bool Lists::create(const std::string& name, const ExprPtr& e) {
         t_.bind(name, std::move(value));
         return true;
     }
-    if (comprehension) {
-        t_.bind(name, this->comprehension(*comprehension, e->span));
+    if (comprehension || copies) {
+        t_.bind(name, comprehension ? this->comprehension(*comprehension, e->span) : listed(call->arguments[0], e->span));
         return true;
     }
     if (repeats) {
@@ -149,8 +153,11 @@ Value Lists::fresh(const std::string& id, const std::string& base, const std::op
             shape.insert(shape.end(), column.row.begin(), column.row.end());
             place.data.push_back(t_.add_temporary(base + "_list", column.type.dtype, shape));
         }
+        if (facts.searched)
+            place.index = t_.add_temporary(base + "_index", Scalar::Int64, {facts.unbounded ? room : 4 * room + 16});
         const auto symbol_of_its_own = [&](const std::string& what) {
             const std::string symbol = t_.fresh_symbol(base + what);
+            t_.assumptions_.assume_any(symbol);
             t_.assumptions_.assume(symbolic::less_equal(0, symbolic::symbol(symbol)));
             t_.behind_checks_.insert(symbol);
             return symbolic::symbol(symbol);
@@ -167,6 +174,7 @@ Value Lists::fresh(const std::string& id, const std::string& base, const std::op
     place.depth = t_.trips_.size();
     if (!fixed) t_.assign_symbols({{place.length.name(), length ? symbolic::to_string(*length) : "0"}});
     if (facts.shortened_in_front) t_.assign_symbols({{place.first.name(), "0"}});
+    forget_index(id, span);
     return whole(id);
 }
 
@@ -179,7 +187,8 @@ Value Lists::whole(const std::string& id) {
         const Expr row = iteration_of(0, column.rank());
         if (facts.shortened_in_front) column = substitute(column, {{row.name(), row + place.first}});
         column.shape[0] = place.length;
-        column.type.weak = facts.columns[at].type.weak;
+        const ListColumn& known = facts.columns[at];
+        column.type.weak = known.type.weak || (known.of_python && !known.mixed && known.type.dtype == DType(Scalar::Bool));
         columns.push_back(std::move(column));
     }
     const bool rows = facts.form && facts.form->kind == Value::Kind::Tuple;
@@ -244,7 +253,11 @@ bool Lists::assign(const ExprPtr& target, const std::function<Value()>& value) {
     const auto list = subscript ? named(subscript->object) : std::nullopt;
     if (!list) return false;
     Value element = value();
-    if (std::holds_alternative<SliceExpr>(subscript->index->node)) refuse_as_array(*list, target->span);
+    if (const auto* slice = std::get_if<SliceExpr>(&subscript->index->node)) {
+        replace(*list, *slice, element, target->span);
+        return true;
+    }
+    forget_index(list->list, target->span);
     if (t_.has_effects(subscript->index)) element = t_.settled(element);
     const Expr position = position_of(*list, t_.evaluate(subscript->index), target->span);
     store(*list, position, element, target->span);
@@ -256,6 +269,7 @@ bool Lists::update(const AugAssignStmt& s, const Span& span) {
     const auto list = subscript ? named(subscript->object) : std::nullopt;
     if (!list || list->kind == Value::Kind::Rows || list->rank() != 1) return false;
     require_known(*list, span);
+    forget_index(list->list, span);
     const Expr position = position_of(*list, t_.evaluate(subscript->index), span);
     const Value before = row_at(*list, position);
     const Value present = t_.has_effects(s.value) ? t_.settled(before) : before;

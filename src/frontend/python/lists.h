@@ -10,6 +10,10 @@
 
 namespace sluice::frontend {
 
+/// Methods of lists that stand for queues (queues.h).
+inline constexpr const char* kPopFirst = "<popleft>";
+inline constexpr const char* kPopLast = "<popright>";
+
 class Lists {
 public:
     explicit Lists(Translator& translator) : t_(translator) {}
@@ -19,8 +23,8 @@ public:
     void leave_to_the_run(std::size_t object);
     /// The list that `xs` or `xs[i]` means; nullopt for anything else.
     std::optional<Value> named(const code::ExprPtr& e);
-    /// `x.append(value)`, `x.extend((a, b))`, `x.insert(i, value)`, `x.pop(i)`, `x.sort()`, `x.reverse()`, `x.clear()`; refuses
-    /// others.
+    /// `x.append(value)`, `x.extend((a, b))`, `x.insert(i, value)`, `x.pop(i)`, `x.remove(value)`, `x.index(value)`,
+    /// `x.count(value)`, `x.sort()`, `x.reverse()`, `x.copy()`, `x.clear()`; refuses others.
     std::optional<Value> method(const Value& list, const std::string& name, const code::CallExpr& node, const Span& span);
     /// `x += [a, b]`
     void extend(const Value& list, const code::ExprPtr& more, const Span& span);
@@ -32,6 +36,8 @@ public:
     Value comprehension(const code::ComprehensionExpr& n, const Span& span, const std::string& kind = "__list");
     /// `x[a:b:c]`, a new list.
     Value part(const Value& list, const code::ExprPtr& slice, const Span& span);
+    /// `x == y`
+    Value equal(const Value& left, const Value& right, const Span& span);
     /// `x + y`, a new list; the elements of one of them may be known. `place`: of the right operand.
     Value sum(const Value& left, const Value& right, const Span& place);
     /// `a.tolist()` of a vector or matrix.
@@ -68,6 +74,7 @@ public:
     static void refuse_as_array(const Value& value, const Span& span);
 
 private:
+    void forget_index(const std::string& id, const Span& span);
     Value keys_of(const Value& list, const code::ExprPtr& key, const Span& span);
     Value of_columns(const std::string& function, const Value& list, bool truth, const Span& span);
     Value fresh(const std::string& id, const std::string& base, const std::optional<Expr>& length, const Span& span);
@@ -83,7 +90,12 @@ private:
     void note_append(const std::string& id, const CallPlace& site, const Expr& times);
     void note_resize(const Value& list, bool in_front, const Span& span);
     void store(const Value& list, const Expr& position, const Value& element, const Span& span);
-    Value pop(const Value& list, bool in_front, const Span& span);
+    Value pop(const Value& list, bool in_front, const Span& span, const std::string& empty = "pop from empty list");
+    void replace(const Value& list, const code::SliceExpr& slice, const Value& by, const Span& span);
+    bool is_of_python(const Value& list) const;
+    void require_positive_step(const Expr& step, const Value& list, const Span& span);
+    Value place_of(const Value& list, const Value& wanted, const std::string& missing, const Span& span);
+    Value of_equal(const char* function, const Value& left, const Value& right, const Span& span);
     void move(const Value& list, const Expr& from, const Expr& to, const Expr& count, const Span& span);
     void insert(const Value& list, const code::ExprPtr& place, const Value& element, const Span& span);
     Expr times_of(const ListFacts& facts, std::size_t depth) const;

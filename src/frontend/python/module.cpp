@@ -19,7 +19,7 @@ namespace {
 bool known_module(const std::string& name) {
     const std::string root = name.substr(0, name.find('.'));
     return root == "numpy" || root == "sluice" || root == "dace" || root == "math" || root == "cmath" || root == "itertools" ||
-           root == "collections" || root == "mpi4py";
+           root == "collections" || root == "functools" || root == "heapq" || root == "mpi4py";
 }
 
 /// `@sluice.program`, `@dace.program(auto_optimize=True)`, `@dace`, `@program`.

@@ -70,12 +70,23 @@ void Mutations::require_alone(const Span& span) const {
 std::optional<Value> Mutations::method(const Value& list, const std::string& name, const CallExpr& node, const Span& span) {
     const std::size_t arguments = node.arguments.size();
     static const std::set<std::string> kChanging{"append", "extend", "insert", "pop"};
+    static const std::set<std::string> kOfTheRun{"remove", "index", "count", "reverse", "clear", kPopFirst, kPopLast};
+    if (list.of_list && kOfTheRun.contains(name))
+        for (const std::size_t object : list.objects) Lists(t_).leave_to_the_run(object);
+    if (list.of_list && name == "copy" && arguments == 0 && node.keywords.empty()) {
+        Value copy = list;
+        copy.objects = {t_.context_.new_object()};
+        return copy;
+    }
     if (!list.of_list || !node.keywords.empty() || !kChanging.contains(name)) return std::nullopt;
     require_alone(span);
     const auto size = static_cast<std::int64_t>(list.elements.size());
     const auto place = [&](const ExprPtr& e, std::int64_t end) {
         const auto known = t_.known_integer(e);
-        if (!known) unsupported("a place in a list that only the run knows", e->span, "use an array");
+        if (!known) {
+            for (const std::size_t object : list.objects) Lists(t_).leave_to_the_run(object);
+            unsupported("a place in a list that only the run knows", e->span, "use an array");
+        }
         return *known < 0 ? std::max<std::int64_t>(*known + size, 0) : std::min(*known, end);
     };
     if (name == "append" && arguments == 1) {
@@ -144,6 +155,10 @@ bool Mutations::assign(const ExprPtr& target, const std::function<Value()>& valu
     if (!object.of_keys && !object.of_list)
         refuse("F004", "TypeError: 'tuple' object does not support item assignment", span, "use a list");
     const Value added = Collections(t_).lasting(value());
+    if (std::holds_alternative<SliceExpr>(subscript->index->node)) {
+        for (const std::size_t one : object.objects) Lists(t_).leave_to_the_run(one);
+        unsupported("an assignment to a slice of a list", span, "assign its elements");
+    }
     if (!object.of_keys) {
         const auto at = t_.known_integer(subscript->index);
         const auto size = static_cast<std::int64_t>(object.elements.size());

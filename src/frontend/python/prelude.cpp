@@ -114,6 +114,8 @@ ExprPtr Translator::constant_argument(const std::string& parameter, const ExprPt
     if (const std::string function = qualified_name(*e, bindings_);
         !function.empty() && (code::find_function(function) || find_in_prelude(function)))
         return e;
+    const std::string plain(name_of(e));  // Python's own, `max`.
+    if (!plain.empty() && !bindings_.contains(plain) && !variables_.contains(plain) && signature_of(plain)) return e;
     const bool computes = std::holds_alternative<BinaryExpr>(e->node) || std::holds_alternative<AttributeExpr>(e->node) ||
                           std::holds_alternative<SubscriptExpr>(e->node) || std::holds_alternative<NameExpr>(e->node);
     return computes && !prelude_prefix_.empty() ? integer_literal(evaluate(e), e->span) : nullptr;
@@ -129,6 +131,10 @@ std::optional<Value> Translator::call_prelude(const std::string& name, const Cal
     const auto bound = binding_counts(function.body), used = occurrences(function.body);
     std::map<std::string, ExprPtr> names{{"np", make_name("__numpy")}};
     bindings_.emplace("__numpy", ModuleBinding{"numpy"});
+    if (const std::string module = name.substr(0, name.find('.')); module != "numpy") {
+        names[module] = make_name("__" + module);
+        bindings_.emplace("__" + module, ModuleBinding{module});
+    }
     for (const auto& [local, count] : bound) {
         names[local] = make_name(own + local, span);
         context_.bindings[own + local] = count;

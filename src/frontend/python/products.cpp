@@ -70,36 +70,59 @@ void Translator::run_operation(const std::string& operation, const std::string& 
     emit_state(node.label, {std::move(code)});
 }
 
-/// `_operation('Solve', (a, b), (b.shape, ()))`: what an operation makes of arrays, in arrays of these shapes; a tuple where there
-/// are several. They have the operands' type where the contract knows one type, else they are places, int64.
+/// `_operation('Solve', (a, b), (b.shape, ()))`: what an operation makes of arrays, in new arrays of these shapes; a tuple where
+/// there are several. They have the type that the contract gives them, or the operands' where it knows one type, else they are
+/// places, int64. What an operation updates has no shape here: it stays in its place.
 Value Translator::call_operation(const Arguments& arguments) {
     const Span& span = arguments.span();
     const std::string name = *text_of(arguments.at("name"));
     const library::Operation* operation = library::operations().find(name);
     const std::vector<ExprPtr> inputs = elements_of(arguments.at("inputs")), shapes = elements_of(arguments.at("shapes"));
+    const auto updates = [](const library::Form& form, const std::string& connector) {
+        return std::ranges::find(form.inputs, connector, &library::FormOperand::connector) != form.inputs.end();
+    };
     const auto fits = [&](const library::Form& form) {
-        return form.inputs.size() == inputs.size() && form.outputs.size() == shapes.size();
+        const auto made = std::ranges::count_if(form.outputs, [&](const auto& one) { return !updates(form, one.connector); });
+        return form.inputs.size() == inputs.size() && static_cast<std::size_t>(made) == shapes.size();
     };
     const auto form = std::ranges::find_if(operation->forms, fits);
     check(form != operation->forms.end(), "no form of ", name, " has so many operands");
     hint_.reset();
     name_.clear();
     NamedValues operands, results;
-    for (std::size_t at = 0; at < inputs.size(); ++at)
-        operands.emplace_back(form->inputs[at].connector, matrix_operand(as_array(evaluate(inputs[at]), span), "operand"));
-    const DType type = operation->one_type ? strong(operands[0].second.type) : DType(Scalar::Int64);
+    for (std::size_t at = 0; at < inputs.size(); ++at) {
+        const Value given = evaluate(inputs[at]);
+        if (given.kind == Value::Kind::Generator) {
+            operands.emplace_back(form->inputs[at].connector, read_container(given.stream));
+            continue;
+        }
+        const Value array = as_array(given, span);  // A number may be an argument, which has no address.
+        const Value operand = array.rank() == 0 ? materialise(settled(array), "operand") : matrix_operand(array, "operand");
+        operands.emplace_back(form->inputs[at].connector, operand);
+    }
+    const auto type_of = [&](const std::string& connector) {
+        const auto own = operation->operand_types.find(connector);
+        if (own != operation->operand_types.end()) return DType(own->second);
+        return operation->one_type ? strong(operands[0].second.type) : DType(Scalar::Int64);
+    };
     for (const auto& [connector, operand] : operands)
-        if (!operation->types.empty() && std::ranges::count(operation->types, operand.type.dtype.scalar) == 0)
+        if (!operation->operand_types.contains(connector) && !operation->types.empty() &&
+            std::ranges::count(operation->types, operand.type.dtype.scalar) == 0)
             unsupported(name + " of elements " + code::to_string(operand.type.dtype), span, "convert them with astype");
     for (const auto& [one, other] : equal_sizes(*operation, operands)) require_equal(one, other, name, span);
-    for (std::size_t at = 0; at < shapes.size(); ++at)
-        results.emplace_back(form->outputs[at].connector,
-                             read_container(add_temporary("result", type, shape_argument(shapes[at]))));
+    std::vector<Value> made;
+    for (const auto& [connector, sizes] : form->outputs) {
+        if (updates(*form, connector)) {
+            const auto operand = std::ranges::find(operands, connector, &NamedValues::value_type::first);
+            results.push_back(*operand);
+            note_written(as_view(operand->second)->data);
+            continue;
+        }
+        made.push_back(read_container(add_temporary("result", type_of(connector), shape_argument(shapes[made.size()]))));
+        results.emplace_back(connector, made.back());
+    }
     run_operation(name, {}, operands, results, span);
-    if (results.size() == 1) return results[0].second;
-    std::vector<Value> parts;
-    for (const auto& [connector, place] : results) parts.push_back(place);
-    return tuple(std::move(parts));
+    return made.size() == 1 ? made[0] : tuple(std::move(made));
 }
 
 Value Translator::product(const Value& left, const Value& right, const Span& span) {

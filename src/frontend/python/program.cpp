@@ -7,9 +7,11 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/program_build.h"
+#include "frontend/python/queues.h"
 #include "frontend/python/results.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/tables.h"
+#include "frontend/python/tail_calls.h"
 #include "frontend/python/translator.h"
 #include "ir/verify.h"
 
@@ -132,7 +134,11 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
             const std::size_t before = context.grown_by_the_run.size();
             context.grown_by_the_run.insert(context.grown.begin(), context.grown.end());
             if (before != context.grown_by_the_run.size()) continue;
-            const StmtPtr written = with_tables(program.function, program.globals);
+            const bool typed =
+                std::ranges::any_of(context.function->parameters, [](const Parameter& one) { return one.annotation != nullptr; });
+            StmtPtr written = typed ? nullptr : as_loop(program.function);
+            if (!written) written = with_queues(program.function, program.globals);
+            if (!written) written = with_tables(program.function, program.globals);
             if (!written) throw;
             Program other = program;
             other.function = written;

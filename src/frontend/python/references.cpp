@@ -75,6 +75,7 @@ void merge_into(Endings& classes, Endings::iterator& place, const Variables& var
 bool Translator::refers_to(const Value& value, const std::string& data) const {
     for (const Value& element : value.elements)
         if (refers_to(element, data)) return true;
+    if (value.kind == Value::Kind::Generator && value.stream == data) return true;
     return std::ranges::any_of(value.operands, [&](const auto& entry) { return root_of(entry.second.data) == root_of(data); });
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "code/displays.h"
 #include "code/print.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
@@ -104,7 +105,14 @@ void Results::add(const Value& value, const std::string& place, Structure& struc
         structure.text += text;
         structure.kind += text;
     };
-    if (value.kind == Value::Kind::Tuple) {
+    if (value.of_keys && value.keys == std::vector<std::string>{code::kDictionaryOf}) {  // Keys of the run, and values.
+        both("{...: (");
+        for (std::size_t at = 0; at < value.elements.size(); ++at) {
+            add(value.elements[at], place + "{" + std::to_string(at) + "}", structure);
+            both(", ");
+        }
+        both(")}");
+    } else if (value.kind == Value::Kind::Tuple) {
         for (const std::size_t object : value.of_list || value.of_keys ? value.objects : std::set<std::size_t>())
             if (object == kGivenObject || !structure.objects.insert(object).second)
                 refuse("F008",

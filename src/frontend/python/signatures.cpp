@@ -96,6 +96,8 @@ constexpr auto kSignatures = std::to_array<std::string_view>({
     // products, order and choice
     "numpy.einsum(subscripts, *operands, out=None, dtype=None, order='K', casting='safe', optimize=False)",
     "numpy._operation(name, inputs, shapes)",
+    "numpy.random._generator(state)",
+    "sluice.explicit.generator(state)",
     "numpy.dot(a, b, out=None)",
     "numpy.matmul(x1, x2, /, out=None, *, casting='same_kind', order='K', dtype=None, subok=True)",
     "numpy.outer(a, b, out=None)",
@@ -114,6 +116,8 @@ constexpr auto kSignatures = std::to_array<std::string_view>({
     "pow(base, exp, mod=None)",
     "divmod(x, y, /)",
     "len(obj, /)",
+    "map(function, /, *iterables)",
+    "filter(function, iterable, /)",
     "list(iterable=None, /)",
     "tuple(iterable=None, /)",
     "sorted(iterable, /, *, key=None, reverse=False)",

@@ -26,6 +26,21 @@ bool always_ends(const Body& body) {
            std::holds_alternative<ContinueStmt>(last.node);
 }
 
+bool breaks(const Body& body) {
+    return std::ranges::any_of(body, [](const StmtPtr& one) {
+        if (const auto* choice = std::get_if<IfStmt>(&one->node)) return breaks(choice->then_body) || breaks(choice->else_body);
+        if (const auto* with = std::get_if<WithStmt>(&one->node)) return breaks(with->body);
+        return std::holds_alternative<BreakStmt>(one->node);
+    });
+}
+/// `while True` without a break of its own.
+bool is_left_by_returns(const Stmt& one) {
+    const auto* loop = std::get_if<WhileStmt>(&one.node);
+    const auto* condition = loop ? std::get_if<ConstantExpr>(&loop->condition->node) : nullptr;
+    const auto* truth = condition ? std::get_if<bool>(&condition->value) : nullptr;
+    return truth && *truth && !breaks(loop->body);
+}
+
 class SingleExit {
 public:
     SingleExit(const std::string& result, const std::string& returned)
@@ -60,6 +75,10 @@ public:
             if (auto* tested = std::get_if<WhileStmt>(&loop.node)) enter(*tested);
             out.push_back(make_assignment(returned_, make_boolean(false, one->span), one->span));
             out.push_back(std::make_shared<const Stmt>(std::move(loop)));
+            if (is_left_by_returns(*one)) {
+                if (in_loop) out.push_back(statement(BreakStmt{}, one->span));
+                return out;
+            }
             Body leave;
             leave.push_back(in_loop ? statement(BreakStmt{}, one->span) : statement(PassStmt{}, one->span));
             out.push_back(statement(IfStmt{returned_, std::move(leave), std::move(rest)}, one->span));

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "code/displays.h"
 #include "code/print.h"
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
@@ -67,6 +68,19 @@ bool is_repeatable(const ExprPtr& e) {
     return plain;
 }
 
+/// Evaluated more than once, nobody can tell, if nothing happens in between.
+bool is_pure(const ExprPtr& e) {
+    const auto* call = std::get_if<CallExpr>(&e->node);
+    const auto* subscript = std::get_if<SubscriptExpr>(&e->node);
+    if (call)
+        return (name_of(call->function) == "int" || name_of(call->function) == "abs") && call->keywords.empty() &&
+               std::ranges::all_of(call->arguments, is_pure);
+    if (subscript) return !name_of(subscript->object).empty() && is_pure(subscript->index);
+    if (std::holds_alternative<TupleExpr>(e->node)) return std::ranges::all_of(elements_of(e), is_pure);
+    if (const auto* binary = std::get_if<BinaryExpr>(&e->node)) return is_pure(binary->left) && is_pure(binary->right);
+    return is_repeatable(e);
+}
+
 bool names_table(const ExprPtr& e, const std::string& name) {
     bool found = name_of(e) == name;
     for_each_child(*e, [&](const ExprPtr& child) { found = found || names_table(child, name); });
@@ -79,7 +93,8 @@ public:
         for (const auto& [name, count] : occurrences(function.body)) taken_.insert(name);
         for (const Parameter& parameter : function.parameters) taken_.insert(parameter.name);
         for (const auto& [name, count] : binding_counts(function.body)) bound_.insert(name);
-        find(function.body);
+        body_ = with_names(function.body);
+        find(body_);
         for (const auto& [name, table] : all_)
             if (refused_.contains(name)) erased_.insert(name);
         for (const std::string& name : erased_) all_.erase(name);
@@ -88,7 +103,7 @@ public:
     std::optional<Body> replaced() {
         while (!all_.empty()) {
             try {
-                return of(function_.body);
+                return of(body_);
             } catch (const NotUnderstood& other) {
                 all_.erase(other.name);
             }
@@ -102,14 +117,47 @@ private:
         while (!taken_.insert(name).second) name += "_";
         return name;
     }
+    /// Sets and dictionaries without a name, `len({x % 3 for x in xs})`, get one in front of their statement, unless Python may not
+    /// evaluate them there.
+    Body with_names(const Body& body) {
+        Body out;
+        for (const StmtPtr& one : body) {
+            const auto of_statement = [&](const ExprPtr& e) {
+                const bool whole = std::holds_alternative<AssignStmt>(one->node) && made_by(e);
+                const bool again = std::holds_alternative<WhileStmt>(one->node) || std::holds_alternative<FunctionStmt>(one->node);
+                return whole || again ? e : named(e, out);
+            };
+            const auto of_body = [&](const Body& inner) {
+                return std::holds_alternative<FunctionStmt>(one->node) ? inner : with_names(inner);
+            };
+            const StmtPtr written = with_parts(one, of_statement, of_body);
+            out.push_back(written);
+        }
+        return out;
+    }
+    ExprPtr named(const ExprPtr& e, Body& front) {
+        return replace_parts(e, [&](const ExprPtr& one) -> ExprPtr {
+            if (std::holds_alternative<LambdaExpr>(one->node) || std::holds_alternative<ComprehensionExpr>(one->node) ||
+                std::holds_alternative<BoolExpr>(one->node) || std::holds_alternative<ConditionalExpr>(one->node))
+                return one;
+            const auto* call = std::get_if<CallExpr>(&one->node);
+            if (!call || call->arguments.size() != 1 || !made_by(one)) return nullptr;
+            const ExprPtr name =
+                make_name(own("__table" + std::to_string(one->span.line) + "_" + std::to_string(one->span.column)), one->span);
+            front.push_back(make_assignment(name, one, one->span));
+            return name;
+        });
+    }
     /// A new table, as `value` makes it; nullopt for other values.
     std::optional<Table> made_by(const ExprPtr& value) const {
         if (std::holds_alternative<DictExpr>(value->node)) return Table{};
         const auto* call = std::get_if<CallExpr>(&value->node);
         if (!call || !call->keywords.empty()) return std::nullopt;
         const std::string plain(name_of(call->function)), name = qualified_name(*call->function, globals_);
+        if (plain == kSetOf) return Table{.is_set = true};
+        if (plain == kDictionaryOf) return Table{};
         const bool of_python = name.empty() && !globals_.contains(plain) && !bound_.contains(plain);
-        if (of_python && plain == "dict" && call->arguments.empty()) return Table{};
+        if (of_python && plain == "dict" && call->arguments.size() < 2) return Table{};
         if (of_python && plain == "set" && call->arguments.size() < 2) return Table{.is_set = true};
         if (name == "collections.Counter" && call->arguments.size() < 2)
             return Table{.counts = true, .missing = make_integer(0, value->span)};
@@ -196,7 +244,7 @@ private:
             const Table& table = known->second;
             const std::size_t arguments = call->arguments.size();
             if (!call->keywords.empty()) throw NotUnderstood{name};
-            if (method == "get" && !table.is_set && arguments == 2 && is_repeatable(call->arguments[0]) &&
+            if (method == "get" && !table.is_set && arguments == 2 && is_pure(call->arguments[0]) &&
                 is_repeatable(call->arguments[1])) {
                 const ExprPtr place = found(table, call->arguments[0], kFind, span);
                 return make_conditional(make_compare(place, CompareOp::Lt, length(table, span), span),
@@ -337,14 +385,14 @@ private:
                 Body& out) {
         if (table.is_set) throw NotUnderstood{name};
         const std::string text = to_string(*given);
-        const bool known_key = is_repeatable(given);
+        const bool known_key = is_pure(given);
         const ExprPtr fresh = known_key ? with_present(name, table, value, text, nullptr) : value;
         if (fresh != value && to_string(*fresh) != to_string(*value)) {
             if (names_table(fresh, name)) throw NotUnderstood{name};
             const auto again = [&](const ExprPtr& place) {
                 return make_assignment(place, of(with_present(name, table, value, text, place)), span);
             };
-            return store(table, of(given), of(fresh), again, span, out);
+            return store(table, kept(given, "key", out), of(fresh), again, span, out);
         }
         const ExprPtr stored = kept(value, "value", out), key = kept(given, "key", out);
         store(
@@ -384,6 +432,37 @@ private:
             store(table, item, one, again, span, body);
         out.push_back(table_statement(ForStmt{item, iterated(iterable, table.is_set), std::move(body), {}}, span));
     }
+    /// `dict(zip(xs, ys))`, `{x: f(x) for x in xs}`, in a loop over the pairs.
+    void fill_pairs(const Table& table, const std::string& name, const ExprPtr& pairs, const Span& span, Body& out) {
+        if (table_of(pairs) || names_table(pairs, name)) throw NotUnderstood{name};
+        const ExprPtr key = temporary("key", span), value = temporary("value", span);
+        const auto* comprehension = std::get_if<ComprehensionExpr>(&pairs->node);
+        if (!comprehension) {
+            Body body;
+            assign(name, table, key, value, span, body);
+            const ExprPtr both = table_expression(TupleExpr{{key, value}}, span);
+            return out.push_back(table_statement(ForStmt{both, iterated(pairs, false), std::move(body), {}}, span));
+        }
+        // Its variables are its own.
+        std::map<std::string, ExprPtr> names;
+        for (const auto& clause : comprehension->clauses)
+            for (const auto& [one, count] :
+                 binding_counts({table_statement(ForStmt{clause.target, clause.iterable, {}, {}}, span)}))
+                names.emplace(one, make_name(own("__" + one), span));
+        const auto renamed = [&](const ExprPtr& e) { return replace_names(e, names); };
+        const std::vector<ExprPtr> parts = elements_of(comprehension->element);
+        if (parts.size() != 2) throw NotUnderstood{name};
+        Body body{make_assignment(key, of(renamed(parts[0])), span), make_assignment(value, of(renamed(parts[1])), span)};
+        assign(name, table, key, value, span, body);
+        for (std::size_t at = comprehension->clauses.size(); at-- > 0;) {
+            const auto& clause = comprehension->clauses[at];
+            for (std::size_t k = clause.conditions.size(); k-- > 0;)
+                body = {table_statement(IfStmt{truth_of(renamed(clause.conditions[k])), std::move(body), {}}, span)};
+            const ExprPtr over = at == 0 ? clause.iterable : renamed(clause.iterable);
+            body = {table_statement(ForStmt{renamed(clause.target), iterated(over, false), std::move(body), {}}, span)};
+        }
+        out.insert(out.end(), body.begin(), body.end());
+    }
     void create(const std::string& name, const Table& table, const ExprPtr& value, const Span& span, Body& out) {
         if (names_table(value, name)) throw NotUnderstood{name};
         const ExprPtr empty = table_expression(ListExpr{}, span);
@@ -393,7 +472,9 @@ private:
             for (std::size_t at = 0; at < literal->keys.size(); ++at)
                 assign(name, table, literal->keys[at], literal->values[at], literal->keys[at]->span, out);
         const auto* call = std::get_if<CallExpr>(&value->node);
-        if (call && call->arguments.size() == 1 && (table.is_set || table.counts)) fill(table, name, call->arguments[0], span, out);
+        if (!call || call->arguments.size() != 1) return;
+        if (table.is_set || table.counts) return fill(table, name, call->arguments[0], span, out);
+        if (!table.missing) fill_pairs(table, name, call->arguments[0], span, out);
     }
     /// A method in a statement of its own; false for others.
     bool of_statement(const ExprPtr& e, Body& out) {
@@ -423,6 +504,12 @@ private:
             throw NotUnderstood{name};
         return true;
     }
+    /// A dictionary is returned as its keys and values, of which Python's caller makes it again.
+    ExprPtr returned(const ExprPtr& value) {
+        const Table* table = table_of(value);
+        if (!table || table->is_set || table->missing) return of(value);
+        return make_call(kDictionaryOf, {make_name(table->keys, value->span), make_name(table->values, value->span)}, value->span);
+    }
     void add(const StmtPtr& one, Body& out) {
         const Span& span = one->span;
         if (std::holds_alternative<FunctionStmt>(one->node)) return out.push_back(one);
@@ -442,6 +529,14 @@ private:
             if (const auto* subscript = std::get_if<SubscriptExpr>(&s->targets[0]->node))
                 if (const Table* table = table_of(subscript->object); table && !table->is_set && !table->counts)
                     return remove(*table, subscript->index, true, span, out);
+        if (const auto* s = std::get_if<ReturnStmt>(&one->node); s && s->value) {
+            const auto* several = std::get_if<TupleExpr>(&s->value->node);
+            TupleExpr all;
+            for (const ExprPtr& value : several ? several->elements : std::vector{s->value})
+                all.elements.push_back(returned(value));
+            const ExprPtr value = several ? table_expression(std::move(all), s->value->span) : all.elements[0];
+            return out.push_back(table_statement(ReturnStmt{value}, span));
+        }
         if (const auto* s = std::get_if<ForStmt>(&one->node)) {
             ForStmt copy = *s;
             copy.iterable = iterated(copy.iterable, false);
@@ -465,6 +560,7 @@ private:
 
     const FunctionStmt& function_;
     const Bindings& globals_;
+    Body body_;  ///< Of the function.
     std::set<std::string> taken_, bound_, refused_, erased_;
     std::map<std::string, Table> all_;
 };

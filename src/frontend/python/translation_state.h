@@ -49,6 +49,7 @@ struct TranslationState {
     /// Where the elements of a list that grows lie.
     struct ListPlace {
         std::vector<std::string> data;  ///< By column.
+        std::string index = {};         ///< Of a list that is searched: the table of FindKey.
         Expr first = 0, length = 0;     ///< Symbols where they move.
         std::size_t depth = 0;          ///< Of loops, where it was made.
     };

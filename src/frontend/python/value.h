@@ -33,13 +33,13 @@ struct Operand {
 constexpr std::size_t kGivenObject = 0;
 
 struct Value {
-    enum class Kind { Elements, Tuple, Rows, Stream, None, Text, Function } kind = Kind::Elements;
+    enum class Kind { Elements, Tuple, Rows, Stream, None, Text, Function, Generator } kind = Kind::Elements;
     code::Type type;
     std::vector<symbolic::Expr> shape;
     code::ExprPtr code;  ///< Of a text: the literal.
     std::map<std::string, Operand> operands;
     std::vector<Value> elements;                    ///< Tuple: each; Rows, a list of tuples that grows: their columns.
-    std::string stream;                             ///< Stream only.
+    std::string stream;                             ///< Stream: its container. Generator: that of its state.
     std::vector<std::string> keys;                  ///< Tuple only: of a dictionary, as text.
     code::StmtPtr function;                         ///< Function only: its definition; `code` where NumPy defines it.
     std::shared_ptr<const struct Program> program;  ///< Function only: whose names it sees; null: those of the function around.

@@ -1,0 +1,19 @@
+// RandomExponential: Exponentially distributed draws, as Generator.exponential makes them.
+#include "library/shared/random.h"
+#include "runtime/pcg64.h"
+
+namespace sluice::library {
+
+Operation random_exponential() {
+    return random_draws({.name = "RandomExponential",
+                         .function = "exponential",
+                         .summary = "Exponentially distributed draws, as Generator.exponential makes them.",
+                         .parameters = {"_scale"},
+                         .define = [](random::Pcg64& generator, const auto& parameters) {
+                             return one_by_one(parameters, [&](const auto& one) -> ir::Number {
+                                 return one[0].real.real() * generator.exponential();
+                             });
+                         }});
+}
+
+}  // namespace sluice::library
