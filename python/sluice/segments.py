@@ -57,10 +57,18 @@ def loaded(node):
     return {name for _, name in loads(node)}
 
 
+def _is_map(node):
+    """`for i in sluice.map[...]`, also with a schedule: its variables do not outlive it."""
+    over = node.iter.left if isinstance(node, ast.For) and isinstance(node.iter, ast.BinOp) else getattr(node, "iter", None)
+    return isinstance(node, ast.For) and isinstance(over, ast.Subscript) and isinstance(over.value, ast.Attribute) and over.value.attr in ("map", "parrange")
+
+
 def stored(node):
     """Names that a statement binds in the scope that it stands in."""
     if isinstance(node, ast.Name):
         return {node.id} if isinstance(node.ctx, (ast.Store, ast.Del)) else set()
+    if _is_map(node):
+        return set().union(*map(stored, (node.iter, *node.body)))
     found = set()
     if isinstance(node, _SCOPES):
         return {node.name} if hasattr(node, "name") else set()
@@ -119,7 +127,7 @@ def _binds(statement):
     if isinstance(statement, ast.While):
         return set()
     if isinstance(statement, ast.For):
-        return stored(statement.target) | _block_binds(statement.body)
+        return (set() if _is_map(statement) else stored(statement.target)) | _block_binds(statement.body)
     if isinstance(statement, ast.With):
         return _block_binds(statement.body).union(*(stored(one) for one in statement.items))
     if isinstance(statement, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)):

@@ -494,3 +494,24 @@ def test_an_explanation_tells_compiling_from_running():
     text = told.explain()
     assert repr(text) == text and re.search(r"line \d+: 3 calls, \S+ ms, \S+ ms of it with compiling", text), text
     assert in_one_piece.explain() == "in_one_piece: compiled for what is annotated"
+
+
+def test_variables_of_maps_stay_in_their_segments():
+    @loose
+    def sums(A, k):
+        c = k
+        for i in sluice.map[0:7]:
+            c += i
+        try:
+            d = 7 // k
+        except ZeroDivisionError:
+            d = -1
+        e = 1
+        for i in sluice.map[0:7]:
+            e += i
+        return c, d, e
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert sums(np.arange(7.0), 2) == (23, 3, 22)
+        assert sums(np.arange(7.0), 0) == (21, -1, 22)
