@@ -8,6 +8,7 @@ import ast
 import builtins
 import copy
 import dataclasses
+import functools
 
 _TRIES = (ast.Try, ast.TryStar)
 # Statements that are never part of a segment: they change names or control flow in ways that a result cannot hand over.
@@ -45,22 +46,33 @@ class Segment:
                    for part in (getattr(one, "value", None), getattr(one, "func", None)))
 
 
-def loads(node):
-    """(line, name) of each place that needs a variable's value; an augmented assignment does, and `del`."""
-    found = [(one.lineno, one.id) for one in ast.walk(node) if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Store)]
-    return found + [(one.lineno, one.target.id) for one in ast.walk(node)
-                    if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)]
-
-
+@functools.lru_cache(maxsize=4096)
 def loaded(node):
-    """Names that a statement reads, inner functions included."""
-    return {name for _, name in loads(node)}
+    """Names that a statement or expression reads, inner functions included; an augmented assignment reads its target. What a
+    comprehension binds is its own."""
+    if isinstance(node, ast.Name):
+        return frozenset() if isinstance(node.ctx, ast.Store) else frozenset({node.id})
+    found = frozenset().union(*map(loaded, ast.iter_child_nodes(node)))
+    if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        own = set().union(*(stored(one.target) for one in node.generators))
+        found = (found - own) | loaded(node.generators[0].iter)
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        found |= {node.target.id}
+    return found
+
+
+def _is_map(node):
+    """`for i in sluice.map[...]`, also with a schedule: its variables do not outlive it."""
+    over = node.iter.left if isinstance(node, ast.For) and isinstance(node.iter, ast.BinOp) else getattr(node, "iter", None)
+    return isinstance(node, ast.For) and isinstance(over, ast.Subscript) and isinstance(over.value, ast.Attribute) and over.value.attr in ("map", "parrange")
 
 
 def stored(node):
     """Names that a statement binds in the scope that it stands in."""
     if isinstance(node, ast.Name):
         return {node.id} if isinstance(node.ctx, (ast.Store, ast.Del)) else set()
+    if _is_map(node):
+        return set().union(*map(stored, (node.iter, *node.body)))
     found = set()
     if isinstance(node, _SCOPES):
         return {node.name} if hasattr(node, "name") else set()
@@ -119,7 +131,7 @@ def _binds(statement):
     if isinstance(statement, ast.While):
         return set()
     if isinstance(statement, ast.For):
-        return stored(statement.target) | _block_binds(statement.body)
+        return (set() if _is_map(statement) else stored(statement.target)) | _block_binds(statement.body)
     if isinstance(statement, ast.With):
         return _block_binds(statement.body).union(*(stored(one) for one in statement.items))
     if isinstance(statement, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)):
@@ -195,7 +207,8 @@ class Cut:
         # What an inner function assigns may change during any call: a segment would hold an earlier value.
         self.unfit = frozenset(unfit).union(*(one.names for scope in inner for one in ast.walk(scope) if isinstance(one, ast.Nonlocal)))
         self._captured = declared | {name for one in inner for name in loaded(one) | set().union(*map(stored, ast.iter_child_nodes(one)))}
-        self._loads = loads(node)
+        self._behind = {}  # of a statement: what follows it in its block, and the statement that the block lies in
+        self._note_places(node.body, None)
         self.body = self._block(node.body, bound, [], True)
 
     def _block(self, block, bound, loops, tail):
@@ -230,19 +243,35 @@ class Cut:
     def _fits(self, statement, bound, loops):
         """Whether a statement may be part of a segment. What only one path assigns may have no value to hand over."""
         return self._compiles(statement) and not _escapes(statement) and \
-            not self._read_later([statement], loops) - bound - _binds(statement)
+            not self._read_later([statement]) - bound - _binds(statement)
 
     def _partial(self, statement, loops):
         """Whether an exception in the statement may leave some of its names assigned and others not."""
-        return bodies(statement) and self._read_later([statement], loops)
+        return bodies(statement) and self._read_later([statement])
 
-    def _read_later(self, run, loops):
-        """Which names that the statements bind are read behind them, or by the next pass of a loop around them."""
-        first, last = run[0].lineno, run[-1].end_lineno
-        around = [(one.lineno, one.end_lineno) for one in loops]
-        read = {name for line, name in self._loads
-                if line > last or (line < first and any(begin <= line <= end for begin, end in around))}
-        return (read | (_exposed(run, ()) if loops else set())) & set().union(*map(stored, run))
+    def _note_places(self, block, parent):
+        for at, statement in enumerate(block):
+            self._behind[statement] = block[at + 1:], parent
+            for inside in bodies(statement):
+                self._note_places(inside, statement)
+
+    def _read_later(self, run):
+        """Which names that the statements bind are read behind them, or by the next pass of a loop around them, before they are bound
+        again."""
+        found, assigned = set(), set()
+        rest, parent = self._behind[run[-1]]
+        while True:
+            found |= _exposed(rest, assigned)
+            if parent is None:
+                return found & set().union(*map(stored, run))
+            binds = _block_binds(rest)
+            if isinstance(parent, ast.If) and not isinstance(binds, _Everything):
+                assigned |= binds
+            else:  # Several ways lead on from here.
+                assigned = set()
+            if not isinstance(parent, (ast.If, ast.With)):
+                found |= _exposed([parent], ())
+            rest, parent = self._behind[parent]
 
     def _python(self, statement, bound, loops, tail):
         """A statement that Python runs, with segments inside of its blocks."""
@@ -303,7 +332,7 @@ class Cut:
             return run
         first, last = run[0].lineno, run[-1].end_lineno
         binds = set().union(*map(stored, run))
-        outputs = [] if tail else sorted(self._read_later(run, loops))
+        outputs = [] if tail else sorted(self._read_later(run))
         # What it binds on some path only comes in and goes out again on the others.
         surely = set().union(*(_binds(one) for one in run if not isinstance(one, _LOOPS)))
         reads = sorted(_exposed(run, ()) & self.local | (set(outputs) - surely))

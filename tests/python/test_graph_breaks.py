@@ -494,3 +494,76 @@ def test_an_explanation_tells_compiling_from_running():
     text = told.explain()
     assert repr(text) == text and re.search(r"line \d+: 3 calls, \S+ ms, \S+ ms of it with compiling", text), text
     assert in_one_piece.explain() == "in_one_piece: compiled for what is annotated"
+
+
+def test_variables_of_maps_stay_in_their_segments():
+    @loose
+    def sums(A, k):
+        c = k
+        for i in sluice.map[0:7]:
+            c += i
+        try:
+            d = 7 // k
+        except ZeroDivisionError:
+            d = -1
+        e = 1
+        for i in sluice.map[0:7]:
+            e += i
+        return c, d, e
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert sums(np.arange(7.0), 2) == (23, 3, 22)
+        assert sums(np.arange(7.0), 0) == (21, -1, 22)
+
+
+def test_names_that_are_bound_anew_need_no_value():
+    """A loop that has nothing to go through leaves its variable unbound, which nobody reads before the next loop binds it."""
+    @loose
+    def two_loops(a, k):
+        for i in range(k):
+            a[i] += 1
+        try:
+            d = 1 // k
+        except ZeroDivisionError:
+            d = -1
+        for i in range(len(a)):
+            a[i] *= 2
+        return d, sum([i for i in range(3)])
+
+    @loose
+    def in_a_loop(a, k):
+        d = 0
+        for t in range(3):
+            for i in range(k):
+                a[i] += 1
+            try:
+                d += 1 // k
+            except ZeroDivisionError:
+                d = -1
+            if d > 5:
+                break
+            for i in range(len(a)):
+                a[i] *= 2
+        return d
+
+    @loose
+    def left_in_between(a, k):
+        x = 1.0
+        for t in range(4):
+            for i in range(k):
+                x = a[i] * 2
+            try:
+                d = 1 // (t - k)
+            except ZeroDivisionError:
+                break
+            x = 5.0
+        return x
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for program in (two_loops, in_a_loop, left_in_between):
+            for k in (0, 2, 3):
+                ours, theirs = np.arange(3.0), np.arange(3.0)
+                assert program(ours, k) == program.f(theirs, k)
+                np.testing.assert_array_equal(ours, theirs)

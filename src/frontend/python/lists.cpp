@@ -157,7 +157,7 @@ Value Lists::fresh(const std::string& id, const std::string& base, const std::op
             place.index = t_.add_temporary(base + "_index", Scalar::Int64, {facts.unbounded ? room : 4 * room + 16});
         const auto symbol_of_its_own = [&](const std::string& what) {
             const std::string symbol = t_.fresh_symbol(base + what);
-            t_.assumptions_.assume_any(symbol);
+            t_.assumptions_.assume_any(symbol);  // A list may be empty.
             t_.assumptions_.assume(symbolic::less_equal(0, symbolic::symbol(symbol)));
             t_.behind_checks_.insert(symbol);
             return symbolic::symbol(symbol);
@@ -211,7 +211,9 @@ Value Lists::row_at(const Value& list, const Expr& position) const {
 Expr Lists::position_of(const Value& list, const Value& index, const Span& span) {
     if (!index.is_scalar() || !code::is_integer(index.type.dtype.scalar)) refuse_as_array(list, span);
     const Expr at = t_.integer_of(index, span, "at"), &size = list.shape[0];
-    const auto sure = [&](const Expr& condition) { return symbolic::is_yes(symbolic::decide(condition, t_.assumptions_)); };
+    symbolic::Assumptions known = t_.assumptions_;  // So may be an array that it is as long as.
+    for (const std::string& symbol : symbolic::free_symbols(size)) known.assume_any(symbol);
+    const auto sure = [&](const Expr& condition) { return symbolic::is_yes(symbolic::decide(condition, known)); };
     const bool counts_up = sure(symbolic::less_equal(0, at)), counts_down = sure(symbolic::less(at, 0));
     if (!(counts_up && sure(symbolic::less(at, size))) && !(counts_down && sure(symbolic::less_equal(0, at + size)))) {
         const ExprPtr extent = ir::to_code(size), place = ir::to_code(at);
