@@ -28,12 +28,12 @@ struct Used {
     bool read = false, written = false;
     bool copied_in = false;  ///< Something of it is needed on the device.
 };
-struct Move {
+struct MapMove {
     KernelOptions options;
     std::map<std::string, Used> containers;
 };
 
-bool on_device(const ir::Container& container) {
+bool lies_on_device(const ir::Container& container) {
     return container.storage == ir::Storage::GPU_Global || container.storage == ir::Storage::GPU_Shared;
 }
 
@@ -126,7 +126,7 @@ std::set<std::string> kept(const ir::Sdfg& sdfg, const ir::State& state, const s
     return analysis::needed_at_start(alone, analysis::assumptions_of(sdfg));
 }
 
-rewrite::Planned<Move> plan_gpu_transform_map(const rewrite::Site& site) {
+rewrite::Planned<MapMove> plan_gpu_transform_map(const rewrite::Site& site) {
     const NodeId entry = site.node("map");
     const ir::Sdfg& sdfg = site.sdfg();
     const ir::State& state = site.state();
@@ -141,7 +141,7 @@ rewrite::Planned<Move> plan_gpu_transform_map(const rewrite::Site& site) {
         return Refusal{.code = "M1", .why = "the map is on a device already", .nodes = {entry}};
     if (const auto why = why_no_kernel(sdfg, state, scopes, entry)) return Refusal{.code = "M2", .why = *why, .nodes = {entry}};
 
-    Move move{{site.flag("sequential_innermaps"), site.flag("register_trans")}, {}};
+    MapMove move{{site.flag("sequential_innermaps"), site.flag("register_trans")}, {}};
     const std::vector<EdgeId> outside = boundary(state, adjacency, entry, exit);
     for (const EdgeId id : outside) {
         const ir::Edge& edge = state.edges[id];
@@ -151,7 +151,7 @@ rewrite::Planned<Move> plan_gpu_transform_map(const rewrite::Site& site) {
             return Refusal{.code = "M3", .why = "data of another name than its memlet's cross the boundary", .nodes = {entry}};
         const ir::Container* container = sdfg.containers.find(access->data);
         if (!container) return Refusal{.code = "M2", .why = "`" + access->data + "` is a part of a structure", .nodes = {entry}};
-        if (on_device(*container)) continue;
+        if (lies_on_device(*container)) continue;
         const auto* array = std::get_if<ir::Array>(&container->kind);
         if (!array && !out) continue;
         if (container->binding != ir::Binding::Own)
@@ -194,7 +194,7 @@ ir::Memlet whole_of(const ir::Sdfg& sdfg, const std::string& name) {
     return (*state.edges.begin()).second.memlet;
 }
 
-void apply_gpu_transform_map(rewrite::Draft& draft, const Move& move) {
+void apply_gpu_transform_map(rewrite::Draft& draft, const MapMove& move) {
     const NodeId entry = draft.node("map");
     ir::Sdfg& sdfg = draft.sdfg();
     ir::State& state = draft.state();
