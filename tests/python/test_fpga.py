@@ -90,6 +90,11 @@ def chosen(x: sluice.float64[N], y: sluice.float64[N]):
     y[:] = np.where(x > 0.5, x, -x)
 
 
+def truths(x: sluice.float64[N], y: sluice.bool_[N], z: sluice.bool_[N]):
+    y[:] = x > 0.5
+    z[:] = y & (x < 0.7)
+
+
 def integers(x: sluice.int32[N], y: sluice.int32[N]):
     y[:] = (x // 3) % 5 - x
 
@@ -113,6 +118,7 @@ def softmax(x: sluice.float32[N, M]):
 
 @pytest.mark.parametrize("function, arguments", [
     (smoothed, (np.linspace(1, 3, 20), 4)), (chosen, (np.linspace(0, 1, 30), np.zeros(30))),
+    (truths, (np.linspace(0, 1, 30), np.zeros(30, bool), np.zeros(30, bool))),
     (integers, (np.arange(-20, 20, dtype=np.int32), np.zeros(40, np.int32))), (halved, (np.linspace(0, 50, 10),)),
     (variance, (np.linspace(0, 1, 24).reshape(6, 4) ** 2,)), (softmax, (np.linspace(0, 1, 24, dtype=np.float32).reshape(6, 4),))])
 def test_programs_of_the_language_of_numpy(function, arguments):
@@ -256,7 +262,7 @@ def designs():
 @pytest.mark.parametrize("name", ["axpydot", "local", "systolic"])
 def test_what_is_printed_is_the_golden_text_and_its_pragmas_are_the_vendors(name):
     text = kernels_of(on_fpga(designs()[name]))
-    golden = GOLDEN / f"{name}.cpp"
+    golden = GOLDEN / f"{name}.txt"
     if os.environ.get("SLUICE_BLESS"):
         golden.write_text(text)
     assert text == golden.read_text()
@@ -264,7 +270,7 @@ def test_what_is_printed_is_the_golden_text_and_its_pragmas_are_the_vendors(name
 
 
 def test_every_pragma_of_the_table_is_printed():
-    assert set().union(*(check_pragmas((GOLDEN / f"{name}.cpp").read_text()) for name in ("axpydot", "local", "systolic"))) == set(PRAGMAS)
+    assert set().union(*(check_pragmas((GOLDEN / f"{name}.txt").read_text()) for name in ("axpydot", "local", "systolic"))) == set(PRAGMAS)
 
 
 def test_memory_on_the_chip_and_registers_agree():

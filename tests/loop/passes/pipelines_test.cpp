@@ -14,7 +14,9 @@ namespace {
 std::string pipelined(const std::string& body) {
     Result<Module> module = parse_text(
         "module m\nprogram m(N: value int64)\n  allocate g: float64 size N heap global\n  allocate h: float64 size N heap global\n"
-        "  dataflow k\n    stream s: float64 count 4 capacity 2\n    stream t: float64 count 1 capacity 2\n    sections\n      section e\n" + body);
+        "  dataflow k\n    stream s: float64 count 4 capacity 2\n    stream t: float64 count 1 capacity 2\n    sections\n      "
+        "section e\n" +
+        body);
     if (!module) return render(module.error());
     std::string found;
     for_each_statement(module->program.body, [&](const Statement& s) {
@@ -24,7 +26,9 @@ std::string pipelined(const std::string& body) {
     for_each_statement(module->program.body, [&](const Statement& s) {
         if (const auto* n = std::get_if<For>(&s.node))
             found += (found.empty() ? "" : ", ") + n->variable + " " +
-                     (n->mode == LoopMode::Pipeline ? std::to_string(n->interval) : n->mode == LoopMode::Unroll ? "unroll" : "for");
+                     (n->mode == LoopMode::Pipeline ? std::to_string(n->interval)
+                      : n->mode == LoopMode::Unroll ? "unroll"
+                                                    : "for");
     });
     for (const std::string& violation : verify(*module)) found += "\n" + violation;
     return found;
@@ -48,7 +52,8 @@ TEST(Pipelines, WhatIsHandedOnHasNone) {
     EXPECT_EQ(pipelined("        var v: float64 = 0.0\n" + kLoop + "update plain sum v with g[{i}]\n"), "i 0");
     EXPECT_EQ(pipelined("        var v: float64 = 0.0\n" + kLoop + "pop s[0] v\n"), "i 0");
     EXPECT_EQ(pipelined(kLoop + "push t[0] g[{i}]\n          push t[0] h[{i}]\n"), "i 0") << "one end, twice in a cycle";
-    EXPECT_EQ(pipelined("        alias a: float64 = &g[0]\n" + kLoop + "store a[{i}] = g[{i + 1}]\n"), "i 0") << "one memory, two names";
+    EXPECT_EQ(pipelined("        alias a: float64 = &g[0]\n" + kLoop + "store a[{i}] = g[{i + 1}]\n"), "i 0")
+        << "one memory, two names";
     EXPECT_EQ(pipelined(kLoop + "unroll j in 0:4\n            store g[{i + j}] = (g[{i + j}] + 1.0)\n"), "i 0, j unroll");
 }
 
@@ -60,7 +65,8 @@ TEST(Pipelines, OnlyInnermostLoopsAre) {
 
 TEST(Pipelines, TheVerifierAsksAgain) {
     const Result<Module> module = parse_text(
-        "module m\nprogram m(N: value int64)\n  allocate g: float64 size N heap global\n  dataflow k\n    sections\n      section e\n"
+        "module m\nprogram m(N: value int64)\n  allocate g: float64 size N heap global\n  dataflow k\n    sections\n      section "
+        "e\n"
         "        pipeline i in 0:N interval 1\n          store g[{i + 1}] = g[{i}]\n");
     ASSERT_TRUE(module) << render(module.error());
     const auto found = verify(*module);
