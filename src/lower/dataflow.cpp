@@ -74,7 +74,12 @@ private:
         const ir::Container* container = access ? ir::find_container(function_.sdfg, access->data) : nullptr;
         return container && std::holds_alternative<ir::Stream>(container->kind);
     }
-    std::string fresh(const std::string& base) { return function_.module.function_names.fresh(loop::identifier(base)); }
+    /// Of a function, which no variable of the caller hides.
+    std::string fresh(const std::string& base) {
+        std::string name = function_.module.function_names.fresh(loop::identifier(base));
+        while (function_.names.taken(name)) name = function_.module.function_names.fresh(loop::identifier(base));
+        return name;
+    }
 
     // ---- memory ----
     std::set<std::string> names_in(const Members& part) const {

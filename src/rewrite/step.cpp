@@ -242,6 +242,33 @@ std::vector<ir::Touched> touched_by(const Changes& changes, const ir::Sdfg& prog
           .notes = {{problem.code + ": " + problem.remedy}}});
 }
 
+/// The points of an FPGA_Device map run in order, and streams rely on it: what changes maps keeps its hands off those that move
+/// elements of streams, whatever it knows of memory.
+std::optional<Refusal> order_refusal(const Site& site, const Descriptor& descriptor, const std::set<std::string>& assumed) {
+    if ((descriptor.group != "map" && descriptor.name != "SetSchedule") || !site.match().place.state.valid() ||
+        assumed.contains("order"))
+        return std::nullopt;
+    const ir::State& state = site.state();
+    for (const ir::NodeId node : site.match().nodes) {
+        const auto* exit = std::get_if<ir::MapExit>(&state.nodes[node].kind);
+        const ir::NodeId entry = exit ? exit->entry : node;
+        const auto* map = std::get_if<ir::MapEntry>(&state.nodes[entry].kind);
+        if (!map || map->schedule != ir::Schedule::FPGA_Device) continue;
+        std::vector<ir::NodeId> inside = nodes_inside(site.view().scopes, entry);
+        inside.push_back(entry);
+        for (const ir::EdgeId edge : edges_at(state, inside)) {
+            const ir::Memlet& memlet = state.edges[edge].memlet;
+            const ir::Container* container = memlet.empty() ? nullptr : ir::find_container(site.sdfg(), memlet.data);
+            if (container && std::holds_alternative<ir::Stream>(container->kind))
+                return Refusal{
+                    .code = "order",
+                    .why = "the points of map `" + map->label + "` run in order, and stream `" + memlet.data + "` relies on it",
+                    .nodes = {entry}};
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 Result<Done> verify_whole(const ir::Sdfg& program, const std::string& by) {
@@ -262,8 +289,9 @@ Result<Planned<Plan>> Engine::plan(const ir::Sdfg& program, const Transformation
         ++effort.planned;
         const std::optional<ir::Sdfg> declared = with_aliases_declared(program, match.place);
         Views of_declared;
-        return transformation.plan(
-            Site(declared ? *declared : program, descriptor, match, all, declared ? of_declared : views, assumed));
+        const Site site(declared ? *declared : program, descriptor, match, all, declared ? of_declared : views, assumed);
+        if (auto refusal = order_refusal(site, descriptor, assumed)) return std::move(*refusal);
+        return transformation.plan(site);
     });
 }
 
@@ -279,6 +307,7 @@ Result<Outcome> Engine::apply(ir::Sdfg& program, const Transformation& transform
         const ir::Sdfg before = declared ? *declared : program;
         Views of_declared;
         const Site site(before, *descriptor, match, all, declared ? of_declared : views, assumed);
+        if (auto refusal = order_refusal(site, *descriptor, assumed)) return std::move(*refusal);
         auto planned = transformation.plan(site);
         if (auto* refusal = std::get_if<Refusal>(&planned)) return std::move(*refusal);
         ir::Sdfg copy = before;

@@ -64,7 +64,10 @@ private:
 template <class T> class OffChip {
 public:
     explicit OffChip(T* first) : first_(first) {}
-    OffChip(Memory<T> memory) : first_(reinterpret_cast<T*>(memory.buffer) + memory.first) {}
+    /// Truth values are bytes there.
+    template <class Held> OffChip(Memory<Held> memory) : first_(reinterpret_cast<T*>(memory.buffer + memory.at())) {
+        static_assert(sizeof(Held) == sizeof(T));
+    }
     Place<T> operator[](int64_t at) const { return Place<T>(first_ + at); }
     OffChip operator+(int64_t elements) const { return OffChip(first_ + elements); }
 
@@ -75,7 +78,9 @@ private:
 template <class T> class OffChip<const T> {
 public:
     explicit OffChip(const T* first) : first_(first) {}
-    OffChip(Memory<T> memory) : first_(reinterpret_cast<const T*>(memory.buffer) + memory.first) {}
+    template <class Held> OffChip(Memory<Held> memory) : first_(reinterpret_cast<const T*>(memory.buffer + memory.at())) {
+        static_assert(sizeof(Held) == sizeof(T));
+    }
     OffChip(OffChip<T> other) : first_(other.first_) {}
     T operator[](int64_t at) const {
         ++reads;
