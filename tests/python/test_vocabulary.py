@@ -87,6 +87,18 @@ def test_recursion_at_the_end_is_a_loop():
 
     agrees(alone, 48, 36)
 
+    def in_branches(x):
+        def largest(i, best):
+            if i == len(x):
+                return best
+            if x[i] > best:
+                return largest(i + 1, x[i])
+            return largest(i + 1, best)
+
+        return largest(0, 0)
+
+    agrees(in_branches, X)
+
 
 def steps_to_one(n, so_far=0):
     if n == 1:
