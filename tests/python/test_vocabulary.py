@@ -349,3 +349,16 @@ def test_star_parameters_of_programs():
         same(total(V, *rest, scale=2.0), program(V, *rest, scale=2.0))
     same(three(V, V, V), sluice.program(three, strict=True)(V, V, V))
     same(named(V, scale=2.0, shift=V), sluice.program(named, strict=True)(V, scale=2.0, shift=V))
+
+
+def test_one_list_does_not_come_back_as_two():
+    def twice(x):
+        a = [int(v) for v in x if v > 1]
+        b = a
+        b.append(4)
+        return a, b
+
+    with pytest.raises(sluice.CompileError, match="returned twice"):
+        sluice.program(twice, strict=True)(X)
+    a, b = sluice.program(twice, strict=False)(X)
+    assert a is b and a == twice(X)[0]
