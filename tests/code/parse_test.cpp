@@ -248,8 +248,7 @@ TEST(ParseBody, TolerantKeepsUnsupportedStatements) {
               "0 [class|class C(B):\n    x = {}\n\n    def f(self): yield] 0 ");
     EXPECT_EQ(outline("try:\n  a\nexcept E as e:\n  b\nelse: c\nfinally:\n  d\nx = 1"),
               "[try|try:\n  a\nexcept E as e:\n  b\nelse: c\nfinally:\n  d] 0 ");
-    EXPECT_EQ(outline("d = {1}; e = 2; global e\nx = {i: i for i in y}"),
-              "[set|d = {1}] 0 [global|global e] [comprehension|x = {i: i for i in y}] ");
+    EXPECT_EQ(outline("d = {*y}; e = 2; global e\nx = {**y}"), "[dict|d = {*y}] 0 [global|global e] [dict|x = {**y}] ");
     EXPECT_EQ(
         outline(
             "if __name__ == '__main__':\n    with x:\n        print(f'{y!r:>{w}} {z[\"q\"]}')\n    z = 1\nelse:\n    pass\nq = 1"),

@@ -87,6 +87,18 @@ def test_recursion_at_the_end_is_a_loop():
 
     agrees(alone, 48, 36)
 
+    def in_branches(x):
+        def largest(i, best):
+            if i == len(x):
+                return best
+            if x[i] > best:
+                return largest(i + 1, x[i])
+            return largest(i + 1, best)
+
+        return largest(0, 0)
+
+    agrees(in_branches, X)
+
 
 def steps_to_one(n, so_far=0):
     if n == 1:
@@ -337,3 +349,16 @@ def test_star_parameters_of_programs():
         same(total(V, *rest, scale=2.0), program(V, *rest, scale=2.0))
     same(three(V, V, V), sluice.program(three, strict=True)(V, V, V))
     same(named(V, scale=2.0, shift=V), sluice.program(named, strict=True)(V, scale=2.0, shift=V))
+
+
+def test_one_list_does_not_come_back_as_two():
+    def twice(x):
+        a = [int(v) for v in x if v > 1]
+        b = a
+        b.append(4)
+        return a, b
+
+    with pytest.raises(sluice.CompileError, match="returned twice"):
+        sluice.program(twice, strict=True)(X)
+    a, b = sluice.program(twice, strict=False)(X)
+    assert a is b and a == twice(X)[0]

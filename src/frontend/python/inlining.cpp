@@ -248,9 +248,13 @@ void Inlining::refuse_depth(const Callee& callee, const std::string& what, const
 }
 
 /// The beginning of the names of a call, short and the same each time.
-std::string Inlining::prefix(const std::string& name, const Span& span) {
+std::string Inlining::prefix(const Callee& callee, const Span& span) {
+    const std::string& name = std::get<FunctionStmt>(callee.function->node).name;
     const auto [at, added] =
         t_.context_.call_numbers.try_emplace({span.line, span.column, t_.inline_prefix_}, t_.context_.call_numbers.size());
+    const bool endless =
+        t_.inline_depth_ > 1 && as_loop(callee.function) && !t_.context_.loops.contains({callee.function->span.line, name});
+    if (at->second >= kMostCalls / 2 && endless) refuse_depth(callee, " to a depth that only the run knows", span);
     if (at->second >= kMostCalls)
         unsupported("more than " + std::to_string(kMostCalls) + " calls of functions that are written out", span,
                     "write recursion as a loop, or decorate the functions");
@@ -261,8 +265,7 @@ Value Inlining::call(const Callee& given, const CallExpr& node, const Span& span
     t_.refuse_flat();
     if (t_.inline_depth_ >= kDeepestCall) refuse_depth(given, " to a depth that only the run knows", span);
     const Callee callee = written(given);
-    const auto& function = std::get<FunctionStmt>(callee.function->node);
-    const std::string own = prefix(function.name, span);
+    const std::string own = prefix(callee, span);
     // What is evaluated already stays as it is.
     const Span where = t_.where_;
     const Restored held(t_.held_, t_.held_);
@@ -294,8 +297,7 @@ bool Inlining::expand(const ExprPtr& target, const ExprPtr& value, const Span& s
     const auto* node = std::get_if<CallExpr>(&value->node);
     const auto called = node ? callee(*node, value->span) : std::nullopt;
     if (!called) return false;
-    const auto& function = std::get<FunctionStmt>(called->function->node);
-    const std::string own = prefix(function.name, value->span);
+    const std::string own = prefix(*called, value->span);
     const Body body = body_of(written(*called), *node, own, value->span);
     Body& all = t_.context_.inlined[own + "expanded"];
     Body fresh = single_exit(body, own + "result", own + "returned");

@@ -39,7 +39,7 @@ private:
     void bind_globals(const std::shared_ptr<const Program>& itself, const std::string& own,
                       std::map<std::string, code::ExprPtr>& names);
     code::Body body_of(const Callee& callee, const code::CallExpr& given, const std::string& own, const Span& span);
-    std::string prefix(const std::string& name, const Span& span);
+    std::string prefix(const Callee& callee, const Span& span);
     bool expand(const code::ExprPtr& target, const code::ExprPtr& value, const Span& span);
     code::ExprPtr calls_in_front(const code::ExprPtr& e, code::Body& front);
 

@@ -132,6 +132,8 @@ void Results::add(const Value& value, const std::string& place, Structure& struc
     } else if (value.kind == Value::Kind::Text) {
         structure.holds_none = true;
         both(code::to_string(*value.code));
+    } else if (!value.list.empty() && !structure.lists_of_the_run.insert(value.list).second) {
+        refuse("F008", "a list or dictionary is returned twice", t_.where_, "return its elements");
     } else if (value.kind == Value::Kind::Rows) {  // Its columns, and how they make tuples.
         std::size_t at = 0;
         const std::function<void(const Value&)> add_columns = [&](const Value& form) {

@@ -24,7 +24,8 @@ private:
         std::string text;               ///< As Python writes it, with the number of a result for each of them: `(0, {'a': 1})`.
         std::string kind;               ///< Likewise, with the ranks.
         std::set<std::size_t> objects;  ///< The lists and dictionaries in it.
-        bool holds_none = false;        ///< Or a text.
+        std::set<std::string> lists_of_the_run = {};  ///< Likewise.
+        bool holds_none = false;                      ///< Or a text.
     };
     Structure structure_of(const Value& value) const;
     void add(const Value& value, const std::string& place, Structure& structure) const;
