@@ -10,6 +10,7 @@
 
 #include "fuzz/campaign.h"
 #include "fuzz/random.h"
+#include "fuzz/schedules.h"
 #include "fuzz/sequences.h"
 
 namespace sluice::cli {
@@ -26,6 +27,7 @@ struct FuzzSettings {
     bool timed = false;  ///< `--time` was given.
     fuzz::SequenceOptions sequences = {.sequences = 0, .folder = {}};
     std::vector<std::string> transformations;
+    fuzz::ScheduleOptions schedules = {.programs = 0};
 };
 
 std::set<fuzz::Feature> parse_features(const std::vector<std::string>& names) {
@@ -96,7 +98,30 @@ void run_sequences(FuzzSettings& settings) {
                    "look at the files in " + options.folder.string() + "; each says what to compare");
 }
 
+void run_schedules(FuzzSettings& settings) {
+    fuzz::ScheduleOptions& options = settings.schedules;
+    options.seed = settings.campaign.seed, options.first = settings.sequences.first;
+    options.seconds = settings.timed ? settings.campaign.seconds : 0;
+    options.most_findings = settings.campaign.most_findings;
+    const Activity activity(fmt::format("fuzzing schedules with seed {}", options.seed));
+    std::size_t printed = 0;
+    const fuzz::ScheduleReport report = fuzz::run_schedules(options, [&](const fuzz::ScheduleReport& sofar) {
+        tick();
+        for (; printed < sofar.findings.size(); ++printed)
+            fmt::print("program {}: {}\n", sofar.findings[printed].program, sofar.findings[printed].text);
+        if (sofar.programs % 1000 == 0) fmt::print("{} programs, {} legal\n", sofar.programs, sofar.legal);
+        std::fflush(stdout);
+    });
+    fmt::print("{}{} programs, {} commands, {} legal schedules, {} findings\n", fuzz::table(report), report.programs,
+               report.commands, report.legal, report.findings.size());
+    if (!report.findings.empty())
+        fail_usage("Z004",
+                   fmt::format("{} of {} schedules change what an algorithm computes", report.findings.size(), report.programs),
+                   "run what is printed above, which says the rest");
+}
+
 void run_fuzz(FuzzSettings& settings) {
+    if (settings.schedules.programs > 0) return run_schedules(settings);
     fuzz::CampaignOptions& options = settings.campaign;
     if (!settings.features.empty()) options.generate.features = parse_features(settings.features);
     for (const fuzz::Feature feature : parse_features(settings.without)) options.generate.features.erase(feature);
@@ -178,13 +203,15 @@ void add_fuzz(CLI::App& app) {
     command->add_option("--longest", settings->sequences.longest, "With --sequences: applications of one, at most")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    command->add_option("--first", settings->sequences.first, "With --sequences: number of the first");
+    command->add_option("--first", settings->sequences.first, "With --sequences or --schedules: number of the first");
     command
         ->add_option("--compile", settings->sequences.compiled,
                      "With --sequences: compile the outcome of one in so many as well; 0: of none")
         ->capture_default_str();
     command->add_flag("--certify", settings->sequences.certify,
                       "With --sequences: certify the outcome of each as well, beside the interpreter");
+    command->add_option("--schedules", settings->schedules.programs,
+                        "Give random commands to so many random algorithms (docs/schedule.md) and interpret what comes out");
     command->add_option("--print", settings->print, "Print so many graphs and run none");
     command->footer(
         "Each graph is run by the interpreter in two orders, sent through passes, and compiled: 1 thread or many, -O0 or -O3.\n"

@@ -1,6 +1,7 @@
 #include "poly/schedule.h"
 
 #include <isl/aff.h>
+#include <isl/ast_type.h>
 #include <isl/options.h>
 #include <isl/printer.h>
 #include <isl/schedule.h>
@@ -47,6 +48,15 @@ Schedule Schedule::within(const UnionMap& times, const std::vector<bool>& coinci
     isl_schedule_free(around);
     for (std::size_t at = 0; at < coincident.size(); ++at)
         band = isl_schedule_node_band_member_set_coincident(band, static_cast<int>(at), coincident[at] ? 1 : 0);
+    isl_schedule* result = isl_schedule_node_get_schedule(band);
+    isl_schedule_node_free(band);
+    return Schedule(result);
+}
+
+Schedule Schedule::with_whole_loops(const std::vector<unsigned>& members) const {
+    isl_schedule_node* band = isl_schedule_node_first_child(isl_schedule_get_root(get()));
+    for (const unsigned at : members)
+        band = isl_schedule_node_band_member_set_ast_loop_type(band, static_cast<int>(at), isl_ast_loop_atomic);
     isl_schedule* result = isl_schedule_node_get_schedule(band);
     isl_schedule_node_free(band);
     return Schedule(result);

@@ -26,6 +26,8 @@ public:
     /// Around this a band of loops: `times` gives each instance its place in them, as a vector, one for all. A member is coincident
     /// if its iterations may run at the same time.
     Schedule within(const UnionMap& times, const std::vector<bool>& coincident) const;
+    /// Each of these members of the outermost band is one loop, however its iterations differ.
+    Schedule with_whole_loops(const std::vector<unsigned>& members) const;
 
     UnionSet domain() const;
     /// Instance -> time, one space of vectors compared lexicographically.

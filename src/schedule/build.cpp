@@ -73,9 +73,9 @@ public:
         std::vector<analysis::ScopStatement> made;
         for (const Piece& piece : of_.pieces) {
             const poly::Set points = piece.where ? of_.domain.intersect(*piece.where) : of_.domain;
-            for (const poly::Set& tile : tiles(points))
-                if (tile.intersect_parameters(program_.context()).is_empty() != poly::Answer::Yes)
-                    made.push_back(statement(piece, tile, made.size()));
+            for (const Part& part : tiles(points))
+                if (part.points.intersect_parameters(program_.context()).is_empty() != poly::Answer::Yes)
+                    made.push_back(statement(piece, part, made.size()));
         }
         return made;
     }
@@ -97,48 +97,65 @@ private:
         if (!known) around_.emplace_back(symbol, level);
     }
 
-    /// Full tiles of levels that run without a loop or in lanes, and the rest.
-    std::vector<poly::Set> tiles(const poly::Set& points) const {
-        std::vector<poly::Set> all{points};
-        if (!apart_) return all;
+    /// Points of full tiles, or of partial ones, of levels that run without a loop or in lanes.
+    struct Part {
+        poly::Set points;
+        std::set<std::string> full;  ///< Levels.
+    };
+    std::vector<Part> tiles(const poly::Set& points) const {
+        std::vector<Part> all{{.points = points, .full = {}}};
         for (const auto& [level, lanes] : of_.lanes) {
-            const auto at = static_cast<unsigned>(std::ranges::find(of_.levels, level) - of_.levels.begin());
-            const poly::Map iterations = program_.iterations(of_, at + 1);
-            // A tile is full if its first and last iteration run.
-            std::vector<std::string> outer;
-            for (unsigned d = 0; d < at; ++d) outer.push_back(fmt::format("p{}", d));
-            const auto tile = [&](const std::string& by) {
-                std::vector<std::string> from = outer, to = outer;
-                from.emplace_back("x"), to.push_back("x" + by);
-                return poly::Map::parse(fmt::format("{{ [{}] -> [{}] }}", fmt::join(from, ", "), fmt::join(to, ", ")));
-            };
-            const poly::Set run = iterations.range();
-            const poly::Set first = run.intersect(tile(fmt::format(" + {}", lanes.second - 1)).reverse().image(run));
-            const poly::Set full = iterations.project_out_range(at, 1).reverse().image(first.project_out(at, 1));
-            std::vector<poly::Set> parts;
-            for (const poly::Set& one : all)
-                parts.push_back(one.intersect(full).coalesce()), parts.push_back(one.subtract(full).coalesce());
+            if (!apart_) {
+                all.front().full.insert(level);
+                continue;
+            }
+            poly::Set full = full_tiles(level, lanes.second, points);
+            if (full.is_empty() == poly::Answer::Yes) full = full_tiles(level, lanes.second, of_.domain);
+            std::vector<Part> parts;
+            for (const Part& one : all) {
+                parts.push_back({.points = one.points.intersect(full).coalesce(), .full = one.full});
+                parts.back().full.insert(level);
+                parts.push_back({.points = one.points.subtract(full).coalesce(), .full = one.full});
+            }
             all = std::move(parts);
         }
         return all;
     }
 
-    analysis::ScopStatement statement(const Piece& piece, const poly::Set& points, std::size_t number) const {
+    /// The points of tiles in which all iterations run some of these points.
+    poly::Set full_tiles(const std::string& level, std::int64_t size, const poly::Set& points) const {
+        const auto at = static_cast<unsigned>(std::ranges::find(of_.levels, level) - of_.levels.begin());
+        const poly::Map iterations = program_.iterations(of_, at + 1).intersect_domain(points);
+        std::vector<std::string> outer;
+        for (unsigned d = 0; d < at; ++d) outer.push_back(fmt::format("p{}", d));
+        const auto step = [&](const std::string& condition) {
+            std::vector<std::string> from = outer, to = outer;
+            from.emplace_back("x"), to.emplace_back("y");
+            return poly::Map::parse(fmt::format("{{ [{}] -> [{}] : {} }}", fmt::join(from, ", "), fmt::join(to, ", "), condition));
+        };
+        const poly::Set run = iterations.range();
+        const poly::Set first = run.intersect(step(fmt::format("y = x + {}", size - 1)).reverse().image(run));
+        const poly::Map between = step(fmt::format("x < y < x + {}", size - 1));
+        const poly::Set full = first.subtract(between.reverse().image(between.image(first).subtract(run)));
+        return iterations.project_out_range(at, 1).reverse().image(full.project_out(at, 1));
+    }
+
+    analysis::ScopStatement statement(const Piece& piece, const Part& part, std::size_t number) const {
         using Kind = analysis::StatementAccess::Kind;
         const std::string name = number == 0 ? of_.name : fmt::format("{}__{}", of_.name, number);
         const poly::Map instance = instances(name);
-        poly::Set domain = instance.reverse().image(points);
+        poly::Set domain = instance.reverse().image(part.points);
         if (!around_.empty()) domain = domain.intersect(at_levels(name));
         analysis::ScopStatement made{.name = name, .label = of_.name, .place = of_.name};
         for (const auto& [symbol, level] : around_) made.iterators.push_back(symbol);
         made.iterators.insert(made.iterators.end(), of_.iterators.begin(), of_.iterators.end());
         made.domain = domain;
         for (const std::string& iterator : made.iterators) made.values.emplace(iterator, symbolic::symbol(iterator));
-        for (const auto& [level, lanes] : of_.lanes) {
-            const auto at = static_cast<unsigned>(std::ranges::find(of_.levels, level) - of_.levels.begin());
-            made.loops.emplace(2 * at + 1,
-                               lanes.first == Lanes::Vector ? analysis::LoopKind::Vector : analysis::LoopKind::Unrolled);
-        }
+        for (const std::string& level : of_.parallel)
+            if (!of_.lanes.contains(level)) made.loops.emplace(dimension(of_, level), analysis::LoopKind::Threads);
+        for (const std::string& level : part.full)
+            made.loops.emplace(dimension(of_, level), of_.lanes.at(level).first == Lanes::Vector ? analysis::LoopKind::Vector
+                                                                                                 : analysis::LoopKind::Unrolled);
         const auto touched = [&](const poly::Map& elements) { return instance.then(elements).intersect_domain(domain); };
         analysis::Operation body;
         ir::Tasklet tasklet;
@@ -236,21 +253,31 @@ private:
     bool apart_;
 };
 
-/// The scop of a program whose values arrive, and what its loops are.
-struct Nest {
-    analysis::Scop scop;
-    std::optional<poly::AstNode> loops;
+/// How isl is asked for loops.
+struct Loops {
+    bool tiles_apart = true;    ///< Full tiles are statements of their own.
+    bool whole_around = false;  ///< Loops in whose iterations memory is allocated are not taken apart.
 };
 
-Nest nest_of(const Program& program, const poly::UnionMap& times, bool tiles_apart) {
-    Nest nest{.scop = {.statements = {}, .context = program.context(), .schedule = {}, .assigned = {}}, .loops = {}};
+std::vector<unsigned> levels_around_memory(const analysis::Scop& scop) {
+    unsigned depth = 0;
+    for (const auto& [name, dimensions] : scop.allocated) depth = std::max(depth, dimensions);
+    std::vector<unsigned> levels;
+    for (unsigned at = 1; at < depth; at += 2) levels.push_back(at);
+    return levels;
+}
+
+Nest nest_of(const Program& program, const poly::UnionMap& times, const Loops& asked) {
+    Nest nest{.scop = {.statements = {}, .context = program.context(), .schedule = {}, .assigned = {}},
+              .loops = {},
+              .tiles_apart = asked.tiles_apart};
     analysis::Scop& scop = nest.scop;
     for (const auto& [name, storage] : program.storage)
         if (storage.allocated) scop.allocated.emplace(name, 2 * storage.allocated->depth);
     poly::UnionMap instances = poly::UnionMap::empty();
     for (const Definition& of : program.definitions) {
         if (of.is_inlined) continue;
-        const Statements statements(program, of, tiles_apart);
+        const Statements statements(program, of, asked.tiles_apart);
         for (analysis::ScopStatement& statement : statements.all()) {
             instances = instances.unite(statements.instances(statement.name).intersect_domain(statement.domain));
             scop.assigned.insert(statement.iterators.begin(), statement.iterators.end());
@@ -258,6 +285,7 @@ Nest nest_of(const Program& program, const poly::UnionMap& times, bool tiles_apa
         }
     }
     scop.schedule = poly::Schedule::of(scop.domain()).within(instances.then(times), {});
+    if (asked.whole_around && !scop.allocated.empty()) scop.schedule = scop.schedule.with_whole_loops(levels_around_memory(scop));
     const poly::UnionMap dependences = analysis::dependences(scop);
     if (!scop.schedule.known() || !dependences.known())
         refuse("M007", "what depends on what is beyond the budget of isl's operations", "Give simpler domains or schedules.");
@@ -265,6 +293,21 @@ Nest nest_of(const Program& program, const poly::UnionMap& times, bool tiles_apa
     nest.loops = analysis::loops_of(scop, scop.schedule, dependences);
     if (!nest.loops) refuse("M007", "the loops are beyond the budget of isl's operations", "Give simpler domains or schedules.");
     return nest;
+}
+
+/// Loops in which every command has its effect, full tiles apart if that can be.
+Nest best_nest(const Program& program, const poly::UnionMap& times) {
+    std::optional<Diagnostic> without_effect;
+    for (const Loops& asked : {Loops{}, Loops{.whole_around = true}, Loops{.tiles_apart = false}}) {
+        Nest nest = nest_of(program, times, asked);
+        if (!analysis::allocates_in_loops(nest.scop, *nest.loops)) continue;
+        std::optional<Diagnostic> missing = command_without_effect(program, nest);
+        if (!missing) return nest;
+        if (!without_effect) without_effect = std::move(missing);
+    }
+    if (without_effect) fail(*std::move(without_effect));
+    refuse("M007", "the loops that isl finds do not keep all users of memory that an iteration allocates in that iteration's loop",
+           "Allocate in a loop further out, or store the values in a buffer.");
 }
 
 ir::Sdfg graph_of(Program program, const std::set<std::string>& outputs) {
@@ -281,13 +324,10 @@ ir::Sdfg graph_of(Program program, const std::set<std::string>& outputs) {
         const std::vector<Expr> shape = storage.shape.empty() ? std::vector<Expr>{1} : storage.shape;
         ir::add_array(sdfg, name, storage.type, shape).transient = !storage.is_input && !results.contains(name);
     }
-    Nest nest = nest_of(program, times, true);
-    if (!analysis::allocates_in_loops(nest.scop, *nest.loops)) nest = nest_of(program, times, false);
-    if (!analysis::allocates_in_loops(nest.scop, *nest.loops))
-        refuse("M007",
-               "the loops that isl finds do not keep all users of memory that an iteration allocates in that iteration's loop",
-               "Allocate in a loop further out, or store the values in a buffer.");
+    const Nest nest = best_nest(program, times);
     analysis::rebuild_program(sdfg, nest.scop, *nest.loops);
+    mark_apart(sdfg, program, nest);
+    expect_lanes(program, sdfg);
     return sdfg;
 }
 

@@ -46,8 +46,11 @@ std::optional<Example> example_of(const UnionMap& pairs) {
            "Give simpler domains or schedules.");
 }
 
-void inside(const Program& program, const Definition& reader, const poly::Map& points, const Definition& producer,
-            const char* what) {
+constexpr const char* kKeepWithin =
+    "Keep the index that data decide within: `min(max(index, 0), N - 1)`, or `x[index] if 0 <= index < N else 0.0`.";
+
+void inside(const Program& program, const Definition& reader, const poly::Map& points, const Definition& producer, const char* what,
+            const char* remedy = "Make the domain of the producer larger or that of the consumer smaller.") {
     const poly::Map outside =
         points.intersect_parameters(program.context()).subtract(poly::Map::product(reader.domain, producer.domain));
     expect_answer(outside.is_empty(), "what lies outside of a domain");
@@ -57,7 +60,14 @@ void inside(const Program& program, const Definition& reader, const poly::Map& p
     refuse("M003",
            fmt::format("{} {} {}, which lies outside of the domain of `{}`{}", instance(reader.name, pair->from), what,
                        instance(producer.name, pair->to), producer.name, with(pair->parameters)),
-           "Make the domain of the producer larger or that of the consumer smaller.");
+           remedy);
+}
+
+void read_inside(const Program& program, const Definition& reader, const Read& read, const Definition& producer) {
+    if (read.is_affine())
+        inside(program, reader, program.points(reader, read), producer, "reads");
+    else
+        inside(program, reader, program.points(reader, read), producer, "may read", kKeepWithin);
 }
 
 /// Reads and values of one computation with its updates, or of an input.
@@ -100,8 +110,7 @@ public:
     void domains() const {
         for (const Definition& reader : program_.definitions) {
             for (const Read& read : reader.reads)
-                if (const Definition* producer = program_.find(read.of))
-                    inside(program_, reader, program_.points(reader, read), *producer, "reads");
+                if (const Definition* producer = program_.find(read.of)) read_inside(program_, reader, read, *producer);
             if (reader.target) inside(program_, reader, program_.element(reader), program_.home(reader), "updates");
         }
     }
@@ -111,8 +120,9 @@ public:
             if (of.is_inlined) continue;
             if (!of.target) fits(of, affine_map(of, of.layout, of.buffer), program_.storage.at(of.buffer), "is stored");
             for (const Read& read : of.reads)
-                if (!program_.find(read.of) && read.is_affine())
-                    fits(of, program_.points(of, read), program_.storage.at(read.of), "reads");
+                if (!program_.find(read.of))
+                    fits(of, program_.points(of, read), program_.storage.at(read.of), read.is_affine() ? "reads" : "may read",
+                         read.is_affine() ? "Change the indices or the extents." : kKeepWithin);
         }
     }
 
@@ -166,7 +176,8 @@ private:
         return same;
     }
 
-    void fits(const Definition& of, const poly::Map& elements, const Storage& storage, const char* what) const {
+    void fits(const Definition& of, const poly::Map& elements, const Storage& storage, const char* what,
+              const char* remedy = "Change the indices or the extents.") const {
         std::vector<std::string> dims;
         symbolic::Expr condition = symbolic::boolean(true);
         for (std::size_t at = 0; at < storage.shape.size(); ++at) {
@@ -185,7 +196,7 @@ private:
         refuse("M006",
                fmt::format("{} {} at {}[{}], outside of its extents{}", instance(of.name, pair->from), what, storage.name,
                            fmt::join(pair->to, ", "), with(pair->parameters)),
-               "Change the indices or the extents.");
+               remedy);
     }
 
     /// Who makes (a part of) a value -> who needs it: readers; updates their target; updates of another kind those before them.
@@ -265,7 +276,7 @@ private:
 
 void check_domain(const Program& program, const Definition& reader, const Definition& producer) {
     for (const Read& read : reader.reads)
-        if (read.of == producer.name) inside(program, reader, program.points(reader, read), producer, "reads");
+        if (read.of == producer.name) read_inside(program, reader, read, producer);
 }
 
 void check_values(const Program& program, const std::set<std::string>& outputs, const UnionMap& times) {
@@ -280,7 +291,7 @@ void check_values(const Program& program, const std::set<std::string>& outputs, 
 void check_parallel(const Program& program, const UnionMap& times, const UnionMap& dependences) {
     for (const Definition& of : program.definitions)
         for (const std::string& level : of.parallel) {
-            const auto at = static_cast<unsigned>(std::ranges::find(of.levels, level) - of.levels.begin()) * 2 + 1;
+            const unsigned at = dimension(of, level);
             // Pairs in the same iterations of what is around, and in different ones of the level.
             UnionMap carried = UnionMap::empty();
             const UnionMap moved = times.reverse().then(dependences).then(times);  // Time -> time.

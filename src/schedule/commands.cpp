@@ -187,6 +187,11 @@ Computation& Computation::after(const Computation& other, const std::string& lev
         refuse("M004",
                fmt::format("`{}` has {} levels and cannot share {} with `{}`", of.name, of.levels.size(), shared, first.name),
                "Name an outer level.");
+    if (of.order && of.order->other != other.number_)
+        refuse(
+            "M004",
+            fmt::format("`{}` runs after `{}` already and would forget it", of.name, program_->definitions[of.order->other].name),
+            "Name one computation that it runs after, and order that one after the other.");
     of.order = Order{other.number_, static_cast<unsigned>(shared)};
     return *this;
 }
@@ -208,7 +213,15 @@ Computation& Computation::parallelize(const std::string& level) {
 Computation& Computation::between(const Computation& first, const std::string& first_level, Computation& second,
                                   const std::string& second_level) {
     after(first, first_level);
-    second.after(*this, second_level);
+    Definition& next = program_->definitions[second.number_];
+    const std::optional<Order> order = next.order;
+    if (next.order && next.order->other == first.number_) next.order.reset();
+    try {
+        second.after(*this, second_level);
+    } catch (...) {
+        next.order = order;
+        throw;
+    }
     return *this;
 }
 

@@ -110,6 +110,10 @@ void add_storage(Program& program, const std::string& name, const std::vector<st
 
 }  // namespace
 
+unsigned dimension(const Definition& definition, const std::string& level) {
+    return 2 * static_cast<unsigned>(std::ranges::find(definition.levels, level) - definition.levels.begin()) + 1;
+}
+
 std::vector<Expr> own_point(const Definition& definition) {
     std::vector<Expr> point;
     for (const std::string& iterator : definition.iterators) point.push_back(symbolic::symbol(iterator));
@@ -139,7 +143,6 @@ poly::Set Program::context() const {
     return poly::to_parameters(analysis::assumptions_of(sdfg), {constants.begin(), constants.end()});
 }
 poly::Map Program::points(const Definition& reader, const Read& read) const {
-    const Definition* producer = find(read.of);
     poly::Map map;
     if (read.is_affine()) {
         map = affine_map(reader, read.indices, read.of);
@@ -147,9 +150,8 @@ poly::Map Program::points(const Definition& reader, const Read& read) const {
         poly::Space to{.tuple = read.of};
         Expr condition = symbolic::boolean(true);
         for (std::size_t at = 0; at < read.texts.size(); ++at) {
-            to.dims.push_back("e__" + std::to_string(at));
-            if (read.data_decide[at]) continue;
-            condition = symbolic::logical_and(condition, symbolic::equal(symbolic::symbol(to.dims.back()), read.indices[at]));
+            to.dims.push_back(kDataIndex + std::to_string(at));
+            condition = symbolic::logical_and(condition, read.ranges[at]);
         }
         const auto related = poly::to_relation(condition, space_of(reader), to);
         if (!related.ok())
@@ -159,7 +161,6 @@ poly::Map Program::points(const Definition& reader, const Read& read) const {
     if (read.where) map = map.intersect_domain(*read.where);
     if (!read.around.empty())
         map = poly::beside(iterations(reader, static_cast<unsigned>(read.around.size())), map).with_range_tuple(read.of);
-    if (!read.is_affine() && producer) map = map.intersect_range(producer->domain);
     return map;
 }
 poly::Map Program::iterations(const Definition& definition, unsigned depth) const {

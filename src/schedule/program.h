@@ -12,21 +12,25 @@
 #include "analysis/scop/scop.h"
 #include "code/reduction.h"
 #include "ir/sdfg.h"
+#include "poly/ast.h"
 #include "schedule/schedule.h"
 
 namespace sluice::schedule {
+
+inline constexpr const char* kDataIndex = "e__";
 
 struct Read {
     std::string of;                       ///< A computation or an input.
     std::vector<symbolic::Expr> indices;  ///< Affine, unless data decide.
     std::vector<std::string> texts;       ///< The same as code over connectors and iterators.
-    std::vector<bool> data_decide = {};   ///< Empty: no index.
+    /// Where data decide an index: what holds of each, in terms of kDataIndex0, kDataIndex1, ...; empty: they decide none.
+    std::vector<symbolic::Expr> ranges = {};
     std::optional<poly::Set> where = {};  ///< The points that read; nullopt: all.
     /// Of a computation that runs at a loop of another: the iterations of that loop and those around it, by which the instance is
     /// found, as symbols; the reader's own first levels.
     std::vector<std::string> around = {};
 
-    bool is_affine() const { return data_decide.empty(); }
+    bool is_affine() const { return ranges.empty(); }
 };
 
 /// One way of computing a value: at some of the points.
@@ -125,6 +129,8 @@ poly::Map affine_map(const Definition& from, const std::vector<symbolic::Expr>& 
 symbolic::Expr parse_affine(const std::string& text, const std::string& what);
 /// Every symbol is a constant or an iterator. Failure M001.
 void expect_known(const Program& program, const Definition& definition, const symbolic::Expr& e, const std::string& what);
+/// The dimension of a level in the times of all.
+unsigned dimension(const Definition& definition, const std::string& level);
 poly::Set affine_set(const Program& program, const Definition& definition, const symbolic::Expr& condition,
                      const std::string& what);
 std::vector<symbolic::Expr> own_point(const Definition& definition);
@@ -149,5 +155,18 @@ poly::UnionMap full_times(const Program& program);
 void check_values(const Program& program, const std::set<std::string>& outputs, const poly::UnionMap& times);
 /// Failure M005: loops that were to be parallel and are not. `dependences` of the memory.
 void check_parallel(const Program& program, const poly::UnionMap& times, const poly::UnionMap& dependences);
+
+/// The scop of a program whose values arrive, and what its loops are.
+struct Nest {
+    analysis::Scop scop;
+    std::optional<poly::AstNode> loops;
+    bool tiles_apart = true;  ///< Full tiles are statements of their own.
+};
+/// M009: a level that was to run in threads, in lanes or without a loop, and does not in these loops.
+std::optional<Diagnostic> command_without_effect(const Program& program, const Nest& nest);
+/// Updates that no two iterations of a parallel loop make of one element are none that compete.
+void mark_apart(ir::Sdfg& sdfg, const Program& program, const Nest& nest);
+/// Failure M009 where a map in lanes does what no lanes can.
+void expect_lanes(const Program& program, const ir::Sdfg& sdfg);
 
 }  // namespace sluice::schedule

@@ -44,9 +44,14 @@ void inline_all(Program& program, const std::set<std::string>& outputs) {
         if (outputs.contains(producer.name)) never("it is an output");
         if (reads(producer, producer.name)) never("it reads itself");
         if (has_updates(program, at)) never("it has updates");
+        const poly::Map plain = poly::Map::prefix({.tuple = producer.name, .dims = producer.iterators},
+                                                  static_cast<unsigned>(producer.iterators.size()));
         if (producer.order || producer.computed_at || producer.levels != producer.iterators || !producer.parallel.empty() ||
-            !producer.buffer.empty() || program.wishes.contains(producer.name))
+            !producer.buffer.empty() || program.wishes.contains(producer.name) || producer.layout != own_point(producer) ||
+            producer.times.is_equal(plain) != poly::Answer::Yes)
             never("other commands give it loops or memory of its own");
+        if (std::ranges::none_of(program.definitions, [&](const Definition& of) { return reads(of, producer.name); }))
+            never("nobody reads it");
         for (Definition& reader : program.definitions) {
             if (!reads(reader, producer.name)) continue;
             if (!producer.bounds_inferred) check_domain(program, reader, producer);
@@ -289,7 +294,15 @@ private:
 /// Every computation in memory: each that was not stored has elements of its own.
 void store(Program& program) {
     for (Definition& of : program.definitions) {
-        if (of.target || of.is_inlined || !of.buffer.empty()) continue;
+        if (of.target || of.is_inlined) continue;
+        if (!of.buffer.empty()) {
+            if (program.wishes.contains(of.name))
+                refuse(
+                    "M004",
+                    fmt::format("`{}` has a size or an allocation for memory of its own and is stored in `{}`", of.name, of.buffer),
+                    fmt::format("Say it of `{}`.", of.buffer));
+            continue;
+        }
         of.buffer = of.name;
         const Wish wish = program.wishes.contains(of.name) ? program.wishes.at(of.name) : Wish{};
         Storage made{.name = of.name, .shape = wish.shape, .type = of.type};
@@ -308,17 +321,21 @@ void expect_within(const Program& program) {
     for (const auto& [name, storage] : program.storage) {
         if (!storage.allocated) continue;
         const std::set<std::size_t> here = within(program, *storage.allocated);
+        bool used = false;
         for (std::size_t at = 0; at < program.definitions.size(); ++at) {
             const Definition& of = program.definitions[at];
             bool uses = !of.is_inlined && program.home(of).buffer == name;
             for (const Read& read : of.reads)
                 if (const Definition* producer = program.find(read.of)) uses = uses || (!of.is_inlined && producer->buffer == name);
+            used = used || uses;
             if (uses && !here.contains(at))
                 refuse("M004",
                        fmt::format("`{}` uses `{}`, which is allocated in a loop of `{}` in which it does not run", of.name, name,
                                    program.definitions[storage.allocated->of].name),
                        "Order it in that loop, or allocate in a loop that all users share.");
         }
+        if (!used)
+            refuse("M004", fmt::format("nothing is stored in `{}`, which a loop would allocate", name), "Take allocate_at away.");
     }
 }
 

@@ -6,6 +6,7 @@
 #include "code/walk.h"
 #include "poly/convert.h"
 #include "schedule/program.h"
+#include "schedule/ranges.h"
 
 namespace sluice::schedule {
 
@@ -128,6 +129,14 @@ private:
             places.push_back({e.span.column - 1, e.span.end_column - 1, subscript(*read)});
             return;
         }
+        if (const auto* choice = std::get_if<code::ConditionalExpr>(&e.node)) {
+            visit(*choice->condition, places);
+            guards_.push_back(choice->condition.get());
+            visit(*choice->if_true, places);
+            guards_.pop_back();
+            visit(*choice->if_false, places);
+            return;
+        }
         code::for_each_child(e, [&](const code::ExprPtr& child) { visit(*child, places); });
     }
 
@@ -142,13 +151,16 @@ private:
             refuse("M001", "`" + definition_.name + "` reads the update `" + name + "`", "Read its target.");
         Read made{.of = name, .indices = {}, .texts = {}, .where = where_};
         const std::vector<code::ExprPtr> indices = indices_of(read);
+        bool data_decide = false;
         for (const code::ExprPtr& index : indices) {
             const std::optional<Expr> affine = affine_index(*index);
             made.indices.push_back(affine ? *affine : 0);
             made.texts.push_back(code(*index));
-            made.data_decide.push_back(!affine);
+            const Expr index_symbol = symbolic::symbol(kDataIndex + std::to_string(made.ranges.size()));
+            made.ranges.push_back(affine ? symbolic::equal(index_symbol, *affine) : range(*index, index_symbol));
+            data_decide = data_decide || !affine;
         }
-        if (std::ranges::find(made.data_decide, true) == made.data_decide.end()) made.data_decide.clear();
+        if (!data_decide) made.ranges.clear();
         const std::size_t rank = producer ? producer->iterators.size() : program_.storage.at(name).shape.size();
         if (indices.size() != rank)
             refuse("M001", "`" + definition_.name + "` reads `" + name + "` with " + std::to_string(indices.size()) + " indices",
@@ -167,8 +179,30 @@ private:
         return affine.ok() ? std::optional(*index) : std::nullopt;
     }
 
+    Expr range(const code::Expr& e, const Expr& index) const {
+        const TypeOf type = [this](const std::string& name) -> std::optional<code::DType> {
+            const auto input = program_.storage.find(name);
+            if (input != program_.storage.end()) return input->second.type;
+            const Definition* of = name == definition_.name ? &definition_ : program_.find(name);
+            return of ? std::optional(of->type) : std::nullopt;
+        };
+        return range_of(
+            e, index, guards_, [this](const code::Expr& part) { return affine_part(part); }, type);
+    }
+    /// Like an index, where it is one.
+    std::optional<Expr> affine_part(const code::Expr& e) const {
+        if (reads_something(e)) return std::nullopt;
+        const Result<Expr> value = symbolic::parse(code::to_string(e));
+        if (!value.ok() ||
+            !std::ranges::all_of(symbolic::free_symbols(*value), [this](const auto& name) { return is_known(name); }))
+            return std::nullopt;
+        const auto affine = poly::to_affine(*value, {.tuple = definition_.name, .dims = definition_.iterators});
+        return affine.ok() ? std::optional(*value) : std::nullopt;
+    }
+
     const Program& program_;
     Definition& definition_;
+    Guards guards_;
     std::string text_;
     std::optional<poly::Set> where_;
 };

@@ -74,9 +74,38 @@ private:
                 break;
             }
             case AstNode::Kind::For:
-                append(region, loop(node));
+                if (!runs_in_lanes(node))
+                    append(region, loop(node));
+                else
+                    for (const AstNode& part : lanes(node, node.children[0]))
+                        part.kind == AstNode::Kind::For&& part.variable == node.variable ? append(region, loop(part))
+                                                                                         : emit(region, part);
                 break;
         }
+    }
+
+    /// Iterations in lanes, each without memory of its own.
+    bool runs_in_lanes(const AstNode& loop) const {
+        return loop.parallel && kind_of(scop_, loop) == LoopKind::Vector &&
+               std::ranges::none_of(scop_.allocated, [&](const auto& entry) { return loop.dimension < entry.second; });
+    }
+    /// They run statement by statement, inside of the loops and conditions that are the same for all lanes.
+    std::vector<AstNode> lanes(const AstNode& loop, const AstNode& body) const {
+        const auto varies = [&](const Expr& e) { return symbolic::free_symbols(e).contains(loop.variable); };
+        std::vector<AstNode> parts;
+        if (body.kind == AstNode::Kind::Block) {
+            for (const AstNode& part : body.children)
+                for (AstNode& one : lanes(loop, part)) parts.push_back(std::move(one));
+        } else if (body.kind != AstNode::Kind::Call && !(body.kind == AstNode::Kind::For && runs_in_lanes(body)) &&
+                   !varies(body.begin) && !varies(body.end) && !varies(body.condition)) {
+            AstNode outer = body;
+            for (AstNode& inner : outer.children) inner = {.kind = AstNode::Kind::Block, .children = lanes(loop, inner)};
+            parts.push_back(std::move(outer));
+        } else {
+            parts.push_back(loop);
+            parts.back().children = {body};
+        }
+        return parts;
     }
 
     ir::Block loop(const AstNode& node) {
@@ -88,7 +117,7 @@ private:
         taken_.erase(variable);
         names_.erase(node.variable);
         const std::string label = "for_" + variable;
-        const LoopKind kind = kind_of(node);
+        const LoopKind kind = kind_of(scop_, node);
         if (!node.parallel) {
             ir::Block block = ir::for_loop(label, variable, begin, end, Expr(node.step));
             auto& loop = std::get<ir::LoopRegion>(block.kind);
@@ -100,30 +129,14 @@ private:
         map.label = label;
         map.params = {variable};
         map.range.dims = {{.begin = begin, .end = end, .step = node.step}};
-        if (kind != LoopKind::Plain) map.schedule = ir::Schedule::Sequential;
+        if (kind != LoopKind::Plain)
+            map.schedule = kind == LoopKind::Threads ? ir::Schedule::CPU_Multicore : ir::Schedule::Sequential;
         map.unroll = kind == LoopKind::Unrolled;
         map.simd = kind == LoopKind::Vector;
         const std::set<std::string> own = own_in(body, node);
         ir::State state = rewrite::all_iterations(sdfg_, std::move(body), std::move(map), own, {});
         propagate_memlets(sdfg_, state, assumptions_of(sdfg_));  // Else the next scope around would take the variable for a symbol.
         return {.label = label, .kind = Cow<ir::State>(std::move(state)), .metadata = {}};
-    }
-
-    /// The kind that all statements in the loop give it, if it has a constant number of iterations.
-    LoopKind kind_of(const AstNode& loop) const {
-        if (!(loop.end - loop.begin).constant()) return LoopKind::Plain;
-        std::optional<LoopKind> kind;
-        const auto look = [&](const auto& self, const AstNode& node) -> void {
-            if (node.kind == AstNode::Kind::Call) {
-                const auto& loops = scop_.find(node.statement)->loops;
-                const auto at = loops.find(loop.dimension);
-                const LoopKind own = at == loops.end() ? LoopKind::Plain : at->second;
-                kind = !kind || *kind == own ? own : LoopKind::Plain;
-            }
-            for (const AstNode& child : node.children) self(self, child);
-        };
-        look(look, loop);
-        return kind.value_or(LoopKind::Plain);
     }
 
     /// The memory that each point of a parallel loop has for itself; what other loops have too becomes a container of its own.
@@ -224,6 +237,22 @@ private:
 
 std::optional<AstNode> loops_of(const Scop& scop, const poly::Schedule& schedule, const poly::UnionMap& dependences) {
     return poly::build_ast({.schedule = schedule, .context = scop.context, .dependences = dependences, .prefix = "loop__"});
+}
+
+LoopKind kind_of(const Scop& scop, const AstNode& loop) {
+    std::set<LoopKind> kinds;
+    const auto look = [&](const auto& self, const AstNode& node) -> void {
+        if (node.kind == AstNode::Kind::Call) {
+            const auto& loops = scop.find(node.statement)->loops;
+            const auto at = loops.find(loop.dimension);
+            kinds.insert(at == loops.end() ? LoopKind::Plain : at->second);
+        }
+        for (const AstNode& child : node.children) self(self, child);
+    };
+    look(look, loop);
+    if (kinds.contains(LoopKind::Threads)) return loop.parallel ? LoopKind::Threads : LoopKind::Plain;
+    const bool constant = (loop.end - loop.begin).constant().has_value();
+    return constant && kinds.size() == 1 ? *kinds.begin() : LoopKind::Plain;
 }
 
 bool allocates_in_loops(const Scop& scop, const AstNode& loops) {

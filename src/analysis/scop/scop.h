@@ -43,8 +43,9 @@ struct Copy {
     ir::Memlet memlet;
 };
 
-/// What a loop becomes that runs in full tiles of a constant number of iterations.
-enum class LoopKind : std::uint8_t { Plain, Unrolled, Vector };
+/// What a loop becomes: unrolled or in lanes only if it has a constant number of iterations, and threads or lanes only if no
+/// dependence crosses it.
+enum class LoopKind : std::uint8_t { Plain, Unrolled, Vector, Threads };
 
 struct ScopStatement {
     std::string name;   ///< `S0`, `S1`, ... in the order of the graph: the tuple of its instances.
@@ -57,7 +58,7 @@ struct ScopStatement {
     /// What the symbols in the body stand for, in terms of iterators and parameters; those that are missing are parameters.
     symbolic::Substitution values = {};
     Span where = {};
-    /// Of loops by their dimension in the schedule, if all statements in them say so.
+    /// Of loops by their dimension in the schedule, if all statements in them say so; threads, if one does.
     std::map<unsigned, LoopKind> loops = {};
 };
 

@@ -110,7 +110,7 @@ private:
     // ---- elementwise.cpp
     void assign(const Target& target, const Value& value, const std::string& label, const std::string& wcr = {});
     Plan elementwise_plan(const Target& target, const Value& value, const std::string& label, const std::string& wcr = {});
-    bool must_copy_first(const Target& target, const Value& value) const;
+    std::vector<std::string> overwritten_operands(const Target& target, const Value& value) const;
     std::string root_of(const std::string& data) const;
     std::string fresh_param(std::set<std::string>& used) const;
     Wired wire(const Value& value, const symbolic::Substitution& iteration);
