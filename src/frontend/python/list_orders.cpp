@@ -116,7 +116,7 @@ Value Lists::find(const Value& list, const Value& wanted, bool must, const Span&
         unsupported("a key of another form than those before it", span, "use keys of one form: numbers, or tuples of one length");
     const std::string own = t_.inline_prefix_ + "__find" + std::to_string(span.line) + "_" + std::to_string(span.column) + "_";
     const ExprPtr at = make_name(own + "at", span);
-    std::vector<ExprPtr> differ;
+    std::vector<ExprPtr> differ, names;  // What the exception says of the key.
     for (std::size_t k = 0; k < count; ++k) {
         const Value column = plain(list, k);
         if (column.rank() != 1 || !leaves[k].is_scalar())
@@ -125,6 +125,7 @@ Value Lists::find(const Value& list, const Value& wanted, bool must, const Span&
         if (code::is_floating(key.type.dtype.scalar) || code::is_complex(key.type.dtype.scalar) ||
             !(strong(column.type) == strong(key.type) || column.type.weak || key.type.weak))
             unsupported("a key that is no integer, or of another type than those before it", span, "use integers of one type");
+        if (must) names.push_back(ir::to_code(t_.integer_of(t_.cast(key, Scalar::Int64, span), span, "key")));
         const std::string number = std::to_string(k);
         t_.bind(own + "column" + number, column);
         t_.bind(own + "key" + number, key);
@@ -160,9 +161,12 @@ Value Lists::find(const Value& list, const Value& wanted, bool must, const Span&
         t_.variables_.erase(own + "key" + std::to_string(k));
     }
     t_.variables_.erase(own + "end");
-    if (must)
+    if (must) {
+        std::string key = "{}";
+        for (std::size_t k = 1; k < count; ++k) key += ", {}";
         t_.require(make_compare(ir::to_code(found), CompareOp::Lt, ir::to_code(list.shape[0]), span),
-                   "KeyError: the dictionary has no such key", span, {"raised", {}});
+                   "KeyError: " + (list.kind == Value::Kind::Rows ? "(" + key + ")" : key), span, {"raised", names});
+    }
     return symbolic_value(found, span);
 }
 
