@@ -305,3 +305,27 @@ def test_tables_that_each_iteration_makes_anew():
         return total
 
     agrees(distinct, np.random.default_rng(7).integers(0, 30, (12, 40)))
+
+
+def test_a_missing_key_is_named():
+    @sluice.program(strict=True)
+    def read(a, k):
+        d = {}
+        for x in a:
+            d[x] = 1.0
+        return d[k + 1]
+
+    @sluice.program(strict=True)
+    def updated(a, k):
+        d = {}
+        for x in a:
+            d[(x, k)] = 1.0
+        d[(7, k)] += 2.0
+        return len(d)
+
+    a = np.array([5, 4])
+    assert read(a, 3) == 1.0
+    with pytest.raises(KeyError, match="KeyError: 10\\b"):
+        read(a, 9)
+    with pytest.raises(KeyError, match=r"KeyError: \(7, -3\)"):
+        updated(a, -3)

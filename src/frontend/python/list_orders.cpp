@@ -131,6 +131,7 @@ Value Lists::find(const Value& list, const Value& wanted, bool must, const Span&
     const auto connector = [](char letter) { return std::string("_") + letter; };
     NamedValues operands;
     for (std::size_t k = 0; k < count; ++k) operands.emplace_back(connector(columns[k]), plain(list, k));
+    std::vector<ExprPtr> names;  // What the exception says of the key.
     for (std::size_t k = 0; k < count; ++k) {
         const Value& column = operands[k].second;
         if (column.rank() != 1 || !leaves[k].is_scalar())
@@ -140,7 +141,9 @@ Value Lists::find(const Value& list, const Value& wanted, bool must, const Span&
             (column.type.weak || leaves[k].type.weak) && !(own == DType(Scalar::UInt64)) && !(other == DType(Scalar::UInt64));
         if (code::is_floating(other.scalar) || code::is_complex(other.scalar) || !(own == other || adapts))
             unsupported("a key that is no integer, or of another type than those before it", span, "use integers of one type");
-        operands.emplace_back(connector(keys[k]), t_.materialise(t_.settled(leaves[k]), "key"));
+        const Value key = t_.settled(leaves[k]);
+        if (must) names.push_back(ir::to_code(t_.integer_of(t_.cast(key, Scalar::Int64, span), span, "key")));
+        operands.emplace_back(connector(keys[k]), t_.materialise(key, "key"));
     }
     const Expr elements = symbolic::minimum(4 * list.shape[0] + 16, t_.container(t_.lists_.at(list.list).index).shape[0]);
     Value table = t_.read_container(t_.lists_.at(list.list).index);
@@ -151,9 +154,12 @@ Value Lists::find(const Value& list, const Value& wanted, bool must, const Span&
     const Expr found = t_.integer_of(place, span, "found");
     t_.assumptions_.assume(symbolic::less_equal(0, found));
     t_.behind_checks_.insert(found.name());
-    if (must)
+    if (must) {
+        std::string key = "{}";
+        for (std::size_t k = 1; k < count; ++k) key += ", {}";
         t_.require(make_compare(ir::to_code(found), CompareOp::Lt, ir::to_code(list.shape[0]), span),
-                   "KeyError: the dictionary has no such key", span, {"raised", {}});
+                   "KeyError: " + (list.kind == Value::Kind::Rows ? "(" + key + ")" : key), span, {"raised", names});
+    }
     return symbolic_value(found, span);
 }
 
