@@ -29,10 +29,10 @@ struct Command {
 };
 
 const std::vector<std::string>& names() {
-    static const std::vector<std::string> all{"split",    "tile",        "interchange",  "shift",       "skew",
-                                              "reverse",  "after",       "between",      "parallelize", "vectorize",
-                                              "unroll",   "compute_at",  "store_at",     "inline",      "infer_bounds",
-                                              "store_in", "allocate_at", "set_schedule", "compute_at",  "after"};
+    static const std::vector<std::string> all{"split",        "tile",       "interchange",  "shift",     "skew",   "reverse",
+                                              "after",        "between",    "parallelize",  "vectorize", "unroll", "compute_at",
+                                              "store_at",     "inline",     "infer_bounds", "store_in",  "gpu",    "allocate_at",
+                                              "set_schedule", "compute_at", "after"};
     return all;
 }
 
@@ -96,6 +96,7 @@ private:
             return fmt::format("{}.{}()", of.name(), name);
         }
         if (name == "store_in") return stored(of);
+        if (name == "gpu") return mapped(of);
         if (name == "set_schedule") return scheduled(of);
         const std::string at = level(of);
         if (name == "parallelize") {
@@ -170,6 +171,17 @@ private:
         }
         if (name == "store_at") of.store_at(other, at);
         return fmt::format("{}.{}({}, \"{}\")", of.name(), name, other.name(), at);
+    }
+
+    std::string mapped(Computation& of) {
+        const std::vector<std::string> levels = of.levels();
+        const std::size_t count = levels.size() >= 4 && below(2) == 0 ? 4 : 2;
+        if (levels.size() < count) return {};
+        const std::size_t first = below(levels.size() - count + 1);
+        const std::vector<std::string> some(levels.begin() + static_cast<std::ptrdiff_t>(first),
+                                            levels.begin() + static_cast<std::ptrdiff_t>(first + count));
+        of.gpu(some);
+        return fmt::format("{}.gpu(\"{}\")", of.name(), fmt::join(some, "\", \""));
     }
 
     std::string stored(Computation& of) {
