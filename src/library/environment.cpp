@@ -38,6 +38,7 @@ std::vector<Environment> builtin_environments() {
         {.name = "elimination", .headers = {"sluice/elimination.h"}},
         {.name = "jacobi", .headers = {"sluice/jacobi.h"}},
         {.name = "selection", .headers = {"sluice/selection.h"}},
+        {.name = "matrix_vector", .headers = {"sluice/matrix_vector.h"}},
         {.name = "fourier", .headers = {"sluice/fourier.h"}},
     };
 }

@@ -52,6 +52,7 @@ public:
                     if constexpr (requires { s.value; }) visit(s.value);
                     if constexpr (requires { s.iterable; }) visit(s.iterable);
                     if constexpr (requires { s.condition; }) visit(s.condition);
+                    if constexpr (requires { s.message; }) visit(s.message);
                 },
                 stmt->node);
             code::for_each_body(*stmt, [this](const code::Body& inner) { visit(inner); });

@@ -5,6 +5,7 @@
 
 #include "blas_names.h"
 #include "complex.h"
+#include "matrix_vector.h"
 
 namespace sluice::blas {
 
@@ -111,7 +112,7 @@ template <class T> void multiply(T alpha, const T* a_data, int64_t a_rows, int64
     gemm(kRowMajor, a.transposition(), b.transposition(), blas_int(c.rows), blas_int(c.columns), blas_int(a.columns), alpha, a.data,
          a.leading(), b.data, b.leading(), beta, c.data, c.leading());
 }
-/// The same for vectors b and c.
+/// The same for vectors b and c. A matrix that a cache holds is multiplied by this thread: to wake others takes longer.
 template <class T> void multiply_vector(T alpha, const T* a_data, int64_t a_rows, int64_t a_columns, int64_t a_row,
                                         int64_t a_column, const T* b_data, int64_t b_rows, int64_t b_columns, int64_t b_row,
                                         int64_t b_column, T beta, T* c_data, int64_t c_rows, int64_t c_columns, int64_t c_row,
@@ -119,6 +120,10 @@ template <class T> void multiply_vector(T alpha, const T* a_data, int64_t a_rows
     const Matrix<const T> a{a_data, a_rows, a_columns, a_row, a_column}, b{b_data, b_rows, b_columns, b_row, b_column};
     const Matrix<T> c{c_data, c_rows, c_columns, c_row, c_column};
     if (!a.is_matrix() || !is_size(b.row_stride) || !is_size(c.row_stride)) return multiply_plainly(alpha, a, b, beta, c);
+    if constexpr (same<T, float> || same<T, double>)
+        if (a.rows <= matrix_vector::kCachedBytes / int64_t(sizeof(T)) / a.columns)
+            return matrix_vector::multiply(alpha, a_data, a_rows, a_columns, a_row, a_column, b_data, b_rows, b_columns, b_row,
+                                           b_column, beta, c_data, c_rows, c_columns, c_row, c_column);
     // Versions of OpenBLAS differ in whether 0 * NaN of an old result is 0.
     if (beta == T(0)) {
         for (int64_t i = 0; i < c.rows; ++i) c.at(i, 0) = T(0);

@@ -70,10 +70,13 @@ template <class T> inline complex<T> conj(complex<T> x) {
 template <class T> inline complex<T> conjugate(complex<T> x) {
     return conj(x);
 }
-/// Within two units in the last place; squares that leave the range of T need hypot.
+/// Within two units in the last place. Powers of two keep squares in the range of a double; no branch, so that loops have lanes.
 template <class T> inline T abs(complex<T> x) {
-    const double real = x.real, imag = x.imag, square = real * real + imag * imag;
-    return square > 1e-280 && square < 1e300 ? T(__builtin_sqrt(square)) : hypot(x.real, x.imag);
+    const double real = sluice::abs(double(x.real)), imag = sluice::abs(double(x.imag)), larger = real > imag ? real : imag;
+    const bool is_huge = larger > 0x1p500, is_tiny = larger < 0x1p-450;
+    const double scale = is_huge ? 0x1p-600 : is_tiny ? 0x1p600 : 1.0, back = is_huge ? 0x1p600 : is_tiny ? 0x1p-600 : 1.0;
+    const double size = __builtin_sqrt(real * scale * (real * scale) + imag * scale * (imag * scale)) * back;
+    return T(isinf(real) || isinf(imag) ? __builtin_inf() : size);  // Also beside NaN.
 }
 template <class T> inline T absolute(complex<T> x) {
     return abs(x);

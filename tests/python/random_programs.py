@@ -19,6 +19,7 @@ import warnings
 import numpy as np
 
 from against_numpy import differences
+from random_statements import MORE
 
 N, M = 7, 4
 HEADER = '''import math
@@ -84,11 +85,14 @@ def partial_sums(v):
         out.append(out[-1] + x)
     return np.array(out)
 '''
-PARAMETERS = "A: f8[N], B: f8[N], C: f8[N, M], D: f8[N, M], X: f4[N], I: i8[N], J: i8[N], k: i8, j: i8, s: f8"
+PARAMETERS = "A: f8[N], B: f8[N], C: f8[N, M], D: f8[N, M], X: f4[N], I: i8[N], J: i8[N], U: u1[N], k: i8, j: i8, s: f8"
 NAMES = [p.split(":")[0].strip() for p in re.findall(r"\w+: \w+", PARAMETERS)]
 FAMILIES = ("plain", "rebinding", "references", "views", "shared", "keywords", "counters", "many", "extremes", "sums", "andor", "copies",
             "calls", "sizes", "scalars", "loops", "masks", "unbound", "empty", "weak",
-            "helpers", "lists", "lengths", "dictionaries")
+            "helpers", "lists", "lengths", "dictionaries", "aliases", *MORE)
+# Families that show more where numbers are Python's.
+OF_PYTHON = {"weak", "bytes", "operands", "ends", "tuples", "tables"}
+SHARED = {"B is A": lambda a: a, "B is A from its end": lambda a: a[::-1]}
 
 
 class Maps:
@@ -102,11 +106,16 @@ class PlainSluice:
     map = Maps()
 
 
-def arguments(seed):
+def arguments(seed, text=""):
+    """A comment of the program says which arguments share memory."""
     rng = np.random.default_rng(seed)
     real = lambda *shape: np.round(rng.uniform(-4, 4, shape), 3)  # noqa: E731
-    return [real(N), real(N), real(N, M), real(N, M), real(N).astype(np.float32), rng.integers(-5, 6, N), rng.integers(0, N, N),
-            int(rng.integers(0, 4)), int(rng.integers(1, 4)), float(real())]
+    made = [real(N), real(N), real(N, M), real(N, M), real(N).astype(np.float32), rng.integers(-5, 6, N), rng.integers(0, N, N),
+            rng.integers(0, 256, N).astype(np.uint8), int(rng.integers(0, 4)), int(rng.integers(1, 4)), float(real())]
+    for words, other in SHARED.items():
+        if f"# {words}\n" in text:
+            made[1] = other(made[0])
+    return made
 
 
 class Writer:
@@ -116,7 +125,7 @@ class Writer:
         self.random = random.Random(seed)
         chosen = [f for f in families if len(families) == 1 or self.random.random() < 0.45]
         self.families = chosen or [self.random.choice(families)]
-        self.known = {"A": "v", "B": "v", "C": "m", "D": "m", "I": "i", "J": "i", "s": "n"}
+        self.known = {"A": "v", "B": "v", "C": "m", "D": "m", "I": "i", "J": "i", "U": "u", "s": "n"}
         self.fresh = itertools.count()
 
     def pick(self, *choices):
@@ -312,6 +321,8 @@ class Writer:
             writes += [f"{z} = {self.of_unknown_length()}", f"{z} = {self.of_unknown_length()}\n{self.new('n')} = len({z}) + {z}.sum()", f"while len({v}) > {self.pick('2', 'j')}:\n    {v} = {v}[{self.pick('1:', ':-1', '::2')}]",
                        f"for q in range({self.pick('k', '3')}):\n    {v} = {self.of_unknown_length()}", f"if {self.condition()}:\n    {v} = {self.of_unknown_length()}", f"{z} = {self.of_unknown_length()}\n{z}[{self.index()}] += {self.number(2)}",
                        f"for x in {self.of_unknown_length()}:\n    {self.name('v')}[0] += x", f"{self.new('n')} = {self.of_unknown_length()}.{self.pick('sum()', 'size', 'mean()', 'max()')}"] * 2
+        for family in self.families:
+            writes += MORE[family](self) * 2 if family in MORE else []
         if "sums" in self.families:
             writes += [f"{self.new('n')} = np.{self.pick('sum', 'mean', 'std', 'var')}({self.pick('X', 'X * X', 'np.ones(100000, dtype=np.float32) * X[0]', f'{m}', 'I', 'np.full(30000, X[1])')})"] * 3
         return self.random.choice(writes if writes and self.random.random() < 0.6 else common)
@@ -366,7 +377,7 @@ def outcome_of(text, name, seed):
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            plain_function(text, name)(*arguments(seed))
+            plain_function(text, name)(*arguments(seed, text))
     except Exception as error:
         return type(error).__name__
     return ""
@@ -380,9 +391,10 @@ def write_program(seed, families, name):
     """Text of a program that NumPy runs."""
     writer = Writer(seed, families)
     parameters = PARAMETERS
-    if "weak" in writer.families:  # Numbers of Python's.
+    if OF_PYTHON & set(writer.families):
         parameters = parameters.replace("k: i8, j: i8, s: f8", "k: int, j: int, s: float")
-    head = f"\n\n@sluice.program\ndef {name}({parameters}):\n"
+    shares = writer.pick(*SHARED) if "aliases" in writer.families else ""
+    head = f"\n\n@sluice.program\ndef {name}({parameters}):\n" + (f"    # {shares}\n" if shares else "")
     lines = []
     for _ in range(writer.random.randint(2, 7)):
         known = dict(writer.known)
@@ -390,9 +402,10 @@ def write_program(seed, families, name):
         text = head + "\n".join("    " + line for line in lines + more) + "\n"
         if runs(text, name, (1, 2)):
             lines += more
+            writer.known = {n: kind for n, kind in writer.known.items() if n in NAMES or re.search(rf"\b{n}\b", text)}
         else:
             writer.known = known
-    errors = [error for family, error in (("sizes", "ValueError"), ("empty", "ValueError"), ("unbound", "UnboundLocalError")) if family in writer.families]
+    errors = [error for family, error in (("sizes", "ValueError"), ("empty", "ValueError"), ("unbound", "UnboundLocalError"), ("bytes", "OverflowError"), ("operands", "ZeroDivisionError")) if family in writer.families]
     if errors and writer.random.random() < 0.4:  # Python raises an error: so must the program.
         for _ in range(20):
             last = writer.simple().split("\n")
@@ -418,7 +431,7 @@ def compare(program, text, name):
 
 def compare_once(program, text, name, seed):
     plain = plain_function(text, name)
-    ours, theirs = arguments(seed), arguments(seed)
+    ours, theirs = arguments(seed, text), arguments(seed, text)
     raises = outcome_of(text, name, seed)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")

@@ -16,6 +16,6 @@ def test_the_generator_repeats_itself():
 
 
 def test_differences_are_seen():
-    program = "\n\n@sluice.program\ndef p(A: f8[N], B: f8[N], C: f8[N, M], D: f8[N, M], X: f4[N], I: i8[N], J: i8[N], k: i8, j: i8, s: f8):\n    return A + 1.0\n"
+    program = "\n\n@sluice.program\ndef p(A: f8[N], B: f8[N], C: f8[N, M], D: f8[N, M], X: f4[N], I: i8[N], J: i8[N], U: u1[N], k: i8, j: i8, s: f8):\n    return A + 1.0\n"
     assert random_programs.compare(lambda *arguments: arguments[0] + 1.0, program, "p")[0] == "ok"
     assert random_programs.compare(lambda *arguments: arguments[0] + 2.0, program, "p")[0] == "WRONG"

@@ -1,4 +1,4 @@
-// Is a value that a part of the program computes looked at by the rest? Private to the room.
+// Is a value that a part of the program computes looked at by the rest?
 #pragma once
 
 #include <string>

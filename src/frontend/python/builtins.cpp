@@ -6,6 +6,7 @@
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/domain.h"
 #include "frontend/python/lists.h"
+#include "frontend/python/overflow.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
@@ -212,7 +213,7 @@ Value Translator::call_function(const std::string& spelled, const std::string& c
         return call_ufunc("abs", {as_float(operands[0])}, span);
     }
     if (!spelled.starts_with("math.")) {
-        const Value result = call_ufunc(canonical, operands, span);
+        const Value result = call_ufunc(canonical, Overflow(*this).beside_each_other(canonical, operands, span), span);
         const bool numpys = result.type.weak && spelled.starts_with("numpy.");  // NumPy's functions return NumPy's numbers.
         return numpys ? cast(result, result.type.dtype, span) : result;
     }

@@ -51,6 +51,7 @@ void Translator::require(const ExprPtr& condition, const std::string& message, c
     ir::Tasklet tasklet = python_tasklet("check", text);
     tasklet.side_effects = true;
     need_symbols(ir::free_names(*condition));
+    for (const ExprPtr& value : exception.values) need_symbols(ir::free_names(*value));
     checks_made_.push_back(made);
     PlannedCode check{std::move(tasklet), {}, {}, span};
     const auto* constant = std::get_if<ConstantExpr>(&condition->node);  // `raise`: behind what comes before it.

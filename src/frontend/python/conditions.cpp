@@ -39,13 +39,18 @@ Value Translator::evaluate_boolean(const ExprPtr& e, const BoolExpr& n, bool tru
     if (open.size() == 1) return truth_only ? evaluate_truth(open[0]) : evaluate(open[0]);
     if (open.size() < n.operands.size()) return evaluate_boolean(e, BoolExpr{n.is_and, open}, truth_only);
     const auto waits = [&](const ExprPtr& one) { return Lazy(*this).must_wait(one); };
+    const auto operand = [&](const ExprPtr& one) {  // Of a list only its truth, where nothing else is asked for.
+        const auto known = truth_only ? variables_.find(std::string(name_of(one))) : variables_.end();
+        if (known == variables_.end() || known->second.value.list.empty()) return one;
+        return make_unary(UnaryOp::Not, make_unary(UnaryOp::Not, one, one->span), one->span);
+    };
     if (std::any_of(n.operands.begin() + 1, n.operands.end(), waits))
         return evaluate_lazily(e, [&](const ExprPtr& result) {
-            Body body{make_assignment(result, n.operands.back(), e->span)};
+            Body body{make_assignment(result, operand(n.operands.back()), e->span)};
             for (std::size_t at = n.operands.size() - 1; at-- > 0;) {
                 const ExprPtr go_on = n.is_and ? result : make_unary(UnaryOp::Not, result, e->span);
                 const auto rest = std::make_shared<const Stmt>(Stmt{IfStmt{go_on, std::move(body), {}}, e->span});
-                body = {make_assignment(result, n.operands[at], e->span), rest};
+                body = {make_assignment(result, operand(n.operands[at]), e->span), rest};
             }
             return body;
         });

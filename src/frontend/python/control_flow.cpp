@@ -7,6 +7,7 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/loop_exits.h"
 #include "frontend/python/nested_loops.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
@@ -189,19 +190,6 @@ void Translator::translate_for(const StmtPtr& shared) {
     translate_over_elements(*shared, statement);
 }
 
-namespace {
-
-bool has_continue(const Body& body) {
-    bool found = false;
-    walk_statements(body, [&](const Stmt& statement) {
-        found = found || std::holds_alternative<ContinueStmt>(statement.node);
-        return !std::holds_alternative<ForStmt>(statement.node) && !std::holds_alternative<WhileStmt>(statement.node);
-    });
-    return found;
-}
-
-}  // namespace
-
 /// `else` of a loop is what follows it, unless a break has left the loop:
 ///     for ...: ... break ...               left = 0
 ///     else: rest                    ->     for ...: ... left = 1; break ...
@@ -301,15 +289,24 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
         return body;
     };
     if (tuples > 0) {
-        if (has_break(loop.body) || has_continue(loop.body))
-            unsupported("break and continue of a loop over a tuple", shared.span, "loop over range(...)");
         Body& all = context_.written_out[{&shared, shortest}];  // Names that mean several tuples give it several lengths.
-        if (all.empty())
+        const ExprPtr left = make_name(inline_prefix_ + "__left" + own, shared.span);
+        const bool leaves = leaves_iteration(loop.body);
+        if (leaves) {
+            context_.bindings[std::string(name_of(left))] = context_.occurrences[std::string(name_of(left))] = 3;
+            integer_locals_.emplace(name_of(left));
+        }
+        if (all.empty()) {
+            std::vector<Body> iterations;
             for (std::size_t k = 0; k < shortest; ++k) {
-                const Body first = head(make_integer(static_cast<std::int64_t>(k)));
-                all.insert(all.end(), first.begin(), first.end());
-                all.insert(all.end(), loop.body.begin(), loop.body.end());
+                iterations.push_back(head(make_integer(static_cast<std::int64_t>(k))));
+                iterations.back().insert(iterations.back().end(), loop.body.begin(), loop.body.end());
             }
+            if (leaves)
+                all = one_by_one(iterations, left);
+            else
+                for (const Body& one : iterations) all.insert(all.end(), one.begin(), one.end());
+        }
         const Restored times(written_out_, written_out_ * std::max<std::int64_t>(1, static_cast<std::int64_t>(shortest)));
         translate_from(Body(all), 0);
         return forget_sources();

@@ -7,6 +7,7 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/lists.h"
+#include "frontend/python/overflow.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
@@ -141,6 +142,7 @@ std::optional<Value> Translator::call_filled(const std::string& name, const Argu
     if (name.starts_with("numpy.full")) {
         const Value value = value_of(arguments, "fill_value");
         const DType type = creation_type(arguments, strong(model ? model->type : value.type));
+        Overflow(*this).require_fits(value, type, span);
         return cast(broadcast_to(value, shape, span), type, span);
     }
     const DType type = creation_type(arguments, strong(model->type));
@@ -345,6 +347,7 @@ Value Translator::as_array(const Value& value, const Span& span, const std::opti
     Plan plan;
     const std::function<void(const Value&, const Value&)> fill = [&](const Value& part, const Value& with) {
         if (with.kind != Value::Kind::Tuple) {
+            Overflow(*this).require_fits(with, wanted.value_or(type.dtype), span);
             const Plan one = elementwise_plan(target_of(part, span), with, "array");
             plan.insert(plan.end(), one.begin(), one.end());
             return;
@@ -373,6 +376,7 @@ std::optional<Value> Translator::call_creation(const std::string& name, const Ar
         const DType type = creation_type(arguments, strong(value.type));
         if (name == "numpy.asarray" && given.list.empty() && type == strong(value.type) && value.rank() > 0) return value;
         const Value place = result_place("copy", type, value.shape, {value});
+        Overflow(*this).require_fits(value, type, span);
         assign(target_of(place, span), value, "copy");
         return place;
     }

@@ -134,6 +134,12 @@ void Domain::check(BinaryOp op, const Value& left, const Value& right, const Spa
             if (symbolic::is_no(symbolic::decide(symbolic::equal(*divisor, 0), known))) return;
         }
         require_none(compare(right, CompareOp::Eq), "ZeroDivisionError: division by zero", span);
+    } else if ((op == BinaryOp::ShiftLeft || op == BinaryOp::ShiftRight) && !b) {
+        if (const auto count = t_.as_integer(right);
+            place() == Place::Nowhere ||
+            (count && symbolic::is_yes(symbolic::decide(symbolic::less_equal(0, *count), t_.assumptions_))))
+            return;
+        require_none(compare(right, CompareOp::Lt), "ValueError: negative shift count", span);
     } else if (op == BinaryOp::Pow && code::is_floating(right.type.dtype.scalar)) {
         const bool whole = b && *b == std::floor(*b);
         const std::string message = "a negative number to a fractional power is a complex number";
@@ -185,11 +191,15 @@ void Domain::check_integer(const Value& real, const Span& span) {
     require_none(wide, "OverflowError: an integer of Python's does not fit into 64 bits", span);
 }
 
-void Domain::require_value(const Value& value, const std::string& error, const Span& span) {
-    const bool on_a_path = t_.translating_again_ || !t_.which_.empty();
+bool Domain::may_end_path() const {
     const bool in_a_head = t_.statement_ && (std::holds_alternative<WhileStmt>(t_.statement_->node) ||
                                              std::holds_alternative<ForStmt>(t_.statement_->node));
-    if (value.kind != Value::Kind::None || !on_a_path || in_a_head || t_.flat_ || t_.parent_) return;
+    return !in_a_head && !t_.flat_ && !t_.lazy_ && !t_.parent_ && t_.map_params_.empty() && t_.prelude_prefix_.empty();
+}
+
+void Domain::require_value(const Value& value, const std::string& error, const Span& span) {
+    const bool on_a_path = t_.translating_again_ || !t_.which_.empty();
+    if (value.kind != Value::Kind::None || !on_a_path || !may_end_path()) return;
     t_.require(make_boolean(false, span), error, span, {"raised", {}});
     throw PathEnds{};
 }

@@ -20,6 +20,8 @@ public:
     /// In front of a use of the value. Where names mean None on this path only, the path raises what Python does, `error` a text
     /// like "TypeError: ...", and ends. Without effect on other values, and where None is known throughout.
     void require_value(const Value& value, const std::string& error, const Span& span);
+    /// Whether a path may raise and end here: in a statement of its own, and in no map.
+    bool may_end_path() const;
     /// In front of int(x).
     void check_integer(const Value& real, const Span& span);
 

@@ -51,7 +51,10 @@ Translator::Wired Translator::wire(const Value& value, const symbolic::Substitut
         for (const Expr& e : operand.index) index.push_back(symbolic::substitute(e, iteration));
         wired.in.push_back({connector, element_memlet(operand.data, std::move(index))});
     }
-    wired.code = replace_names(value.code, names);
+    wired.code = replace_names(value.code, [&](const NameExpr& name) -> ExprPtr {  // Functions are no operands: max(max, 0).
+        const auto known = names.find(name.id);
+        return known == names.end() ? nullptr : known->second;
+    });
     return wired;
 }
 
@@ -128,18 +131,46 @@ Plan Translator::elementwise_plan(const Target& target, const Value& value, cons
     return {PlannedScope{std::move(map), {}, {std::move(tasklet)}, {}, where_}};
 }
 
-bool Translator::must_copy_first(const Target& target, const Value& value) const {
-    if (target.shape.empty() && !target.scatter) return false;
+/// What writing the target's elements one after the other would change before it is read.
+std::vector<std::string> Translator::overwritten_operands(const Target& target, const Value& value) const {
+    std::vector<std::string> ids;
+    if (target.shape.empty() && !target.scatter) return ids;
     const auto written = target.scatter ? std::nullopt : subset_of_view(target.view, target.shape);
     for (const auto& [id, operand] : value.operands) {
         if (root_of(operand.data) != root_of(target.view.data)) continue;
-        if (operand.data != target.view.data || operand.whole || target.scatter || !written) return true;
-        if (operand.index == target.view.index) continue;
-        const auto read = subset_of_view(operand, value.shape);
-        if (!read || !symbolic::is_yes(symbolic::disjoint(*written, *read, assumptions_))) return true;
+        const bool comparable = operand.data == target.view.data && !operand.whole && written;
+        if (comparable && operand.index == target.view.index) continue;
+        const auto read = comparable ? subset_of_view(operand, value.shape) : std::nullopt;
+        if (!read || !symbolic::is_yes(symbolic::disjoint(*written, *read, assumptions_))) ids.push_back(id);
     }
-    return false;
+    return ids;
 }
+
+namespace {
+
+/// The shape of what an operand reads in an array of the given shape, with 1 where neighbours along a dimension read the same; none
+/// where that is as large.
+std::optional<std::vector<Expr>> smaller_shape(const Operand& operand, const std::vector<Expr>& shape) {
+    if (operand.whole) return std::nullopt;
+    std::vector<Expr> read = shape;
+    for (std::size_t dim = 0; dim < shape.size(); ++dim)
+        if (std::ranges::none_of(operand.index, [&](const Expr& index) {
+                return symbolic::depends_on(index, iteration_name(shape.size() - 1 - dim));
+            }))
+            read[dim] = Expr(1);
+    return read == shape ? std::nullopt : std::optional(std::move(read));
+}
+
+Value value_of_operand(const Operand& operand, std::vector<Expr> shape) {
+    Value value;
+    value.type = {operand.dtype};
+    value.shape = std::move(shape);
+    value.code = make_name(operand.id());
+    value.operands.emplace(operand.id(), operand);
+    return value;
+}
+
+}  // namespace
 
 void Translator::assign(const Target& place, const Value& given, const std::string& label, const std::string& wcr) {
     refuse_flat();
@@ -157,11 +188,27 @@ void Translator::assign(const Target& place, const Value& given, const std::stri
             refuse("F004", "the value does not fit its target", where_, "assign to a target of the value's shape");
     if (code::is_complex(value.type.dtype.scalar) && !code::is_complex(target.view.dtype.scalar))
         refuse("F009", "a complex value does not fit a real target", where_, "take its .real or .imag part");
-    for (std::size_t dim = 0; dim < joint.size(); ++dim)
-        if (!target.shape[dim].is_integer(1)) target.shape[dim] = joint[dim];
+    for (std::size_t dim = 0; dim < joint.size(); ++dim) {
+        if (target.shape[dim].is_integer(1)) continue;
+        require_equal(target.shape[dim], joint[dim], "the value does not fit its target", where_);
+        target.shape[dim] = joint[dim];
+    }
     value = broadcast_to(value, target.shape, where_);
     if (const Operand* view = as_view(value); view && wcr.empty() && !target.scatter && view->id() == target.view.id()) return;
-    if (must_copy_first(target, value)) {
+    const std::vector<std::string> overwritten = overwritten_operands(target, value);
+    const auto is_small = [&](const std::string& id) { return smaller_shape(value.operands.at(id), target.shape).has_value(); };
+    if (!target.scatter && std::ranges::all_of(overwritten, is_small)) {
+        for (const std::string& id : overwritten) {
+            const Operand operand = value.operands.at(id);
+            const Value part = value_of_operand(operand, *smaller_shape(operand, target.shape));
+            const Value whole = read_container(add_temporary("copy", operand.dtype, part.shape));
+            emit_state(label, elementwise_plan(target_of(whole, where_), part, label));
+            const Value copy = broadcast_to(whole, target.shape, where_);
+            value.code = replace_names(value.code, {{id, copy.code}});
+            value.operands.erase(id);
+            value.operands.insert(copy.operands.begin(), copy.operands.end());
+        }
+    } else if (!overwritten.empty()) {
         const Value copy = read_container(add_temporary("copy", target.view.dtype, target.shape));
         emit_state(label, elementwise_plan(target_of(copy, where_), value, label));
         value = copy;

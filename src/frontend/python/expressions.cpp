@@ -365,6 +365,23 @@ bool Translator::same_size(const Expr& a, const Expr& b) const {
     return false;
 }
 
+namespace {
+
+/// `A[:, k:k + 1]` where k may lie outside: one element, or none.
+bool is_one_or_none(const Expr& size, const symbolic::Assumptions& known) {
+    return !size.is_integer() && symbolic::is_yes(symbolic::decide(symbolic::less_equal(size, Expr(1)), known));
+}
+
+/// One element is there to be spread over the dimension, or there are none in both.
+ExprPtr may_spread(const Expr& one_or_none, const Expr& size, const Span& span) {
+    const auto is = [&](const Expr& other) {
+        return make_compare(ir::to_code(one_or_none), code::CompareOp::Eq, ir::to_code(other), span);
+    };
+    return std::make_shared<const code::Expr>(code::Expr{code::BoolExpr{false, {is(Expr(1)), is(size)}}, span});
+}
+
+}  // namespace
+
 std::vector<Expr> Translator::broadcast(const std::vector<std::vector<Expr>>& shapes, const Span& span) {
     std::size_t rank = 0;
     for (const auto& shape : shapes) rank = std::max(rank, shape.size());
@@ -378,11 +395,19 @@ std::vector<Expr> Translator::broadcast(const std::vector<std::vector<Expr>>& sh
                 joint = extent;
                 continue;
             }
-            if (symbolic::is_no(symbolic::decide(symbolic::equal(joint, extent), assumptions_)))
+            const bool joint_is_one = is_one_or_none(joint, assumptions_), extent_is_one = is_one_or_none(extent, assumptions_);
+            if (!joint_is_one && !extent_is_one && symbolic::is_no(symbolic::decide(symbolic::equal(joint, extent), assumptions_)))
                 refuse("F004",
                        "sizes " + symbolic::to_string(joint) + " and " + symbolic::to_string(extent) + " do not go together", span,
                        "make both sizes the same expression, or 1 to broadcast");
-            require_equal(joint, extent, "operands do not go together", span);
+            if (joint_is_one == extent_is_one)
+                require_equal(joint, extent, "operands do not go together", span);
+            else
+                require(joint_is_one ? may_spread(joint, extent, span) : may_spread(extent, joint, span),
+                        "operands do not go together: sizes " + symbolic::to_string(joint) + " and " + symbolic::to_string(extent) +
+                            " differ",
+                        span);
+            if (joint_is_one && !extent_is_one) joint = extent;
         }
     }
     return result;
@@ -396,7 +421,8 @@ Value Translator::broadcast_to(const Value& value, const std::vector<Expr>& shap
     for (std::size_t r = 0; r < value.rank(); ++r) {
         const Expr& own = value.shape[value.rank() - 1 - r];
         const Expr& wanted = shape[shape.size() - 1 - r];
-        if (own.is_integer(1) && !wanted.is_integer(1)) fixed.emplace(iteration_name(r), Expr(0));
+        const bool spread = is_one_or_none(own, assumptions_) && !same_size(own, wanted);
+        if ((own.is_integer(1) && !wanted.is_integer(1)) || spread) fixed.emplace(iteration_name(r), Expr(0));
     }
     Value result = fixed.empty() ? value : substitute(value, fixed);
     result.shape = shape;

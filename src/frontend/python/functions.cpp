@@ -11,6 +11,7 @@
 #include "frontend/python/lists.h"
 #include "frontend/python/messages.h"
 #include "frontend/python/mutations.h"
+#include "frontend/python/overflow.h"
 #include "frontend/python/prelude.h"
 #include "frontend/python/reshape.h"
 #include "frontend/python/sizes.h"
@@ -172,7 +173,9 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
             refuse("F005", "a conversion takes one argument", span, "pass one value");
         if (const std::string* text = text_of(node.arguments[0]); text && name == "float")
             if (const auto special = real_of_text(*text, span)) return number(special, {Scalar::Float64, true});
-        return convert(evaluate(node.arguments[0]), *type, is_builtin(name), span);
+        const Value given = evaluate(node.arguments[0]);
+        if (!is_builtin(name)) Overflow(*this).require_fits(given, *type, span);
+        return convert(given, *type, is_builtin(name), span);
     }
     if (name.empty()) {
         if (const auto* method = std::get_if<AttributeExpr>(&node.function->node)) return call_method(e, node, *method);
@@ -308,7 +311,7 @@ Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const Attr
             const Value copy = cast(object, creation_type(arguments, Scalar::Float64), e->span);
             value = flag(arguments, "copy", true) || !(strong(object.type) == strong(copy.type)) ? copy : object;
         } else if (method.name == "fill") {
-            assign(target_of(object, e->span), value_of(arguments, "value"), "fill");
+            Overflow(*this).assign(target_of(object, e->span), value_of(arguments, "value"), "fill");
             value = Value{};
             value->kind = Value::Kind::None;
         } else if (method.name == "conj" || method.name == "conjugate") {
@@ -470,8 +473,11 @@ std::optional<Value> Translator::call_choice(const std::string& name, const Argu
             const ExprPtr given = method ? nullptr : arguments.find(name_of_bound);
             return given ? given : arguments.find(other);
         };
-        if (const ExprPtr low = bound("a_min", "min")) value = call_ufunc("maximum", {value, evaluate(low)}, span);
-        if (const ExprPtr high = bound("a_max", "max")) value = call_ufunc("minimum", {value, evaluate(high)}, span);
+        for (const bool lowest : {true, false})
+            if (const ExprPtr given = lowest ? bound("a_min", "min") : bound("a_max", "max")) {
+                const Value limit = Overflow(*this).clipping_bound(evaluate(given), value, lowest, span);
+                value = call_ufunc(lowest ? "maximum" : "minimum", {value, limit}, span);
+            }
         return into_out(arguments, as_view(value) ? cast(value, strong(value.type), span) : value);
     }
     if (name == "numpy.round") {

@@ -101,14 +101,23 @@ std::optional<Expr> Translator::outside_in_loops(const Expr& at, const Expr& siz
     return std::nullopt;
 }
 
-void Translator::refuse_outside(const Expr& at, const Expr& size, const Span& span) const {
+/// An index that surely lies outside, if it is reached: a path that need not be taken raises what Python does, and ends.
+void Translator::refuse_outside(const Expr& at, const Expr& size, std::size_t axis, const Span& span) {
     const std::string dimension = " lies outside of a dimension of size " + symbolic::to_string(size);
     const std::string remedy = "use an index between -size and size - 1";
     const auto sure = [&](const Expr& condition) { return symbolic::is_yes(symbolic::decide(condition, assumptions_)); };
     const bool above = sure(symbolic::less_equal(size, at)), below = sure(symbolic::less(at, Expr(0) - size));
     const bool inside =
         sure(symbolic::less(at, size)) && sure(symbolic::less_equal(Expr(0) - size, at));  // Of a loop that never runs.
-    if ((above || below) && !inside) refuse("F007", "index " + symbolic::to_string(at) + dimension, span, remedy);
+    if ((above || below) && !inside) {
+        symbolic::Substitution values;
+        const bool reached =
+            sure_loops_.empty() ? depth_ == 0 && !may_have_returned_ : outside_in_loops(at, size, 0, values).has_value();
+        if (reached || !Domain(*this).may_end_path()) refuse("F007", "index " + symbolic::to_string(at) + dimension, span, remedy);
+        require(make_boolean(false, span), "index {} is out of bounds for axis " + std::to_string(axis) + " with size {}", span,
+                {"IndexError", {ir::to_code(at), ir::to_code(size)}});
+        throw PathEnds{};
+    }
     static constexpr std::size_t kDeepest = 6;  // Two iterations of each loop are looked at, in all combinations.
     const std::set<std::string> symbols = symbolic::free_symbols(at);
     const bool moves = std::ranges::any_of(sure_loops_, [&](const SureLoop& loop) { return symbols.contains(loop.variable); });
@@ -120,7 +129,7 @@ void Translator::refuse_outside(const Expr& at, const Expr& size, const Span& sp
 }
 
 Expr Translator::wrap(const Expr& at, const Expr& size, std::size_t axis, const Span& span) {
-    refuse_outside(at, size, span);
+    refuse_outside(at, size, axis, span);
     const bool checked = context_.check_indices || (Domain(*this).outside_of_loops() && !Lazy(*this).surely_inside(at, size));
     if (checked) require_inside(at, size, axis, span);
     const Truth negative = symbolic::decide(symbolic::less(at, 0), assumptions_);

@@ -292,6 +292,12 @@ void Lists::note_form(const std::string& id, const Value& element, const Span& s
         note_type(facts.columns[at], leaves[at], first && !row, span);
         if (!facts.columns[at].is_list) continue;
         ListFacts& inner = t_.context_.lists[id + kRows];
+        if (!inner.columns.empty()) {  // What an attempt before this one assigned to elements of rows.
+            const ListColumn& assigned = inner.columns[0];
+            facts.columns[at].type = code::promote(facts.columns[at].type, assigned.type);
+            facts.columns[at].mixed |= assigned.mixed;
+            facts.columns[at].of_python &= assigned.of_python;
+        }
         inner.form = Value{};
         inner.columns = {facts.columns[at]};
         inner.columns[0].row.clear(), inner.columns[0].is_list = false;
@@ -505,7 +511,9 @@ Value Lists::returned(const Value& list, std::size_t column, const Span& span) {
     require_known(list, span);
     if (t_.context_.callers.size() > 1) refuse("F011", "a list of the run's length is returned", span, "return an array of it");
     const ListColumn& facts = t_.context_.lists.at(list.list).columns.at(column);
-    if (!t_.context_.tells_places || facts.mixed || (facts.is_list && !facts.of_python)) refuse_as_array(list, span);
+    const auto rows = t_.context_.lists.find(list.list + kRows);
+    const bool mixed_rows = rows != t_.context_.lists.end() && rows->second.columns[0].mixed;
+    if (!t_.context_.tells_places || facts.mixed || mixed_rows || (facts.is_list && !facts.of_python)) refuse_as_array(list, span);
     if (facts.holds_given) unsupported("a returned list that holds an array of the caller's", span, "append a copy: x.copy()");
     Value value = plain(list, column);
     value.type.weak = false;

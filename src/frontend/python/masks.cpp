@@ -11,6 +11,7 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/overflow.h"
 #include "frontend/python/reshape.h"
 #include "frontend/python/syntax.h"
 
@@ -214,6 +215,7 @@ bool Masks::assign_in_place(const MaskedPlace& place, const ExprPtr& e, const Sp
     const DType& type = place.whole.type.dtype;
     if (code::is_complex(value->type.dtype.scalar) && !code::is_complex(type.scalar))
         refuse("F009", "a complex value does not fit a real target", span, "take its .real or .imag part");
+    Overflow(t_).require_fits(*value, type, span);
     value = t_.cast(*value, type, span);
     const Value chosen = t_.combine({place.mask, *value, place.whole}, span,
                                     [&](const auto& c) { return make_conditional(c[0], c[1], c[2], span); });
@@ -226,7 +228,7 @@ bool Masks::assign(const ExprPtr& target, const ExprPtr& value, const Span& span
     if (const auto place = place_of(target); place && !t_.has_effects(value))
         if (assign_in_place(*place, value, span)) return true;
     const Value given = t_.settled(t_.evaluate(value));
-    t_.assign(t_.target_of(target), given, "masked");
+    Overflow(t_).assign(t_.target_of(target), given, "masked");
     return true;
 }
 

@@ -134,11 +134,9 @@ void Overflow::refuse_constants(BinaryOp op, const Value& left, const Value& rig
         refuse("F009", "this integer does not fit into 64 bits", span, "write it as a real number, 2.0**70");
 }
 
-/// What the integer type of `numpy` holds, where `python` has to fit into it.
-std::optional<Overflow::Range> Overflow::range_beside(const Value& python, const Value& numpy) {
-    const code::DType type = numpy.type.dtype;
-    if (!is_python_integer(python) || !numpy.is_elements() || numpy.type.weak || type == DType(Scalar::Bool) || type.lanes > 1 ||
-        !code::is_integer(type.scalar) || type == DType(Scalar::Int64))
+/// What an integer type holds of Python's integers of 64 bits; nullopt if all of them, and for other types.
+std::optional<Overflow::Range> Overflow::range_of(const DType& type) {
+    if (type == DType(Scalar::Bool) || type.lanes > 1 || !code::is_integer(type.scalar) || type == DType(Scalar::Int64))
         return std::nullopt;
     const auto bits = static_cast<int>(8 * code::size_in_bytes(type));
     if (bits == 64) return Range{0, std::numeric_limits<std::int64_t>::max()};
@@ -146,23 +144,66 @@ std::optional<Overflow::Range> Overflow::range_beside(const Value& python, const
     return code::is_signed(type.scalar) ? Range{-half, half - 1} : Range{0, 2 * half - 1};
 }
 
+/// What the integer type of `numpy` holds, where `python` has to fit into it.
+std::optional<Overflow::Range> Overflow::range_beside(const Value& python, const Value& numpy) {
+    if (!is_python_integer(python) || !numpy.is_elements() || numpy.type.weak) return std::nullopt;
+    return range_of(numpy.type.dtype);
+}
+
 void Overflow::require_fits(const Value& left, const Value& right, const Span& span) {
-    if (!t_.prelude_prefix_.empty()) return;
-    for (const auto& [python, numpy] : {std::pair(left, right), std::pair(right, left)}) {
-        const auto range = range_beside(python, numpy);
-        if (!range) continue;
-        const std::string message = "an integer of Python's does not fit into " + code::to_string(numpy.type.dtype);
-        if (const auto known = constant_of(python.code)) {
-            if (*known < static_cast<double>(range->least) || *known > static_cast<double>(range->most))
-                refuse("F009", message, span, "convert the other operand to a wider type");
-            continue;
-        }
-        if (t_.flat_ || t_.enclosing_loop_ || !t_.map_params_.empty()) continue;  // A check would keep iterations apart.
-        const ExprPtr value = ir::to_code(t_.integer_of(python, span, "number"));
-        const auto fits = std::make_shared<const code::Expr>(code::Expr{
-            CompareExpr{{CompareOp::Le, CompareOp::Le}, {make_integer(range->least), value, make_integer(range->most)}}, span});
-        t_.require(fits, "OverflowError: " + message, span, {"raised", {}});
+    for (const auto& [python, numpy] : {std::pair(left, right), std::pair(right, left)})
+        if (range_beside(python, numpy)) require_fits(python, numpy.type.dtype, span);
+}
+
+void Overflow::require_fits(const Value& python, const DType& type, const Span& span) {
+    const auto range = range_of(type);
+    if (!range || !is_python_integer(python) || !t_.prelude_prefix_.empty()) return;
+    const std::string message = "an integer of Python's does not fit into " + code::to_string(type);
+    if (const auto known = constant_of(python.code)) {
+        if (*known < static_cast<double>(range->least) || *known > static_cast<double>(range->most))
+            refuse("F009", message, span, "convert it, or the other operand, to a wider type");
+        return;
     }
+    if (Domain(t_).place() == Domain::Place::Nowhere) return;
+    if (const auto value = t_.as_integer(python)) {
+        const auto sure = [&](const Expr& condition) { return symbolic::is_yes(symbolic::decide(condition, t_.assumptions_)); };
+        if (sure(symbolic::less_equal(range->least, *value)) && sure(symbolic::less_equal(*value, range->most))) return;
+    }
+    const Value outside = t_.combine({python}, span, [&](const auto& c) {
+        return std::make_shared<const code::Expr>(
+            code::Expr{BoolExpr{false,
+                                {make_compare(c[0], CompareOp::Lt, make_integer(range->least), span),
+                                 make_compare(c[0], CompareOp::Gt, make_integer(range->most), span)}},
+                       span});
+    });
+    Domain(t_).require_none(outside, "OverflowError: " + message, span);
+}
+
+void Overflow::assign(const Target& place, const Value& value, const std::string& label) {
+    require_fits(value, place.view.dtype, t_.where_);
+    t_.assign(place, value, label);
+}
+
+std::vector<Value> Overflow::beside_each_other(const std::string& function, const std::vector<Value>& operands, const Span& span) {
+    static constexpr std::string_view kComparisons[] = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"};
+    if (operands.size() != 2 || function.starts_with("logical_")) return operands;
+    if (std::ranges::find(kComparisons, function) != std::end(kComparisons)) return comparable(operands, span);
+    require_fits(operands[0], operands[1], span);
+    return operands;
+}
+
+Value Overflow::clipping_bound(const Value& bound, const Value& array, bool lowest, const Span& span) {
+    const auto range = range_beside(bound, array);
+    if (!range) return bound;
+    const auto known = constant_of(bound.code);
+    if (known && *known >= static_cast<double>(range->least) && *known <= static_cast<double>(range->most)) return bound;
+    Value within = t_.combine({bound}, span, [&](const auto& c) {
+        return lowest ? make_call("max", {c[0], make_integer(range->least)}, span)
+                      : make_call("min", {c[0], make_integer(range->most)}, span);
+    });
+    within.type = bound.type;
+    require_fits(within, array.type.dtype, span);
+    return within;
 }
 
 std::vector<Value> Overflow::comparable(std::vector<Value> operands, const Span& span) {

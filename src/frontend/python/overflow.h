@@ -18,6 +18,14 @@ public:
     void refuse_constants(code::BinaryOp op, const Value& left, const Value& right, const Span& span) const;
     /// An integer of Python's that meets one of NumPy's takes its type: refuses F009 what does not fit, and checks the others.
     void require_fits(const Value& left, const Value& right, const Span& span);
+    /// The same where the integer becomes an element of the type.
+    void require_fits(const Value& python, const code::DType& type, const Span& span);
+    /// Assigns what a program gives elements of an array.
+    void assign(const Target& place, const Value& value, const std::string& label);
+    /// Operands of a function of NumPy's: comparisons take Python's integers as they are, others need what fits.
+    std::vector<Value> beside_each_other(const std::string& function, const std::vector<Value>& operands, const Span& span);
+    /// A bound of np.clip, which may lie outside of what the type of the array holds.
+    Value clipping_bound(const Value& bound, const Value& array, bool lowest, const Span& span);
     /// Operands that are compared: an integer of Python's is compared as it is, whatever the type of the other one holds.
     std::vector<Value> comparable(std::vector<Value> operands, const Span& span);
 
@@ -25,6 +33,7 @@ private:
     struct Range {
         std::int64_t least, most;
     };
+    static std::optional<Range> range_of(const code::DType& type);
     static std::optional<Range> range_beside(const Value& python, const Value& numpy);
     Value leaves(const code::BinaryExpr& n, const Value& left, const Value& right, const Span& span);
     bool grows_in_loop(const code::BinaryExpr& n) const;

@@ -143,7 +143,8 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
         } catch (const StartAgain&) {
         }
     }
-    check(false, "the types of ", context.function->name, " do not settle");
+    unsupported("a program whose types and sizes do not settle", program.function->span,
+                "convert where values of several types meet");
     return {};
 }
 

@@ -191,12 +191,13 @@ void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
     if (Masks(*this).assign(target, value, target->span)) return;
     if (has_effects(value) || has_effects(target)) {  // The value comes before the place.
         const Value result = settled(evaluate(value));
-        return assign(target_of(target), result, "assign");
+        return Overflow(*this).assign(target_of(target), result, "assign");
     }
     const Target place = target_of(target);
     if (!place.scatter) next_hint_ = place;
     const Value result = evaluate(value);
-    assign(place, result.kind == Value::Kind::Tuple && !result.of_keys ? as_array(result, value->span) : result, "assign");
+    const bool list = result.kind == Value::Kind::Tuple && !result.of_keys;
+    Overflow(*this).assign(place, list ? as_array(result, value->span) : result, "assign");
 }
 
 /// `a = b = value`: the value is computed once.
@@ -212,7 +213,7 @@ void Translator::assign_chain(const std::vector<ExprPtr>& targets, const ExprPtr
         else if (std::holds_alternative<TupleExpr>(target->node) || std::holds_alternative<ListExpr>(target->node))
             unsupported("a tuple among several targets", target->span, "assign the tuple in a statement of its own");
         else
-            assign(target_of(target), one, "assign");
+            Overflow(*this).assign(target_of(target), one, "assign");
     }
 }
 
@@ -312,7 +313,7 @@ void Translator::assign_in_turn(std::vector<ExprPtr> targets, std::vector<Value>
         else if (std::holds_alternative<TupleExpr>(targets[at]->node) || std::holds_alternative<ListExpr>(targets[at]->node))
             assign_in_turn(elements_of(targets[at]), values[at].elements, span);
         else
-            assign(target_of(targets[at]), values[at], "assign");
+            Overflow(*this).assign(target_of(targets[at]), values[at], "assign");
     }
     held_.resize(first);
     if (together.empty()) return;

@@ -101,7 +101,7 @@ private:
     Value gather(const Value& base, const std::map<std::size_t, Value>& indices, std::size_t place, const Span& span);
     symbolic::Subset subset_text(const std::vector<Expr>& shape, const code::ExprPtr& index, const Span& span);
     Expr wrap(const Expr& at, const Expr& size, std::size_t axis, const Span& span);
-    void refuse_outside(const Expr& at, const Expr& size, const Span& span) const;
+    void refuse_outside(const Expr& at, const Expr& size, std::size_t axis, const Span& span);
     std::optional<Expr> outside_in_loops(const Expr& at, const Expr& size, std::size_t loop, symbolic::Substitution& values) const;
     symbolic::Range slice(const code::SliceExpr& e, const Expr& size, const Span& span);
     Target target_of(const code::ExprPtr& e);
@@ -110,7 +110,7 @@ private:
     // ---- elementwise.cpp
     void assign(const Target& target, const Value& value, const std::string& label, const std::string& wcr = {});
     Plan elementwise_plan(const Target& target, const Value& value, const std::string& label, const std::string& wcr = {});
-    bool must_copy_first(const Target& target, const Value& value) const;
+    std::vector<std::string> overwritten_operands(const Target& target, const Value& value) const;
     std::string root_of(const std::string& data) const;
     std::string fresh_param(std::set<std::string>& used) const;
     Wired wire(const Value& value, const symbolic::Substitution& iteration);

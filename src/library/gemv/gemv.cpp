@@ -40,7 +40,7 @@ Operation gemv() {
             .update_factor = "beta",
             .flops = multiply_and_add,
             .reference = sum_of_products,
-            .expansions = {streaming_result(), blas_gemv("NumPy", "numpy"), blas_gemv("OpenBLAS", "openblas"),
+            .expansions = {streaming_result(), blocked_gemv(), blas_gemv("NumPy", "numpy"), blas_gemv("OpenBLAS", "openblas"),
                            blas_gemv("MKL", "mkl"), native}};
 }
 

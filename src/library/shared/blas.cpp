@@ -150,6 +150,33 @@ Expansion blas_gemv(const std::string& name, const std::string& environment) {
     return expansion;
 }
 
+Expansion blocked_gemv() {
+    return {.name = "Blocked",
+            .summary = "One thread, four rows or columns of the matrix at a time.",
+            .requirement = {"matrix_vector", false},
+            .why_not = [](const NodeContext& context) -> std::string {
+                const Binding binding = bind(context);
+                if (code::is_complex(binding.output("_y").operand.type.scalar)) return "it has no routine for complex numbers";
+                return why_not_product(context, binding, product_with_vector(context, binding), true);
+            },
+            .why_rather_not = [](const NodeContext& context) -> std::string {
+                const Binding binding = bind(context);
+                const BlasProduct product = product_with_vector(context, binding);
+                const std::string small = why_rather_not(product);
+                const auto bytes = (product.a.rows * product.a.columns).constant();
+                if (!small.empty() || !bytes) return small.empty() ? "the size of the matrix is not known" : small;
+                const bool cached =
+                    *bytes <= kCachedMatrix / static_cast<std::int64_t>(code::size_in_bytes(product.left->operand.type));
+                return cached ? "" : "the matrix does not stay in a cache";
+            },
+            .expand =
+                [](NodeDraft& draft) {
+                    const Binding binding = bind(draft);
+                    call_product(draft, binding, product_with_vector(draft, binding), "matrix_vector",
+                                 "sluice::matrix_vector::multiply");
+                }};
+}
+
 Expansion blas_dot(const std::string& name, const std::string& environment) {
     Expansion expansion = call_of(name, environment);
     expansion.why_not = [](const NodeContext& context) { return why_not_blas_operands(bind(context)); };

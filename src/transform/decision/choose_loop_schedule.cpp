@@ -72,7 +72,7 @@ private:
         const bool open = schedule_is_open(around.state.nodes[entry]);
         const ScheduleChoice choice = open ? scheduled(around, entry) : ScheduleChoice();
         const bool is_shared = open ? choice.schedule == ir::Schedule::CPU_Multicore && choice.condition != symbolic::boolean(false)
-                                    : analysis::shared_by_team(map);
+                                    : analysis::shared_by_team(map) && !symbolic::is_no(symbolic::decide(map.omp_if, around.known));
         if (!is_shared) {
             if (holds_team(around, entry)) why_not = "a map inside of " + map.label + " has a team of its own";
             return;
@@ -231,16 +231,34 @@ CountedLoop counted(const ir::LoopRegion& loop) {
     return range ? CountedLoop{loop.variable, *range} : CountedLoop{};
 }
 
-std::vector<CountedLoop> team_loops_at(const ir::Sdfg& root, const rewrite::Place& place) {
-    std::vector<CountedLoop> loops;
+namespace {
+
+/// The loops of its SDFG around the place, outermost first.
+std::vector<const ir::LoopRegion*> loops_at(const ir::Sdfg& root, const rewrite::Place& place) {
+    std::vector<const ir::LoopRegion*> loops;
     const ir::Region* region = &rewrite::sdfg_at(root, place).body;
     for (const rewrite::RegionStep& step : place.regions) {
         const ir::Block& block = region->blocks[step.block];
-        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind))
-            if (!loops.empty() || loop->schedule == ir::Schedule::CPU_Persistent) loops.push_back(counted(*loop));
+        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) loops.push_back(loop);
         region = rewrite::bodies(block)[step.branch];
     }
     return loops;
+}
+
+}  // namespace
+
+std::vector<CountedLoop> team_loops_at(const ir::Sdfg& root, const rewrite::Place& place) {
+    std::vector<CountedLoop> counts;
+    for (const ir::LoopRegion* loop : loops_at(root, place))
+        if (!counts.empty() || loop->schedule == ir::Schedule::CPU_Persistent) counts.push_back(counted(*loop));
+    return counts;
+}
+
+symbolic::Assumptions assumptions_in_loops(const rewrite::Site& site) {
+    symbolic::Assumptions known = site.assumptions();
+    for (const ir::LoopRegion* loop : loops_at(site.root(), site.match().place))
+        if (const auto range = analysis::loop_range(*loop)) analysis::assume_in(known, loop->variable, *range);
+    return known;
 }
 
 namespace {
@@ -254,7 +272,7 @@ rewrite::Planned<LoopChoice> plan_choose_loop_schedule(const rewrite::Site& site
         return LoopChoice{{"Sequential", "somebody wishes so"}, *wish, {}};
     if (wish != ir::Schedule::CPU_Persistent && !site.text("schedule").empty())
         return Refusal{.code = "W2", .why = "a loop is run Sequential, or by one team: CPU_Persistent"};
-    return scheduled_loop(site.sdfg(), loop, site.assumptions(), in_team, decided_for(), wish.has_value());
+    return scheduled_loop(site.sdfg(), loop, assumptions_in_loops(site), in_team, decided_for(), wish.has_value());
 }
 
 void apply_choose_loop_schedule(rewrite::Draft& draft, const LoopChoice& choice) {

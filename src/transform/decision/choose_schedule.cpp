@@ -293,8 +293,12 @@ void take(ir::Node& entry, const ScheduleChoice& choice) {
 namespace {
 
 ScheduleChoice choice_at(const rewrite::Site& site) {
-    Surroundings around{site.sdfg(),        site.state(),       site.view().adjacency,
-                        site.view().scopes, site.assumptions(), called_by_team(site.root(), site.match().place)};
+    Surroundings around{site.sdfg(),
+                        site.state(),
+                        site.view().adjacency,
+                        site.view().scopes,
+                        assumptions_in_loops(site),
+                        called_by_team(site.root(), site.match().place)};
     around.team_loops = team_loops_at(site.root(), site.match().place);
     return scheduled(around, site.node("scope"));
 }

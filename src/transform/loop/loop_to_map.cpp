@@ -3,13 +3,14 @@
 // M1 the loop counts: its bounds are expressions of symbols, its step is a number, and its body leaves the variable alone. M2 no
 // two iterations touch one element that one of them writes, unless both update it by one commuting resolution. A transient or
 // symbol that every iteration sets before it reads it, and that nobody looks at afterwards, does not count: each iteration gets its
-// own. M3 the body can stand in a map: it neither breaks out nor returns, uses no code of the SDFG, callback or reference, and
-// nothing that is used outside too has a layout that depends on the variable or on what the body assigns. A body of one state
-// becomes the map's contents, any other a nested SDFG in it. Falling loops become rising maps. If the variable is read afterwards,
-// it is set to where the loop would have left it.
+// own. M3 the body can stand in a map: it neither breaks out nor returns, uses no code of the SDFG, callback or reference,
+// nothing that is used outside too has a layout that depends on the variable or on what the body assigns, and no symbol that the
+// body assigns is looked at afterwards. A body of one state becomes the map's contents, any other a nested SDFG in it. Falling
+// loops become rising maps. If the variable is read afterwards, it is set to where the loop would have left it.
 #include <algorithm>
 #include <set>
 
+#include "analysis/legality/outside.h"
 #include "analysis/legality/parallel.h"
 #include "analysis/propagate.h"
 #include "ir/builder.h"
@@ -35,7 +36,9 @@ std::set<std::string> symbols_of_an_iteration(const ir::LoopRegion& loop) {
     return symbols;
 }
 
-std::optional<Refusal> fits_in_map(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
+std::optional<Refusal> fits_in_map(const rewrite::Site& site) {
+    const ir::Sdfg& sdfg = site.sdfg();
+    const auto& loop = site.get_block<ir::LoopRegion>("loop");
     for (const ir::Block* jump : ir::jumps_out(loop.body))
         if (!std::holds_alternative<ir::ContinueBlock>(jump->kind))
             return Refusal{.code = "M3", .why = "`" + jump->label + "` leaves the loop"};
@@ -44,6 +47,9 @@ std::optional<Refusal> fits_in_map(const ir::Sdfg& sdfg, const ir::LoopRegion& l
         return Refusal{.code = "M3",
                        .why = "the layout of `" + name + "`, which the iterations share, depends on " + loop.variable +
                               " or on what the body assigns"};
+    for (const std::string& symbol : ir::assigned_symbols(loop.body))  // Of a single iteration, too: no conflict says so.
+        if (analysis::symbol_observed_outside(sdfg, site.region(), site.block("loop"), symbol))
+            return Refusal{.code = "M3", .why = "what `" + symbol + "` holds after the loop is used"};
     ir::Sdfg within{.name = sdfg.name};
     within.body = loop.body;
     for (const auto& [name, container] : sdfg.containers)
@@ -72,7 +78,7 @@ rewrite::Planned<ParallelLoop> plan_loop_to_map(const rewrite::Site& site) {
         if (auto refused = site.unless_assumed(std::move(refusal))) return std::move(*refused);
         verdict = asked(analysis::PrivateOnes::AlsoBesideANo);
     }
-    if (auto refusal = fits_in_map(site.sdfg(), loop)) return std::move(*refusal);
+    if (auto refusal = fits_in_map(site)) return std::move(*refusal);
     return ParallelLoop{*range, {verdict.privatised.begin(), verdict.privatised.end()}};
 }
 
@@ -145,7 +151,7 @@ rewrite::Transformation loop_to_map() {
                         {"M3",
                          "the body neither breaks out nor returns, and uses no code of the SDFG, callback or "
                          "reference; nothing that is used outside too has a layout that depends on the variable or on what the "
-                         "body assigns"}}},
+                         "body assigns, and no symbol that the body assigns is looked at afterwards"}}},
         plan_loop_to_map, apply_loop_to_map);
 }
 

@@ -1,0 +1,67 @@
+"""Products of a matrix and a vector: small ones as loops, cached ones by the calling thread, large ones by a BLAS."""
+import numpy as np
+import pytest
+
+import sluice
+from test_batched_products import steps
+
+M, N = sluice.symbol("M"), sluice.symbol("N")
+SHAPES = [(1, 1), (1, 90), (90, 1), (3, 200), (5, 1000), (64, 64), (97, 203), (301, 202), (0, 5), (5, 0)]
+
+
+def both(A, x, y):
+    return A @ x, y @ A
+
+
+def of_parts(A, x, y):
+    return A[1:, 2:] @ x[2:], A[::2].T @ y[::2], A[:, ::-1] @ x, A[:, 1] * 2 + A @ x, A @ np.stack((x, x), axis=1)[:, 1]
+
+
+@pytest.mark.parametrize("dtype, rtol", [(np.float64, 1e-13), (np.float32, 2e-5), (np.complex128, 1e-13), (np.int64, 0)])
+@pytest.mark.parametrize("function", [both, of_parts])
+@pytest.mark.parametrize("layout", ["C", "F"])
+def test_every_shape(function, dtype, rtol, layout):
+    rng = np.random.default_rng(11)
+    program = sluice.program(function)
+    for rows, columns in SHAPES:
+        if function is of_parts and columns < 3:
+            continue
+        A, x, y = (np.asarray(rng.integers(-9, 9, shape) if dtype is np.int64 else rng.random(shape), dtype=dtype)
+                   for shape in ((rows, columns), columns, rows))
+        A = np.asarray(A, order=layout)
+        for got, wanted in zip(program(A, x, y), function(A, x, y), strict=True):
+            assert got.dtype == wanted.dtype
+            np.testing.assert_allclose(got, wanted, rtol=rtol, atol=rtol)
+
+
+def test_sizes_decide_who_multiplies():
+    def product(A, x, y):
+        y[:] = A @ x
+
+    def chosen(rows):
+        return steps(sluice.program(product), np.zeros((rows, rows)), np.zeros(rows), np.zeros(rows))
+
+    assert "Gemv -> native" in chosen(20) and "Gemv -> Blocked" in chosen(500) and "Gemv -> NumPy" in chosen(1100)
+
+
+def test_sizes_of_the_run():
+    @sluice.program
+    def product(A: sluice.float64[M, N], x: sluice.float64[N], y: sluice.float64[M], z: sluice.float64[N]):
+        y[:] = A @ x
+        z[:] = y @ A
+
+    for rows, columns in [(3, 4), (500, 300), (1100, 1200)]:
+        A, x, y, z = np.random.default_rng(2).random((rows, columns)), np.arange(float(columns)), np.zeros(rows), np.zeros(columns)
+        product(A, x, y, z)
+        np.testing.assert_allclose(y, A @ x, rtol=1e-12)
+        np.testing.assert_allclose(z, (A @ x) @ A, rtol=1e-12)
+
+
+def test_infinities_and_what_is_no_number():
+    A, x = np.full((100, 100), 2.0), np.ones(100)
+    A[3, 4], A[5, 6], x[99] = np.nan, np.inf, 0.0
+    A[7, 99] = np.inf
+    with np.errstate(invalid="ignore"):
+        for got, wanted in zip(sluice.program(both)(A, x, x), both(A, x, x), strict=True):
+            np.testing.assert_array_equal(np.isnan(got), np.isnan(wanted))
+            np.testing.assert_allclose(got, wanted)
