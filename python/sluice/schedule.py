@@ -204,6 +204,14 @@ class Buffer:
 class _Scheduled:
     """The commands. Each returns the computation."""
 
+    def store_in(self, buffer, indices=()):
+        """`store_in(buffer)`, `store_in(buffer, indices)`; `store_in(indices)`: in memory of its own."""
+        if isinstance(buffer, Buffer):
+            self._core.store_in(buffer.name, [_text(index) for index in indices])
+        else:
+            self._core.store_in([_text(index) for index in buffer])
+        return self
+
     def gpu(self, *levels):
         """The first half of these levels are blocks of a device, the others the threads of a block."""
         self._core.gpu([_level(level) for level in levels])
@@ -331,14 +339,6 @@ class Computation(_Scheduled, _Readable):
         else:
             self._core = function.computation(name, [var._parts() for var in vars], _text(value), _text(predicate), dtype)
         self.name = self._core.name
-
-    def store_in(self, buffer, indices=()):
-        """`store_in(buffer)`, `store_in(buffer, indices)`; `store_in(indices)`: in memory of its own."""
-        if isinstance(buffer, Buffer):
-            self._core.store_in(buffer.name, [_text(index) for index in indices])
-        else:
-            self._core.store_in([_text(index) for index in buffer])
-        return self
 
     def __setitem__(self, indices, value):
         """`C[i, j] = value`: its expression, in its own iterators."""

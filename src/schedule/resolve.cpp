@@ -370,6 +370,10 @@ void keep_on_device(const Program& program, const std::string& name, Storage& st
         if (blocks > 0) storage.memory = threads > 0 ? ir::Storage::Default : own;
         return;
     }
+    if (storage.allocated && blocks + threads == 0 && storage.memory == ir::Storage::Register) {
+        storage.memory = ir::Storage::Default;  // Of an iteration on a CPU.
+        return;
+    }
     if (storage.memory != own)
         refuse("M010",
                fmt::format("`{}` is tagged as memory of {}, and is allocated {}", name,

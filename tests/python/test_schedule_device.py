@@ -82,8 +82,14 @@ def test_a_cache_is_a_copy_of_what_iterations_read():
     c = Computation("c", [i, j], a[i, j])
     b.split(i, 4, "i0", "i1")
     cache = a.cache_local_at(b, "i0")
-    refused("M010", "`a_cache` is tagged as memory of a thread, and is allocated once|by", lambda: codegen([b, c]))
-    assert cache.name == "a_cache"
+    cache.store_in(["a_cache_1", "a_cache_0"])
+    graph = codegen([b, c])
+    assert "a_cache[" in graph.text() and graph.text().count(" a[") > 0
+    values, made, copied = np.random.default_rng(0).random((9, 9)), np.zeros((9, 9)), np.zeros((9, 9))
+    graph(x=values, b=made, c=copied)
+    assert np.allclose(made, (values.T + 1) * 2 + (values[:, :1] + 1).T) and np.allclose(copied, values + 1)
+    a.cache_shared_at(c, i)
+    refused("M010", "is tagged as memory of a block, and is allocated once", lambda: codegen([b, c]))
     refused("M004", "`c` does not read `x`", lambda: x.cache_shared_at(c, i))
 
 
