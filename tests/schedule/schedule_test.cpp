@@ -49,8 +49,7 @@ TEST(Schedule, AnUpdateBeforeItsTargetIsRefused) {
 
 TEST(Schedule, CommandsOfOtherTargetsAreRefused) {
     Product product;
-    for (const auto& command : std::vector<std::function<void()>>{
-             [&] { product.sum.distribute("i"); }}) {
+    for (const auto& command : std::vector<std::function<void()>>{[&] { product.sum.distribute("i"); }}) {
         try {
             command();
             FAIL() << "a missing target was not refused";
