@@ -185,7 +185,10 @@ private:
     }
 
     std::string stored(Computation& of) {
-        if (of.name() == all_.back().name()) return {};
+        // The result lies as the caller expects it.
+        const AlgorithmComputation& last = algorithm_.computations().back();
+        if (of.name() == last.name || (last.target >= 0 && of.name() == all_[static_cast<std::size_t>(last.target)].name()))
+            return {};
         std::vector<std::string> indices = of.iterators();
         std::rotate(indices.begin(), indices.begin() + static_cast<std::ptrdiff_t>(below(indices.size())), indices.end());
         if (below(3) == 0) indices.front() = fmt::format("{} % {}", indices.front(), 2 + below(3));
