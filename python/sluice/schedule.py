@@ -13,7 +13,7 @@
     gemm(A=a, B=b, C=c)
 
 Commands record; `codegen` proves that every value is computed before it is read and still there when it is, and raises CompileError
-(M001 to M008) with two instances otherwise.
+(M001 to M010) with two instances otherwise.
 """
 from . import _core
 from .sdfg import SDFG
@@ -85,7 +85,10 @@ class Function:
         self._core = _core.ScheduleFunction(name)
 
     def codegen(self, outputs):
-        return SDFG(self.name, _graph=self._core.build([output._core for output in outputs]))
+        graph = SDFG(self.name, _graph=self._core.build([output._core for output in outputs]))
+        if self._core.on_device:
+            graph.simplify()  # What a block runs in several states becomes one kernel.
+        return graph
 
 
 _current = None
@@ -131,7 +134,40 @@ class _Readable:
 class Input(_Readable):
     def __init__(self, name, sizes, dtype=float):
         self.name = name
-        _function()._core.input(name, [_text(size) for size in sizes], dtype)
+        self._function = _function()
+        self._function._core.input(name, [_text(size) for size in sizes], dtype)
+
+    def host_to_device(self):
+        """Copies the input to the device at the beginning. Once one copy is said, all are."""
+        self._function._core.host_to_device(self.name)
+        return Copy(self, to_device=True)
+
+    def cache_shared_at(self, consumer, level):
+        """`consumer` reads a copy, which each iteration of its loops down to `level` makes in memory of its block."""
+        return _Cache(self._function._core.cache_at(self.name, consumer._core, _level(level), True))
+
+    def cache_local_at(self, consumer, level):
+        """Likewise in memory of its thread."""
+        return _Cache(self._function._core.cache_at(self.name, consumer._core, _level(level), False))
+
+
+class Copy:
+    """A copy between host and device. Copies to the device run at the beginning, those back at the end: orders are checked only."""
+
+    def __init__(self, of, to_device):
+        self.of, self.to_device = of, to_device
+
+    def _order(self, is_before, level):
+        if _level(level) != root or is_before != self.to_device:
+            when = "before all loops" if self.to_device else "behind all loops"
+            _core.refuse("M005", f"the copy of `{self.of.name}` runs {when}", "Take the order away.")
+        return self
+
+    def before(self, other, level=root):
+        return self._order(True, level)
+
+    def after(self, other, level=root):
+        return self._order(False, level)
 
 
 class Buffer:
@@ -145,6 +181,20 @@ class Buffer:
         self._core.set_size([_text(size) for size in sizes])
         return self
 
+    def tag_gpu_global(self):
+        self._core.tag_gpu("global")
+        return self
+
+    def tag_gpu_shared(self):
+        """Memory of a block of the device, whose loops allocate it."""
+        self._core.tag_gpu("shared")
+        return self
+
+    def tag_gpu_local(self):
+        """Memory of a thread of the device, whose loops allocate it."""
+        self._core.tag_gpu("local")
+        return self
+
     def allocate_at(self, computation, level):
         """New memory in each iteration of the loops of `computation` down to `level`."""
         self._core.allocate_at(computation._core, _level(level))
@@ -153,6 +203,36 @@ class Buffer:
 
 class _Scheduled:
     """The commands. Each returns the computation."""
+
+    def store_in(self, buffer, indices=()):
+        """`store_in(buffer)`, `store_in(buffer, indices)`; `store_in(indices)`: in memory of its own."""
+        if isinstance(buffer, Buffer):
+            self._core.store_in(buffer.name, [_text(index) for index in indices])
+        else:
+            self._core.store_in([_text(index) for index in buffer])
+        return self
+
+    def gpu(self, *levels):
+        """The first half of these levels are blocks of a device, the others the threads of a block."""
+        self._core.gpu([_level(level) for level in levels])
+        return self
+
+    def tile_gpu(self, i, j, size_i, size_j, i0=None, j0=None, i1=None, j1=None):
+        names = [_level(given) if given is not None else f"{_level(of)}_{part}"
+                 for given, of, part in ((i0, i, "block"), (j0, j, "block"), (i1, i, "thread"), (j1, j, "thread"))]
+        return self.tile(i, j, size_i, size_j, *names).gpu(*names)
+
+    def cache_shared_at(self, consumer, level):
+        """What the loops of `consumer` down to `level` read of it is kept in memory of the block."""
+        return _Cache(self._core.cache_shared_at(consumer._core, _level(level)))
+
+    def cache_local_at(self, consumer, level):
+        return _Cache(self._core.cache_local_at(consumer._core, _level(level)))
+
+    def device_to_host(self):
+        """Results are copied back at the end. Once one copy is said, all are."""
+        self._core.device_to_host()
+        return Copy(self, to_device=False)
 
     @property
     def levels(self):
@@ -260,14 +340,6 @@ class Computation(_Scheduled, _Readable):
             self._core = function.computation(name, [var._parts() for var in vars], _text(value), _text(predicate), dtype)
         self.name = self._core.name
 
-    def store_in(self, buffer, indices=()):
-        """`store_in(buffer)`, `store_in(buffer, indices)`; `store_in(indices)`: in memory of its own."""
-        if isinstance(buffer, Buffer):
-            self._core.store_in(buffer.name, [_text(index) for index in indices])
-        else:
-            self._core.store_in([_text(index) for index in buffer])
-        return self
-
     def __setitem__(self, indices, value):
         """`C[i, j] = value`: its expression, in its own iterators."""
         indices = indices if isinstance(indices, tuple) else (indices,)
@@ -286,6 +358,13 @@ class Update(_Scheduled):
                                               _text(value), _text(predicate))
 
 
+class _Cache(_Scheduled, _Readable):
+    """The computation that makes a cache."""
+
+    def __init__(self, core):
+        self._core, self.name = core, core.name
+
+
 def _refused(name, target):
     def command(self, *arguments):
         _core.refuse("M008", f"`{name}` needs the target {target}, which is missing", "Schedule the computation for a CPU.")
@@ -294,9 +373,6 @@ def _refused(name, target):
     return command
 
 
-for _name, _target in (("gpu", "GPU"), ("tile_gpu", "GPU"), ("cache_shared_at", "GPU"), ("cache_local_at", "GPU"),
-                       ("distribute", "cluster"), ("send", "cluster"), ("receive", "cluster"), ("barrier_at", "GPU"),
-                       ("copy_at", "GPU"), ("host_to_device", "GPU"), ("device_to_host", "GPU")):
+for _name, _target in (("distribute", "cluster"), ("send", "cluster"), ("receive", "cluster")):
     setattr(_Scheduled, _name, _refused(_name, _target))
-for _name in ("tag_gpu_global", "tag_gpu_shared", "tag_gpu_local", "tag_gpu_constant"):
-    setattr(Buffer, _name, _refused(_name, "GPU"))
+Buffer.tag_gpu_constant = _refused("tag_gpu_constant", "with constant memory")

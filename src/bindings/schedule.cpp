@@ -16,7 +16,12 @@ void bind_schedule(nb::module_& module) {
     nb::class_<Buffer>(module, "ScheduleBuffer")
         .def_prop_ro("name", &Buffer::name)
         .def("set_size", &Buffer::set_size)
-        .def("allocate_at", &Buffer::allocate_at);
+        .def("allocate_at", &Buffer::allocate_at)
+        .def("tag_gpu", [](Buffer& self, const std::string& memory) {
+            self.tag_gpu(memory == "shared"  ? ir::Storage::GPU_Shared
+                         : memory == "local" ? ir::Storage::Register
+                                             : ir::Storage::GPU_Global);
+        });
     nb::class_<Computation>(module, "ScheduleComputation")
         .def_prop_ro("name", &Computation::name)
         .def_prop_ro("levels", &Computation::levels)
@@ -40,6 +45,10 @@ void bind_schedule(nb::module_& module) {
         .def("unroll", &Computation::unroll)
         .def("vectorize", &Computation::vectorize)
         .def("store_at", &Computation::store_at)
+        .def("gpu", &Computation::gpu)
+        .def("cache_shared_at", &Computation::cache_shared_at, nb::keep_alive<0, 1>())
+        .def("cache_local_at", &Computation::cache_local_at, nb::keep_alive<0, 1>())
+        .def("device_to_host", &Computation::device_to_host)
         .def("buffer", &Computation::buffer, nb::keep_alive<0, 1>())
         .def("set_expression", &Computation::set_expression)
         .def("add_predicate", &Computation::add_predicate)
@@ -79,6 +88,14 @@ void bind_schedule(nb::module_& module) {
                 std::vector<schedule::Var> all;
                 for (const auto& [var, lower, upper] : vars) all.push_back({var, lower, upper});
                 return self.update(name, all, target, indices, operation, value, predicate);
+            },
+            nb::keep_alive<0, 1>())
+        .def_prop_ro("on_device", &Function::on_device)
+        .def("host_to_device", &Function::host_to_device)
+        .def(
+            "cache_at",
+            [](Function& self, const std::string& input, const Computation& consumer, const std::string& level, bool shared) {
+                return self.cache_at(input, consumer, level, shared ? ir::Storage::GPU_Shared : ir::Storage::Register);
             },
             nb::keep_alive<0, 1>())
         .def("build", [](const Function& self, const std::vector<Computation>& outputs) {

@@ -151,8 +151,12 @@ private:
         made.iterators.insert(made.iterators.end(), of_.iterators.begin(), of_.iterators.end());
         made.domain = domain;
         for (const std::string& iterator : made.iterators) made.values.emplace(iterator, symbolic::symbol(iterator));
-        for (const std::string& level : of_.parallel)
-            if (!of_.lanes.contains(level)) made.loops.emplace(dimension(of_, level), analysis::LoopKind::Threads);
+        for (const std::string& level : of_.parallel) {
+            const auto device = of_.device.find(level);
+            if (!of_.lanes.contains(level))
+                made.loops.emplace(dimension(of_, level),
+                                   device == of_.device.end() ? analysis::LoopKind::Threads : device->second);
+        }
         for (const std::string& level : part.full)
             made.loops.emplace(dimension(of_, level), of_.lanes.at(level).first == Lanes::Vector ? analysis::LoopKind::Vector
                                                                                                  : analysis::LoopKind::Unrolled);
@@ -322,16 +326,23 @@ ir::Sdfg graph_of(Program program, const std::set<std::string>& outputs) {
     for (const std::string& constant : program.constants) ir::add_symbol(sdfg, constant);
     for (const auto& [name, storage] : program.storage) {
         const std::vector<Expr> shape = storage.shape.empty() ? std::vector<Expr>{1} : storage.shape;
-        ir::add_array(sdfg, name, storage.type, shape).transient = !storage.is_input && !results.contains(name);
+        ir::Container& container = ir::add_array(sdfg, name, storage.type, shape);
+        container.transient = !storage.is_input && !results.contains(name);
+        container.storage = storage.memory;
     }
     const Nest nest = best_nest(program, times);
     analysis::rebuild_program(sdfg, nest.scop, *nest.loops);
     mark_apart(sdfg, program, nest);
+    place_on_device(sdfg, program, results);
     expect_lanes(program, sdfg);
     return sdfg;
 }
 
 }  // namespace
+
+bool Function::on_device() const {
+    return std::ranges::any_of(program_->definitions, [](const Definition& of) { return !of.device.empty(); });
+}
 
 Result<ir::Sdfg> Function::build(const std::vector<Computation>& outputs) const {
     return capture([&] {

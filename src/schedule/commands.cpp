@@ -63,6 +63,12 @@ const std::string& Computation::name() const {
 std::vector<std::string> Computation::iterators() const {
     return program_->definitions[number_].iterators;
 }
+void Function::host_to_device(const std::string& input) {
+    const auto storage = program_->storage.find(input);
+    if (storage == program_->storage.end() || !storage->second.is_input)
+        refuse("M001", fmt::format("`{}` is no input", input), "Name an input.");
+    program_->copies.in.insert(input);
+}
 void Computation::needs(const char* command, const char* target) {
     refuse("M008", fmt::format("`{}` needs the target {}, which is missing", command, target),
            "Schedule the computation for a CPU.");
@@ -221,6 +227,53 @@ Computation& Computation::between(const Computation& first, const std::string& f
     } catch (...) {
         next.order = order;
         throw;
+    }
+    return *this;
+}
+
+Computation& Computation::gpu(const std::vector<std::string>& levels) {
+    Definition& of = program_->definitions[number_];
+    if (levels.size() != 2 && levels.size() != 4 && levels.size() != 6)
+        refuse("M004", fmt::format("{} levels of `{}` are blocks and threads", levels.size(), of.name),
+               "Name two, four or six: blocks, then as many threads.");
+    const std::size_t half = levels.size() / 2, blocks = level_of(of, levels.front()), threads = level_of(of, levels[half]);
+    for (std::size_t at = 0; at < levels.size(); ++at) {
+        const std::size_t expected = at < half ? blocks + at : threads + at - half;
+        if (level_of(of, levels[at]) != expected || threads < blocks + half)
+            refuse("M004",
+                   fmt::format(
+                       "the levels {} of `{}` are not blocks directly in each other with threads directly in each other inside",
+                       fmt::join(levels, ", "), of.name),
+                   fmt::format("Its levels are {}.", fmt::join(of.levels, ", ")));
+        if (of.lanes.contains(levels[at]) || of.parallel.contains(levels[at]))
+            refuse("M004", fmt::format("the level `{}` of `{}` is parallel, unrolled or vectorized", levels[at], of.name),
+                   "Map other levels to a device.");
+    }
+    for (std::size_t at = 0; at < levels.size(); ++at) {
+        of.parallel.insert(levels[at]);
+        of.device[levels[at]] = at < half ? analysis::LoopKind::Blocks : analysis::LoopKind::BlockThreads;
+    }
+    return *this;
+}
+Computation& Computation::tile_gpu(const std::string& outer, const std::string& inner, std::int64_t outer_size,
+                                   std::int64_t inner_size, const std::string& outer_tile, const std::string& inner_tile,
+                                   const std::string& outer_point, const std::string& inner_point) {
+    tile(outer, inner, outer_size, inner_size, outer_tile, inner_tile, outer_point, inner_point);
+    return gpu({outer_tile, inner_tile, outer_point, inner_point});
+}
+Computation& Computation::device_to_host() {
+    program_->copies.out.insert(program_->home(program_->definitions[number_]).name);
+    return *this;
+}
+
+Buffer& Buffer::tag_gpu(ir::Storage memory) {
+    const auto storage = program_->storage.find(name_);
+    if (storage == program_->storage.end()) {
+        program_->wishes[name_].memory = memory;
+    } else {
+        if (storage->second.is_input && memory != ir::Storage::GPU_Global)
+            refuse("M004", fmt::format("the caller keeps the input `{}`", name_), "Cache it with cache_shared_at.");
+        storage->second.memory = storage->second.is_input ? ir::Storage::Default : memory;
     }
     return *this;
 }

@@ -33,7 +33,10 @@ private:
             const analysis::ScopStatement& statement = *nest_.scop.find(node.statement);
             bool in_threads = false, alone = true;
             for (const AstNode* loop : around_) {
-                if (analysis::kind_of(nest_.scop, *loop) != analysis::LoopKind::Threads) continue;
+                const analysis::LoopKind kind = analysis::kind_of(nest_.scop, *loop);
+                if (kind != analysis::LoopKind::Threads && kind != analysis::LoopKind::Blocks &&
+                    kind != analysis::LoopKind::BlockThreads)
+                    continue;
                 in_threads = true;
                 alone = alone && !meets(statement.name, loop->dimension);
             }

@@ -276,6 +276,78 @@ Computation Function::update(const std::string& name, const std::vector<Var>& va
     return result;
 }
 
+namespace {
+
+/// A computation that copies what the consumer reads of `name`, which it reads in its place from now on.
+Computation copy_of(Program& program, const std::string& name, Definition made, Computation consumer, const std::string& level,
+                    ir::Storage memory) {
+    Definition& reader = *std::ranges::find(program.definitions, consumer.name(), &Definition::name);
+    if (std::ranges::none_of(reader.reads, [&](const Read& read) { return read.of == name; }))
+        refuse("M004", "`" + reader.name + "` does not read `" + name + "`", "Name a consumer.");
+    const std::string value = reader.value;
+    std::string text;
+    for (const std::string& iterator : made.iterators) text += (text.empty() ? "" : ", ") + iterator;
+    Computation cache = define(program, std::move(made), name + "[" + text + "]");
+    Definition& after = *std::ranges::find(program.definitions, consumer.name(), &Definition::name);
+    after.value = reading(value, after, name, cache.name());
+    read_value(program, after);
+    cache.compute_at(consumer, level);
+    program.wishes[cache.name()].memory = memory;
+    return cache;
+}
+
+Definition copying(const Program& program, const std::string& name, std::size_t rank, const code::DType& type) {
+    Definition made{.name = name + "_cache", .iterators = {}, .domain = {}, .type = type};
+    for (int k = 0; program.find(made.name) || program.storage.contains(made.name) || program.constants.contains(made.name); ++k)
+        made.name = name + "_cache_" + std::to_string(k);
+    for (std::size_t d = 0; d < rank; ++d) made.iterators.push_back(made.name + "_" + std::to_string(d));
+    return made;
+}
+
+}  // namespace
+
+Computation Function::cache_at(const std::string& input, const Computation& consumer, const std::string& level,
+                               ir::Storage memory) {
+    expect_same(*program_, *consumer.program_);
+    const auto storage = program_->storage.find(input);
+    if (storage == program_->storage.end() || !storage->second.is_input)
+        refuse("M001", "`" + input + "` is no input", "Name an input.");
+    Definition made = copying(*program_, input, storage->second.shape.size(), storage->second.type);
+    made.domain = poly::Set::universe(space_of(made));
+    for (std::size_t d = 0; d < made.iterators.size(); ++d) {
+        const Expr at = symbolic::symbol(made.iterators[d]);
+        made.domain = made.domain.intersect(affine_set(
+            *program_, made, symbolic::logical_and(symbolic::less_equal(0, at), symbolic::less(at, storage->second.shape[d])),
+            "an extent"));
+    }
+    return copy_of(*program_, input, std::move(made), consumer, level, memory);
+}
+
+Computation Computation::cached(const Computation& consumer, const std::string& level, ir::Storage memory) {
+    expect_same(*program_, *consumer.program_);
+    const Definition of = program_->definitions[number_];
+    if (of.target) refuse("M004", "`" + of.name + "` updates the memory of its target", "Cache the target.");
+    if (of.computed_at) {
+        const Computation same = Computation(*this).compute_at(consumer, level);
+        const Definition& now = program_->definitions[number_];
+        if (now.computed_at->of != of.computed_at->of || now.computed_at->depth != of.computed_at->depth) {
+            program_->definitions[number_].computed_at = of.computed_at;
+            refuse("M004", "`" + of.name + "` is computed at another loop", "Cache it where it is computed.");
+        }
+        program_->wishes[of.name].memory = memory;
+        return same;
+    }
+    Definition made = copying(*program_, of.name, of.iterators.size(), of.type);
+    made.domain = of.domain.with_tuple(made.name);
+    return copy_of(*program_, of.name, std::move(made), consumer, level, memory);
+}
+Computation Computation::cache_shared_at(const Computation& consumer, const std::string& level) {
+    return cached(consumer, level, ir::Storage::GPU_Shared);
+}
+Computation Computation::cache_local_at(const Computation& consumer, const std::string& level) {
+    return cached(consumer, level, ir::Storage::Register);
+}
+
 Computation& Computation::set_expression(const std::string& value) {
     Definition& of = program_->definitions[number_];
     Definition changed = of;

@@ -19,7 +19,11 @@ namespace {
 
 Diagnostic without_effect(const std::string& level, const std::string& of, LoopKind kind, const std::string& why,
                           const std::string& remedy) {
-    const char* wanted = kind == LoopKind::Vector ? "in lanes" : kind == LoopKind::Unrolled ? "without a loop" : "in threads";
+    const char* wanted = kind == LoopKind::Vector         ? "in lanes"
+                         : kind == LoopKind::Unrolled     ? "without a loop"
+                         : kind == LoopKind::Blocks       ? "in blocks of a device"
+                         : kind == LoopKind::BlockThreads ? "in threads of a block"
+                                                          : "in threads";
     return {.code = "M009",
             .message = fmt::format("the level `{}` of `{}` would not run {}: {}", level, of, wanted, why),
             .where = {},
@@ -68,13 +72,13 @@ private:
         for (const auto& [at, wanted] : statement.loops) {
             const auto loop = std::ranges::find(around_, at, &AstNode::dimension);
             const std::string& level = of.levels[at / 2];
-            if (wanted != LoopKind::Threads && of.lanes.at(level).second == 1) continue;
+            if (of.lanes.contains(level) && of.lanes.at(level).second == 1) continue;
             if (loop == around_.end()) {  // One iteration needs no loop, and is no vector.
                 if (wanted == LoopKind::Unrolled) carried_out_.emplace(of.name, at);
                 continue;
             }
             const auto iterations = ((*loop)->end - (*loop)->begin).constant();
-            if (wanted != LoopKind::Threads && !nest_.tiles_apart && iterations &&
+            if (of.lanes.contains(level) && !nest_.tiles_apart && iterations &&
                 *iterations <= of.lanes.at(level).second - (*loop)->step)
                 continue;
             carried_out_.emplace(of.name, at);

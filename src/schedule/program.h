@@ -84,6 +84,7 @@ struct Definition {
     std::vector<std::string> levels = {};
     std::optional<Order> order = {};
     std::set<std::string> parallel = {};
+    std::map<std::string, analysis::LoopKind> device = {};  ///< Levels that are blocks, or threads of a block, of a device.
     std::map<std::string, std::pair<Lanes, std::int64_t>> lanes = {};  ///< Levels of so many iterations in full tiles.
     bool is_inlined = false, bounds_inferred = false;
     std::optional<Loop> computed_at = {};
@@ -97,7 +98,14 @@ struct Definition {
 /// What was said of the memory that a computation gets by itself.
 struct Wish {
     std::vector<symbolic::Expr> shape = {};
+    std::optional<ir::Storage> memory = {};
     std::optional<Loop> allocated = {};
+};
+
+/// What was said of copies to a device and back; if anything, then all.
+struct Copies {
+    std::set<std::string> in = {}, out = {};  ///< Inputs; memory of results.
+    bool explicitly() const { return !in.empty() || !out.empty(); }
 };
 
 struct Program {
@@ -106,6 +114,7 @@ struct Program {
     std::map<std::string, Storage> storage;
     std::vector<Definition> definitions;
     std::map<std::string, Wish> wishes;
+    Copies copies = {};
 
     const Definition* find(const std::string& computation) const;
     /// The definition whose values and memory it shares: an update's target.
@@ -138,6 +147,8 @@ std::vector<symbolic::Expr> own_point(const Definition& definition);
 void read_value(const Program& program, Definition& definition);
 /// The text of a value with each read of the producer replaced by what the producer computes.
 std::string inlined(const std::string& value, const Definition& producer);
+/// The text of a value with reads of one name as reads of another.
+std::string reading(const std::string& value, const Definition& reader, const std::string& from, const std::string& to);
 [[noreturn]] void refuse(const std::string& code, const std::string& message, const std::string& remedy);
 
 /// Failure M001 unless both are one function's.
@@ -164,6 +175,8 @@ struct Nest {
 };
 /// M009: a level that was to run in threads, in lanes or without a loop, and does not in these loops.
 std::optional<Diagnostic> command_without_effect(const Program& program, const Nest& nest);
+/// Memory that kernels use lies on the device, and is copied there and back. Failure M010.
+void place_on_device(ir::Sdfg& sdfg, const Program& program, const std::set<std::string>& results);
 /// Updates that no two iterations of a parallel loop make of one element are none that compete.
 void mark_apart(ir::Sdfg& sdfg, const Program& program, const Nest& nest);
 /// Failure M009 where a map in lanes does what no lanes can.

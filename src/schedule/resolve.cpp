@@ -213,6 +213,7 @@ private:
             if (update.order && update.order->other != number) never(of, "its updates have an order", "Take that away.");
             const unsigned shared = update.order ? update.order->shared : 0;
             enclose(update, needed.then(program_.element(update).reverse()), around);
+            share_with_threads(update, program_.definitions[loop.of], loop);
             std::vector<Expr> element;
             for (const std::string& symbol : around) element.push_back(symbolic::symbol(symbol));
             element.insert(element.end(), update.element_indices.begin(), update.element_indices.end());
@@ -221,6 +222,7 @@ private:
             last = at;
         }
         enclose(of, needed, around);
+        share_with_threads(of, program_.definitions[loop.of], loop);
         of.element_indices = own_point(of);
         of.layout = shifted(of, loop);
         if (of.buffer.empty()) of.extents.clear();
@@ -245,6 +247,20 @@ private:
         of.levels.insert(of.levels.begin(), levels.begin(), levels.end());
         of.iterators.insert(of.iterators.begin(), around.begin(), around.end());
         read_value(program_, of);
+    }
+
+    /// What a block of a device computes for its threads, these compute together.
+    static void share_with_threads(Definition& of, const Definition& consumer, const Loop& loop) {
+        std::size_t threads = 0;
+        for (const auto& [level, kind] : consumer.device) {
+            const auto at = static_cast<std::size_t>(std::ranges::find(consumer.levels, level) - consumer.levels.begin());
+            if (kind == analysis::LoopKind::BlockThreads && at < loop.depth) return;
+            if (kind == analysis::LoopKind::BlockThreads) ++threads;
+        }
+        for (std::size_t at = loop.depth; at < std::min(of.levels.size(), loop.depth + threads); ++at) {
+            of.parallel.insert(of.levels[at]);
+            of.device[of.levels[at]] = analysis::LoopKind::BlockThreads;
+        }
     }
 
     /// Memory of its own holds what one iteration needs, from the first point on.
@@ -307,6 +323,7 @@ void store(Program& program) {
         const Wish wish = program.wishes.contains(of.name) ? program.wishes.at(of.name) : Wish{};
         Storage made{.name = of.name, .shape = wish.shape, .type = of.type};
         made.allocated = wish.allocated ? wish.allocated : of.stored_at;
+        made.memory = wish.memory.value_or(ir::Storage::Default);
         if (made.shape.empty()) made.shape = of.extents;
         if (made.shape.size() != of.layout.size()) made.shape = extents_of(program, of, affine_map(of, of.layout, of.buffer));
         if (!wish.shape.empty() && wish.shape.size() != of.layout.size())
@@ -339,6 +356,36 @@ void expect_within(const Program& program) {
     }
 }
 
+/// What iterations of blocks allocate is memory of the block; of its threads, theirs.
+void keep_on_device(const Program& program, const std::string& name, Storage& storage) {
+    std::size_t blocks = 0, threads = 0;
+    if (storage.allocated) {
+        const Definition& of = program.definitions[storage.allocated->of];
+        for (unsigned at = 0; at < storage.allocated->depth; ++at)
+            if (const auto kind = of.device.find(of.levels[at]); kind != of.device.end())
+                (kind->second == analysis::LoopKind::Blocks ? blocks : threads) += 1;
+    }
+    const ir::Storage own = threads > 0 ? ir::Storage::Register : blocks > 0 ? ir::Storage::GPU_Shared : ir::Storage::GPU_Global;
+    if (storage.memory == ir::Storage::Default) {
+        if (blocks > 0) storage.memory = threads > 0 ? ir::Storage::Default : own;
+        return;
+    }
+    if (storage.allocated && blocks + threads == 0 && storage.memory == ir::Storage::Register) {
+        storage.memory = ir::Storage::Default;  // Of an iteration on a CPU.
+        return;
+    }
+    if (storage.memory != own)
+        refuse("M010",
+               fmt::format("`{}` is tagged as memory of {}, and is allocated {}", name,
+                           storage.memory == ir::Storage::GPU_Shared ? "a block"
+                           : storage.memory == ir::Storage::Register ? "a thread"
+                                                                     : "the device",
+                           threads > 0  ? "by threads"
+                           : blocks > 0 ? "by blocks"
+                                        : "once"),
+               "Allocate or compute it in the loops of blocks, or of threads, that it belongs to.");
+}
+
 }  // namespace
 
 void resolve(Program& program, const std::set<std::string>& outputs) {
@@ -352,8 +399,10 @@ void resolve(Program& program, const std::set<std::string>& outputs) {
                    "Take compute_at away, or name another output.");
     store(program);
     expect_within(program);
-    for (auto& [name, storage] : program.storage)
+    for (auto& [name, storage] : program.storage) {
         if (storage.allocated) storage.around = placement.symbols(*storage.allocated);
+        keep_on_device(program, name, storage);
+    }
     for (const std::string& output : outputs)
         if (program.storage.at(program.find(output)->buffer).allocated)
             refuse("M004", fmt::format("the output `{}` lies in memory that iterations allocate", output),

@@ -12,7 +12,7 @@
 // Each instance of a computation has one value, whatever the order in which they run and wherever they lie. Commands only record;
 // build() proves with exact sets that every value is computed before it is read and still there when it is, and refuses with two
 // instances otherwise. Bounds and indices are affine expressions in text; values are expressions of Python that read computations
-// and inputs by subscripts. Functions throw Failure, M001 to M008 of docs/diagnostics.md; build() returns it.
+// and inputs by subscripts. Functions throw Failure, M001 to M010 of docs/diagnostics.md; build() returns it.
 #pragma once
 
 #include <cstdint>
@@ -46,6 +46,8 @@ public:
     Buffer& set_size(const std::vector<std::string>& shape);
     /// New memory in each iteration of the loops of `other` down to `level`, in which all of its users run.
     Buffer& allocate_at(const Computation& other, const std::string& level);
+    /// Where a device keeps it: GPU_Global, GPU_Shared (of a block that allocates it) or Register (of a thread that does).
+    Buffer& tag_gpu(ir::Storage memory);
 
 private:
     Program* program_;
@@ -112,14 +114,22 @@ public:
     /// Its memory.
     Buffer buffer();
 
+    // ---- on a device ------------------------------------------------------------------------------------------------------
+    /// The first half of these levels, two, four or six, one directly in the other, are blocks, the others the threads of a block.
+    /// Demands that they are parallel.
+    Computation& gpu(const std::vector<std::string>& levels);
+    /// Tiles, and maps the tiles to blocks, their points to threads.
+    Computation& tile_gpu(const std::string& outer, const std::string& inner, std::int64_t outer_size, std::int64_t inner_size,
+                          const std::string& outer_tile, const std::string& inner_tile, const std::string& outer_point,
+                          const std::string& inner_point);
+    /// What the loops of `consumer` down to `level` read of it is in memory of the block: its own, if it is computed there.
+    Computation cache_shared_at(const Computation& consumer, const std::string& level);
+    Computation cache_local_at(const Computation& consumer, const std::string& level);
+    /// Results are copied back at the end. Once one copy is said, all are.
+    Computation& device_to_host();
+
     // ---- on other targets: refused, M008 ---------------------------------------------------------------------------------
-    template <class... Levels> [[noreturn]] void gpu(const Levels&...) const { needs("gpu", "GPU"); }
-    template <class... Levels> [[noreturn]] void tile_gpu(const Levels&...) const { needs("tile_gpu", "GPU"); }
-    template <class... Levels> [[noreturn]] void cache_shared_at(const Levels&...) const { needs("cache_shared_at", "GPU"); }
-    template <class... Levels> [[noreturn]] void cache_local_at(const Levels&...) const { needs("cache_local_at", "GPU"); }
     template <class... Levels> [[noreturn]] void distribute(const Levels&...) const { needs("distribute", "cluster"); }
-    [[noreturn]] void host_to_device() const { needs("host_to_device", "GPU"); }
-    [[noreturn]] void device_to_host() const { needs("device_to_host", "GPU"); }
 
     // ---- what -----------------------------------------------------------------------------------------------------------
     /// Another value, which may read itself and all computations, those that were defined later too.
@@ -128,6 +138,7 @@ public:
     Computation& add_predicate(const std::string& condition);
 
 private:
+    Computation cached(const Computation& consumer, const std::string& level, ir::Storage memory);
     [[noreturn]] static void needs(const char* command, const char* target);
 
     friend class Buffer;
@@ -146,6 +157,11 @@ public:
     /// A positive integer that is known when the function is called, and does not change.
     void constant(const std::string& name);
     void input(const std::string& name, const std::vector<std::string>& shape, code::DType type = code::Scalar::Float64);
+    /// The input is copied to the device at the beginning. Once one copy is said, all are.
+    void host_to_device(const std::string& input);
+    /// `consumer` reads a copy of the input, which each iteration of its loops down to `level` makes in memory of a block, or of a
+    /// thread.
+    Computation cache_at(const std::string& input, const Computation& consumer, const std::string& level, ir::Storage memory);
     /// Memory for computations that are stored in it.
     Buffer buffer(const std::string& name, const std::vector<std::string>& shape, code::DType type = code::Scalar::Float64);
 
@@ -160,6 +176,8 @@ public:
                        const std::vector<std::string>& indices, const std::string& operation, const std::string& value,
                        const std::string& predicate = {});
 
+    /// Are levels mapped to blocks and threads of a device?
+    bool on_device() const;
     /// The graph: inputs, then the memory of the outputs, are its arguments.
     Result<ir::Sdfg> build(const std::vector<Computation>& outputs) const;
 

@@ -236,6 +236,18 @@ void read_value(const Program& program, Definition& definition) {
     ValueReader(program, definition).pieces(definition.value, std::nullopt);
 }
 
+std::string reading(const std::string& value, const Definition& reader, const std::string& from, const std::string& to) {
+    std::vector<const code::Expr*> found;
+    const code::ExprPtr tree = parsed(reader, value);
+    reads_of(*tree, from, found);
+    std::vector<Replacement> places;
+    for (const code::Expr* read : found) {
+        const code::Expr& name = *std::get<code::SubscriptExpr>(read->node).object;
+        places.push_back({name.span.column - 1, name.span.end_column - 1, to});
+    }
+    return replaced(value, std::move(places));
+}
+
 std::string inlined(const std::string& value, const Definition& producer) {
     std::string text = value;
     for (;;) {  // Innermost first: an index may read the producer too.

@@ -29,10 +29,10 @@ struct Command {
 };
 
 const std::vector<std::string>& names() {
-    static const std::vector<std::string> all{"split",    "tile",        "interchange",  "shift",       "skew",
-                                              "reverse",  "after",       "between",      "parallelize", "vectorize",
-                                              "unroll",   "compute_at",  "store_at",     "inline",      "infer_bounds",
-                                              "store_in", "allocate_at", "set_schedule", "compute_at",  "after"};
+    static const std::vector<std::string> all{"split",        "tile",       "interchange",  "shift",     "skew",   "reverse",
+                                              "after",        "between",    "parallelize",  "vectorize", "unroll", "compute_at",
+                                              "store_at",     "inline",     "infer_bounds", "store_in",  "gpu",    "allocate_at",
+                                              "set_schedule", "compute_at", "after"};
     return all;
 }
 
@@ -96,6 +96,7 @@ private:
             return fmt::format("{}.{}()", of.name(), name);
         }
         if (name == "store_in") return stored(of);
+        if (name == "gpu") return mapped(of);
         if (name == "set_schedule") return scheduled(of);
         const std::string at = level(of);
         if (name == "parallelize") {
@@ -172,8 +173,22 @@ private:
         return fmt::format("{}.{}({}, \"{}\")", of.name(), name, other.name(), at);
     }
 
+    std::string mapped(Computation& of) {
+        const std::vector<std::string> levels = of.levels();
+        const std::size_t count = levels.size() >= 4 && below(2) == 0 ? 4 : 2;
+        if (levels.size() < count) return {};
+        const std::size_t first = below(levels.size() - count + 1);
+        const std::vector<std::string> some(levels.begin() + static_cast<std::ptrdiff_t>(first),
+                                            levels.begin() + static_cast<std::ptrdiff_t>(first + count));
+        of.gpu(some);
+        return fmt::format("{}.gpu(\"{}\")", of.name(), fmt::join(some, "\", \""));
+    }
+
     std::string stored(Computation& of) {
-        if (of.name() == all_.back().name()) return {};
+        // The result lies as the caller expects it.
+        const AlgorithmComputation& last = algorithm_.computations().back();
+        if (of.name() == last.name || (last.target >= 0 && of.name() == all_[static_cast<std::size_t>(last.target)].name()))
+            return {};
         std::vector<std::string> indices = of.iterators();
         std::rotate(indices.begin(), indices.begin() + static_cast<std::ptrdiff_t>(below(indices.size())), indices.end());
         if (below(3) == 0) indices.front() = fmt::format("{} % {}", indices.front(), 2 + below(3));

@@ -108,18 +108,26 @@ private:
         return parts;
     }
 
-    ir::Block loop(const AstNode& node) {
-        const Expr begin = renamed(node.begin), end = renamed(node.end);
-        const std::string variable = declare(node);
-        names_.insert_or_assign(node.variable, symbolic::symbol(variable));
-        taken_.insert(variable);
-        ir::Region body = region(node.children[0]);
-        taken_.erase(variable);
-        names_.erase(node.variable);
-        const std::string label = "for_" + variable;
-        const LoopKind kind = kind_of(scop_, node);
-        if (!node.parallel) {
-            ir::Block block = ir::for_loop(label, variable, begin, end, Expr(node.step));
+    ir::Block loop(const AstNode& outermost) {
+        const LoopKind kind = kind_of(scop_, outermost);
+        const std::vector<const AstNode*> loops = of_one_map(outermost, kind);
+        std::vector<std::string> variables;
+        symbolic::Subset range;
+        for (const AstNode* each : loops) {
+            range.dims.push_back({.begin = renamed(each->begin), .end = renamed(each->end), .step = each->step});
+            variables.push_back(declare(*each));
+            names_.insert_or_assign(each->variable, symbolic::symbol(variables.back()));
+            taken_.insert(variables.back());
+        }
+        if (kind == LoopKind::Blocks) block_.clear();
+        ir::Region body = region(loops.back()->children[0]);
+        for (std::size_t at = 0; at < loops.size(); ++at) {
+            taken_.erase(variables[at]);
+            names_.erase(loops[at]->variable);
+        }
+        const std::string label = "for_" + variables.front();
+        if (!outermost.parallel) {
+            ir::Block block = ir::for_loop(label, variables[0], range.dims[0].begin, range.dims[0].end, Expr(outermost.step));
             auto& loop = std::get<ir::LoopRegion>(block.kind);
             loop.unroll = kind == LoopKind::Unrolled;
             loop.body = std::move(body);
@@ -127,16 +135,74 @@ private:
         }
         ir::MapEntry map;
         map.label = label;
-        map.params = {variable};
-        map.range.dims = {{.begin = begin, .end = end, .step = node.step}};
-        if (kind != LoopKind::Plain)
-            map.schedule = kind == LoopKind::Threads ? ir::Schedule::CPU_Multicore : ir::Schedule::Sequential;
+        map.params = variables;
+        map.range = std::move(range);
+        map.schedule = schedule_of(kind);
         map.unroll = kind == LoopKind::Unrolled;
         map.simd = kind == LoopKind::Vector;
-        const std::set<std::string> own = own_in(body, node);
+        if (kind == LoopKind::BlockThreads) block_ = threads_for(map.range);
+        if (kind == LoopKind::Blocks) map.gpu_block_size = block_;
+        const std::set<std::string> own = own_in(body, *loops.back());
         ir::State state = rewrite::all_iterations(sdfg_, std::move(body), std::move(map), own, {});
         propagate_memlets(sdfg_, state, assumptions_of(sdfg_));  // Else the next scope around would take the variable for a symbol.
         return {.label = label, .kind = Cow<ir::State>(std::move(state)), .metadata = {}};
+    }
+
+    static ir::Schedule schedule_of(LoopKind kind) {
+        switch (kind) {
+            case LoopKind::Plain:
+                return ir::Schedule::Default;
+            case LoopKind::Threads:
+                return ir::Schedule::CPU_Multicore;
+            case LoopKind::Blocks:
+                return ir::Schedule::GPU_Device;
+            case LoopKind::BlockThreads:
+                return ir::Schedule::GPU_ThreadBlock;
+            default:
+                return ir::Schedule::Sequential;
+        }
+    }
+
+    /// As many threads as a map has iterations at most, along x first; empty if that is not known.
+    static std::vector<std::int64_t> threads_for(const symbolic::Subset& range) {
+        std::vector<std::int64_t> threads;
+        for (auto dimension = range.dims.rbegin(); dimension != range.dims.rend(); ++dimension) {
+            std::optional<std::int64_t> most;
+            for (const Expr& end : ends_of(dimension->end))
+                if (const auto count = (end - dimension->begin).constant(); count && (!most || *count < *most)) most = count;
+            if (!most) return {};
+            threads.push_back(*most);
+        }
+        return threads;
+    }
+    /// Expressions of which an end is the smallest: min(a, b) + c is at most a + c and b + c.
+    static std::vector<Expr> ends_of(const Expr& end) {
+        if (end.kind() == symbolic::Kind::Minimum) return {end.operands().begin(), end.operands().end()};
+        if (end.kind() != symbolic::Kind::Add) return {end};
+        for (const Expr& part : end.operands()) {
+            if (part.kind() != symbolic::Kind::Minimum) continue;
+            std::vector<Expr> ends;
+            for (const Expr& one : part.operands()) ends.push_back(end - part + one);
+            return ends;
+        }
+        return {end};
+    }
+
+    /// Blocks, or threads of a block, that are perfectly nested and whose ranges do not depend on each other.
+    std::vector<const AstNode*> of_one_map(const AstNode& outermost, LoopKind kind) const {
+        std::vector<const AstNode*> loops{&outermost};
+        while (kind == LoopKind::Blocks || kind == LoopKind::BlockThreads) {
+            const AstNode* next = &loops.back()->children[0];
+            while (next->kind == AstNode::Kind::Block && next->children.size() == 1) next = &next->children[0];
+            if (next->kind != AstNode::Kind::For || !next->parallel || kind_of(scop_, *next) != kind) break;
+            const auto fixed = [&](const Expr& e) {
+                const auto symbols = symbolic::free_symbols(e);
+                return std::ranges::none_of(loops, [&](const AstNode* loop) { return symbols.contains(loop->variable); });
+            };
+            if (!fixed(next->begin) || !fixed(next->end)) break;
+            loops.push_back(next);
+        }
+        return loops;
     }
 
     /// The memory that each point of a parallel loop has for itself; what other loops have too becomes a container of its own.
@@ -230,6 +296,7 @@ private:
     const Scop& scop_;
     symbolic::Substitution names_;  ///< Of the loops around.
     std::set<std::string> taken_, declared_;
+    std::vector<std::int64_t> block_;                  ///< What the last threads of the blocks around are.
     std::map<std::string, ir::Container> containers_;  ///< Those that a loop has for itself already.
 };
 
@@ -250,7 +317,8 @@ LoopKind kind_of(const Scop& scop, const AstNode& loop) {
         for (const AstNode& child : node.children) self(self, child);
     };
     look(look, loop);
-    if (kinds.contains(LoopKind::Threads)) return loop.parallel ? LoopKind::Threads : LoopKind::Plain;
+    for (const LoopKind one : {LoopKind::Blocks, LoopKind::BlockThreads, LoopKind::Threads})
+        if (kinds.contains(one)) return loop.parallel ? one : LoopKind::Plain;
     const bool constant = (loop.end - loop.begin).constant().has_value();
     return constant && kinds.size() == 1 ? *kinds.begin() : LoopKind::Plain;
 }

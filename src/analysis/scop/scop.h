@@ -45,7 +45,8 @@ struct Copy {
 
 /// What a loop becomes: unrolled or in lanes only if it has a constant number of iterations, and threads or lanes only if no
 /// dependence crosses it.
-enum class LoopKind : std::uint8_t { Plain, Unrolled, Vector, Threads };
+/// Blocks and the threads of a block are those of a device; loops of one of these kinds directly inside each other are one map.
+enum class LoopKind : std::uint8_t { Plain, Unrolled, Vector, Threads, Blocks, BlockThreads };
 
 struct ScopStatement {
     std::string name;   ///< `S0`, `S1`, ... in the order of the graph: the tuple of its instances.
@@ -58,7 +59,7 @@ struct ScopStatement {
     /// What the symbols in the body stand for, in terms of iterators and parameters; those that are missing are parameters.
     symbolic::Substitution values = {};
     Span where = {};
-    /// Of loops by their dimension in the schedule, if all statements in them say so; threads, if one does.
+    /// Of loops by their dimension in the schedule, if all statements in them say so; threads and blocks, if one does.
     std::map<unsigned, LoopKind> loops = {};
 };
 

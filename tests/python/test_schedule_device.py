@@ -1,0 +1,129 @@
+"""Schedules for a device: by OpenCL where there is one."""
+import numpy as np
+import pytest
+
+from sluice import CompileError
+from sluice.schedule import Buffer, Computation, Constant, Input, Update, Var, codegen, init, root
+from devices import needs_opencl
+from test_schedule_commands import figure_2, refused
+
+
+def run_blur(graph, n=39, m=37):
+    source = np.random.default_rng(0).random((n, m, 3))
+    result = np.zeros((n - 2, m - 2, 3))
+    compiled = graph.compile(target="opencl")
+    compiled(source=source, by=result)
+    rows = (source[:, :-2] + source[:, 1:-1] + source[:, 2:]) / 3
+    assert np.allclose(result, (rows[:-2] + rows[1:-1] + rows[2:]) / 3)
+    return compiled.traffic
+
+
+@needs_opencl
+def test_figure_3b():
+    """The paper's GPU schedule: tiles to blocks, bx in shared memory, a structure of arrays, copies as operations."""
+    init("blur")
+    N, M = Constant("N"), Constant("M")
+    i, j, c = Var("i", 0, N - 2), Var("j", 0, M - 2), Var("c", 0, 3)
+    source = Input("source", [N, M, 3])
+    bx = Computation("bx", [i, j, c], (source[i, j, c] + source[i, j + 1, c] + source[i, j + 2, c]) / 3)
+    by = Computation("by", [i, j, c], (bx[i, j, c] + bx[i + 1, j, c] + bx[i + 2, j, c]) / 3)
+    by.tile_gpu(i, j, 32, 8, "i0", "j0", "i1", "j1")
+    bx.compute_at(by, "j0")
+    bx.cache_shared_at(by, "j0")
+    bx.store_in(["c", "i", "j"])
+    source.host_to_device().before(bx, root)
+    by.device_to_host().after(by, root)
+    graph = codegen([by])
+    text = graph.text()
+    assert "schedule=GPU_Device gpu_block_size=[8, 32]" in text and text.count("schedule=GPU_ThreadBlock") == 2
+    assert "float64[3, 34, 8] storage=GPU_Shared" in text
+    assert run_blur(graph) == {"launches": 1, "to_device": 39 * 37 * 24, "from_device": 37 * 35 * 24, "within_device": 0}
+
+
+@needs_opencl
+def test_separate_kernels():
+    i, j, c, bx, by = figure_2()
+    bx.infer_bounds().tile_gpu(i, j, 16, 16)
+    by.gpu(i, j)
+    graph = codegen([by])
+    assert "transient array bx: float64[N, M - 2, 3] storage=GPU_Global lifetime=SDFG" in graph.text()
+    assert run_blur(graph)["launches"] == 2
+
+
+def product():
+    init("gemm")
+    N, M, K = Constant("N"), Constant("M"), Constant("K")
+    i, j, k = Var("i", 0, N), Var("j", 0, M), Var("k", 0, K)
+    A, B = Input("A", [N, K], "float32"), Input("B", [K, M], "float32")
+    C = Computation("C", [i, j], 0.0, dtype="float32")
+    total = Update("total", [i, j, k], C[i, j], "+", A[i, k] * B[k, j])
+    C.tile_gpu(i, j, 8, 8)
+    total.tile_gpu(i, j, 8, 8, "i0", "j0", "i1", "j1")
+    return C, total
+
+
+@needs_opencl
+def test_matrix_product_on_a_device():
+    C, total = product()
+    rng = np.random.default_rng(1)
+    a, b, c = rng.random((13, 7), np.float32), rng.random((7, 21), np.float32), np.full((13, 21), 9, np.float32)
+    codegen([C]).compile(target="opencl")(A=a, B=b, C=c)
+    assert np.allclose(c, a @ b, atol=1e-5)
+
+
+def test_a_cache_is_a_copy_of_what_iterations_read():
+    """On the CPU: packing. Readers elsewhere go on reading the original."""
+    init("packed")
+    N = Constant("N")
+    i, j = Var("i", 0, N), Var("j", 0, N)
+    x = Input("x", [N, N])
+    a = Computation("a", [i, j], x[i, j] + 1)
+    b = Computation("b", [i, j], a[j, i] * 2 + a[j, 0])
+    c = Computation("c", [i, j], a[i, j])
+    b.split(i, 4, "i0", "i1")
+    cache = a.cache_local_at(b, "i0")
+    cache.store_in(["a_cache_1", "a_cache_0"])
+    graph = codegen([b, c])
+    assert "a_cache[" in graph.text() and graph.text().count(" a[") > 0
+    values, made, copied = np.random.default_rng(0).random((9, 9)), np.zeros((9, 9)), np.zeros((9, 9))
+    graph(x=values, b=made, c=copied)
+    assert np.allclose(made, (values.T + 1) * 2 + (values[:, :1] + 1).T) and np.allclose(copied, values + 1)
+    a.cache_shared_at(c, i)
+    refused("M010", "is tagged as memory of a block, and is allocated once", lambda: codegen([b, c]))
+    refused("M004", "`c` does not read `x`", lambda: x.cache_shared_at(c, i))
+
+
+def test_what_a_device_cannot_have_is_refused():
+    i, j, c, bx, by = figure_2()
+    bx.infer_bounds()
+    by.gpu(i, j)
+    refused("M010", "`bx` is used by kernels and by loops of the host", lambda: codegen([by]))
+    i, j, c, bx, by = figure_2()
+    refused("M004", "blocks directly in each other", lambda: by.gpu(j, i))
+    refused("M004", "3 levels of `by` are blocks and threads", lambda: by.gpu(i, j, c))
+    by.gpu(i, j)
+    refused("M004", "is parallel and would be gone", lambda: by.split(i, 4, "a", "b"))
+    bx.infer_bounds().gpu(i, j)
+    by.device_to_host()
+    refused("M010", "kernels read `source`, and no host_to_device says so", lambda: codegen([by]))
+    i, j, c, bx, by = figure_2()
+    bx.infer_bounds()
+    by.device_to_host()
+    refused("M010", "`by` is copied to or from the device, where nothing uses it", lambda: codegen([by]))
+    init("scan")
+    N = Constant("N")
+    i = Var("i", 0, N)
+    Input("x", [N])
+    s = Computation("s", [i], 0.0)
+    s.set_expression("x[i] if i == 0 else s[i - 1] + x[i]")
+    s.split(i, 8, "o", "t").gpu("o", "t")
+    refused("M005", "`o` of `s` is not parallel|`t` of `s` is not parallel", lambda: codegen([s]))
+    refused("M008", "constant memory", lambda: Buffer("b", [4]).tag_gpu_constant())
+    init("tags")
+    N = Constant("N")
+    i = Var("i", 0, N)
+    x = Input("x", [N])
+    a = Computation("a", [i], x[i])
+    a.buffer().tag_gpu_shared()
+    refused("M010", "`a` is tagged as memory of a block, and is allocated once", lambda: codegen([a]))
+    refused("M005", "the copy of `x` runs before all loops", lambda: x.host_to_device().after(a))
