@@ -7,6 +7,7 @@
 #include <numeric>
 #include <span>
 
+#include "library/registry.h"
 #include "library/shared/lapack.h"
 #include "support/check.h"
 
@@ -283,12 +284,74 @@ void fourier_transform(const std::vector<CallValue>& values) {
     }
 }
 
+/// An operand of an operation as an argument of a call: its address and, unless there is one element, a stride.
+struct OperandOfCall {
+    std::string connector;
+    std::int64_t elements;
+    bool has_stride = true, is_read = true, is_written = false;
+};
+
+/// What a function computes whose arguments are the operands of an operation.
+void run_operation(const std::string& name, Arguments& arguments, const std::vector<OperandOfCall>& given) {
+    ir::Operands operands;
+    std::vector<std::function<void()>> results;
+    for (const OperandOfCall& one : given) {
+        ir::Memory& memory = arguments.memory();
+        const std::int64_t stride = one.has_stride ? arguments.size() : 0, elements = stride == 0 ? 1 : one.elements;
+        std::vector<Number>& values = operands[one.connector].values;
+        for (std::int64_t i = 0; i < elements; ++i) values.push_back(one.is_read ? memory.read(i * stride) : Number());
+        if (!one.is_written) continue;
+        results.emplace_back([&memory, &values, stride] {
+            for (std::size_t i = 0; i < values.size(); ++i) memory.write(static_cast<std::int64_t>(i) * stride, values[i]);
+        });
+    }
+    const Operation& operation = *operations().find(name);
+    const std::map<std::string, ir::Property> properties;
+    ReferenceCall call{operation.forms[0], properties, operands};
+    operation.reference(call);
+    for (const auto& write : results) write();
+}
+
+constexpr std::int64_t kStateWords = 6;  // Of a generator.
+
+void seed(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    run_operation("RandomSeed", arguments,
+                  {{"_seed", 1, false}, {.connector = "_state", .elements = kStateWords, .is_read = false, .is_written = true}});
+}
+
+void draw(const std::string& operation, const std::vector<std::string>& parameters, const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t n = arguments.size();
+    std::vector<OperandOfCall> given{{.connector = "_state", .elements = kStateWords, .is_written = true}};
+    for (const std::string& connector : parameters) given.push_back({.connector = connector, .elements = n});
+    given.push_back({.connector = "_b", .elements = n, .is_read = false, .is_written = true});
+    run_operation(operation, arguments, given);
+}
+
+/// As many columns as the number of arguments says: two sizes, an array and a key for each, the index and the place.
+void find_key(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t n = arguments.size(), elements = arguments.size();
+    std::vector<OperandOfCall> given;
+    const auto columns = static_cast<std::ptrdiff_t>(values.size() - 5) / 3;
+    const std::string_view arrays = "abc", keys = "xyz";
+    for (const char letter : arrays.substr(0, static_cast<std::size_t>(columns)))
+        given.push_back({.connector = std::string("_") + letter, .elements = n});
+    for (const char letter : keys.substr(0, static_cast<std::size_t>(columns)))
+        given.push_back({.connector = std::string("_") + letter, .elements = 1, .has_stride = false});
+    given.push_back({.connector = "_table", .elements = elements, .is_written = true});
+    given.push_back({.connector = "_place", .elements = 1, .has_stride = false, .is_read = false, .is_written = true});
+    run_operation("FindKey", arguments, given);
+}
+
 }  // namespace
 
 std::function<void(const std::vector<CallValue>&)> reference_of_function(const std::string& function) {
     static const std::map<std::string, Function> kAll = {
         {"sluice::blas::multiply", multiply},
         {"sluice::blas::multiply_vector", multiply},
+        {"sluice::matrix_vector::multiply", multiply},
         {"sluice::blas::dot", dot},
         {"sluice::blas::add_scaled", add_scaled},
         {"sluice::blas::add_outer", add_outer},
@@ -310,6 +373,23 @@ std::function<void(const std::vector<CallValue>&)> reference_of_function(const s
         {"sluice::fourier::transform", fourier_transform},
         {"sluice::sorting::sort", sort},
         {"sluice::sorting::arg_sort", arg_sort},
+        {"sluice::lookup::find", find_key},
+        {"sluice::random::seed", seed},
+        {"sluice::random::uniform",
+         [](const auto& values) {
+             draw("RandomUniform", {"_low", "_high"}, values);
+         }},
+        {"sluice::random::normal",
+         [](const auto& values) {
+             draw("RandomNormal", {"_loc", "_scale"}, values);
+         }},
+        {"sluice::random::exponential", [](const auto& values) { draw("RandomExponential", {"_scale"}, values); }},
+        {"sluice::random::integers",
+         [](const auto& values) {
+             draw("RandomIntegers", {"_low", "_last"}, values);
+         }},
+        {"sluice::random::permutation", [](const auto& values) { draw("RandomPermutation", {}, values); }},
+        {"sluice::random::sample", [](const auto& values) { draw("RandomSample", {"_count"}, values); }},
     };
     const auto at = kAll.find(function);
     return at == kAll.end() ? nullptr : std::function<void(const std::vector<CallValue>&)>(at->second);
