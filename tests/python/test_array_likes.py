@@ -1,4 +1,6 @@
 """Lists as arrays, ranges of real numbers, views that cannot be written, and `out`, `where` and `dtype` of ufuncs."""
+import runpy
+
 import numpy as np
 import pytest
 
@@ -129,3 +131,125 @@ def test_ranges_without_a_length(start, stop, step):
         return np.sum(np.arange(a, b, c))
     with pytest.raises(ValueError, match="Maximum allowed size"):
         f(start, stop, step)
+
+
+# A list, or a list of lists, where NumPy's functions take arrays.
+CALLS = """
+np.diag([1, 2, d])
+np.tril([[1, d], [3, 4]])
+np.triu([[1, d], [3, 4]])
+np.trace([[1, d], [3, 4]])
+np.outer([1, d], [3, 4])
+np.inner([1, d], [3, 4])
+np.kron([1, d], [3, 4])
+np.cross([1, d, 0], [0, 1, 0])
+np.cumsum([1, d, 3])
+np.diff([1, d, 3])
+np.median([1, d, 3])
+np.mean([1, d, 3])
+np.std([1, d, 3])
+np.var([1, d, 3])
+np.sort([1, d, 3])
+np.argsort([1, d, 3])
+np.flip([1, d, 3])
+np.roll([1, d, 3], 1)
+np.tile([1, d], 2)
+np.repeat([1, d], 2)
+np.unique([1, d, 1])
+np.dot([1, d], [3, 4])
+np.convolve([1, d, 3], [1, 1])
+np.interp(d, [0, 10], [1, 2])
+np.polyval([1, d], 2.0)
+np.concatenate(([1, d], [3.0]))
+np.stack(([1, d], [3, 4]))
+np.vstack(([1, d], [3, 4]))
+np.hstack(([1, d], [3, 4]))
+np.linalg.norm([3, d])
+np.linalg.det([[1, d], [3, 4]])
+np.linalg.inv([[1, d], [3, 4]])
+np.linalg.solve([[1, d], [3, 4]], [1, 2])
+np.max([1, d, 3])
+np.argmax([1, d, 3])
+np.clip([1, d, 3], 1, 2)
+np.where([True, False], [1, d], [3, 4])
+np.allclose([1, d], [1, d])
+np.array_equal([1, d], [1, d])
+np.percentile([1, d, 3], 50)
+np.histogram([1, d, 3], bins=3)[0]
+np.bincount([1, 2, 2])
+np.searchsorted([1, 2, 3], d)
+np.trapezoid([1, d, 3])
+np.gradient([1.0, d, 3])
+np.meshgrid([1, d], [3, 4])[0]
+np.einsum('i, i', [1, d], [3, 4])
+np.prod([1, d, 3])
+np.corrcoef([1, d, 3], [1, 2, 5])[0]
+np.average([1, d, 3], weights=[1, 1, 2])
+np.round([1.234, d], 1)
+np.sum([[1, d], [3, 4]], axis=0)
+np.atleast_2d([1, d])
+np.pad([1, d], 1)
+np.digitize([1, d], [0, 5])
+np.nanmean([1, d])
+np.ptp([1, d, 3])
+np.rot90([[1, d], [3, 4]])
+np.fliplr([[1, d], [3, 4]])
+np.array_split([1, d, 3, 4], 2)[0]
+np.append([1, d], 3)
+np.insert([1, d], 0, 5)
+np.delete([1, d], 0)
+np.flatnonzero([0, d])
+np.nonzero([0, d])[0]
+np.take([1, d, 3], [0, 2])
+np.isin([1, d], [1])
+np.squeeze([[1, d]])
+np.moveaxis([[1, d]], 0, 1)
+np.transpose([[1, d]])
+np.reshape([1, d, 3, 4], (2, 2))
+np.ravel([[1, d]])
+np.fft.fft([1, d, 3])
+np.hypot([1, d], [3, 4])
+np.sqrt([1, d])
+np.cumprod([1, d])
+np.full_like([1, d], 3)
+np.zeros_like([1, d])
+np.ones_like([1.0, d])
+np.vander([1, d], 3)
+np.logspace(0, 1, 3)
+np.count_nonzero([0, d])
+np.any([0, d])
+np.all([1, d])
+np.ediff1d([1, d, 4])
+np.partition([3, d, 1], 1)
+np.linalg.eigvalsh([[2, d], [d, 5.0]])
+np.linalg.svd([[2, d], [d, 5.0]])[1]
+np.linalg.matrix_power([[1, d], [0, 1]], 3)
+np.linalg.lstsq([[1, d], [0, 1]], [1, 2], rcond=None)[0]
+np.polyfit([0, 1, 2], [1, d, 4], 1)
+np.tensordot([[1, d]], [[1], [2]], 1)
+np.swapaxes([[1, d]], 0, 1)
+np.expand_dims([1, d], 0)
+np.broadcast_to([1, d], (3, 2))
+np.select([[True, False]], [[1, d]], 0)
+np.choose([0, 1], [[1, d], [3, 4]])
+np.compress([True, False], [1, d])
+np.quantile([1, d, 3], 0.25)
+np.nansum([1, d])
+np.unravel_index([1, 2], (2, 2))[0]
+np.diagonal([[1, d], [3, 4]])
+np.correlate([1, d, 3], [1, 1])
+np.ix_([0, 1], [1])[0]
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("first", range(0, len(CALLS), 13))
+def test_lists_as_arguments_of_functions(first, tmp_path):
+    calls = CALLS[first:first + 13]
+    source = "import numpy as np\n\n\ndef f(d):\n    return (\n" + "".join(f"        {call},\n" for call in calls) + "    )\n"
+    path = tmp_path / f"calls_{first}.py"
+    path.write_text(source)
+    space = runpy.run_path(str(path))
+    for d in (2, 2.5):
+        for call, got, wanted in zip(calls, sluice.program(space["f"], strict=True)(d), space["f"](d), strict=True):
+            assert np.asarray(got).dtype == np.asarray(wanted).dtype and np.shape(got) == np.shape(wanted), call
+            np.testing.assert_allclose(got, wanted, rtol=1e-12, err_msg=call)

@@ -136,7 +136,7 @@ std::optional<Value> Translator::call_filled(const std::string& name, const Argu
     const bool like = name.ends_with("_like");
     if (!like && name != "numpy.full") return std::nullopt;
     std::optional<Value> model;
-    if (like) model = value_of(arguments, "a");
+    if (like) model = as_array(value_of(arguments, "a"), span);
     const ExprPtr given = arguments.find("shape");
     const std::vector<Expr> shape = given ? new_shape(given) : model->shape;
     if (name.starts_with("numpy.full")) {

@@ -145,13 +145,16 @@ std::optional<Value> Translator::call_prelude(const std::string& name, const Cal
                                    : arguments.given(parameter.name);
         const ExprPtr e = given ? given : parameter.default_value;
         const std::string variable = own + parameter.name;
-        const bool changes = bound.contains(parameter.name);
+        const bool is_list = std::holds_alternative<ListExpr>(e->node) || std::holds_alternative<TupleExpr>(e->node);
+        const bool array_like = parameter.annotation && name_of(parameter.annotation) == "array_like";
+        const bool changes = bound.contains(parameter.name) || (array_like && is_list);
         if (const ExprPtr constant = changes ? nullptr : constant_argument(parameter.name, e)) {
             names[parameter.name] = constant;
             continue;
         }
         names[parameter.name] = make_name(variable, span);
         Value value = evaluate(e);
+        if (array_like && (value.kind == Value::Kind::Tuple || !value.list.empty())) value = as_array(value, e->span);
         const bool computed = value.is_elements() && value.rank() > 0 && !value.operands.empty() && !as_view(value);
         const auto uses = used.find(parameter.name);
         if (computed && uses != used.end() && uses->second > 1) value = settled(value);

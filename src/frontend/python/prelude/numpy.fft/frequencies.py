@@ -12,7 +12,7 @@ def rfftfreq(n, d=1.0):
     return np.arange(n // 2 + 1) / (n * d)
 
 
-def fftshift(x, axes=None):
+def fftshift(x: array_like, axes=None):
     """Frequency 0 in the middle."""
     out = x
     if axes is None:
@@ -26,7 +26,7 @@ def fftshift(x, axes=None):
     return out
 
 
-def ifftshift(x, axes=None):
+def ifftshift(x: array_like, axes=None):
     """What fftshift moves, back at its place."""
     out = x
     if axes is None:

@@ -1,19 +1,19 @@
 """Discrete Fourier transforms, each along one axis after the other, by the operations FFT and IFFT (NumPy's definitions and factors)."""
 
 
-def fft(a, n=None, axis=-1, norm=None, out=None):
+def fft(a: array_like, n=None, axis=-1, norm=None, out=None):
     """The transform along an axis; n: of the first n elements, or with zeros behind them."""
     rows = np.fft._rows(a, n, axis)
     return np._placed(np.moveaxis(np.fft._transformed(rows, False, np.fft._factor(norm, rows.shape[-1], False)), -1, axis), out)
 
 
-def ifft(a, n=None, axis=-1, norm=None, out=None):
+def ifft(a: array_like, n=None, axis=-1, norm=None, out=None):
     """The inverse of fft."""
     rows = np.fft._rows(a, n, axis)
     return np._placed(np.moveaxis(np.fft._transformed(rows, True, np.fft._factor(norm, rows.shape[-1], True)), -1, axis), out)
 
 
-def rfft(a, n=None, axis=-1, norm=None, out=None):
+def rfft(a: array_like, n=None, axis=-1, norm=None, out=None):
     """The first half of the transform of real numbers; the rest is its mirror image."""
     assert a.dtype.kind != 'c', TypeError("ufunc 'rfft_n_even' did not contain a loop with signature matching types")
     rows = np.fft._rows(a, n, axis)
@@ -21,7 +21,7 @@ def rfft(a, n=None, axis=-1, norm=None, out=None):
     return np._placed(np.moveaxis(whole[..., :rows.shape[-1] // 2 + 1], -1, axis), out)
 
 
-def irfft(a, n=None, axis=-1, norm=None, out=None):
+def irfft(a: array_like, n=None, axis=-1, norm=None, out=None):
     """The inverse of rfft: n real numbers, or an even number of them."""
     moved = np.moveaxis(a, axis, -1)
     if n is None:
@@ -64,12 +64,12 @@ def irfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
     return np.fft.irfftn(a, s, axes, norm, out)
 
 
-def fftn(a, s=None, axes=None, norm=None, out=None):
+def fftn(a: array_like, s=None, axes=None, norm=None, out=None):
     """The transform along all axes, or these."""
     return np._placed(np.fft._along_each(a, s, axes, norm, False, np.fft._count(a, s, axes)), out)
 
 
-def ifftn(a, s=None, axes=None, norm=None, out=None):
+def ifftn(a: array_like, s=None, axes=None, norm=None, out=None):
     """The inverse of fftn."""
     return np._placed(np.fft._along_each(a, s, axes, norm, True, np.fft._count(a, s, axes)), out)
 

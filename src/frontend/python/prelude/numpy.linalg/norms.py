@@ -76,7 +76,7 @@ def matrix_norm(x, keepdims=False, ord='fro'):
     return np.linalg._matrix_norm(x, ord, np.ndim(x) - 2, np.ndim(x) - 1, keepdims)
 
 
-def cond(x, p=None):
+def cond(x: array_like, p=None):
     """The condition number in a norm."""
     if p is None or p == 2 or p == -2:
         s = np.linalg.svdvals(x)

@@ -11,7 +11,7 @@ def _hermitian(a, UPLO):
     return matrix
 
 
-def eigh(a, UPLO='L'):
+def eigh(a: array_like, UPLO='L'):
     """Eigenvalues, ascending, and in columns the eigenvectors of a Hermitian matrix, of which one triangle is read."""
     if a.ndim == 3:
         w = np.empty(a.shape[:2], dtype=np.real(np.linalg._field(a)).dtype)
@@ -25,7 +25,7 @@ def eigh(a, UPLO='L'):
     return np.linalg._real(values), v
 
 
-def eigvalsh(a, UPLO='L'):
+def eigvalsh(a: array_like, UPLO='L'):
     """Eigenvalues of a Hermitian matrix, ascending."""
     if a.ndim == 3:
         w = np.empty(a.shape[:2], dtype=np.real(np.linalg._field(a)).dtype)
@@ -65,7 +65,7 @@ def _completed(u):
     return out
 
 
-def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
+def svd(a: array_like, full_matrices=True, compute_uv=True, hermitian=False):
     """u, s and vh with a == u @ diag(s) @ vh, s descending; square u and vh with full_matrices; s alone without compute_uv."""
     assert not hermitian, "programs ask eigh for Hermitian matrices"
     if not compute_uv:
@@ -86,7 +86,7 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
     return u, s, vh
 
 
-def svdvals(x):
+def svdvals(x: array_like):
     """Singular values, descending."""
     if x.ndim == 3:
         s = np.empty((x.shape[0], min(x.shape[1], x.shape[2])), dtype=np.real(np.linalg._field(x)).dtype)
@@ -99,7 +99,7 @@ def svdvals(x):
     return np.linalg._real(values)
 
 
-def matrix_rank(A, tol=None, hermitian=False, rtol=None):
+def matrix_rank(A: array_like, tol=None, hermitian=False, rtol=None):
     """How many singular values are above a bound: tol, or rtol times the largest one."""
     assert not hermitian, "programs take the rank by singular values"
     if A.ndim < 2:
@@ -113,7 +113,7 @@ def matrix_rank(A, tol=None, hermitian=False, rtol=None):
     return np.sum(s > np.max(s, initial=0) * max(A.shape[0], A.shape[1]) * np.finfo(s.dtype).eps)
 
 
-def pinv(a, rcond=None, hermitian=False, rtol=None):
+def pinv(a: array_like, rcond=None, hermitian=False, rtol=None):
     """The inverse of Moore and Penrose: singular values up to rcond times the largest one count as zeros."""
     assert not hermitian, "programs invert by singular values"
     assert rcond is None or rtol is None, "`rtol` and `rcond` can't be both set."
@@ -129,7 +129,7 @@ def pinv(a, rcond=None, hermitian=False, rtol=None):
     return np.conj(vh.T) @ (inverse[:, None] * np.conj(u.T))
 
 
-def lstsq(a, b, rcond=None):
+def lstsq(a: array_like, b: array_like, rcond=None):
     """(x, residuals, rank, s): x of least norm among those for which the norm of a @ x - b is least, by singular values; those up to rcond
     times the largest one count as zeros. `residuals` is empty unless a has full rank and more rows than columns."""
     assert a.ndim == 2 and b.ndim <= 2, "programs solve for one matrix"

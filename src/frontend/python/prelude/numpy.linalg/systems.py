@@ -1,7 +1,7 @@
 """Systems of equations by the operation Solve; determinants by Lu."""
 
 
-def cholesky(a, upper=False):
+def cholesky(a: array_like, upper=False):
     """The lower triangular L with L @ L.T == a, from the lower triangle of a; the transposed one if `upper`."""
     if a.ndim == 3:
         out = np.empty(a.shape, dtype=np.linalg._field(a).dtype)
@@ -37,7 +37,7 @@ def _field(a):
     return np.zeros(1)
 
 
-def solve(a, b):
+def solve(a: array_like, b: array_like):
     """x with a @ x == b: b is a vector, or a matrix of them."""
     if a.ndim == 3 and b.ndim == 3:
         out = np.empty(b.shape, dtype=(np.linalg._field(a) + np.linalg._field(b)).dtype)
@@ -53,7 +53,7 @@ def solve(a, b):
     return x
 
 
-def inv(a):
+def inv(a: array_like):
     """The inverse."""
     if a.ndim == 3:
         out = np.empty(a.shape, dtype=np.linalg._field(a).dtype)
@@ -70,7 +70,7 @@ def _factors(a):
     return np._operation('Lu', (a.astype(np.linalg._field(a).dtype),), (a.shape, ()))
 
 
-def slogdet(a):
+def slogdet(a: array_like):
     """Sign and logarithm of the absolute value of the determinant."""
     lu, sign = np.linalg._factors(a)
     pivots = np.diagonal(lu)
@@ -78,7 +78,7 @@ def slogdet(a):
     return sign * np.prod(np.where(size > 0, pivots / np.where(size > 0, size, 1), pivots)), np.sum(np.log(size))
 
 
-def det(a):
+def det(a: array_like):
     """The determinant."""
     if a.ndim == 3:
         out = np.empty(a.shape[0], dtype=np.linalg._field(a).dtype)
@@ -89,7 +89,7 @@ def det(a):
     return sign * np.prod(np.diagonal(lu))
 
 
-def matrix_power(a, n):
+def matrix_power(a: array_like, n):
     """A square matrix to a whole power, by repeated squaring."""
     assert a.ndim == 2, "programs take powers of one matrix"
     assert a.shape[0] == a.shape[1], np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
@@ -113,7 +113,7 @@ def multi_dot(arrays, out=None):
     return np._placed(product, out)
 
 
-def qr(a, mode='reduced'):
+def qr(a: array_like, mode='reduced'):
     """Orthonormal columns and the upper triangular factor, by Householder reflections (Golub and Van Loan, 5.2)."""
     assert a.ndim == 2, "programs factor one matrix"
     assert mode == 'reduced' or mode == 'complete' or mode == 'r', "programs know the modes reduced, complete and r"

@@ -1,7 +1,7 @@
 """Numbers of elements in bins."""
 
 
-def bincount(x, weights=None, minlength=0):
+def bincount(x: array_like, weights: array_like = None, minlength=0):
     """How often each whole number occurs, or the sum of the weights that stand beside it."""
     assert x.ndim == 1, "object too deep for desired array"
     assert x.dtype.kind == 'i' or x.dtype.kind == 'u' or x.dtype.kind == 'b', "Cannot cast array data according to the rule 'safe'"
@@ -49,7 +49,7 @@ def _uniform(low, high, bins, like):
     return out
 
 
-def histogram(a, bins=10, range=None, density=None, weights=None):
+def histogram(a: array_like, bins=10, range=None, density=None, weights=None):
     """How many elements lie in each bin, and the edges of the bins; the last bin holds its right edge."""
     edges = np.histogram_bin_edges(a, bins, range)
     x = np.ravel(np.asarray(a))

@@ -8,22 +8,22 @@ def tri(N, M=None, k=0, dtype=float):
     return (np.arange(N)[:, None] >= np.arange(M)[None, :] - k).astype(dtype)
 
 
-def tril(m, k=0):
+def tril(m: array_like, k=0):
     """Lower triangle of the last two dimensions."""
     return np.where(np.tri(m.shape[-2], m.shape[-1], k, dtype=bool), m, np.zeros(1, dtype=m.dtype))
 
 
-def triu(m, k=0):
+def triu(m: array_like, k=0):
     """Upper triangle of the last two dimensions."""
     return np.where(np.tri(m.shape[-2], m.shape[-1], k - 1, dtype=bool), np.zeros(1, dtype=m.dtype), m)
 
 
-def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
+def trace(a: array_like, offset=0, axis1=0, axis2=1, dtype=None, out=None):
     """Sum along a diagonal of two axes."""
     return np.sum(np.diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype, out=out)
 
 
-def diag(v, k=0):
+def diag(v: array_like, k=0):
     """The k-th diagonal of a matrix, or the matrix that has it."""
     assert v.ndim == 1 or v.ndim == 2, "Input must be 1- or 2-d."
     if v.ndim == 2:
@@ -53,7 +53,7 @@ def fill_diagonal(a, val, wrap=False):
     return None
 
 
-def vander(x, N=None, increasing=False):
+def vander(x: array_like, N=None, increasing=False):
     """Powers of x, one in each column."""
     if N is None:
         return np.vander(x, x.shape[0], increasing)

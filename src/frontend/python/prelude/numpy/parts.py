@@ -1,7 +1,7 @@
 """Arrays in parts, and parts as one array."""
 
 
-def array_split(ary, indices_or_sections, axis=0):
+def array_split(ary: array_like, indices_or_sections, axis=0):
     """Views of parts along an axis: between indices, or so many whose sizes differ by one at most."""
     m = np.moveaxis(ary, axis, 0)
     out = ()
@@ -91,7 +91,7 @@ def block(arrays):
     return np.concatenate(parts, axis=-1)
 
 
-def pad(array, pad_width, mode='constant', constant_values=0):
+def pad(array: array_like, pad_width, mode='constant', constant_values=0):
     """The array with further elements around it."""
     assert mode == 'constant' or mode == 'edge' or mode == 'wrap' or mode == 'reflect' or mode == 'symmetric', "programs know the modes constant, edge, wrap, reflect and symmetric"
     assert np.ndim(constant_values) == 0, "programs pad with one value"
@@ -132,7 +132,7 @@ def _padded(a, axis, before, after, mode, constant_values):
     return np._take_along(a, np.minimum(place % period, period - place % period), axis)
 
 
-def delete(arr, obj, axis=None):
+def delete(arr: array_like, obj, axis=None):
     """Without one element, row or column."""
     if axis is None and arr.ndim != 1:
         return np.delete(np.ravel(arr), obj, 0)
@@ -145,7 +145,7 @@ def delete(arr, obj, axis=None):
     return np._take_along(arr, np.where(kept >= (obj + n) % n, kept + 1, kept), axis)
 
 
-def insert(arr, obj, values, axis=None):
+def insert(arr: array_like, obj, values, axis=None):
     """With a value, row or column in front of another one."""
     if axis is None and arr.ndim != 1:
         return np.insert(np.ravel(arr), obj, values, 0)

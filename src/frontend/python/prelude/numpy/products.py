@@ -1,7 +1,7 @@
 """Products of vectors and matrices."""
 
 
-def inner(a, b):
+def inner(a: array_like, b: array_like):
     """Products of the last dimensions, summed."""
     if np.ndim(a) == 0 or np.ndim(b) == 0:
         return np.multiply(a, b)
@@ -14,12 +14,12 @@ def inner(a, b):
     return np.tensordot(a, b, axes=(-1, -1))
 
 
-def vdot(a, b):
+def vdot(a: array_like, b: array_like):
     """The dot product of all elements, the first conjugated."""
     return np.dot(np.conj(np.ravel(a)), np.ravel(b))
 
 
-def tensordot(a, b, axes=2):
+def tensordot(a: array_like, b: array_like, axes=2):
     """Products summed over axes of both: the last of a with the first of b, or lists of each."""
     if isinstance(axes, tuple):
         assert np.size(axes[0]) == np.size(axes[1]), "shape-mismatch for sum"
@@ -50,7 +50,7 @@ def _count(shape):
     return np.size(np.zeros(shape))
 
 
-def kron(a, b):
+def kron(a: array_like, b: array_like):
     """Each element of a times b."""
     if np.ndim(a) == 0 or np.ndim(b) == 0:
         return np.multiply(a, b)
@@ -66,7 +66,7 @@ def kron(a, b):
     return np.reshape(a[:, None, :, None, :, None] * b[None, :, None, :, None, :], (a.shape[0] * b.shape[0], a.shape[1] * b.shape[1], a.shape[2] * b.shape[2]))
 
 
-def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
+def cross(a: array_like, b: array_like, axisa=-1, axisb=-1, axisc=-1, axis=None):
     """The products of vectors of three elements along an axis; of two elements, the third one of these."""
     if axis is not None:
         return np.cross(a, b, axis, axis, axis)
@@ -80,7 +80,7 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     return np.moveaxis(out, 0, axisc)
 
 
-def convolve(a, v, mode='full'):
+def convolve(a: array_like, v: array_like, mode='full'):
     """The discrete convolution of two vectors."""
     assert a.shape[0] > 0, "a cannot be empty"
     assert v.shape[0] > 0, "v cannot be empty"
@@ -97,7 +97,7 @@ def convolve(a, v, mode='full'):
     return whole[m - 1:n].copy()
 
 
-def correlate(a, v, mode='valid'):
+def correlate(a: array_like, v: array_like, mode='valid'):
     """Sums of products of a with v, conjugated, at each place."""
     assert a.shape[0] > 0, "first array argument cannot be empty"
     assert v.shape[0] > 0, "second array argument cannot be empty"
@@ -114,7 +114,7 @@ def correlate(a, v, mode='valid'):
 
 
 # ---- polynomials ---------------------------------------------------------------------------------------------------------
-def polyval(p, x):
+def polyval(p: array_like, x: array_like):
     """The polynomial with coefficients p, the highest power first, at x (Horner's scheme)."""
     c = np.asarray(p)
     y = np.zeros_like(np.asarray(x) * np.zeros(1, dtype=c.dtype)) + np.zeros_like(x)
@@ -128,7 +128,7 @@ def polyval(p, x):
     return y
 
 
-def polyadd(a1, a2):
+def polyadd(a1: array_like, a2: array_like):
     """The sum of two polynomials, the highest power first."""
     a = np.atleast_1d(a1)
     b = np.atleast_1d(a2)
@@ -144,12 +144,12 @@ def polysub(a1, a2):
     return np.polyadd(a1, -np.atleast_1d(a2))
 
 
-def polymul(a1, a2):
+def polymul(a1: array_like, a2: array_like):
     """The product of two polynomials."""
     return np.convolve(np.atleast_1d(a1), np.atleast_1d(a2))
 
 
-def polyder(p, m=1):
+def polyder(p: array_like, m=1):
     """The derivative of a polynomial."""
     if m == 0:
         return np.asarray(p)
@@ -157,7 +157,7 @@ def polyder(p, m=1):
     return np.polyder(c[:-1] * np.arange(c.shape[0] - 1, 0, -1), m - 1)
 
 
-def polyint(p, m=1, k=0):
+def polyint(p: array_like, m=1, k=0):
     """The integral of a polynomial with constant k."""
     assert m == 1 and np.ndim(k) == 0, "programs integrate once"
     c = np.asarray(p)
@@ -175,7 +175,7 @@ def poly(seq_of_zeros):
     return out
 
 
-def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
+def polyfit(x: array_like, y: array_like, deg, rcond=None, full=False, w=None, cov=False):
     """The coefficients of the polynomial of this degree that is nearest to y, the highest power first (least squares)."""
     assert not full and not cov, "programs return the coefficients alone"
     assert x.ndim == 1, TypeError("expected 1D vector for x")

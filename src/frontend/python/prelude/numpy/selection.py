@@ -86,7 +86,7 @@ def trim_zeros(filt, trim='fb', axis=None):
 
 
 # ---- sets ----------------------------------------------------------------------------------------------------------------
-def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, equal_nan=True, sorted=True):
+def unique(ar: array_like, return_index=False, return_inverse=False, return_counts=False, axis=None, equal_nan=True, sorted=True):
     """The elements in order, equal ones once; where each stands first, which of them each element is, how often each occurs."""
     assert axis is None or np.ndim(ar) == 1, "programs find the unique elements of all of an array"
     flat = np.ravel(np.asarray(ar))

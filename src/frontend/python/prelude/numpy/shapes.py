@@ -1,7 +1,7 @@
 """Order and shape of elements."""
 
 
-def flip(m, axis=None):
+def flip(m: array_like, axis=None):
     """Elements in reverse order along some axes, or along all."""
     out = m
     for d in np._each(m.ndim):
@@ -21,13 +21,13 @@ def _flipped(m, axis):
     return np.moveaxis(np.moveaxis(m, axis, 0)[::-1], 0, axis)
 
 
-def fliplr(m):
+def fliplr(m: array_like):
     """Columns in reverse order."""
     assert m.ndim >= 2, "Input must be >= 2-d."
     return m[:, ::-1]
 
 
-def flipud(m):
+def flipud(m: array_like):
     """Rows in reverse order."""
     return m[::-1]
 
@@ -43,7 +43,7 @@ def rot90(m, k=1, axes=(0, 1)):
     return np.swapaxes(np._flipped(m, axes[0]), axes[0], axes[1])
 
 
-def roll(a, shift, axis=None):
+def roll(a: array_like, shift, axis=None):
     """Elements moved on by `shift` places; what leaves at the end comes in at the beginning."""
     if axis is None and a.ndim > 1:
         return np.reshape(np.roll(np.ravel(a), shift), a.shape)
@@ -135,7 +135,7 @@ def atleast_3d(arys):
     return out
 
 
-def tile(A, reps):
+def tile(A: array_like, reps):
     """The array repeated along each axis."""
     if np.ndim(reps) == 0:
         return np.tile(A, (reps,))
@@ -153,7 +153,7 @@ def tile(A, reps):
     return np.reshape(out, shape)
 
 
-def repeat(a, repeats, axis=None):
+def repeat(a: array_like, repeats, axis=None):
     """Each element `repeats` times, or each as often as an array says."""
     if np.ndim(repeats) > 0:
         if axis is None:
@@ -180,7 +180,7 @@ def _repeated(repeats, n):
     return out
 
 
-def resize(a, new_shape):
+def resize(a: array_like, new_shape):
     """Elements in order, from the beginning again where there are too few."""
     if np.ndim(new_shape) == 0:
         return np.resize(a, (new_shape,))

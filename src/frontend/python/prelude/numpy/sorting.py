@@ -78,12 +78,12 @@ def _sort_in_place(a, axis=-1, kind=None, order=None, stable=None):
     return None
 
 
-def partition(a, kth, axis=-1, kind='introselect', order=None):
+def partition(a: array_like, kth, axis=-1, kind='introselect', order=None):
     """The elements along an axis with the kth at its place: all of them in order."""
     return np.sort(a, axis, None, order)
 
 
-def argpartition(a, kth, axis=-1, kind='introselect', order=None):
+def argpartition(a: array_like, kth, axis=-1, kind='introselect', order=None):
     """The places of the elements along an axis with the kth at its place: all of them in order."""
     return np.argsort(a, axis, None, order)
 
@@ -109,7 +109,7 @@ def sort_complex(a):
     return by_imaginary[np._argsort(np.real(by_imaginary))]
 
 
-def searchsorted(a, v, side='left', sorter=None):
+def searchsorted(a: array_like, v, side='left', sorter=None):
     """Where values go among the elements of a sorted vector: in front of equal ones, or behind them."""
     assert a.ndim == 1, "object too deep for desired array"
     assert side == 'left' or side == 'right', "side must be either 'left' or 'right'"
@@ -138,7 +138,7 @@ def _behind(element, key, side):
     return ~((key < element) | ((element != element) & (key == key)))
 
 
-def digitize(x, bins, right=False):
+def digitize(x: array_like, bins: array_like, right=False):
     """The bin of each value: bins increase or decrease."""
     edges = np.asarray(bins)
     up = np.all(edges[1:] >= edges[:-1])
@@ -148,7 +148,7 @@ def digitize(x, bins, right=False):
     return np.where(up, np.searchsorted(edges, x, 'right'), edges.shape[0] - np.searchsorted(edges[::-1], x, 'right'))
 
 
-def interp(x, xp, fp, left=None, right=None, period=None):
+def interp(x: array_like, xp: array_like, fp: array_like, left=None, right=None, period=None):
     """Values between samples on straight lines; outside the first and last value."""
     assert period is None, "programs interpolate without a period"
     points = np.asarray(xp).astype(np.float64)
@@ -175,7 +175,7 @@ def _given(value, otherwise):
 
 
 # ---- quantiles -----------------------------------------------------------------------------------------------------------
-def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+def median(a: array_like, axis=None, out=None, overwrite_input=False, keepdims=False):
     """The middle element in order, or the mean of the two in the middle; NaN where there is one."""
     assert out is None, "programs return the median"
     m = np._in_order(a, axis)
@@ -207,13 +207,13 @@ def _kept(result, a, axis, keepdims):
     return np.expand_dims(result, axis)
 
 
-def percentile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
+def percentile(a: array_like, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
     """The value below which q percent of the elements lie, between two of them on a straight line."""
     assert out is None, "programs return percentiles"
     return np._quantile(np.asarray(a), np.asarray(q) / np._hundred(np.asarray(a)), axis, method, keepdims, "Percentiles must be in the range [0, 100]")
 
 
-def quantile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
+def quantile(a: array_like, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
     """The value below which the part q of the elements lies, between two of them on a straight line."""
     assert out is None, "programs return quantiles"
     return np._quantile(np.asarray(a), np.asarray(q) * np._unit(a), axis, method, keepdims, "Quantiles must be in the range [0, 1]")
@@ -257,7 +257,7 @@ def _elements(m, index):
     return m[index]
 
 
-def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+def nanmedian(a: array_like, axis=None, out=None, overwrite_input=False, keepdims=False):
     """The median of what is no NaN."""
     return np.nanquantile(a, 0.5, axis, out, overwrite_input, 'linear', keepdims)
 

@@ -1,7 +1,7 @@
 """Means and covariances."""
 
 
-def average(a, axis=None, weights=None, returned=False, keepdims=False):
+def average(a: array_like, axis=None, weights: array_like = None, returned=False, keepdims=False):
     """The mean, weighted."""
     if weights is None:
         mean = np.mean(a, axis=axis, keepdims=keepdims)
@@ -39,7 +39,7 @@ def _float_of(a):
     return np.zeros(1)
 
 
-def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, dtype=None):
+def cov(m: array_like, y: array_like = None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, dtype=None):
     """Covariances of the rows, or of the columns, of one array or of two."""
     assert fweights is None and aweights is None and dtype is None, "programs take unweighted covariances"
     x = np._observations(m, rowvar)
@@ -84,7 +84,7 @@ def _covariance(x, bias, ddof, single):
     return c
 
 
-def corrcoef(x, y=None, rowvar=True, dtype=None):
+def corrcoef(x: array_like, y: array_like = None, rowvar=True, dtype=None):
     """Correlations of the rows, or of the columns."""
     assert dtype is None, "programs take correlations in the type of the numbers"
     if np.ndim(x) < 2 and y is None:

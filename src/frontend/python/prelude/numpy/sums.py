@@ -47,7 +47,7 @@ def _placed(result, out):
     return out
 
 
-def cumulative_sum(x, axis=None, dtype=None, out=None, include_initial=False):
+def cumulative_sum(x: array_like, axis=None, dtype=None, out=None, include_initial=False):
     """Sums of the elements up to each; `include_initial` puts 0 in front."""
     assert axis is not None or x.ndim == 1, "For arrays which have more than one dimension ``axis`` argument is required."
     if axis is None:
@@ -69,7 +69,7 @@ def cumulative_prod(x, axis=None, dtype=None, out=None, include_initial=False):
     return np._placed(products, out)
 
 
-def diff(a, n=1, axis=-1, prepend=None, append=None):
+def diff(a: array_like, n=1, axis=-1, prepend=None, append=None):
     """Differences of neighbours, n times."""
     assert n >= 0, "order must be non-negative"
     if prepend is not None:
@@ -93,7 +93,7 @@ def _slab(value, a, axis):
     return np.moveaxis(np.full((1,) + np.moveaxis(a, axis, 0).shape[1:], value), 0, axis)
 
 
-def ediff1d(ary, to_end=None, to_begin=None):
+def ediff1d(ary: array_like, to_end=None, to_begin=None):
     """Differences of neighbours of all elements, with others around them."""
     flat = np.ravel(ary)
     inner = flat[1:] - flat[:-1]
@@ -106,7 +106,7 @@ def ediff1d(ary, to_end=None, to_begin=None):
     return inner
 
 
-def trapezoid(y, x=None, dx=1.0, axis=-1):
+def trapezoid(y: array_like, x: array_like = None, dx=1.0, axis=-1):
     """The integral of y by the trapezoidal rule."""
     moved = np.moveaxis(np.asarray(y), axis, -1)
     if x is None:
@@ -118,7 +118,7 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
     return np.sum((along[..., 1:] - along[..., :-1]) * (moved[..., 1:] + moved[..., :-1]) / 2.0, axis=-1)
 
 
-def gradient(f, varargs, axis=None, edge_order=1):
+def gradient(f: array_like, varargs, axis=None, edge_order=1):
     """Central differences, one-sided at the ends; distances are numbers, or vectors of coordinates."""
     assert edge_order == 1 or edge_order == 2, "'edge_order' greater than 2 not supported"
     if np.ndim(axis) == 1:
@@ -178,7 +178,7 @@ def _gradient(f, h, axis, edge_order):
     return np.moveaxis(out, 0, axis)
 
 
-def unwrap(p, discont=None, axis=-1, period=6.283185307179586):
+def unwrap(p: array_like, discont=None, axis=-1, period=6.283185307179586):
     """Angles without jumps of more than half a period."""
     assert discont is None, "programs unwrap jumps of half a period"
     m = np.moveaxis(p, axis, 0)
