@@ -460,3 +460,16 @@ def _rows(program, indent):
             yield f"{indent}{lines}: {calls.calls} call{'s' * (calls.calls != 1)}, {1e3 * calls.seconds:.3g} ms{compiling}"
             for part, _ in calls.parts.values():
                 yield from _rows(part, indent + "  ")
+
+
+def driver_of_unfit(program):
+    """What runs a program with values that no compiled code takes as they are. Those of star parameters are given in pieces."""
+    driver = Driver(program, unfit=set(program._unfit).difference(program._stars))
+    if program._stars and program._is_strict():
+        try:
+            _core.refuse("F001", f"{program.name} has the star parameter {program._stars[0]}", "name each argument, or use no more than its elements")
+        except _core.CompileError as error:
+            if not driver.is_compiled:
+                raise
+            driver.refuse(error)
+    return driver

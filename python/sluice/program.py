@@ -475,7 +475,7 @@ class Program:
         """What runs a call like this one in Python, None if nothing is known of such calls."""
         if self._unfit:
             if None not in self._drivers:
-                self._drivers[None] = self._driver_of_unfit()
+                self._drivers[None] = fallback.driver_of_unfit(self)
             return self._drivers[None]
         if None not in self._drivers:
             try:
@@ -484,18 +484,6 @@ class Program:
                 return None
         return self._drivers.get(None) or next((driver for sizes in (False, True)
                                                 if (driver := self._drivers.get(fallback.kinds_of(args, kwargs, sizes)))), None)
-
-    def _driver_of_unfit(self):
-        """What runs a program with values that no compiled code takes as they are. Those of star parameters are given in pieces."""
-        driver = fallback.Driver(self, unfit=set(self._unfit).difference(self._stars))
-        if self._stars and self._is_strict():
-            try:
-                _core.refuse("F001", f"{self.name} has the star parameter {self._stars[0]}", "name each argument, or use no more than its elements")
-            except _core.CompileError as error:
-                if not driver.is_compiled:
-                    raise
-                driver.refuse(error)
-        return driver
 
     def _fall_back(self, error, args, kwargs):
         """The driver for a call that was refused; raises the error where Python cannot or shall not run it."""

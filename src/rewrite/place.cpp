@@ -252,6 +252,19 @@ symbolic::Assumptions assumptions_at(const ir::Sdfg& root, const Place& place) {
     return known;
 }
 
+bool any_call_around(const ir::Sdfg& root, const Place& place,
+                     const std::function<bool(const ir::State&, const analysis::ScopeTree&, ir::NodeId)>& holds) {
+    Place caller;
+    for (const NestedStep& step : place.nested) {
+        caller.regions = step.regions;
+        caller.state = step.state;
+        const ir::State& state = state_at(root, caller);
+        if (holds(state, analysis::ScopeTree(state, ir::Adjacency(state)), step.node)) return true;
+        caller.nested.push_back(step);
+    }
+    return false;
+}
+
 const ir::Region& region_at(const ir::Sdfg& root, const Place& place) {
     return descend(sdfg_at(root, place).body, place.regions);
 }

@@ -10,6 +10,10 @@
 #include "support/result.h"
 #include "symbolic/assumptions.h"
 
+namespace sluice::analysis {
+class ScopeTree;
+}
+
 namespace sluice::rewrite {
 
 /// Into a loop, a named region, or one branch of a conditional.
@@ -49,6 +53,10 @@ ir::State& state_at(ir::Sdfg& root, const Place& place);
 /// What is known of symbols everywhere in the SDFG at the place. Of one that is called, that follows from what is known at each
 /// call on the way to it.
 symbolic::Assumptions assumptions_at(const ir::Sdfg& root, const Place& place);
+
+/// Does the predicate hold of a call that leads to the place? It sees the state of the call, its scopes and the call's node.
+bool any_call_around(const ir::Sdfg& root, const Place& place,
+                     const std::function<bool(const ir::State&, const analysis::ScopeTree&, ir::NodeId)>& holds);
 
 /// Calls `visit` for every region of the program, nested SDFGs included, in order of appearance: parents first.
 void for_each_region(const ir::Sdfg& root, const std::function<void(const Place&, const ir::Region&)>& visit);

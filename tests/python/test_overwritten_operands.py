@@ -78,6 +78,30 @@ def test_a_slice_of_one_element_spreads():
             program(A, b, columns + 1)
 
 
+def one_column(A, k):
+    out = A[:, k:k + 1] + A
+    out *= A[k:k + 1]
+    A[:, k:k + 1] = A[:, :1] * 2
+    A[k:k + 1] += A[:1]
+    return out
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_its_place_may_be_a_number_of_the_call(strict):
+    program = sluice.program(one_column, strict=strict)
+    for size, places in ((5, (0, 2, 4, -2, -5)), (1, (0,))):
+        for k in places:
+            A = np.random.default_rng(size).random((size, size))
+            B = A.copy()
+            np.testing.assert_allclose(program(A, k), one_column(B, k), rtol=1e-12)
+            np.testing.assert_allclose(A, B, rtol=1e-12)
+    for k in (5, 8, -1, -9):  # None lies there: A[:, -1:0].
+        with pytest.raises(ValueError):
+            one_column(np.ones((5, 5)), k)
+        with pytest.raises(ValueError):
+            program(np.ones((5, 5)), k)
+
+
 def test_only_what_is_read_elsewhere_is_kept():
     A = np.ones((30, 30))
     sdfg = sluice.program(shortest_paths).to_sdfg(A)

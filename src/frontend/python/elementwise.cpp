@@ -184,14 +184,14 @@ void Translator::assign(const Target& place, const Value& given, const std::stri
     }
     const std::vector<Expr> joint = broadcast({target.shape, value.shape}, where_);
     for (std::size_t dim = 0; dim < joint.size(); ++dim)
-        if (joint.size() != target.shape.size() || (target.shape[dim].is_integer(1) && !joint[dim].is_integer(1)))
+        if (joint.size() != target.shape.size() ||
+            (target.shape[dim].is_integer(1) && !joint[dim].is_integer(1) && !is_one_or_none(joint[dim], assumptions_)))
             refuse("F004", "the value does not fit its target", where_, "assign to a target of the value's shape");
     if (code::is_complex(value.type.dtype.scalar) && !code::is_complex(target.view.dtype.scalar))
         refuse("F009", "a complex value does not fit a real target", where_, "take its .real or .imag part");
     for (std::size_t dim = 0; dim < joint.size(); ++dim) {
-        if (target.shape[dim].is_integer(1)) continue;
         require_equal(target.shape[dim], joint[dim], "the value does not fit its target", where_);
-        target.shape[dim] = joint[dim];
+        if (!target.shape[dim].is_integer(1)) target.shape[dim] = joint[dim];
     }
     value = broadcast_to(value, target.shape, where_);
     if (const Operand* view = as_view(value); view && wcr.empty() && !target.scatter && view->id() == target.view.id()) return;

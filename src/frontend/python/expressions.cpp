@@ -376,11 +376,6 @@ bool Translator::same_size(const Expr& a, const Expr& b) const {
 
 namespace {
 
-/// `A[:, k:k + 1]` where k may lie outside: one element, or none.
-bool is_one_or_none(const Expr& size, const symbolic::Assumptions& known) {
-    return !size.is_integer() && symbolic::is_yes(symbolic::decide(symbolic::less_equal(size, Expr(1)), known));
-}
-
 /// One element is there to be spread over the dimension, or there are none in both.
 ExprPtr may_spread(const Expr& one_or_none, const Expr& size, const Span& span) {
     const auto is = [&](const Expr& other) {

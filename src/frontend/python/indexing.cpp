@@ -138,6 +138,17 @@ Expr Translator::wrap(const Expr& at, const Expr& size, std::size_t axis, const 
     return symbolic::select(symbolic::less(at, 0), at + size, at);
 }
 
+namespace {
+
+/// `k:k + 1`: one element where k lies inside, whatever its sign, and none elsewhere (`-1:0`).
+bool is_single(const SliceExpr& e) {
+    const auto* sum = e.begin && e.end && !e.step ? std::get_if<BinaryExpr>(&e.end->node) : nullptr;
+    return sum && sum->op == BinaryOp::Add && code::to_string(*sum->left) == code::to_string(*e.begin) &&
+           code::to_string(*sum->right) == "1";
+}
+
+}  // namespace
+
 symbolic::Range Translator::slice(const SliceExpr& e, const Expr& size, const Span& span) {
     const Expr step = e.step ? integer_of(e.step) : Expr(1);
     if (step.is_integer(0)) refuse("F010", "the step of a slice is 0", span, "use another number");
@@ -260,7 +271,9 @@ Value Translator::index(const Value& base, const ExprPtr& given, const Span& spa
         const std::string name = iteration_name(base.rank() - 1 - dim);
         if (const auto* range = std::get_if<SliceExpr>(&item->node)) {
             const symbolic::Range taken = slice(*range, size, item->span);
-            kept.push_back({dim, symbolic::count(taken, assumptions_), taken.begin, taken.step});
+            const Expr count = symbolic::count(taken, assumptions_);
+            if (is_single(*range)) assumptions_.assume(symbolic::less_equal(count, 1));
+            kept.push_back({dim, count, taken.begin, taken.step});
         } else {
             const Value position = index_value(item);
             if (position.rank() > 0) return gather_items(base, items, span);

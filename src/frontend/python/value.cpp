@@ -134,6 +134,10 @@ Value substitute_dynamic(const Value& value, const symbolic::Substitution& repla
 }
 
 // ---- views --------------------------------------------------------------------------------------------------------------
+bool is_one_or_none(const Expr& size, const symbolic::Assumptions& known) {
+    return !size.is_integer() && symbolic::is_yes(symbolic::decide(symbolic::less_equal(size, Expr(1)), known));
+}
+
 const Operand* as_view(const Value& value) {
     if (!value.is_elements() || value.operands.size() != 1) return nullptr;
     const Operand& operand = value.operands.begin()->second;

@@ -102,6 +102,8 @@ Value substitute_dynamic(const Value& value, const symbolic::Substitution& repla
 
 /// The single operand of a value that is nothing but an element of a container: what can be assigned to.
 const Operand* as_view(const Value& value);
+/// The size of `A[:, k:k + 1]` where k may lie outside: one element, or none.
+bool is_one_or_none(const symbolic::Expr& size, const symbolic::Assumptions& known);
 /// The real or imaginary part of such an array. NumPy's is a view: it moves with the array, so it is computed wherever it is read.
 /// Its single operand; null for anything else.
 const Operand* as_part(const Value& value);

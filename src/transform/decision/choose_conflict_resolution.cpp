@@ -136,15 +136,6 @@ bool changes(const ir::State& state, ir::NodeId entry, const ConflictChoice& cho
 
 namespace {
 
-Surroundings surroundings_of(const rewrite::Site& site) {
-    return {site.sdfg(),
-            site.state(),
-            site.view().adjacency,
-            site.view().scopes,
-            assumptions_in_loops(site),
-            called_by_team(site.root(), site.match().place)};
-}
-
 rewrite::Planned<ConflictChoice> plan_choose_resolution(const rewrite::Site& site) {
     const ir::NodeId entry = site.node("map");
     ConflictChoice choice = resolved(surroundings_of(site), entry);

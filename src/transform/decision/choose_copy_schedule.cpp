@@ -71,13 +71,7 @@ struct CopyPlans {
 
 rewrite::Planned<CopyPlans> plan_choose_copy_schedule(const rewrite::Site& site) {
     const ir::NodeId from = site.node("from"), to = site.node("to");
-    Surroundings around{site.sdfg(),
-                        site.state(),
-                        site.view().adjacency,
-                        site.view().scopes,
-                        assumptions_in_loops(site),
-                        called_by_team(site.root(), site.match().place)};
-    around.team_loops = team_loops_at(site.root(), site.match().place);
+    const Surroundings around = surroundings_of(site);
     CopyPlans plans;
     for (const ir::EdgeId edge : around.adjacency.out(from))
         if (around.state.edges[edge].dst == to && copy_is_open(around, edge))

@@ -257,17 +257,19 @@ ScheduleChoice scheduled(const Surroundings& around, ir::NodeId entry) {
 }
 
 bool called_by_team(const ir::Sdfg& root, const rewrite::Place& place) {
-    rewrite::Place caller;
-    for (const rewrite::NestedStep& step : place.nested) {
-        caller.regions = step.regions;
-        caller.state = step.state;
-        const ir::State& state = rewrite::state_at(root, caller);
-        const ir::Adjacency adjacency(state);
-        const analysis::ScopeTree scopes(state, adjacency);
-        if (in_team(state, scopes, scopes.parent(step.node))) return true;
-        caller.nested.push_back(step);
-    }
-    return false;
+    return rewrite::any_call_around(root, place, [](const ir::State& state, const analysis::ScopeTree& scopes, ir::NodeId call) {
+        return in_team(state, scopes, scopes.parent(call));
+    });
+}
+
+Surroundings surroundings_of(const rewrite::Site& site) {
+    return {.sdfg = site.sdfg(),
+            .state = site.state(),
+            .adjacency = site.view().adjacency,
+            .scopes = site.view().scopes,
+            .known = assumptions_in_loops(site),
+            .in_team = called_by_team(site.root(), site.match().place),
+            .team_loops = team_loops_at(site.root(), site.match().place)};
 }
 
 bool changes(const ir::Node& entry, const ScheduleChoice& choice) {
@@ -292,24 +294,13 @@ void take(ir::Node& entry, const ScheduleChoice& choice) {
 
 namespace {
 
-ScheduleChoice choice_at(const rewrite::Site& site) {
-    Surroundings around{site.sdfg(),
-                        site.state(),
-                        site.view().adjacency,
-                        site.view().scopes,
-                        assumptions_in_loops(site),
-                        called_by_team(site.root(), site.match().place)};
-    around.team_loops = team_loops_at(site.root(), site.match().place);
-    return scheduled(around, site.node("scope"));
-}
-
 rewrite::Planned<ScheduleChoice> plan_choose_schedule(const rewrite::Site& site) {
     const ir::NodeId entry = site.node("scope");
     const ir::State& state = site.state();
     if (!schedule_is_open(state.nodes[entry])) return Refusal{.code = "O1", .why = "the schedule is decided", .nodes = {entry}};
     if (const ir::NodeId open = undecided_around(state, site.view().scopes, entry); open.valid())
         return Refusal{.code = "O2", .why = "the schedule of the scope around it is not decided", .nodes = {entry, open}};
-    ScheduleChoice choice = choice_at(site);
+    ScheduleChoice choice = scheduled(surroundings_of(site), entry);
     if (!changes(state.nodes[entry], choice)) return Refusal{.code = "O1", .why = "the schedule is decided", .nodes = {entry}};
     return choice;
 }

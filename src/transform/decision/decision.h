@@ -90,6 +90,7 @@ CountedLoop counted(const ir::LoopRegion& loop);
 std::vector<CountedLoop> team_loops_at(const ir::Sdfg& root, const rewrite::Place& place);
 /// What is known at the site, the ranges of the loops around it in its SDFG too.
 symbolic::Assumptions assumptions_in_loops(const rewrite::Site& site);
+Surroundings surroundings_of(const rewrite::Site& site);
 
 /// Maps right in a loop that a team runs, or in a loop inside of it, by block and entry: those whose threads need not wait.
 struct SynchronizationChoice : Choice {

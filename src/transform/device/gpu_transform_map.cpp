@@ -14,6 +14,7 @@
 #include "ir/query.h"
 #include "rewrite/edit.h"
 #include "transform/device/device.h"
+#include "transform/map/boundary.h"
 
 namespace sluice::transform {
 
@@ -37,19 +38,6 @@ bool lies_on_device(const ir::Container& container) {
     return container.storage == ir::Storage::GPU_Global || container.storage == ir::Storage::GPU_Shared;
 }
 
-/// Does a scope hold a call that leads to the place?
-bool called_in_scope(const ir::Sdfg& root, const rewrite::Place& place) {
-    rewrite::Place caller;
-    for (const rewrite::NestedStep& step : place.nested) {
-        caller.regions = step.regions;
-        caller.state = step.state;
-        const ir::State& state = rewrite::state_at(root, caller);
-        if (analysis::ScopeTree(state, ir::Adjacency(state)).parent(step.node).valid()) return true;
-        caller.nested.push_back(step);
-    }
-    return false;
-}
-
 /// Edges through which data enter and leave the scope; not those of ranges that are read from data.
 std::vector<EdgeId> boundary(const ir::State& state, const ir::Adjacency& adjacency, NodeId entry, NodeId exit) {
     std::vector<EdgeId> edges;
@@ -58,20 +46,6 @@ std::vector<EdgeId> boundary(const ir::State& state, const ir::Adjacency& adjace
     for (const EdgeId id : adjacency.out(exit))
         if (!state.edges[id].memlet.empty()) edges.push_back(id);
     return edges;
-}
-
-/// Is there a way along the edges of the state?
-bool reaches(const ir::State& state, const ir::Adjacency& adjacency, NodeId from, NodeId to) {
-    std::set<NodeId> seen{from};
-    std::vector<NodeId> open{from};
-    while (!open.empty()) {
-        const NodeId node = open.back();
-        open.pop_back();
-        if (node == to) return true;
-        for (const EdgeId edge : adjacency.out(node))
-            if (seen.insert(state.edges[edge].dst).second) open.push_back(state.edges[edge].dst);
-    }
-    return false;
 }
 
 /// Does another part of the state touch the container where a copy of all of it would meet that? What comes earlier leads to the
@@ -135,7 +109,10 @@ rewrite::Planned<MapMove> plan_gpu_transform_map(const rewrite::Site& site) {
     const NodeId exit = scopes.exit_of(entry);
     const ir::Schedule schedule = site.get<ir::MapEntry>("map").schedule;
     if (scopes.parent(entry).valid()) return Refusal{.code = "M1", .why = "the map is inside of another scope", .nodes = {entry}};
-    if (called_in_scope(site.root(), site.match().place))
+    const auto in_scope = [](const ir::State&, const analysis::ScopeTree& around, NodeId call) {
+        return around.parent(call).valid();
+    };
+    if (rewrite::any_call_around(site.root(), site.match().place, in_scope))
         return Refusal{.code = "M1", .why = "it is called from inside of a scope", .nodes = {entry}};
     if (schedule == ir::Schedule::GPU_Device || schedule == ir::Schedule::GPU_ThreadBlock)
         return Refusal{.code = "M1", .why = "the map is on a device already", .nodes = {entry}};
@@ -173,27 +150,6 @@ rewrite::Planned<MapMove> plan_gpu_transform_map(const rewrite::Site& site) {
     return move;
 }
 
-std::string device_container(ir::Sdfg& sdfg, const std::string& name) {
-    ir::Container container = sdfg.containers.at(name);
-    const std::set<std::string> symbols = analysis::free_symbols(container);
-    const std::vector<std::string> assigned = ir::assigned_symbols(sdfg);
-    const bool changes = std::ranges::any_of(assigned, [&](const std::string& each) { return symbols.contains(each); });
-    container.transient = true;
-    container.storage = ir::Storage::GPU_Global;
-    container.binding = ir::Binding::Own;
-    container.lifetime = changes ? ir::Lifetime::Scope : ir::Lifetime::SDFG;
-    if (auto* array = std::get_if<ir::Array>(&container.kind)) array->may_alias = false, array->optional.reset();
-    const std::string there = ir::fresh_name(sdfg, "gpu_" + name);
-    sdfg.containers.set(there, std::move(container));
-    return there;
-}
-
-ir::Memlet whole_of(const ir::Sdfg& sdfg, const std::string& name) {
-    ir::State state;
-    copy_whole(sdfg, state, name, name);
-    return (*state.edges.begin()).second.memlet;
-}
-
 void apply_gpu_transform_map(rewrite::Draft& draft, const MapMove& move) {
     const NodeId entry = draft.node("map");
     ir::Sdfg& sdfg = draft.sdfg();
@@ -205,7 +161,7 @@ void apply_gpu_transform_map(rewrite::Draft& draft, const MapMove& move) {
     const std::vector<EdgeId> edges_inside = rewrite::edges_at(state, inside);
     ir::StateBuilder builder(state);
     for (const auto& [name, used] : move.containers) {
-        const std::string there = device_container(sdfg, name);
+        const std::string there = add_device_copy(sdfg, name, "gpu_", ir::Storage::GPU_Global);
         for (const NodeId id : inside)
             if (auto* access = std::get_if<ir::Access>(&state.nodes[id].kind); access && access->data == name) access->data = there;
         for (const EdgeId id : edges_inside)

@@ -135,7 +135,7 @@ public:
                 if (given.contains(name)) in.emplace_back(name, mirror);
                 continue;
             }
-            const std::string there = device_copy(sdfg, name);
+            const std::string there = add_device_copy(sdfg, name, to_.prefix, to_.memory);
             ir::edit_each_state(sdfg.body, [&](ir::State& state) { rewrite::rename_data(state, name, there); });
             if (!no_copy_in_.contains(name)) copies.emplace_back(name, there);
             if (is_read && written.contains(name))
@@ -171,16 +171,6 @@ private:
         container.binding = ir::Binding::Own;
         sdfg.containers.set(mirror, std::move(container));
         return mirror;
-    }
-    std::string device_copy(ir::Sdfg& sdfg, const std::string& name) const {
-        const std::string there = ir::fresh_name(sdfg, to_.prefix + name);
-        ir::Container container = sdfg.containers.at(name);
-        container.transient = true;
-        container.storage = to_.memory;
-        container.lifetime = ir::Lifetime::SDFG;
-        if (auto* array = std::get_if<ir::Array>(&container.kind)) array->may_alias = false, array->optional.reset();
-        sdfg.containers.set(there, std::move(container));
-        return there;
     }
     Names names_after(const ir::Sdfg& sdfg) const {
         Names names;
