@@ -7,7 +7,6 @@
 import argparse
 import pathlib
 import sys
-import warnings
 
 import numpy as np
 
@@ -16,10 +15,9 @@ from runner import notebooks, pages, programs
 
 
 def summary(runs):
-    strict = sum(run.name not in programs.PARTLY_PYTHON for run in runs)
     wrong = [run.name for run in runs if not run.is_right]
     faster = sum(run.ratio > 1 for run in runs)
-    return f"{len(runs)} programs, {strict} in strict mode, {faster} faster than NumPy, wrong: {', '.join(wrong) or 'none'}"
+    return f"{len(runs)} programs, all in strict mode, {faster} faster than NumPy, wrong: {', '.join(wrong) or 'none'}"
 
 
 def main():
@@ -31,15 +29,14 @@ def main():
     options = parser.parse_args()
     if unknown := set(options.names).difference(programs.names()):
         parser.error(f"no program {', '.join(sorted(unknown))}; there are {', '.join(programs.names())}")
-    warnings.simplefilter("ignore", sluice.FallbackWarning)
     print(f"NumPy {np.__version__} and Sluice {sluice.__version__}, medians of runs in turns, in milliseconds\n")
-    print(f"{'program':<24} {'field':<21} {'NumPy':>9} {'Sluice':>9} {'ratio':>7}  {'mode':<13} {'difference':>10}")
+    print(f"{'program':<24} {'field':<21} {'NumPy':>9} {'Sluice':>9} {'ratio':>7} {'difference':>11}")
     runs = []
     for name in options.names or programs.names():
         run = programs.measure(name, options.size)
         runs.append(run)
-        print(f"{name:<24} {programs.field(programs.load(name)[0]):<21} {run.numpy_ms:>9.2f} {run.sluice_ms:>9.2f} {run.ratio:>7.2f}  "
-              f"{pages.mode(run):<13} {run.error:>10.1e}{'' if run.is_right else '  WRONG'}", flush=True)
+        print(f"{name:<24} {programs.field(programs.load(name)[0]):<21} {run.numpy_ms:>9.2f} {run.sluice_ms:>9.2f} {run.ratio:>7.2f} "
+              f"{run.error:>11.1e}{'' if run.is_right else '  WRONG'}", flush=True)
     print(f"\n{summary(runs)}")
     if options.pages:
         pages.write(options.pages, runs, summary(runs))

@@ -17,10 +17,6 @@ def page(heading, body):
             f"<title>{html.escape(heading)}</title>\n<style>{STYLE}</style>\n<h1>{html.escape(heading)}</h1>\n{body}\n</html>\n")
 
 
-def mode(run):
-    return "partly Python" if run.name in programs.PARTLY_PYTHON else "strict"
-
-
 def program_page(run):
     module, _ = programs.load(run.name)
     _, _, about = module.__doc__.partition("\n")
@@ -28,7 +24,7 @@ def program_page(run):
     return page(run.name.replace("_", " "), f"""
 <p><a href="index.html">Gallery</a> / {html.escape(programs.field(module))}</p>
 <p><b>{html.escape(programs.title(module))}.</b> {html.escape(about.strip())}</p>
-<p>NumPy {run.numpy_ms:.2f} ms, Sluice {run.sluice_ms:.2f} ms: {run.ratio:.2f} times as fast ({mode(run)}).</p>
+<p>NumPy {run.numpy_ms:.2f} ms, Sluice {run.sluice_ms:.2f} ms: {run.ratio:.2f} times as fast.</p>
 {picture}
 <pre>{html.escape(programs.source(module))}</pre>""")
 
@@ -36,7 +32,7 @@ def program_page(run):
 def row(run):
     module, _ = programs.load(run.name)
     return (f'<tr><td><a href="{run.name}.html">{run.name}</a><td>{html.escape(programs.field(module))}<td>{html.escape(programs.title(module))}'
-            f'<td class="number">{run.numpy_ms:.2f}<td class="number">{run.sluice_ms:.2f}<td class="number">{run.ratio:.2f}<td>{mode(run)}')
+            f'<td class="number">{run.numpy_ms:.2f}<td class="number">{run.sluice_ms:.2f}<td class="number">{run.ratio:.2f}')
 
 
 def index(runs, summary):
@@ -45,7 +41,7 @@ def index(runs, summary):
 <p>NumPy programs as scientists write them, each under one decorator. The times are medians in milliseconds of one run of the whole
 gallery on one machine; the NumPy side is the same function without the decorator.</p>
 <p>{html.escape(summary)}</p>
-<table><tr><th>program<th>field<th>what<th class="number">NumPy<th class="number">Sluice<th class="number">ratio<th>mode
+<table><tr><th>program<th>field<th>what<th class="number">NumPy<th class="number">Sluice<th class="number">ratio
 {rows}
 </table>""")
 

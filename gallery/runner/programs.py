@@ -16,8 +16,6 @@ import time
 import numpy as np
 
 FOLDER = pathlib.Path(__file__).resolve().parents[1]
-# What Sluice does not compile stays with Python here: random generators, FFTs and singular values.
-PARTLY_PYTHON = ("principal_components", "random_walk", "turbulence")
 TOLERANCE = {"float32": 1e-4, "complex64": 1e-4}  # of the largest value; 1e-9 for wider types
 RUNS, SECONDS = 5, 4.0  # each side runs five times, or until the seconds are over
 
@@ -43,12 +41,12 @@ def names():
 
 
 def load(name):
-    """The module of a program, and the program, strict unless Python takes part in it."""
+    """The module of a program, and the program, strict: no line of it is left to Python."""
     if str(FOLDER) not in sys.path:
         sys.path.insert(0, str(FOLDER))
     module = importlib.import_module(name)
     program = getattr(module, name)
-    program.strict = name not in PARTLY_PYTHON
+    program.strict = True
     return module, program
 
 

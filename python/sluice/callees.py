@@ -8,6 +8,7 @@ import weakref
 
 from . import sources
 from .meanings import function_name
+from .methods import unbound
 
 _helpers = weakref.WeakKeyDictionary()  # what the plain functions that programs call became
 
@@ -15,13 +16,14 @@ _helpers = weakref.WeakKeyDictionary()  # what the plain functions that programs
 def callee_of(value, kind):
     """The program (a `kind`) that a call of this value runs: a program, or a plain function of the user's, compiled with what calls it. None for
     anything else, functions of modules that are installed or that the compiler knows included."""
+    value = unbound(value)
     if isinstance(value, kind):
         return value
     called = getattr(type(value), "__call__", None)
     if isinstance(called, (kind, types.FunctionType)) and not hasattr(value, "__sdfg_signature__"):
-        return callee_of(called, kind).__get__(value) if callee_of(called, kind) else None
+        return unbound(callee_of(called, kind).__get__(value)) if callee_of(called, kind) else None
     if isinstance(value, types.MethodType):
-        return callee_of(value.__func__, kind).__get__(value.__self__) if callee_of(value.__func__, kind) else None
+        return unbound(callee_of(value.__func__, kind).__get__(value.__self__)) if callee_of(value.__func__, kind) else None
     if not isinstance(value, types.FunctionType) or function_name(value):
         return None
     if hasattr(value, "__wrapped__"):  # its source is that of what it wraps

@@ -18,6 +18,7 @@ from .fields import chains, follow
 from .lambdas import LAMBDA, is_lambda, lambda_source
 from .layouts import place
 from .meanings import array_type, is_same, meaning, symbols_in
+from .methods import BoundProgram
 from .names import code_names, inner_variables, looks_up
 from .sdfg import SDFG
 from .sizes import compiled_for_sizes
@@ -100,7 +101,7 @@ class Program:
         if method is None or method.bound() is not instance:
             method = self._methods[id(instance)] = Program(self.f, self.name, self.optimize, self.check, _reference(instance), self.strict)
             method.constant_functions, method.target, method.of_dace = self.constant_functions, self.target, self.of_dace
-        return method
+        return BoundProgram(method, instance)
 
     # ---- source ----
     @functools.cached_property

@@ -18,6 +18,17 @@ def binary():
     pytest.fail("the command is not built: run `make build`")
 
 
+@pytest.fixture
+def sdfgcc(binary, tmp_path_factory):
+    """Path of `sdfgcc`. A wheel brings the command under one name, and the other is a link to it."""
+    beside = binary.parent / "sdfgcc"
+    if beside.exists() or not os.environ.get("SLUICE_INSTALLED"):
+        return beside
+    link = tmp_path_factory.mktemp("bin") / "sdfgcc"
+    link.symlink_to(binary)
+    return link
+
+
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory):
     return {**os.environ, "SLUICE_CACHE": str(tmp_path_factory.mktemp("cache"))}

@@ -155,9 +155,8 @@ def test_simplify_is_recorded_like_any_recipe(run, tmp_path):
     assert "simplifies" in run("opt", "--describe", "StateFusion").stdout
 
 
-def test_sdfgcc(run, binary, tmp_path):
+def test_sdfgcc(run, sdfgcc, tmp_path):
     run("convert", AXPY, "-o", "axpy.sdfg")
-    sdfgcc = binary.parent / "sdfgcc"
     assert run("--help", command=sdfgcc).returncode == 0
     result = run("-O", "-o", "libmine.so", "axpy.sdfg", command=sdfgcc)
     assert result.returncode == 0, result.stderr

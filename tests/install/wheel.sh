@@ -25,14 +25,14 @@ expect "commit" venv/bin/sluice --version --verbose
 # Libraries of others come with it; only what every Linux has beside Python is the system's.
 package=$(venv/bin/python -c "import sluice, os; print(os.path.dirname(sluice.__file__))")
 for program in venv/bin/sluice "$package"/_core*.so; do
-    foreign=$(ldd "$program" | grep -v "$package/libraries/" | grep -vE "^\s*(linux-vdso|lib(c|m|dl|pthread|gcc_s|stdc\+\+)\.so|/lib64/ld-linux)" || true)
+    foreign=$(ldd "$program" | grep -v "${package#"$WORK/venv/"}/libraries/" | grep -vE "^\s*(linux-vdso|lib(c|m|dl|pthread|gcc_s|stdc\+\+)\.so|/lib64/ld-linux)" || true)
     [ -z "$foreign" ] || { printf '%s needs of the system:\n%s\n' "$program" "$foreign" >&2; exit 1; }
 done
 
 # Tests of the package and of the command against what is installed.
 export SLUICE_INSTALLED=1 SLUICE_COMMAND=$WORK/venv/bin/sluice
 expect "site-packages" venv/bin/python -c "import runpy, sys; runpy.run_path('$SOURCE/tests/python/conftest.py'); import sluice; print(sluice.__file__)"
-for tests in "python/test_program.py python/test_desk.py python/test_examples.py python/test_numpy_agreement.py" "cli/test_cli.py cli/test_show.py cli/test_branches.py"; do
+for tests in "python/test_program.py python/test_desk.py python/test_examples.py python/test_numpy_agreement.py python/test_fields.py" "cli/test_cli.py cli/test_show.py cli/test_branches.py"; do
     (cd "$SOURCE/tests" && "$WORK/venv/bin/python" -m pytest -q -p no:cacheprovider $tests) > tests.log || { tail -50 tests.log; exit 1; }
     tail -1 tests.log
 done

@@ -122,6 +122,25 @@ def test_methods_do_not_keep_their_objects():
     assert gone() is None
 
 
+def test_a_method_that_was_looked_up_keeps_its_object():
+    expected = np.sum(np.arange(4.0)) ** 2 * 2 + 4
+    assert Field(4, 2.0).total() == expected  # nothing else names the object
+    total = Field(4, 2.0).total
+    gc.collect()
+    assert total() == expected and isinstance(total, sluice.Program) and total == total and total.name == "total"
+    field = Field(4, 2.0)
+    gone, advance = weakref.ref(field), field.advance
+    same = advance == field.advance, hash(advance) == hash(field.advance), advance == Field(4, 2.0).advance
+    assert same == (True, True, False)
+    advance(np.zeros(4), 1)
+    del field
+    gc.collect()
+    assert np.array_equal(gone().u, np.arange(4.0) * 2)
+    del advance
+    gc.collect()
+    assert gone() is None
+
+
 def test_dataclasses_and_slots():
     @dataclass
     class Pair:

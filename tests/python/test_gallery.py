@@ -11,16 +11,15 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "gallery"))
 from runner import notebooks, pages, pictures, programs  # noqa: E402
 
 
-@pytest.mark.filterwarnings("ignore::sluice.FallbackWarning")
 @pytest.mark.parametrize("name", programs.names())
 def test_program(name):
     _, _, error, is_right = programs.check(name, "small")
     assert is_right, f"largest relative difference {error}"
 
 
-def test_most_programs_are_strict():
-    assert len(programs.names()) >= 40 and len(programs.PARTLY_PYTHON) <= 4
-    assert set(programs.PARTLY_PYTHON) < set(programs.names())
+def test_all_programs_are_strict():
+    assert len(programs.names()) >= 40
+    assert all(program.strict for _, program in map(programs.load, programs.names()))
 
 
 def test_every_program_is_in_the_table():
