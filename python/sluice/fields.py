@@ -11,6 +11,7 @@ import types
 import numpy as np
 
 from . import _core
+from .methods import unbound
 
 
 def static_value(holder, name):
@@ -21,7 +22,7 @@ def static_value(holder, name):
         return False, None
     if isinstance(found, (property, types.GetSetDescriptorType)) or type(found).__name__ == "cached_property":
         return False, None
-    return True, getattr(holder, name)
+    return True, unbound(getattr(holder, name))
 
 
 def _is_plain(value):

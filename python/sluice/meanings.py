@@ -119,4 +119,4 @@ def is_same(binding, value, now):
         return constant_text(now) == binding[1]
     if binding and binding[0] == "graph":
         return now is value and now._graph.version == binding[1][2]
-    return now is value or (type(now) is type(value) and isinstance(now, (int, float, complex)) and now == value)
+    return now is value or (type(now) is type(value) and isinstance(now, (int, float, complex, types.MethodType)) and now == value)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <fstream>
 #include <sstream>
 
@@ -120,6 +121,16 @@ std::filesystem::path installed_prefix() {
         fail_usage("C014", fmt::format("{} was not installed: there are no headers beside it", command.string()),
                    "run `make install PREFIX=...` in Sluice's source");
     return prefix;
+}
+
+CLI::Validator at_least_one() {
+    const auto problem = [](const std::string& text) {
+        long long value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool fits = error == std::errc() && end == text.data() + text.size() && value >= 1;
+        return fits ? std::string() : fmt::format("`{}` is no integer above 0", text);
+    };
+    return {problem, "POSITIVE"};
 }
 
 std::string read_text_file(const std::filesystem::path& path) {

@@ -72,6 +72,9 @@ std::string read_text_file(const std::filesystem::path& path);
 /// The folder that `cmake --install` put this command into, with headers and library. Throws Failure C014.
 std::filesystem::path installed_prefix();
 
+/// Accepts integers from 1 on.
+CLI::Validator at_least_one();
+
 [[noreturn]] void fail_usage(std::string code, std::string message, std::string remedy);
 
 }  // namespace sluice::cli

@@ -117,11 +117,13 @@ Book read_book() {
     return book;
 }
 
-void explain(const Book& book, std::string code) {
+void explain(const Book& book, const std::string& given) {
+    std::string code = given;
     std::ranges::transform(code, code.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
     const auto found = book.codes.find(code);
     if (found == book.codes.end())
-        fail_usage("C009", "no diagnostic has the code `" + code + "`", "choose one that `sluice explain --list` prints");
+        fail_usage("C009", "no diagnostic has the code `" + given + "`",
+                   "choose one that `sluice explain --list` prints; `sluice opt --describe` is for transformations");
     const Explanation& text = found->second;
     const auto occasion = book.occasions.find(code[0]);
     fmt::print("{}: {}\n", code, text.sentence);

@@ -174,12 +174,12 @@ void add_fuzz(CLI::App& app) {
     time->capture_default_str();
     command->add_option("--graphs", campaign.graphs, "Stop after as many; 0: when the time is over")->capture_default_str();
     add_target(*command, settings->target);
-    command->add_option("--jobs", campaign.jobs, "Processes")->check(CLI::PositiveNumber)->capture_default_str();
+    command->add_option("--jobs", campaign.jobs, "Processes")->check(at_least_one())->capture_default_str();
     command->add_option("--batch", campaign.batch, "Graphs that share one run of the C++ compiler")
-        ->check(CLI::PositiveNumber)
+        ->check(at_least_one())
         ->capture_default_str();
     command->add_option("--size", campaign.generate.size, "Statements of a graph, at most")
-        ->check(CLI::PositiveNumber)
+        ->check(at_least_one())
         ->capture_default_str();
     command->add_option("--depth", campaign.generate.depth, "Nesting of control flow and calls, at most")->capture_default_str();
     command->add_option("--features", settings->features, "Only these features of graphs; all if none is named")->delimiter(',');
@@ -201,7 +201,7 @@ void add_fuzz(CLI::App& app) {
                         "Apply so many random sequences of transformations and interpret each graph before and after");
     command->add_option("--transformations", settings->transformations, "With --sequences: only these")->delimiter(',');
     command->add_option("--longest", settings->sequences.longest, "With --sequences: applications of one, at most")
-        ->check(CLI::PositiveNumber)
+        ->check(at_least_one())
         ->capture_default_str();
     command->add_option("--first", settings->sequences.first, "With --sequences or --schedules: number of the first");
     command

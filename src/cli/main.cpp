@@ -1,17 +1,15 @@
 // The entry of `sluice` and `sdfgcc`: parses the command line and turns failures into text and exit statuses.
-//   0 done   1 the user's fault, one diagnostic on stderr   70 a bug of ours   others: usage errors of the option parser
+//   0 done   1 the user's fault, one diagnostic on stderr   70 a bug of ours
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
-#include <vector>
 
 #include "cli/command.h"
 #include "cli/terminal.h"
-#include "support/nearest.h"
+#include "cli/usage.h"
 #include "support/version.h"
 
 namespace {
@@ -24,25 +22,14 @@ int report_bug(const char* what) {
     return kInternalError;
 }
 
-/// Refuses a first word that is no command; the parser would only say that it wants one.
-void check_command(const CLI::App& app, const char* word) {
-    std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-    if (names.empty() || *word == '-' || std::ranges::find(names, word) != names.end()) return;
-    sluice::cli::fail_usage("C017", fmt::format("there is no command {}", word),
-                            fmt::format("perhaps you mean {}; `sluice --help` lists all", sluice::nearest(word, names, 1).front()));
-}
-
 int run(CLI::App& app, int argc, char** argv) {
     try {
-        if (argc > 1) check_command(app, argv[1]);
-        app.parse(argc, argv);
+        sluice::cli::parse(app, argc, argv);
         return 0;
     } catch (const CLI::RuntimeError& answer) {
         return answer.get_exit_code();  // Of a command that answers by its status.
-    } catch (const CLI::ParseError& error) {
-        const int status = app.exit(error);
-        return status == 0 ? 0 : kUserFault;
+    } catch (const CLI::Success& done) {
+        return app.exit(done);  // Prints help or the version.
     } catch (const sluice::Failure& failure) {
         const sluice::Span& where = failure.diagnostic.where;
         const std::string source = where.known() && where.file ? sluice::cli::read_text_file(*where.file) : std::string();

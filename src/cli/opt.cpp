@@ -243,7 +243,7 @@ void add_opt(CLI::App& app) {
         ->take_all()
         ->allow_extra_args(false);
     command->add_option("--runs", settings->runs, "With --branch: so many runs of each")
-        ->check(CLI::PositiveNumber)
+        ->check(at_least_one())
         ->capture_default_str();
     command->add_flag("--expand", settings->expand, "Expand every library node, as compiling does");
     command->add_flag("--certify", settings->certify,

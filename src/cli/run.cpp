@@ -37,8 +37,11 @@ Output output_of(const std::vector<Value>& values, const std::string& text) {
             fail_usage("C006", "the program has several results", "name one: -o " + names.substr(0, names.find(',')) + "=" + file);
         chosen = &value;
     }
-    if (!chosen)
-        fail_usage("C006", name.empty() ? "the program has no result" : "there is no argument named " + name, "check the name");
+    if (!chosen && name.empty()) fail_usage("C006", "the program has no result", "name an argument that it writes: -o y=" + file);
+    if (!chosen) {
+        for (const Value& value : values) names += (names.empty() ? "" : ", ") + value.argument->name;
+        fail_usage("C006", "there is no argument named " + name, "use one of: " + names);
+    }
     return {chosen, file};
 }
 
@@ -95,7 +98,7 @@ void add_run(CLI::App& app) {
     add_operations(*command);
     command->add_option("--seed", settings->seed, "Seed of the random arrays")->capture_default_str();
     command->add_option("--repeat", settings->repeat, "Runs, each from the same arguments; the median time is printed")
-        ->check(CLI::PositiveNumber)
+        ->check(at_least_one())
         ->capture_default_str();
     command->add_option("-o,--output", settings->outputs, "Write a result: file.npy, or name=file.npy where there are several")
         ->take_all()

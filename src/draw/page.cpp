@@ -69,7 +69,7 @@ std::string embedded(const Json& json) {
 
 }  // namespace
 
-std::string to_page(const Picture& picture) {
+std::string_view require_layout_library() {
     if (layout_library().empty())
         fail({.code = "U001",
               .message = "this build draws no pages: the layout library was not there when it was built",
@@ -77,6 +77,17 @@ std::string to_page(const Picture& picture) {
               .path = {},
               .remedy = "install npm and build again with `make build`, or draw with --svg",
               .notes = {}});
+    return layout_library();
+}
+
+std::string to_page(const Picture& picture, const std::string& library_file) {
+    const std::string_view library = require_layout_library();
+    std::string script = "<script";
+    if (library_file.empty())
+        script.append(">").append(library);
+    else
+        script += " src=\"" + library_file + "\">";
+    script += "</script>";
     const std::string title = escaped(picture.root.title), data = embedded(json_of(picture));
     std::string page;
     std::string_view rest = page_template();
@@ -84,7 +95,7 @@ std::string to_page(const Picture& picture) {
         const std::size_t close = rest.find("}}", open);
         const std::string_view name = rest.substr(open + 2, close - open - 2);
         page += rest.substr(0, open);
-        page += name == "title" ? std::string_view(title) : name == "viz" ? layout_library() : std::string_view(data);
+        page += name == "title" ? std::string_view(title) : name == "library" ? std::string_view(script) : std::string_view(data);
         rest.remove_prefix(close + 2);
     }
     return page.append(rest);

@@ -12,8 +12,8 @@ namespace sluice::draw {
 
 namespace {
 
-/// Ranks of a column that is about as high as wide.
-constexpr double kRanksOfAWidth = 6;
+/// Ranks of a column as high as 0.6 of its width: screens are wider than high.
+constexpr double kRanksOfAWidth = 2;
 
 const Attributes kInvisible{{"style", "invis"}};
 
@@ -120,7 +120,8 @@ private:
     // ---- control flow -----------------------------------------------------------------------------------------------------
     void region(const ir::Sdfg& sdfg, const ir::Region& blocks, Box& around, const std::string& prefix) {
         const auto name_of = [&](ir::BlockId id) { return prefix + "_" + std::to_string(id.value); };
-        for (auto [id, one] : blocks.blocks) block(sdfg, one, around, name_of(id));
+        // Graphviz begins on the left with what comes first.
+        for (const ir::BlockId id : in_order(blocks)) block(sdfg, blocks.blocks[id], around, name_of(id));
         std::vector<bool> left(blocks.blocks.id_bound(), false);
         const Columns columns = columns_of(blocks, name_of);
         for (auto [id, transition] : blocks.transitions) {

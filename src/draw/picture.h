@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -47,7 +48,10 @@ Picture picture_of(const ir::Sdfg& sdfg);
 
 /// Graphviz source. A layout by `dot` is what the attributes are made for.
 std::string to_dot(const Picture& picture);
-/// One HTML file without references to others. Throws Failure U001 if the build has no layout library.
-std::string to_page(const Picture& picture);
+/// An HTML file: without references to others, or with the layout library in this file beside it. Throws Failure U001 if the build
+/// has no layout library.
+std::string to_page(const Picture& picture, const std::string& library_file = {});
+/// The text of that file. Throws Failure U001 if the build has none.
+std::string_view require_layout_library();
 
 }  // namespace sluice::draw

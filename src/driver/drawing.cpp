@@ -44,12 +44,18 @@ std::string laid_out(const std::string& dot, const std::string& format) {
 
 }  // namespace
 
+Result<std::string> layout_library() {
+    return capture([] { return std::string(draw::require_layout_library()); });
+}
+
 Result<std::string> drawing(const ir::Sdfg& sdfg, PictureForm form) {
     return capture([&] {
         const draw::Picture picture = draw::picture_of(sdfg);
         switch (form) {
             case PictureForm::html:
                 return draw::to_page(picture);
+            case PictureForm::html_with_library_beside:
+                return draw::to_page(picture, kLayoutLibraryFile);
             case PictureForm::dot:
                 return draw::to_dot(picture);
             case PictureForm::svg:

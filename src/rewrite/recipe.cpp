@@ -279,9 +279,11 @@ Result<Match> locate(const ir::Sdfg& root, const Descriptor& descriptor, const A
                               application.path.empty() ? "in the program" : "here"),
               .where = {},
               .path = where,
-              .remedy = others.empty() ? fmt::format("nothing in the program fits its pattern: `sluice opt --describe {}` draws it",
-                                                     descriptor.name)
-                                       : "these lines fit its pattern now",
+              .remedy = others.empty()
+                            ? fmt::format("nothing in the program fits its pattern: `sluice opt --describe {0}` draws it, and "
+                                          "`--why-not {0}` says what would bring it about",
+                                          descriptor.name)
+                            : "these lines fit its pattern now",
               .notes = lines_of(root, descriptor, others, application)});
     });
 }

@@ -22,6 +22,7 @@ def test_a_place_that_does_not_fit_names_those_that_do(run, examples):
     assert result.returncode == 1 and "E004" in result.stderr and "MapTiling @ for_t/assign_0(map=assign)" in result.stderr
     result = run("opt", examples / "jacobi_2d.py", "--apply", "MapFusion")
     assert "E004" in result.stderr and "nothing in the program fits its pattern" in result.stderr and "--describe MapFusion" in result.stderr
+    assert "--why-not MapFusion" in result.stderr
 
 
 def test_why_not_tells_no_place_from_refused_from_applies(run, examples):

@@ -73,3 +73,20 @@ def test_words_that_mean_nothing_are_told_what_there_is(run):
 def test_a_misspelt_command_is_told_the_nearest(run):
     failed = run("otp", "x.py")
     assert failed.returncode == 1 and "C017" in failed.stderr and "perhaps you mean opt" in failed.stderr
+
+
+@pytest.mark.parametrize("words, code, texts", [
+    (["opt", "x.py", "--lits"], "C027", ["sluice opt has no option --lits", "perhaps you mean --list;", "`sluice opt --help`"]),
+    (["opt", "x.py", "--recpie=a.recipe"], "C027", ["has no option --recpie\n", "perhaps you mean --recipe;"]),
+    (["--verison"], "C027", ["sluice has no option --verison", "perhaps you mean --version;"]),
+    (["show", "x.py", "y.py"], "C027", ["sluice show takes no further word, and `y.py` is one"]),
+    (["run", "x.py", "--repeat", "0"], "C028", ["--repeat: `0` is no integer above 0", "`sluice run --help`"]),
+    (["run", "x.py", "--repeat", "two"], "C028", ["`two` is no integer above 0"]),
+    (["run"], "C028", ["SRC is required"]),
+    ([], "C028", ["`sluice --help`"]),
+])
+def test_a_command_line_that_does_not_read_is_a_diagnostic(run, words, code, texts):
+    failed = run(*words)
+    assert failed.returncode == 1 and failed.stderr.startswith(f"error {code}: ") and "\nhelp: " in failed.stderr
+    assert all(text in failed.stderr for text in texts), failed.stderr
+    assert failed.stdout == ""

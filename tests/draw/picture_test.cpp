@@ -198,6 +198,9 @@ TEST(Picture, PageIsOneFile) {
     EXPECT_NE(page.find("\\u003c/script>\\u003cb>"), std::string::npos);
     for (const char* reference : {"<script src", "<link", "@import", "url(http"})
         EXPECT_EQ(page.find(reference), std::string::npos) << reference;
+    const std::string linked = to_page(picture_of(odd), "layout.js");
+    EXPECT_NE(linked.find("<script src=\"layout.js\"></script>"), std::string::npos);
+    EXPECT_LT(linked.size() + layout_library().size(), page.size() + 100);
 }
 
 }  // namespace

@@ -18,3 +18,17 @@ expect() {
     output=$("$@" 2>&1) || true
     [[ $output == *"$text"* ]] || { printf 'expected "%s" from: %s\n%s\n' "$text" "$*" "$output" >&2; exit 1; }
 }
+# Makes a bare Debian 12 in $WORK/root, with these packages (as root, with Debian's mirror reachable; else the script ends with 77).
+bare_root() {
+    command -v debootstrap > /dev/null || { echo "debootstrap is not installed: apt-get install debootstrap" >&2; exit 77; }
+    [ "$(id -u)" -eq 0 ] || { echo "chroot needs root" >&2; exit 77; }
+    debootstrap --variant=minbase bookworm "$WORK/root" > debootstrap.log || { tail debootstrap.log; exit 1; }
+    cp /etc/resolv.conf "$WORK/root/etc/resolv.conf"
+    mount -t proc proc "$WORK/root/proc"  # Zig looks there for itself.
+    trap 'umount "$WORK/root/proc"; rm -rf --one-file-system "$WORK"' EXIT
+    inside "apt-get update -qq && apt-get install -y -qq --no-install-recommends $* > /dev/null"
+}
+# inside COMMANDS: by a shell in that root, in an environment of its own.
+inside() {
+    env -i HOME=/root DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$WORK/root" /bin/bash -c "$1"
+}

@@ -88,6 +88,46 @@ def test_methods_take_their_objects_fields():
         assert field.total() == np.sum(expected) ** 2 * k + field.n
 
 
+class Calls:
+    def __init__(self, k):
+        self.u, self.k = np.arange(4.0), k
+
+    @sluice.program
+    def by_function(self):
+        return self.square(self.u)
+
+    def square(self, x):
+        return x * x * self.k
+
+    @sluice.program
+    def by_program(self):
+        return self.scaled(self.u) + 1
+
+    @sluice.program
+    def scaled(self, x):
+        return x * self.k
+
+
+def test_methods_that_call_methods_are_parsed_once():
+    calls = Calls(2.0)
+    for program, expected in ((calls.by_function, [0, 2, 8, 18]), (calls.by_program, [1, 3, 5, 7])):
+        for _ in range(3):
+            assert np.array_equal(program(), expected)
+        assert program._changes == 0
+    scaled = calls.scaled
+
+    @sluice.program
+    def of_another(x):
+        return scaled(x) + calls.scaled(x)
+
+    for _ in range(3):
+        assert np.array_equal(of_another(np.ones(2)), [4, 4])
+    assert of_another._changes == 0
+    calls.k = 3.0
+    assert np.array_equal(calls.by_function(), [0, 3, 12, 27]) and np.array_equal(calls.by_program(), [1, 4, 7, 10])
+    assert np.array_equal(of_another(np.ones(2)), [6, 6])
+
+
 class Stage:
     def __init__(self, k):
         self.k = k
