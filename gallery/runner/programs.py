@@ -6,7 +6,8 @@ side is the same function without its decorator.
 """
 import copy
 import dataclasses
-import importlib
+import functools
+import importlib.util
 import inspect
 import pathlib
 import statistics
@@ -40,11 +41,12 @@ def names():
     return sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "run")
 
 
+@functools.cache
 def load(name):
-    """The module of a program, and the program, strict: no line of it is left to Python."""
-    if str(FOLDER) not in sys.path:
-        sys.path.insert(0, str(FOLDER))
-    module = importlib.import_module(name)
+    """The module of a program, by a name that no other module has, and the program, strict: no line of it is left to Python."""
+    spec = importlib.util.spec_from_file_location(f"gallery_{name}", FOLDER / f"{name}.py")
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
     program = getattr(module, name)
     program.strict = True
     return module, program

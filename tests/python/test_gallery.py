@@ -30,6 +30,12 @@ def test_every_program_is_in_the_table():
         assert f"| [{name}]({name}.py) | {programs.field(module)} | {programs.title(module)} |" in table
 
 
+def test_a_program_is_the_gallery_s_own(monkeypatch):
+    """The scoreboard has a kernel `lu` as well, which may have been imported before."""
+    monkeypatch.setitem(sys.modules, "lu", json)
+    assert pathlib.Path(programs.load("lu")[0].__file__).parent == programs.FOLDER
+
+
 def some_runs():
     """One with an image, one with curves, one without a picture."""
     found = []
