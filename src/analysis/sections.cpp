@@ -56,4 +56,24 @@ std::vector<std::vector<ir::NodeId>> components(const ir::State& state, const ir
     return members;
 }
 
+std::map<ir::NodeId, std::size_t> joined_by_streams(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency,
+                                                    const ScopeTree& scopes, const std::function<bool(ir::NodeId)>& separates) {
+    const auto members = components(state, adjacency, scopes, separates);
+    Parts parts(scopes.children({}));
+    std::map<std::string, ir::NodeId> users;
+    for (const auto& component : members)
+        for (const ir::NodeId node : component) {
+            parts.join(component.front(), node);
+            const auto* access = std::get_if<ir::Access>(&state.nodes[node].kind);
+            const ir::Container* container = access ? ir::find_container(sdfg, access->data) : nullptr;
+            if (container && std::holds_alternative<ir::Stream>(container->kind))
+                parts.join(users.emplace(access->data, node).first->second, node);
+        }
+    std::map<ir::NodeId, std::size_t> numbers, number_of_leader;
+    for (const auto& component : members)
+        for (const ir::NodeId node : component)
+            numbers[node] = number_of_leader.emplace(parts.find(node), number_of_leader.size()).first->second;
+    return numbers;
+}
+
 }  // namespace sluice::analysis

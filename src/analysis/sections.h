@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <vector>
 
 #include "analysis/scopes.h"
@@ -18,5 +19,10 @@ std::vector<std::vector<ir::NodeId>> concurrent_parts(const ir::Sdfg& sdfg, cons
 /// to none; each in topological order.
 std::vector<std::vector<ir::NodeId>> components(const ir::State& state, const ir::Adjacency& adjacency, const ScopeTree& scopes,
                                                 const std::function<bool(ir::NodeId)>& separates);
+
+/// Of each node at the top level the number of its component. Components in which nodes access one stream have one number: what one
+/// pushes may be what the other waits for.
+std::map<ir::NodeId, std::size_t> joined_by_streams(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency,
+                                                    const ScopeTree& scopes, const std::function<bool(ir::NodeId)>& separates);
 
 }  // namespace sluice::analysis

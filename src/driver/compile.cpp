@@ -317,7 +317,7 @@ Result<World> world() {
         nothing.name = "ranks";
         ir::add_state(nothing, "nothing");
         CompileOptions options;
-        options.target = target::mpi().name;
+        options.target = target::named("mpi").name;
         static const CompiledProgram asked = compile(nothing, options).or_fail();
         return asked.world();
     });

@@ -7,6 +7,7 @@
 #include "ir/builder.h"
 #include "ir/walk.h"
 #include "poly/convert.h"
+#include "rewrite/device_copy.h"
 #include "rewrite/edit.h"
 #include "schedule/program.h"
 
@@ -55,12 +56,7 @@ void add_copies(ir::Sdfg& sdfg, const std::vector<std::pair<std::string, std::st
     for (const auto& [id, block] : sdfg.body.blocks) last = id;
     const ir::BlockId start = sdfg.body.start;
     ir::State state;
-    ir::StateBuilder build(state);
-    for (const auto& [from, to] : copies) {
-        symbolic::Subset all;
-        for (const symbolic::Expr& extent : sdfg.containers.at(from).shape) all.dims.push_back({.begin = 0, .end = extent});
-        build.edge(build.access(from), "", build.access(to), "", ir::memlet(from, all));
-    }
+    for (const auto& [from, to] : copies) rewrite::copy_whole(sdfg, state, from, to);
     const ir::BlockId added = ir::add_block(
         sdfg.body, {.label = first ? "to_device" : "from_device", .kind = Cow<ir::State>(std::move(state)), .metadata = {}});
     if (first) {
@@ -123,12 +119,7 @@ void place_on_device(ir::Sdfg& sdfg, const Program& program, const std::set<std:
             container.lifetime = ir::Lifetime::SDFG;
             continue;
         }
-        const std::string there = ir::fresh_name(sdfg, "gpu_" + name);
-        ir::Container copy = sdfg.containers.at(name);
-        copy.transient = true;
-        copy.storage = ir::Storage::GPU_Global;
-        copy.lifetime = ir::Lifetime::SDFG;
-        sdfg.containers.set(there, std::move(copy));
+        const std::string there = rewrite::add_device_copy(sdfg, name, "gpu_", ir::Storage::GPU_Global);
         ir::edit_each_state(sdfg.body, [&](ir::State& state) {
             if (has_kernel(state)) rewrite::rename_data(state, name, there);
         });

@@ -1,5 +1,7 @@
 #include "target/target.h"
 
+#include "support/check.h"
+
 namespace sluice::target {
 
 namespace {
@@ -96,29 +98,10 @@ const Target& cpu() {
     return table().front();
 }
 
-const Target& c99() {
-    return table()[1];
-}
-
-const Target& opencl() {
-    return table()[2];
-}
-
-const Target& cuda() {
-    return table()[3];
-}
-
-const Target& mpi() {
-    return table()[5];
-}
-
-const Target& hls_xilinx() {
-    return table()[4];
-}
-
-const Target* find_target(std::string_view name) {
+const Target& named(std::string_view name) {
     const auto found = std::ranges::find(table(), name, &Target::name);
-    return found == table().end() ? nullptr : &*found;
+    check(found != table().end(), "there is no target ", name);
+    return *found;
 }
 
 }  // namespace sluice::target

@@ -20,33 +20,23 @@ struct Target {
     std::vector<ir::Language> languages;   ///< Of tasklets.
     bool threads = true;                   ///< False: a schedule that asks for threads is carried out by one.
     std::vector<code::Scalar> types = {};  ///< Of elements; empty: every one.
-    /// Has it vectors, streams and arrays whose room is reserved (ir::kReservedExtent), libraries, code of the user's own around
-    /// the program, timers?
     /// Does a device run the maps that are GPU_Device? What such a map cannot hold is refused (device.h).
     bool device = false;
     /// Is that device an FPGA, whose kernels are states (fpga.h)?
     bool fpga = false;
     /// Do ranks send each other messages?
     bool messages = false;
+    /// Has it vectors, streams and arrays whose room is reserved (ir::kReservedExtent), libraries, code of the user's own around
+    /// the program, timers?
     bool vectors = true, streams = true, reservations = true, libraries = true, own_code = true, timers = true;
 };
 
 /// Multicore CPUs: C++ with OpenMP.
 const Target& cpu();
-/// C99 for one thread.
-const Target& c99();
-/// C++ for the host, kernels of OpenCL C for a device.
-const Target& opencl();
-/// The same with kernels of CUDA C++.
-const Target& cuda();
-/// C++ for the host, kernels of C++ for Vitis HLS; here they run in a simulation.
-const Target& hls_xilinx();
-/// As a CPU, in several processes that send each other messages.
-const Target& mpi();
 /// Every target, the default one first.
 std::span<const Target> targets();
-/// By name; null if there is none.
-const Target* find_target(std::string_view name);
+/// The one of that name, which there is.
+const Target& named(std::string_view name);
 
 /// Does the list of a target hold the value?
 template <class Value> bool holds(const std::vector<Value>& list, Value value) {

@@ -12,11 +12,10 @@ const std::vector<rewrite::Synonym>& other_names() {
         // Tiles of a size that the C++ compiler unrolls and keeps in vector registers.
         {.name = "RegisterTiling", .meanings = {{"MapTiling", {{"prefix", "\"register\""}, {"tile_sizes", "[4]"}}}}},
         {.name = "FPGATransform", .meanings = {{"FPGATransformSDFG"}}},
-        {.name = "FPGATransformMap", .missing = "an FPGA"},
-        {.name = "FPGATransformState", .missing = "an FPGA"},
+        // A kernel of an FPGA is a state.
+        {.name = "FPGATransformMap", .meanings = {{"FPGATransformState"}}},
         {.name = "GPUTransform", .meanings = {{"GPUTransformMap"}}},
         {.name = "GPUTransformLocalStorage", .meanings = {{"GPUTransformMap"}}},
-        {.name = "GPUTransformState", .missing = "single states on a GPU"},
         {.name = "MPITransform", .missing = "a cluster with MPI"},
     };
     return names;

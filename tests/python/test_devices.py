@@ -343,3 +343,26 @@ def test_one_map_is_moved_and_the_rest_stays(target):
     agree(y, wanted)
     agree(x, sums)
     np.testing.assert_array_equal(bins, counts)
+
+
+def test_one_state_of_a_loop_is_moved_and_the_rest_stays(target):
+    @sluice.program
+    def rows(x: sluice.float64[N, N], y: sluice.float64[N]):
+        for k in range(1, N):
+            for j in sluice.map[0:N]:
+                x[k, j] = x[k - 1, j] / 2 + y[j]
+            if x[k, 0] > 1:
+                y[k] = y[k - 1] + x[k, 0]
+
+    graph = rows.to_sdfg()
+    graph.apply("GPUTransformState", {"state": "map_j"})
+    x, y = np.random.default_rng(4).random((20, 20)), np.random.default_rng(5).random(20)
+    wanted, line = x.copy(), y.copy()
+    for k in range(1, 20):
+        wanted[k] = wanted[k - 1] / 2 + line
+        if wanted[k, 0] > 1:
+            line[k] = line[k - 1] + wanted[k, 0]
+    compiled = graph.compile(target=served(target))
+    assert traffic_of(compiled, x, y)[0] == 19, "a launch in each iteration"
+    agree(x, wanted)
+    agree(y, line)

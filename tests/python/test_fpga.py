@@ -40,6 +40,30 @@ def kernels_of(compiled):
 
 
 # ---- results ----
+def test_one_state_of_a_loop_is_a_kernel_and_the_rest_stays():
+    @sluice.program
+    def rows(x: sluice.float64[N, N], y: sluice.float64[N]):
+        for k in range(1, N):
+            for j in sluice.map[0:N]:
+                x[k, j] = x[k - 1, j] / 2 + y[j]
+            if x[k, 0] > 1:
+                y[k] = y[k - 1] + x[k, 0]
+
+    graph = rows.to_sdfg()
+    graph.apply("FPGATransformState", {"state": "map_j"})
+    x, y = np.random.default_rng(4).random((20, 20)), np.random.default_rng(5).random(20)
+    wanted, line = x.copy(), y.copy()
+    for k in range(1, 20):
+        wanted[k] = wanted[k - 1] / 2 + line
+        if wanted[k, 0] > 1:
+            line[k] = line[k - 1] + wanted[k, 0]
+    compiled = graph.compile(target="hls-xilinx")
+    compiled(x, y)
+    np.testing.assert_allclose(x, wanted)
+    np.testing.assert_allclose(y, line)
+    assert compiled.traffic["launches"] == 19
+
+
 def test_axpy():
     x, y = np.random.default_rng(1).random((2, 100))
     mine = y.copy()

@@ -8,9 +8,9 @@ N = sluice.symbol("N")
 HERE = ["MapCollapse", "MapExpansion", "MapFusion", "MapInterchange", "MapReduceFusion", "MapTiling", "DoubleBuffering", "LocalStorage",
         "LocalStream", "Vectorization", "MapToForLoop", "StateFusion", "InlineSDFG", "ReducePeeling", "RedundantArray", "LoopReorder",
         "BlockTiling", "RegisterTiling", "PromoteTransient", "GPUTransformSDFG", "GPUTransform", "GPUTransformMap",
-        "GPUTransformLocalStorage", "FPGATransform", "FPGATransformSDFG", "StreamingMemory", "StreamingComposition"]
-ELSEWHERE = {"GPUTransformState": "a GPU", "FPGATransformMap": "an FPGA", "FPGATransformState": "an FPGA",
-             "MPITransform": "a cluster with MPI"}
+        "GPUTransformLocalStorage", "GPUTransformState", "FPGATransform", "FPGATransformSDFG", "FPGATransformMap", "FPGATransformState",
+        "StreamingMemory", "StreamingComposition"]
+ELSEWHERE = {"MPITransform": "a cluster with MPI"}
 
 
 def product():

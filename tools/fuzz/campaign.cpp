@@ -132,7 +132,7 @@ void aim_at(CampaignOptions& options, const std::string& target) {
     const target::Target& has = *driver::tools_of(target).target;
     options.target = target;
     // The types of a kernel are those of C.
-    options.generate.types = has.device ? target::c99().types : has.types;
+    options.generate.types = has.device ? target::named("c99").types : has.types;
     if (!has.streams || has.device) options.generate.features.erase(Feature::Streams);
 }
 

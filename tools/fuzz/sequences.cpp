@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 
 #include "driver/cache.h"
 #include "driver/certificate.h"
@@ -26,6 +27,10 @@ constexpr double kCertifySeconds = 1;
 constexpr unsigned long kCertifyOperations = 5'000'000;
 /// Places at which one of them is tried, where there are so many.
 constexpr std::size_t kMatches = 4;
+
+/// Transformations of programs on a device, and the one that brings them there.
+const std::map<std::string_view, std::string_view> kAfter = {{"StreamingComposition", "FPGATransformSDFG"},
+                                                             {"StreamingMemory", "FPGATransformSDFG"}};
 
 class Sequences {
 public:
@@ -119,12 +124,23 @@ private:
         attempted_ = name;
         Tally& tally = report_.tallies.at(name);
         ++tally.asked;
+        if (const auto found = kAfter.find(name); found != kAfter.end()) prepare(session, random, found->second, finding);
+        if (finding) return false;
         const std::vector<rewrite::Match> matches = find_matches(session.program(), chosen.descriptor);
         if (matches.empty()) return false;
         ++tally.matched;
         for (std::size_t left = std::min(kMatches, matches.size()); left > 0 && !finding; --left)
             if (apply(session, random, chosen, random.pick(matches), tally, finding)) return true;
         return false;
+    }
+
+    /// What a transformation needs before it, if it can be had.
+    void prepare(rewrite::Session& session, Random& random, std::string_view name, std::optional<Finding>& finding) {
+        const rewrite::Transformation* first = registry_.find(name);
+        Tally uncounted;
+        if (!first) return;
+        for (const rewrite::Match& match : find_matches(session.program(), first->descriptor))
+            if (finding || apply(session, random, *first, match, uncounted, finding)) return;
     }
 
     bool apply(rewrite::Session& session, Random& random, const rewrite::Transformation& chosen, const rewrite::Match& match,

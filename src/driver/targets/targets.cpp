@@ -22,11 +22,11 @@ std::span<const TargetTools> target_tools() {
     using Kind = codegen::Unit::Kind;
     static const std::array all{
         TargetTools{&target::cpu(), codegen::print_cpu, find_toolchain, load_openmp, Kind::HostCpp},
-        TargetTools{&target::c99(), codegen::print_c99, find_c_compiler, [] {}, Kind::HostC},
-        TargetTools{&target::opencl(), codegen::print_opencl, find_toolchain, load_opencl, Kind::HostCpp},
-        TargetTools{&target::cuda(), codegen::print_cuda, find_toolchain, load_cuda, Kind::HostCpp},
-        TargetTools{&target::hls_xilinx(), codegen::print_hls_xilinx, find_toolchain, load_openmp, Kind::HostCpp},
-        TargetTools{&target::mpi(), codegen::print_mpi, find_mpi_compiler, load_openmp, Kind::HostCpp, true},
+        TargetTools{&target::named("c99"), codegen::print_c99, find_c_compiler, [] {}, Kind::HostC},
+        TargetTools{&target::named("opencl"), codegen::print_opencl, find_toolchain, load_opencl, Kind::HostCpp},
+        TargetTools{&target::named("cuda"), codegen::print_cuda, find_toolchain, load_cuda, Kind::HostCpp},
+        TargetTools{&target::named("hls-xilinx"), codegen::print_hls_xilinx, find_toolchain, load_openmp, Kind::HostCpp},
+        TargetTools{&target::named("mpi"), codegen::print_mpi, find_mpi_compiler, load_openmp, Kind::HostCpp, true},
     };
     return all;
 }
@@ -41,7 +41,7 @@ const TargetTools& tools_of(const std::string& target) {
 }
 
 std::string target_for(const ir::Sdfg& sdfg, const std::string& target) {
-    return target == target::cpu().name && target::speaks(sdfg) ? target::mpi().name : target;
+    return target == target::cpu().name && target::speaks(sdfg) ? target::named("mpi").name : target;
 }
 
 std::string source_suffix(const std::string& target) {

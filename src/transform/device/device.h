@@ -30,10 +30,5 @@ void make_called(ir::Sdfg& sdfg, const KernelOptions& options);
 ir::NodeId wrap_in_map(ir::State& state, ir::NodeId tasklet);
 /// What the edge brings to its end, a value of the host, lies on the device: it comes by way of a scalar of the host.
 void read_through_host(ir::Sdfg& sdfg, ir::State& state, ir::EdgeId edge);
-/// A transient in the memory of a device that is like the container, allocated once unless its sizes change; returns its name.
-std::string add_device_copy(ir::Sdfg& sdfg, const std::string& name, const std::string& prefix, ir::Storage memory);
-ir::Memlet whole_of(const ir::Sdfg& sdfg, const std::string& name);
-/// A copy of the whole container.
-void copy_whole(const ir::Sdfg& sdfg, ir::State& state, const std::string& from, const std::string& to);
 
 }  // namespace sluice::transform

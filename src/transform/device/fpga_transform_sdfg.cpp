@@ -11,12 +11,6 @@ namespace sluice::transform {
 
 namespace {
 
-constexpr Destination kFpga{'F',
-                            "fpga_",
-                            ir::Storage::FPGA_Global,
-                            {true, true, ir::Schedule::FPGA_Device, ir::Storage::FPGA_Local, ir::Schedule::FPGA_Device},
-                            true};
-
 rewrite::Planned<Move> plan_fpga_transform(const rewrite::Site& site) {
     return plan_move(site, kFpga);
 }

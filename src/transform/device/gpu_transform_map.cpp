@@ -12,6 +12,7 @@
 #include "ir/builder.h"
 #include "ir/port.h"
 #include "ir/query.h"
+#include "rewrite/device_copy.h"
 #include "rewrite/edit.h"
 #include "transform/device/device.h"
 #include "transform/map/boundary.h"
@@ -90,7 +91,7 @@ std::set<std::string> kept(const ir::Sdfg& sdfg, const ir::State& state, const s
         if (!used.written) continue;
         const std::string back = ir::fresh_name(alone, "back_" + name);
         alone.containers.set(back, ir::Container(alone.containers.at(name)));
-        copy_whole(alone, copies, name, back);
+        rewrite::copy_whole(alone, copies, name, back);
     }
     const ir::BlockId first = ir::add_block(alone.body, {.label = "map", .kind = Cow<ir::State>(std::move(map)), .metadata = {}});
     const ir::BlockId second =
@@ -161,7 +162,7 @@ void apply_gpu_transform_map(rewrite::Draft& draft, const MapMove& move) {
     const std::vector<EdgeId> edges_inside = rewrite::edges_at(state, inside);
     ir::StateBuilder builder(state);
     for (const auto& [name, used] : move.containers) {
-        const std::string there = add_device_copy(sdfg, name, "gpu_", ir::Storage::GPU_Global);
+        const std::string there = rewrite::add_device_copy(sdfg, name, "gpu_", ir::Storage::GPU_Global);
         for (const NodeId id : inside)
             if (auto* access = std::get_if<ir::Access>(&state.nodes[id].kind); access && access->data == name) access->data = there;
         for (const EdgeId id : edges_inside)
@@ -173,13 +174,13 @@ void apply_gpu_transform_map(rewrite::Draft& draft, const MapMove& move) {
             state.edges[id].memlet.data = there;
             if (edge.src == exit) {
                 after = builder.access(there);
-                builder.edge(after, {}, edge.dst, {}, whole_of(sdfg, there));
+                builder.edge(after, {}, edge.dst, {}, rewrite::whole_of(sdfg, there));
                 state.edges[id].dst = after;
                 continue;
             }
             if (!before.valid()) {
                 before = builder.access(there);
-                builder.edge(edge.src, {}, before, {}, whole_of(sdfg, name));
+                builder.edge(edge.src, {}, before, {}, rewrite::whole_of(sdfg, name));
             } else if (std::ranges::none_of(state.edges,
                                             [&](const auto& e) { return e.second.src == edge.src && e.second.dst == before; })) {
                 builder.edge(edge.src, {}, before, {}, ir::no_memlet());
@@ -194,7 +195,7 @@ void apply_gpu_transform_map(rewrite::Draft& draft, const MapMove& move) {
                     from = edge.src;
             if (!from.valid()) from = builder.access(name);
             before = builder.access(there);
-            builder.edge(from, {}, before, {}, whole_of(sdfg, name));
+            builder.edge(from, {}, before, {}, rewrite::whole_of(sdfg, name));
             builder.edge(before, {}, entry, {}, ir::no_memlet());
         }
     }

@@ -12,8 +12,6 @@ namespace sluice::transform {
 
 namespace {
 
-constexpr Destination kGpu{'G', "gpu_", ir::Storage::GPU_Global, {}, false};
-
 rewrite::Planned<Move> plan_gpu_transform(const rewrite::Site& site) {
     return plan_move(site, kGpu);
 }

@@ -10,7 +10,9 @@
 #include "ir/port.h"
 #include "ir/query.h"
 #include "ir/walk.h"
+#include "rewrite/device_copy.h"
 #include "rewrite/edit.h"
+#include "rewrite/nest.h"
 #include "support/words.h"
 #include "target/device.h"
 #include "target/fpga.h"
@@ -135,7 +137,7 @@ public:
                 if (given.contains(name)) in.emplace_back(name, mirror);
                 continue;
             }
-            const std::string there = add_device_copy(sdfg, name, to_.prefix, to_.memory);
+            const std::string there = rewrite::add_device_copy(sdfg, name, to_.prefix, to_.memory);
             ir::edit_each_state(sdfg.body, [&](ir::State& state) { rewrite::rename_data(state, name, there); });
             if (!no_copy_in_.contains(name)) copies.emplace_back(name, there);
             if (is_read && written.contains(name))
@@ -265,7 +267,7 @@ private:
         }
         if (copies.empty()) return;
         ir::State back;
-        for (const auto& [there, here] : copies) copy_whole(sdfg, back, there, here);
+        for (const auto& [there, here] : copies) rewrite::copy_whole(sdfg, back, there, here);
         const ir::BlockId added = ir::add_block(region, {.label = fresh_label(region, region.blocks[block].label + "_to_host"),
                                                          .kind = Cow<ir::State>(std::move(back)),
                                                          .metadata = {}});
@@ -283,7 +285,7 @@ private:
     using Copies = std::vector<std::pair<std::string, std::string>>;
     static ir::BlockId add_state(ir::Sdfg& sdfg, const std::string& label, const Copies& copies) {
         ir::State state;
-        for (const auto& [from, to] : copies) copy_whole(sdfg, state, from, to);
+        for (const auto& [from, to] : copies) rewrite::copy_whole(sdfg, state, from, to);
         return ir::add_block(sdfg.body,
                              {.label = fresh_label(sdfg.body, label), .kind = Cow<ir::State>(std::move(state)), .metadata = {}});
     }
@@ -353,6 +355,22 @@ std::optional<Refusal> refusal_of(const ir::Sdfg& sdfg, const Destination& to) {
     return refusal;
 }
 
+/// Conditions 1 to 3.
+std::optional<Refusal> why_not_moved(const ir::Sdfg& sdfg, const Destination& to) {
+    if (target::has_device_parts(sdfg) || target::has_fpga_parts(sdfg))
+        return Refusal{.code = to.code(1), .why = "a part of it is on a device already"};
+    const Names names = on_device(sdfg, {}, to.whole_states);
+    if (names.empty()) return Refusal{.code = to.code(1), .why = "it has no array and no map"};
+    // Copies of what may be one array would part.
+    for (const auto& [name, container] : sdfg.containers)
+        if (const auto* array = std::get_if<ir::Array>(&container.kind);
+            array && array->may_alias && !container.transient && names.contains(name))
+            return Refusal{.code = to.code(3),
+                           .why = "`" + name + "` may share memory with another argument",
+                           .where = container.metadata.where};
+    return refusal_of(sdfg, to);
+}
+
 /// `A, B` as names.
 Names names_in(const std::string& text) {
     Names names;
@@ -384,16 +402,7 @@ rewrite::Planned<Move> plan_move(const rewrite::Site& site, const Destination& t
     const ir::Sdfg& sdfg = site.sdfg();
     if (!site.match().place.nested.empty())
         return Refusal{.code = to.code(1), .why = "it is called; move the program that calls it"};
-    if (target::has_device_parts(sdfg) || target::has_fpga_parts(sdfg))
-        return Refusal{.code = to.code(1), .why = "a part of it is on a device already"};
-    if (on_device(sdfg, {}, to.whole_states).empty()) return Refusal{.code = to.code(1), .why = "it has no array and no map"};
-    // Copies of what may be one array would part.
-    for (const auto& [name, container] : sdfg.containers)
-        if (const auto* array = std::get_if<ir::Array>(&container.kind); array && array->may_alias && !container.transient)
-            return Refusal{.code = to.code(3),
-                           .why = "`" + name + "` may share memory with another argument",
-                           .where = container.metadata.where};
-    if (auto refusal = refusal_of(sdfg, to)) return std::move(*refusal);
+    if (auto refusal = why_not_moved(sdfg, to)) return std::move(*refusal);
     KernelOptions options = to.kernels;
     if (!to.whole_states)
         options.sequential_innermaps = site.flag("sequential_innermaps"), options.register_trans = site.flag("register_trans");
@@ -407,6 +416,49 @@ rewrite::Planned<Move> plan_move(const rewrite::Site& site, const Destination& t
 
 void apply_move(rewrite::Draft& draft, const Move& move, const Destination& to) {
     Mover(to, move.options, move.no_copy_in, move.no_copy_out).sdfg(draft.sdfg(), {});
+}
+
+rewrite::Planned<MovedState> plan_state_move(const rewrite::Site& site, const Destination& to) {
+    if (!site.match().place.nested.empty())
+        return Refusal{.code = to.code(1), .why = "it is called; move a state of the program that calls it"};
+    const ir::Sdfg& sdfg = site.sdfg();
+    const ir::Block& block = site.region().blocks[site.block("state")];
+    const std::vector<ir::BlockId> blocks = {site.block("state")};
+    MovedState plan{.alone = sdfg, .own = rewrite::transients_only_in(sdfg, site.region(), blocks)};
+    plan.alone.body = {};
+    ir::add_block(plan.alone.body, block);
+    for (auto& [name, container] : plan.alone.containers)
+        if (!plan.own.contains(name)) container.transient = false;
+    if (auto refusal = why_not_moved(plan.alone, to)) return std::move(*refusal);
+    Mover(to, to.kernels, {}, {}).sdfg(plan.alone, {});
+    for (const auto& [name, container] : plan.alone.containers)
+        if (!sdfg.containers.contains(name)) plan.own.insert(name);
+    // What the rest of the program assigns to sizes is not known to the state alone.
+    const std::vector<std::string> assigned = ir::assigned_symbols(sdfg);
+    for (const std::string& name : plan.own) {
+        ir::Container& container = plan.alone.containers.at(name);
+        const Names symbols = analysis::free_symbols(container);
+        if (container.lifetime == ir::Lifetime::SDFG &&
+            std::ranges::any_of(assigned, [&](const std::string& one) { return symbols.contains(one); }))
+            container.lifetime = ir::Lifetime::Scope;
+    }
+    return plan;
+}
+
+void apply_state_move(rewrite::Draft& draft, const MovedState& moved) {
+    for (const std::string& name : moved.own) draft.sdfg().containers.set(name, moved.alone.containers.at(name));
+    ir::Block& block = draft.region().blocks[draft.block("state")];
+    ir::NamedRegion region;
+    region.body = moved.alone.body;
+    block.kind = std::move(region);
+    // No team runs loops around kernels.
+    rewrite::Place around = draft.before().match().place;
+    while (!around.regions.empty()) {
+        const ir::BlockId outer = around.regions.back().block;
+        around.regions.pop_back();
+        if (auto* loop = std::get_if<ir::LoopRegion>(&rewrite::region_at(draft.root(), around).blocks[outer].kind))
+            loop->schedule = ir::Schedule::Default;
+    }
 }
 
 }  // namespace sluice::transform

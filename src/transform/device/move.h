@@ -1,4 +1,5 @@
-// Moving a whole SDFG to a device: which containers get copies there, and where they are filled and copied back.
+// Moving a whole SDFG, or one of its states, to a device: which containers get copies there, and where they are filled and copied
+// back.
 #pragma once
 
 #include <set>
@@ -18,6 +19,13 @@ struct Destination {
 
     std::string code(int number) const { return letter + std::to_string(number); }
 };
+inline constexpr Destination kGpu{'G', "gpu_", ir::Storage::GPU_Global, {}, false};
+inline constexpr Destination kFpga{'F',
+                                   "fpga_",
+                                   ir::Storage::FPGA_Global,
+                                   {true, true, ir::Schedule::FPGA_Device, ir::Storage::FPGA_Local, ir::Schedule::FPGA_Device},
+                                   true};
+
 struct Move {
     KernelOptions options;
     std::set<std::string> no_copy_in, no_copy_out;
@@ -26,5 +34,15 @@ struct Move {
 /// can hold each part; what is left out of the copies is not needed.
 rewrite::Planned<Move> plan_move(const rewrite::Site& site, const Destination& to);
 void apply_move(rewrite::Draft& draft, const Move& move, const Destination& to);
+
+/// What became of one state: its kernels between states that copy to the device and back.
+struct MovedState {
+    ir::Sdfg alone;             ///< An SDFG of nothing else, moved.
+    std::set<std::string> own;  ///< Transients of the state that nobody else uses, and new ones.
+};
+/// Refused, by conditions 1 to 3: as of a whole SDFG.
+rewrite::Planned<MovedState> plan_state_move(const rewrite::Site& site, const Destination& to);
+/// A region takes the place of the state of the match.
+void apply_state_move(rewrite::Draft& draft, const MovedState& moved);
 
 }  // namespace sluice::transform

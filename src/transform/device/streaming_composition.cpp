@@ -3,9 +3,8 @@
 // The two maps become processing elements that run at the same time. C1 a transient in off-chip memory is written by one map and
 // read by another, and nothing else uses it. C2 each writes, or reads, one element in each point of maps that run in order. C3 they
 // come to the same places in the same order, and to none twice. C4 without the array nothing joins the two maps, be it a stream:
-// elements that two ways join could wait for each other.
+// elements that two ways join could wait for each other. C5 the stream has room for an element.
 #include <algorithm>
-#include <map>
 
 #include "analysis/sections.h"
 #include "ir/query.h"
@@ -49,25 +48,9 @@ bool same_walk(const Walk& writer, const Walk& reader) {
 /// Does anything but the access node join the two, directly or through other components and the streams between them?
 bool joined_otherwise(const ir::Sdfg& sdfg, const ir::State& state, const rewrite::StateView& view, ir::NodeId without,
                       ir::NodeId one, ir::NodeId other) {
-    const auto parts = analysis::components(state, view.adjacency, view.scopes, [&](ir::NodeId node) { return node == without; });
-    std::map<ir::NodeId, std::size_t> part_of;
-    for (std::size_t at = 0; at < parts.size(); ++at)
-        for (const ir::NodeId node : parts[at]) part_of[node] = at;
-    std::vector<std::size_t> leader(parts.size());
-    for (std::size_t at = 0; at < leader.size(); ++at) leader[at] = at;
-    const auto find = [&](std::size_t at) {
-        while (leader[at] != at) at = leader[at];
-        return at;
-    };
-    std::map<std::string, std::size_t> seen;
-    for (const auto& [node, part] : part_of) {
-        const auto* access = std::get_if<ir::Access>(&state.nodes[node].kind);
-        const ir::Container* container = access ? ir::find_container(sdfg, access->data) : nullptr;
-        if (!container || !std::holds_alternative<ir::Stream>(container->kind)) continue;
-        const auto [first, added] = seen.emplace(access->data, part);
-        if (!added) leader[find(part)] = find(first->second);
-    }
-    return find(part_of.at(one)) == find(part_of.at(other));
+    const auto numbers =
+        analysis::joined_by_streams(sdfg, state, view.adjacency, view.scopes, [&](ir::NodeId node) { return node == without; });
+    return numbers.at(one) == numbers.at(other);
 }
 
 rewrite::Planned<Composition> plan_streaming_composition(const rewrite::Site& site) {
@@ -80,6 +63,7 @@ rewrite::Planned<Composition> plan_streaming_composition(const rewrite::Site& si
     const auto refuse = [&](const char* code, const std::string& why) {
         return Refusal{.code = code, .why = why, .nodes = {writer, memory, reader}};
     };
+    if (site.integer("buffer_size") < 1) return refuse("C5", "a stream on the chip has room for one element or more");
     const ir::Container* container = sdfg.containers.find(plan.data);
     if (!is_off_chip(sdfg, state, plan.data) || !container->transient)
         return refuse("C1", "`" + plan.data + "` is no transient in off-chip memory of a kernel");
@@ -127,7 +111,8 @@ rewrite::Transformation streaming_composition() {
                          "a transient in off-chip memory is written by one map and read by another, and nothing else uses it"},
                         {"C2", "each writes, or reads, one element in each point of maps that run in order"},
                         {"C3", "they come to the same places in the same order, and to none twice"},
-                        {"C4", "without the array nothing joins the two maps, be it a stream"}},
+                        {"C4", "without the array nothing joins the two maps, be it a stream"},
+                        {"C5", "the stream has room for an element"}},
          .parameters = {{"buffer_size", std::int64_t{16}, "Elements for which the stream has room."},
                         {.name = "prefix",
                          .default_value = std::string("stream_"),

@@ -4,7 +4,7 @@
 // the stream (and the other way round for what is written). A bounded stream and one more component of the state: a leaf among
 // those that streams join, so that nobody waits in a circle. M1 an array in off-chip memory goes into a map, or comes out of one,
 // in a kernel of an FPGA. M2 tasklets access one element in each point of maps that run in order. M3 nothing else in the state
-// writes the array or, if it is written, uses it.
+// writes the array or, if it is written, uses it. M4 the stream has room for an element.
 #include <algorithm>
 
 #include "ir/builder.h"
@@ -28,6 +28,8 @@ rewrite::Planned<Streaming> plan_streaming_memory(const rewrite::Site& site) {
     const rewrite::StateView& view = site.view();
     Streaming plan;
     plan.reads = site.match().pattern == 0;
+    if (site.integer("buffer_size") < 1)
+        return Refusal{.code = "M4", .why = "a stream on the chip has room for one element or more"};
     const ir::NodeId access = site.node("memory"), scope = site.node("map");
     plan.data = std::get<ir::Access>(state.nodes[access].kind).data;
     if (!is_off_chip(site.sdfg(), state, plan.data) || view.scopes.parent(access).valid())
@@ -93,7 +95,8 @@ rewrite::Transformation streaming_memory() {
                       rewrite::chain({{"map", rewrite::kind::map_exit}, {"memory", rewrite::kind::access}})},
          .conditions = {{"M1", "an array in off-chip memory goes into a map, or comes out of one, in a kernel of an FPGA"},
                         {"M2", "tasklets access one element in each point of maps that run in order"},
-                        {"M3", "nothing else in the state writes the array or, if it is written, uses it"}},
+                        {"M3", "nothing else in the state writes the array or, if it is written, uses it"},
+                        {"M4", "the stream has room for an element"}},
          .parameters = {{"buffer_size", std::int64_t{16}, "Elements for which the stream has room."},
                         {.name = "prefix",
                          .default_value = std::string("stream_"),

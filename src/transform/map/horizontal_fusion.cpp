@@ -1,12 +1,16 @@
 // MapHorizontalFusion: run two maps side by side as one.
 //     map i { A }, map j { B }   ->   map i { A; B[i/j] }
-// H1 another map lies in the same scope, and no path leads from one to the other. H2 both have dimensions with the same range (in
-// any order), read no data for their ranges, and one schedule fits both. Dimensions that only one of them has become a map inside;
-// a map that shares all dimensions is preferred. H3 no point of the one conflicts with another point of the other. H4 no name
-// inside the second map hides a parameter. What both read from one node is passed once.
+// H1 another map lies in the same scope; no path leads from one to the other, nor do streams join the components of the state that
+// hold them, which as one would wait for itself. H2 both have dimensions with the same range (in any order), read no data for their
+// ranges, and one schedule fits both. Dimensions that only one of them has become a map inside; a map that shares all dimensions is
+// preferred. H3 no point of the one conflicts with another point of the other. H4 no name inside the second map hides a parameter.
+// What both read from one node is passed once.
 #include <algorithm>
+#include <set>
 
 #include "analysis/propagate.h"
+#include "analysis/sections.h"
+#include "ir/stream_join.h"
 #include "transform/map/boundary.h"
 #include "transform/map/merge.h"
 
@@ -16,6 +20,21 @@ namespace {
 
 using ir::NodeId;
 using rewrite::Refusal;
+
+/// Nodes of other components of the state, which streams join with the component of the map, directly or through others.
+std::set<NodeId> joined_by_streams(const rewrite::Site& site, NodeId map) {
+    const ir::Sdfg& sdfg = site.sdfg();
+    const ir::State& state = site.state();
+    const rewrite::StateView& view = site.view();
+    std::set<NodeId> nodes;
+    if (view.scopes.parent(map).valid()) return nodes;
+    const auto separates = [&](NodeId node) { return ir::joins_parts(sdfg, state, view.adjacency, node); };
+    const auto numbers = analysis::joined_by_streams(sdfg, state, view.adjacency, view.scopes, [](NodeId) { return false; });
+    for (const auto& part : analysis::components(state, view.adjacency, view.scopes, separates))
+        if (std::ranges::find(part, map) == part.end() && numbers.at(part.front()) == numbers.at(map))
+            nodes.insert(part.begin(), part.end());
+    return nodes;
+}
 
 /// Other maps of the scope that no path joins with the first, by the name asked for.
 std::vector<NodeId> neighbours(const rewrite::Site& site) {
@@ -72,8 +91,17 @@ rewrite::Planned<Neighbour> plan_map_horizontal_fusion(const rewrite::Site& site
     const NodeId first = site.node("first");
     Refusal first_refusal{.code = "H1", .why = "there is no other map beside this one", .nodes = {first}};
     bool tried = false;
+    const std::set<NodeId> joined = joined_by_streams(site, first);
     for (const bool whole : {true, false})
         for (const NodeId second : neighbours(site)) {
+            if (joined.contains(second)) {
+                if (!tried)
+                    first_refusal = {.code = "H1",
+                                     .why = "streams join the components of the maps, which as one would wait for itself",
+                                     .nodes = {first, second}};
+                tried = true;
+                continue;
+            }
             if (const auto why = kept_apart(site.state(), first, second)) {
                 if (!tried) first_refusal = {.code = "H2", .why = *why, .nodes = {first, second}};
                 tried = true;
@@ -118,10 +146,12 @@ rewrite::Transformation map_horizontal_fusion() {
          .drawing = "map i { A }, map j { B }   ->   map i { A; B[i/j] }",
          .decided_by = {.predicates = {"maps_fusible"}},
          .patterns = {{.nodes = {{"first", rewrite::kind::map_entry}}, .edges = {}}},
-         .conditions = {{"H1", "another map lies in the same scope, and no path joins the two"},
-                        {"H2", "the maps have a range in common, read none from data, and one schedule fits both"},
-                        {"H3", "no point of one map conflicts with another point of the other"},
-                        {"H4", "no name inside the second map hides a parameter"}},
+         .conditions =
+             {{"H1",
+               "another map lies in the same scope; no path joins the two, nor do streams join their components of the state"},
+              {"H2", "the maps have a range in common, read none from data, and one schedule fits both"},
+              {"H3", "no point of one map conflicts with another point of the other"},
+              {"H4", "no name inside the second map hides a parameter"}},
          .parameters = {{"second", std::string(), "Label of the other map; empty: the first one that can be fused."}}},
         plan_map_horizontal_fusion, apply_map_horizontal_fusion);
 }

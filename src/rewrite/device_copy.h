@@ -1,0 +1,16 @@
+// What lies on a device in a container's place, and the copies there and back.
+#pragma once
+
+#include <string>
+
+#include "ir/sdfg.h"
+
+namespace sluice::rewrite {
+
+/// A transient in the memory of a device that is like the container, allocated once unless its sizes change; returns its name.
+std::string add_device_copy(ir::Sdfg& sdfg, const std::string& name, const std::string& prefix, ir::Storage memory);
+ir::Memlet whole_of(const ir::Sdfg& sdfg, const std::string& name);
+/// A copy of the whole container.
+void copy_whole(const ir::Sdfg& sdfg, ir::State& state, const std::string& from, const std::string& to);
+
+}  // namespace sluice::rewrite
