@@ -107,7 +107,7 @@ class Program:
     @functools.cached_property
     def _source(self):
         """Its lines, decorators included, and the number of the first."""
-        if source := sources.told(self.f):
+        if source := sources.received(self.f):
             return source
         try:
             sources.remember(self.f)

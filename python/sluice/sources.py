@@ -51,7 +51,7 @@ def _defines(text, code):
     return False
 
 
-_told = {}  # outline -> source, of functions that another process has sent: cloudpickle sends code without the name of its file
+_received = {}  # outline -> source, of functions that another process has sent: cloudpickle sends code without the name of its file
 
 
 def sent(functions):
@@ -60,12 +60,12 @@ def sent(functions):
 
 
 def receive(sources):
-    _told.update(sources)
+    _received.update(sources)
 
 
-def told(function):
+def received(function):
     """The source of a function that came from another process; None of others."""
-    return _told.get(repr(_outline(function.__code__))) if _told else None
+    return _received.get(repr(_outline(function.__code__))) if _received else None
 
 
 def remember(function):

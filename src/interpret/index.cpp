@@ -3,39 +3,14 @@
 #include <algorithm>
 
 #include "interpret/machine.h"
+#include "interpret/whole_numbers.h"
 
 namespace sluice::interpret {
-
-namespace {
-
-[[noreturn]] void overflow() {
-    fail({"I006", "the value of a symbolic expression leaves 64 bits", {}, {}, "use smaller sizes", {}});
-}
-std::int64_t add(std::int64_t a, std::int64_t b) {
-    std::int64_t result = 0;
-    if (__builtin_add_overflow(a, b, &result)) overflow();
-    return result;
-}
-std::int64_t multiply(std::int64_t a, std::int64_t b) {
-    std::int64_t result = 0;
-    if (__builtin_mul_overflow(a, b, &result)) overflow();
-    return result;
-}
-std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
-    if (b == 0) fail({"I006", "a symbolic expression divides by zero", {}, {}, "guard the division", {}});
-    if (b == -1) return multiply(a, -1);
-    return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
-}
-std::int64_t modulo(std::int64_t a, std::int64_t b) {
-    return b == -1 ? 0 : a - multiply(floor_divide(a, b), b);
-}
-
-}  // namespace
 
 std::int64_t Index::affine(const Frame& frame) const {
     std::int64_t result = constant_;
     for (const auto& [slot, coefficient] : terms_)
-        result = add(result, multiply(coefficient, frame.symbols[slot].as<std::int64_t>()));
+        result = whole::add(result, whole::multiply(coefficient, frame.symbols[slot].as<std::int64_t>()));
     return result;
 }
 
@@ -64,16 +39,16 @@ std::int64_t Index::stack(const Frame& frame) const {
         std::int64_t& a = values[top - 1];
         switch (step.step) {
             case Step::Add:
-                a = add(a, b);
+                a = whole::add(a, b);
                 break;
             case Step::Multiply:
-                a = multiply(a, b);
+                a = whole::multiply(a, b);
                 break;
             case Step::FloorDivide:
-                a = floor_divide(a, b);
+                a = whole::floor_divide(a, b);
                 break;
             case Step::Modulo:
-                a = modulo(a, b);
+                a = whole::modulo(a, b);
                 break;
             case Step::Minimum:
                 a = std::min(a, b);
@@ -124,7 +99,7 @@ std::int64_t Index::evaluate(Machine& machine, Frame& frame) const {
     for (const auto& [name, slot] : names_) symbols[name] = frame.symbols[slot].as<std::int64_t>();
     Result<std::int64_t> value = symbolic::evaluate(expression_, symbols);
     if (value) return *value;
-    if (value.error().code == "S001") overflow();
+    if (value.error().code == "S001") whole::overflow();
     fail(value.error());
 }
 

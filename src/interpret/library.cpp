@@ -1,25 +1,9 @@
 // What library nodes mean, which the papers leave to libraries. An operation is a step: all operands are read, its definition runs,
 // then the outputs are written. A call of a library's function reads and writes the memory that it is given addresses of.
 #include "interpret/machine.h"
+#include "interpret/reference_numbers.h"
 
 namespace sluice::interpret {
-
-namespace {
-
-ir::Number number_of(const Cell& value, Scalar scalar) {
-    if (code::is_complex(scalar)) return convert(value, scalar, Scalar::Complex128).as<Complex128>();
-    if (code::is_floating(scalar)) return convert(value, scalar, Scalar::Float64).as<double>();
-    return convert(value, scalar, Scalar::Int64).as<std::int64_t>();
-}
-
-/// The number as an element of the type.
-Cell cell_of(const ir::Number& value, Scalar scalar) {
-    if (value.integral) return convert(cell(value.integer), Scalar::Int64, scalar);
-    if (code::is_complex(scalar)) return convert(cell(value.real), Scalar::Complex128, scalar);
-    return convert(cell(value.real.real()), Scalar::Float64, scalar);
-}
-
-}  // namespace
 
 std::vector<std::int64_t> Machine::extents(Frame& frame, const SectionPlan& section, const Instance& of) {
     std::vector<std::int64_t> result;

@@ -19,7 +19,7 @@ struct LaunchPlan {
     };
     std::vector<std::optional<Axis>> axes;  ///< By dimension of the map; the others are loops of each thread.
 };
-/// Scalars that lie in memory of the host are read before the launch, which is told their values.
+/// Scalars that lie in memory of the host are read before the launch and passed to it by value.
 void bind_scalars(StateContext& state, NodeId entry, ScopedBindings& bindings, Body& body);
 /// The same of one container, if it is such a scalar.
 void bind_scalar(StateContext& state, const std::string& name, ScopedBindings& bindings, Body& body);

@@ -99,9 +99,6 @@ Set Map::range() const {
 Set Map::image(const Set& of) const {
     return Set(isl_set_apply(of.copy(), copy()));
 }
-Set Map::deltas() const {
-    return Set(isl_map_deltas(copy()));
-}
 Set Map::flatten() const {
     return Set(isl_set_flatten(isl_map_wrap(copy())));
 }

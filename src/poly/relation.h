@@ -49,8 +49,6 @@ public:
     Set domain() const;
     Set range() const;
     Set image(const Set& of) const;
-    /// to - from, of relations within one space.
-    Set deltas() const;
     /// The pairs as points of one space, from then to.
     Set flatten() const;
     /// From each pair to its first point, or to its second.

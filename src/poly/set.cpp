@@ -36,9 +36,6 @@ Set Set::unite(const Set& other) const {
 Set Set::subtract(const Set& other) const {
     return Set(isl_set_subtract(copy(), other.copy()));
 }
-Set Set::complement() const {
-    return Set(isl_set_complement(copy()));
-}
 Set Set::coalesce() const {
     return Set(isl_set_coalesce(copy()));
 }
@@ -57,13 +54,6 @@ Set Set::add_dimension() const {
 Set Set::with_tuple(const std::string& tuple) const {
     return Set(tuple.empty() ? isl_set_reset_tuple_id(copy()) : isl_set_set_tuple_name(copy(), tuple.c_str()));
 }
-Set Set::project_out_parameter(const std::string& name) const {
-    const int at = known() ? isl_set_find_dim_by_name(get(), isl_dim_param, name.c_str()) : -1;
-    return at < 0 ? *this : Set(isl_set_project_out(copy(), isl_dim_param, static_cast<unsigned>(at), 1));
-}
-Set Set::simple_hull() const {
-    return Set(isl_set_from_basic_set(isl_set_simple_hull(isl_set_compute_divs(copy()))));
-}
 
 Answer Set::is_empty() const {
     return answer_of(isl_set_is_empty(get()));
@@ -73,9 +63,6 @@ Answer Set::is_subset(const Set& of) const {
 }
 Answer Set::is_equal(const Set& other) const {
     return answer_of(isl_set_is_equal(get(), other.get()));
-}
-Answer Set::is_disjoint(const Set& other) const {
-    return answer_of(isl_set_is_disjoint(get(), other.get()));
 }
 bool Set::involves_parameter(const std::string& name) const {
     const int at = known() ? isl_set_find_dim_by_name(get(), isl_dim_param, name.c_str()) : -1;

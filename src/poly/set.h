@@ -36,7 +36,6 @@ public:
     Set intersect(const Set& other) const;
     Set unite(const Set& other) const;
     Set subtract(const Set& other) const;
-    Set complement() const;
     Set coalesce() const;
     /// Holds what is known of the parameters (a set without dimensions, or of the same space).
     Set intersect_parameters(const Set& parameters) const;
@@ -46,15 +45,10 @@ public:
     /// One more dimension behind the others, of any value.
     Set add_dimension() const;
     Set with_tuple(const std::string& tuple) const;
-    /// For all values of the parameter.
-    Set project_out_parameter(const std::string& name) const;
-    /// Smallest affine hull without existentials that contains it.
-    Set simple_hull() const;
 
     Answer is_empty() const;
     Answer is_subset(const Set& of) const;
     Answer is_equal(const Set& other) const;
-    Answer is_disjoint(const Set& other) const;
     bool involves_parameter(const std::string& name) const;
     std::vector<std::string> parameter_names() const;
     std::string tuple() const;

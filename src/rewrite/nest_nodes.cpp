@@ -24,8 +24,8 @@ const ir::Access* as_access(const ir::Node& node) {
     return std::get_if<ir::Access>(&node.kind);
 }
 
-/// A crossing edge.
-struct Crossing {
+/// An edge between the nodes and the rest of the state.
+struct CutEdge {
     enum class Kind {
         Order,     ///< No data.
         Carries,   ///< Data of the container at the outer end.
@@ -47,7 +47,7 @@ public:
     }
 
     std::optional<std::string> why_not() const;
-    std::vector<Crossing> crossings() const;
+    std::vector<CutEdge> cut_edges() const;
     /// Transients that move into the nested SDFG, and views, which need no memory.
     Names inside() const;
     std::map<std::string, code::DType> symbol_types() const;
@@ -58,7 +58,7 @@ public:
     /// By an edge that lies inside once the nodes are nested.
     bool written_inside(NodeId access) const {
         return std::ranges::any_of(adjacency_.in(access), [&](EdgeId id) {
-            return nodes_.contains(state_.edges[id].src) || crossing_of(id).kind == Crossing::Kind::Carries;
+            return nodes_.contains(state_.edges[id].src) || cut_edge_of(id).kind == CutEdge::Kind::Carries;
         });
     }
 
@@ -70,8 +70,8 @@ private:
     }
     std::optional<std::string> why_not_closed() const;
     bool is_convex() const;
-    std::optional<std::string> why_not_crossed(const Crossing& crossing) const;
-    Crossing crossing_of(EdgeId id) const;
+    std::optional<std::string> why_not_cut(const CutEdge& cut) const;
+    CutEdge cut_edge_of(EdgeId id) const;
     ir::Binding binding(const std::string& data) const { return sdfg_.containers.at(std::string(ir::root_name(data))).binding; }
 
     const ir::Sdfg& sdfg_;
@@ -109,10 +109,10 @@ bool Part::is_convex() const {
     return true;
 }
 
-Crossing Part::crossing_of(EdgeId id) const {
+CutEdge Part::cut_edge_of(EdgeId id) const {
     const ir::Edge& edge = state_.edges[id];
-    Crossing found{
-        .kind = Crossing::Kind::Order, .edge = edge, .outside = {}, .within = {}, .enters = contains(edge.dst), .data = {}};
+    CutEdge found{
+        .kind = CutEdge::Kind::Order, .edge = edge, .outside = {}, .within = {}, .enters = contains(edge.dst), .data = {}};
     found.outside = found.enters ? edge.src : edge.dst;
     found.within = found.enters ? edge.dst : edge.src;
     if (edge.memlet.empty()) return found;
@@ -122,47 +122,47 @@ Crossing Part::crossing_of(EdgeId id) const {
     const bool view_outside = (found.enters ? edge.src_connector : edge.dst_connector) == "views";
     const ir::Node& outer = state_.nodes[found.outside];
     if (far && !view_outside) {
-        found.kind = Crossing::Kind::Carries;
+        found.kind = CutEdge::Kind::Carries;
         found.data = far->data;
     } else if (found.enters ? is_entry(outer) : is_exit(outer)) {
-        found.kind = Crossing::Kind::Carries;
+        found.kind = CutEdge::Kind::Carries;
         const std::vector<EdgeId> path = memlet_path(state_, adjacency_, id);
         const ir::Edge& end = state_.edges[found.enters ? path.front() : path.back()];
         const ir::Access* access = as_access(state_.nodes[found.enters ? end.src : end.dst]);
         found.data = access ? access->data : "";
     } else {
-        found.kind = found.enters ? Crossing::Kind::WritesIn : Crossing::Kind::ReadsOut;
+        found.kind = found.enters ? CutEdge::Kind::WritesIn : CutEdge::Kind::ReadsOut;
         found.data = near ? near->data : "";
     }
     return found;
 }
 
-std::vector<Crossing> Part::crossings() const {
-    std::vector<Crossing> found;
+std::vector<CutEdge> Part::cut_edges() const {
+    std::vector<CutEdge> found;
     for (const auto& [id, edge] : state_.edges)
-        if (contains(edge.src) != contains(edge.dst)) found.push_back(crossing_of(id));
+        if (contains(edge.src) != contains(edge.dst)) found.push_back(cut_edge_of(id));
     return found;
 }
 
-std::optional<std::string> Part::why_not_crossed(const Crossing& crossing) const {
-    const ir::Edge& edge = crossing.edge;
-    if (crossing.kind == Crossing::Kind::Order) {
+std::optional<std::string> Part::why_not_cut(const CutEdge& cut) const {
+    const ir::Edge& edge = cut.edge;
+    if (cut.kind == CutEdge::Kind::Order) {
         if (edge.src_connector.empty() && edge.dst_connector.empty()) return {};
         return "a value goes straight from code to code across the border";
     }
-    if (crossing.data.empty() || crossing.data != ir::root_name(crossing.data)) return "a member of a structure crosses the border";
-    if (edge.dst_connector == "set" || binding(crossing.data) == ir::Binding::Reference) return crossing.data + " is a reference";
-    if (crossing.enters && std::holds_alternative<ir::ConsumeEntry>(state_.nodes[crossing.outside].kind))
+    if (cut.data.empty() || cut.data != ir::root_name(cut.data)) return "a member of a structure crosses the border";
+    if (edge.dst_connector == "set" || binding(cut.data) == ir::Binding::Reference) return cut.data + " is a reference";
+    if (cut.enters && std::holds_alternative<ir::ConsumeEntry>(state_.nodes[cut.outside].kind))
         return "an element that a consume scope popped goes straight into the nodes";
     // A view moves in as what it is: the nodes of it must not be on both sides.
     const bool view_inside = std::ranges::any_of(nodes_, [&](NodeId id) {
         const ir::Access* access = as_access(state_.nodes[id]);
-        return access && access->data == crossing.data && binding(access->data) == ir::Binding::View;
+        return access && access->data == cut.data && binding(access->data) == ir::Binding::View;
     });
-    if (view_inside) return "the view " + crossing.data + " is used on both sides of the border";
-    const ir::Access* far = as_access(state_.nodes[crossing.outside]);
+    if (view_inside) return "the view " + cut.data + " is used on both sides of the border";
+    const ir::Access* far = as_access(state_.nodes[cut.outside]);
     const bool joined = edge.src_connector == "views" || edge.dst_connector == "views";
-    if (far && binding(far->data) == ir::Binding::View && as_access(state_.nodes[crossing.within]) && !joined)
+    if (far && binding(far->data) == ir::Binding::View && as_access(state_.nodes[cut.within]) && !joined)
         return "the view " + far->data + " is joined to the nodes by an edge that does not say which end is the view";
     return {};
 }
@@ -177,15 +177,15 @@ std::optional<std::string> Part::why_not() const {
             if (access->data != ir::root_name(access->data)) return "a member of a structure is accessed";
             if (binding(access->data) == ir::Binding::Reference) return access->data + " is a reference";
         }
-    for (const Crossing& crossing : crossings())
-        if (auto reason = why_not_crossed(crossing)) return reason;
+    for (const CutEdge& cut : cut_edges())
+        if (auto reason = why_not_cut(cut)) return reason;
     return {};
 }
 
 Names Part::inside() const {
     Names found, shown;
-    for (const Crossing& crossing : crossings())
-        if (!crossing.data.empty()) shown.insert(crossing.data);
+    for (const CutEdge& cut : cut_edges())
+        if (!cut.data.empty()) shown.insert(cut.data);
     std::map<std::string, std::size_t> here;
     for (const NodeId id : nodes_)
         if (const ir::Access* access = as_access(state_.nodes[id])) ++here[access->data];
@@ -233,7 +233,7 @@ public:
         place_ = state_.nodes[nodes_.front()].metadata;
         place_.guid.clear();
         copies_ = copy_nodes(body_, state_, nodes_);
-        for (const Crossing& crossing : part_.crossings()) cross(crossing);
+        for (const CutEdge& cut : part_.cut_edges()) cross(cut);
         erase_isolated_accesses(body_);
         ir::Region region;
         ir::add_block(region, {.label = "body", .kind = Cow<ir::State>(std::move(body_)), .metadata = {}});
@@ -267,31 +267,31 @@ private:
         return id;
     }
 
-    void cross(const Crossing& crossing) {
-        ir::Edge edge = crossing.edge;
-        switch (crossing.kind) {
-            case Crossing::Kind::Order:
-                (crossing.enters ? before_ : after_).insert(crossing.outside);
+    void cross(const CutEdge& cut) {
+        ir::Edge edge = cut.edge;
+        switch (cut.kind) {
+            case CutEdge::Kind::Order:
+                (cut.enters ? before_ : after_).insert(cut.outside);
                 return;
-            case Crossing::Kind::Carries: {
+            case CutEdge::Kind::Carries: {
                 const bool view = edge.src_connector == "views" || edge.dst_connector == "views";
-                std::string& outer = crossing.enters ? edge.src_connector : edge.dst_connector;
-                const End end{crossing.outside, view ? "" : outer};
-                auto& list = (crossing.enters ? sources_ : targets_)[crossing.data];
+                std::string& outer = cut.enters ? edge.src_connector : edge.dst_connector;
+                const End end{cut.outside, view ? "" : outer};
+                auto& list = (cut.enters ? sources_ : targets_)[cut.data];
                 if (std::ranges::find(list, end) == list.end()) list.push_back(end);
-                NodeId& inner = inner_ends_[{crossing.outside, end.connector}];
-                if (!inner.valid()) inner = add_access(body_, crossing.data);
-                (crossing.enters ? edge.src : edge.dst) = inner;
-                (crossing.enters ? edge.dst : edge.src) = copies_.at(crossing.within);
+                NodeId& inner = inner_ends_[{cut.outside, end.connector}];
+                if (!inner.valid()) inner = add_access(body_, cut.data);
+                (cut.enters ? edge.src : edge.dst) = inner;
+                (cut.enters ? edge.dst : edge.src) = copies_.at(cut.within);
                 outer.clear();
                 body_.edges.add(std::move(edge));
                 return;
             }
-            case Crossing::Kind::WritesIn:
-                edge.dst = shown(crossing.within, crossing.data, true);
+            case CutEdge::Kind::WritesIn:
+                edge.dst = shown(cut.within, cut.data, true);
                 break;
-            case Crossing::Kind::ReadsOut:
-                edge.src = shown(crossing.within, crossing.data, !part_.written_inside(crossing.within));
+            case CutEdge::Kind::ReadsOut:
+                edge.src = shown(cut.within, cut.data, !part_.written_inside(cut.within));
                 break;
         }
         rebuilt_.push_back(std::move(edge));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blas_names.h"
+#include "cached_matrix.h"
 #include "complex.h"
 #include "matrix_vector.h"
 
@@ -121,7 +122,7 @@ template <class T> void multiply_vector(T alpha, const T* a_data, int64_t a_rows
     const Matrix<T> c{c_data, c_rows, c_columns, c_row, c_column};
     if (!a.is_matrix() || !is_size(b.row_stride) || !is_size(c.row_stride)) return multiply_plainly(alpha, a, b, beta, c);
     if constexpr (same<T, float> || same<T, double>)
-        if (a.rows <= matrix_vector::kCachedBytes / int64_t(sizeof(T)) / a.columns)
+        if (matrix_vector::stays_in_cache(a.rows, a.columns, sizeof(T)))
             return matrix_vector::multiply(alpha, a_data, a_rows, a_columns, a_row, a_column, b_data, b_rows, b_columns, b_row,
                                            b_column, beta, c_data, c_rows, c_columns, c_row, c_column);
     // Versions of OpenBLAS differ in whether 0 * NaN of an old result is 0.

@@ -1,4 +1,4 @@
-// A functional simulation of an FPGA: processing elements as threads, streams as bounded queues, deadlocks found and told as a
+// A functional simulation of an FPGA: processing elements as threads, streams as bounded queues, deadlocks found and reported as a
 // cycle of waits. `hls::stream` stands for the vendor's.
 #pragma once
 

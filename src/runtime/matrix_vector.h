@@ -6,8 +6,6 @@
 
 namespace sluice::matrix_vector {
 
-inline constexpr int64_t kCachedBytes = 8 << 20;  ///< Of a matrix; library/shared/blas.h says the same of known sizes.
-
 /// y = alpha * a @ x + beta * y for rows that are contiguous; what y held is not read where beta is 0.
 template <class T> void by_rows(T alpha, const T* a, int64_t rows, int64_t columns, int64_t row_stride, const T* x,
                                 int64_t x_stride, T beta, T* y, int64_t y_stride) {

@@ -97,7 +97,7 @@ private:
             const auto theirs = shares.loops.find(loop.dimension);
             if (shares.label == of.name || (theirs != shares.loops.end() && theirs->second == wanted)) continue;
             if (wants(*program_.find(shares.label), loop.dimension, wanted)) continue;
-            report(level, of, wanted, fmt::format("`{}` runs in the same loop and was told otherwise", shares.label),
+            report(level, of, wanted, fmt::format("`{}` runs in the same loop and has another command", shares.label),
                    fmt::format("Give `{}` the same command, or order it outside of the loop.", shares.label));
         }
         report(level, of, wanted, "its full tiles cannot be told apart from the others",

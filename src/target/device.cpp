@@ -16,7 +16,7 @@ namespace sluice::target {
 
 namespace {
 
-enum class Place { Host, Device, Value, Own };  // Value: a scalar of the host, which kernels are told. Own: of a thread or a block.
+enum class Place { Host, Device, Value, Own };  // Value: a scalar of the host, passed by value. Own: of a thread or a block.
 using Places = std::map<std::string, Place>;
 
 bool is_device_storage(ir::Storage storage) {

@@ -127,7 +127,7 @@ private:
     }
 
     /// Every name is a parameter, or has a value that is one of the iterators and parameters.
-    std::optional<Construct> told(const std::set<std::string>& names, const Statement& at) const {
+    std::optional<Construct> of_known(const std::set<std::string>& names, const Statement& at) const {
         for (const std::string& name : names) {
             const auto value = at.values.find(name);
             if (value == at.values.end()) continue;
@@ -147,7 +147,7 @@ private:
         if (!source || !destination) return Construct{"the copy through a scope at " + from.label, from.where};
         std::set<std::string> names;
         names_of(edge.memlet, names);
-        if (auto obstacle = told(names, from)) return obstacle;
+        if (auto obstacle = of_known(names, from)) return obstacle;
         to.body = Copy{source->data, destination->data, edge.memlet};
         return {};
     }
@@ -179,7 +179,7 @@ private:
                 if (!known) return Construct{"the value that " + from.label + " hands over without a container", from.where};
                 operation.wires.push_back({connector, edge.memlet.data, !reading, edge.memlet});
             }
-        if (auto obstacle = told(names, from)) return obstacle;
+        if (auto obstacle = of_known(names, from)) return obstacle;
         to.body = std::move(operation);
         return {};
     }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "interpret/loop/planner.h"
+#include "interpret/whole_numbers.h"
 
 namespace sluice::interpret::loops {
 
@@ -9,25 +10,6 @@ using symbolic::Expr;
 using symbolic::Kind;
 
 namespace {
-
-[[noreturn]] void overflow() {
-    fail({"I006", "the value of an index leaves 64 bits", {}, {}, "use smaller sizes", {}});
-}
-std::int64_t add(std::int64_t a, std::int64_t b) {
-    std::int64_t result = 0;
-    if (__builtin_add_overflow(a, b, &result)) overflow();
-    return result;
-}
-std::int64_t multiply(std::int64_t a, std::int64_t b) {
-    std::int64_t result = 0;
-    if (__builtin_mul_overflow(a, b, &result)) overflow();
-    return result;
-}
-std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
-    if (b == 0) fail({"I006", "an index divides by zero", {}, {}, "guard the division", {}});
-    if (b == -1) return multiply(a, -1);
-    return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
-}
 
 template <class Function> Whole folded(std::vector<Whole> operands, Function function) {
     return [operands = std::move(operands), function](Thread& thread) {
@@ -100,13 +82,13 @@ Whole Planner::whole(const Expr& e) {
     };
     switch (e.kind()) {
         case Kind::Add:
-            return folded(std::move(operands), add);
+            return folded(std::move(operands), whole::add);
         case Kind::Multiply:
-            return folded(std::move(operands), multiply);
+            return folded(std::move(operands), whole::multiply);
         case Kind::FloorDivide:
-            return pair(floor_divide);
+            return pair(whole::floor_divide);
         case Kind::Modulo:
-            return pair([](std::int64_t a, std::int64_t b) { return b == -1 ? 0 : a - multiply(floor_divide(a, b), b); });
+            return pair(whole::modulo);
         case Kind::Minimum:
             return folded(std::move(operands), [](std::int64_t a, std::int64_t b) { return std::min(a, b); });
         case Kind::Maximum:

@@ -93,8 +93,6 @@ private:
 const FunctionPlan& make_plan(Machine& machine);
 std::int64_t fail_with(const Diagnostic& problem);
 
-ir::Number number_of(const Cell& value, Scalar scalar);
-Cell cell_of(const ir::Number& value, Scalar scalar);
 /// result = operation(a, b, c), of registers.
 inline Cell apply(Operation operation, const Cell& a, const Cell& b = {}, const Cell& c = {}) {
     Cell registers[4] = {{}, a, b, c};

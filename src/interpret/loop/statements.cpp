@@ -5,6 +5,7 @@
 
 #include "interpret/instructions.h"
 #include "interpret/loop/planner.h"
+#include "interpret/reference_numbers.h"
 #include "loop/text.h"
 #include "loop/walk.h"
 
@@ -13,18 +14,6 @@ namespace sluice::interpret::loops {
 using code::CompoundKind;
 using code::ReductionType;
 using loop::DType;
-
-ir::Number number_of(const Cell& value, Scalar scalar) {
-    if (code::is_complex(scalar)) return convert(value, scalar, Scalar::Complex128).as<Complex128>();
-    if (code::is_floating(scalar)) return convert(value, scalar, Scalar::Float64).as<double>();
-    return convert(value, scalar, Scalar::Int64).as<std::int64_t>();
-}
-
-Cell cell_of(const ir::Number& value, Scalar scalar) {
-    if (value.integral) return convert(cell(value.integer), Scalar::Int64, scalar);
-    if (code::is_complex(scalar)) return convert(cell(value.real), Scalar::Complex128, scalar);
-    return convert(cell(value.real.real()), Scalar::Float64, scalar);
-}
 
 Planner::Planner(Machine& machine) : machine_(machine) {}
 

@@ -1,6 +1,6 @@
 // MatMul: _c = alpha * _a @ _b + beta * _c for operands of every rank, as NumPy's `@`. Usually it becomes the operation that suits
 // the ranks: Gemm, Gemv, Dot or BatchedMatMul.
-#include "library/shared/product_forms.h"
+#include "library/shared/batched_product.h"
 #include "library/shared/sum_of_products.h"
 
 namespace sluice::library {
@@ -64,26 +64,21 @@ void specialize(NodeDraft& draft) {
 }  // namespace
 
 Operation matmul() {
-    return {.name = "MatMul",
-            .classpath = "dace.libraries.blas.nodes.matmul.MatMul",
-            .summary = "_c = alpha * _a @ _b + beta * _c for operands of every rank.",
-            .forms = {form("_a[M, K], _b[K, N] -> _c[M, N]"), form("_a[M, K], _b[K] -> _c[M]"), form("_a[K], _b[K, N] -> _c[N]"),
-                      form("_a[K], _b[K] -> _c"), form("_a[B, M, K], _b[B, K, N] -> _c[B, M, N]"),
-                      form("_a[B, M, K], _b[K, N] -> _c[B, M, N]"), form("_a[K, M], _b[K, N] -> _c[M, N]", {{"transA", true}})},
-            .forms_of = product_forms,
-            .properties = {{"alpha", std::int64_t{1}, "Factor of the product."},
-                           {"beta", std::int64_t{0}, "Factor of what the output holds before."},
-                           {"transA", false, "The left matrices are transposed."},
-                           {"transB", false, "The right matrices are transposed."}},
-            .connector_aliases = {{"_cin", "_c"}},
-            .update_factor = "beta",
-            .flops = multiply_and_add,
-            .reference = sum_of_products,
-            .expansions = {{.name = "specialize",
-                            .summary = "Gemm, Gemv, Dot or BatchedMatMul, by the operands' ranks.",
-                            .why_not = why_not_specialize,
-                            .expand = specialize},
-                           native_sum_of_products({.innermost = "N"})}};
+    Operation made = batched_product("MatMul", "dace.libraries.blas.nodes.matmul.MatMul",
+                                     "_c = alpha * _a @ _b + beta * _c for operands of every rank.");
+    made.forms = {form("_a[M, K], _b[K, N] -> _c[M, N]"),
+                  form("_a[M, K], _b[K] -> _c[M]"),
+                  form("_a[K], _b[K, N] -> _c[N]"),
+                  form("_a[K], _b[K] -> _c"),
+                  form("_a[B, M, K], _b[B, K, N] -> _c[B, M, N]"),
+                  form("_a[B, M, K], _b[K, N] -> _c[B, M, N]"),
+                  form("_a[K, M], _b[K, N] -> _c[M, N]", {{"transA", true}})};
+    made.expansions = {{.name = "specialize",
+                        .summary = "Gemm, Gemv, Dot or BatchedMatMul, by the operands' ranks.",
+                        .why_not = why_not_specialize,
+                        .expand = specialize},
+                       native_sum_of_products({.innermost = "N"})};
+    return made;
 }
 
 }  // namespace sluice::library

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "library/extern_call.h"
+#include "runtime/cached_matrix.h"
 
 namespace sluice::library {
 
@@ -163,10 +164,10 @@ Expansion blocked_gemv() {
                 const Binding binding = bind(context);
                 const BlasProduct product = product_with_vector(context, binding);
                 const std::string small = why_rather_not(product);
-                const auto bytes = (product.a.rows * product.a.columns).constant();
-                if (!small.empty() || !bytes) return small.empty() ? "the size of the matrix is not known" : small;
-                const bool cached =
-                    *bytes <= kCachedMatrix / static_cast<std::int64_t>(code::size_in_bytes(product.left->operand.type));
+                const auto rows = product.a.rows.constant(), columns = product.a.columns.constant();
+                if (!small.empty() || !rows || !columns) return small.empty() ? "the size of the matrix is not known" : small;
+                const auto bytes = static_cast<std::int64_t>(code::size_in_bytes(product.left->operand.type));
+                const bool cached = matrix_vector::stays_in_cache(*rows, *columns, bytes);
                 return cached ? "" : "the matrix does not stay in a cache";
             },
             .expand =

@@ -18,9 +18,6 @@ Expansion blas_ger(const std::string& name, const std::string& environment);
 
 /// Below this many multiplications, loops that the compiler sees through are faster than a call.
 inline constexpr std::int64_t kSmallProduct = 4096;
-/// Up to so many bytes a matrix stays in the last-level cache, where a thread alone multiplies it by a vector as fast as several
-/// (runtime/matrix_vector.h asks it of sizes that only the run knows).
-inline constexpr std::int64_t kCachedMatrix = 8 << 20;
 
 /// Why operands of these types and places cannot be handed to BLAS or LAPACK; empty where they can.
 std::string why_not_blas_operands(const Binding& binding, bool with_complex = true);

@@ -94,18 +94,18 @@ private:
             if (plan_.array.empty() && (wanted.empty() || edge.memlet.data == wanted) &&
                 edge.memlet.wcr.has_value() == question_.accumulates)
                 plan_.array = edge.memlet.data;
-            if (edge.memlet.data == plan_.array) plan_.crossing.push_back(id);
+            if (edge.memlet.data == plan_.array) plan_.between.push_back(id);
         }
-        if (plan_.crossing.empty())
+        if (plan_.between.empty())
             return refuse(1, wanted.empty() ? "nothing of that kind moves between the scopes"
                                             : "no such " + wanted + " moves between the scopes");
         const ir::Container* container = site_.sdfg().containers.find(plan_.array);
         if (!container || container->binding != ir::Binding::Own ||
             (!std::holds_alternative<ir::Array>(container->kind) && !std::holds_alternative<ir::Scalar>(container->kind)))
             return refuse(1, plan_.array + " is neither an array nor a scalar");
-        if (!question_.in && plan_.crossing.size() != 1)
+        if (!question_.in && plan_.between.size() != 1)
             return refuse(1, plan_.array + " is written by two ways between the scopes");
-        for (const EdgeId id : plan_.crossing) {
+        for (const EdgeId id : plan_.between) {
             const ir::Edge& edge = state_.edges[id];
             const auto path = rewrite::memlet_path(state_, adjacency_, id);
             const NodeId end = question_.in ? state_.edges[path.front()].src : state_.edges[path.back()].dst;
@@ -125,7 +125,7 @@ private:
 
     /// 2: the size of the transient is the same for all points.
     std::optional<Refusal> check_box() {
-        for (const EdgeId id : plan_.crossing) {
+        for (const EdgeId id : plan_.between) {
             Subset box;
             for (const Range& range : state_.edges[id].memlet.subset->dims) {
                 const Expr begin = symbolic::min_index(range);
@@ -297,7 +297,7 @@ NodeId insert_local(ir::State& state, const LocalPlan& plan, const std::string& 
     ir::Memlet inner = part(local, from_zero(plan.box));
     if (plan.resolution) copy.wcr = inner.wcr = plan.resolution;
     bool first = true;
-    for (const EdgeId id : plan.crossing) {
+    for (const EdgeId id : plan.between) {
         ir::Edge& edge = state.edges[id];
         ir::Edge through_copy = edge;
         if (plan.in) {
@@ -317,7 +317,7 @@ NodeId insert_local(ir::State& state, const LocalPlan& plan, const std::string& 
         if (first) state.edges.add(std::move(through_copy));
         first = false;
     }
-    if (plan.crossing.size() > 1) rewrite::erase_unread_inputs(state, plan.outer);
+    if (plan.between.size() > 1) rewrite::erase_unread_inputs(state, plan.outer);
     return node;
 }
 

@@ -14,7 +14,7 @@ struct LocalPlan {
     bool in = false;          ///< `outer` and `inner` are entries, else exits.
     ir::NodeId outer, inner;  ///< Scope nodes.
     std::string array;
-    std::vector<ir::EdgeId> crossing;          ///< From one scope node to the other.
+    std::vector<ir::EdgeId> between;           ///< From one scope node to the other.
     std::vector<ir::EdgeId> inside;            ///< What carries the array's elements within the inner scope.
     std::optional<ir::Resolution> resolution;  ///< Of what is written, if it is updated.
     symbolic::Subset box;                      ///< Of the array: what one execution of the inner scope touches.

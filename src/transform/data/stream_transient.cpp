@@ -25,7 +25,7 @@ NodeId entry_of_scope(const ir::State& state, NodeId exit) {
 }
 
 struct Pushes {
-    EdgeId crossing;
+    EdgeId pushing;
     std::vector<EdgeId> inside;  ///< From the code to the inner exit.
     std::string stream;
     symbolic::Subset queue;
@@ -45,17 +45,17 @@ rewrite::Planned<Pushes> plan_stream_transient(const rewrite::Site& site) {
         const ir::Container* container = site.sdfg().containers.find(edge.memlet.data);
         if (edge.dst != outer || !container || !std::holds_alternative<ir::Stream>(container->kind)) continue;
         if (!wanted.empty() && edge.memlet.data != wanted) continue;
-        found.crossing = id;
+        found.pushing = id;
         found.stream = edge.memlet.data;
         break;
     }
-    if (!found.crossing.valid()) return refuse("T1", "nothing is pushed into a stream from one scope through the other");
+    if (!found.pushing.valid()) return refuse("T1", "nothing is pushed into a stream from one scope through the other");
     const ir::Container& stream = site.sdfg().containers.at(found.stream);
-    found.queue = state.edges[found.crossing].memlet.subset.value_or(analysis::whole(stream));
+    found.queue = state.edges[found.pushing].memlet.subset.value_or(analysis::whole(stream));
     if (!symbolic::num_elements(found.queue, site.assumptions(inner)).is_integer(1))
         return refuse("T1", "the inner scope pushes into several queues of " + found.stream);
-    for (const EdgeId id : edges_inward(state, adjacency, found.crossing)) {
-        if (id == found.crossing) continue;
+    for (const EdgeId id : edges_inward(state, adjacency, found.pushing)) {
+        if (id == found.pushing) continue;
         if (state.edges[id].memlet.data != found.stream ||
             std::holds_alternative<ir::NestedSdfg>(state.nodes[state.edges[id].src].kind))
             return refuse("T1", "something else than code pushes into " + found.stream);
@@ -71,7 +71,7 @@ rewrite::Planned<Pushes> plan_stream_transient(const rewrite::Site& site) {
                 return refuse("T2", found.stream + " is used in the outer scope, where elements would arrive later");
     const std::set<NodeId> later = reached_from(state, adjacency, inner, true);
     for (const EdgeId id : adjacency.in(outer))
-        if (id != found.crossing && state.edges[id].memlet.data == found.stream && later.contains(state.edges[id].src))
+        if (id != found.pushing && state.edges[id].memlet.data == found.stream && later.contains(state.edges[id].src))
             return refuse("T2", "something pushes into " + found.stream + " after the inner scope, or beside this in it");
     return found;
 }
@@ -94,7 +94,7 @@ void apply_stream_transient(rewrite::Draft& draft, const Pushes& found) {
         memlet.data = name;
         memlet.subset = symbolic::Subset::indices({0});
     }
-    ir::Edge& edge = state.edges[found.crossing];
+    ir::Edge& edge = state.edges[found.pushing];
     ir::Edge on{node, "", edge.dst, edge.dst_connector, edge.memlet};
     on.memlet.other_subset = symbolic::Subset::indices({0});
     edge.dst = node;

@@ -30,25 +30,25 @@ std::string container_at(const ir::State& state, NodeId node, const std::string&
 
 }  // namespace
 
-std::vector<Crossing> crossings(const ir::State& state, const rewrite::StateView& view, NodeId entry) {
-    std::vector<Crossing> found;
+std::vector<BoundaryMemlet> boundary_memlets(const ir::State& state, const rewrite::StateView& view, NodeId entry) {
+    std::vector<BoundaryMemlet> found;
     const NodeId exit = view.scopes.exit_of(entry);
     const auto add = [&](EdgeId id, bool writes) {
         const ir::Edge& edge = state.edges[id];
         if (edge.memlet.empty()) return;
-        Crossing crossing{.edge = id,
-                          .inside = writes ? edge.src : edge.dst,
-                          .outside = {},
-                          .container = edge.memlet.data,
-                          .writes = writes,
-                          .hull = {}};
+        BoundaryMemlet boundary{.edge = id,
+                                .inside = writes ? edge.src : edge.dst,
+                                .outside = {},
+                                .container = edge.memlet.data,
+                                .writes = writes,
+                                .hull = {}};
         const std::vector<EdgeId> path = rewrite::memlet_path(state, view.adjacency, id);
         const ir::Edge& end = state.edges[writes ? path.back() : path.front()];
-        crossing.container = container_at(state, writes ? end.dst : end.src, edge.memlet.data);
+        boundary.container = container_at(state, writes ? end.dst : end.src, edge.memlet.data);
         const EdgeId outer = rewrite::outer_edge(state, view.adjacency, id);
-        if (outer.valid()) crossing.outside = writes ? state.edges[outer].dst : state.edges[outer].src;
-        crossing.hull = side(edge.memlet, crossing.container);
-        found.push_back(std::move(crossing));
+        if (outer.valid()) boundary.outside = writes ? state.edges[outer].dst : state.edges[outer].src;
+        boundary.hull = side(edge.memlet, boundary.container);
+        found.push_back(std::move(boundary));
     };
     for (const EdgeId id : view.adjacency.out(entry)) add(id, false);
     for (const EdgeId id : view.adjacency.in(exit)) add(id, true);
@@ -136,9 +136,9 @@ std::optional<symbolic::Subset> exactly(const ir::State& state, const rewrite::S
 
 }  // namespace
 
-std::optional<symbolic::Subset> surely_written(const ir::State& state, const rewrite::StateView& view, const Crossing& crossing,
-                                               const symbolic::Assumptions& known) {
-    return exactly(state, view, crossing.edge, crossing.container, known);
+std::optional<symbolic::Subset> surely_written(const ir::State& state, const rewrite::StateView& view,
+                                               const BoundaryMemlet& boundary, const symbolic::Assumptions& known) {
+    return exactly(state, view, boundary.edge, boundary.container, known);
 }
 
 std::vector<EdgeId> edges_inward(const ir::State& state, const ir::Adjacency& adjacency, EdgeId edge) {

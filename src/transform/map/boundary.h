@@ -10,8 +10,8 @@
 
 namespace sluice::transform {
 
-/// One edge directly inside of a map's entry or exit.
-struct Crossing {
+/// An edge with data directly inside of a map's entry or exit.
+struct BoundaryMemlet {
     ir::EdgeId edge;
     ir::NodeId inside;      ///< The node at the edge's inner end.
     ir::NodeId outside;     ///< The node at the outer end of the scope node's edge: an access node, an entry or exit, ...
@@ -19,13 +19,13 @@ struct Crossing {
     bool writes = false;
     std::optional<symbolic::Subset> hull;  ///< Elements of the container that one point may touch; missing: any.
 };
-/// All edges with data at the entry and the exit.
-std::vector<Crossing> crossings(const ir::State& state, const rewrite::StateView& view, ir::NodeId entry);
+/// All at the entry and the exit.
+std::vector<BoundaryMemlet> boundary_memlets(const ir::State& state, const rewrite::StateView& view, ir::NodeId entry);
 
-/// The elements that one point of the map writes through the crossing whatever happens, exactly: no guard, no resolution, and a
+/// The elements that one point of the map writes through the memlet whatever happens, exactly: no guard, no resolution, and a
 /// regular section. `known` holds inside of the map.
-std::optional<symbolic::Subset> surely_written(const ir::State& state, const rewrite::StateView& view, const Crossing& crossing,
-                                               const symbolic::Assumptions& known);
+std::optional<symbolic::Subset> surely_written(const ir::State& state, const rewrite::StateView& view,
+                                               const BoundaryMemlet& boundary, const symbolic::Assumptions& known);
 
 /// The edge and all edges on the way from it into inner scopes that carry the same data.
 std::vector<ir::EdgeId> edges_inward(const ir::State& state, const ir::Adjacency& adjacency, ir::EdgeId edge);

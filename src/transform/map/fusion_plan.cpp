@@ -42,10 +42,10 @@ public:
                 plan_.parameters.insert_or_assign(second.params[b], symbolic::symbol(first.params[a]));
         if (const auto name = hidden_name(state_, view_.scopes, plan_.second.entry, plan_.parameters))
             return refuse("F6", "the name " + *name + " means something else inside the second map");
-        before_ = crossings(state_, view_, plan_.first.entry);
-        after_ = crossings(state_, view_, plan_.second.entry);
-        for (Crossing& crossing : after_)
-            if (crossing.hull) crossing.hull = symbolic::substitute(*crossing.hull, plan_.parameters);
+        before_ = boundary_memlets(state_, view_, plan_.first.entry);
+        after_ = boundary_memlets(state_, view_, plan_.second.entry);
+        for (BoundaryMemlet& boundary : after_)
+            if (boundary.hull) boundary.hull = symbolic::substitute(*boundary.hull, plan_.parameters);
         find_intermediates();
         if (auto refusal = check_ways()) return *refusal;
         for (Intermediate& intermediate : plan_.intermediates) {
@@ -63,16 +63,16 @@ private:
 
     void find_intermediates() {
         std::map<NodeId, Intermediate> found;
-        for (const Crossing& crossing : before_)
-            if (crossing.writes && std::holds_alternative<ir::Access>(state_.nodes[crossing.outside].kind)) {
-                Intermediate& intermediate = found[crossing.outside];
-                intermediate.node = crossing.outside;
-                intermediate.container = crossing.container;
-                intermediate.written.push_back(crossing);
+        for (const BoundaryMemlet& boundary : before_)
+            if (boundary.writes && std::holds_alternative<ir::Access>(state_.nodes[boundary.outside].kind)) {
+                Intermediate& intermediate = found[boundary.outside];
+                intermediate.node = boundary.outside;
+                intermediate.container = boundary.container;
+                intermediate.written.push_back(boundary);
             }
-        for (const Crossing& crossing : after_)
-            if (const auto at = found.find(crossing.outside); !crossing.writes && at != found.end())
-                at->second.read.push_back(crossing);
+        for (const BoundaryMemlet& boundary : after_)
+            if (const auto at = found.find(boundary.outside); !boundary.writes && at != found.end())
+                at->second.read.push_back(boundary);
         for (auto& [node, intermediate] : found)
             if (!intermediate.read.empty()) plan_.intermediates.push_back(std::move(intermediate));
     }
@@ -117,10 +117,10 @@ private:
 
     /// The second map writes all that the first wrote: nobody sees what was there in between.
     bool overwritten(const Intermediate& intermediate) const {
-        return std::ranges::all_of(intermediate.written, [&](const Crossing& written) {
-            return written.hull && std::ranges::any_of(after_, [&](const Crossing& crossing) {
-                       if (!crossing.writes || crossing.container != written.container) return false;
-                       const auto sure = surely_written(state_, view_, crossing, known_);
+        return std::ranges::all_of(intermediate.written, [&](const BoundaryMemlet& written) {
+            return written.hull && std::ranges::any_of(after_, [&](const BoundaryMemlet& boundary) {
+                       if (!boundary.writes || boundary.container != written.container) return false;
+                       const auto sure = surely_written(state_, view_, boundary, known_);
                        return sure && symbolic::is_yes(
                                           symbolic::covers(symbolic::substitute(*sure, plan_.parameters), *written.hull, known_));
                    });
@@ -130,15 +130,15 @@ private:
     /// F4: a point of the second map reads what the same point of the first writes for certain.
     std::optional<Refusal> check_values(Intermediate& intermediate) {
         std::vector<Subset> sure;
-        for (Crossing& crossing : intermediate.written) {
-            const auto subset = surely_written(state_, view_, crossing, known_);
+        for (BoundaryMemlet& boundary : intermediate.written) {
+            const auto subset = surely_written(state_, view_, boundary, known_);
             if (!subset) return refuse("F4", "it is not certain what a point of the first map writes of " + intermediate.container);
-            crossing.hull = subset;
+            boundary.hull = subset;
             sure.push_back(*subset);
         }
-        for (const Crossing& crossing : intermediate.read) {
-            const bool covered = crossing.hull && std::ranges::any_of(sure, [&](const Subset& subset) {
-                                     return symbolic::is_yes(symbolic::covers(subset, *crossing.hull, known_));
+        for (const BoundaryMemlet& boundary : intermediate.read) {
+            const bool covered = boundary.hull && std::ranges::any_of(sure, [&](const Subset& subset) {
+                                     return symbolic::is_yes(symbolic::covers(subset, *boundary.hull, known_));
                                  });
             if (!covered)
                 return refuse("F4", "a point of the second map may read elements of " + intermediate.container +
@@ -174,12 +174,12 @@ private:
     /// What a nested SDFG sees has the strides of the container: it fits a smaller one only if it is one element.
     std::optional<Refusal> check_leaves(Intermediate& intermediate, bool single) {
         intermediate.scalar = single;
-        for (const auto* crossings : {&intermediate.written, &intermediate.read})
-            for (const Crossing& crossing : *crossings)
-                for (const EdgeId id : edges_inward(state_, view_.adjacency, crossing.edge)) {
+        for (const auto* boundary_memlets : {&intermediate.written, &intermediate.read})
+            for (const BoundaryMemlet& boundary : *boundary_memlets)
+                for (const EdgeId id : edges_inward(state_, view_.adjacency, boundary.edge)) {
                     const ir::Edge& edge = state_.edges[id];
-                    const ir::Node& end = state_.nodes[crossing.writes ? edge.src : edge.dst];
-                    if (goes_both_ways(end, crossing.writes ? edge.src_connector : edge.dst_connector))
+                    const ir::Node& end = state_.nodes[boundary.writes ? edge.src : edge.dst];
+                    if (goes_both_ways(end, boundary.writes ? edge.src_connector : edge.dst_connector))
                         return refuse("F6", "a nested SDFG reads and writes " + intermediate.container + " through one connector");
                     if (std::holds_alternative<ir::NestedSdfg>(end.kind) && !single)
                         return refuse("F6", "a nested SDFG takes more than one element of " + intermediate.container);
@@ -193,8 +193,8 @@ private:
 
     /// F5: whatever else both touch at one point is either different memory or still in order.
     std::optional<Refusal> check_order() const {
-        for (const Crossing& a : before_)
-            for (const Crossing& b : after_) {
+        for (const BoundaryMemlet& a : before_)
+            for (const BoundaryMemlet& b : after_) {
                 if ((!a.writes && !b.writes) || !may_overlap(sdfg_, a.container, b.container)) continue;
                 if (a.container == b.container && a.hull && b.hull &&
                     symbolic::is_yes(symbolic::disjoint(*a.hull, *b.hull, known_)))
@@ -207,10 +207,10 @@ private:
             }
         return {};
     }
-    const Intermediate* intermediate_of(const Crossing& crossing) const {
-        if (!crossing.writes) return nullptr;
+    const Intermediate* intermediate_of(const BoundaryMemlet& boundary) const {
+        if (!boundary.writes) return nullptr;
         for (const Intermediate& intermediate : plan_.intermediates)
-            if (intermediate.node == crossing.outside) return &intermediate;
+            if (intermediate.node == boundary.outside) return &intermediate;
         return nullptr;
     }
     /// Will a path lead from the one to the other through an intermediate?
@@ -218,9 +218,10 @@ private:
         return std::ranges::any_of(plan_.intermediates, [&](const Intermediate& intermediate) {
             return std::ranges::any_of(
                        intermediate.written,
-                       [&](const Crossing& written) { return reaches(state_, view_.adjacency, a, written.inside); }) &&
-                   std::ranges::any_of(intermediate.read,
-                                       [&](const Crossing& read) { return reaches(state_, view_.adjacency, read.inside, b); });
+                       [&](const BoundaryMemlet& written) { return reaches(state_, view_.adjacency, a, written.inside); }) &&
+                   std::ranges::any_of(intermediate.read, [&](const BoundaryMemlet& read) {
+                       return reaches(state_, view_.adjacency, read.inside, b);
+                   });
         });
     }
 
@@ -229,7 +230,7 @@ private:
     const rewrite::StateView& view_;
     const Assumptions known_;
     FusionPlan plan_;
-    std::vector<Crossing> before_, after_;
+    std::vector<BoundaryMemlet> before_, after_;
 };
 
 }  // namespace
@@ -282,14 +283,14 @@ void pass_on(ir::Sdfg& sdfg, ir::State& state, const ir::Adjacency& adjacency, c
              const Intermediate& intermediate) {
     const std::string local = make_local(sdfg, intermediate);
     const NodeId node = state.nodes.add({.kind = ir::Access{.data = local}, .in = {}, .out = {}, .metadata = {}});
-    for (const Crossing& crossing : intermediate.written) {
-        redirect(state, edges_inward(state, adjacency, crossing.edge), intermediate, local);
-        ir::Edge& edge = state.edges[crossing.edge];
+    for (const BoundaryMemlet& boundary : intermediate.written) {
+        redirect(state, edges_inward(state, adjacency, boundary.edge), intermediate, local);
+        ir::Edge& edge = state.edges[boundary.edge];
         if (intermediate.stays) {
             ir::Memlet store = ir::no_memlet();
             store.data = intermediate.container;
-            store.subset = intermediate.scalar ? Subset::indices(intermediate.origin) : *crossing.hull;
-            store.other_subset = moved(*crossing.hull, intermediate);
+            store.subset = intermediate.scalar ? Subset::indices(intermediate.origin) : *boundary.hull;
+            store.other_subset = moved(*boundary.hull, intermediate);
             ir::Edge copy{node, "", plan.first.exit, edge.dst_connector, std::move(store)};
             edge.dst = node;
             edge.dst_connector.clear();
@@ -299,10 +300,10 @@ void pass_on(ir::Sdfg& sdfg, ir::State& state, const ir::Adjacency& adjacency, c
             edge.dst_connector.clear();
         }
     }
-    for (const Crossing& crossing : intermediate.read) {
-        redirect(state, edges_inward(state, adjacency, crossing.edge), intermediate, local);
-        state.edges[crossing.edge].src = node;
-        state.edges[crossing.edge].src_connector.clear();
+    for (const BoundaryMemlet& boundary : intermediate.read) {
+        redirect(state, edges_inward(state, adjacency, boundary.edge), intermediate, local);
+        state.edges[boundary.edge].src = node;
+        state.edges[boundary.edge].src_connector.clear();
     }
     std::vector<EdgeId> gone;
     for (const auto& [id, edge] : state.edges)

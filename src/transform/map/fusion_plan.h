@@ -15,7 +15,7 @@ namespace sluice::transform {
 struct Intermediate {
     ir::NodeId node;  ///< The access node between the maps.
     std::string container;
-    std::vector<Crossing> written, read;         ///< In terms of the first map's parameters.
+    std::vector<BoundaryMemlet> written, read;   ///< In terms of the first map's parameters.
     bool stays = false;                          ///< Others look at it: it is still written.
     bool private_memory = false;                 ///< Nobody else uses the container: it shrinks in place.
     std::vector<symbolic::Expr> origin, extent;  ///< Of what one point of the first map writes.

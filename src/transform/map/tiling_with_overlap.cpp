@@ -28,7 +28,7 @@ struct OverlapPlan {
     Scope first, second;
     NodeId array;
     std::string container;
-    std::vector<Crossing> written, read;
+    std::vector<BoundaryMemlet> written, read;
     std::vector<std::size_t> parameter;  ///< Of the first map, that runs along each dimension of the array.
     std::vector<Expr> shift;             ///< Index minus parameter.
     symbolic::Subset box;                ///< What a tile reads, in terms of the placeholders for its first point.
@@ -95,8 +95,8 @@ private:
     std::optional<Refusal> check_filling() {
         for (const EdgeId id : view_.adjacency.out(plan_.first.exit))
             if (state_.edges[id].dst != plan_.array) return refuse("O2", "the first map has other results, too");
-        for (const Crossing& crossing : crossings(state_, view_, plan_.first.entry))
-            if (crossing.writes) plan_.written.push_back(crossing);
+        for (const BoundaryMemlet& boundary : boundary_memlets(state_, view_, plan_.first.entry))
+            if (boundary.writes) plan_.written.push_back(boundary);
         const symbolic::Assumptions inside = analysis::assumptions_in(state_, view_.scopes, plan_.first.entry, site_.assumptions());
         if (plan_.written.size() != 1) return refuse("O2", plan_.container + " is written in several places");
         const auto element = surely_written(state_, view_, plan_.written[0], inside);
@@ -123,14 +123,14 @@ private:
     std::optional<Refusal> find_box() {
         symbolic::Assumptions known = analysis::assumptions_in(state_, view_.scopes, plan_.second.entry, site_.assumptions());
         std::optional<symbolic::Subset> box;
-        for (const Crossing& crossing : crossings(state_, view_, plan_.second.entry)) {
-            if (crossing.writes || crossing.outside != plan_.array) continue;
-            if (!crossing.hull) return refuse("O3", "a point reads all of " + plan_.container);
-            for (const EdgeId id : edges_inward(state_, view_.adjacency, crossing.edge))
+        for (const BoundaryMemlet& boundary : boundary_memlets(state_, view_, plan_.second.entry)) {
+            if (boundary.writes || boundary.outside != plan_.array) continue;
+            if (!boundary.hull) return refuse("O3", "a point reads all of " + plan_.container);
+            for (const EdgeId id : edges_inward(state_, view_.adjacency, boundary.edge))
                 if (std::holds_alternative<ir::NestedSdfg>(state_.nodes[state_.edges[id].dst].kind) ||
                     state_.edges[id].memlet.data != plan_.container)
                     return refuse("O3", "a nested SDFG or a copy takes a part of " + plan_.container);
-            symbolic::Subset part = *crossing.hull;
+            symbolic::Subset part = *boundary.hull;
             for (std::size_t d = second_map().params.size(); d-- > 0;) {
                 const symbolic::Range& range = second_map().range.dims[d];
                 const Expr begin = symbolic::symbol(placeholder(second_map().params[d]));
@@ -141,7 +141,7 @@ private:
                            .subset;
             }
             box = box ? symbolic::hull_union(*box, part, known) : part;
-            plan_.read.push_back(crossing);
+            plan_.read.push_back(boundary);
         }
         if (!box) return refuse("O3", "the second map reads nothing of " + plan_.container);
         for (const symbolic::Range& range : box->dims) {
@@ -234,9 +234,9 @@ void apply_map_tiling_with_overlap(rewrite::Draft& draft, const OverlapPlan& pla
     }
     first.schedule = ir::Schedule::Default;
     first.collapse = 1;
-    for (const auto* crossings : {&plan.written, &plan.read})
-        for (const Crossing& crossing : *crossings)
-            for (const EdgeId id : edges_inward(state, adjacency, crossing.edge))
+    for (const auto* boundary_memlets : {&plan.written, &plan.read})
+        for (const BoundaryMemlet& boundary : *boundary_memlets)
+            for (const EdgeId id : edges_inward(state, adjacency, boundary.edge))
                 if (auto& subset = state.edges[id].memlet.subset) subset = symbolic::offset_by(*subset, origin);
     move_inside(state, plan, tiles);
     ir::Container& container = *draft.sdfg().containers.find(plan.container);

@@ -149,9 +149,9 @@ std::optional<Refusal> updates_all_once(const rewrite::Site& site, const Peeling
     const auto& parameter = std::get<ir::MapEntry>(state.nodes[plan.entry].kind).params[0];
     const ir::Container& container = sdfg.containers.at(plan.data);
     int writes = 0;
-    for (const Crossing& crossing : crossings(state, view, plan.entry)) {
-        if (!crossing.writes) continue;
-        const auto written = surely_written(state, view, crossing, known);
+    for (const BoundaryMemlet& boundary : boundary_memlets(state, view, plan.entry)) {
+        if (!boundary.writes) continue;
+        const auto written = surely_written(state, view, boundary, known);
         const bool moves = written && symbolic::free_symbols(*written).contains(parameter);
         if (++writes > 1 || !written || moves ||
             !symbolic::is_yes(symbolic::covers(*written, symbolic::Subset::extents(container.shape), known)))

@@ -1,3 +1,6 @@
+// P1 a transition between the blocks assigns a value that is taken. P2 the blocks up to it run once, one after the other, before
+// everything else. P3 nothing else gives the symbol a value, nothing uses it before, and what it is given keeps its value. P4 no
+// scope, code or loop gives the names another meaning.
 #include "transform/state/propagation.h"
 
 #include <algorithm>
@@ -13,6 +16,13 @@ namespace {
 
 using rewrite::Refusal;
 using symbolic::Expr;
+
+/// An assignment of a transition, and what takes the symbol's place.
+struct Propagated {
+    ir::TransitionId transition;
+    std::string symbol;
+    Expr value;
+};
 
 /// The blocks from the start of the region to `last`, if they run once, one after the other; empty if not.
 std::vector<ir::BlockId> way_to(const ir::Region& region, const rewrite::RegionView& view, ir::BlockId last) {
@@ -118,9 +128,8 @@ std::optional<Refusal> why_not(const rewrite::Site& site, const ir::Transition& 
     return {};
 }
 
-}  // namespace
-
-rewrite::Planned<Propagated> plan_propagation(const rewrite::Site& site, const std::function<bool(const Expr&)>& takes) {
+/// The first assignment whose value is taken and whose symbol can be left out.
+rewrite::Planned<Propagated> plan_propagation(const rewrite::Site& site, bool (*takes)(const Expr&)) {
     const ir::Region& region = site.region();
     std::optional<Refusal> last;
     for (const ir::TransitionId id : site.region_view().out(site.block("before"))) {
@@ -147,6 +156,25 @@ void apply_propagation(rewrite::Draft& draft, const Propagated& found) {
     rewrite::substitute(sdfg.body, replacement);
     for (auto& [name, container] : sdfg.containers) rewrite::substitute(container, replacement);
     sdfg.symbols.erase(found.symbol);
+}
+
+}  // namespace
+
+rewrite::Transformation propagation(std::string name, std::string summary, std::string drawing, const std::string& assigned,
+                                    bool (*takes)(const Expr&)) {
+    return rewrite::transformation(
+        {.name = std::move(name),
+         .summary = std::move(summary),
+         .drawing = std::move(drawing),
+         .decided_by = {.structural = "The symbol has one value wherever it is used, and the value is the same there."},
+         .patterns = {rewrite::chain({{"before", rewrite::kind::any_block}, {"after", rewrite::kind::any_block}})},
+         .conditions = {{"P1", "a transition between the blocks assigns " + assigned},
+                        {"P2", "the blocks up to it run once, one after the other, before everything else"},
+                        {"P3",
+                         "nothing else gives the symbol a value, nothing uses it before, and what it is given keeps its value"},
+                        {"P4", "no scope, code or loop gives the names another meaning"}},
+         .simplifies = true},
+        [takes](const rewrite::Site& site) { return plan_propagation(site, takes); }, apply_propagation);
 }
 
 }  // namespace sluice::transform

@@ -1,4 +1,4 @@
-#include "library/shared/product_forms.h"
+#include "library/shared/batched_product.h"
 
 #include <algorithm>
 
@@ -37,8 +37,7 @@ Form form_of(const Operand& a, const Operand& b, bool trans_a, bool trans_b) {
     return {.inputs = {left, right}, .outputs = {result}};
 }
 
-}  // namespace
-
+/// Candidates, best first: single indices of the operands' subsets count as dimensions of size 1, or not at all.
 std::vector<Form> product_forms(const NodeContext& context) {
     const ir::EdgeId a = context.input("_a"), b = context.input("_b");
     const bool trans_a = context.flag("transA"), trans_b = context.flag("transB");
@@ -56,6 +55,24 @@ std::vector<Form> product_forms(const NodeContext& context) {
             if (!left.shape.empty() && !right.shape.empty()) forms.push_back(form_of(left, right, trans_a, trans_b));
     if (forms.empty()) context.refuse("B003", "a product needs arrays", "connect vectors or matrices");
     return forms;
+}
+
+}  // namespace
+
+Operation batched_product(std::string name, std::string classpath, std::string summary) {
+    return {.name = std::move(name),
+            .classpath = std::move(classpath),
+            .summary = std::move(summary),
+            .forms = {},
+            .forms_of = product_forms,
+            .properties = {{"alpha", std::int64_t{1}, "Factor of the product."},
+                           {"beta", std::int64_t{0}, "Factor of what the output holds before."},
+                           {"transA", false, "The left matrices are transposed."},
+                           {"transB", false, "The right matrices are transposed."}},
+            .connector_aliases = {{"_cin", "_c"}},
+            .update_factor = "beta",
+            .flops = multiply_and_add,
+            .reference = sum_of_products};
 }
 
 }  // namespace sluice::library
