@@ -23,12 +23,15 @@ bare_root() {
     command -v debootstrap > /dev/null || { echo "debootstrap is not installed: apt-get install debootstrap" >&2; exit 77; }
     [ "$(id -u)" -eq 0 ] || { echo "chroot needs root" >&2; exit 77; }
     debootstrap --variant=minbase bookworm "$WORK/root" > debootstrap.log || { tail debootstrap.log; exit 1; }
-    cp /etc/resolv.conf "$WORK/root/etc/resolv.conf"
+    local file  # what this machine's network asks of apt and pip
+    for file in /etc/resolv.conf /etc/pip.conf "${PIP_CERT:-}" "${SSL_CERT_FILE:-}"; do
+        if [ -f "$file" ]; then install -D -m 644 "$file" "$WORK/root$file"; fi
+    done
     mount -t proc proc "$WORK/root/proc"  # Zig looks there for itself.
     trap 'umount "$WORK/root/proc"; rm -rf --one-file-system "$WORK"' EXIT
     inside "apt-get update -qq && apt-get install -y -qq --no-install-recommends $* > /dev/null"
 }
-# inside COMMANDS: by a shell in that root, in an environment of its own.
+# inside COMMANDS: by a shell in that root.
 inside() {
-    env -i HOME=/root DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$WORK/root" /bin/bash -c "$1"
+    env -u CXX -u SLUICE_CACHE HOME=/root DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$WORK/root" /bin/bash -c "$1"
 }
