@@ -23,13 +23,14 @@ bare_root() {
     command -v debootstrap > /dev/null || { echo "debootstrap is not installed: apt-get install debootstrap" >&2; exit 77; }
     [ "$(id -u)" -eq 0 ] || { echo "chroot needs root" >&2; exit 77; }
     debootstrap --variant=minbase bookworm "$WORK/root" > debootstrap.log || { tail debootstrap.log; exit 1; }
-    local file  # what this machine's network asks of apt and pip
-    for file in /etc/resolv.conf /etc/pip.conf "${PIP_CERT:-}" "${SSL_CERT_FILE:-}"; do
-        if [ -f "$file" ]; then install -D -m 644 "$file" "$WORK/root$file"; fi
-    done
+    cp /etc/resolv.conf "$WORK/root/etc/resolv.conf"
     mount -t proc proc "$WORK/root/proc"  # Zig looks there for itself.
     trap 'umount "$WORK/root/proc"; rm -rf --one-file-system "$WORK"' EXIT
     inside "apt-get update -qq && apt-get install -y -qq --no-install-recommends $* > /dev/null"
+    local file  # what this machine's network asks of pip
+    for file in /etc/pip.conf "${PIP_CERT:-}" "${SSL_CERT_FILE:-}"; do
+        if [ -f "$file" ]; then install -D -m 644 "$file" "$WORK/root$file"; fi
+    done
 }
 # inside COMMANDS: by a shell in that root.
 inside() {
