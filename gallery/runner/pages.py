@@ -9,6 +9,16 @@ pre { background: #f5f5f3; padding: 1rem; overflow-x: auto; font-size: 14px; lin
 table { border-collapse: collapse } td, th { padding: .2rem .8rem; text-align: left; border-bottom: 1px solid #ddd }
 .number { text-align: right; font-variant-numeric: tabular-nums } a { color: #25c }
 img, svg { width: min(100%, 560px); image-rendering: pixelated }
+:root { color-scheme: light dark }
+@media (prefers-color-scheme: dark) {
+  body { color: #ddd; background: #1b1b1b } pre { background: #262626 } td, th { border-color: #444 } a { color: #8ab4f8 }
+  svg { filter: invert(.9) hue-rotate(180deg) }
+}
+@media print {
+  :root { color-scheme: light }
+  body { color: #222; background: none; margin: 0; max-width: none } pre { background: none; padding: 0; white-space: pre-wrap }
+  svg { filter: none } img, svg, tr { break-inside: avoid }
+}
 """
 
 

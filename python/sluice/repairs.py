@@ -9,8 +9,7 @@ def call(program, error, args, kwargs):
     """The call with such arguments put right, as a function without arguments; None where that is not what `error` is about."""
     code = getattr(error, "code", None)
     if code in ("A002", "A005", "A008") and (chosen := _without_none(program, args, kwargs)):
-        version, rest = chosen
-        return lambda: version(**rest)
+        return lambda: _call_without(program, *chosen)
     if code == "A005" and (rest := _without_symbols(program, args, kwargs)) is not None:
         return lambda: program(*args, **rest)
     if code == "A002" and (given := _with_arrays(program, args, kwargs)) is not None:
@@ -27,6 +26,17 @@ def _without_none(program, args, kwargs):
     if not nothing:
         return None
     return compile_time.version(program, nothing), {name: value for name, value in named.items() if name not in nothing}
+
+
+def _call_without(program, version, rest):
+    """The call of a program in which some parameters are None. Raises TypeError A002 where it needs one of them."""
+    try:
+        return version(**rest)
+    except TypeError as missing:
+        name = str(missing).partition(":")[0]
+        if getattr(missing, "code", None) != "A005" or name in rest or name not in version.constants:
+            raise
+    _core.refuse("A002", f"{name} of {program.name} is None, and the program computes with it", "pass an array or a number")
 
 
 def _without_symbols(program, args, kwargs):

@@ -27,8 +27,12 @@ bare_root() {
     mount -t proc proc "$WORK/root/proc"  # Zig looks there for itself.
     trap 'umount "$WORK/root/proc"; rm -rf --one-file-system "$WORK"' EXIT
     inside "apt-get update -qq && apt-get install -y -qq --no-install-recommends $* > /dev/null"
+    local file  # what this machine's network asks of pip
+    for file in /etc/pip.conf "${PIP_CERT:-}" "${SSL_CERT_FILE:-}"; do
+        if [ -f "$file" ]; then install -D -m 644 "$file" "$WORK/root$file"; fi
+    done
 }
-# inside COMMANDS: by a shell in that root, in an environment of its own.
+# inside COMMANDS: by a shell in that root.
 inside() {
-    env -i HOME=/root DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$WORK/root" /bin/bash -c "$1"
+    env -u CXX -u SLUICE_CACHE HOME=/root DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$WORK/root" /bin/bash -c "$1"
 }

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/common.sh"
 
 python3 -m venv venv
-venv/bin/pip install --quiet --disable-pip-version-check "$SOURCE[compiler]"
+CXX=${CXX:-c++} venv/bin/pip install --quiet --disable-pip-version-check "$SOURCE[compiler]"  # by the name of `make build`: ccache knows its objects
 cat > programs.py <<'END'
 import numpy as np
 import sluice

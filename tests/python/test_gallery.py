@@ -49,6 +49,7 @@ def test_pages(tmp_path):
     pages.write(tmp_path, some_runs(), "three programs")
     assert "data:image/png;base64" in (tmp_path / "sobel.html").read_text()
     assert "<polyline" in (tmp_path / "runge_kutta.html").read_text()
+    assert all(f"@media {words}" in (tmp_path / "lu.html").read_text() for words in ("(prefers-color-scheme: dark)", "print"))
     index = (tmp_path / "index.html").read_text()
     assert "three programs" in index and all(f'href="{name}.html"' in index for name in ("sobel", "runge_kutta", "lu"))
 

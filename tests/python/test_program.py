@@ -244,3 +244,14 @@ def test_parameters_hide_names_of_the_module():
     n = 5
     with_names_of_the_module(x, n)
     assert with_names_of_the_module._versions and with_names_of_the_module.compile(x, 3) is first
+
+
+def test_none_for_what_is_computed_with_is_named():
+    @sluice.program(strict=False)
+    def added(x: sluice.float64[N], y: sluice.float64[N]):
+        return x + y
+
+    with pytest.raises(TypeError, match="A002: x of added is None, and the program computes with it"), pytest.warns(sluice.FallbackWarning):
+        added(None, np.ones(3))
+    with pytest.raises(TypeError, match="argument y is missing"):
+        added(np.ones(3))
