@@ -24,7 +24,7 @@ REASONS = [
     (r"MPI|(?i:pgrid|process_?grid|rdistr|redistr|subarray|distributed)", "no distributed arrays"),
     (r"(?i)structure|container(array|view)|tensor|structviews", "no nested data in graphs"),
     (r"RTL|stringtype|pyobject|callback", "no hardware descriptions and no Python objects in graphs"),
-    (r"instrument|profile|data_report|latest_report", "CompiledProgram and `sluice run` take times"),
+    (r"instrument|profile|data_report|latest_report", "`program.instrument` and `report` (instrumentation.md)"),
     (r"_json$|guid$|debuginfo|hash", "files and places are the graph's own: SDFG.save, SDFG.from_file"),
     (r"(sdfg|cfg)_(list|id)|root_sdfg|parent|orig_sdfg", "nodes are handles of one graph that is a value: no lists of graphs and no parents"),
     (r"transformation_hist|append_transformation|logical_groups|build_folder|regenerate_code|set_sourcecode",

@@ -19,7 +19,7 @@ import sys
 import types
 
 try:
-    from ._core import CompiledProgram, CompileError, __version__
+    from ._core import CompiledProgram, CompileError, Report, __version__
 except ImportError as error:
     raise ImportError(f"the extension of sluice cannot be loaded ({error}); build it with `make build` or `pip install .`") from error
 

@@ -11,7 +11,7 @@ import weakref
 
 import numpy as np
 
-from . import _core, compile_time, config, explicit, fallback, module_arrays, pickling, repairs, sources, tuning
+from . import _core, compile_time, config, explicit, fallback, instrumentation, module_arrays, pickling, repairs, sources, tuning
 from .callees import callee_of
 from .data import Data
 from .fields import chains, follow
@@ -68,6 +68,7 @@ class Program:
         self.strict = strict
         self.constants = constants or {}  # of a version: the values of its parameters that are no arguments
         self.target = target
+        self._measured = None  # what instrument() asked for
         self.constant_functions = False  # calls of what is known are evaluated when the source is parsed
         self._compiletime = () if constants else compile_time.constant_parameters(function)
         self.of_dace = False  # returned numbers are arrays of one element
@@ -101,6 +102,7 @@ class Program:
         if method is None or method.bound() is not instance:
             method = self._methods[id(instance)] = Program(self.f, self.name, self.optimize, self.check, _reference(instance), self.strict)
             method.constant_functions, method.target, method.of_dace = self.constant_functions, self.target, self.of_dace
+            method._measured = self._measured
         return BoundProgram(method, instance)
 
     # ---- source ----
@@ -120,7 +122,7 @@ class Program:
     def part(self, function, lines, first, unfit=(), outputs=()):
         """A program for statements of this one, with a source of its own."""
         part = Program(function, self.name, self.optimize, self.check, strict=self._is_strict())
-        part.target = self.target
+        part.target, part._measured = self.target, self._measured
         part._source, part.is_part, part.outputs, part._unfit = (lines, first), True, outputs, unfit
         return part
 
@@ -393,8 +395,10 @@ class Program:
             compiled = self._versions[key] = tuning.tuned_version(self, types_given, level, sizes)
         if compiled is None:
             compiled = self._versions[key] = compiled_for_sizes(self, types_given, level) or \
-                self.to_sdfg(*args, simplify=False, validate=False, **kwargs).compile(optimize=level, target=self.target)
+                self.to_sdfg(*args, simplify=False, validate=False, **kwargs).compile(optimize=level, target=self.target, instrument=self._measured)
         return compiled
+
+    instrument, report = instrumentation.instrument, instrumentation.report
 
     def tune(self, *args, budget=60, progress=None, **kwargs):
         """Searches for what is faster than -O3 on this machine, on copies of these arguments, for `budget` seconds; keeps the winner for this
@@ -570,7 +574,8 @@ class Program:
         key = "shared", tuple(shared.items()), tuple(_core.type_key(value) for value in types_given.values())
         compiled = self._versions.get(key)
         if compiled is None:
-            compiled = SDFG(self.name, _graph=self._parsed.build(types_given, shared, self.check)).compile(optimize=self._level(), target=self.target)
+            compiled = SDFG(self.name, _graph=self._parsed.build(types_given, shared, self.check)).compile(optimize=self._level(), target=self.target,
+                                                                                                        instrument=self._measured)
             self._versions[key] = compiled
         sizes = {name: value for name, value in sizes.items() if name in compiled.arguments and name not in arguments}
         return compiled(**arguments, **sizes)

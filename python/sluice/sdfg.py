@@ -7,6 +7,7 @@ import pathlib
 from . import _core, nodes
 from .data import Array, Reference, Scalar, Stream, View
 from .dtypes import AllocationLifetime, StorageType
+from .instrumentation import PARTS, wanted
 from .matches import Match, name_of, text_of
 from .pictures import CodeObject, embedded, open_page
 from .regions import ConditionalBlock, ControlFlowRegion, InterstateEdge, LoopRegion
@@ -461,16 +462,22 @@ class SDFG(ControlFlowRegion):
             self._graph.replay(recipe, "")
 
     # ---- running ----
-    def compile(self, output_file=None, validate=True, *, use_cache=True, parallel=True, cache="", optimize=None, target="cpu"):
+    def instrument_parts(self, how="Timer", parts=PARTS, filter="*"):
+        """Sets the property `instrument` of all parts of these kinds ("program", "state", "map", "tasklet") whose label fits the filter
+        (`*`: any text), nested graphs included; returns how many. how: a member of InstrumentationType or its name; "No_Instrumentation"
+        takes it back. What compile() returns then has report(). Raises ValueError for other words."""
+        return _core.instrument(self._graph, *wanted(how, parts, filter))
+
+    def compile(self, output_file=None, validate=True, *, use_cache=True, parallel=True, cache="", optimize=None, target="cpu", instrument=None):
         """The compiled program; the graph stays as it is. output_file: a folder that also receives library, header and source.
         use_cache: reuse the library of an equal graph. optimize: the pipeline that a copy goes through first, 0 to 3 or "decide" (see
         optimize()); None: the setting of that name, else "decide", which keeps its shape. What is then still open is decided, but for
-        0, which takes the graph at its word: plain loops of one thread. target: where it runs, "cpu", "c99", "opencl", "cuda", "hls-xilinx" or "mpi" (docs/targets.md). Raises CompileError if the graph is not valid or the C++
+        0, which takes the graph at its word: plain loops of one thread. target: where it runs, "cpu", "c99", "opencl", "cuda", "hls-xilinx" or "mpi" (docs/targets.md). instrument: what is measured after that pipeline, as (how, parts, filter) of instrument_parts. Raises CompileError if the graph is not valid or the C++
         compiler fails."""
         level = "" if optimize is None else str(optimize)
         if output_file is not None:
             _core.emit(self._graph, str(output_file), level, target)
-        return _core.compile(self._graph, use_cache, parallel, str(cache), level, target, "")
+        return _core.compile(self._graph, use_cache, parallel, str(cache), level, target, "", *(wanted(*instrument) if instrument else ()))
 
     def __call__(self, *args, **kwargs):
         """Compiles if the graph has changed since the last call, and runs."""

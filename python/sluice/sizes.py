@@ -68,7 +68,7 @@ def compiled_for_sizes(program, arguments, level):
         types, wanted = general
         try:
             graph = program._parsed.build(types, check=program.check)
-            found = SDFG(program.name, _graph=graph).compile(optimize=level, target=program.target)
+            found = SDFG(program.name, _graph=graph).compile(optimize=level, target=program.target, instrument=program._measured)
         except _core.CompileError:  # it needs the numbers
             return None
         versions.add(arguments, wanted, found)

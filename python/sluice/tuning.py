@@ -46,7 +46,7 @@ def may_be_tuned(program):
 def tuned_version(program, types, level, sizes):
     """The version that was tuned for these sizes; None if there is none."""
     graph = program._parsed.build(types, check=program.check)
-    if program.target != "cpu" or not _core.is_tuned(graph, sizes):
+    if program.target != "cpu" or program._measured or not _core.is_tuned(graph, sizes):
         return None
     return _core.compile(graph, True, True, "", str(level), program.target, sizes)
 

@@ -9,10 +9,12 @@
 
 #include "bindings/call.h"
 #include "bindings/graph.h"
+#include "bindings/instrumentation.h"
 #include "bindings/rooms.h"
 #include "bindings/structures.h"
 #include "bindings/traffic.h"
 #include "driver/compile.h"
+#include "driver/profile/profile.h"
 #include "driver/targets/openmp.h"
 #include "driver/targets/target.h"
 #include "support/memory.h"
@@ -521,7 +523,13 @@ PyGetSetDef getters[] = {
     {"traffic", get_traffic, nullptr, "Launches on a device, and bytes copied, since the library was loaded; None without one.",
      nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
-PyMethodDef methods[] = {{"finalize", finalise, METH_NOARGS, "Frees persistent memory; the next call allocates it again."},
+PyObject* report(PyObject* self, PyObject*) {
+    return guarded([&] { return nb::cast(unwrap(callable_of(self).program.report())).release().ptr(); });
+}
+PyMethodDef methods[] = {{"report", report, METH_NOARGS,
+                          "What the instrumented parts did in all calls of this object: a sluice.Report. Raises CompileError D040 "
+                          "where nothing was measured."},
+                         {"finalize", finalise, METH_NOARGS, "Frees persistent memory; the next call allocates it again."},
                          {nullptr, nullptr, 0, nullptr}};
 PyMemberDef members[] = {{"__vectorcalloffset__", T_PYSSIZET, offsetof(CompiledObject, vectorcall), READONLY, nullptr},
                          {nullptr, 0, 0, 0, nullptr}};
@@ -541,9 +549,11 @@ PyType_Spec spec = {"sluice.CompiledProgram", sizeof(CompiledObject), 0,
                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
 
 nb::object compile(Graph& graph, bool use_cache, bool parallel, const std::string& cache, const std::string& optimize,
-                   const std::string& target, const std::string& size_class) {
+                   const std::string& target, const std::string& size_class, const std::string& measured,
+                   const std::vector<std::string>& parts, const std::string& filter) {
     const driver::Level level = driver::chosen_level(optimize);
-    const ir::Sdfg sdfg = optimised(graph, level, size_class);
+    ir::Sdfg sdfg = optimised(graph, level, size_class);
+    if (!measured.empty()) instrument(sdfg, {measured, parts, filter});
     driver::CompileOptions options;
     options.decide = level != driver::Level::O0;
     options.use_cache = use_cache;
@@ -572,7 +582,8 @@ void bind_compiled(nb::module_& module) {
     if (!compiled_type) throw nb::python_error();
     module.attr("CompiledProgram") = nb::handle(reinterpret_cast<PyObject*>(compiled_type));
     module.def("compile", &compile, nb::arg("graph"), nb::arg("use_cache"), nb::arg("parallel"), nb::arg("cache"),
-               nb::arg("optimize"), nb::arg("target"), nb::arg("size_class"));
+               nb::arg("optimize"), nb::arg("target"), nb::arg("size_class"), nb::arg("measured") = "",
+               nb::arg("parts") = std::vector<std::string>(), nb::arg("filter") = "*");
     module.def("world", [] {
         const driver::World world = unwrap(driver::world());
         return std::make_pair(world.rank, world.ranks);
@@ -582,16 +593,6 @@ void bind_compiled(nb::module_& module) {
         for (const driver::TargetTools& one : driver::target_tools()) names.push_back(one.target->name);
         return names;
     });
-    module.def(
-        "emit",
-        [](Graph& graph, const std::string& folder, const std::string& optimize, const std::string& target) {
-            const driver::Level level = driver::chosen_level(optimize);
-            driver::CompileOptions options;
-            options.decide = level != driver::Level::O0;
-            options.target = target;
-            unwrap(driver::emit(optimised(graph, level), folder, options));
-        },
-        nb::arg("graph"), nb::arg("folder"), nb::arg("optimize"), nb::arg("target"));
 }
 
 }  // namespace sluice::bindings

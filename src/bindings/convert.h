@@ -65,6 +65,7 @@ void bind_programs(nb::module_& module);
 void bind_compiled(nb::module_& module);
 void bind_rewrite(nb::module_& module);
 void bind_tuning(nb::module_& module);
+void bind_profile(nb::module_& module);
 void bind_operations(nb::module_& module);
 void bind_activity(nb::module_& module);
 

@@ -4,6 +4,7 @@
 
 #include "bindings/fields.h"
 #include "bindings/graph.h"
+#include "driver/compile.h"
 #include "driver/formats.h"
 #include "driver/print_program.h"
 #include "driver/renaming.h"
@@ -166,6 +167,16 @@ std::map<std::string, std::vector<std::string>> properties() {
 }  // namespace
 
 void bind_graph_exports(nb::module_& module) {
+    module.def(
+        "emit",
+        [](Graph& graph, const std::string& folder, const std::string& optimize, const std::string& target) {
+            const driver::Level level = driver::chosen_level(optimize);
+            driver::CompileOptions options;
+            options.decide = level != driver::Level::O0;
+            options.target = target;
+            unwrap(driver::emit(optimised(graph, level), folder, options));
+        },
+        nb::arg("graph"), nb::arg("folder"), nb::arg("optimize"), nb::arg("target"));
     auto type = nb::borrow<nb::class_<Graph>>(module.attr("Graph"));
     type.def("drawing", &drawing)
         .def("generated", &generated)

@@ -48,4 +48,5 @@ NB_MODULE(_core, module) {
     bind_operations(module);
     bind_activity(module);
     bind_schedule(module);
+    bind_profile(module);
 }

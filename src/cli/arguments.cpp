@@ -371,4 +371,11 @@ std::string summary(const Value& value) {
                       : fmt::format("{}: sum {:.10g}, min {:.10g}, max {:.10g}", text, sum, least, most);
 }
 
+bool same_results(const std::vector<Value>& some, const std::vector<Value>& others) {
+    return std::ranges::equal(some, others, [](const Value& one, const Value& other) {
+        return !is_result(one) || (one.working.size() == other.working.size() &&
+                                   std::equal(one.working.data(), one.working.data() + one.working.size(), other.working.data()));
+    });
+}
+
 }  // namespace sluice::cli

@@ -37,4 +37,7 @@ bool is_result(const Value& value);
 /// `float64[10, 20]: sum 3.5, min 0, max 1`.
 std::string summary(const Value& value);
 
+/// Have both runs left the same bits in all results?
+bool same_results(const std::vector<Value>& some, const std::vector<Value>& others);
+
 }  // namespace sluice::cli

@@ -33,13 +33,6 @@ Branch branch_of(const driver::Session& session, const std::string& text) {
     return branch;
 }
 
-bool same_results(const std::vector<Value>& some, const std::vector<Value>& others) {
-    return std::ranges::equal(some, others, [](const Value& one, const Value& other) {
-        return !is_result(one) || (one.working.size() == other.working.size() &&
-                                   std::equal(one.working.data(), one.working.data() + one.working.size(), other.working.data()));
-    });
-}
-
 struct Size {
     std::size_t states = 0, maps = 0, tasklets = 0, transients = 0;
 };

@@ -8,6 +8,7 @@
 
 #include "cli/branches.h"
 #include "cli/command.h"
+#include "cli/steps.h"
 #include "driver/advice.h"
 #include "driver/certificate.h"
 #include "driver/operations.h"
@@ -145,9 +146,22 @@ void list_costs(const driver::Session& session) {
         fmt::print("# {} {} in {}: {} operations, {} bytes\n", cost.operation, cost.label, cost.sdfg, cost.flops, cost.bytes);
 }
 
-void apply_all(driver::Session& session, const OptSettings& settings) {
+bool times_steps(const OptSettings& settings) {
+    return settings.pipeline.time && !settings.arguments.empty();
+}
+
+/// `steps`: filled with the program behind the pipelines, and then after each application.
+void apply_all(driver::Session& session, const OptSettings& settings, std::vector<Step>& steps) {
     if (settings.simplify) session.simplify().or_fail();
     if (!settings.pipeline.level.empty()) session.run(driver::pipeline(driver::parse_level(settings.pipeline.level))).or_fail();
+    if (times_steps(settings)) {
+        steps.push_back({"(before)", session.program()});
+        session.on_change = [&steps, watched = session.on_change](const driver::Application& applied, double milliseconds,
+                                                                  const ir::Sdfg& before, const ir::Sdfg& after) {
+            watched(applied, milliseconds, before, after);
+            steps.push_back({driver::to_string(applied), after});
+        };
+    }
     for (const std::filesystem::path& recipe : settings.recipes) {
         if (!std::filesystem::is_regular_file(recipe))
             fail_usage("C001", "there is no recipe " + recipe.string(), "name a text file with one application per line");
@@ -176,8 +190,9 @@ void certify_each(driver::Session& session) {
 
 /// Nothing that is given has no effect.
 void check_branches(const OptSettings& settings) {
-    if (settings.branches.empty() && !settings.arguments.empty())
-        fail_usage("C016", "arguments are for the branches that they are run on, and there is none", "add --branch RECIPE");
+    if (settings.branches.empty() && !settings.arguments.empty() && !settings.pipeline.time)
+        fail_usage("C016", "arguments are for the branches or steps that are run on them, and there are none",
+                   "add --branch RECIPE or --time");
     if (!settings.branches.empty() && settings.arguments.empty() && !(settings.target.empty() && settings.save.empty()))
         fail_usage("C016", "without arguments no branch is the fastest, which would be written", "give sizes, such as N=1000");
 }
@@ -192,8 +207,12 @@ void run_opt(const OptSettings& settings) {
     session.disabled.insert(settings.disabled.begin(), settings.disabled.end());
     watch(session, settings.pipeline);
     if (settings.certify) certify_each(session);
-    apply_all(session, settings);
+    std::vector<Step> steps;
+    const auto watched = session.on_change;
+    apply_all(session, settings, steps);
+    session.on_change = watched;
     if (settings.pipeline.time) print_times(session);
+    if (times_steps(settings)) print_step_times(steps, settings.arguments, compile_options(settings.pipeline), settings.runs);
     if (!settings.describe.empty()) return describe(transformations, settings.describe, &session);
     if (!settings.branches.empty())
         session =
@@ -205,7 +224,8 @@ void run_opt(const OptSettings& settings) {
     for (const std::string& name : settings.why_not) list_refusals(session, transformations, name);
     if (!settings.target.empty()) write_file(settings.target, graph_bytes(session.program(), settings.target));
     if (!settings.save.empty()) write_file(settings.save, session.recipe());
-    if (settings.target.empty() && settings.save.empty() && !settings.list && settings.why_not.empty() && settings.branches.empty())
+    if (settings.target.empty() && settings.save.empty() && !settings.list && settings.why_not.empty() &&
+        settings.branches.empty() && steps.empty())
         fmt::print("{}", ir::to_text(session.program()));
 }
 
@@ -216,7 +236,9 @@ void add_opt(CLI::App& app) {
     const auto settings = std::make_shared<OptSettings>();
     command->add_option("SRC", settings->source, "A .py, .sdfg, .sdfgz or textual graph");
     command
-        ->add_option("ARGUMENT", settings->arguments, "With --branch: name=value, as of `sluice run`: each branch is run on them")
+        ->add_option("ARGUMENT", settings->arguments,
+                     "With --branch or --time: name=value, as of `sluice run`: each branch, or the program after each "
+                     "application of a recipe, is run on them")
         ->take_all();
     command->add_option("--program", settings->program, "The program, if the source holds several");
     command->add_option("--load", settings->plugins, "A shared library with transformations of your own; may be repeated");
@@ -242,7 +264,7 @@ void add_opt(CLI::App& app) {
             "what -o and --save-recipe write")
         ->take_all()
         ->allow_extra_args(false);
-    command->add_option("--runs", settings->runs, "With --branch: so many runs of each")
+    command->add_option("--runs", settings->runs, "With --branch or --time: so many runs of each")
         ->check(at_least_one())
         ->capture_default_str();
     command->add_flag("--expand", settings->expand, "Expand every library node, as compiling does");

@@ -1,9 +1,15 @@
 // sluice run: compile, call, time.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+#include <sstream>
+
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/npy.h"
+#include "driver/profile/profile.h"
+#include "driver/settings.h"
 
 namespace sluice::cli {
 
@@ -16,6 +22,8 @@ struct RunSettings {
     std::vector<std::string> assignments, outputs;
     std::uint64_t seed = 1;
     int repeat = 1;
+    std::string measured, counters;
+    std::vector<std::string> reports;
 };
 
 struct Output {
@@ -51,11 +59,35 @@ void print_stages(const driver::CompileTimes& times) {
         fmt::print(stderr, "{:8.2f} ms  {}\n", seconds * 1e3, stage);
 }
 
+/// What --instrument and --counters ask for. Failure C026: a word that is none.
+void instrument(ir::Sdfg& program, const RunSettings& settings) {
+    std::set<driver::Part> parts;
+    std::stringstream words(settings.measured);
+    for (std::string word; std::getline(words, word, ',');) {
+        const auto found = std::ranges::find(driver::kPartNames, word);
+        if (found == driver::kPartNames.end())
+            fail_usage("C026", "`" + word + "` is no part of a program that can be measured",
+                       "name program, state, map or tasklet");
+        parts.insert(static_cast<driver::Part>(found - driver::kPartNames.begin()));
+    }
+    if (!settings.counters.empty()) driver::set_by_argument("counters", settings.counters);
+    driver::instrument(program, settings.counters.empty() ? ir::Instrumentation::Timer : ir::Instrumentation::PAPI_Counters, parts);
+}
+
+void write_reports(const driver::Report& report, const std::vector<std::string>& files) {
+    if (files.empty()) fmt::print("{}", to_table(report));
+    for (const std::string& file : files) write_file(file, driver::report_text(report, file).or_fail());
+}
+
 void run_program(const RunSettings& settings) {
+    if (settings.measured.empty() && !(settings.counters.empty() && settings.reports.empty()))
+        fail_usage("C026", "nothing is measured that could be counted or reported", "add --instrument program,state,map");
     const std::map<std::string, std::string> given = by_name(settings.assignments);
     driver::Session session = driver::Session::read_one(settings.source, settings.program).or_fail();
     run_pipeline(session, settings.pipeline, driver::level_for(settings.source), class_of_sizes(session.program(), given));
-    driver::CompiledProgram program = session.compile(compile_options(settings.pipeline)).or_fail();
+    ir::Sdfg measured = session.program();
+    if (!settings.measured.empty()) instrument(measured, settings);
+    driver::CompiledProgram program = driver::compile(measured, compile_options(settings.pipeline)).or_fail();
     if (settings.pipeline.time) print_stages(program.times());
     std::vector<Value> values = make_values(program.signature(), program.shape_solver(), given, settings.seed);
     const bool reports = program.world().rank == 0;  // Ranks run the same; one is enough to say what came of it.
@@ -78,6 +110,7 @@ void run_program(const RunSettings& settings) {
                               traffic->elements, traffic->off_chip_reads, traffic->off_chip_writes));
     for (const Value& value : values)
         if (is_result(value)) fmt::print("  {} {}\n", value.argument->name, summary(value));
+    if (!settings.measured.empty()) write_reports(program.report().or_fail(), settings.reports);
     for (const Output& output : outputs)
         write_file(output.file, npy_bytes(output.value->argument->dtype, output.value->shape, output.value->working.data()));
 }
@@ -101,6 +134,16 @@ void add_run(CLI::App& app) {
         ->check(at_least_one())
         ->capture_default_str();
     command->add_option("-o,--output", settings->outputs, "Write a result: file.npy, or name=file.npy where there are several")
+        ->take_all()
+        ->allow_extra_args(false);
+    command->add_option("--instrument", settings->measured,
+                        "Measure these parts and print a report: program, state, map, tasklet, with commas between "
+                        "(docs/instrumentation.md)");
+    command->add_option("--counters", settings->counters,
+                        "With --instrument: count these events as well, by perf(1)'s names, such as cycles,instructions");
+    command
+        ->add_option("--report", settings->reports,
+                     "With --instrument: write the report to a file that ends in .txt, .json, .svg (a roofline) or .html instead")
         ->take_all()
         ->allow_extra_args(false);
     command->footer(

@@ -8,6 +8,7 @@
 #include "driver/expansion_settings.h"
 #include "driver/for_device.h"
 #include "driver/print_program.h"
+#include "driver/profile/recorder.h"
 #include "driver/targets/shared_library.h"
 #include "driver/targets/target.h"
 #include "driver/verify_operation.h"
@@ -140,6 +141,7 @@ struct CompiledProgram::Impl {
     World world;
     CompileTimes times;
     codegen::Artifact artifact;
+    std::vector<Prediction> predictions;
     fs::path library;
     std::unique_ptr<PrivateFolder> folder;  // without a cache; outlives the library
     std::unique_ptr<SharedLibrary> loaded;
@@ -148,6 +150,7 @@ struct CompiledProgram::Impl {
     Finalise end = nullptr;
     Sentence sentence = nullptr;
     CountTraffic count_traffic = nullptr;  ///< Of programs for a device.
+    std::unique_ptr<Recorder> recorder;    ///< Of instrumented programs.
     void* handle = nullptr;
     std::vector<std::int64_t> initialised_sizes;
 
@@ -188,6 +191,11 @@ struct CompiledProgram::Impl {
         invoke = reinterpret_cast<Invoke>(exported("_invoke"));
         end = reinterpret_cast<Finalise>(exported("_finalise"));
         sentence = reinterpret_cast<Sentence>(exported("_failure"));
+        if (artifact.is_timed)
+            recorder = std::make_unique<Recorder>(
+                predictions, artifact.is_counted,
+                Recorder::Library{exported("_profile"), artifact.is_counted ? exported("_counts") : nullptr,
+                                  artifact.is_counted ? exported("_count_with") : nullptr});
         if (tools_of(target).has_ranks) learn_world(reinterpret_cast<AskWorld>(exported("_world")));
         if (tools_of(target).target->device) count_traffic = reinterpret_cast<CountTraffic>(exported("_traffic"));
     }
@@ -228,17 +236,33 @@ Result<Done> CompiledProgram::run(std::span<void* const> arguments) {
         const int status = impl.initialise(arguments);
         if (status != 0) return run_failure(impl.signature, status, impl.sentence(), arguments);
     }
+    if (impl.recorder) impl.recorder->begin();
     const int status = impl.invoke(impl.handle, arguments.data());
+    if (impl.recorder) impl.recorder->end(impl.signature, arguments);
     if (const auto check = failed_check(impl.artifact, status, impl.sentence())) return *check;
     if (status != 0) return run_failure(impl.signature, status, impl.sentence(), arguments);
     return Done{};
+}
+
+Result<Report> CompiledProgram::report() const {
+    if (!impl_->recorder || impl_->recorder->report().runs == 0)
+        return Diagnostic{"D040",
+                          "`" + impl_->signature.program + "` has measured nothing: " +
+                              (impl_->recorder ? "it has not run" : "none of its parts is instrumented"),
+                          {},
+                          {},
+                          impl_->recorder ? "run it first" : "instrument it before it is compiled (docs/instrumentation.md)",
+                          {}};
+    Report report = impl_->recorder->report();
+    report.program = impl_->signature.program;
+    return report;
 }
 
 void CompiledProgram::finalise() {
     impl_->finalise();
 }
 
-loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options) {
+loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options, std::vector<Prediction>* predicted) {
     const target::Target& target = *tools_of(target_for(sdfg, options.target)).target;
     library::ExpandOptions expansions = with_settings(options.expansions);
     expansions.libraries = target.libraries;
@@ -254,6 +278,7 @@ loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options) {
         decided = with_decisions(std::move(decided), machine, expansions).or_fail();
     else
         transform::take_back_wrong_decisions(decided);
+    if (predicted) *predicted = predictions(decided);
     loop::Module module = lower::lower(decided, lowering).or_fail();
     const std::vector<std::string> broken = loop::verify(module);
     check(broken.empty(), "lowering made an invalid loop nest: ", broken.empty() ? std::string() : broken.front());
@@ -265,8 +290,10 @@ Printed print_program(const ir::Sdfg& sdfg, const CompileOptions& options, Compi
     if (!violations.empty()) fail(violations.front());
     verify_new_operations(sdfg, options);
     const TargetTools& tools = tools_of(target_for(sdfg, options.target));
-    const loop::Module module = timed(times.lower, [&] { return lowered(sdfg, options); });
-    Printed printed{timed(times.print, [&] { return tools.print(module); }), module.name, tools.toolchain().or_fail()};
+    std::vector<Prediction> predicted;
+    const bool measured = is_instrumented(sdfg);
+    const loop::Module module = timed(times.lower, [&] { return lowered(sdfg, options, measured ? &predicted : nullptr); });
+    Printed printed{timed(times.print, [&] { return tools.print(module); }), module.name, tools.toolchain().or_fail(), predicted};
     for (const std::string& flag : options.extra_flags) printed.toolchain.flags.push_back(flag);
     return printed;
 }
@@ -290,6 +317,7 @@ Result<CompiledProgram> compile(const ir::Sdfg& sdfg, const CompileOptions& opti
         auto impl = std::make_shared<CompiledProgram::Impl>(sdfg, target_for(sdfg, options.target));
         Printed printed = print_program(sdfg, options, impl->times);
         impl->artifact = std::move(printed.artifact);
+        impl->predictions = std::move(printed.predictions);
         for (bool again = true; again;) {
             timed(impl->times.compiler, [&] {
                 impl->build(printed, options);

@@ -50,6 +50,8 @@ struct Traffic {
     std::int64_t elements = 0, off_chip_reads = 0, off_chip_writes = 0;
 };
 
+struct Report;  // profile/profile.h
+
 /// Which of the processes that run a program together this one is.
 struct World {
     std::int64_t rank = 0, ranks = 1;
@@ -65,6 +67,8 @@ public:
     const std::filesystem::path& library() const;
     const World& world() const;              ///< Of one process where its target has no ranks.
     std::optional<Traffic> traffic() const;  ///< Missing: its target has no device.
+    /// What its instrumented parts did in all runs of this object. Errors D040: none is instrumented, or no run has finished.
+    Result<Report> report() const;
 
     /// Initialises on the first call and again when sizes of persistent buffers change, then runs. `arguments[i]` is the address of
     /// argument i's data (arrays) or value (scalars of the argument's dtype, symbols as std::int64_t). Error D010: the program

@@ -15,7 +15,7 @@ namespace sluice::driver {
 
 namespace {
 
-// Each function takes a time in seconds: of one operation, one call, one byte, one region.
+// Each function takes a time in seconds, of one operation, one call, one byte, one region; or what a team does a second.
 constexpr const char* kProbe = R"(
 #include <omp.h>
 #include <math.h>
@@ -85,6 +85,51 @@ extern "C" double probe_byte() {
     return time / (3.0 * sizeof(double) * kFar);
 }
 
+// Of the whole team: operations a second, as many multiply-adds at once as hide their latency.
+extern "C" double probe_peak() {
+    constexpr long kLanes = 128, kRounds = 4000;
+    double sum = 0, best = 1e9;
+    int threads = 1;
+    for (int sample = 0; sample < 9; ++sample) {
+        const double start = omp_get_wtime();
+        #pragma omp parallel reduction(+ : sum)
+        {
+            alignas(64) double at[kLanes];
+            for (long i = 0; i < kLanes; ++i) at[i] = i * 1e-3;
+            for (long round = 0; round < kRounds; ++round) {
+                #pragma omp simd
+                for (long i = 0; i < kLanes; ++i) at[i] = at[i] * 0.999 + 0.5;
+            }
+            for (long i = 0; i < kLanes; ++i) sum += at[i];
+            threads = omp_get_num_threads();
+        }
+        const double time = omp_get_wtime() - start;
+        if (time < best) best = time;
+    }
+    return sum > 0 ? 2.0 * kLanes * kRounds * threads / best : 0;
+}
+
+// Bytes a second of the whole team through memory.
+extern "C" double probe_stream() {
+    constexpr long kFar = 1 << 23;
+    double* from = static_cast<double*>(malloc(kFar * sizeof(double)));
+    double* to = static_cast<double*>(malloc(kFar * sizeof(double)));
+    if (!from || !to) return 0;
+    #pragma omp parallel for
+    for (long i = 0; i < kFar; ++i) from[i] = i, to[i] = 0;
+    double best = 1e9;
+    for (int sample = 0; sample < 7; ++sample) {
+        const double start = omp_get_wtime();
+        #pragma omp parallel for simd
+        for (long i = 0; i < kFar; ++i) to[i] = to[i] + 3.0 * from[i];
+        const double time = omp_get_wtime() - start;
+        if (time < best) best = time;
+    }
+    free(from);
+    free(to);
+    return 3.0 * sizeof(double) * kFar / best;
+}
+
 extern "C" double probe_region() {
     return seconds(100, [] {
         #pragma omp parallel for
@@ -97,26 +142,44 @@ extern "C" double probe_region() {
 /// starting it takes four times as long as on an idle machine.
 constexpr double kRegionsOfWork = 10;
 
-double time_of(const SharedLibrary& probe, const char* name) {
+double number_of(const SharedLibrary& probe, const char* name) {
     return reinterpret_cast<double (*)()>(probe.symbol(name))();
 }
 
 void measure(const SharedLibrary& probe, const char* name, double factor, std::int64_t& result) {
     constexpr double kPicoseconds = 1e12;
-    const double time = time_of(probe, name) * factor * kPicoseconds;
+    const double time = number_of(probe, name) * factor * kPicoseconds;
     if (std::isfinite(time) && time > 0) result = std::max<std::int64_t>(std::llround(time), 1);
 }
 
+/// The probe as a loaded library, for as long as its folder lives.
+struct CompiledProbe {
+    PrivateFolder folder{temporary_folder() / "sluice", "D004"};
+    SharedLibrary library{compiled(folder.path())};
+
+private:
+    static std::filesystem::path compiled(const std::filesystem::path& folder) {
+        load_openmp();
+        const std::filesystem::path source = folder / "probe.cpp", library = folder / "probe.so";
+        write_file(source, kProbe, "D004");
+        compile_library(find_toolchain().or_fail(), source, library, {}).or_fail();
+        return library;
+    }
+};
+
 }  // namespace
+
+Result<Roof> measure_roof() {
+    return capture([] {
+        const CompiledProbe probe;
+        return Roof{number_of(probe.library, "probe_peak"), number_of(probe.library, "probe_stream")};
+    });
+}
 
 Result<Machine> measure_machine() {
     return capture([] {
-        load_openmp();
-        const PrivateFolder folder(temporary_folder() / "sluice", "D004");
-        const std::filesystem::path source = folder.path() / "probe.cpp", library = folder.path() / "probe.so";
-        write_file(source, kProbe, "D004");
-        compile_library(find_toolchain().or_fail(), source, library, {}).or_fail();
-        const SharedLibrary probe(library);
+        const CompiledProbe compiled;
+        const SharedLibrary& probe = compiled.library;
         Machine machine;
         machine.threads = std::max(reinterpret_cast<int (*)()>(probe.symbol("probe_threads"))(), 1);
         measure(probe, "probe_operation", 1, machine.operation);

@@ -5,6 +5,7 @@
 
 #include "codegen/artifact.h"
 #include "driver/compile.h"
+#include "driver/profile/profile.h"
 #include "driver/targets/toolchain.h"
 #include "loop/ir.h"
 
@@ -14,11 +15,13 @@ struct Printed {
     codegen::Artifact artifact;
     std::string name;  ///< Of the module: prefix of its exported functions.
     Toolchain toolchain;
+    std::vector<Prediction> predictions = {};  ///< Of its instrumented parts.
     const std::string& source() const { return artifact.host(); }
     const std::string& header() const { return artifact.unit(codegen::Unit::Kind::Header).text; }
 };
 /// The loops of a verified program, after the decisions that the options ask for. Throws Failure L0nn.
-loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options);
+/// `predictions`, if given: of its instrumented parts.
+loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options, std::vector<Prediction>* predictions = nullptr);
 /// Verifies, lowers and prints. Throws Failure: the verifier's first violation, L0nn, D001.
 Printed print_program(const ir::Sdfg& sdfg, const CompileOptions& options, CompileTimes& times);
 

@@ -101,7 +101,7 @@ const std::vector<Purpose>& purposes() {
          "simpl clean small inlin remov dead unused redundan lift canonic",
          {"InlineSDFG", "InlineMultistateSDFG", "StateFusion", "LoopLifting", "ConstantPropagation", "SymbolAliasPromotion",
           "TrivialMapElimination", "RedundantArray", "RedundantSecondArray", "RedundantArrayCopying", "RedundantReadSlice",
-          "RedundantWriteSlice", "RefineNestedAccess", "DeadDataflowElimination"}},
+          "RedundantWriteSlice", "RefineNestedAccess", "DeadDataflowElimination", "MapToCopy"}},
     };
     return all;
 }

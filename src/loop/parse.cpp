@@ -219,7 +219,7 @@ std::optional<Statement> Parser::control_statement(std::string_view word) {
     if (word == "dataflow") return with_body(Launch{.kernel = name(), .dataflow = true, .body = {}});
     if (word == "consume") return with_body(consume());
     if (word == "block") return with_body(Block{at_end_of_line() ? std::string() : quoted(), {}});
-    if (word == "timed") return with_body(Timed{quoted(), {}});
+    if (word == "timed" || word == "counted") return with_body(Timed{quoted(), word == "counted", {}});
     if (word == "if") {
         If choice{value(), {}, {}};
         end_of_line();

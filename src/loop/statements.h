@@ -241,9 +241,10 @@ struct Fail {
     std::vector<ValuePtr> arguments;  ///< Integers, at most kFailArguments.
 };
 inline constexpr std::size_t kFailArguments = 8;  ///< That a failure carries out of a library (runtime/abi.h).
-/// Wall time of the body, added to the profile under `name`.
+/// Wall time of the body, and what counters count in it, added to the profile under `name`.
 struct Timed {
     std::string name;
+    bool counts = false;
     Body body;
 };
 struct Break {};

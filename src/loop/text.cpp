@@ -274,7 +274,7 @@ private:
              (n.result.address ? " -> " + part(n.result) : "") + value_of(n.root, " root "));
     }
     void print(const Verbatim& n) { line("verbatim " + quoted(n.text)); }
-    void print(const Timed& n) { block_of("timed " + quoted(n.name), n.body); }
+    void print(const Timed& n) { block_of((n.counts ? "counted " : "timed ") + quoted(n.name), n.body); }
     void print(const Break&) { line("break"); }
     void print(const Continue&) { line("continue"); }
     void print(const Return&) { line("return"); }

@@ -47,7 +47,7 @@ void lower_consume(StateContext& state, NodeId entry, Body& body) {
         function.loops.pop_back();
     }
     emit(whole, std::move(loop), state.node(entry).metadata.where);
-    emit_timed(body, consume.instrument, consume.label, std::move(whole));
+    emit_timed(body, consume.instrument, state.path_of(entry), std::move(whole));
 }
 
 }  // namespace sluice::lower

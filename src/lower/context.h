@@ -124,6 +124,8 @@ struct Accumulator {
     std::string variable;
     DType type;
     std::size_t depth = 0;  ///< Loops around, with those that reduce it: parallel loops below share it.
+    /// What combines values in it; another than the memlet's where it holds truths as integers.
+    code::ReductionType op = code::ReductionType::Custom;
 };
 
 /// One for each state.

@@ -10,6 +10,7 @@
 #include "lower/constants.h"
 #include "lower/control_flow.h"
 #include "lower/element_types.h"
+#include "lower/state.h"
 #include "lower/structures.h"
 
 namespace sluice::lower {
@@ -117,10 +118,7 @@ LoweredFunction lower_function(ModuleContext& module, const ir::Sdfg& sdfg, cons
     for (const std::string& transient : allocated_at_start(function)) allocate(function, transient, nullptr, result.body);
     Body body;
     lower_control_flow(function, body);
-    if (sdfg.instrument == ir::Instrumentation::Timer)
-        emit(result.body, loop::Timed{sdfg.name, std::move(body)});
-    else
-        for (loop::Statement& statement : body) result.body.push_back(std::move(statement));
+    emit_timed(result.body, sdfg.instrument, path, std::move(body));
     for (const loop::Allocate& buffer : function.kept)
         result.parameters.push_back({buffer.name, buffer.type, loop::Parameter::Kind::Buffer, true, true});
     return {std::move(result), std::move(function.kept)};

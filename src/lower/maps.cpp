@@ -417,7 +417,7 @@ void lower_map(StateContext& state, NodeId entry, Body& body) {
         whole = {};
         emit(whole, std::move(block), state.node(entry).metadata.where);
     }
-    emit_timed(body, map.instrument, map.label, std::move(whole));
+    emit_timed(body, map.instrument, state.path_of(entry), std::move(whole));
 }
 
 }  // namespace sluice::lower

@@ -242,7 +242,7 @@ void lower_nested(StateContext& state, NodeId node, Body& body) {
         whole = {};
         emit(whole, std::move(block));
     }
-    emit_timed(body, nested.instrument, nested.label, std::move(whole));
+    emit_timed(body, nested.instrument, state.path_of(node), std::move(whole));
 }
 
 }  // namespace sluice::lower

@@ -72,7 +72,11 @@ bool feeds_code(const StateContext& state, NodeId node) {
 // A tasklet among others gets a scope of its own, so that names of connectors repeat; but not if later code uses its results.
 void lower_tasklet_among(StateContext& state, NodeId node, bool alone, Body& body) {
     const auto& tasklet = std::get<ir::Tasklet>(state.node(node).kind);
-    if (alone || feeds_code(state, node)) return lower_tasklet(state, node, body);
+    const bool measured = tasklet.instrument != ir::Instrumentation::No_Instrumentation, feeds = feeds_code(state, node);
+    if (measured && feeds)
+        refuse({"L038", "the tasklet `" + tasklet.label + "` is measured, and its result goes straight into other code",
+                state.node(node).metadata.where, state.path_of(node), "measure the map around it, or store the result in between"});
+    if ((alone && !measured) || feeds) return lower_tasklet(state, node, body);
     loop::Block block{tasklet.label, {}};
     {
         ScopedBindings scope(state.function);
@@ -80,13 +84,16 @@ void lower_tasklet_among(StateContext& state, NodeId node, bool alone, Body& bod
     }
     Body whole;
     emit(whole, std::move(block), state.node(node).metadata.where);
-    emit_timed(body, tasklet.instrument, tasklet.label, std::move(whole));
+    emit_timed(body, tasklet.instrument, state.path_of(node), std::move(whole));
 }
 
 }  // namespace
 
-void emit_timed(Body& body, ir::Instrumentation instrument, const std::string& name, Body timed) {
-    if (instrument == ir::Instrumentation::Timer) return emit(body, loop::Timed{name, std::move(timed)});
+void emit_timed(Body& body, ir::Instrumentation instrument, const std::string& path, Body timed) {
+    if (instrument != ir::Instrumentation::No_Instrumentation) {
+        emit(body, loop::Timed{path, instrument != ir::Instrumentation::Timer, std::move(timed)});
+        return;
+    }
     for (loop::Statement& statement : timed) body.push_back(std::move(statement));
 }
 
@@ -142,7 +149,7 @@ void lower_state(FunctionContext& function, const ir::State& ir_state, const std
     if (block.body.empty()) return;
     Body whole;
     emit(whole, std::move(block));
-    emit_timed(body, ir_state.instrument, label, std::move(whole));
+    emit_timed(body, ir_state.instrument, state.path, std::move(whole));
 }
 
 }  // namespace sluice::lower

@@ -12,7 +12,7 @@ void lower_children(StateContext& state, NodeId entry, Body& body);
 /// One node; `alone`: the only code of its scope.
 void lower_node(StateContext& state, NodeId node, bool alone, Body& body);
 
-/// Emits the body under a timer if the element is instrumented.
-void emit_timed(Body& body, ir::Instrumentation instrument, const std::string& name, Body timed);
+/// Emits the body under a timer or counters if the element is instrumented; `path`: of the element.
+void emit_timed(Body& body, ir::Instrumentation instrument, const std::string& path, Body timed);
 
 }  // namespace sluice::lower

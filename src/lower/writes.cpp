@@ -156,7 +156,9 @@ loop::Update update_of(StateContext& state, const ir::Resolution& wcr, const DTy
 
 void update_accumulator(StateContext& state, const Accumulator& target, const ir::Resolution& wcr, const ValuePtr& value, NodeId at,
                         Body& body) {
-    loop::Update update = update_of(state, wcr, target.type, value, at);
+    const bool as_integers = target.op != wcr.type();
+    loop::Update update = update_of(state, wcr, as_integers ? DType(code::Scalar::Bool) : target.type, value, at);
+    if (as_integers) update.op = target.op, update.value = convert(update.value, target.type);
     update.buffer = target.variable;
     update.conflict = conflict_below(state.function, target.depth, false, update.op, target.type);
     emit(body, std::move(update), state.node(at).metadata.where);

@@ -67,6 +67,9 @@ private:
                         timer("`" + kind.label + "`", kind.instrument, where, place(id));
                 },
                 node.kind);
+            if (const auto* access = std::get_if<ir::Access>(&node.kind);
+                access && access->instrument != ir::DataInstrumentation::No_Instrumentation)
+                lacks("what `" + access->data + "` holds is kept or restored", where, place(id), "take its instrumentation off");
             if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) sdfg(*nested->sdfg, place(id));
         }
         for (auto [id, edge] : state.edges)
@@ -111,8 +114,15 @@ private:
     }
 
     void timer(const std::string& what, ir::Instrumentation instrument, const Span& where, const std::string& path) {
-        if (instrument == ir::Instrumentation::Timer && !target_.timers)
-            lacks(what + " is timed", where, path, "take its instrumentation off, or choose another target");
+        const bool counts = instrument == ir::Instrumentation::PAPI_Counters || instrument == ir::Instrumentation::LIKWID_CPU ||
+                            instrument == ir::Instrumentation::LIKWID_Counters;
+        if (instrument == ir::Instrumentation::No_Instrumentation) return;
+        if (instrument != ir::Instrumentation::Timer && !counts)
+            lacks(what + " is measured by " + std::string(ir::to_string(instrument)), where, path,
+                  "measure it by Timer or PAPI_Counters");
+        else if (!target_.timers)
+            lacks(what + (counts ? " is counted" : " is timed"), where, path,
+                  "take its instrumentation off, or choose another target");
     }
 
     void lacks(const std::string& what, const Span& where, const std::string& path, const std::string& remedy) {

@@ -13,7 +13,7 @@ def test_the_steps_are_printed_with_their_times(run):
     assert result.returncode == 0, result.stderr
     lines = result.stderr.splitlines()
     assert [line.split(" ms  ")[1].split(":")[0] for line in lines] == [
-        "-O3 simplify", "-O3 parallelise", "-O3 simplify", "-O3 fuse", "-O3 simplify", "-O3 order", "-O3 decide"]
+        "-O3 simplify", "-O3 parallelise", "-O3 simplify", "-O3 fuse", "-O3 simplify", "-O3 in place", "-O3 order", "-O3 decide"]
     assert "0 applied" not in lines[0]
 
 

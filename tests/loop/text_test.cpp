@@ -105,7 +105,8 @@ program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: va
     fail "sizes differ"
     fail IndexError "index {} is out of bounds"(1)
   timed "all\n"
-    goto out
+    counted "some"
+      goto out
   label out
 )";
 

@@ -23,6 +23,21 @@ void Printer::close_region() {
     out_.close();
 }
 
+void Printer::open_team(const std::string& threads, bool meets) {
+    need("punctuality.h");
+    out_.open("{");
+    out_.line("static " + runtime("TeamRecord") + " " + own("record") + ";");
+    out_.line(runtime("TeamRun") + " " + own("run") + "(" + own("record") + ", " + (meets ? "true" : "false") + ");");
+    out_.flush_left("#pragma omp parallel if(" + own("run") + ".team)" + threads);
+    out_.open("{");
+    out_.line("const " + runtime("TeamRun") + "::Member " + own("one") + "(" + own("run") + ");");
+}
+
+void Printer::close_team() {
+    out_.close();
+    out_.close();
+}
+
 void Printer::guarded_body(const loop::Body& statements) {
     out_.open("try {");
     body(statements);
@@ -88,10 +103,15 @@ void Printer::print(const loop::ParallelRegion& s) {
     need("threads.h");
     const bool fails = effects_.may_fail(s.body);
     if (fails) open_region(effects_.may_wait(s.body));
+    const bool waits = effects_.may_wait(s.body);
     const std::string threads = s.num_threads > 0 ? " num_threads(" + std::to_string(s.num_threads) + ")" : "";
-    out_.flush_left("#pragma omp parallel" + threads);
-    out_.open("{");
-    if (fails && effects_.may_wait(s.body))
+    if (waits) {
+        out_.flush_left("#pragma omp parallel" + threads);
+        out_.open("{");
+    } else {
+        open_team(threads, true);
+    }
+    if (fails && waits)
         out_.line(runtime("StreamRegion") + "::Member " + own("member") + "(" + own("region") + ", omp_get_num_threads());");
     if (!s.thread_variable.empty()) {
         scope_[s.thread_variable] = {code::Scalar::Int64};
@@ -107,7 +127,7 @@ void Printer::print(const loop::ParallelRegion& s) {
     else
         body(s.body);
     --team_depth_;
-    out_.close();
+    waits ? out_.close() : close_team();
     if (fails) close_region();
 }
 

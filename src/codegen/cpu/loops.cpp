@@ -60,7 +60,8 @@ void Printer::parallel_for(const loop::For& s) {
     const bool fails = effects_.may_fail(s.body), waits = team_depth_ == 0 && effects_.may_wait(s.body);
     const std::string threads = s.num_threads > 0 ? " num_threads(" + std::to_string(s.num_threads) + ")" : "";
     const std::string clauses = worksharing_clauses(s), lanes = s.simd && !fails ? " simd" : "";
-    if (team_depth_ == 0) need("threads.h");
+    const bool begins_team = team_depth_ == 0;
+    if (begins_team) need("threads.h");
     if (fails) open_region(waits);
     if (waits) {
         out_.flush_left("#pragma omp parallel" + threads);
@@ -72,10 +73,11 @@ void Printer::parallel_for(const loop::For& s) {
                       (index ? subscript(index) : "0") + "]);");
         }
         out_.flush_left("#pragma omp for nowait" + clauses);
-    } else if (team_depth_ > 0) {
-        out_.flush_left("#pragma omp for" + lanes + (s.nowait ? " nowait" : "") + clauses);
+    } else if (begins_team) {
+        open_team(threads, false);
+        out_.flush_left("#pragma omp for" + lanes + " nowait" + clauses);
     } else {
-        out_.flush_left("#pragma omp parallel for" + lanes + threads + clauses);
+        out_.flush_left("#pragma omp for" + lanes + (s.nowait ? " nowait" : "") + clauses);
     }
     const loop::For* nest = &s;
     for (std::int64_t depth = 1;; ++depth) {
@@ -106,6 +108,7 @@ void Printer::parallel_for(const loop::For& s) {
         collectors_.clear();
     }
     if (waits) out_.close();
+    if (begins_team && !waits) close_team();
     if (fails) close_region();
 }
 

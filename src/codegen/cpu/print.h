@@ -11,6 +11,9 @@
 // A function whose name would be a word of C or C++ or one of the C library's has an underscore behind it (exported.h).
 // <sizes> are the trailing int64 values of the program's parameters. With instrumented parts also
 //     int axpy_profile(int64_t index, const char** name, int64_t* nanoseconds, int64_t* count)
+// and with counted ones (runtime/timer.h)
+//     int axpy_count_with(int64_t number, void (*read)(void* provider, int alone, int64_t* values), void* provider)
+//     int axpy_counts(int64_t index, int64_t* values)
 // Complex arguments are pairs of numbers (`sluice_complex128`, the memory of `double _Complex`), float16 values their 16 bits.
 #pragma once
 

@@ -66,6 +66,7 @@ protected:
     void print(const loop::Verbatim& s) override;
     void print(const loop::Fail& s) override;
     void print(const loop::Timed& s) override;
+    void print(const loop::CopyContiguous& s) override;
 
     // loops.cpp
     void print(const loop::For& s) override;
@@ -83,6 +84,9 @@ protected:
     void guarded_team_body(const loop::Body& statements);
     void open_region(bool waits);
     void close_region();
+    /// A team of threads that goes alone where it is late (runtime/punctuality.h); `meets`: they wait for each other inside.
+    void open_team(const std::string& threads, bool meets);
+    void close_team();
 
     // updates.cpp
     void print(const loop::Update& s) override;
@@ -106,7 +110,8 @@ protected:
     std::set<std::string> headers_;
     std::map<std::string, std::string> declared_reductions_;  ///< identifier -> its pragma
     std::vector<std::string> timers_;
-    int team_depth_ = 0;  ///< Open ParallelRegions: parallel loops share their iterations in the team.
+    bool counts_ = false;  ///< One of them counts.
+    int team_depth_ = 0;   ///< Open ParallelRegions: parallel loops share their iterations in the team.
     std::vector<std::string> outcomes_;
     std::map<std::string, std::string> collectors_;  ///< Stream -> where pushes into it go here.
 };

@@ -83,13 +83,25 @@ void Printer::print(const loop::Verbatim& s) {
     out_.close();
 }
 
+void Printer::print(const loop::CopyContiguous& s) {
+    need("copy.h");
+    out_.line(runtime("copy_elements") + "<" + type(s.type) + ">(" + value(s.destination) + ", " + value(s.source) + ", " +
+              expr(s.count) + ");");
+}
+
 void Printer::print(const loop::Timed& s) {
     need("timer.h");
     std::size_t index = 0;
     while (index < timers_.size() && timers_[index] != s.name) ++index;
     if (index == timers_.size()) timers_.push_back(s.name);
+    counts_ = counts_ || s.counts;
+    const std::string entry = own("profile") + "[" + std::to_string(index) + "]";
     out_.open_block("timed: " + s.name);
-    out_.line(runtime("Timing") + " " + own("timing") + "(" + own("profile") + "[" + std::to_string(index) + "]);");
+    if (s.counts)
+        out_.line("const " + runtime("Counting") + " " + own("counting") + "(" + entry + ", " + own("counts") + "[" +
+                  std::to_string(index) + "], " + own("counter_reader") + ");");
+    else
+        out_.line("const " + runtime("Timing") + " " + own("timing") + "(" + entry + ");");
     body(s.body);
     out_.close();
 }

@@ -321,6 +321,25 @@ void Printer::entry_points(Writer& out) {
         out.line("return sluice::kOk;");
         out.close();
     }
+    if (counts_) {
+        const std::string visible = "__attribute__((visibility(\"default\"))) ", inside = "sluice::generated::";
+        out.blank();
+        out.line("/// What was counted of entry `index`, as many numbers as `_count_with` said.");
+        out.open(visible + "int " + exported_name(module_.name, "_counts") + "(int64_t index, int64_t* values) {");
+        out.line("if (index < 0 || index >= " + std::to_string(timers_.size()) + ") return sluice::kBadArgument;");
+        out.line("for (int64_t i = 0; i < " + inside + own("counter_reader") + ".number; ++i) values[i] = " + inside +
+                 own("counts") + "[index][i];");
+        out.line("return sluice::kOk;");
+        out.close();
+        out.blank();
+        out.line("/// How counters are read from now on (sluice/timer.h); not while the program runs.");
+        out.open(visible + "int " + exported_name(module_.name, "_count_with") +
+                 "(int64_t number, void (*read)(void*, int, int64_t*), void* provider) {");
+        out.line("if (number < 0 || number > sluice::kMostCounters) return sluice::kBadArgument;");
+        out.line(inside + own("counter_reader") + " = {number, read, provider};");
+        out.line("return sluice::kOk;");
+        out.close();
+    }
     further_entry_points(out);
     out.flush_left("}  // extern \"C\"");
 }
@@ -380,6 +399,10 @@ Artifact Printer::print() {
             unit.line("{\"" + quoted + "\"},");
         }
         unit.close(";");
+        if (counts_) {
+            unit.line("int64_t " + own("counts") + "[" + std::to_string(timers_.size()) + "][kMostCounters] = {};");
+            unit.line("CounterReader " + own("counter_reader") + ";");
+        }
     }
     declarations(unit);
     if (!declared_reductions_.empty()) unit.blank();
@@ -394,6 +417,8 @@ Artifact Printer::print() {
     for (const auto& [name, library] : module_.libraries)
         result.link_words.insert(result.link_words.end(), library.link_words.begin(), library.link_words.end());
     for (const std::size_t i : size_parameters(module_)) result.size_parameters.push_back(i);
+    result.is_timed = !timers_.empty();
+    result.is_counted = counts_;
     result.sizes_matter = !module_.persistent.empty();
     result.checks = checks_;
     return result;

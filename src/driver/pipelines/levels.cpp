@@ -26,6 +26,11 @@ const Step kDecide{"decide",
 const Step kParallelise{"parallelise", "Loops become maps where their iterations are proven independent.", {"LoopToMap"}};
 const Step kFuse{"fuse", "Maps that follow one another become one.", {"MapFusion"}};
 
+// Behind fusion, which joins maps but no copies.
+const Step kInPlace{"in place",
+                    "What is computed for a copy alone is computed where the copy would put it.",
+                    {"MapToCopy", "RedundantArray", "RedundantSecondArray"}};
+
 const Step kOrder{"order", "The dimension along which elements are neighbours runs innermost.", {"ChooseLoopOrder"}};
 
 const std::vector<Pipeline> kLevels = {
@@ -34,7 +39,7 @@ const std::vector<Pipeline> kLevels = {
     {"-O2", "simplify, then the CPU's own decisions", {kSimplify, kDecide}},
     {"-O3",
      "-O2 with parallel loops, fused maps and loops in the order of memory",
-     {kSimplify, kParallelise, kSimplify, kFuse, kSimplify, kOrder, kDecide}},
+     {kSimplify, kParallelise, kSimplify, kFuse, kSimplify, kInPlace, kOrder, kDecide}},
     {"-Odecide", "the graph as it is, with the CPU's own decisions where it leaves them open", {kDecide}},
 };
 

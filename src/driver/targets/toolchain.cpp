@@ -43,7 +43,8 @@ std::string identity_of(const std::string& program) {
 }
 
 /// The C++ compiler of the CPU's programs. Views reinterpret memory and NumPy's integers wrap, so strict aliasing and overflow
-/// assumptions go; errno and traps are never looked at; NaN and infinity keep their meaning.
+/// assumptions go; loops that copy stay loops (runtime/copy.h); errno and traps are never looked at; NaN and infinity keep their
+/// meaning.
 const CompilerKind& cpp_compiler() {
     static const CompilerKind kind{
         .phrase = "the C++ compiler",
@@ -52,7 +53,8 @@ const CompilerKind& cpp_compiler() {
         .any = "c++",
         .packaged = "c++",
         .own_flags = {"-std=c++20", "-O3", "-march=native", "-fopenmp", "-fPIC", "-fno-math-errno", "-fno-trapping-math",
-                      "-fno-strict-aliasing", "-fwrapv", "-fvisibility=hidden", "-w", "-shared"},
+                      "-fno-strict-aliasing", "-fwrapv", "-fno-tree-loop-distribute-patterns", "-fvisibility=hidden", "-w",
+                      "-shared"},
         .remedy =
             "install one (`apt-get install g++`; without root `pip install 'sluice[compiler]'`), or name yours by CXX; "
             "`sluice doctor` says what is missing"};
@@ -118,14 +120,15 @@ Result<Toolchain> find_toolchain() {
 }
 
 Result<Toolchain> find_c_compiler() {
-    static const CompilerKind kind{.phrase = "the C compiler",
-                                   .command = "cc",
-                                   .flags = "cflags",
-                                   .any = "cc",
-                                   .packaged = {},
-                                   .own_flags = {"-std=c99", "-pedantic-errors", "-O3", "-march=native", "-fPIC", "-fno-math-errno",
-                                                 "-fno-trapping-math", "-fno-strict-aliasing", "-fwrapv", "-shared"},
-                                   .remedy = "install one (`apt-get install gcc`), or name yours by CC"};
+    static const CompilerKind kind{
+        .phrase = "the C compiler",
+        .command = "cc",
+        .flags = "cflags",
+        .any = "cc",
+        .packaged = {},
+        .own_flags = {"-std=c99", "-pedantic-errors", "-O3", "-march=native", "-fPIC", "-fno-math-errno", "-fno-trapping-math",
+                      "-fno-strict-aliasing", "-fwrapv", "-fno-tree-loop-distribute-patterns", "-shared"},
+        .remedy = "install one (`apt-get install gcc`), or name yours by CC"};
     return find_compiler(kind);
 }
 

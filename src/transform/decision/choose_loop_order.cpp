@@ -1,7 +1,7 @@
 // ChooseLoopOrder: run the dimension innermost along which elements are neighbours.
 //     map i, j, k { C[i, j] += A[i, k] * B[k, j] }   ->   map i, k, j { ... }
-// R1 nothing else is decided about the map, which holds tasklets alone. R2 another dimension, on which no range depends, touches
-// fewer lines of memory from one iteration to the next. R3 what then is shared by a team can be combined.
+// R1 nothing else is decided about the map, which holds tasklets and what lies between them. R2 another dimension, on which no
+// range depends, touches fewer lines of memory from one iteration to the next. R3 what then is shared by a team can be combined.
 #include <algorithm>
 
 #include "analysis/updates.h"
@@ -22,14 +22,15 @@ bool is_open(const ir::MapEntry& map) {
     return map.schedule == ir::Schedule::Default && !map.unroll && !map.simd && map.collapse <= 1 && map.private_updates.empty();
 }
 
+/// Also what fusion left between them, one element for each point.
 bool holds_tasklets_alone(const rewrite::Site& site, ir::NodeId entry) {
     return std::ranges::all_of(site.view().scopes.children(entry), [&](ir::NodeId child) {
         const ir::Node& node = site.state().nodes[child];
-        return ir::is_exit(node) || std::holds_alternative<ir::Tasklet>(node.kind);
+        return ir::is_exit(node) || std::holds_alternative<ir::Tasklet>(node.kind) || std::holds_alternative<ir::Access>(node.kind);
     });
 }
 
-/// Memlets of the tasklets in the map.
+/// Memlets of what the map holds; of elements between tasklets, which no dimension moves, at both ends.
 template <class Visit> void for_each_access(const rewrite::Site& site, ir::NodeId entry, const Visit& visit) {
     for (const ir::NodeId child : site.view().scopes.children(entry)) {
         if (ir::is_exit(site.state().nodes[child])) continue;
@@ -80,7 +81,7 @@ rewrite::Planned<OrderChoice> plan_choose_loop_order(const rewrite::Site& site) 
     const auto& map = site.get<ir::MapEntry>("map");
     if (!is_open(map)) return Refusal{.code = "R1", .why = "something is decided about the map already", .nodes = {entry}};
     if (!holds_tasklets_alone(site, entry))
-        return Refusal{.code = "R1", .why = "there is more in the map than tasklets", .nodes = {entry}};
+        return Refusal{.code = "R1", .why = "there is more in the map than tasklets and elements between them", .nodes = {entry}};
     const std::size_t last = map.params.size() - 1;
     const std::int64_t now = lines_per_iteration(site, entry, map.params[last]);
     OrderChoice choice;
@@ -119,7 +120,7 @@ rewrite::Transformation choose_loop_order() {
          .drawing = "map i, j, k { C[i, j] += A[i, k] * B[k, j] }   ->   map i, k, j { ... }",
          .decided_by = {.structural = "Points of a map have no order, and each keeps what it does."},
          .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
-         .conditions = {{"R1", "nothing else is decided about the map, which holds tasklets alone"},
+         .conditions = {{"R1", "nothing else is decided about the map, which holds tasklets and elements between them"},
                         {"R2",
                          "another dimension, on which no range depends, touches fewer lines of memory from one "
                          "iteration to the next"},

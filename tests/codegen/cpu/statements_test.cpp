@@ -163,7 +163,7 @@ TEST(Statements, MemoryAndCalls) {
     put(body, ZeroFill{address("out", at(10), kDouble), 1, kDouble});
     const DType four(Scalar::Float64, 4);
     put(body, Store{"out", at(41), binary(BinaryOp::Add, load("x", at(1), four), cast(float_value(0.5), four))});
-    put(body, Timed{"all", {add_to("out", 45, float_value(1))}});
+    put(body, Timed{"all", false, {add_to("out", 45, float_value(1))}});
 
     Compiled compiled(module);
     std::vector<double> out(50, 0), x{1, 2, 3, 4, 5, 6, 7, 8};

@@ -88,8 +88,12 @@ def convolve(a: array_like, v: array_like, mode='full'):
     n = max(a.shape[0], v.shape[0])
     m = min(a.shape[0], v.shape[0])
     whole = np.zeros(n + m - 1, dtype=(a[:1] * v[:1]).dtype)
-    for i in range(a.shape[0]):
-        whole[i:i + v.shape[0]] += a[i] * v
+    if a.shape[0] < v.shape[0]:  # the longer one in the inner loop
+        for i in range(a.shape[0]):
+            whole[i:i + v.shape[0]] += a[i] * v
+    else:
+        for i in range(v.shape[0]):
+            whole[i:i + a.shape[0]] += v[i] * a
     if mode == 'full':
         return whole
     if mode == 'same':
