@@ -75,6 +75,21 @@ bool is_in_the_way(const ir::State& state, const ir::Adjacency& adjacency, NodeI
     });
 }
 
+/// Does something in the state of a call use a container of the call's, neither before nor after it, and one of the two writes?
+bool shares_with_others(const ir::State& state, const analysis::ScopeTree&, NodeId call) {
+    const ir::Adjacency adjacency(state);
+    std::map<std::string, bool> written;
+    for (const EdgeId id : adjacency.in(call)) written[state.edges[id].memlet.data];
+    for (const EdgeId id : adjacency.out(call)) written[state.edges[id].memlet.data] = true;
+    return std::ranges::any_of(state.edges, [&](const auto& entry) {
+        const ir::Edge& edge = entry.second;
+        const auto own = written.find(edge.memlet.data);
+        if (edge.memlet.empty() || own == written.end() || edge.src == call || edge.dst == call) return false;
+        if (!own->second && !std::holds_alternative<ir::Access>(state.nodes[edge.dst].kind)) return false;
+        return !reaches(state, adjacency, edge.dst, call) && !reaches(state, adjacency, call, edge.src);
+    });
+}
+
 /// Which of the written containers keep something that they held before the map.
 std::set<std::string> kept(const ir::Sdfg& sdfg, const ir::State& state, const std::vector<NodeId>& scope,
                            const std::vector<EdgeId>& outside, const std::map<std::string, Used>& containers) {
@@ -115,6 +130,10 @@ rewrite::Planned<MapMove> plan_gpu_transform_map(const rewrite::Site& site) {
     };
     if (rewrite::any_call_around(site.root(), site.match().place, in_scope))
         return Refusal{.code = "M1", .why = "it is called from inside of a scope", .nodes = {entry}};
+    if (rewrite::any_call_around(site.root(), site.match().place, shares_with_others))
+        return Refusal{.code = "M3",
+                       .why = "another part of a state that calls it uses the same memory, neither before nor after",
+                       .nodes = {entry}};
     if (schedule == ir::Schedule::GPU_Device || schedule == ir::Schedule::GPU_ThreadBlock)
         return Refusal{.code = "M1", .why = "the map is on a device already", .nodes = {entry}};
     if (const auto why = why_no_kernel(sdfg, state, scopes, entry)) return Refusal{.code = "M2", .why = *why, .nodes = {entry}};

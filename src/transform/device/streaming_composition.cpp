@@ -2,14 +2,17 @@
 //     map i { t -> A[i] } -> A -> map j { A[j] -> u }   ->   map i { t -> S }   S -> map j { S -> u }
 // The two maps become processing elements that run at the same time. C1 a transient in off-chip memory is written by one map and
 // read by another, and nothing else uses it. C2 each writes, or reads, one element in each point of maps that run in order. C3 they
-// come to the same places in the same order, and to none twice. C4 without the array nothing joins the two maps, be it a stream:
-// elements that two ways join could wait for each other. C5 the stream has room for an element.
+// come to the same places in the same order, and to none twice. C4 without the array nothing joins the two maps, be it a stream
+// or memory that one of them writes: elements that two ways join could wait for each other, and memory would be used in no order.
+// C5 the stream has room for an element.
 #include <algorithm>
+#include <map>
 
 #include "analysis/sections.h"
 #include "ir/query.h"
 #include "rewrite/edit.h"
 #include "transform/device/streaming.h"
+#include "transform/ordering.h"
 
 namespace sluice::transform {
 
@@ -53,6 +56,26 @@ bool joined_otherwise(const ir::Sdfg& sdfg, const ir::State& state, const rewrit
     return numbers.at(one) == numbers.at(other);
 }
 
+/// Memory besides `without` that the components of both maps access and one of them writes: its accesses would be in no order.
+std::string shared_memory(const rewrite::Site& site, ir::NodeId without, ir::NodeId one, ir::NodeId other) {
+    const rewrite::StateView& view = site.view();
+    const auto parts =
+        analysis::components(site.state(), view.adjacency, view.scopes, [&](ir::NodeId node) { return node == without; });
+    std::map<ir::NodeId, std::size_t> part_of;
+    for (std::size_t at = 0; at < parts.size(); ++at)
+        for (const ir::NodeId node : parts[at]) part_of[node] = at;
+    const auto lies_with = [&](const Event& event, ir::NodeId map) {
+        const auto part = part_of.find(event.start);
+        return part != part_of.end() && part->second == part_of.at(map);
+    };
+    const Ordering ordering(site.sdfg(), site.state());
+    for (const Event& first : ordering.events())
+        for (const Event& second : ordering.events())
+            if (lies_with(first, one) && lies_with(second, other) && may_conflict(first, second, site.assumptions()))
+                return first.data;
+    return {};
+}
+
 rewrite::Planned<Composition> plan_streaming_composition(const rewrite::Site& site) {
     const ir::Sdfg& sdfg = site.sdfg();
     const ir::State& state = site.state();
@@ -85,6 +108,9 @@ rewrite::Planned<Composition> plan_streaming_composition(const rewrite::Site& si
     if (!visits_once(plan.writer)) return refuse("C3", "several points come to one element of `" + plan.data + "`");
     if (joined_otherwise(sdfg, state, view, memory, plan.writer.entries.front(), plan.reader.entries.front()))
         return refuse("C4", "something besides `" + plan.data + "` joins the two maps; StreamingMemory may take it apart");
+    if (const std::string data = shared_memory(site, memory, plan.writer.entries.front(), plan.reader.entries.front());
+        !data.empty())
+        return refuse("C4", "both maps use `" + data + "`, which one of them writes; StreamingMemory may take it apart");
     return plan;
 }
 
@@ -111,7 +137,7 @@ rewrite::Transformation streaming_composition() {
                          "a transient in off-chip memory is written by one map and read by another, and nothing else uses it"},
                         {"C2", "each writes, or reads, one element in each point of maps that run in order"},
                         {"C3", "they come to the same places in the same order, and to none twice"},
-                        {"C4", "without the array nothing joins the two maps, be it a stream"},
+                        {"C4", "without the array nothing joins the two maps, be it a stream or memory that one of them writes"},
                         {"C5", "the stream has room for an element"}},
          .parameters = {{"buffer_size", std::int64_t{16}, "Elements for which the stream has room."},
                         {.name = "prefix",
