@@ -366,7 +366,7 @@ def test_copy_at_copies_what_iterations_read(of_input):
     c = Computation("c", [i, j], source[i, j] + source[i + 2, j])
     c.split(i, 4, "i0", "i1")
     copy = source.copy_at(c, "i0")
-    copy.vectorize("j", 4)
+    copy.vectorize(copy.levels[-1], 4)
     graph = codegen([c])
     assert copy.name in graph.arrays and graph.arrays[copy.name].transient
     source, result = np.random.default_rng(0).random((13, 11)), np.zeros((11, 11))
