@@ -18,9 +18,11 @@ Commands record; `codegen` proves that every value is computed before it is read
 from . import _core
 from .sdfg import SDFG
 
-__all__ = ["Buffer", "Computation", "Constant", "Expr", "Function", "Input", "Update", "Var", "codegen", "init", "root"]
+__all__ = ["Buffer", "Computation", "Constant", "Expr", "Function", "Input", "Layer", "Update", "Var", "codegen", "init", "print_layer",
+           "repair", "root"]
 
 root = "root"
+Layer = _core.ScheduleLayer
 
 
 def _text(value):
@@ -85,10 +87,16 @@ class Function:
         self._core = _core.ScheduleFunction(name)
 
     def codegen(self, outputs):
-        graph = SDFG(self.name, _graph=self._core.build([output._core for output in outputs]))
-        if self._core.on_device:
-            graph.simplify()  # What a block runs in several states becomes one kernel.
-        return graph
+        return SDFG(self.name, _graph=self._core.build([output._core for output in outputs]))
+
+    def repair(self, outputs):
+        """Gives the nearest commands that make an illegal schedule legal, those that the refusal of `codegen` names; their text, or
+        None if none was found."""
+        return self._core.repair([output._core for output in outputs])
+
+    def layer(self, number, outputs):
+        """One of the four layers: 1 the algorithm, 2 computation management, 3 data management, 4 communication."""
+        return self._core.layer(number, [output._core for output in outputs])
 
 
 _current = None
@@ -110,6 +118,16 @@ def _function():
 def codegen(outputs):
     """The SDFG of the function: inputs, and the memory of the outputs, are its arguments."""
     return _function().codegen(outputs)
+
+
+def repair(outputs):
+    """`Function.repair` of the function."""
+    return _function().repair(outputs)
+
+
+def print_layer(number, outputs):
+    """Prints a layer of the function, a text that `Layer.parse` reads back."""
+    print(_function().layer(number, outputs), end="")
 
 
 class Constant(Expr):
@@ -144,11 +162,15 @@ class Input(_Readable):
 
     def cache_shared_at(self, consumer, level):
         """`consumer` reads a copy, which each iteration of its loops down to `level` makes in memory of its block."""
-        return _Cache(self._function._core.cache_at(self.name, consumer._core, _level(level), True))
+        return _Cache(self._function._core.cache_at(self.name, consumer._core, _level(level), "shared"))
 
     def cache_local_at(self, consumer, level):
         """Likewise in memory of its thread."""
-        return _Cache(self._function._core.cache_at(self.name, consumer._core, _level(level), False))
+        return _Cache(self._function._core.cache_at(self.name, consumer._core, _level(level), "local"))
+
+    def copy_at(self, consumer, level):
+        """Likewise in memory of whoever runs these loops."""
+        return _Cache(self._function._core.cache_at(self.name, consumer._core, _level(level), "default"))
 
 
 class Copy:
@@ -228,6 +250,10 @@ class _Scheduled:
 
     def cache_local_at(self, consumer, level):
         return _Cache(self._core.cache_local_at(consumer._core, _level(level)))
+
+    def copy_at(self, consumer, level):
+        """`consumer` reads a copy, which each iteration of its loops down to `level` makes in memory of its own."""
+        return _Cache(self._core.copy_at(consumer._core, _level(level)))
 
     def device_to_host(self):
         """Results are copied back at the end. Once one copy is said, all are."""

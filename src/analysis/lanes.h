@@ -22,6 +22,8 @@ struct Lanes {
     /// A node of the scope that is neither a straight-line tasklet nor a scalar that each iteration has for itself between two of
     /// them; invalid: there is none.
     ir::NodeId obstacle;
+    /// The map has a loop: it is not unrolled.
+    bool in_loop = true;
     /// Each lane writes elements of its own, or updates a private copy.
     bool apart = true;
     /// All elements that are read stay or move by one.
@@ -29,7 +31,7 @@ struct Lanes {
     /// Nothing leaves but updates of private copies, whose order alone keeps the compiler from using lanes.
     bool combines = true;
 
-    bool possible() const { return !obstacle.valid() && apart; }
+    bool possible() const { return in_loop && !obstacle.valid() && apart; }
     bool pays() const { return possible() && (neighbours || combines); }
 };
 Lanes lanes_of(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency, const ScopeTree& scopes,

@@ -4,6 +4,8 @@
 #include <nanobind/stl/tuple.h>
 
 #include "bindings/graph.h"
+#include "driver/scheduled.h"
+#include "schedule/layers.h"
 
 namespace nb = nanobind;
 
@@ -48,6 +50,7 @@ void bind_schedule(nb::module_& module) {
         .def("gpu", &Computation::gpu)
         .def("cache_shared_at", &Computation::cache_shared_at, nb::keep_alive<0, 1>())
         .def("cache_local_at", &Computation::cache_local_at, nb::keep_alive<0, 1>())
+        .def("copy_at", &Computation::copy_at, nb::keep_alive<0, 1>())
         .def("device_to_host", &Computation::device_to_host)
         .def("buffer", &Computation::buffer, nb::keep_alive<0, 1>())
         .def("set_expression", &Computation::set_expression)
@@ -94,15 +97,30 @@ void bind_schedule(nb::module_& module) {
         .def("host_to_device", &Function::host_to_device)
         .def(
             "cache_at",
-            [](Function& self, const std::string& input, const Computation& consumer, const std::string& level, bool shared) {
-                return self.cache_at(input, consumer, level, shared ? ir::Storage::GPU_Shared : ir::Storage::Register);
+            [](Function& self, const std::string& input, const Computation& consumer, const std::string& level,
+               const std::string& memory) {
+                return self.cache_at(input, consumer, level,
+                                     memory == "shared"  ? ir::Storage::GPU_Shared
+                                     : memory == "local" ? ir::Storage::Register
+                                                         : ir::Storage::Default);
             },
             nb::keep_alive<0, 1>())
-        .def("build", [](const Function& self, const std::vector<Computation>& outputs) {
-            Graph graph;
-            graph.sdfg = unwrap(self.build(outputs));
-            return graph;
+        .def("build",
+             [](const Function& self, const std::vector<Computation>& outputs) {
+                 Graph graph;
+                 graph.sdfg = unwrap(driver::scheduled(self, outputs));
+                 return graph;
+             })
+        .def("repair", &Function::repair)
+        .def("layer", [](const Function& self, int number, const std::vector<Computation>& outputs) {
+            return unwrap(self.layer(number, outputs));
         });
+    nb::class_<schedule::Layer>(module, "ScheduleLayer")
+        .def_ro("number", &schedule::Layer::number)
+        .def_ro("function", &schedule::Layer::function)
+        .def_static("parse", [](const std::string& text) { return unwrap(schedule::parse_layer(text)); })
+        .def("__eq__", [](const schedule::Layer& self, const schedule::Layer& other) { return self == other; })
+        .def("__str__", &schedule::to_text);
 }
 
 }  // namespace sluice::bindings

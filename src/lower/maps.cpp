@@ -135,13 +135,16 @@ Plan plan_map(const StateContext& state, NodeId entry) {
     return plan;
 }
 
-bool only_tasklets(const StateContext& state, NodeId entry) {
-    return std::ranges::all_of(state.scopes.children(entry), [&](NodeId child) {
-        const auto* tasklet = std::get_if<ir::Tasklet>(&state.node(child).kind);
-        return std::holds_alternative<ir::MapExit>(state.node(child).kind) ||
-               std::holds_alternative<ir::Access>(state.node(child).kind) ||
-               (tasklet && tasklet->code.language == ir::Language::Python);
-    });
+/// What stands in the scope beside tasklets in Python and containers.
+std::optional<NodeId> no_tasklet(const StateContext& state, NodeId entry) {
+    for (const NodeId child : state.scopes.children(entry)) {
+        const auto& kind = state.node(child).kind;
+        const auto* tasklet = std::get_if<ir::Tasklet>(&kind);
+        if (!std::holds_alternative<ir::MapExit>(kind) && !std::holds_alternative<ir::Access>(kind) &&
+            !(tasklet && tasklet->code.language == ir::Language::Python))
+            return child;
+    }
+    return std::nullopt;
 }
 
 // Does the element move by a constant distance from one iteration to the next?
@@ -274,15 +277,21 @@ private:
         }
     }
 
-    // Lanes run the innermost loop if the map says so and nothing in its body has to wait for another lane.
+    // Lanes run the innermost loop if the map says so and nothing in its body has to wait for another lane. Where a target runs one
+    // thread, there are no lanes either.
     void vectorise(loop::For& loop) {
-        const bool own_loop = loop.mode == LoopMode::Sequential || (loop.mode == LoopMode::Parallel && loop.collapse == 1);
-        if (state_.function.on_device || !own_loop || !plan_.map.simd || !state_.function.module.options.parallel) return;
+        if (!plan_.map.simd || !state_.function.module.options.parallel) return;
         std::vector<const PlannedAccumulator*> combined;
         for (const PlannedAccumulator* accumulator : open_)
             if (accumulator->combines_in_parallel && is_plain_number(accumulator->type)) combined.push_back(accumulator);
-        if (combined.size() != open_.size() || !only_tasklets(state_, plan_.entry)) return;
-        if (!admits_lanes(loop.body, loop.variable, combined)) return;
+        if (const std::string why = why_no_lanes(loop); !why.empty())
+            refuse({.code = "L042",
+                    .message = "map `" + plan_.map.label + "` asks for vector lanes, but " + why,
+                    .where = state_.node(plan_.entry).metadata.where,
+                    .path = state_.path_of(plan_.entry),
+                    .remedy = "take `simd` off the map, or leave tasklets in Python alone in its body"});
+        const bool own_loop = loop.mode == LoopMode::Sequential || (loop.mode == LoopMode::Parallel && loop.collapse == 1);
+        if (!own_loop || combined.size() != open_.size() || !admits_lanes(loop.body, loop.variable, combined)) return;
         if (loop.mode == LoopMode::Parallel) {
             loop.simd = true;
             return;
@@ -290,6 +299,15 @@ private:
         loop.mode = LoopMode::Simd;
         for (const PlannedAccumulator* accumulator : combined)
             loop.reductions.push_back({accumulator->variable, accumulator->op, 0});
+    }
+
+    /// What no lanes can run, whatever its values depend on.
+    std::string why_no_lanes(const loop::For& loop) const {
+        if (state_.function.on_device) return "on a device its iterations are threads";
+        if (loop.mode == LoopMode::Unroll) return "its loop is unrolled";
+        if (const auto other = no_tasklet(state_, plan_.entry))
+            return "`" + ir::label_of(state_.state, *other) + "` is no tasklet in Python";
+        return {};
     }
 
     StateContext& state_;

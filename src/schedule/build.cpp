@@ -7,6 +7,7 @@
 #include "ir/builder.h"
 #include "ir/verify.h"
 #include "poly/schedule.h"
+#include "schedule/alternatives.h"
 #include "schedule/program.h"
 
 namespace sluice::schedule {
@@ -338,25 +339,59 @@ ir::Sdfg graph_of(Program program, const std::set<std::string>& outputs) {
     return sdfg;
 }
 
+/// What each of the refusals is about that another command may mend.
+bool is_illegal(const std::string& code) {
+    return code == "M005" || code == "M006" || code == "M009";
+}
+
+std::set<std::string> outputs_of(const Program& program, const std::vector<std::size_t>& numbers) {
+    std::set<std::string> names;
+    for (const std::size_t number : numbers) names.insert(program.home(program.definitions[number]).name);
+    if (names.empty()) refuse("M001", "`" + program.name + "` has no output", "Name the computations that it is for.");
+    return names;
+}
+
+std::optional<Alternative> near_to(const Program& program, const std::set<std::string>& outputs) {
+    return legal_alternative(program, [&](const Program& changed) { graph_of(changed, outputs); });
+}
+
 }  // namespace
 
 bool Function::on_device() const {
     return std::ranges::any_of(program_->definitions, [](const Definition& of) { return !of.device.empty(); });
 }
 
-Result<ir::Sdfg> Function::build(const std::vector<Computation>& outputs) const {
+Result<ir::Sdfg> Function::build(const std::vector<Computation>& outputs, const BuildOptions& options) const {
     return capture([&] {
-        std::set<std::string> names;
-        for (const Computation& output : outputs) {
-            expect_same(*program_, *output.program_);
-            const Definition& of = program_->definitions[output.number_];
-            names.insert(program_->home(of).name);
+        const std::set<std::string> names = outputs_of(*program_, numbers(outputs));
+        try {
+            ir::Sdfg sdfg = graph_of(*program_, names);
+            for (const Diagnostic& problem : ir::verify(sdfg)) fail(problem);
+            return sdfg;
+        } catch (Failure& failure) {
+            if (!options.suggest || !is_illegal(failure.diagnostic.code)) throw;
+            const std::optional<Alternative> legal = near_to(*program_, names);
+            failure.diagnostic.notes.push_back(
+                {legal ? "legal instead: " + legal->text : "no legal alternative was found near to it", {}});
+            throw;
         }
-        if (names.empty()) refuse("M001", "`" + program_->name + "` has no output", "Name the computations that it is for.");
-        ir::Sdfg sdfg = graph_of(*program_, names);
-        for (const Diagnostic& problem : ir::verify(sdfg)) fail(problem);
-        return sdfg;
     });
+}
+
+std::optional<std::string> Function::repair(const std::vector<Computation>& outputs) {
+    const std::optional<Alternative> legal = near_to(*program_, outputs_of(*program_, numbers(outputs)));
+    if (!legal) return std::nullopt;
+    legal->apply(*program_);
+    return legal->text;
+}
+
+std::vector<std::size_t> Function::numbers(const std::vector<Computation>& computations) const {
+    std::vector<std::size_t> numbers;
+    for (const Computation& one : computations) {
+        expect_same(*program_, *one.program_);
+        numbers.push_back(one.number_);
+    }
+    return numbers;
 }
 
 }  // namespace sluice::schedule

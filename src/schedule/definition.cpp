@@ -347,6 +347,9 @@ Computation Computation::cache_shared_at(const Computation& consumer, const std:
 Computation Computation::cache_local_at(const Computation& consumer, const std::string& level) {
     return cached(consumer, level, ir::Storage::Register);
 }
+Computation Computation::copy_at(const Computation& consumer, const std::string& level) {
+    return cached(consumer, level, ir::Storage::Default);
+}
 
 Computation& Computation::set_expression(const std::string& value) {
     Definition& of = program_->definitions[number_];

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@
 namespace sluice::schedule {
 
 struct Program;  // program.h, private to the room
+struct Layer;    // layers.h
 
 /// An iterator: `lower <= name < upper`. Bounds may name constants and the iterators before.
 struct Var {
@@ -125,6 +127,8 @@ public:
     /// What the loops of `consumer` down to `level` read of it is in memory of the block: its own, if it is computed there.
     Computation cache_shared_at(const Computation& consumer, const std::string& level);
     Computation cache_local_at(const Computation& consumer, const std::string& level);
+    /// The same in memory of whoever runs these loops.
+    Computation copy_at(const Computation& consumer, const std::string& level);
     /// Results are copied back at the end. Once one copy is said, all are.
     Computation& device_to_host();
 
@@ -145,6 +149,10 @@ private:
     friend class Function;
     Program* program_;
     std::size_t number_;
+};
+
+struct BuildOptions {
+    bool suggest = true;  ///< A refusal of an illegal schedule says which commands near to it make it legal.
 };
 
 class Function {
@@ -179,9 +187,16 @@ public:
     /// Are levels mapped to blocks and threads of a device?
     bool on_device() const;
     /// The graph: inputs, then the memory of the outputs, are its arguments.
-    Result<ir::Sdfg> build(const std::vector<Computation>& outputs) const;
+    Result<ir::Sdfg> build(const std::vector<Computation>& outputs, const BuildOptions& options = {}) const;
+    /// Gives the nearest commands that make an illegal schedule legal, which a refusal of build() names, and returns their text;
+    /// nullopt: none was found.
+    std::optional<std::string> repair(const std::vector<Computation>& outputs);
+    /// One of the four layers of algorithm and commands; layers.h has its text and reads it.
+    Result<Layer> layer(int number, const std::vector<Computation>& outputs) const;
 
 private:
+    std::vector<std::size_t> numbers(const std::vector<Computation>& computations) const;
+
     std::unique_ptr<Program> program_;
 };
 

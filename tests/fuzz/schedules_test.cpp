@@ -14,6 +14,8 @@ TEST(Schedules, KeepWhatAlgorithmsCompute) {
     std::uint64_t built = 0;
     for (const auto& [name, tally] : report.tallies) built += tally.built;
     EXPECT_GT(built, 80u) << table(report);
+    EXPECT_GT(report.mended, 0u) << "commands near to an illegal one that make it legal, which run with the others\n"
+                                 << table(report);
 }
 
 TEST(Schedules, FollowFromTheSeed) {

@@ -1,5 +1,6 @@
 // Map scopes end to end: parallel, sequential, reductions, dynamic ranges.
 #include <cstdint>
+#include <functional>
 #include <numeric>
 
 #include "analysis/propagate.h"
@@ -41,6 +42,32 @@ TEST(Maps, AxpyComputes) {
     std::iota(x.begin(), x.end(), 0);
     run_program(axpy(), {&a, x.data(), y.data(), &n});
     for (int i = 0; i < n; ++i) ASSERT_EQ(y[i], 3.0 * i + 1);
+}
+
+/// axpy with what the map is given.
+ir::Sdfg axpy_with(const std::function<void(ir::State&, ir::MapEntry&)>& edit) {
+    ir::Sdfg g = axpy();
+    ir::State& state = *ir::as_state(g.body.blocks[g.body.start]);
+    for (auto [id, node] : state.nodes)
+        if (auto* map = std::get_if<ir::MapEntry>(&node.kind)) edit(state, *map);
+    return g;
+}
+
+TEST(Maps, LanesThatABodyCannotFillAreRefused) {
+    const auto refusal = [](const std::function<void(ir::State&, ir::MapEntry&)>& edit) {
+        const auto module = lower::lower(axpy_with(edit));
+        return module ? loop::to_text(*module) : module.error().code + ": " + module.error().message;
+    };
+    EXPECT_EQ(refusal([](ir::State& state, ir::MapEntry& map) {
+                  map.simd = true;
+                  for (auto [id, node] : state.nodes)
+                      if (auto* tasklet = std::get_if<ir::Tasklet>(&node.kind))
+                          tasklet->code = {"yo = s * xi + yi;", ir::Language::CPP};
+              }),
+              "L042: map `axpy` asks for vector lanes, but `axpy` is no tasklet in Python");
+    EXPECT_EQ(refusal([](ir::State&, ir::MapEntry& map) { map.simd = map.unroll = true; }),
+              "L042: map `axpy` asks for vector lanes, but its loop is unrolled");
+    EXPECT_NE(refusal([](ir::State&, ir::MapEntry& map) { map.simd = true; }).find("simd i in 0:N"), std::string::npos);
 }
 
 ir::Sdfg gemm(const std::string& wcr) {

@@ -353,3 +353,22 @@ def test_random_pipelines():
         b = doubled[:n, :n] + doubled[up:up + n, left:left + n]
         assert np.allclose(result, b * 3 + doubled[:n, :n]), seed
     assert legal >= 8
+
+
+@pytest.mark.parametrize("of_input", [True, False])
+def test_copy_at_copies_what_iterations_read(of_input):
+    init("copied")
+    N = Constant("N")
+    i, j = Var("i", 0, N), Var("j", 0, N)
+    x = Input("x", [N + 2, N])
+    b = Computation("b", [Var("k", 0, N + 2), j], x["k", j] * 2.0)
+    source = x if of_input else b
+    c = Computation("c", [i, j], source[i, j] + source[i + 2, j])
+    c.split(i, 4, "i0", "i1")
+    copy = source.copy_at(c, "i0")
+    copy.vectorize(copy.levels[-1], 4)
+    graph = codegen([c])
+    assert copy.name in graph.arrays and graph.arrays[copy.name].transient
+    source, result = np.random.default_rng(0).random((13, 11)), np.zeros((11, 11))
+    graph(x=source, c=result)
+    assert np.array_equal(result, (source[:-2] + source[2:]) * (1.0 if of_input else 2.0))

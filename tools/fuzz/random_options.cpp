@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ir/walk.h"
+
 namespace sluice::fuzz {
 
 namespace {
@@ -14,6 +16,7 @@ public:
     Values(Random& random, const ir::Sdfg& root, const rewrite::Match& match)
         : random_(random), symbols_(sdfg_at(root, match.place).symbols) {
         for (const auto& [name, container] : sdfg_at(root, match.place).containers) containers_.push_back(name);
+        look_at_loops(sdfg_at(root, match.place));
         if (!match.place.state.valid()) return;
         const ir::State& state = state_at(root, match.place);
         for (const ir::NodeId id : match.nodes)
@@ -26,6 +29,20 @@ public:
     }
 
 private:
+    /// What transformations of order are told.
+    void look_at_loops(const ir::Sdfg& sdfg) {
+        ir::for_each_block(sdfg.body, [&](const ir::Block& block) {
+            if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind); loop && !loop->variable.empty())
+                loops_.push_back(loop->variable);
+        });
+        ir::for_each_state(sdfg.body, [&](const ir::State& state) {
+            for (const auto& [id, node] : state.nodes)
+                if (const auto* map = std::get_if<ir::MapEntry>(&node.kind))
+                    loops_.insert(loops_.end(), map->params.begin(), map->params.end());
+        });
+        loops_.insert(loops_.end(), {"S0", "S1"});
+    }
+
     bool some(bool) { return random_.chance(50); }
     std::int64_t some(std::int64_t usual) { return random_.chance(20) ? usual : random_.between(-1, 4); }
     Expr some(const Expr&) {
@@ -35,6 +52,7 @@ private:
         static const std::vector<std::string> kWords = {"Sequential", "CPU_Multicore", "Register",        "CPU_Heap", "Default",
                                                         "normal",     "ceilrange",     "number_of_tiles", "own",      "minimal"};
         if (random_.chance(25)) return usual;
+        if (random_.chance(35)) return random_.pick(loops_);
         return random_.chance(40) && !containers_.empty() ? random_.pick(containers_) : random_.pick(kWords);
     }
     std::vector<Expr> some(const std::vector<Expr>& usual) {
@@ -52,7 +70,7 @@ private:
 
     Random& random_;
     const std::map<std::string, ir::DType>& symbols_;
-    std::vector<std::string> containers_, parameters_;
+    std::vector<std::string> containers_, parameters_, loops_;
 };
 
 }  // namespace

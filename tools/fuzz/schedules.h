@@ -30,6 +30,7 @@ struct ScheduleFinding {
 
 struct ScheduleReport {
     std::uint64_t programs = 0, legal = 0, commands = 0;
+    std::uint64_t illegal = 0, mended = 0;  ///< Of some: schedules with an illegal command, and those that have a legal one near.
     std::map<std::string, ScheduleTally> tallies;   ///< By command.
     std::map<std::string, std::uint64_t> refusals;  ///< Of whole schedules, by code.
     std::vector<ScheduleFinding> findings;

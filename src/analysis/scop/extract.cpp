@@ -7,7 +7,6 @@
 #include "ir/code_block.h"
 #include "ir/query.h"
 #include "ir/walk.h"
-#include "poly/convert.h"
 
 namespace sluice::analysis {
 
@@ -188,34 +187,33 @@ private:
     const AccessModel& model_;
 };
 
-/// The tree of the order of statements, which agree in everything before `level`.
-poly::Schedule tree(const AccessModel& model, const std::vector<std::pair<const Statement*, const ScopStatement*>>& group,
-                    std::size_t level) {
+using Members = std::vector<std::pair<const Statement*, const ScopStatement*>>;
+
+/// The order of statements, which agree in everything before `level`.
+LoopTree tree(const AccessModel& model, const Members& group, std::size_t level) {
     const Statement& first = *group.front().first;
+    LoopTree all;
     if (first.order.size() <= level) {
         // Several copies into one node: any order among them.
-        poly::Schedule all = poly::Schedule::of(group.front().second->domain);
-        for (std::size_t at = 1; at < group.size(); ++at) all = all.then(poly::Schedule::of(group[at].second->domain));
-        return all;
-    }
-    if (first.order[level].kind == OrderStep::Kind::Iterate) {
+        for (const auto& [statement, scop] : group)
+            all.children.push_back({.kind = LoopTree::Kind::Statement, .name = scop->name, .domain = scop->domain});
+    } else if (first.order[level].kind == OrderStep::Kind::Iterate) {
         const Iterator& iterator = model.iterators[static_cast<std::size_t>(first.order[level].position)];
-        poly::UnionMap times = poly::UnionMap::empty();
-        const Expr time = symbolic::symbol(iterator.name) * iterator.direction;
-        for (const auto& [statement, scop] : group) {
-            const poly::Space space{.tuple = scop->name, .dims = scop->iterators};
-            times = times.unite(*poly::to_elements(symbolic::Subset::indices({time}), space, "").value);
-        }
-        return tree(model, group, level + 1).within(times, {iterator.kind == Iterator::Kind::Map});
+        all.kind = LoopTree::Kind::Loop;
+        all.name = iterator.name;
+        all.any_order = iterator.kind == Iterator::Kind::Map;
+        for (const auto& [statement, scop] : group)
+            all.times.emplace(scop->name, symbolic::symbol(iterator.name) * iterator.direction);
+        all.children.push_back(tree(model, group, level + 1));
+        return all;
+    } else {
+        std::map<std::int64_t, Members> parts;
+        for (const auto& member : group) parts[member.first->order[level].position].push_back(member);
+        for (const auto& [position, part] : parts) all.children.push_back(tree(model, part, level + 1));
     }
-    std::map<std::int64_t, std::vector<std::pair<const Statement*, const ScopStatement*>>> parts;
-    for (const auto& member : group) parts[member.first->order[level].position].push_back(member);
-    std::optional<poly::Schedule> all;
-    for (const auto& [position, part] : parts) {
-        const poly::Schedule next = tree(model, part, level + 1);
-        all = all ? all->then(next) : next;
-    }
-    return *all;
+    if (all.children.size() > 1) return all;
+    LoopTree only = std::move(all.children.front());
+    return only;
 }
 
 Extracted refused(const Construct& construct) {
@@ -253,7 +251,8 @@ Extracted extract(const ir::Sdfg& sdfg, const ModelRoot& root, const symbolic::A
     for (const std::string& name : containers)
         for (const std::string& symbol : free_symbols(sdfg.containers.at(name)))
             if (assigned.contains(symbol)) return refused({"the layout of " + name + ", which depends on " + symbol, {}});
-    scop.schedule = pairs.empty() ? poly::Schedule::of(poly::UnionSet::empty()) : tree(model, pairs, 0);
+    if (!pairs.empty()) scop.order = tree(model, pairs, 0);
+    scop.schedule = schedule_of(scop, scop.order);
     for (const ScopStatement& statement : scop.statements)
         if (!statement.domain.known()) scop.schedule = {};
     if (!scop.schedule.known()) return refused({"a set that is too large for the budget", {}});

@@ -50,7 +50,8 @@ Instance instance_of(const Scop& scop, const std::string& name, const std::vecto
     return instance;
 }
 
-/// An element that both touch.
+}  // namespace
+
 std::optional<Witness> witness_of(const Scop& scop, const poly::Map& pairs) {
     const ScopStatement* first = scop.find(pairs.domain_tuple());
     const ScopStatement* second = scop.find(pairs.range_tuple());
@@ -88,8 +89,6 @@ std::optional<Witness> witness_of(const Scop& scop, const poly::Map& pairs) {
         }
     return std::nullopt;
 }
-
-}  // namespace
 
 UnionMap dependences(const Scop& scop) {
     const Touches touches = touches_of(scop);

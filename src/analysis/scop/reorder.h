@@ -13,4 +13,7 @@ poly::UnionMap dependences(const Scop& scop);
 /// Yes if the schedule runs every instance once, and the first of each of these pairs strictly before the second.
 Verdict reorder(const Scop& scop, const poly::UnionMap& dependences, const poly::Schedule& schedule);
 
+/// Two of these pairs of instances, and an element that both touch.
+std::optional<Witness> witness_of(const Scop& scop, const poly::Map& pairs);
+
 }  // namespace sluice::analysis

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analysis/dependences/access_model.h"
+#include "analysis/scop/loop_tree.h"
 #include "poly/schedule.h"
 
 namespace sluice::analysis {
@@ -73,6 +74,8 @@ struct Scop {
     /// Transients of which each iteration of the first so many dimensions of the schedule has its own. In `elements` these stand
     /// before the indices.
     std::map<std::string, unsigned> allocated = {};
+    /// The same order as `schedule`, where the scop was extracted.
+    LoopTree order = {};
 
     poly::UnionSet domain() const;
     const ScopStatement* find(const std::string& name) const;

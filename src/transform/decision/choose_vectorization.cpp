@@ -16,6 +16,7 @@ rewrite::Planned<LanesChoice> plan_choose_vectorization(const rewrite::Site& sit
     const ir::NodeId entry = site.node("map");
     if (site.get<ir::MapEntry>("map").simd) return Refusal{.code = "L1", .why = "the map is vectorised", .nodes = {entry}};
     const analysis::Lanes lanes = analysis::lanes_of(site.sdfg(), site.state(), site.view().adjacency, site.view().scopes, entry);
+    if (!lanes.in_loop) return Refusal{.code = "L1", .why = "the map is unrolled and has no loop", .nodes = {entry}};
     if (lanes.obstacle.valid())
         return Refusal{.code = "L2",
                        .why = "there is more in the scope than straight-line tasklets and scalars between them",

@@ -6,11 +6,7 @@
 // S0, S1, ... in the order of the graph. Loops that no dependence crosses become maps, others loops.
 #include <fmt/format.h>
 
-#include "analysis/scop/rebuild.h"
-#include "analysis/scop/reorder.h"
-#include "analysis/symbols.h"
-#include "rewrite/nest.h"
-#include "transform/loop/loop.h"
+#include "transform/loop/order.h"
 
 namespace sluice::transform {
 
@@ -18,29 +14,8 @@ namespace {
 
 using rewrite::Refusal;
 
-/// isl's operations for extraction, scheduling, proof and code generation together: the largest kernel of PolyBench needs a quarter
-/// of them.
-constexpr unsigned long kOperations = 10'000'000;
-
-struct Rescheduled {
-    analysis::Scop scop;
-    poly::AstNode loops;
-};
-
-bool is_whole(const rewrite::Site& site) {
-    return site.match().blocks.empty();
-}
-
 Refusal beyond_budget(const char* code, const char* what) {
     return {.code = code, .why = std::string(what) + " is not known within the budget of isl's operations"};
-}
-
-/// The statements by name, for whoever wrote a schedule that does not fit.
-std::string statements_of(const analysis::Scop& scop) {
-    std::string text = "the statements are ";
-    for (const analysis::ScopStatement& statement : scop.statements)
-        text += (statement.name == "S0" ? "" : "; ") + statement.domain.to_string() + " (" + statement.label + ")";
-    return text;
 }
 
 rewrite::Planned<poly::Schedule> wanted(const rewrite::Site& site, const analysis::Scop& scop, const poly::UnionMap& dependences) {
@@ -74,62 +49,24 @@ rewrite::Planned<poly::Schedule> wanted(const rewrite::Site& site, const analysi
     return tree;
 }
 
-rewrite::Planned<Rescheduled> plan_reschedule(const rewrite::Site& site) {
-    const poly::Budget budget(kOperations);
-    analysis::ModelRoot root = analysis::WholeProgram{};
-    if (!is_whole(site)) root = analysis::BlocksRoot{.region = &site.region(), .blocks = {site.block("loop")}};
-    analysis::Extracted extracted = analysis::extract(site.sdfg(), root, site.assumptions());
-    if (!extracted.ok())
-        return Refusal{.code = "R1", .why = "no static control part because of " + extracted.construct, .where = extracted.where};
-    const analysis::Scop& scop = *extracted.scop;
-    if (scop.statements.empty()) return Refusal{.code = "R1", .why = "nothing is computed there"};
-    if (const auto why = rewrite::why_nothing_nests(site.sdfg())) return Refusal{.code = "R1", .why = *why};
-    for (const std::string& symbol : scop.assigned)
-        if (!is_whole(site) && used_elsewhere(site.sdfg(), site.region(), site.block("loop"), symbol))
-            return Refusal{.code = "R2", .why = fmt::format("`{}` is read elsewhere", symbol)};
-    const poly::UnionMap dependences = analysis::dependences(scop);
-    if (!dependences.known()) return beyond_budget("R4", "what depends on what");
-    auto chosen = wanted(site, scop, dependences);
+rewrite::Planned<Reordered> plan_reschedule(const rewrite::Site& site) {
+    const poly::Budget budget(kOrderOperations);
+    auto found = ordered_part(site, 'R');
+    if (auto* refusal = std::get_if<Refusal>(&found)) return std::move(*refusal);
+    OrderedPart part = std::get<OrderedPart>(std::move(found));
+    auto chosen = wanted(site, part.scop, part.dependences);
     if (auto* refusal = std::get_if<Refusal>(&chosen)) return std::move(*refusal);
     const poly::Schedule& schedule = std::get<poly::Schedule>(chosen);
-    if (const auto same =
-            scop.domain().intersect_parameters(scop.context).is_equal(schedule.domain().intersect_parameters(scop.context));
-        same != poly::Answer::Yes) {
+    const poly::Set& context = part.scop.context;
+    if (part.scop.domain().intersect_parameters(context).is_equal(schedule.domain().intersect_parameters(context)) !=
+        poly::Answer::Yes) {
         Refusal refusal{.code = "R3", .why = "the schedule does not run every instance of every statement, and no other"};
-        refusal.notes.push_back({statements_of(scop), {}});
+        refusal.notes.push_back({statements_of(part.scop), {}});
         return refusal;
     }
-    const analysis::Verdict verdict = analysis::reorder(scop, dependences, schedule);
-    if (!verdict.yes()) {
-        Refusal refusal{.code = "R4", .why = verdict.why, .nodes = {}, .notes = {}, .where = verdict.where};
-        if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
-        if (auto refused = site.unless_assumed(std::move(refusal))) return std::move(*refused);
-    }
-    std::optional<poly::AstNode> loops = analysis::loops_of(scop, schedule, dependences);
-    if (!loops) return beyond_budget("R4", "what the loops of the schedule are");
-    return Rescheduled{std::move(*extracted.scop), std::move(*loops)};
-}
-
-/// Callers go on passing symbols that only what was dropped has read: a bound of an empty loop, an assignment that nobody looks at.
-void keep_signature(rewrite::Draft& draft) {
-    if (!draft.before().match().place.nested.empty()) return;  // Mapped by name.
-    std::vector<std::string> arguments = analysis::argument_order(draft.before().sdfg());
-    if (analysis::argument_order(draft.sdfg()) != arguments) draft.sdfg().arg_names = std::move(arguments);
-}
-
-void apply_reschedule(rewrite::Draft& draft, const Rescheduled& plan) {
-    ir::Sdfg& sdfg = draft.sdfg();
-    if (is_whole(draft.before())) {
-        analysis::rebuild_program(sdfg, plan.scop, plan.loops);
-    } else {
-        analysis::Rebuilt rebuilt = analysis::rebuild(sdfg, plan.scop, plan.loops);
-        std::vector<std::string> symbols(plan.scop.assigned.begin(), plan.scop.assigned.end());
-        symbols.insert(symbols.end(), rebuilt.variables.begin(), rebuilt.variables.end());
-        splice(draft.region(), draft.block("loop"), {std::move(rebuilt.region)}, Splice::Instead);
-        analysis::keep_memory(sdfg, plan.scop);
-        rewrite::forget_unused(sdfg, {}, symbols);
-    }
-    keep_signature(draft);
+    if (std::optional<Refusal> refusal = why_not_in_order(part, schedule, 'R'))
+        if (auto refused = site.unless_assumed(std::move(*refusal))) return std::move(*refused);
+    return in_order(std::move(part), schedule, 'R');
 }
 
 }  // namespace
@@ -155,7 +92,7 @@ rewrite::Transformation reschedule() {
                "times such as `{ S0[i, j] -> [j, i] }`, in isl's notation, over statements S0, S1, ... in the order of the graph."},
               {"fusion", std::string("maximal"),
                "For isl: `maximal`, or `minimal` to share loops only where dependences make cycles."}}},
-        plan_reschedule, apply_reschedule);
+        plan_reschedule, apply_order);
 }
 
 }  // namespace sluice::transform
