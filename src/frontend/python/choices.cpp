@@ -134,24 +134,24 @@ bool Choices::translate(const StmtPtr& statement) {
     if (const auto* s = std::get_if<ExprStmt>(&statement->node)) value = s->value;
     if (const auto* s = std::get_if<ReturnStmt>(&statement->node)) value = s->value;
     if (!value) return false;
-    if (std::holds_alternative<ReturnStmt>(statement->node) && t_.context_.tells_places && !t_.parent_ &&
-        has_several_types(value)) {
+    const bool named = assign && assign->targets.size() == 1 && !name_of(assign->targets[0]).empty();
+    const bool tells = std::holds_alternative<ReturnStmt>(statement->node) || (named && !t_.frame_ && !t_.enclosing_loop_);
+    if (tells && t_.context_.tells_places && !t_.parent_ && has_several_types(value)) {
         const ExprPtr choice = as_conditional(value);
         const auto& arms = std::get<ConditionalExpr>(choice->node);
-        const auto returned = [&](const ExprPtr& arm) {
-            return Body{std::make_shared<const Stmt>(Stmt{ReturnStmt{arm}, statement->span})};
+        const auto with = [&](const ExprPtr& arm) {
+            const auto replace = [&](const ExprPtr& e) { return e == value ? arm : e; };
+            return Body{with_parts(statement, replace, [](const Body& body) { return body; })};
         };
-        t_.translate(std::make_shared<const Stmt>(
-            Stmt{IfStmt{arms.condition, returned(arms.if_true), returned(arms.if_false)}, statement->span}));
+        t_.translate(
+            std::make_shared<const Stmt>(Stmt{IfStmt{arms.condition, with(arms.if_true), with(arms.if_false)}, statement->span}));
         return true;
     }
     const auto* direct = std::get_if<ConditionalExpr>(&value->node);
-    const bool binds = direct && assign && assign->targets.size() == 1 && !name_of(assign->targets[0]).empty();
+    const bool binds = direct && named;
     const auto waits = [&](const ExprPtr& arm) { return Lazy(t_).must_wait(arm) || reads_array(arm); };
     const bool whole = binds || (direct && std::holds_alternative<ReturnStmt>(statement->node));
-    const bool types =
-        binds && t_.context_.tells_places && !t_.frame_ && !t_.enclosing_loop_ && !t_.parent_ && has_several_types(value);
-    const bool apart = types || (whole && (waits(direct->if_true) || waits(direct->if_false) || (binds && t_.has_effects(value))));
+    const bool apart = whole && (waits(direct->if_true) || waits(direct->if_false) || (binds && t_.has_effects(value)));
     const ExprPtr choice = apart ? value : choice_in(value);
     if (!choice) return false;
     bool effects = false;  // The condition comes before what else the value calls.

@@ -203,13 +203,13 @@ struct LoopFrame {
     std::vector<IndexInLoop> indices = {};  ///< Those that each iteration reaches, to be compared in front (bounds.h).
 };
 
-/// A literal that a name has in front of an outermost loop.
+/// What a name is in front of an outermost loop.
 struct EnteringNumber {
-    code::ExprPtr literal;
+    code::ExprPtr before;  ///< The name of a copy.
     code::Type type;
     std::string flag;  ///< Container: whether the loop has assigned the name. Empty: it has, if all these hold.
     std::vector<Expr> reached;
-    bool assigned = false;  ///< The loop has such an assignment.
+    std::vector<code::Type> assigned;  ///< Types that the loop assigns to it, each once.
 };
 
 /// Where a value goes: a view of a container.

@@ -122,12 +122,13 @@ void Domain::require_none(const Value& wrong, const std::string& message, const 
 }
 
 void Domain::check(BinaryOp op, const Value& left, const Value& right, const Span& span) {
-    if (op == BinaryOp::Div && left.summed && !left.type.weak && is_python_real(right) && place() != Place::Nowhere) {
-        const ExprPtr none = make_compare(ir::to_code(*left.summed), CompareOp::Eq, make_integer(0), span);
-        const Value wrong = t_.combine({right}, span, [&](const auto& c) {
-            return make_conditional(none, make_compare(c[0], CompareOp::Eq, make_integer(0), span), make_boolean(false, span));
+    if (op == BinaryOp::Div && left.summed && !left.type.weak && is_python_real(right)) {  // sum(xs) / len(xs)
+        if (const auto divisor = constant_of(right); (divisor && *divisor != 0) || place() == Place::Nowhere) return;
+        const Value wrong = t_.combine({right, symbolic_value(*left.summed, span)}, span, [&](const auto& c) {
+            const ExprPtr zero = make_compare(c[0], CompareOp::Eq, make_integer(0), span);
+            return make_conditional(make_compare(c[1], CompareOp::Eq, make_integer(0), span), zero, make_boolean(false), span);
         });
-        return require_none(wrong, "ZeroDivisionError: division by zero", span);  // sum(xs) / len(xs)
+        return require_none(wrong, "ZeroDivisionError: division by zero", span);
     }
     if (!is_python_real(left) || !is_python_real(right)) return;
     const auto a = constant_of(left), b = constant_of(right);

@@ -4,8 +4,8 @@
 //     for v in x:
 //         if v > best: best = v
 //     return best                          an integer of Python's if no v is positive
-// A name that is returned is therefore two meanings where paths meet outside of loops, and a literal that a loop replaces is
-// assigned again behind the outermost loop if the loop has not assigned the name:
+// A name that is returned is therefore two meanings where paths meet outside of loops, and what it was in front of an outermost
+// loop is assigned again behind it if the loop has not assigned the name:
 //     if not assigned: best = 0            `assigned` is noted by iterations, or follows from the bounds of loops
 // Loops stay what they are. Where names would mean too many things, their numbers have one type.
 #include "frontend/python/types_by_path.h"
@@ -44,14 +44,18 @@ void TypesByPath::enter_loop() {
     if (!outside_of_loops()) return;
     for (const std::string& name : t_.context_.types_apart) {
         const auto known = t_.variables_.find(name);
-        if (known == t_.variables_.end() || !known->second.literal || !std::isfinite(*known->second.literal)) continue;
-        const Type type = known->second.value.type;
-        if (!type.weak || code::is_complex(type.dtype.scalar)) continue;
-        const double literal = *known->second.literal;
-        const ExprPtr value = type.dtype == DType(Scalar::Bool)     ? make_boolean(literal != 0, t_.where_)
-                              : code::is_integer(type.dtype.scalar) ? make_integer(static_cast<std::int64_t>(literal), t_.where_)
-                                                                    : make_real(literal, t_.where_);
-        t_.entering_.emplace(name, EnteringNumber{value, type, {}, {}, false});
+        if (known == t_.variables_.end() || !known->second.value.is_scalar() || known->second.unsure || known->second.stale)
+            continue;
+        const Value value = known->second.value;
+        const std::string kept = t_.inline_prefix_ + "__entering_" + name;
+        Value copy = value;
+        if (!value.is_symbolic() || !known->second.literal) {
+            copy = t_.read_container(t_.add_temporary("entering", strong(value.type), {}));
+            t_.assign(t_.target_of(copy, t_.where_), value, "keep");
+            copy.type.weak = value.type.weak;
+        }
+        t_.bind(kept, copy);
+        t_.entering_.emplace(name, EnteringNumber{make_name(kept, t_.where_), value.type, {}, {}, {}});
     }
 }
 
@@ -73,11 +77,11 @@ bool TypesByPath::reached_by_all(std::vector<Expr>& conditions) const {
     return true;
 }
 
-void TypesByPath::note(const std::string& name) {
+void TypesByPath::note(const std::string& name, const Type& type) {
     const auto known = t_.entering_.find(name);
     if (known == t_.entering_.end()) return;
     EnteringNumber& number = known->second;
-    number.assigned = true;
+    if (std::ranges::find(number.assigned, type) == number.assigned.end()) number.assigned.push_back(type);
     std::vector<Expr> conditions;
     if (!t_.context_.types_noted.contains(name) && number.flag.empty() && reached_by_all(conditions)) {
         if (number.reached.empty()) number.reached = std::move(conditions);
@@ -99,8 +103,8 @@ void TypesByPath::leave_loop(const LoopFrame& frame, const Span& span) {
     if (!outside_of_loops() || t_.entering_.empty()) return;
     for (const auto& [name, number] : std::exchange(t_.entering_, {})) {
         const auto known = t_.variables_.find(name);
-        if (!number.assigned || !t_.endings_.empty() || known == t_.variables_.end()) continue;
-        if (!known->second.value.is_scalar() || known->second.value.type == number.type) continue;
+        if (number.assigned.size() != 1 || !t_.endings_.empty() || known == t_.variables_.end()) continue;
+        if (!known->second.value.is_scalar() || number.assigned[0] == number.type) continue;
         std::vector<ExprPtr> none;  // Any of these: the loop has not assigned it.
         symbolic::Assumptions facts = t_.assumptions_;
         if (number.flag.empty()) {
@@ -124,8 +128,16 @@ void TypesByPath::leave_loop(const LoopFrame& frame, const Span& span) {
         const ExprPtr condition =
             none.size() == 1 ? none[0] : std::make_shared<const code::Expr>(code::Expr{BoolExpr{false, none}, span});
         t_.bind(unassigned, frontend::number(condition, Type{DType(Scalar::Bool), true}));
-        const Body again{make_assignment(make_name(name, span), number.literal, span)};
-        t_.translate(Body{std::make_shared<const Stmt>(Stmt{IfStmt{make_name(unassigned, span), again, {}}, span})});
+        const Body again{make_assignment(make_name(name, span), number.before, span)};
+        Body otherwise;
+        if (!(known->second.value.type == number.assigned[0])) {  // The loop had the type that both have with each other.
+            const std::string own = t_.inline_prefix_ + "__assigned_" + name;
+            Value assigned = t_.cast(known->second.value, number.assigned[0].dtype, span);
+            assigned.type.weak = number.assigned[0].weak;
+            t_.bind(own, assigned);
+            otherwise.push_back(make_assignment(make_name(name, span), make_name(own, span), span));
+        }
+        t_.translate(Body{std::make_shared<const Stmt>(Stmt{IfStmt{make_name(unassigned, span), again, otherwise}, span})});
     }
 }
 

@@ -16,7 +16,7 @@ public:
     void enter_loop();
     void leave_loop(const LoopFrame& frame, const Span& span);
     /// In front of an assignment.
-    void note(const std::string& name);
+    void note(const std::string& name, const code::Type& type);
 
 private:
     bool outside_of_loops() const { return !t_.frame_ && !t_.enclosing_loop_; }
