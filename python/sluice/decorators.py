@@ -37,8 +37,8 @@ def program(function=None, *, name=None, device=None, target="cpu", optimize=Non
 
     name: of the graph and library, by default the function's. device: DaCe's word for the target, CPU or FPGA (that is "hls-xilinx"); any
     other raises ValueError. target: where it runs, "cpu", "c99", "opencl", "cuda", "hls-xilinx" or "mpi" (docs/targets.md); what a target has not is a CompileError that names the place. optimize: the pipeline that the graph goes through, 0 to 3 or "decide" (SDFG.optimize says what they do); by default
-    the setting of that name, else 3. check: every index that only the run knows is compared with its dimension; one outside raises IndexError and names
-    the line, where the program would otherwise access other memory. strict: a call raises CompileError where something cannot be
+    the setting of that name, else 3. check: every index that only the run knows is compared with its dimension, also behind conditions in loops and
+    where loops read it from data; one outside raises IndexError and names the line, where the program would otherwise access other memory. strict: a call raises CompileError where something cannot be
     compiled; else (the setting `strict`, by default False) Python runs that part, with a FallbackWarning. auto_optimize: DaCe's name for optimize=3 (True) and
     optimize=2 (False). DaCe's options
     recreate_sdfg, regenerate_code, recompile and use_explicit_cf may say what happens anyway; another value raises

@@ -104,5 +104,32 @@ def of_comprehensions(w):
             f"rows{x} = [{call} for q in {w.pick('(-1, 2)', 'range(2)')}]\nrows{x}[0][0] = {w.number(2)}\n{x} = rows{x}[1] + rows{x}[0]", f"{n} = any(({call})[0] > {w.number(2)} for q in {over})", f"{x} = np.array([({call})[{w.pick('0', 'k')}] for q in range(N)])", f"{n} = sum([x * 2 for x in {v} if x > 0]) + len([x for x in {v} if x < {w.number(2)}])"]
 
 
-MORE = {"tuples": of_tuples, "operands": of_operands, "tables": of_tables, "orders": of_orders, "rows": of_rows, "choices": of_choices, "ends": of_ends, "bytes": of_bytes,
+def of_bounds(w):
+    """Loops and slices whose bounds, steps and indices numbers of the call decide: some leave the array."""
+    v, u, m, n, x = w.name("v"), w.name("v"), w.name("m"), w.new("n"), w.new("v")
+    end = w.pick("N", "k", "j", "k + 3", "2 * j", "N - k", "N + k - 2", "k * j")
+    i = w.pick("i", "i + k", "i - k", "k - i", "i - 1", "i + 1", "2 * i", "i + j - 2", "-i", "i // 2", "i % N", "(i + k) % N", "N - 1 - i", "J[i]", "J[i] + k", "int(I[i])")
+    head = w.pick(f"for i in range({end}):", f"for i in range(k, {end}):", f"for i in range({end} - 1, -1, -1):", f"for i in range(0, {end}, {w.pick('2', 'j')}):", f"for i, y in enumerate({v}):")
+    body = w.pick(f"{n} += {u}[{i}]", f"{u}[{i}] = {n}", f"{u}[{i}] += {v}[i]", f"if i < {w.pick('j', '4')}:\n    {n} += {u}[{i}]", f"for q in range({w.pick('M', 'k', 'i', 'j')}):\n    {n} += {m}[{i}, q]", f"for q in range({w.pick('i', '2')}):\n    {u}[q] = {v}[{i}]",
+                  f"{n} = max({n}, {u}[{i}] - {u}[i])", f"if {u}[{i}] > 3:\n    break\n{n} += 1", f"{m}[{i}, 1:] = {u}[{w.pick('0', 'k')}]", f"{n} += {u}[{i}:].sum()")
+    while_ = f"{n} = 0\nwhile {w.pick(f'{n} < k + 4', f'{n} < N and {v}[{n}] > -9', f'{v}[{n}] < s + 2')}:\n    {u}[{w.pick(n, f'{n} + k - 1')}] {w.pick('=', '+=')} 1.0\n    {n} += 1"
+    by = w.pick("J", "J + k - 1", "J * j - N", "J[:k]", "I", "np.array([0, k, -j])", "[k, 1]", "J[J > 2]")
+    part = f"{w.pick('', 'k', '-j', 'j - 3')}:{w.pick('', 'N - k', '-1', 'j', '20')}:{w.pick('k - 1', 'k - 2', '-j', '2 - j', 'j')}"
+    return [f"{n} = 0.0\n{head}\n{indented(body)}"] * 4 + [while_, f"{x} = {v}[{by}] * 2.0", f"{v}[{by}] {w.pick('=', '+=')} {w.number(2)}", f"{x} = {v}[{part}] + 1.0", f"{v}[{part}] {w.pick('=', '*=')} {w.number(2)}", f"{x} = {m}[{w.pick('k', ':', '0')}, ::{w.pick('k - 2', '1 - j')}].sum() + {v}", f"{n} = {v}[{w.pick('k + 3', 'j - 9', '3 * k', 'J[k] + j')}]"]
+
+
+def of_types(w):
+    """Numbers whose type the path decides."""
+    v, n, c = w.pick(w.name("v"), "X", "I", "J"), w.new("n"), w.condition()
+    first, other = w.pick("0", "1", "0.0", "2.5", "True", "s", "k", f"{v}[0]", "-1"), w.pick("0", "0.5", "k / 2", f"{v}[k]", "s", "2 * k", "k > 1", f"{v}.sum()")
+    end = w.pick("N", "k", "j - 1", "k * (j - 1)", "len(A[k:j])")
+    loop = w.pick(f"for x in {v}[k:]:", f"for i in range({end}):\n    x = {v}[i % N]", f"for i in range({end}):\n    for x in {v}[:{w.pick('k', '2')}]:", f"for x in {v}:")
+    deeper = "        " if loop.count("for") > 1 else "    "
+    body = w.pick(f"{n} += x", f"{n} = x", f"if x > {w.number(2)}:\n    {n} = x", f"if x > {n}:\n    {n} = x", f"{n} = max({n}, x)", f"{n} = x if x < {n} else {n}", f"if x < 0:\n    continue\n{n} = {n} * 2 + x", f"{n} = {n} + 1", f"{n} = {n} / 2")
+    wh = f"{n} = {first}\nq = 0\nwhile q < {w.pick('k', 'j', '0')}:\n    {n} {w.pick('=', '+=')} {w.pick(f'{v}[q]', '0.5', 'q', '1')}\n    q += 1"
+    early = f"if {c}:\n    return {w.pick(other, f'{first} if {w.condition()} else {other}', f'max({first}, {other})', f'min({first}, {other}, k)', f'{first}, {other}')}"
+    return [f"{n} = {first}\n{loop}\n{indented(body, deeper)}"] * 4 + [f"if {c}:\n    {n} = {first}\nelse:\n    {n} = {other}", f"{n} = {first}\nif {c}:\n    {n} = {other}", f"{n} = {first} if {c} else {other}", f"{n} = {w.pick('max', 'min')}({first}, {other})", wh, early, early]
+
+
+MORE = {"bounds": of_bounds, "types": of_types, "tuples": of_tuples, "operands": of_operands, "tables": of_tables, "orders": of_orders, "rows": of_rows, "choices": of_choices, "ends": of_ends, "bytes": of_bytes,
         "comprehensions": of_comprehensions}

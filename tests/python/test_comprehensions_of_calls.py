@@ -41,3 +41,39 @@ def test_each_element_is_its_own(function, dtype):
     ours, theirs = sluice.program(function, strict=True)(x), function(x)
     for one, other in zip(ours, theirs) if isinstance(theirs, (tuple, list)) else [(ours, theirs)]:
         np.testing.assert_array_equal(one, other)
+
+
+def step(v):
+    v[0] += 1.0
+    return v[0]
+
+
+def asked_in_turn(x):
+    total = 0.0
+    for v in (step(x) for _ in range(3)):
+        total = total * 10 + v + x[0]
+        x[0] += 2.0
+    return total
+
+
+def read_behind_writes(x):
+    for v in (x[i] for i in range(len(x) - 1) if x[i] < 9):
+        x[int(x[0]) + 1] = v + 1
+        if v > 3:
+            break
+    return x
+
+
+def of_its_own_name(x):
+    s, v = 0.0, 2.0
+    for v in (v * 2 for v in x):
+        s += v
+    return s, v
+
+
+@pytest.mark.parametrize("function", [asked_in_turn, read_behind_writes, of_its_own_name])
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_generator_computes_when_the_loop_asks(function, strict):
+    """All elements were computed before the first iteration."""
+    ours, theirs = np.array([1.0, 2.0, 4.0, 8.0]), np.array([1.0, 2.0, 4.0, 8.0])
+    assert np.array_equal(sluice.program(function, strict=strict)(ours), function(theirs)) and np.array_equal(ours, theirs)

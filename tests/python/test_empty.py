@@ -164,3 +164,9 @@ def test_a_size_that_only_the_run_knows(size):
     a = np.arange(9.0)
     agree(f, a, np.array([size]))
     agree(g, a, size)
+
+
+def test_covariances_of_nothing_and_of_one():
+    """They are NaN; that of nothing was -0.0."""
+    program = sluice.program(lambda x: np.cov(x), strict=True)
+    assert np.isnan(program(np.zeros(0))) and np.isnan(program(np.ones(1))) and program(np.arange(3.0)) == 1.0

@@ -125,3 +125,30 @@ def test_weights_of_small_integers_do_not_wrap():
         return np.average(a, weights=a)
 
     assert sluice.program(mean)(weights) == pytest.approx(np.average(weights, weights=weights), rel=1e-14)
+
+
+def mean_of_some(x, c):
+    xs = []
+    for v in x:
+        if v > c:
+            xs.append(v)
+    return sum(xs) / len(xs)
+
+
+def means_of_windows(x, c):
+    buffer, out = [], np.zeros(len(x))
+    for i in range(len(x)):
+        buffer.append(x[i])
+        if len(buffer) > 3:
+            buffer.pop(0)
+        out[i] = sum(buffer) / len(buffer) + sum(buffer) / 2
+    return out
+
+
+def test_means_of_lists():
+    """The sum of no numbers is Python's 0, whatever numbers the list would have had."""
+    program = sluice.program(mean_of_some, strict=True)
+    assert program(np.arange(4.0), 1.0) == 2.5
+    with pytest.raises(ZeroDivisionError):
+        program(np.arange(4.0), 9.0)
+    assert np.allclose(sluice.program(means_of_windows, strict=True)(np.arange(5.0), 0), means_of_windows(np.arange(5.0), 0))

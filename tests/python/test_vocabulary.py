@@ -157,6 +157,13 @@ def test_methods_of_lists():
     with pytest.raises(ValueError, match=r"list.remove\(x\): x not in list"):
         sluice.program(missing, strict=True)(X)
 
+    def place(x, k):
+        xs = [int(v) for v in x if v > 1]
+        return xs.index(k)
+
+    with pytest.raises(ValueError, match="50 is not in list"):
+        sluice.program(place, strict=True)(X, 50)
+
 
 def test_slices_of_lists_are_replaced():
     def replaced(x, a, b):

@@ -187,6 +187,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         if (name == "sum" && !value.list.empty()) {
             const ListColumn& column = context_.lists.at(value.list).columns.at(0);
             result.type.weak = value.type.weak || (column.of_python && !column.mixed);
+            result.summed = value.shape[0];
         }
         const ExprPtr start = name == "sum" ? arguments.find("start") : nullptr;
         return start ? binary(BinaryOp::Add, evaluate(start), result, span) : result;

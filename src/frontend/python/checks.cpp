@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "code/print.h"
+#include "code/walk.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/texts.h"

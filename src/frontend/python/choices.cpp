@@ -88,6 +88,44 @@ ExprPtr Choices::choice_in(const ExprPtr& e) {
     return nullptr;
 }
 
+/// A conditional expression, or what Python's min and max of several numbers are: `max(a, b)` is `b if b > a else a`. Else null.
+ExprPtr Choices::as_conditional(const ExprPtr& e) const {
+    if (std::holds_alternative<ConditionalExpr>(e->node)) return e;
+    const auto* call = std::get_if<CallExpr>(&e->node);
+    const std::string name = call ? std::string(name_of(call->function)) : std::string();
+    if ((name != "min" && name != "max") || !call->keywords.empty() || call->arguments.size() < 2) return nullptr;
+    if (t_.bindings_.contains(name) || t_.variables_.contains(name)) return nullptr;
+    const ExprPtr last = call->arguments.back();
+    ExprPtr others = call->arguments[0];
+    if (call->arguments.size() > 2) {
+        CallExpr rest = *call;
+        rest.arguments.pop_back();
+        others = std::make_shared<const code::Expr>(code::Expr{std::move(rest), e->span});
+    }
+    return make_conditional(make_compare(last, name == "max" ? CompareOp::Gt : CompareOp::Lt, others, e->span), last, others,
+                            e->span);
+}
+
+/// The types that a number may have by the choices in it; false where it may be something else.
+bool Choices::add_types(const ExprPtr& e, std::vector<code::Type>& types) {
+    if (t_.has_effects(e) || Lazy(t_).must_wait(e)) return false;
+    if (const ExprPtr choice = as_conditional(e)) {
+        const auto& arms = std::get<ConditionalExpr>(choice->node);
+        return add_types(arms.if_true, types) && add_types(arms.if_false, types);
+    }
+    const Restored unsure(t_.sure_loops_, {});
+    const Restored lazy(t_.lazy_, true);
+    const Value value = t_.evaluate(e);
+    if (value.is_scalar()) types.push_back(value.type);
+    return value.is_scalar();
+}
+
+bool Choices::has_several_types(const ExprPtr& e) {
+    std::vector<code::Type> types;
+    if (!as_conditional(e) || !add_types(e, types)) return false;
+    return std::ranges::any_of(types, [&](const code::Type& type) { return !(type == types[0]); });
+}
+
 bool Choices::translate(const StmtPtr& statement) {
     if (t_.flat_) return false;
     ExprPtr value;
@@ -96,8 +134,21 @@ bool Choices::translate(const StmtPtr& statement) {
     if (const auto* s = std::get_if<ExprStmt>(&statement->node)) value = s->value;
     if (const auto* s = std::get_if<ReturnStmt>(&statement->node)) value = s->value;
     if (!value) return false;
+    const bool named = assign && assign->targets.size() == 1 && !name_of(assign->targets[0]).empty();
+    const bool tells = std::holds_alternative<ReturnStmt>(statement->node) || (named && !t_.frame_ && !t_.enclosing_loop_);
+    if (tells && t_.context_.tells_places && !t_.parent_ && has_several_types(value)) {
+        const ExprPtr choice = as_conditional(value);
+        const auto& arms = std::get<ConditionalExpr>(choice->node);
+        const auto with = [&](const ExprPtr& arm) {
+            const auto replace = [&](const ExprPtr& e) { return e == value ? arm : e; };
+            return Body{with_parts(statement, replace, [](const Body& body) { return body; })};
+        };
+        t_.translate(
+            std::make_shared<const Stmt>(Stmt{IfStmt{arms.condition, with(arms.if_true), with(arms.if_false)}, statement->span}));
+        return true;
+    }
     const auto* direct = std::get_if<ConditionalExpr>(&value->node);
-    const bool binds = direct && assign && assign->targets.size() == 1 && !name_of(assign->targets[0]).empty();
+    const bool binds = direct && named;
     const auto waits = [&](const ExprPtr& arm) { return Lazy(t_).must_wait(arm) || reads_array(arm); };
     const bool whole = binds || (direct && std::holds_alternative<ReturnStmt>(statement->node));
     const bool apart = whole && (waits(direct->if_true) || waits(direct->if_false) || (binds && t_.has_effects(value)));

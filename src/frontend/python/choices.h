@@ -1,4 +1,5 @@
-// Conditional expressions between arrays: `x = A if c else B` binds x to one of them, it copies neither.
+// Conditional expressions between arrays: `x = A if c else B` binds x to one of them, it copies neither. Returned choices between
+// numbers of several types: each has its own.
 #pragma once
 
 #include "frontend/python/translator.h"
@@ -17,6 +18,9 @@ private:
     bool names_array(const code::ExprPtr& e);
     bool names_object(const code::ExprPtr& e);
     bool reads_array(const code::ExprPtr& e);
+    code::ExprPtr as_conditional(const code::ExprPtr& e) const;
+    bool add_types(const code::ExprPtr& e, std::vector<code::Type>& types);
+    bool has_several_types(const code::ExprPtr& e);
 
     Translator& t_;
 };

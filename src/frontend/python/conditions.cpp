@@ -9,6 +9,7 @@
 #include "frontend/python/lazy.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/syntax.h"
+#include "ir/code_block.h"
 
 namespace sluice::frontend {
 

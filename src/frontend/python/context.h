@@ -35,6 +35,7 @@ struct Variable {
     bool stale = false;                  ///< A symbol that the value counts by has changed since the name was bound.
     bool unsure = false;                 ///< A path that leads here does not bind the name.
     std::optional<double> literal = {};  ///< Of a number: what it surely is.
+    bool mixed = false;                  ///< A number that Python has in another type on some path that leads here.
 };
 /// Line, column, and the names of the call around.
 using CallPlace = std::tuple<std::uint32_t, std::uint32_t, std::string>;
@@ -112,6 +113,8 @@ struct FunctionContext {
     std::map<std::string, std::string> watched;  ///< Names that may be read unbound -> the symbol that says whether they are bound.
     std::set<std::string> kept;                  ///< Names whose views keep the values of their symbols in symbols of their own.
     std::map<std::string, Variable> returned_numbers;  ///< By return container, with the type that holds all of them.
+    std::set<std::string> types_apart, types_noted;  ///< Returned names whose type the path decides; iterations note some of these.
+    bool one_type = false;                           ///< They would mean too many things.
     std::map<const code::Stmt*, std::map<std::string, code::Type>> loop_numbers;  ///< Types that loops give to numbers.
     std::map<const code::Stmt*, std::set<std::string>> changing_literals;         ///< Of loops: numbers that an iteration changes.
     std::map<const code::Stmt*, std::set<std::string>> scratch;  ///< Of loops: names of no meaning behind an iteration.
@@ -175,17 +178,38 @@ struct LoopMeaning {
     bool entered = false, translated = false;
     bool left = true;  ///< The loop may be left with this meaning; else `after` holds nothing yet.
 };
+/// An index of an array in a loop, as an expression of the loop's counter.
+struct IndexInLoop {
+    enum class Side : std::uint8_t { Below, Above, Either };
+    Expr at, size;
+    Expr reported;              ///< What the error names: the first index outside, where that is known.
+    std::vector<Expr> reached;  ///< Conditions under which it is read or written at all.
+    std::size_t axis = 0;
+    Side side = Side::Either;                    ///< Of the dimension, which it may leave.
+    std::map<std::string, std::string> numbers;  ///< Names in these expressions -> containers of numbers that no loop changes.
+    Span span;
+};
 struct LoopFrame {
     const code::Stmt* statement = nullptr;
     const LoopFrame* around = nullptr;
     bool chooses = false;                 ///< There is more than one meaning.
     std::set<std::string> counters = {};  ///< Symbols that the loop moves.
     std::vector<LoopMeaning> meanings = {};
-    bool runs = false;                 ///< It surely has an iteration.
-    bool endless = false;              ///< Only a break leaves it.
-    bool notes_behind = false;         ///< Whoever translates the loop notes behind it what each iteration binds.
-    std::set<std::string> bound = {};  ///< What that is.
-    std::set<std::string> moved = {};  ///< Symbols that the iterations assigned.
+    bool runs = false;                      ///< It surely has an iteration.
+    bool endless = false;                   ///< Only a break leaves it.
+    bool notes_behind = false;              ///< Whoever translates the loop notes behind it what each iteration binds.
+    std::set<std::string> bound = {};       ///< What that is.
+    std::set<std::string> moved = {};       ///< Symbols that the iterations assigned.
+    std::vector<IndexInLoop> indices = {};  ///< Those that each iteration reaches, to be compared in front (bounds.h).
+};
+
+/// What a name is in front of an outermost loop.
+struct EnteringNumber {
+    code::ExprPtr before;  ///< The name of a copy.
+    code::Type type;
+    std::string flag;  ///< Container: whether the loop has assigned the name. Empty: it has, if all these hold.
+    std::vector<Expr> reached;
+    std::vector<code::Type> assigned;  ///< Types that the loop assigns to it, each once.
 };
 
 /// Where a value goes: a view of a container.

@@ -5,12 +5,15 @@
 #include "code/print.h"
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/bounds.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/loop_exits.h"
 #include "frontend/python/nested_loops.h"
+#include "frontend/python/single_exit.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
+#include "frontend/python/types_by_path.h"
 #include "frontend/python/unbound.h"
 #include "ir/code_block.h"
 
@@ -73,6 +76,7 @@ void Translator::translate_while(const Stmt& shared, const WhileStmt& statement)
     refuse_flat();
     const Span& span = shared.span;
     if (!statement.else_body.empty()) return translate_with_else(shared, statement.body, statement.else_body);
+    TypesByPath(*this).enter_loop();
     const Body* const around = std::exchange(enclosing_loop_, &statement.body);
     const Restored unsure(sure_loops_, {});
     trips_.emplace_back();
@@ -108,6 +112,7 @@ void Translator::translate_while(const Stmt& shared, const WhileStmt& statement)
     enclosing_loop_ = around;
     where_ = span;
     append_block({.label = fresh_label("while"), .kind = std::move(loop), .metadata = {}});
+    TypesByPath(*this).leave_loop(frame, span);
 }
 
 namespace {
@@ -147,6 +152,8 @@ void Translator::translate_for(const StmtPtr& shared) {
     const Span& span = shared->span;
     if (!statement.else_body.empty()) return translate_with_else(*shared, statement.body, statement.else_body);
     if (NestedLoops(*this).translate(*shared, statement)) return;
+    if (const auto* generator = std::get_if<ComprehensionExpr>(&statement.iterable->node))
+        if (!generator->is_list && generator->clauses.size() == 1) return translate_over_generator(*shared, statement, *generator);
     std::vector<std::string> names;
     bool plain = true;
     for (const ExprPtr& target : elements_of(statement.target)) {
@@ -222,6 +229,41 @@ void Translator::translate_with_else(const Stmt& shared, const Body& body, const
             both.insert(both.end(), else_body.begin(), else_body.end());
     }
     translate_from(both, 0);
+}
+
+/// Its elements are computed when the loop asks for them:
+///     for x in (f(a) for i in range(n) if c): ...   ->   for i_ in range(n): if c: x = f(a); ...
+void Translator::translate_over_generator(const Stmt& shared, const ForStmt& loop, const ComprehensionExpr& generator) {
+    Body& plain = context_.rewritten[&shared];
+    if (plain.empty()) {
+        const ComprehensionClause& clause = generator.clauses[0];
+        const std::string own =
+            inline_prefix_ + "__of" + std::to_string(shared.span.line) + "_" + std::to_string(shared.span.column);
+        std::map<std::string, ExprPtr> names;
+        const std::function<ExprPtr(const ExprPtr&)> own_names = [&](const ExprPtr& target) -> ExprPtr {
+            if (const auto* several = std::get_if<TupleExpr>(&target->node)) {
+                std::vector<ExprPtr> elements;
+                for (const ExprPtr& one : several->elements) elements.push_back(own_names(one));
+                return std::make_shared<const code::Expr>(code::Expr{TupleExpr{std::move(elements)}, target->span});
+            }
+            const std::string name = own + std::string(name_of(target));
+            context_.bindings[name] = context_.occurrences[name] = 1;
+            return names.emplace(name_of(target), make_name(name, target->span)).first->second;
+        };
+        const ExprPtr target = own_names(clause.target);
+        Body body = renamed({make_assignment(loop.target, generator.element, shared.span)}, names);
+        const auto* element = std::get_if<AssignStmt>(&body[0]->node);
+        body = {make_assignment(loop.target, element->value, shared.span)};
+        body.insert(body.end(), loop.body.begin(), loop.body.end());
+        for (std::size_t at = clause.conditions.size(); at-- > 0;) {
+            const Body condition =
+                renamed({std::make_shared<const Stmt>(Stmt{ExprStmt{clause.conditions[at]}, shared.span})}, names);
+            body = {std::make_shared<const Stmt>(
+                Stmt{IfStmt{std::get<ExprStmt>(condition[0]->node).value, std::move(body), {}}, shared.span})};
+        }
+        plain.push_back(std::make_shared<const Stmt>(Stmt{ForStmt{target, clause.iterable, std::move(body), {}}, shared.span}));
+    }
+    translate_for(plain[0]);
 }
 
 /// A loop over arrays is one over their indices, a loop over a tuple is written out:
@@ -439,7 +481,9 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
         sure.clear();
     else
         sure.push_back({variable, range.begin, range.end, range.step, assumptions});
-    const Restored loops(sure_loops_, std::move(sure));
+    TypesByPath(*this).enter_loop();
+    const bool reached = !sure_loops_.empty();
+    std::swap(sure_loops_, sure);
     const Body* const around = std::exchange(enclosing_loop_, &statement.body);
     LoopFrame frame{.statement = &shared, .counters = {variable}};
     frame.runs = runs;
@@ -460,11 +504,14 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
         if (frame.moved.contains(symbol) && context_.moving_bounds.insert(&statement).second) throw StartAgain{};
     trips_.pop_back();
     enclosing_loop_ = around;
+    sure_loops_ = std::move(sure);
     assumptions_ = assumptions;
     forget(variable);
     where_ = span;
+    Bounds(*this).in_front(frame, range, reached);
     append_block({.label = fresh_label("for_" + name), .kind = std::move(loop), .metadata = {}});
     Unbound(*this).note_behind(frame, range, up);
+    TypesByPath(*this).leave_loop(frame, span);
 }
 
 }  // namespace sluice::frontend

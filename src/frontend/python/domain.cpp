@@ -9,6 +9,7 @@
 
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/syntax.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -100,12 +101,15 @@ void Domain::raise_noted() {
 }
 
 void Domain::forget_notes() {
-    for (const auto& [key, note] : t_.notes_) {
+    std::vector<std::pair<std::string, Span>> noted;
+    for (const auto& [key, note] : t_.notes_) noted.emplace_back(note.data, note.span);
+    for (const std::string& flag : t_.flags_) noted.emplace_back(flag, t_.container(flag).metadata.where);
+    for (const auto& [data, span] : noted) {
         const ir::BlockId next = t_.sdfg_.body.start;
         const ir::BlockId first =
             ir::add_block(t_.sdfg_.body, ir::Block{.label = t_.fresh_label("begin"), .kind = Cow<ir::State>(), .metadata = {}});
         emit(ir::edit_state(t_.sdfg_.body, first),
-             t_.elementwise_plan(t_.target_of(t_.read_container(note.data), note.span), integer(0), "note"), t_.view_of_);
+             t_.elementwise_plan(t_.target_of(t_.read_container(data), span), integer(0), "note"), t_.view_of_);
         ir::add_transition(t_.sdfg_.body, first, next, {}, {});
         t_.sdfg_.body.start = first;
     }
@@ -118,6 +122,14 @@ void Domain::require_none(const Value& wrong, const std::string& message, const 
 }
 
 void Domain::check(BinaryOp op, const Value& left, const Value& right, const Span& span) {
+    if (op == BinaryOp::Div && left.summed && !left.type.weak && is_python_real(right)) {  // sum(xs) / len(xs)
+        if (const auto divisor = constant_of(right); (divisor && *divisor != 0) || place() == Place::Nowhere) return;
+        const Value wrong = t_.combine({right, symbolic_value(*left.summed, span)}, span, [&](const auto& c) {
+            const ExprPtr zero = make_compare(c[0], CompareOp::Eq, make_integer(0), span);
+            return make_conditional(make_compare(c[1], CompareOp::Eq, make_integer(0), span), zero, make_boolean(false), span);
+        });
+        return require_none(wrong, "ZeroDivisionError: division by zero", span);
+    }
     if (!is_python_real(left) || !is_python_real(right)) return;
     const auto a = constant_of(left), b = constant_of(right);
     const auto compare = [&](const Value& one, CompareOp how) {

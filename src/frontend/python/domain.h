@@ -36,7 +36,7 @@ public:
     void require_none(const Value& wrong, const std::string& message, const Span& span);
     /// Behind a loop, or in front of a return in it: the error that an iteration noted.
     void raise_noted();
-    /// In front of the program: nothing is wrong yet.
+    /// In front of the program: nothing is wrong yet, and no flag is set (types_by_path.h).
     void forget_notes();
 
 private:

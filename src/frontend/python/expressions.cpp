@@ -522,6 +522,7 @@ Expr Translator::integer_of(const Value& value, const Span& span, const std::str
     assumptions_.assume_any(name);
     assign_symbols({{name, text}});
     of_numbers_.insert(name);
+    integers_.emplace(name, value);
     return symbolic::symbol(name);
 }
 

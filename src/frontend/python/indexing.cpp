@@ -3,6 +3,7 @@
 
 #include "code/print.h"
 #include "code/walk.h"
+#include "frontend/python/bounds.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/domain.h"
@@ -66,6 +67,12 @@ ExprPtr from_its_end(const Expr& at, const Expr& size) {
     return ir::to_code(symbolic::select(symbolic::less(at, 0), at + size, at));
 }
 
+/// How many elements a slice has, in whichever direction it goes.
+Expr length_of(const symbolic::Range& slice, const symbolic::Assumptions& known) {
+    if (symbolic::decide(symbolic::less(slice.step, 0), known) != Truth::Unknown) return symbolic::count(slice, known);
+    return symbolic::maximum(0, Expr(0) - symbolic::floor_divide(slice.begin - slice.end, slice.step));
+}
+
 /// The indexed value has dimensions: some item is a slice.
 bool leaves_dimensions(const std::vector<ExprPtr>& items) {
     return std::ranges::any_of(items, [](const ExprPtr& item) { return std::holds_alternative<SliceExpr>(item->node); });
@@ -73,65 +80,12 @@ bool leaves_dimensions(const std::vector<ExprPtr>& items) {
 
 }  // namespace
 
-/// The value of an index in some iteration of the loops from `loop` inwards that surely leaves the dimension. Affine indices are
-/// extreme where every loop is at its first or last iteration.
-std::optional<Expr> Translator::outside_in_loops(const Expr& at, const Expr& size, std::size_t loop,
-                                                 symbolic::Substitution& values) const {
-    const auto sure = [&](const Expr& condition, const symbolic::Assumptions& known) {
-        return symbolic::is_yes(symbolic::decide(condition, known));
-    };
-    if (loop == sure_loops_.size()) {
-        const Expr value = symbolic::substitute(at, values), extent = symbolic::substitute(size, values);
-        const bool outside =
-            sure(symbolic::less_equal(extent, value), assumptions_) || sure(symbolic::less(value, Expr(0) - extent), assumptions_);
-        return outside ? std::optional(value) : std::nullopt;
-    }
-    const SureLoop& around = sure_loops_[loop];
-    const Expr begin = symbolic::substitute(around.begin, values), end = symbolic::substitute(around.end, values);
-    const bool up = around.step.integer() > 0;
-    if (!sure(up ? symbolic::less(begin, end) : symbolic::less(end, begin), around.assumptions))
-        return std::nullopt;  // May have no iteration.
-    const Expr steps = symbolic::floor_divide(up ? end - 1 - begin : end + 1 - begin, around.step);
-    for (const Expr& value : {begin + steps * around.step, begin}) {
-        values.insert_or_assign(around.variable, value);
-        auto found = outside_in_loops(at, size, loop + 1, values);
-        values.erase(around.variable);
-        if (found) return found;
-    }
-    return std::nullopt;
-}
-
-/// An index that surely lies outside, if it is reached: a path that need not be taken raises what Python does, and ends.
-void Translator::refuse_outside(const Expr& at, const Expr& size, std::size_t axis, const Span& span) {
-    const std::string dimension = " lies outside of a dimension of size " + symbolic::to_string(size);
-    const std::string remedy = "use an index between -size and size - 1";
-    const auto sure = [&](const Expr& condition) { return symbolic::is_yes(symbolic::decide(condition, assumptions_)); };
-    const bool above = sure(symbolic::less_equal(size, at)), below = sure(symbolic::less(at, Expr(0) - size));
-    const bool inside =
-        sure(symbolic::less(at, size)) && sure(symbolic::less_equal(Expr(0) - size, at));  // Of a loop that never runs.
-    if ((above || below) && !inside) {
-        symbolic::Substitution values;
-        const bool reached =
-            sure_loops_.empty() ? depth_ == 0 && !may_have_returned_ : outside_in_loops(at, size, 0, values).has_value();
-        if (reached || !Domain(*this).may_end_path()) refuse("F007", "index " + symbolic::to_string(at) + dimension, span, remedy);
-        require(make_boolean(false, span), "index {} is out of bounds for axis " + std::to_string(axis) + " with size {}", span,
-                {"IndexError", {ir::to_code(at), ir::to_code(size)}});
-        throw PathEnds{};
-    }
-    static constexpr std::size_t kDeepest = 6;  // Two iterations of each loop are looked at, in all combinations.
-    const std::set<std::string> symbols = symbolic::free_symbols(at);
-    const bool moves = std::ranges::any_of(sure_loops_, [&](const SureLoop& loop) { return symbols.contains(loop.variable); });
-    if (!moves || sure_loops_.size() > kDeepest) return;
-    symbolic::Substitution values;
-    if (const auto value = outside_in_loops(at, size, 0, values))
-        refuse("F007", "index " + symbolic::to_string(at) + " reaches " + symbolic::to_string(*value) + ", which" + dimension, span,
-               remedy);
-}
-
 Expr Translator::wrap(const Expr& at, const Expr& size, std::size_t axis, const Span& span) {
-    refuse_outside(at, size, axis, span);
-    const bool checked = context_.check_indices || (Domain(*this).outside_of_loops() && !Lazy(*this).surely_inside(at, size));
-    if (checked) require_inside(at, size, axis, span);
+    Bounds(*this).refuse_outside(at, size, axis, span);
+    if (context_.check_indices || (Bounds(*this).at_once() && !Lazy(*this).surely_inside(at, size)))
+        require_inside(at, size, axis, span);
+    else
+        Bounds(*this).note(at, size, axis, span);
     const Truth negative = symbolic::decide(symbolic::less(at, 0), assumptions_);
     if (negative == Truth::Yes) return at + size;
     if (negative == Truth::No) return at;
@@ -153,18 +107,15 @@ symbolic::Range Translator::slice(const SliceExpr& e, const Expr& size, const Sp
     const Expr step = e.step ? integer_of(e.step) : Expr(1);
     if (step.is_integer(0)) refuse("F010", "the step of a slice is 0", span, "use another number");
     const auto sure = [&](const Expr& condition) { return symbolic::is_yes(symbolic::decide(condition, assumptions_)); };
-    const bool up = !sure(symbolic::less(step, 0));
-    if (up && !sure(symbolic::less(0, step)))
-        require_positive(step, "the step of a slice, whose sign only the run knows, is not positive", span);
     // A negative bound counts from the end; one of unknown sign does so at run time.
-    const auto wrapped = [&](const ExprPtr& text, const Expr& missing) {
-        if (!text) return missing;
+    const auto wrapped = [&](const ExprPtr& text) -> std::optional<Expr> {
+        if (!text) return std::nullopt;
         const Expr at = integer_of(text);
         const Truth negative = symbolic::decide(symbolic::less(at, 0), assumptions_);
         if (negative == Truth::Unknown) return symbolic::select(symbolic::less(at, 0), at + size, at);
         return negative == Truth::Yes ? at + size : at;
     };
-    const Expr begin = wrapped(e.begin, up ? Expr(0) : size - 1), end = wrapped(e.end, up ? size : Expr(-1));
+    const std::optional<Expr> first = wrapped(e.begin), last = wrapped(e.end);
     // What leaves the array is cut off, as in NumPy: the range meets [0, size).
     const auto at_least = [&](const Expr& at, const Expr& lowest) {
         if (sure(symbolic::less_equal(lowest, at))) return at;
@@ -174,8 +125,19 @@ symbolic::Range Translator::slice(const SliceExpr& e, const Expr& size, const Sp
         if (sure(symbolic::less_equal(at, highest))) return at;
         return sure(symbolic::less_equal(highest, at)) ? highest : symbolic::minimum(at, highest);
     };
-    return up ? symbolic::Range{at_least(begin, 0), at_most(end, size), step, 1}
-              : symbolic::Range{at_most(begin, size - 1), at_least(end, -1), step, 1};
+    const symbolic::Range up{at_least(first.value_or(0), 0), at_most(last.value_or(size), size), step, 1};
+    if (sure(symbolic::less(0, step))) return up;
+    const symbolic::Range down{at_most(first.value_or(size - 1), size - 1), at_least(last.value_or(-1), -1), step, 1};
+    const Expr descends = symbolic::less(step, 0);
+    if (sure(descends)) return down;
+    require(make_compare(ir::to_code(step), CompareOp::Ne, make_integer(0), span), "ValueError: slice step cannot be zero", span,
+            {"raised", {}});
+    const std::string begin = fresh_symbol("begin"), end = fresh_symbol("end");
+    assumptions_.assume_any(begin);
+    assumptions_.assume_any(end);
+    assign_symbols({{begin, symbolic::to_string(symbolic::select(descends, down.begin, up.begin))},
+                    {end, symbolic::to_string(symbolic::select(descends, down.end, up.end))}});
+    return {symbolic::symbol(begin), symbolic::symbol(end), step, 1};
 }
 
 Value Translator::index_tuple(const Value& base, const ExprPtr& index, const Span& span) {
@@ -271,7 +233,7 @@ Value Translator::index(const Value& base, const ExprPtr& given, const Span& spa
         const std::string name = iteration_name(base.rank() - 1 - dim);
         if (const auto* range = std::get_if<SliceExpr>(&item->node)) {
             const symbolic::Range taken = slice(*range, size, item->span);
-            const Expr count = symbolic::count(taken, assumptions_);
+            const Expr count = length_of(taken, assumptions_);
             if (is_single(*range)) assumptions_.assume(symbolic::less_equal(count, 1));
             kept.push_back({dim, count, taken.begin, taken.step});
         } else {
@@ -281,7 +243,7 @@ Value Translator::index(const Value& base, const ExprPtr& given, const Span& spa
                 computed.emplace(name, from_its_end(*known, size));
             } else if (known) {
                 fixed.emplace(name, wrap(*known, size, dim, item->span));
-            } else if (leaves_dimensions(items) || context_.check_indices || Domain(*this).outside_of_loops()) {
+            } else if (leaves_dimensions(items) || context_.check_indices || Bounds(*this).at_once()) {
                 // A view, wherever it begins.
                 const Expr begin = integer_of(position, item->span, "at");
                 if (Lazy(*this).reads_at_choice(begin, size))
@@ -290,6 +252,7 @@ Value Translator::index(const Value& base, const ExprPtr& given, const Span& spa
                     fixed.emplace(name, wrap(begin, size, dim, item->span));
             } else {
                 // The sign is known at run time only.
+                Bounds(*this).note(position, size, dim, item->span);
                 ExprPtr code = position.code;
                 if (code::is_signed(position.type.dtype.scalar))
                     code = make_conditional(make_compare(code, CompareOp::Lt, make_integer(0)),
@@ -339,7 +302,7 @@ Value Translator::gather_items(const Value& base, std::vector<ExprPtr> items, co
 Value Translator::gather(const Value& base, const std::map<std::size_t, Value>& indices, std::size_t place, const Span& span) {
     std::vector<std::vector<Expr>> shapes;
     for (const auto& [dim, position] : indices) {
-        if (context_.check_indices) require_inside(position, base.shape[dim], dim, span);
+        if (context_.check_indices || Bounds(*this).at_once()) require_inside(position, base.shape[dim], dim, span);
         shapes.push_back(position.shape);
     }
     const std::vector<Expr> joint = broadcast(shapes, span);
@@ -421,9 +384,14 @@ Value Translator::place_of(const ExprPtr& e) {
 symbolic::Subset Translator::subset_text(const std::vector<Expr>& shape, const ExprPtr& index, const Span& span) {
     symbolic::Subset subset;
     const std::vector<ExprPtr> items = complete_index(index, shape.size(), span);
+    const auto ascending = [&](const symbolic::Range& range, const Span& where) {  // What a memlet names has one direction.
+        if (symbolic::decide(symbolic::less(range.step, 0), assumptions_) == Truth::Unknown)
+            require_positive(range.step, "the step of a slice, whose sign only the run knows, is not positive", where);
+        return range;
+    };
     for (std::size_t dim = 0; dim < items.size(); ++dim) {
         if (const auto* range = std::get_if<SliceExpr>(&items[dim]->node))
-            subset.dims.push_back(slice(*range, shape[dim], items[dim]->span));
+            subset.dims.push_back(ascending(slice(*range, shape[dim], items[dim]->span), items[dim]->span));
         else
             subset.dims.push_back(symbolic::Range::index(wrap(integer_of(items[dim]), shape[dim], dim, items[dim]->span)));
     }

@@ -6,6 +6,7 @@
 
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/bounds.h"
 #include "frontend/python/domain.h"
 #include "frontend/python/overflow.h"
 #include "frontend/python/syntax.h"
@@ -96,7 +97,7 @@ bool Lazy::acts(const ExprPtr& e) const {
         const bool part = std::ranges::any_of(items, is_selection);
         // Where a view begins is computed first; outside of loops an index is compared with its size.
         for (const ExprPtr& item : items)
-            if (!is_selection(item) && (part ? reads_or_calls(item) : Domain(t_).outside_of_loops() && is_array(subscript->object)))
+            if (!is_selection(item) && (part ? reads_or_calls(item) : Bounds(t_).at_once() && is_array(subscript->object)))
                 return true;
     }
     bool found = false;

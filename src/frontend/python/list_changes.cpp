@@ -114,7 +114,9 @@ std::optional<Value> Lists::method(const Value& list, const std::string& name, c
     if (name == "count") return of_equal("_count_of", list, t_.evaluate(node.arguments[0]), span);
     if (name == "index" || name == "remove") {
         const Value wanted = t_.evaluate(node.arguments[0]);
-        if (name == "index") return place_of(list, wanted, "ValueError: the value is not in list", span);
+        const bool whole = wanted.is_scalar() && wanted.type.weak && code::is_integer(wanted.type.dtype.scalar);
+        if (name == "index")
+            return place_of(list, wanted, std::string("ValueError: ") + (whole ? "{}" : "the value") + " is not in list", span);
         note_resize(list, false, span);
         const Expr at = t_.integer_of(place_of(list, wanted, "ValueError: list.remove(x): x not in list", span), span, "at");
         const Expr& length = list.shape[0];

@@ -113,7 +113,10 @@ Value Lists::equal(const Value& left, const Value& right, const Span& span) {
 /// Of the first element that equals it.
 Value Lists::place_of(const Value& list, const Value& wanted, const std::string& missing, const Span& span) {
     const Expr at = t_.integer_of(of_equal("_place_of", list, wanted, span), span, "at");
-    t_.require(make_compare(ir::to_code(at), CompareOp::Lt, ir::to_code(list.shape[0]), span), missing, span, {"raised", {}});
+    std::vector<ExprPtr> values;  // Of the integer that the message names.
+    if (missing.find("{}") != std::string::npos)
+        values.push_back(ir::to_code(t_.integer_of(t_.cast(wanted, Scalar::Int64, span), span, "wanted")));
+    t_.require(make_compare(ir::to_code(at), CompareOp::Lt, ir::to_code(list.shape[0]), span), missing, span, {"raised", values});
     return symbolic_value(at, span);
 }
 

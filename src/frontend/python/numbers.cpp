@@ -13,6 +13,7 @@
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/numbers.h"
 #include "frontend/python/syntax.h"
+#include "frontend/python/types_by_path.h"
 
 namespace sluice::frontend {
 
@@ -79,6 +80,7 @@ void Numbers::assign(const std::string& name, const Value& value) {
     DType type = strong(value.type);
     if (const auto annotated = t_.context_.types.find(name); annotated != t_.context_.types.end()) type = annotated->second;
     const auto literal = literal_value(value);
+    TypesByPath(t_).note(name, value.type);
     Value fresh = t_.read_container(t_.storage_for(name, type, {}, {}));
     t_.assign(t_.target_of(fresh, t_.where_), value, "assign_" + name);
     fresh.type.weak = value.type.weak;
@@ -106,6 +108,7 @@ void Numbers::convert(const std::string& name, const Type& type, std::string dat
         t_.assign(t_.target_of(fresh, t_.where_), t_.cast(before.value, type.dtype, t_.where_), "assign_" + name);
     fresh.type.weak = type.weak;
     Variable& variable = t_.variables_.at(name);
+    variable.mixed = variable.mixed || !(variable.value.type == fresh.type);
     variable.value = std::move(fresh);
     variable.stale = false;
 }
@@ -139,21 +142,26 @@ void Numbers::join(const std::vector<Path*>& paths) {
     for (const auto& [name, those] : having) {
         const auto meaning = [&](const Path* path) -> const Variable& { return path->endings.front().variables.at(name); };
         Variable common = meaning(those.front());
-        bool differ = false, joins = true;
+        bool differ = false, joins = true, mixed = false;
         std::string data;
         for (const Path* path : those) {
             if (same_meaning(meaning(path).value, meaning(those.front()).value)) continue;
             differ = true;
+            mixed = mixed || !(meaning(path).value.type == meaning(those.front()).value.type);
             const auto type = joint(name, common, meaning(path));
             joins = joins && type;
             if (type) common.value.type = *type;
         }
-        if (!differ || !joins) continue;
+        if (!differ || !joins || (mixed && TypesByPath(t_).keeps_apart(name))) continue;
         for (const Path* path : those)
             if (const Operand* view = as_view(meaning(path).value); view && view->dtype == common.value.type.dtype)
                 if (std::ranges::find(t_.storage_[name], view->data) != t_.storage_[name].end()) data = view->data;
         if (data.empty()) data = t_.storage_for(name, common.value.type.dtype, {}, {});
-        for (Path* path : those) at_end(*path, [&] { convert(name, common.value.type, data); });
+        for (Path* path : those) {
+            at_end(*path, [&] { convert(name, common.value.type, data); });
+            Variable& variable = path->endings.front().variables.at(name);
+            variable.mixed = variable.mixed || mixed;
+        }
     }
 }
 

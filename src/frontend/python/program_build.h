@@ -25,7 +25,8 @@ struct Returned {
     bool unnamed = false;               ///< It may be part of an argument that no view names.
     std::string shape;  ///< Container of the sizes, where only the run knows them; empty: those of the return container.
 };
-/// What a path returns, with the number of a result for each number and array, and with their ranks: `(0, None)`, `(1, None)`.
+/// What a path returns, with the number of a result for each number and array, and with their ranks and types: `(0, None)`,
+/// `(1float64, None)`.
 struct ReturnedStructure {
     std::string kind, text;
 };

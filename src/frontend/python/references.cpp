@@ -43,6 +43,7 @@ void merge_into(Variables& variables, const Variables& more) {
         const auto [at, added] = variables.emplace(name, variable);
         at->second.stale = at->second.stale || variable.stale;
         at->second.unsure = at->second.unsure || variable.unsure || added;
+        at->second.mixed = at->second.mixed || variable.mixed;
     }
 }
 
@@ -240,6 +241,11 @@ Path Translator::path_of(const std::function<void()>& fill) {
 
 std::int64_t Translator::new_choice(const Span& span, std::size_t present) {
     static constexpr std::size_t kMost = 12;  // Each is a copy of the code that follows.
+    if (present >= kMost && !context_.types_apart.empty()) {
+        context_.types_apart.clear();
+        context_.one_type = true;
+        throw StartAgain{};
+    }
     if (present >= kMost)
         refuse("F008", "names of arrays may mean more than " + std::to_string(kMost) + " combinations of arrays here", span,
                "use fewer names that are bound again, or assign to the elements: x[:] = ...");
@@ -305,6 +311,7 @@ void Translator::translate_apart(const Body& body, std::size_t first) {
     const Span span = where_;
     const Endings from = std::exchange(endings_, {});
     const Restored again(translating_again_, translating_again_);
+    const Restored unsure(sure_loops_, {});
     flush_symbols();
     need_symbols({which_});
     for (const Ending& ending : from) {

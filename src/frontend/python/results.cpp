@@ -2,7 +2,7 @@
 // caller could tell from a copy is reported with it: where an array is a view of an argument, or of another result,
 //     b = a * 2; return b, b[1:]   ->   __return_0 = a * 2; __return_1 = __return_0[1:], a view of __return_0
 // the caller takes that view instead of the copy. Several parts of one array bring that array with them, as a result that the
-// structure does not name. Where paths return values of several structures, `(a, None)` or `(a, b)`, the container
+// structure does not name. Where paths return values of several structures, `(a, None)` or `(a, b)`, `1` or `2.5`, the container
 // `__return_structure` has the number of the path's own, and each place in a structure has a container of its own.
 #include "frontend/python/results.h"
 
@@ -19,6 +19,7 @@
 #include "frontend/python/single_exit.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/syntax.h"
+#include "frontend/python/types_by_path.h"
 #include "ir/builder.h"
 
 namespace sluice::frontend {
@@ -58,6 +59,7 @@ void Results::translate(const ExprPtr& value, const Span& span) {
         t_.translate(raise_for_none(span, kReturnsNone));
     };
     if (!value) return return_none();
+    TypesByPath(t_).ask(value);
     Value whole = several ? Collections(t_).elements(elements_of(value)) : t_.evaluate(value);
     if (whole.kind == Value::Kind::None) return return_none();
     if (std::holds_alternative<ListExpr>(value->node)) whole.of_list = true;
@@ -148,9 +150,17 @@ void Results::add(const Value& value, const std::string& place, Structure& struc
     } else if (!value.list.empty()) {
         add_list(value, 0, place, structure);
     } else {
-        structure.kind += std::to_string(value.rank());
-        add_result(value, place + ":" + std::to_string(value.rank()), structure);
+        const std::string form = form_of(value);
+        structure.kind += form;
+        add_result(value, place + ":" + form, structure);
     }
+}
+
+/// What tells Python's caller of a number or an array: `return 1` and `return 2.5` are two structures. Other callers have one type.
+std::string Results::form_of(const Value& value) const {
+    const std::string rank = std::to_string(value.rank());
+    if (!t_.context_.tells_places || !value.is_elements()) return rank;
+    return rank + code::to_string(strong(value.type)) + (value.rank() == 0 && value.type.weak ? " of Python" : "");
 }
 
 void Results::add_list(const Value& list, std::size_t column, const std::string& place, Structure& structure) const {

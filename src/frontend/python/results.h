@@ -29,6 +29,7 @@ private:
     };
     Structure structure_of(const Value& value) const;
     void add(const Value& value, const std::string& place, Structure& structure) const;
+    std::string form_of(const Value& value) const;
     void add_list(const Value& list, std::size_t column, const std::string& place, Structure& structure) const;
     void add_result(const Value& value, const std::string& place, Structure& structure) const;
     void settle_structure(Structure& structure, const Span& span);

@@ -101,8 +101,11 @@ struct TranslationState {
     std::int64_t written_out_ = 1;      ///< How often the statements under translation are: of loops over tuples.
     std::map<std::string, Expr> most_;  ///< Symbols that data decide -> the most that they are, in symbols known before the call.
     std::set<std::string> of_numbers_;  ///< Symbols that hold a number which only the run knows.
+    std::map<std::string, Value> integers_;                        ///< Of such symbols: the number.
     std::vector<PlannedCode> entry_checks_;                        ///< Of what the arguments decide: made before anything else.
     std::map<std::pair<std::uint32_t, std::string>, Note> notes_;  ///< By line and message.
+    std::map<std::string, EnteringNumber> entering_;               ///< Of the outermost loop (types_by_path.h).
+    std::vector<std::string> flags_;                               ///< Containers that are 0 in front of the program.
     bool may_have_returned_ = false;
     std::set<std::string> integer_locals_;
     std::set<std::string> chosen_values_;    ///< Names that stand for one operand of a choice: numbers of one type.

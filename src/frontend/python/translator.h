@@ -28,6 +28,7 @@ public:
     void translate(const code::StmtPtr& statement);
 
 private:
+    friend class Bounds;
     friend class CarriedArrays;
     friend class Choices;
     friend class Collections;
@@ -47,6 +48,7 @@ private:
     friend class Results;
     friend class Sizes;
     friend class Texts;
+    friend class TypesByPath;
     friend class Unbound;
     // ---- translator.cpp
     ir::StateBuilder new_state(const std::string& label);
@@ -92,7 +94,7 @@ private:
     Expr integer_of(const Value& value, const Span& span, const std::string& base = "s");
     Value seen_through(const Value& value);
     std::string condition_text(const code::ExprPtr& e);
-    // ---- indexing.cpp
+    // ---- indexing.cpp, elementwise.cpp
     Value index(const Value& base, const code::ExprPtr& index, const Span& span);
     Value index_tuple(const Value& base, const code::ExprPtr& index, const Span& span);
     Value index_value(const code::ExprPtr& item);
@@ -101,13 +103,10 @@ private:
     Value gather(const Value& base, const std::map<std::size_t, Value>& indices, std::size_t place, const Span& span);
     symbolic::Subset subset_text(const std::vector<Expr>& shape, const code::ExprPtr& index, const Span& span);
     Expr wrap(const Expr& at, const Expr& size, std::size_t axis, const Span& span);
-    void refuse_outside(const Expr& at, const Expr& size, std::size_t axis, const Span& span);
-    std::optional<Expr> outside_in_loops(const Expr& at, const Expr& size, std::size_t loop, symbolic::Substitution& values) const;
     symbolic::Range slice(const code::SliceExpr& e, const Expr& size, const Span& span);
     Target target_of(const code::ExprPtr& e);
     Value place_of(const code::ExprPtr& e);
     Target target_of(const Value& view, const Span& span) const;
-    // ---- elementwise.cpp
     void assign(const Target& target, const Value& value, const std::string& label, const std::string& wcr = {});
     Plan elementwise_plan(const Target& target, const Value& value, const std::string& label, const std::string& wcr = {});
     std::vector<std::string> overwritten_operands(const Target& target, const Value& value) const;
@@ -176,6 +175,7 @@ private:
     void translate_for(const code::StmtPtr& statement);
     void translate_range(const code::Stmt& shared, const code::ForStmt& statement, const code::CallExpr& range);
     void translate_with_else(const code::Stmt& shared, const code::Body& body, const code::Body& else_body);
+    void translate_over_generator(const code::Stmt& shared, const code::ForStmt& loop, const code::ComprehensionExpr& generator);
     void translate_over_elements(const code::Stmt& shared, const code::ForStmt& loop);
     symbolic::Range range_bounds(const code::ForStmt& statement, const code::CallExpr& range, const Span& span);
     bool counts_apart(const code::ForStmt& statement) const;

@@ -51,8 +51,9 @@ struct Value {
     /// A copy where NumPy has a view unless the two of each pair differ; if there is none, where only the run knows which of both
     /// it has.
     std::optional<std::vector<std::pair<symbolic::Expr, symbolic::Expr>>> sees_through = {};
-    bool natural = false;  ///< Indices that are not negative.
-    bool copied = false;   ///< Read through an array of indices: elements of it are those of a copy.
+    std::optional<symbolic::Expr> summed = {};  ///< Of the sum of a list: how many numbers. Of none it is Python's 0.
+    bool natural = false;                       ///< Indices that are not negative.
+    bool copied = false;                        ///< Read through an array of indices: elements of it are those of a copy.
 
     std::size_t rank() const { return shape.size(); }
     bool is_elements() const { return kind == Kind::Elements; }

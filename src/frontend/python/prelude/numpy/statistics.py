@@ -74,11 +74,11 @@ def _hermitian(x):
 def _covariance(x, bias, ddof, single):
     centred = x - np.mean(x, axis=1, keepdims=True)
     if ddof is not None:
-        c = (centred @ np._hermitian(centred)) / (x.shape[1] - ddof)
+        c = (centred @ np._hermitian(centred)) / max(x.shape[1] - ddof, 0)
     elif bias:
         c = (centred @ np._hermitian(centred)) / x.shape[1]
     else:
-        c = (centred @ np._hermitian(centred)) / (x.shape[1] - 1)
+        c = (centred @ np._hermitian(centred)) / max(x.shape[1] - 1, 0)
     if single:
         return c[0, 0]
     return c

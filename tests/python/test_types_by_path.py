@@ -1,0 +1,206 @@
+"""A returned number has the type that it has on the path taken, as in Python."""
+import numpy as np
+import pytest
+
+import sluice
+
+
+def half(n):
+    if n % 2 == 0:
+        return n // 2
+    return n / 2
+
+
+def quotient(a, b):
+    if b == 0:
+        return 0
+    return a / b
+
+
+def relu(x):
+    return x if x > 0 else 0
+
+
+def at_least_nothing(x):
+    return max(0, x)
+
+
+def clamped(x):
+    lo, hi = -1, 2.0
+    return min(max(x, lo), hi)
+
+
+def of_three(a, b, c):
+    return max(a, b, c)
+
+
+def truth_or_number(x):
+    if x > 3:
+        return True
+    return x
+
+
+def first_above(x):
+    for v in x:
+        if v > 1:
+            return v
+    return -1
+
+
+def of_arrays(x, k):
+    if k > 0:
+        return x
+    return x * 0.5
+
+
+def in_a_tuple(x, k):
+    if k > 0:
+        return k, x[0]
+    return 0.5, 0
+
+
+def in_a_dictionary(x, k):
+    if k > 0:
+        return {"mean": x.mean(), "n": k}
+    return {"mean": 0, "n": 0}
+
+
+NUMBERS = [5, 6, 0, -3, 7.0, 2.5, True, np.float64(1.5), np.float32(-2), np.int64(4), np.int8(-5), np.int32(2)]
+ARRAYS = [np.arange(4.0), -np.arange(4.0), np.arange(4), np.arange(4, dtype=np.float32), np.array([0, 9], dtype=np.uint8), np.array([True])]
+
+
+def same(one, other):
+    assert type(one) is type(other), (one, other)
+    if isinstance(one, (tuple, list)):
+        assert len(one) == len(other)
+        for a, b in zip(one, other):
+            same(a, b)
+    elif isinstance(one, dict):
+        assert list(one) == list(other)
+        same(list(one.values()), list(other.values()))
+    else:
+        assert np.array_equal(one, other) and np.asarray(one).dtype == np.asarray(other).dtype, (one, other)
+
+
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize("function", [half, relu, at_least_nothing, clamped, truth_or_number])
+def test_numbers(function, strict):
+    program = sluice.program(function, strict=strict)
+    for x in NUMBERS:
+        same(program(x), function(x))
+
+
+def test_two_and_three_numbers():
+    for a in (5, 2.5, np.float32(3)):
+        for b in (0, 2, 0.0, np.int64(7)):
+            with np.errstate(all="ignore"):
+                same(sluice.program(quotient, strict=True)(a, b), quotient(a, b))
+            same(sluice.program(of_three, strict=True)(a, b, 4), of_three(a, b, 4))
+
+
+def test_elements_of_arrays():
+    program = sluice.program(first_above, strict=True)
+    for x in ARRAYS:
+        same(program(x.copy()), first_above(x))
+
+
+@pytest.mark.parametrize("function", [of_arrays, in_a_tuple, in_a_dictionary])
+def test_arrays_and_structures(function):
+    program = sluice.program(function, strict=True)
+    for x in ARRAYS[:4]:
+        for k in (2, 0):
+            same(program(x.copy(), k), function(x, k))
+
+
+def total(x):
+    s = 0
+    for v in x:
+        s += v
+    return s
+
+
+def best(x):
+    b = 0
+    for v in x:
+        if v > b:
+            b = v
+    return b
+
+
+def of_a_matrix(x):
+    s = 0
+    for i in range(len(x)):
+        for j in range(i):
+            s += x[j]
+    return s, len(x)
+
+
+def counted_down(x):
+    s, n = 0, len(x)
+    while n > 1:
+        n -= 1
+        s = s + x[n]
+    return s
+
+
+def mean_or_nothing(x):
+    s = n = 0
+    for v in x:
+        if v > 0:
+            s += v
+            n += 1
+    mean = s / n if n else 0
+    return mean
+
+
+def weighted(x):
+    k = 2
+    if len(x) > 3:
+        k = 0.5
+    return k, x * k
+
+
+def found(x):
+    for v in x:
+        if v > 2:
+            r = v
+            break
+    else:
+        r = 0
+    return r
+
+
+def perceptron(x):
+    w = b = 0
+    for _ in range(3):
+        for v in x:
+            y = 1 if v > 0.5 else -1
+            if (1 if w * v + b > 0 else -1) != y:
+                w += y * v
+                b += y
+    return w, b
+
+
+@pytest.mark.parametrize("function", [total, best, of_a_matrix, counted_down, mean_or_nothing, weighted, found, perceptron])
+def test_names_that_a_path_leaves_as_they_were(function):
+    program = sluice.program(function, strict=True)
+    for x in [*ARRAYS[:4], np.zeros(0), -np.ones(3), np.array([2.5]), np.zeros(0, dtype=int), np.array([-1, -2])]:
+        same(program(x.copy()), function(x))
+
+
+def many(x, k):
+    a = b = c = d = 0
+    if k > 0:
+        a = 0.5
+    if k > 1:
+        b = 0.5
+    if k > 2:
+        c = 0.5
+    if k > 3:
+        d = 0.5
+    return a, b, c, d, x
+
+
+def test_too_many_names_have_one_type():
+    for k in range(5):
+        assert np.array_equal(sluice.program(many, strict=True)(1, k), many(1, k))
