@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "library/contract.h"
@@ -22,6 +23,8 @@ inline constexpr std::int64_t kSmallProduct = 4096;
 /// (runtime/matrix_vector.h asks it of sizes that only the run knows).
 inline constexpr std::int64_t kCachedMatrix = 8 << 20;
 
+/// The number that a text is.
+std::optional<double> number_in(const std::string& text);
 /// Why operands of these types and places cannot be handed to BLAS or LAPACK; empty where they can.
 std::string why_not_blas_operands(const Binding& binding, bool with_complex = true);
 
