@@ -1,5 +1,21 @@
 """Arrays around a program and those that it calls: arguments `__g_NAME` that each call passes, as they are then."""
+import numpy as np
+
 from .meanings import array_type
+
+_SHARED = "__g_numpy_random"  # the state of the generator that np.random.rand and its kin draw from
+
+
+def shared_state():
+    """The words of that state, as runtime/mt19937.h has them."""
+    _, key, place, has_normal, normal = np.random.get_state()
+    return np.concatenate([key.astype(np.uint64), np.array([place, has_normal], dtype=np.uint64), np.array([normal]).view(np.uint64)])
+
+
+def hand_back(arrays):
+    """NumPy's generator has drawn what compiled code, which was given these arrays, has drawn."""
+    if (state := arrays.get(_SHARED)) is not None:
+        np.random.set_state(("MT19937", state[:624].astype(np.uint32), int(state[624]), int(state[625]), float(state[626:].view(np.float64)[0])))
 
 
 def _programs(program, seen):
@@ -13,7 +29,11 @@ def _programs(program, seen):
 
 def now(program):
     """By argument name."""
-    return {f"__g_{name}": one._lookup(path) for one in _programs(program, set()) for name, path in one._array_names.items()}
+    programs = _programs(program, set())
+    arrays = {f"__g_{name}": one._lookup(path) for one in programs for name, path in one._array_names.items()}
+    if any(one._parsed.draws for one in programs):
+        arrays[_SHARED] = shared_state()
+    return arrays
 
 
 def _separated(program):

@@ -471,6 +471,8 @@ class Program:
             return compiled(*args, **kwargs, **arrays)
         except ValueError as error:
             return self._call_with_shared_memory(error, args, {**kwargs, **arrays})
+        finally:
+            module_arrays.hand_back(arrays)
 
     # ---- what cannot be compiled ----
     def _is_strict(self):

@@ -124,6 +124,9 @@ Graph build(const PyProgram& program, nb::dict types, nb::dict shared, bool chec
 
 void bind_programs(nb::module_& module) {
     nb::class_<PyProgram>(module, "ParsedProgram", "A @program function with what its free names mean.")
+        .def_prop_ro(
+            "draws", [](const PyProgram& program) { return driver::python::draws_from_shared_generator(*program.program); },
+            "Whether it draws from the random generator that a process shares.")
         .def("parameters", &parameters, "(name, annotated type or None, whether it has a default) in order.")
         .def("build", &build, nb::arg("types"), nb::arg("shared") = nb::dict(), nb::arg("check") = false,
              "The SDFG; `types` holds types of the parameters without annotation.");

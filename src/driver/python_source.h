@@ -3,6 +3,7 @@
 #pragma once
 
 #include "frontend/python/frontend.h"
+#include "frontend/python/legacy_random.h"
 
 namespace sluice::driver::python {
 
@@ -33,5 +34,10 @@ using frontend::TypeBinding;
 using frontend::build;
 using frontend::parameters;
 using frontend::parse_program;
+
+/// Whether it draws from the random generator that a process shares.
+inline bool draws_from_shared_generator(const Program& program) {
+    return program.globals.contains(frontend::kSharedGenerator);
+}
 
 }  // namespace sluice::driver::python

@@ -8,7 +8,9 @@
 #include <span>
 
 #include "library/registry.h"
+#include "library/shared/distributions.h"
 #include "library/shared/lapack.h"
+#include "library/shared/random.h"
 #include "support/check.h"
 
 namespace sluice::library {
@@ -292,7 +294,8 @@ struct OperandOfCall {
 };
 
 /// What a function computes whose arguments are the operands of an operation.
-void run_operation(const std::string& name, Arguments& arguments, const std::vector<OperandOfCall>& given) {
+void run_operation(const std::string& name, Arguments& arguments, const std::vector<OperandOfCall>& given,
+                   const std::map<std::string, ir::Property>& properties = {}) {
     ir::Operands operands;
     std::vector<std::function<void()>> results;
     for (const OperandOfCall& one : given) {
@@ -306,27 +309,32 @@ void run_operation(const std::string& name, Arguments& arguments, const std::vec
         });
     }
     const Operation& operation = *operations().find(name);
-    const std::map<std::string, ir::Property> properties;
     ReferenceCall call{operation.forms[0], properties, operands};
     operation.reference(call);
     for (const auto& write : results) write();
 }
 
-constexpr std::int64_t kStateWords = 6;  // Of a generator.
+constexpr std::int64_t kPcg64State = 6, kMt19937State = 627;  // Words.
 
-void seed(const std::vector<CallValue>& values) {
+template <std::int64_t Words> void seed(const std::vector<CallValue>& values) {
     Arguments arguments(values);
-    run_operation("RandomSeed", arguments,
-                  {{"_seed", 1, false}, {.connector = "_state", .elements = kStateWords, .is_read = false, .is_written = true}});
+    run_operation(Words == kPcg64State ? "RandomSeed" : "RandomSeedLegacy", arguments,
+                  {{"_seed", 1, false}, {.connector = "_state", .elements = Words, .is_read = false, .is_written = true}});
 }
 
-void draw(const std::string& operation, const std::vector<std::string>& parameters, const std::vector<CallValue>& values) {
-    Arguments arguments(values);
-    const std::int64_t n = arguments.size();
-    std::vector<OperandOfCall> given{{.connector = "_state", .elements = kStateWords, .is_written = true}};
-    for (const std::string& connector : parameters) given.push_back({.connector = connector, .elements = n});
-    given.push_back({.connector = "_b", .elements = n, .is_read = false, .is_written = true});
-    run_operation(operation, arguments, given);
+using Reference = std::function<void(const std::vector<CallValue>&)>;
+
+void add_draws(std::map<std::string, Reference>& all, const std::string& function, const std::string& operation,
+               const std::vector<std::string>& parameters, const std::map<std::string, ir::Property>& properties = {}) {
+    for (const std::int64_t words : {kPcg64State, kMt19937State})
+        all[name_of_draws(function, words == kMt19937State)] = [=](const std::vector<CallValue>& values) {
+            Arguments arguments(values);
+            const std::int64_t n = arguments.size();
+            std::vector<OperandOfCall> given{{.connector = "_state", .elements = words, .is_written = true}};
+            for (const std::string& connector : parameters) given.push_back({.connector = connector, .elements = n});
+            given.push_back({.connector = "_b", .elements = n, .is_read = false, .is_written = true});
+            run_operation(operation, arguments, given, properties);
+        };
 }
 
 /// As many columns as the number of arguments says: two sizes, an array and a key for each, the index and the place.
@@ -374,25 +382,24 @@ std::function<void(const std::vector<CallValue>&)> reference_of_function(const s
         {"sluice::sorting::sort", sort},
         {"sluice::sorting::arg_sort", arg_sort},
         {"sluice::lookup::find", find_key},
-        {"sluice::random::seed", seed},
-        {"sluice::random::uniform",
-         [](const auto& values) {
-             draw("RandomUniform", {"_low", "_high"}, values);
-         }},
-        {"sluice::random::normal",
-         [](const auto& values) {
-             draw("RandomNormal", {"_loc", "_scale"}, values);
-         }},
-        {"sluice::random::exponential", [](const auto& values) { draw("RandomExponential", {"_scale"}, values); }},
-        {"sluice::random::integers",
-         [](const auto& values) {
-             draw("RandomIntegers", {"_low", "_last"}, values);
-         }},
-        {"sluice::random::permutation", [](const auto& values) { draw("RandomPermutation", {}, values); }},
-        {"sluice::random::sample", [](const auto& values) { draw("RandomSample", {"_count"}, values); }},
+        {"sluice::random::seed", seed<kPcg64State>},
+        {"sluice::random::seed_legacy", seed<kMt19937State>},
     };
+    static const std::map<std::string, Reference> kDraws = [] {
+        std::map<std::string, Reference> all;
+        add_draws(all, "uniform", "RandomUniform", {"_low", "_high"});
+        add_draws(all, "normal", "RandomNormal", {"_loc", "_scale"});
+        add_draws(all, "exponential", "RandomExponential", {"_scale"});
+        add_draws(all, "integers", "RandomIntegers", {"_low", "_last"});
+        add_draws(all, "permutation", "RandomPermutation", {});
+        add_draws(all, "sample", "RandomSample", {"_count"});
+        for (const NamedDistribution& one : named_distributions())
+            add_draws(all, one.name, one.operation, one.parameters, {{"distribution", one.name}});
+        return all;
+    }();
+    if (const auto draws = kDraws.find(function); draws != kDraws.end()) return draws->second;
     const auto at = kAll.find(function);
-    return at == kAll.end() ? nullptr : std::function<void(const std::vector<CallValue>&)>(at->second);
+    return at == kAll.end() ? nullptr : Reference(at->second);
 }
 
 }  // namespace sluice::library

@@ -284,3 +284,28 @@ def test_a_choice_between_elements_is_no_branch():
 
     graph = sluice.program(selected).to_sdfg(*(np.ones(100) for _ in range(3)))
     assert "conditional" not in graph.text()
+
+
+def test_computed_arrays_inside_of_expressions():
+    def means(X, labels, k):
+        centers = X[:k] + 1.0
+        return np.array([X[labels == j].mean(axis=0) if np.any(labels == j) else centers[j] for j in range(k)])
+
+    def shifted(x, flag):
+        y = 1 + (np.sort(x) if flag else x[::-1] * 2)
+        return y, np.sum(np.sort(x)[1:] if flag else x)
+
+    rng = np.random.default_rng(1)
+    X, labels = rng.normal(size=(30, 2)), rng.integers(0, 3, 30)
+    np.testing.assert_allclose(sluice.program(means, strict=True)(X, labels, 4), means(X, labels, 4))
+    for flag in (True, False):
+        for got, wanted in zip(sluice.program(shifted, strict=True)(X[:, 0].copy(), flag), shifted(X[:, 0].copy(), flag)):
+            np.testing.assert_allclose(got, wanted)
+
+
+def test_complex_of_two_numbers():
+    def roots(a, b):
+        z = complex(a, b)
+        return z * z, complex(1, b / 2)
+
+    assert sluice.program(roots, strict=True)(1.5, -2.0) == roots(1.5, -2.0)

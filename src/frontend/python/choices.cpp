@@ -126,6 +126,24 @@ bool Choices::has_several_types(const ExprPtr& e) {
     return std::ranges::any_of(types, [&](const code::Type& type) { return !(type == types[0]); });
 }
 
+void Choices::put_apart(const ExprPtr& choice) {
+    const CallPlace place{choice->span.line, choice->span.column, t_.inline_prefix_};
+    if (std::holds_alternative<ConditionalExpr>(choice->node) && t_.context_.inlined_calls.insert(place).second) throw StartAgain{};
+}
+
+ExprPtr Choices::choice_of_arrays_in(const ExprPtr& e) {
+    if (std::holds_alternative<LambdaExpr>(e->node) || std::holds_alternative<ComprehensionExpr>(e->node) ||
+        std::holds_alternative<BoolExpr>(e->node))
+        return nullptr;
+    if (std::holds_alternative<ConditionalExpr>(e->node))
+        return t_.context_.inlined_calls.contains({e->span.line, e->span.column, t_.inline_prefix_}) ? e : nullptr;
+    ExprPtr found;
+    for_each_child(*e, [&](const ExprPtr& part) {
+        if (!found) found = choice_of_arrays_in(part);
+    });
+    return found;
+}
+
 bool Choices::translate(const StmtPtr& statement) {
     if (t_.flat_) return false;
     ExprPtr value;
@@ -152,7 +170,8 @@ bool Choices::translate(const StmtPtr& statement) {
     const auto waits = [&](const ExprPtr& arm) { return Lazy(t_).must_wait(arm) || reads_array(arm); };
     const bool whole = binds || (direct && std::holds_alternative<ReturnStmt>(statement->node));
     const bool apart = whole && (waits(direct->if_true) || waits(direct->if_false) || (binds && t_.has_effects(value)));
-    const ExprPtr choice = apart ? value : choice_in(value);
+    ExprPtr choice = apart ? value : choice_of_arrays_in(value);
+    if (!choice) choice = choice_in(value);
     if (!choice) return false;
     bool effects = false;  // The condition comes before what else the value calls.
     for_each_child(*value, [&](const ExprPtr& part) { effects = effects || t_.has_effects(part); });

@@ -14,6 +14,12 @@ public:
     /// The conditional expression that says which array the value is, or is part of, or is handed to a call; null if there is none.
     code::ExprPtr choice_in(const code::ExprPtr& e);
 
+    /// A conditional expression of arrays, each computed where its branch is taken: its statement is translated once for each from
+    /// now on. Returns where that is so already.
+    void put_apart(const code::ExprPtr& choice);
+    /// The one in an expression that put_apart() was told; null if there is none.
+    code::ExprPtr choice_of_arrays_in(const code::ExprPtr& e);
+
 private:
     bool names_array(const code::ExprPtr& e);
     bool names_object(const code::ExprPtr& e);

@@ -5,6 +5,7 @@
 #include "code/print.h"
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/choices.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/lazy.h"
@@ -294,6 +295,7 @@ Value Collections::comprehension(const ComprehensionExpr& n, const Span& span) {
         t_.context_.of_the_run.insert(place);
         throw StartAgain{};
     };
+    if (n.is_list && Choices(t_).choice_of_arrays_in(n.element)) decided_by_the_run();
     const std::function<void(const ExprPtr&)> refuse_changes = [&](const ExprPtr& one) {  // Of what it may go through.
         const auto* call = std::get_if<CallExpr>(&one->node);
         const auto* called = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;

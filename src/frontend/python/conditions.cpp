@@ -5,6 +5,7 @@
 
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/choices.h"
 #include "frontend/python/diagnostics.h"
 #include "frontend/python/lazy.h"
 #include "frontend/python/lists.h"
@@ -125,10 +126,15 @@ Value Translator::evaluate_lazily(const ExprPtr& e, const std::function<Body(con
     translate(write(make_name(name, e->span)));
     where_ = where;
     const auto known = variables_.find(name);
-    if (endings_.size() > 1 || known == variables_.end())
+    if (endings_.size() > 1 || known == variables_.end()) {
+        Choices(*this).put_apart(e);
         unsupported("a choice among such values inside of an expression", e->span, "assign it to a name first");
+    }
     const Value result = known->second.value;
-    if (result.rank() > 0) unsupported("a choice among arrays where a call changes arrays", e->span, "write if and else");
+    if (result.rank() > 0) {
+        Choices(*this).put_apart(e);
+        unsupported("a choice among arrays where a call changes arrays", e->span, "write if and else");
+    }
     return settled(result);
 }
 

@@ -102,11 +102,12 @@ struct FunctionContext {
     std::map<std::string, code::Body> inlined;              ///< Bodies of called functions, by the prefix of their names.
     std::set<CallPlace> inlined_calls;                      ///< Calls of programs that no nested SDFG can stand for.
     std::set<std::pair<std::uint32_t, std::string>> loops;  ///< Functions, by line and name, whose calls of themselves are loops.
-    std::map<CallPlace, std::size_t> call_numbers;          ///< Of inlined calls, for their names.
-    std::set<const code::Stmt*> calls_apart;                ///< Statements whose calls stand in front of them.
-    std::set<CallPlace> of_the_run;                         ///< Comprehensions whose lengths the run decides.
-    std::map<std::string, std::vector<CarriedArray>> carried;  ///< Names whose arrays lie in memory of their own.
-    std::map<std::string, ListFacts> lists;                    ///< Those that grow.
+    std::set<std::pair<std::uint32_t, std::string>> recursive;  ///< Functions that could be such loops.
+    std::map<CallPlace, std::size_t> call_numbers;              ///< Of inlined calls, for their names.
+    std::set<const code::Stmt*> calls_apart;                    ///< Statements whose calls stand in front of them.
+    std::set<CallPlace> of_the_run;                             ///< Comprehensions whose lengths the run decides.
+    std::map<std::string, std::vector<CarriedArray>> carried;   ///< Names whose arrays lie in memory of their own.
+    std::map<std::string, ListFacts> lists;                     ///< Those that grow.
     bool reads_unknown_list = false;             ///< What follows in this attempt may tell what a list holds, no more.
     std::set<std::string> number_symbols;        ///< Integer parameters that sizes of returned arrays follow from.
     std::map<std::string, Expr> rooms;           ///< Elements of return containers whose sizes the run decides, at most.

@@ -9,6 +9,7 @@
 #include "frontend/python/domain.h"
 #include "frontend/python/graph_calls.h"
 #include "frontend/python/inlining.h"
+#include "frontend/python/legacy_random.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/messages.h"
 #include "frontend/python/mutations.h"
@@ -175,7 +176,8 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
     if (const std::string message = message_function(*node.function, bindings_); !message.empty()) name = message;
     if (name.ends_with(".__call__")) name.resize(name.rfind('.'));  // Of a function that the prelude is handed.
     if (const auto other = kOtherNames.find(name); other != kOtherNames.end()) name = other->second;
-    if (const auto type = dtype_of(*node.function, bindings_)) {
+    const bool of_two = name == "complex" && node.arguments.size() == 2;
+    if (const auto type = dtype_of(*node.function, bindings_); type && !of_two) {
         if (node.arguments.size() != 1 || !node.keywords.empty())
             refuse("F005", "a conversion takes one argument", span, "pass one value");
         if (const std::string* text = text_of(node.arguments[0]); text && name == "float")
@@ -311,8 +313,9 @@ Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const Attr
     }
     const Value object = evaluate(method.object);
     if (object.kind == Value::Kind::Generator) {  // A function of the prelude, which the state is handed.
-        const std::string function = "numpy.random._" + method.name;
-        if (!find_in_prelude(function))
+        const bool legacy = sdfg_.containers.at(object.stream).shape[0].is_integer(kLegacyStateWords);
+        const std::string function = function_of_generator(method.name, legacy);
+        if (function.empty())
             refuse("F006", "generators have no method " + method.name + " in programs", e->span,
                    "docs/python-subset.md lists the methods that programs may call");
         const std::string state = "__generator" + std::to_string(e->span.line) + "_" + std::to_string(e->span.column);

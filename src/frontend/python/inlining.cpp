@@ -9,7 +9,10 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/choices.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/in_place.h"
 #include "frontend/python/inlining.h"
+#include "frontend/python/legacy_random.h"
+#include "frontend/python/recursion.h"
 #include "frontend/python/single_exit.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/tail_calls.h"
@@ -23,6 +26,8 @@ namespace {
 constexpr int kDeepestCall = 64;
 /// Calls that are written out in one program, so that recursion that branches ends.
 constexpr std::size_t kMostCalls = 256;
+/// Calls in calls, from which on recursion that no known number ends gets a stack.
+constexpr int kFewCalls = 6;
 /// Nodes of an argument's code: in recursion that data end it grows with each call, as `g(b, a % b)`.
 constexpr std::size_t kLargestArgument = 2000;
 
@@ -167,7 +172,7 @@ void Inlining::bind_globals(const std::shared_ptr<const Program>& itself, const 
         const std::string alias = own + name;
         names[name] = make_name(alias, program.function->span);
         if (std::holds_alternative<ArrayBinding>(global->second))
-            t_.bind(alias, t_.read_container("__g_" + name));
+            t_.bind(alias, meaning_of_module_array(t_.read_container("__g_" + name)));
         else
             t_.bindings_[alias] = global->second;
     }
@@ -214,6 +219,9 @@ Body Inlining::body_of(const Callee& callee, const CallExpr& given, const std::s
             refuse_depth(callee, " whose end only the run knows", span);
         const bool again = uses != used.end() && uses->second > 1;
         if (!single || (again && value.is_elements() && value.rank() > 0)) value = t_.settled(value);
+        if (value.is_elements() && value.is_symbolic() && value.rank() > 0 &&
+            may_change_in_place(function.body, {parameter.name}, callee.program ? callee.program->globals : t_.bindings_))
+            value = t_.materialise(value, "argument");
         if (!changes || !value.is_elements()) {
             t_.bind(variable, std::move(value));
             continue;
@@ -235,16 +243,33 @@ Body Inlining::body_of(const Callee& callee, const CallExpr& given, const std::s
 Callee Inlining::written(const Callee& callee) const {
     const std::string& name = std::get<FunctionStmt>(callee.function->node).name;
     if (!t_.context_.loops.contains({callee.function->span.line, name})) return callee;
-    return {as_loop(callee.function), callee.program};
+    const StmtPtr loop = as_loop(callee.function);
+    return {loop ? loop : with_call_stack(callee.function), callee.program};
 }
 
 void Inlining::refuse_depth(const Callee& callee, const std::string& what, const Span& span) {
     const std::string& name = std::get<FunctionStmt>(callee.function->node).name;
-    if (as_loop(callee.function) && t_.context_.loops.emplace(callee.function->span.line, name).second) {
+    const bool has_loop = as_loop(callee.function) || with_call_stack(callee.function);
+    if (has_loop && t_.context_.loops.emplace(callee.function->span.line, name).second) {
         t_.context_.calls_apart.clear();  // They were of the recursion.
         throw StartAgain{};
     }
     unsupported("recursion of " + name + what, span, "write it as a loop");
+}
+
+/// Whether the call is one in a recursion that no number which is known now ends.
+bool Inlining::goes_on(const Callee& callee, const CallExpr& node) {
+    const std::string& name = std::get<FunctionStmt>(callee.function->node).name;
+    if (t_.inline_depth_ < kFewCalls || t_.context_.loops.contains({callee.function->span.line, name})) return false;
+    const auto is_known = [&](const ExprPtr& e) { return constant_value(*e, t_.bindings_) || t_.constant_argument({}, e); };
+    return std::ranges::none_of(node.arguments, is_known) && node.keywords.empty() && with_call_stack(callee.function);
+}
+
+void Inlining::note_recursion(const Callee& callee) {
+    const auto& function = std::get<FunctionStmt>(callee.function->node);
+    const std::pair key(callee.function->span.line, function.name);
+    if (t_.context_.recursive.contains(key) || !occurrences(function.body).contains(function.name)) return;
+    if (with_call_stack(callee.function)) t_.context_.recursive.insert(key);
 }
 
 /// The beginning of the names of a call, short and the same each time.
@@ -255,15 +280,21 @@ std::string Inlining::prefix(const Callee& callee, const Span& span) {
     const bool endless =
         t_.inline_depth_ > 1 && as_loop(callee.function) && !t_.context_.loops.contains({callee.function->span.line, name});
     if (at->second >= kMostCalls / 2 && endless) refuse_depth(callee, " to a depth that only the run knows", span);
-    if (at->second >= kMostCalls)
+    if (at->second >= kMostCalls) {
+        if (with_call_stack(callee.function)) {
+            t_.context_.call_numbers.clear();  // They were of the recursion.
+            refuse_depth(callee, " to a depth that only the run knows", span);
+        }
         unsupported("more than " + std::to_string(kMostCalls) + " calls of functions that are written out", span,
                     "write recursion as a loop, or decorate the functions");
+    }
     return "__" + name + std::to_string(at->second) + "_";
 }
 
 Value Inlining::call(const Callee& given, const CallExpr& node, const Span& span) {
     t_.refuse_flat();
-    if (t_.inline_depth_ >= kDeepestCall) refuse_depth(given, " to a depth that only the run knows", span);
+    if (t_.inline_depth_ >= kDeepestCall || goes_on(given, node)) refuse_depth(given, " to a depth that only the run knows", span);
+    note_recursion(given);
     const Callee callee = written(given);
     const std::string own = prefix(callee, span);
     // What is evaluated already stays as it is.

@@ -33,6 +33,8 @@ public:
     [[noreturn]] void put_in_front(const Span& span);
 
 private:
+    bool goes_on(const Callee& callee, const code::CallExpr& node);
+    void note_recursion(const Callee& callee);
     Callee written(const Callee& callee) const;
     [[noreturn]] void refuse_depth(const Callee& callee, const std::string& what, const Span& span);
     bool must_inline(const Program& program, const code::CallExpr& node, const Span& span);

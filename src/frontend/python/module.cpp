@@ -7,6 +7,7 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/constants.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/legacy_random.h"
 #include "frontend/python/slots.h"
 #include "frontend/python/syntax.h"
 
@@ -139,7 +140,9 @@ private:
         const auto& function = std::get<FunctionStmt>(statement->node);
         const bool marked = std::ranges::any_of(function.decorators, [&](const ExprPtr& d) { return marks_program(d, bindings); });
         if (!marked) return;
-        programs.push_back({with_slots(statement), bindings});
+        Bindings seen = bindings;
+        const StmtPtr definition = with_shared_generator(with_slots(statement), seen);
+        programs.push_back({definition, std::move(seen)});
         bindings[function.name] = ProgramBinding{std::make_shared<const Program>(programs.back())};
     }
 };
@@ -186,16 +189,18 @@ Result<Program> parse_program(std::string_view source, const std::string& file, 
         for (const StmtPtr& written : body) {
             if (!std::holds_alternative<FunctionStmt>(written->node)) continue;
             const StmtPtr statement = with_constants(written, definition, globals);
-            if (!definition.bound && definition.removed.empty())
-                return Program{with_slots(statement), std::move(globals), std::move(definition)};
+            const auto program = [&](const StmtPtr& function) {
+                const StmtPtr rewritten = with_shared_generator(with_slots(function), globals);
+                return Program{rewritten, std::move(globals), std::move(definition)};
+            };
+            if (!definition.bound && definition.removed.empty()) return program(statement);
             code::Stmt method = *statement;
             std::vector<Parameter>& parameters = std::get<FunctionStmt>(method.node).parameters;
             if (definition.bound && parameters.empty())
                 refuse("F013", "a method needs a parameter for its object", method.span, "write self first");
             if (definition.bound) parameters.erase(parameters.begin());
             std::erase_if(parameters, [&](const Parameter& one) { return definition.removed.contains(one.name); });
-            return Program{with_slots(std::make_shared<const code::Stmt>(std::move(method))), std::move(globals),
-                           std::move(definition)};
+            return program(std::make_shared<const code::Stmt>(std::move(method)));
         }
         refuse("F013", "the text holds no function", body.empty() ? Span{} : body[0]->span, "pass the source of one function");
     });

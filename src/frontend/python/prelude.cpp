@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "code/parse.h"
 #include "code/print.h"
@@ -88,6 +89,17 @@ const PreludeFunction* find_in_prelude(const std::string& name) {
     }();
     const auto found = kAll.find(name);
     return found == kAll.end() ? nullptr : &found->second;
+}
+
+std::string function_of_generator(const std::string& method, bool legacy) {
+    static const std::set<std::string> kOfGenerator{"integers", "default_rng"};  // And of no other.
+    const std::string own = "numpy.random._legacy_" + method, common = "numpy.random._" + method;
+    if (legacy && find_in_prelude(own)) return own;
+    return find_in_prelude(common) && !method.starts_with("_") && !(legacy && kOfGenerator.contains(method)) ? common : "";
+}
+
+bool is_method_of_legacy_generator(const std::string& method) {
+    return method != "RandomState" && !function_of_generator(method, true).empty();
 }
 
 /// What stands for an argument in the body, if it is known now: a number, None, a text, a function, a tuple of

@@ -21,5 +21,9 @@ struct PreludeFunction {
 };
 /// By the qualified name, `numpy.linalg.norm`; null for what the prelude does not have.
 const PreludeFunction* find_in_prelude(const std::string& name);
+/// What a method of numpy.random.Generator is called there, or one of numpy.random.RandomState if `legacy`; empty: programs have
+/// none.
+std::string function_of_generator(const std::string& method, bool legacy);
+bool is_method_of_legacy_generator(const std::string& method);
 
 }  // namespace sluice::frontend

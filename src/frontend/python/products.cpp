@@ -72,7 +72,8 @@ void Translator::run_operation(const std::string& operation, const std::string& 
 
 /// `_operation('Solve', (a, b), (b.shape, ()))`: what an operation makes of arrays, in new arrays of these shapes; a tuple where
 /// there are several. They have the type that the contract gives them, or the operands' where it knows one type, else they are
-/// places, int64. What an operation updates has no shape here: it stays in its place.
+/// places, int64. What an operation updates has no shape here: it stays in its place. A text behind the shapes is the distribution
+/// that the operation draws from.
 Value Translator::call_operation(const Arguments& arguments) {
     const Span& span = arguments.span();
     const std::string name = *text_of(arguments.at("name"));
@@ -81,9 +82,13 @@ Value Translator::call_operation(const Arguments& arguments) {
     const auto updates = [](const library::Form& form, const std::string& connector) {
         return std::ranges::find(form.inputs, connector, &library::FormOperand::connector) != form.inputs.end();
     };
+    const std::string* distribution = arguments.find("distribution") ? text_of(arguments.at("distribution")) : nullptr;
+    std::map<std::string, ir::Property> properties;
+    if (distribution) properties.emplace("distribution", *distribution);
     const auto fits = [&](const library::Form& form) {
         const auto made = std::ranges::count_if(form.outputs, [&](const auto& one) { return !updates(form, one.connector); });
-        return form.inputs.size() == inputs.size() && static_cast<std::size_t>(made) == shapes.size();
+        return form.inputs.size() == inputs.size() && static_cast<std::size_t>(made) == shapes.size() &&
+               (!distribution || form.properties == properties);
     };
     const auto form = std::ranges::find_if(operation->forms, fits);
     check(form != operation->forms.end(), "no form of ", name, " has so many operands");
@@ -121,7 +126,7 @@ Value Translator::call_operation(const Arguments& arguments) {
         made.push_back(read_container(add_temporary("result", type_of(connector), shape_argument(shapes[made.size()]))));
         results.emplace_back(connector, made.back());
     }
-    run_operation(name, {}, operands, results, span);
+    run_operation(name, {}, operands, results, span, properties);
     return made.size() == 1 ? made[0] : tuple(std::move(made));
 }
 

@@ -6,8 +6,10 @@
 #include "code/walk.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/diagnostics.h"
+#include "frontend/python/legacy_random.h"
 #include "frontend/python/program_build.h"
 #include "frontend/python/queues.h"
+#include "frontend/python/recursion.h"
 #include "frontend/python/results.h"
 #include "frontend/python/syntax.h"
 #include "frontend/python/tables.h"
@@ -111,6 +113,7 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
     context.raises_for_none = raises_for_none;
     context.callers = callers;
     context.callers.insert(program.function.get());
+    std::optional<Failure> written_out;  ///< Why calls of functions that call themselves could not be.
     for (int attempt = 0; attempt < 1000; ++attempt) {
         context.returns = {};
         context.result_numbers.clear();
@@ -130,15 +133,25 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
             }
             if (returns) *returns = context.returns;
             return translator.take();
-        } catch (const Failure&) {  // Lists that the run knows are refused elsewhere.
+        } catch (const Failure& failure) {  // Lists that the run knows are refused elsewhere.
             const std::size_t before = context.grown_by_the_run.size();
             context.grown_by_the_run.insert(context.grown.begin(), context.grown.end());
             if (before != context.grown_by_the_run.size()) continue;
+            const std::size_t loops = context.loops.size();
+            context.loops.insert(context.recursive.begin(), context.recursive.end());
+            if (loops != context.loops.size()) {  // What was written out so far were calls of the recursion.
+                written_out = failure;
+                context.calls_apart.clear();
+                context.call_numbers.clear();
+                continue;
+            }
             const bool typed =
                 std::ranges::any_of(context.function->parameters, [](const Parameter& one) { return one.annotation != nullptr; });
             StmtPtr written = typed ? nullptr : as_loop(program.function);
+            if (!written && !typed) written = with_call_stack(program.function);
             if (!written) written = with_queues(program.function, program.globals);
             if (!written) written = with_tables(program.function, program.globals);
+            if (!written && written_out) throw *written_out;
             if (!written) throw;
             Program other = program;
             other.function = written;
@@ -322,7 +335,7 @@ void Translator::add_module_arrays() {
         const std::string name = container.substr(4);
         const auto own = bindings_.find(name);
         if (own != bindings_.end() && std::holds_alternative<ArrayBinding>(own->second) && !context_.bindings.contains(name))
-            bind(name, read_container(container));
+            bind(name, meaning_of_module_array(read_container(container)));
     }
 }
 

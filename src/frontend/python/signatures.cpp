@@ -95,8 +95,10 @@ constexpr auto kSignatures = std::to_array<std::string_view>({
     "numpy.append(arr, values, axis=None)",
     // products, order and choice
     "numpy.einsum(subscripts, *operands, out=None, dtype=None, order='K', casting='safe', optimize=False)",
-    "numpy._operation(name, inputs, shapes)",
+    "numpy._operation(name, inputs, shapes, distribution=None)",
     "numpy.random._generator(state)",
+    "numpy.random._legacy_rand(generator, *size)",
+    "numpy.random._legacy_randn(generator, *size)",
     "sluice.explicit.generator(state)",
     "numpy.dot(a, b, out=None)",
     "numpy.matmul(x1, x2, /, out=None, *, casting='same_kind', order='K', dtype=None, subok=True)",

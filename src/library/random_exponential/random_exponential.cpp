@@ -1,6 +1,6 @@
 // RandomExponential: Exponentially distributed draws, as Generator.exponential makes them.
 #include "library/shared/random.h"
-#include "runtime/pcg64.h"
+#include "runtime/mt19937.h"
 
 namespace sluice::library {
 
@@ -9,7 +9,7 @@ Operation random_exponential() {
                          .function = "exponential",
                          .summary = "Exponentially distributed draws, as Generator.exponential makes them.",
                          .parameters = {"_scale"},
-                         .define = [](random::Pcg64& generator, const auto& parameters) {
+                         .define = [](auto& generator, const auto& parameters) {
                              return one_by_one(parameters, [&](const auto& one) -> ir::Number {
                                  return one[0].real.real() * generator.exponential();
                              });

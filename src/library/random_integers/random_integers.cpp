@@ -1,6 +1,6 @@
 // RandomIntegers: Integers from low to last, as Generator.integers draws them.
 #include "library/shared/random.h"
-#include "runtime/pcg64.h"
+#include "runtime/mt19937.h"
 
 namespace sluice::library {
 
@@ -10,7 +10,7 @@ Operation random_integers() {
                          .summary = "Integers from low to last, as Generator.integers draws them.",
                          .parameters = {"_low", "_last"},
                          .type = code::Scalar::Int64,
-                         .define = [](random::Pcg64& generator, const auto& parameters) {
+                         .define = [](auto& generator, const auto& parameters) {
                              return one_by_one(parameters, [&](const auto& one) -> ir::Number {
                                  const auto low = static_cast<std::uint64_t>(one[0].integer),
                                             last = static_cast<std::uint64_t>(one[1].integer);

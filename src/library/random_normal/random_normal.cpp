@@ -1,6 +1,6 @@
 // RandomNormal: Normally distributed draws, as Generator.normal makes them.
 #include "library/shared/random.h"
-#include "runtime/pcg64.h"
+#include "runtime/mt19937.h"
 
 namespace sluice::library {
 
@@ -9,7 +9,7 @@ Operation random_normal() {
                          .function = "normal",
                          .summary = "Normally distributed draws, as Generator.normal makes them.",
                          .parameters = {"_loc", "_scale"},
-                         .define = [](random::Pcg64& generator, const auto& parameters) {
+                         .define = [](auto& generator, const auto& parameters) {
                              return one_by_one(parameters, [&](const auto& one) -> ir::Number {
                                  return one[0].real.real() + random::product(one[1].real.real(), generator.normal());
                              });

@@ -1,6 +1,6 @@
 // RandomPermutation: The places 0, ..., N-1 in the order in which Generator.shuffle leaves them.
 #include "library/shared/random.h"
-#include "runtime/pcg64.h"
+#include "runtime/mt19937.h"
 
 namespace sluice::library {
 
@@ -9,7 +9,7 @@ Operation random_permutation() {
                          .function = "permutation",
                          .summary = "The places 0, ..., N-1 in the order in which Generator.shuffle leaves them.",
                          .type = code::Scalar::Int64,
-                         .define = [](random::Pcg64& generator, const auto& parameters) {
+                         .define = [](auto& generator, const auto& parameters) {
                              std::vector<ir::Number> places;
                              for (std::size_t at = 0; at < parameters.size(); ++at)
                                  places.emplace_back(static_cast<std::int64_t>(at));

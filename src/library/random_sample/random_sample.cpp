@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "library/shared/random.h"
-#include "runtime/pcg64.h"
+#include "runtime/mt19937.h"
 
 namespace sluice::library {
 
@@ -11,11 +11,12 @@ namespace {
 
 using Places = std::vector<std::int64_t>;
 
-void shuffle(random::Pcg64& generator, Places& places, std::size_t first) {
+template <class Generator> void shuffle(Generator& generator, Places& places, std::size_t first) {
     for (std::size_t at = places.size(); at-- > first;) std::swap(places[at], places[generator.up_to(at)]);
 }
 
-std::vector<ir::Number> define_sample(random::Pcg64& generator, const std::vector<std::vector<ir::Number>>& parameters) {
+template <class Generator>
+std::vector<ir::Number> define_sample(Generator& generator, const std::vector<std::vector<ir::Number>>& parameters) {
     const std::size_t n = parameters.size();
     if (n == 0) return {};
     const auto count = static_cast<std::size_t>(parameters[0][0].integer);
@@ -46,13 +47,14 @@ void make_enough(ir::Operands& operands) {
 }  // namespace
 
 Operation random_sample() {
-    Operation operation = random_draws({.name = "RandomSample",
-                                        .function = "sample",
-                                        .summary = "Different ones of the places 0, ..., count-1, as Generator.choice draws them.",
-                                        .parameters = {"_count"},
-                                        .type = code::Scalar::Int64,
-                                        .parameters_differ = false,
-                                        .define = define_sample});
+    Operation operation =
+        random_draws({.name = "RandomSample",
+                      .function = "sample",
+                      .summary = "Different ones of the places 0, ..., count-1, as Generator.choice draws them.",
+                      .parameters = {"_count"},
+                      .type = code::Scalar::Int64,
+                      .parameters_differ = false,
+                      .define = [](auto& generator, const auto& parameters) { return define_sample(generator, parameters); }});
     operation.make_valid = make_enough;
     return operation;
 }

@@ -1,22 +1,7 @@
 // RandomSeed: the state of numpy.random.default_rng(seed).
-#include "library/contract.h"
-#include "library/extern_call.h"
 #include "library/shared/random.h"
 
 namespace sluice::library {
-
-namespace {
-
-void expand_seed(NodeDraft& draft) {
-    const Binding binding = bind(draft);
-    const ExternCall call{
-        .environment = "random",
-        .function = "sluice::random::seed",
-        .arguments = {ExternCall::Address{"_seed"}, ExternCall::Address{"_state"}, ExternCall::Stride{"_state", 0, 1}}};
-    become_call(draft, call, {{binding.inputs[0].edge, "_seed"}}, {{binding.outputs[0].edge, "_state"}}, false);
-}
-
-}  // namespace
 
 Operation random_seed() {
     return {.name = "RandomSeed",
@@ -30,7 +15,7 @@ Operation random_seed() {
                             .summary = "NumPy's SeedSequence, of the runtime.",
                             .aliases = {"pure"},
                             .requirement = {"random", false},
-                            .expand = expand_seed}}};
+                            .expand = [](NodeDraft& draft) { become_seed(draft, "seed"); }}}};
 }
 
 }  // namespace sluice::library

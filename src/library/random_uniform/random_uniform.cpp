@@ -1,6 +1,6 @@
 // RandomUniform: Draws in [low, high), as Generator.uniform makes them.
 #include "library/shared/random.h"
-#include "runtime/pcg64.h"
+#include "runtime/mt19937.h"
 
 namespace sluice::library {
 
@@ -9,7 +9,7 @@ Operation random_uniform() {
                          .function = "uniform",
                          .summary = "Draws in [low, high), as Generator.uniform makes them.",
                          .parameters = {"_low", "_high"},
-                         .define = [](random::Pcg64& generator, const auto& parameters) {
+                         .define = [](auto& generator, const auto& parameters) {
                              return one_by_one(parameters, [&](const auto& one) -> ir::Number {
                                  const double low = one[0].real.real();
                                  return low + random::product(one[1].real.real() - low, generator.uniform());

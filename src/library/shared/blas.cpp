@@ -10,16 +10,16 @@
 
 namespace sluice::library {
 
-namespace {
-
-using ir::Expr;
-using Argument = ExternCall::Argument;
-
 std::optional<double> number_in(const std::string& text) {
     double value = 0;
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
     return status == std::errc{} && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
+
+namespace {
+
+using ir::Expr;
+using Argument = ExternCall::Argument;
 
 /// Shape and strides of an operand as a matrix; a vector is one column.
 struct MatrixLayout {

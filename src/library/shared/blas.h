@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "library/contract.h"
@@ -19,6 +20,8 @@ Expansion blas_ger(const std::string& name, const std::string& environment);
 /// Below this many multiplications, loops that the compiler sees through are faster than a call.
 inline constexpr std::int64_t kSmallProduct = 4096;
 
+/// The number that a text is.
+std::optional<double> number_in(const std::string& text);
 /// Why operands of these types and places cannot be handed to BLAS or LAPACK; empty where they can.
 std::string why_not_blas_operands(const Binding& binding, bool with_complex = true);
 

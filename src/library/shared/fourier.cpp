@@ -6,6 +6,7 @@
 
 #include "library/contract.h"
 #include "library/extern_call.h"
+#include "library/shared/blas.h"
 
 namespace sluice::library {
 
