@@ -102,10 +102,21 @@ void choose_locals(StateContext& state, ConnectorTable& table, const code::Body&
     }
 }
 
+/// What an update combines: the expression that the tasklet ends with, so that a sum sees the products in it; else the variable.
+ValuePtr update_value(const StateContext& state, const OutputConnector& connector, Body& body) {
+    const auto* last = body.empty() ? nullptr : std::get_if<loop::Declare>(&body.back().node);
+    if (!last || last->name != connector.variable || !last->value || !(last->type == connector.type)) return nullptr;
+    if (connector.edges.size() != 1 || !state.state.edges[connector.edges[0]].memlet.wcr) return nullptr;
+    const ValuePtr value = last->value;
+    body.pop_back();
+    return value;
+}
+
 void write_results(StateContext& state, NodeId node, const ConnectorTable& table, Body& body) {
     for (const auto& [name, connector] : table.out) {
         if (connector.variable.empty()) continue;
-        const ValuePtr value = loop::variable(connector.variable, connector.type);
+        const ValuePtr direct = update_value(state, connector, body);
+        const ValuePtr value = direct ? direct : loop::variable(connector.variable, connector.type);
         for (const ir::EdgeId edge : connector.edges) {
             const ir::Node& target = state.node(state.state.edges[edge].dst);
             if (std::holds_alternative<ir::Tasklet>(target.kind) || std::holds_alternative<ir::NestedSdfg>(target.kind))

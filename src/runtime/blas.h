@@ -88,7 +88,7 @@ template <class T> void multiply_plainly(T alpha, Matrix<const T> a, Matrix<cons
     for (int64_t i = 0; i < c.rows; ++i)
         for (int64_t j = 0; j < c.columns; ++j) {
             T sum = T(0);
-            for (int64_t k = 0; k < a.columns; ++k) sum += a.at(i, k) * b.at(k, j);
+            for (int64_t k = 0; k < a.columns; ++k) sum = multiply_add(a.at(i, k), b.at(k, j), sum);
             c.at(i, j) = beta == T(0) ? alpha * sum : alpha * sum + beta * c.at(i, j);
         }
 }

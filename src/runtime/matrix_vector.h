@@ -2,7 +2,7 @@
 // is what they wait for, and one thread uses most of what a last-level cache gives; no other thread need be awake.
 #pragma once
 
-#include "types.h"
+#include "multiply_add.h"
 
 namespace sluice::matrix_vector {
 
@@ -20,10 +20,10 @@ template <class T> void by_rows(T alpha, const T* a, int64_t rows, int64_t colum
         const auto add = [&](int64_t step) {
 #pragma omp simd reduction(+ : sum0, sum1, sum2, sum3)
             for (int64_t j = 0; j < columns; ++j) {
-                sum0 += a0[j] * x[j * step];
-                sum1 += a1[j] * x[j * step];
-                sum2 += a2[j] * x[j * step];
-                sum3 += a3[j] * x[j * step];
+                sum0 = multiply_add(a0[j], x[j * step], sum0);
+                sum1 = multiply_add(a1[j], x[j * step], sum1);
+                sum2 = multiply_add(a2[j], x[j * step], sum2);
+                sum3 = multiply_add(a3[j], x[j * step], sum3);
             }
         };
         x_stride == 1 ? add(1) : add(x_stride);
@@ -37,7 +37,7 @@ template <class T> void by_rows(T alpha, const T* a, int64_t rows, int64_t colum
         T sum = 0;
         const auto add = [&](int64_t step) {
 #pragma omp simd reduction(+ : sum)
-            for (int64_t j = 0; j < columns; ++j) sum += row[j] * x[j * step];
+            for (int64_t j = 0; j < columns; ++j) sum = multiply_add(row[j], x[j * step], sum);
         };
         x_stride == 1 ? add(1) : add(x_stride);
         set(i, sum);
@@ -56,13 +56,13 @@ template <class T> void by_columns(T alpha, const T* a, int64_t rows, int64_t co
             const T x0 = alpha * x[j * x_stride], x1 = alpha * x[(j + 1) * x_stride], x2 = alpha * x[(j + 2) * x_stride],
                     x3 = alpha * x[(j + 3) * x_stride];
 #pragma omp simd
-            for (int64_t i = 0; i < rows; ++i) y[i * step] += (a0[i] * x0 + a1[i] * x1) + (a2[i] * x2 + a3[i] * x3);
+            for (int64_t i = 0; i < rows; ++i) y[i * step] += multiply_add(a0[i], x0, a1[i] * x1) + multiply_add(a2[i], x2, a3[i] * x3);
         }
         for (; j < columns; ++j) {
             const T* column = a + j * column_stride;
             const T factor = alpha * x[j * x_stride];
 #pragma omp simd
-            for (int64_t i = 0; i < rows; ++i) y[i * step] += column[i] * factor;
+            for (int64_t i = 0; i < rows; ++i) y[i * step] = multiply_add(column[i], factor, y[i * step]);
         }
     };
     y_stride == 1 ? add(1) : add(y_stride);

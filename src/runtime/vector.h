@@ -3,6 +3,7 @@
 #pragma once
 
 #include "complex.h"
+#include "multiply_add.h"
 
 namespace sluice {
 
@@ -94,6 +95,28 @@ template <class T, int n> inline vector<T, n> operator*(vector<T, n> a, plain<ve
 }
 template <class T, int n> inline vector<T, n>& operator*=(vector<T, n>& a, plain<vector<T, n>> b) {
     return a = a * b;
+}
+/// a * b + c of each lane. GCC has no name for it that all vectors share.
+template <class T, int n> inline vector<T, n> multiply_add(vector<T, n> a, plain<vector<T, n>> b, plain<vector<T, n>> c) {
+    if constexpr (is_native_vector<T, n> && is_floating<T>) {
+        [[maybe_unused]] constexpr int bytes = n * sizeof(T);
+#if __has_builtin(__builtin_elementwise_fma)
+        return a.lane = __builtin_elementwise_fma(a.lane, b.lane, c.lane), a;
+#elif defined __FMA__
+        if constexpr (same<T, double> && bytes == 16) return a.lane = __builtin_ia32_vfmaddpd(a.lane, b.lane, c.lane), a;
+        if constexpr (same<T, double> && bytes == 32) return a.lane = __builtin_ia32_vfmaddpd256(a.lane, b.lane, c.lane), a;
+        if constexpr (same<T, float> && bytes == 16) return a.lane = __builtin_ia32_vfmaddps(a.lane, b.lane, c.lane), a;
+        if constexpr (same<T, float> && bytes == 32) return a.lane = __builtin_ia32_vfmaddps256(a.lane, b.lane, c.lane), a;
+#ifdef __AVX512F__
+        constexpr int as_set = 4;  // the rounding
+        if constexpr (same<T, double> && bytes == 64)
+            return a.lane = __builtin_ia32_vfmaddpd512_mask(a.lane, b.lane, c.lane, -1, as_set), a;
+        if constexpr (same<T, float> && bytes == 64)
+            return a.lane = __builtin_ia32_vfmaddps512_mask(a.lane, b.lane, c.lane, -1, as_set), a;
+#endif
+#endif
+    }
+    return a * b + c;
 }
 template <class T, int n> inline vector<T, n> operator/(vector<T, n> a, plain<vector<T, n>> b) {
     if constexpr (is_native_vector<T, n>) {

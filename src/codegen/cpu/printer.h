@@ -90,6 +90,7 @@ protected:
 
     // updates.cpp
     void print(const loop::Update& s) override;
+    bool sum_of_products(const loop::Update& s, const std::string& target);
     void atomic_update(const loop::Update& s, const std::string& target);
     void exchange_update(const loop::Update& s, const std::string& target);
     /// The reduction-identifier of an OpenMP clause; declares one where OpenMP has none.

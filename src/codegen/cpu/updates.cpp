@@ -14,13 +14,24 @@ void Printer::print(const loop::Update& s) {
     const std::string target = s.index ? element(s.buffer, s.index, s.value->type) : s.buffer;
     switch (s.conflict) {
         case loop::Conflict::None:
-            return plain_update(s, target);
+            return sum_of_products(s, target) ? void() : plain_update(s, target);
         case loop::Conflict::Atomic:
             return atomic_update(s, target);
         case loop::Conflict::CompareExchange:
         case loop::Conflict::Critical:
             return exchange_update(s, target);
     }
+}
+
+bool Printer::sum_of_products(const loop::Update& s, const std::string& target) {
+    const DType& element_type = s.value->type;
+    const auto* product = std::get_if<loop::Binary>(&s.value->node);
+    const bool real = element_type.scalar == Scalar::Float64 || element_type.scalar == Scalar::Float32;
+    if (s.op != ReductionType::Sum || !product || product->op != loop::BinaryOp::Mul || element_type.compound || !real) return false;
+    if (product->left->type != element_type || product->right->type != element_type) return false;
+    need(element_type.is_vector() ? "vector_math.h" : "multiply_add.h");
+    out_.line(target + " = " + runtime("multiply_add") + "(" + value(product->left) + ", " + value(product->right) + ", " + target + ");");
+    return true;
 }
 
 // A complex sum is two independent sums of its parts.

@@ -44,7 +44,8 @@ std::string identity_of(const std::string& program) {
 
 /// The C++ compiler of the CPU's programs. Views reinterpret memory and NumPy's integers wrap, so strict aliasing and overflow
 /// assumptions go; loops that copy stay loops (runtime/copy.h); errno and traps are never looked at; NaN and infinity keep their
-/// meaning.
+/// meaning. A product is rounded before it is added to something, as NumPy does, but for sums of products
+/// (runtime/multiply_add.h): `(0.299 * r + 0.587 * g + 0.114 * b).astype(np.uint8)` is another picture otherwise.
 const CompilerKind& cpp_compiler() {
     static const CompilerKind kind{
         .phrase = "the C++ compiler",
@@ -53,8 +54,8 @@ const CompilerKind& cpp_compiler() {
         .any = "c++",
         .packaged = "c++",
         .own_flags = {"-std=c++20", "-O3", "-march=native", "-fopenmp", "-fPIC", "-fno-math-errno", "-fno-trapping-math",
-                      "-fno-strict-aliasing", "-fwrapv", "-fno-tree-loop-distribute-patterns", "-fvisibility=hidden", "-w",
-                      "-shared"},
+                      "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv", "-fno-tree-loop-distribute-patterns",
+                      "-fvisibility=hidden", "-w", "-shared"},
         .remedy =
             "install one (`apt-get install g++`; without root `pip install 'sluice[compiler]'`), or name yours by CXX; "
             "`sluice doctor` says what is missing"};
@@ -127,7 +128,7 @@ Result<Toolchain> find_c_compiler() {
         .any = "cc",
         .packaged = {},
         .own_flags = {"-std=c99", "-pedantic-errors", "-O3", "-march=native", "-fPIC", "-fno-math-errno", "-fno-trapping-math",
-                      "-fno-strict-aliasing", "-fwrapv", "-fno-tree-loop-distribute-patterns", "-shared"},
+                      "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv", "-fno-tree-loop-distribute-patterns", "-shared"},
         .remedy = "install one (`apt-get install gcc`), or name yours by CC"};
     return find_compiler(kind);
 }
