@@ -62,8 +62,7 @@ class Program:
         functools.update_wrapper(self, function)
         self.f = function
         self.name = name or (LAMBDA if is_lambda(function) else function.__name__)
-        self.optimize = optimize
-        self.check = check
+        self.optimize, self.check = optimize, check
         self.bound = bound  # of a method: gives its object, None once that is gone
         self.strict = strict
         self.constants = constants or {}  # of a version: the values of its parameters that are no arguments
@@ -101,8 +100,8 @@ class Program:
         method = self._methods.get(id(instance))
         if method is None or method.bound() is not instance:
             method = self._methods[id(instance)] = Program(self.f, self.name, self.optimize, self.check, _reference(instance), self.strict)
-            method.constant_functions, method.target, method.of_dace = self.constant_functions, self.target, self.of_dace
-            method._measured = self._measured
+            for each in "constant_functions", "target", "of_dace", "_measured":
+                setattr(method, each, getattr(self, each))
         return BoundProgram(method, instance)
 
     # ---- source ----
@@ -576,9 +575,8 @@ class Program:
         key = "shared", tuple(shared.items()), tuple(_core.type_key(value) for value in types_given.values())
         compiled = self._versions.get(key)
         if compiled is None:
-            compiled = SDFG(self.name, _graph=self._parsed.build(types_given, shared, self.check)).compile(optimize=self._level(), target=self.target,
-                                                                                                        instrument=self._measured)
-            self._versions[key] = compiled
+            graph = SDFG(self.name, _graph=self._parsed.build(types_given, shared, self.check))
+            compiled = self._versions[key] = graph.compile(optimize=self._level(), target=self.target, instrument=self._measured)
         sizes = {name: value for name, value in sizes.items() if name in compiled.arguments and name not in arguments}
         return compiled(**arguments, **sizes)
 

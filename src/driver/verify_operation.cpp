@@ -102,7 +102,7 @@ std::string first_difference(const library::Operation& operation, const SamplePr
             std::complex<double> a = wanted.complex(), b = found.complex();
             if (up_to_phase) a = std::abs(a), b = std::abs(b);
             const bool both_nan = (a != a) && (b != b);
-            if (both_nan || std::abs(a - b) <= tolerance(type) * largest) continue;
+            if (both_nan || a == b || std::abs(a - b) <= tolerance(type) * largest) continue;
             return fmt::format("{}: element {} of the memory at {} is {}, the reference says {}", node.text, at, connector,
                                number_text(found), number_text(wanted));
         }

@@ -278,9 +278,9 @@ private:
     }
 
     // Lanes run the innermost loop if the map says so and nothing in its body has to wait for another lane. Where a target runs one
-    // thread, there are no lanes either.
+    // thread, there are no lanes either; the lanes of a device are its threads.
     void vectorise(loop::For& loop) {
-        if (!plan_.map.simd || !state_.function.module.options.parallel) return;
+        if (!plan_.map.simd || !state_.function.module.options.parallel || state_.function.on_device) return;
         std::vector<const PlannedAccumulator*> combined;
         for (const PlannedAccumulator* accumulator : open_)
             if (accumulator->combines_in_parallel && is_plain_number(accumulator->type)) combined.push_back(accumulator);
@@ -303,7 +303,6 @@ private:
 
     /// What no lanes can run, whatever its values depend on.
     std::string why_no_lanes(const loop::For& loop) const {
-        if (state_.function.on_device) return "on a device its iterations are threads";
         if (loop.mode == LoopMode::Unroll) return "its loop is unrolled";
         if (const auto other = no_tasklet(state_, plan_.entry))
             return "`" + ir::label_of(state_.state, *other) + "` is no tasklet in Python";

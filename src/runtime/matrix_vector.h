@@ -56,7 +56,8 @@ template <class T> void by_columns(T alpha, const T* a, int64_t rows, int64_t co
             const T x0 = alpha * x[j * x_stride], x1 = alpha * x[(j + 1) * x_stride], x2 = alpha * x[(j + 2) * x_stride],
                     x3 = alpha * x[(j + 3) * x_stride];
 #pragma omp simd
-            for (int64_t i = 0; i < rows; ++i) y[i * step] += multiply_add(a0[i], x0, a1[i] * x1) + multiply_add(a2[i], x2, a3[i] * x3);
+            for (int64_t i = 0; i < rows; ++i)
+                y[i * step] += multiply_add(a0[i], x0, a1[i] * x1) + multiply_add(a2[i], x2, a3[i] * x3);
         }
         for (; j < columns; ++j) {
             const T* column = a + j * column_stride;

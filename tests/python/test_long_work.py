@@ -141,6 +141,8 @@ def test_a_closed_standard_error_stops_nothing(monkeypatch):
 # ---- the compiler of a Python package ----
 CLANGS = ("-nostdlib++", "-fveclib=libmvec", "-mllvm", "-openmp-ir-builder-optimistic-attributes")  # words that GCC does not know
 
+OF_GCC_ALONE = {"-fno-tree-loop-distribute-patterns"}  # words that Clang and Zig refuse
+
 
 @pytest.fixture
 def packages(tmp_path):
@@ -156,6 +158,7 @@ def packages(tmp_path):
     zig = folder / "ziglang" / "zig"
     zig.write_text(f'''#!{sys.executable}
 import os, sys
+assert not {OF_GCC_ALONE!r} & set(sys.argv)
 assert sys.argv[1] == "c++" and os.environ["ZIG_GLOBAL_CACHE_DIR"].startswith(os.environ["SLUICE_CACHE"])
 open({str(tmp_path / "used")!r}, "w").close()
 os.environ["PATH"] = "/usr/bin:/bin"
@@ -190,3 +193,19 @@ def test_without_any_the_message_names_both_ways_out(place, packages, tmp_path):
                           capture_output=True, text=True)
     assert done.returncode != 0 and done.stderr.count("D001") == 1
     assert "apt-get install g++" in done.stderr and "pip install 'sluice[compiler]'" in done.stderr
+
+
+@pytest.mark.parametrize(("name", "words"), [("clang++", set()), ("g++", OF_GCC_ALONE), ("icpx", set())])
+def test_words_of_gcc_are_for_gcc_alone(place, tmp_path, name, words):
+    compiler, gcc = tmp_path / "bin" / name, shutil.which("g++")
+    compiler.parent.mkdir()
+    compiler.write_text(f'''#!{sys.executable}
+import os, sys
+assert {OF_GCC_ALONE!r} & set(sys.argv) == {words!r}
+os.execv({gcc!r}, [{gcc!r}, *sys.argv[1:]])
+''')
+    compiler.chmod(0o755)
+    environment = {**os.environ, "SLUICE_CACHE": str(tmp_path / "cache"), "SLUICE_STRICT": "1"}
+    for command in (str(compiler), f"/usr/bin/env {compiler}"):
+        done = subprocess.run(place.commands["python"], env={**environment, "CXX": command}, capture_output=True, text=True)
+        assert (done.returncode, done.stdout) == (0, "20.0\n"), done.stderr

@@ -27,10 +27,12 @@ bool Printer::sum_of_products(const loop::Update& s, const std::string& target) 
     const DType& element_type = s.value->type;
     const auto* product = std::get_if<loop::Binary>(&s.value->node);
     const bool real = element_type.scalar == Scalar::Float64 || element_type.scalar == Scalar::Float32;
-    if (s.op != ReductionType::Sum || !product || product->op != loop::BinaryOp::Mul || element_type.compound || !real) return false;
+    if (s.op != ReductionType::Sum || !product || product->op != loop::BinaryOp::Mul || element_type.compound || !real)
+        return false;
     if (product->left->type != element_type || product->right->type != element_type) return false;
     need(element_type.is_vector() ? "vector_math.h" : "multiply_add.h");
-    out_.line(target + " = " + runtime("multiply_add") + "(" + value(product->left) + ", " + value(product->right) + ", " + target + ");");
+    out_.line(target + " = " + runtime("multiply_add") + "(" + value(product->left) + ", " + value(product->right) + ", " + target +
+              ");");
     return true;
 }
 

@@ -42,6 +42,17 @@ std::string identity_of(const std::string& program) {
            std::to_string(facts.st_mtim.tv_nsec);
 }
 
+/// Keeps loops that copy as loops; no compiler but GCC knows the word.
+constexpr const char* kOfGccAlone = "-fno-tree-loop-distribute-patterns";
+
+/// By the name of what the program is a link to, such as x86_64-linux-gnu-g++-12: asking it would cost every process a start.
+bool is_gcc(const std::string& program) {
+    std::error_code error;
+    const std::string name = fs::canonical(program, error).filename().string();
+    return !error && name.find("clang") == std::string::npos &&
+           (name.find("g++") != std::string::npos || name.find("gcc") != std::string::npos);
+}
+
 /// The C++ compiler of the CPU's programs. Views reinterpret memory and NumPy's integers wrap, so strict aliasing and overflow
 /// assumptions go; loops that copy stay loops (runtime/copy.h); errno and traps are never looked at; NaN and infinity keep their
 /// meaning. A product is rounded before it is added to something, as NumPy does, but for sums of products
@@ -54,8 +65,7 @@ const CompilerKind& cpp_compiler() {
         .any = "c++",
         .packaged = "c++",
         .own_flags = {"-std=c++20", "-O3", "-march=native", "-fopenmp", "-fPIC", "-fno-math-errno", "-fno-trapping-math",
-                      "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv", "-fno-tree-loop-distribute-patterns",
-                      "-fvisibility=hidden", "-w", "-shared"},
+                      "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv", "-fvisibility=hidden", "-w", "-shared"},
         .remedy =
             "install one (`apt-get install g++`; without root `pip install 'sluice[compiler]'`), or name yours by CXX; "
             "`sluice doctor` says what is missing"};
@@ -83,12 +93,15 @@ Toolchain inspect(const CompilerKind& kind, const std::string& command, const st
     if (result.compiler.empty())
         fail({"D001", "there is no " + kind.phrase.substr(4) + " `" + words[0] + "`", {}, {}, kind.remedy, {}});
     result.version = processor() + identity_of(result.compiler);
+    bool gcc = is_gcc(result.compiler);
     for (std::size_t i = 1; i < words.size(); ++i) {
         result.prefix.push_back(words[i]);
         const std::string program = words[i][0] == '-' ? "" : find_program(words[i]);
         result.version += "\n" + (program.empty() ? words[i] : identity_of(program));
+        gcc = gcc || (!program.empty() && is_gcc(program));
     }
     result.flags = kind.own_flags;
+    if (gcc) result.flags.emplace_back(kOfGccAlone);
     for (std::string& flag : words_of(extra_flags)) result.flags.push_back(std::move(flag));
     return result;
 }
@@ -128,7 +141,7 @@ Result<Toolchain> find_c_compiler() {
         .any = "cc",
         .packaged = {},
         .own_flags = {"-std=c99", "-pedantic-errors", "-O3", "-march=native", "-fPIC", "-fno-math-errno", "-fno-trapping-math",
-                      "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv", "-fno-tree-loop-distribute-patterns", "-shared"},
+                      "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv", "-shared"},
         .remedy = "install one (`apt-get install gcc`), or name yours by CC"};
     return find_compiler(kind);
 }
@@ -140,9 +153,8 @@ Result<Toolchain> find_mpi_compiler() {
         made.command = made.any = "mpicxx";
         made.packaged.clear();
         made.remedy =
-            "install one (`apt-get install openmpi-bin libopenmpi-dev`, or `mpich libmpich-dev`), or name yours by MPICXX; start "
-            "the "
-            "program by the mpirun of the same MPI";
+            "install one (`apt-get install openmpi-bin libopenmpi-dev`, or `mpich libmpich-dev`), or name yours by MPICXX; "
+            "start the program by the mpirun of the same MPI";
         return made;
     }();
     return find_compiler(kind);

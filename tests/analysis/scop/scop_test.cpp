@@ -129,7 +129,8 @@ INSTANTIATE_TEST_SUITE_P(
                               "depends on data"},
                       Refused{"Break", "A: float64[N]",
                               "    for i in range(N):\n        if i > M:\n            break\n        A[i] = 1.0\n", "break"},
-                      Refused{"Bound", "A: float64[N], n: int64[1]", "    for i in range(n[0]):\n        A[i] = 1.0\n", "n"}),
+                      Refused{"Bound", "A: float64[N], n: int64[1]",
+                              "    for i in range(n[0]):\n        if i < N:\n            A[i] = 1.0\n", "n"}),
     [](const auto& refused) { return refused.param.name; });
 
 TEST(Scop, AnIndexReadFromMemoryIsOverApproximated) {
