@@ -532,3 +532,36 @@ def test_powers_in_nested_comprehensions():
 def test_elements_that_may_not_fit_are_pythons(function):
     with pytest.raises(sluice.CompileError):
         sluice.program(strict=True)(function)(5)
+
+
+def bubble_sort(x):
+    ys = list(x)
+    for i in range(len(ys)):
+        for j in range(len(ys) - 1 - i):
+            if ys[j] > ys[j + 1]:
+                ys[j], ys[j + 1] = ys[j + 1], ys[j]
+    return ys
+
+
+def rotated(n):
+    ys = [i * i for i in range(n)]
+    ys[0], ys[1], ys[2] = ys[1], ys[2], ys[0]
+    ys[0], first = ys[-1], ys[0]
+    at = 0
+    at, ys[at] = 2, 100
+    return ys, first, at
+
+
+def transposed(n):
+    g = [[10 * i + j for j in range(n)] for i in range(n)]
+    for i in range(n):
+        for j in range(i):
+            g[i][j], g[j][i] = g[j][i], g[i][j]
+    return g
+
+
+def test_elements_of_lists_are_swapped():
+    x = np.random.default_rng(3).random(20)
+    assert sluice.program(strict=True)(bubble_sort)(x) == bubble_sort(x)
+    assert sluice.program(strict=True)(rotated)(6) == rotated(6)
+    assert sluice.program(strict=True)(transposed)(5) == transposed(5)

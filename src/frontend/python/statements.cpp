@@ -312,7 +312,8 @@ void Translator::assign_in_turn(std::vector<ExprPtr> targets, std::vector<Value>
             assign_name(name, values[at], span);
         else if (std::holds_alternative<TupleExpr>(targets[at]->node) || std::holds_alternative<ListExpr>(targets[at]->node))
             assign_in_turn(elements_of(targets[at]), values[at].elements, span);
-        else
+        else if (const auto given = [&] { return values[at]; };
+                 !Mutations(*this).assign(targets[at], given) && !Lists(*this).assign(targets[at], given))
             Overflow(*this).assign(target_of(targets[at]), values[at], "assign");
     }
     held_.resize(first);
