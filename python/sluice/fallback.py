@@ -113,7 +113,12 @@ def _syntax(program):
                   if (name := getattr(one, "attr", getattr(one, "id", ""))))  # in a class it is another name
     if not isinstance(node, ast.FunctionDef) or private or "__class__" in program.f.__code__.co_freevars:
         return None
-    return node, {max(first, 1) + at: line.rstrip("\n") for at, line in enumerate(lines)}
+    numbered = {max(first, 1) + at: line.rstrip("\n") for at, line in enumerate(lines)}
+    body = node.body[0]
+    before = numbered[body.lineno].encode()[:body.col_offset]
+    if before.strip():  # `def f(x): return 2 * x`: the statements have a line of their own
+        numbered[body.lineno] = " " * len(before) + numbered[body.lineno].encode()[len(before):].decode()
+    return node, numbered
 
 
 def _refused_lines(program, error, node):
@@ -325,7 +330,8 @@ class SegmentCalls:
         begin, parts = time.perf_counter(), len(self.parts)
         names = [name for name in self.segment.reads if name in variables]
         given, pieces = dict(variables), {}
-        for name in set(names).difference(self.whole, self.segment.binds):
+        bound = () if self.refusal else self.segment.binds  # Python runs statements that give these names others, unless nothing may
+        for name in set(names).difference(self.whole, bound):
             if one := take_apart(name, variables[name], self.by_value, self.taken):
                 pieces[name] = one
                 given.update(one.arguments)

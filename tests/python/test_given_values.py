@@ -259,3 +259,67 @@ def test_pieces_have_names_of_their_own():
             x = x * p["k"] + p__0
         return x
     assert_same(sluice.program(strict=True)(f)(np.ones(3), {"k": 2.0}, 5.0), f(np.ones(3), {"k": 2.0}, 5.0))
+
+
+def one_line(d, xs): return d["a"] * sum(xs), len(d)
+
+
+def test_a_function_of_one_line_is_given_collections():
+    assert_same(sluice.program(strict=True)(one_line)({"a": 1.5, "b": 2}, [1, 2, 3]), one_line({"a": 1.5, "b": 2}, [1, 2, 3]))
+
+
+def sorted_anew(xs):
+    xs = sorted(xs)
+    return xs
+
+
+def longer(xs):
+    xs = xs + [4]
+    xs.append(5)
+    return xs
+
+
+def perhaps_shorter(xs, k):
+    if k > 0:
+        xs = xs[1:]
+    return sum(xs)
+
+
+def another_of_the_name(xs, k):
+    before = xs
+    xs = list(xs)
+    xs[0] = k
+    return xs, before[0]
+
+
+def extended(t):
+    t = tuple(t) + (4,)
+    return t, len(t)
+
+
+@pytest.mark.parametrize("function, rest", [(sorted_anew, ()), (longer, ()), (perhaps_shorter, (1,)), (perhaps_shorter, (0,)),
+                                            (another_of_the_name, (7,)), (extended, ())])
+def test_names_of_given_lists_may_be_bound_to_others(function, rest):
+    xs = [3, 1, 2]
+    assert_same(sluice.program(strict=True)(function)(xs, *rest), function([3, 1, 2], *rest))
+    assert xs == [3, 1, 2]
+
+
+def updated(xs):
+    xs += [4]
+    return len(xs)
+
+
+def returned(xs, k):
+    if k > 0:
+        xs = xs[1:]
+    return xs
+
+
+@pytest.mark.parametrize("function, rest", [(updated, ()), (returned, (0,))])
+def test_lists_of_the_caller_are_changed_and_returned_by_python_alone(function, rest):
+    with pytest.raises(sluice.CompileError):
+        sluice.program(strict=True)(function)([3, 1, 2], *rest)
+    mine, plain = [3, 1, 2], [3, 1, 2]
+    assert_same(sluice.program(strict=False)(function)(mine, *rest), function(plain, *rest))
+    assert mine == plain

@@ -204,3 +204,13 @@ def many(x, k):
 def test_too_many_names_have_one_type():
     for k in range(5):
         assert np.array_equal(sluice.program(many, strict=True)(1, k), many(1, k))
+
+
+def choices_beside_each_other(x, n):
+    return min(x, 2), max(n, x), 1 if x > 2 else 2.5, x
+
+
+@pytest.mark.parametrize("arguments", [(3.7, 1), (1.5, 4), (1.5, 1), (3.7, 9)])
+def test_elements_of_a_returned_tuple(arguments):
+    got, expected = sluice.program(choices_beside_each_other, strict=True)(*arguments), choices_beside_each_other(*arguments)
+    assert [(one, type(one)) for one in got] == [(one, type(one)) for one in expected]

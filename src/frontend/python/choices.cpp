@@ -126,6 +126,17 @@ bool Choices::has_several_types(const ExprPtr& e) {
     return std::ranges::any_of(types, [&](const code::Type& type) { return !(type == types[0]); });
 }
 
+/// The value, or one of a few elements of a tuple, that is a number of several types.
+ExprPtr Choices::part_of_several_types(const ExprPtr& value) {
+    if (!std::holds_alternative<TupleExpr>(value->node)) return has_several_types(value) ? value : nullptr;
+    if (t_.has_effects(value)) return nullptr;
+    constexpr std::ptrdiff_t kFew = 3;  // The statement is translated for each combination.
+    const std::vector<ExprPtr> elements = elements_of(value);
+    const auto several = [&](const ExprPtr& e) { return has_several_types(e); };
+    const auto first = std::ranges::find_if(elements, several);
+    return first != elements.end() && std::count_if(first, elements.end(), several) <= kFew ? *first : nullptr;
+}
+
 void Choices::put_apart(const ExprPtr& choice) {
     const CallPlace place{choice->span.line, choice->span.column, t_.inline_prefix_};
     if (std::holds_alternative<ConditionalExpr>(choice->node) && t_.context_.inlined_calls.insert(place).second) throw StartAgain{};
@@ -154,11 +165,18 @@ bool Choices::translate(const StmtPtr& statement) {
     if (!value) return false;
     const bool named = assign && assign->targets.size() == 1 && !name_of(assign->targets[0]).empty();
     const bool tells = std::holds_alternative<ReturnStmt>(statement->node) || (named && !t_.frame_ && !t_.enclosing_loop_);
-    if (tells && t_.context_.tells_places && !t_.parent_ && has_several_types(value)) {
-        const ExprPtr choice = as_conditional(value);
+    const ExprPtr part = tells && t_.context_.tells_places && !t_.parent_ ? part_of_several_types(value) : nullptr;
+    if (part) {
+        const ExprPtr choice = as_conditional(part);
         const auto& arms = std::get<ConditionalExpr>(choice->node);
         const auto with = [&](const ExprPtr& arm) {
-            const auto replace = [&](const ExprPtr& e) { return e == value ? arm : e; };
+            ExprPtr whole = arm;
+            if (part != value) {
+                std::vector<ExprPtr> elements = elements_of(value);
+                std::ranges::replace(elements, part, arm);
+                whole = std::make_shared<const code::Expr>(code::Expr{TupleExpr{std::move(elements)}, value->span});
+            }
+            const auto replace = [&](const ExprPtr& e) { return e == value ? whole : e; };
             return Body{with_parts(statement, replace, [](const Body& body) { return body; })};
         };
         t_.translate(

@@ -27,6 +27,7 @@ private:
     code::ExprPtr as_conditional(const code::ExprPtr& e) const;
     bool add_types(const code::ExprPtr& e, std::vector<code::Type>& types);
     bool has_several_types(const code::ExprPtr& e);
+    code::ExprPtr part_of_several_types(const code::ExprPtr& value);
 
     Translator& t_;
 };
