@@ -44,16 +44,15 @@ def sieve(n):
     return prime
 
 
-@pytest.mark.parametrize("step", [1, 2, 5, 9, 20])
+@pytest.mark.parametrize("step", [1, 2, 5, 9, 20, -1, -4])
 def test_the_step_of_a_slice_may_be_an_argument(step):
     x = np.arange(9.0)
     assert np.array_equal(sluice.program(every)(x, step), every(x, step))
 
 
-@pytest.mark.parametrize("step, message", [(0, "division by zero"), (-1, "step of a slice")])
-def test_a_step_that_is_not_positive_is_an_error_of_the_call(step, message):
-    with pytest.raises(Exception, match=message):
-        sluice.program(every)(np.arange(9.0), step)
+def test_a_step_of_nothing_is_an_error_of_the_call():
+    with pytest.raises(ValueError, match="slice step cannot be zero"):
+        sluice.program(every)(np.arange(9.0), 0)
 
 
 def test_sieve():

@@ -238,7 +238,8 @@ def test_what_python_draws_later_or_not_at_all_is_refused():
             total = total * rng.random() + x
         return total
 
-    for program in (some, later, mapped):
+    same(later(3), sluice.program(later, strict=True)(3), "a loop asks the generator for each element")
+    for program in (some, mapped):
         with pytest.raises(sluice.CompileError, match="random numbers"):
             sluice.program(program, strict=True)(3)
         same(program(3), sluice.program(program, strict=False)(3), program.__name__)
