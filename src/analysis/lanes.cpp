@@ -121,7 +121,8 @@ bool only_assigns(const ir::Tasklet& tasklet) {
 Lanes lanes_of(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency, const ScopeTree& scopes,
                ir::NodeId entry) {
     const auto& map = std::get<ir::MapEntry>(state.nodes[entry].kind);
-    Lanes lanes{.in_loop = !map.unroll && map.schedule != ir::Schedule::Unrolled};
+    Lanes lanes;
+    lanes.in_loop = !map.unroll && map.schedule != ir::Schedule::Unrolled;
     for (const ir::NodeId child : scopes.children(entry)) {
         if (ir::is_exit(state.nodes[child]) || joins_tasklets(sdfg, state, adjacency, scopes, entry, child)) continue;
         const auto* tasklet = std::get_if<ir::Tasklet>(&state.nodes[child].kind);
