@@ -165,15 +165,15 @@ bool Choices::translate(const StmtPtr& statement) {
     if (!value) return false;
     const bool named = assign && assign->targets.size() == 1 && !name_of(assign->targets[0]).empty();
     const bool tells = std::holds_alternative<ReturnStmt>(statement->node) || (named && !t_.frame_ && !t_.enclosing_loop_);
-    const ExprPtr part = tells && t_.context_.tells_places && !t_.parent_ ? part_of_several_types(value) : nullptr;
-    if (part) {
-        const ExprPtr choice = as_conditional(part);
+    const ExprPtr mixed = tells && t_.context_.tells_places && !t_.parent_ ? part_of_several_types(value) : nullptr;
+    if (mixed) {
+        const ExprPtr choice = as_conditional(mixed);
         const auto& arms = std::get<ConditionalExpr>(choice->node);
         const auto with = [&](const ExprPtr& arm) {
             ExprPtr whole = arm;
-            if (part != value) {
+            if (mixed != value) {
                 std::vector<ExprPtr> elements = elements_of(value);
-                std::ranges::replace(elements, part, arm);
+                std::ranges::replace(elements, mixed, arm);
                 whole = std::make_shared<const code::Expr>(code::Expr{TupleExpr{std::move(elements)}, value->span});
             }
             const auto replace = [&](const ExprPtr& e) { return e == value ? whole : e; };
