@@ -36,6 +36,29 @@ TEST(RuntimeMath, IntegerDivisionFollowsPython) {
     EXPECT_EQ(sluice::ceil_divide<std::int64_t>(-7, 2), -3);
 }
 
+template <class T, int n> void expect_sums_of_products() {
+    sluice::vector<T, n> a, b, c;
+    for (int i = 0; i < n; ++i) a[i] = T(i + 1), b[i] = T(0.25 * i), c[i] = T(-3);
+    const sluice::vector<T, n> sums = sluice::multiply_add(a, b, c);
+    for (int i = 0; i < n; ++i) {
+        EXPECT_EQ(sums[i], a[i] * b[i] + c[i]) << "exact whether it is rounded once or twice";
+        EXPECT_EQ(sluice::multiply_add<T>(a[i], b[i], c[i]), sums[i]);
+    }
+}
+
+TEST(RuntimeMath, SumsOfProductsOfEveryWidth) {
+    expect_sums_of_products<double, 2>();
+    expect_sums_of_products<double, 4>();
+    expect_sums_of_products<double, 8>();
+    expect_sums_of_products<double, 16>();
+    expect_sums_of_products<double, 3>();
+    expect_sums_of_products<float, 4>();
+    expect_sums_of_products<float, 8>();
+    expect_sums_of_products<float, 16>();
+    expect_sums_of_products<float, 32>();
+    expect_sums_of_products<std::int32_t, 8>();
+}
+
 TEST(RuntimeMath, IntegerPowersWrapAndShiftsRunOut) {
     for (int base = -5; base <= 5; ++base) {
         std::int64_t expected = 1;
