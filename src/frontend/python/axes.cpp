@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "code/walk.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/reshape.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
-#include "frontend/python/diagnostics.h"
-#include "frontend/python/reshape.h"
-#include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
 
@@ -33,72 +33,6 @@ Value read_only(Value value) {
 }
 
 }  // namespace
-
-/// The value with some dimensions at other places; the rest keep their order.
-Value Translator::move_axes(const Value& value, const std::vector<std::int64_t>& from, const std::vector<std::int64_t>& to,
-                            const Span& span) {
-    if (from.size() != to.size())
-        refuse("F005", "`source` and `destination` arguments must have the same number of elements", span, "name as many axes");
-    std::vector<std::pair<std::int64_t, std::int64_t>> moves;
-    for (std::size_t at = 0; at < from.size(); ++at) moves.emplace_back(to[at], from[at]);
-    std::ranges::sort(moves);
-    std::vector<std::int64_t> axes;
-    for (std::int64_t dim = 0; dim < static_cast<std::int64_t>(value.rank()); ++dim)
-        if (std::ranges::count(from, dim) == 0) axes.push_back(dim);
-    for (const auto& [place, axis] : moves) axes.insert(axes.begin() + std::min<std::ptrdiff_t>(place, std::ssize(axes)), axis);
-    return transpose(value, axes, span);
-}
-
-Value Translator::diagonal(const Value& value, const Expr& offset, std::size_t first, std::size_t second, const Span& span) {
-    const auto last = static_cast<std::int64_t>(value.rank()) - 1;
-    const Value moved =
-        move_axes(value, {static_cast<std::int64_t>(first), static_cast<std::int64_t>(second)}, {last - 1, last}, span);
-    const Expr row = symbolic::maximum(Expr(0) - offset, 0), column = symbolic::maximum(offset, 0);
-    const std::size_t rank = value.rank();
-    symbolic::Substitution along{{iteration_name(1), iteration(0) + row}, {iteration_name(0), iteration(0) + column}};
-    for (std::size_t r = 2; r < rank; ++r) along.emplace(iteration_name(r), iteration(r - 1));
-    Value result = substitute(moved, along);
-    result.shape.assign(moved.shape.begin(), moved.shape.end() - 2);
-    result.shape.push_back(symbolic::maximum(symbolic::minimum(moved.shape[rank - 2] - row, moved.shape[rank - 1] - column), 0));
-    return result;
-}
-
-/// Without the dimensions of size 1 that `axis` names, or all that there are.
-Value Translator::squeeze(const Value& value, const ExprPtr& axis, const Span& span) {
-    std::vector<std::int64_t> removed;
-    if (axis) removed = axes_of(axis, value.rank());
-    for (std::size_t dim = 0; dim < value.rank(); ++dim) {
-        const Expr& extent = value.shape[dim];
-        const bool named = std::ranges::count(removed, static_cast<std::int64_t>(dim)) > 0;
-        if (named && !extent.is_integer(1)) {
-            if (extent.is_integer())
-                refuse("F004", "cannot select an axis to squeeze out which has size not equal to one", span,
-                       "name an axis of size 1");
-            require(make_compare(ir::to_code(extent), CompareOp::Eq, make_integer(1), span),
-                    "cannot select an axis to squeeze out which has size not equal to one", span);
-        }
-        if (axis) continue;
-        if (extent.is_integer(1)) removed.push_back(static_cast<std::int64_t>(dim));
-        if (!extent.is_integer())
-            require(make_compare(ir::to_code(extent), CompareOp::Ne, make_integer(1), span),
-                    "a dimension of run-time size is 1: name the axes to squeeze", span);
-    }
-    symbolic::Substitution moved;
-    std::vector<Expr> shape;
-    const std::size_t rank = value.rank() - removed.size();
-    for (std::size_t dim = 0; dim < value.rank(); ++dim) {
-        const std::string name = iteration_of(dim, value.rank()).name();
-        if (std::ranges::count(removed, static_cast<std::int64_t>(dim)) > 0) {
-            moved.emplace(name, Expr(0));
-            continue;
-        }
-        moved.emplace(name, iteration_of(shape.size(), rank));
-        shape.push_back(value.shape[dim]);
-    }
-    Value result = substitute(value, moved);
-    result.shape = std::move(shape);
-    return result;
-}
 
 /// `np.mgrid[0:3, 0:4]`, `np.ogrid[...]`, `np.r_[...]`, `np.c_[...]`: a slice stands for an arange, or with a step `5j` for so many
 /// points from its begin to its end.
@@ -210,7 +144,11 @@ std::optional<Value> Translator::call_axes(const std::string& name, const Argume
             refuse("F005", "window_shape and axis have different lengths", span, "name an axis for each size");
         return read_only(Reshape(*this).windows(value, window, axes, span));
     }
-    if (name == "numpy.squeeze") return squeeze(array_of(arguments, "a"), arguments.find("axis"), span);
+    if (name == "numpy.squeeze") {
+        const Value value = array_of(arguments, "a");
+        const ExprPtr axis = arguments.find("axis");
+        return squeeze(value, axis ? std::optional(axes_of(axis, value.rank())) : std::nullopt, span);
+    }
     if (name == "numpy.expand_dims") {
         Value value = array_of(arguments, "a");
         std::vector<std::int64_t> axes = axes_of(arguments.at("axis"), value.rank() + elements_of(arguments.at("axis")).size());
@@ -221,5 +159,4 @@ std::optional<Value> Translator::call_axes(const std::string& name, const Argume
     }
     return std::nullopt;
 }
-
 }  // namespace sluice::frontend

@@ -5,8 +5,8 @@
 
 #include "code/parse.h"
 #include "code/walk.h"
-#include "frontend/python/diagnostics.h"
-#include "frontend/python/syntax.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {

@@ -8,10 +8,10 @@
 
 #include <algorithm>
 
-#include "frontend/python/diagnostics.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/domain.h"
 #include "frontend/python/lazy.h"
-#include "frontend/python/syntax.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {

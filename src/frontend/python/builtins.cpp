@@ -2,13 +2,13 @@
 #include <algorithm>
 
 #include "code/walk.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/domain.h"
 #include "frontend/python/lazy.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/overflow.h"
-#include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
 
@@ -203,23 +203,6 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
     return std::nullopt;
 }
 
-/// NumPy's rounding to decimals: scaled, rounded to even, scaled back.
-Value Translator::rounded(const Value& value, std::int64_t decimals, const Span& span) {
-    if (!code::is_floating(value.type.dtype.scalar) && !code::is_complex(value.type.dtype.scalar)) {
-        if (decimals >= 0) return cast(value, strong(value.type), span);
-        const Value real = cast(value, Scalar::Float64, span);
-        return cast(rounded(real, decimals, span), strong(value.type), span);
-    }
-    if (decimals == 0) return call_ufunc("rint", {value}, span);
-    double scale = 1;
-    for (std::int64_t at = 0; at < std::abs(decimals); ++at) scale *= 10;
-    return combine({value}, span, [&](const auto& c) {
-        const BinaryOp there = decimals > 0 ? BinaryOp::Mul : BinaryOp::Div, back = decimals > 0 ? BinaryOp::Div : BinaryOp::Mul;
-        const ExprPtr scaled = make_binary(there, c[0], make_real(scale), span);
-        return make_binary(back, make_call("rint", {scaled}, span), make_real(scale), span);
-    });
-}
-
 /// An element-wise function as its module defines it.
 Value Translator::call_function(const std::string& spelled, const std::string& canonical, const std::vector<Value>& operands,
                                 const Span& span) {
@@ -263,5 +246,4 @@ Value Translator::call_function(const std::string& spelled, const std::string& c
     if (result.type.dtype == DType(Scalar::Float64) || result.type.dtype == DType(Scalar::Int64)) result.type.weak = true;
     return result;
 }
-
 }  // namespace sluice::frontend

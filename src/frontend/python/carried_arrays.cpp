@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <set>
 
+#include "frontend/array/syntax.h"
 #include "frontend/python/sizes.h"
-#include "frontend/python/syntax.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {

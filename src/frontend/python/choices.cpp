@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "code/walk.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/lazy.h"
-#include "frontend/python/syntax.h"
 
 namespace sluice::frontend {
 

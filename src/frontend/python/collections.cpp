@@ -4,13 +4,13 @@
 #include "code/parse.h"
 #include "code/print.h"
 #include "code/walk.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/choices.h"
 #include "frontend/python/collections.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/lazy.h"
 #include "frontend/python/lists.h"
-#include "frontend/python/syntax.h"
 #include "frontend/python/texts.h"
 
 namespace sluice::frontend {
@@ -69,7 +69,7 @@ Value Collections::membership(const ExprPtr& one, const ExprPtr& all, const Span
         found = t_.any_of(truths, false, span);
     } else if (container.is_elements() && container.rank() > 0 && (container.list.empty() || container.rank() == 1) &&
                value.is_elements() && value.rank() == 0) {
-        Translator::Reduction every;
+        Reduction every;
         for (std::size_t dim = 0; dim < container.rank(); ++dim) every.axes.push_back(static_cast<std::int64_t>(dim));
         found = t_.reduce(equal(container), "any", every, span);
     } else {

@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "code/walk.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/choices.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/lazy.h"
 #include "frontend/python/lists.h"
-#include "frontend/python/syntax.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {

@@ -4,7 +4,7 @@
 
 #include "code/parse.h"
 #include "code/walk.h"
-#include "frontend/python/syntax.h"
+#include "frontend/array/syntax.h"
 
 namespace sluice::frontend {
 

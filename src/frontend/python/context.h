@@ -9,18 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/array/array_program.h"
 #include "frontend/python/frontend.h"
 #include "frontend/python/program_build.h"
-#include "frontend/python/value.h"
 #include "ir/sdfg.h"
 #include "symbolic/assumptions.h"
 
 namespace sluice::frontend {
 
-using symbolic::Expr;
-
-/// Thrown when a map body turns out to need states of its own; nothing has been changed by then.
-struct NotFlat {};
 /// Thrown when a local cannot take the place of the return value; the translation starts again without that.
 struct KeepReturnApart {};
 
@@ -72,7 +68,7 @@ struct ListFacts {
     bool searched = false;  ///< For a key: it has an index.
 };
 /// What holds for one function, shared by the translators of its map bodies.
-struct FunctionContext {
+struct FunctionContext : ProgramNames {
     std::map<std::string, std::set<std::string>> under_way;  ///< By the container of requests: those that their messages move.
     std::set<std::string> waited_for;                        ///< Containers of requests for which a Wait has been translated.
     const Program* program = nullptr;
@@ -86,8 +82,6 @@ struct FunctionContext {
     std::map<std::string, std::string> return_variable;  ///< Local -> return container that it may be from the start.
     std::map<std::string, int> bindings, occurrences;    ///< Over the whole function.
     std::map<std::string, int> array_bindings;           ///< Without augmented assignments.
-    std::map<std::string, code::DType> symbol_types;
-    std::set<std::string> taken;  ///< Names that generated symbols and parameters avoid.
     std::set<const code::Stmt*> callers;
     Returns returns;                                    ///< Of the attempt that is going on.
     std::map<std::string, std::size_t> result_numbers;  ///< Likewise: of each place in a structure.
@@ -141,19 +135,6 @@ struct SureLoop {
     Expr begin, end, step;              ///< The step is a constant.
     symbolic::Assumptions assumptions;  ///< What holds before the loop, whether it has an iteration or not.
 };
-
-/// Sets a value to `during` and back at the end of the scope, however it is left.
-template <class T> class Restored {
-public:
-    Restored(T& place, T during) : place_(place), before_(std::exchange(place, std::move(during))) {}
-    ~Restored() { place_ = std::move(before_); }
-    Restored(const Restored&) = delete;
-
-private:
-    T& place_;
-    T before_;
-};
-template <class T, class During> Restored(T&, During) -> Restored<T>;
 
 using Variables = std::map<std::string, Variable>;
 
@@ -211,14 +192,6 @@ struct EnteringNumber {
     std::string flag;  ///< Container: whether the loop has assigned the name. Empty: it has, if all these hold.
     std::vector<Expr> reached;
     std::vector<code::Type> assigned;  ///< Types that the loop assigns to it, each once.
-};
-
-/// Where a value goes: a view of a container.
-struct Target {
-    Operand view;
-    std::vector<Expr> shape;
-    code::ExprPtr scatter;  ///< Set where the index is computed from data: the subscripted container, as code.
-    std::map<std::string, Operand> scatter_operands;
 };
 
 }  // namespace sluice::frontend

@@ -4,47 +4,17 @@
 #include <limits>
 #include <span>
 
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/overflow.h"
-#include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
 
 using namespace code;
-
-Value Translator::result_place(const std::string& base, const DType& type, const std::vector<Expr>& shape,
-                               const std::vector<Value>& operands) {
-    // Whether the container of a number can take the value where it is computed.
-    const auto number_fits = [&] {
-        const auto forced = context_.types.find(name_);
-        if (forced != context_.types.end() && !(forced->second == type)) return false;
-        return std::ranges::all_of(storage_[name_], [&](const std::string& data) {
-            const ir::Container& present = sdfg_.containers.at(data);
-            const bool read = std::ranges::any_of(operands, [&](const Value& value) { return refers_to(value, data); });
-            return !present.shape.empty() || !(present.dtype == type) || !read;
-        });
-    };
-    if (hint_ && !hint_->scatter && hint_->shape == shape && hint_->view.dtype == type) {
-        bool free = true;
-        for (const Value& value : operands)
-            for (const auto& [id, operand] : value.operands) free = free && root_of(operand.data) != root_of(hint_->view.data);
-        if (free) {
-            Value place;
-            place.type = {type, false};
-            place.shape = shape;
-            place.code = make_name(hint_->view.id());
-            place.operands.emplace(hint_->view.id(), hint_->view);
-            return place;
-        }
-    }
-    if (name_.empty() || integer_locals_.contains(name_) || (shape.empty() && !number_fits()))
-        return read_container(add_temporary(base, type, shape));
-    return read_container(storage_for(name_, type, shape, operands));
-}
 
 namespace {
 
@@ -390,5 +360,4 @@ std::optional<Value> Translator::call_creation(const std::string& name, const Ar
     if (auto value = call_sequence(name, arguments)) return value;
     return call_definition(name, arguments);
 }
-
 }  // namespace sluice::frontend

@@ -1,9 +1,9 @@
 // Explicit dataflow: tasklets with `<<` and `>>`, map and consume scopes as decorated functions.
 #include "code/print.h"
 #include "code/walk.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
-#include "frontend/python/diagnostics.h"
-#include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
 
@@ -287,4 +287,101 @@ PlannedScope Translator::consume_scope(const FunctionStmt& function, const CallE
     return scope;
 }
 
+namespace {
+
+/// Names in a tasklet's expression that stand for values: neither functions that tasklets know nor modules of these.
+void add_value_names(const ExprPtr& e, std::set<std::string>& names) {
+    if (const std::string name(name_of(e)); !name.empty()) names.insert(name);
+    const auto* call = std::get_if<CallExpr>(&e->node);
+    for_each_child(*e, [&](const ExprPtr& child) {
+        if (!call || child != call->function || !(find_function(dotted_name(*child)) || cast_target(dotted_name(*child))))
+            add_value_names(child, names);
+    });
+}
+
+}  // namespace
+
+/// `sluice.elementwise(lambda x: log(x), A, B)`: the lambda is a tasklet's code, over the elements of A.
+Value Translator::explicit_elementwise(const Arguments& arguments) {
+    const Span& span = arguments.span();
+    const auto* function = std::get_if<LambdaExpr>(&arguments.at("function")->node);
+    if (!function || function->parameters.size() != 1)
+        refuse("F005", "elementwise takes a lambda of one element, an input and an output", arguments.at("function")->span,
+               "write sluice.elementwise(lambda x: log(x), A, B)");
+    const std::string& element = function->parameters[0];
+    std::set<std::string> others;
+    add_value_names(function->body, others);
+    others.erase(element);
+    std::vector<Value> operands{array_of(arguments, "in_array")};
+    for (const std::string& name : others) {
+        operands.push_back(evaluate(make_name(name, function->body->span)));
+        if (!operands.back().is_scalar())
+            refuse("F005", name + " is no number: the lambda of elementwise sees one element", function->body->span,
+                   "write the expression of arrays itself: B[:] = np.log(A) * C");
+    }
+    const Value result = combine(operands, span, [&](const std::vector<ExprPtr>& codes) {
+        std::map<std::string, ExprPtr> names{{element, codes[0]}};
+        std::size_t at = 1;
+        for (const std::string& name : others) names.emplace(name, codes[at++]);
+        return replace_names(function->body, names);
+    });
+    const ExprPtr out = arguments.find("out_array");
+    if (!out) return result;
+    const Target target = target_of(evaluate(out), out->span);
+    assign(target, result, "elementwise");
+    return none_value();
+}
+
+std::string Translator::reduction_text(const ExprPtr& e) const {
+    if (std::holds_alternative<LambdaExpr>(e->node)) return code::to_string(*e);
+    if (const auto* binary = std::get_if<BinaryExpr>(&e->node)) {
+        const std::map<BinaryOp, std::string> kOperators{{BinaryOp::Add, "+"},    {BinaryOp::Sub, "-"},   {BinaryOp::Mul, "*"},
+                                                         {BinaryOp::BitAnd, "&"}, {BinaryOp::BitOr, "|"}, {BinaryOp::BitXor, "^"},
+                                                         {BinaryOp::Div, "/"}};
+        const auto at = kOperators.find(binary->op);
+        return at == kOperators.end() ? std::string() : "lambda a, b: a " + at->second + " b";
+    }
+    return {};
+}
+
+Value Translator::explicit_reduce(const Arguments& arguments) {
+    const Span& span = arguments.span();
+    const ExprPtr function = arguments.at("op"), in = arguments.at("in_array"), out = arguments.find("out_array");
+    if (reduction_text(function).empty())
+        refuse("F005", "reduce takes a lambda, an input and an output", span,
+               "write sluice.reduce(lambda a, b: a + b, A, B, axis=0, identity=0)");
+    const Value value = materialise(evaluate(in), "operand");
+    ir::LibraryNode library;
+    library.operation = "Reduce";
+    library.classpath = "dace.libraries.standard.nodes.reduce.Reduce";
+    library.label = "reduce";
+    library.properties["wcr"] = reduction_text(function);
+    std::vector<bool> reduced(value.rank(), true);
+    if (const ExprPtr axis = arguments.find("axis")) {
+        const auto axes = axes_of(axis, value.rank());
+        reduced.assign(value.rank(), false);
+        for (const std::int64_t one : axes) reduced[static_cast<std::size_t>(one)] = true;
+        library.properties["axes"] = axes;
+    }
+    std::vector<Expr> shape;
+    for (std::size_t dim = 0; dim < value.rank(); ++dim)
+        if (!reduced[dim]) shape.push_back(value.shape[dim]);
+    if (const ExprPtr identity = arguments.find("identity")) {
+        const auto constant = constant_value(*identity, bindings_);
+        if (!constant) refuse("F005", "the identity of a reduction must be a constant", identity->span, "use a number");
+        if (const auto* v = std::get_if<std::int64_t>(&constant->value)) library.properties["identity"] = *v;
+        if (const auto* v = std::get_if<double>(&constant->value)) library.properties["identity"] = *v;
+        if (const auto* v = std::get_if<bool>(&constant->value)) library.properties["identity"] = *v;
+    }
+    const Value place = out ? evaluate(out) : result_place("reduced", strong(value.type), shape, {value});
+    const Target target = target_of(place, span);
+    const auto subset = subset_of_view(target.view, target.shape);
+    if (!subset) unsupported("a reduction into this target", span, "reduce into an array or a regular slice");
+    if (!out && !library.properties.contains("identity")) assign(target, neutral("sum", strong(value.type)), "reduce_start");
+    PlannedCode code{library, {}, {}, span};
+    code.in.push_back({"", subset_memlet(as_view(value)->data, Subset::extents(value.shape))});
+    code.out.push_back({"", subset_memlet(target.view.data, *subset)});
+    emit_state("reduce", {std::move(code)});
+    return place;
+}
 }  // namespace sluice::frontend

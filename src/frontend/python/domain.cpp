@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
-#include "frontend/python/diagnostics.h"
-#include "frontend/python/syntax.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -183,7 +183,7 @@ void Domain::require_whole_power(const Value& base, const Value& power, const Sp
     if (power.rank() > 0) {
         const Value negative =
             t_.combine({power}, span, [&](const auto& c) { return make_compare(c[0], CompareOp::Lt, make_integer(0), span); });
-        Translator::Reduction all;
+        Reduction all;
         for (std::size_t dim = 0; dim < power.rank(); ++dim) all.axes.push_back(static_cast<std::int64_t>(dim));
         const Expr found = t_.integer_of(t_.cast(t_.reduce(negative, "any", all, span), Scalar::Int64, span), span, "negative");
         return t_.require(make_compare(ir::to_code(found), CompareOp::Eq, make_integer(0), span), message, span);

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "code/walk.h"
-#include "frontend/python/diagnostics.h"
-#include "frontend/python/syntax.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/translator.h"
 
 namespace sluice::frontend {

@@ -4,16 +4,16 @@
 
 #include "code/print.h"
 #include "code/walk.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/collections.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/domain.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/messages.h"
 #include "frontend/python/overflow.h"
 #include "frontend/python/prelude.h"
-#include "frontend/python/syntax.h"
 #include "frontend/python/tables.h"
 #include "frontend/python/unbound.h"
 #include "ir/code_block.h"
@@ -157,24 +157,6 @@ Value Translator::binary(BinaryOp op, const Value& left, const Value& right, con
     if (op == BinaryOp::Pow) Domain(*this).require_whole_power(left, right, span);
     if (op == BinaryOp::ShiftLeft || op == BinaryOp::ShiftRight) return shifted(op, left, right, span);
     return combine({left, right}, span, [&](const auto& c) { return make_binary(op, c[0], c[1], span); });
-}
-
-/// Bits that are shifted by all of them or more are gone, as in NumPy; the processor would take the count modulo the width.
-Value Translator::shifted(BinaryOp op, const Value& left, const Value& right, const Span& span) {
-    const auto shift = [&](const auto& c) { return make_binary(op, c[0], c[1], span); };
-    const Value plain = combine({left, right}, span, shift);
-    const auto bits = static_cast<std::int64_t>(8 * code::size_in_bytes(strong(plain.type)));
-    if (const auto count = as_integer(right); count && count->is_integer() && count->integer() >= 0 && count->integer() < bits)
-        return plain;
-    Value result = combine({left, right}, span, [&](const auto& c) {
-        const ExprPtr fits = std::make_shared<const code::Expr>(
-            code::Expr{CompareExpr{{CompareOp::Le, CompareOp::Lt}, {make_integer(0), c[1], make_integer(bits)}}, span});
-        const ExprPtr sign =
-            make_conditional(make_compare(c[0], CompareOp::Lt, make_integer(0), span), make_integer(-1), make_integer(0));
-        return make_conditional(fits, shift(c), op == BinaryOp::ShiftLeft ? make_integer(0) : sign, span);
-    });
-    result.type = plain.type;
-    return result;
 }
 
 Value Translator::evaluate_node(const ExprPtr& e) {
@@ -366,194 +348,8 @@ Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node
            "known: T, mT, shape, size, ndim, itemsize, nbytes, real, imag");
 }
 
-// ---- combining ----------------------------------------------------------------------------------------------------------
-bool Translator::same_size(const Expr& a, const Expr& b) const {
-    if (a == b || symbolic::is_yes(symbolic::decide(symbolic::equal(a, b), assumptions_))) return true;
-    for (const auto& [one, other] : checked_)
-        if ((one == a && other == b) || (one == b && other == a)) return true;
-    return false;
-}
-
-namespace {
-
-/// One element is there to be spread over the dimension, or there are none in both.
-ExprPtr may_spread(const Expr& one_or_none, const Expr& size, const Span& span) {
-    const auto is = [&](const Expr& other) {
-        return make_compare(ir::to_code(one_or_none), code::CompareOp::Eq, ir::to_code(other), span);
-    };
-    return std::make_shared<const code::Expr>(code::Expr{code::BoolExpr{false, {is(Expr(1)), is(size)}}, span});
-}
-
-}  // namespace
-
-std::vector<Expr> Translator::broadcast(const std::vector<std::vector<Expr>>& shapes, const Span& span) {
-    std::size_t rank = 0;
-    for (const auto& shape : shapes) rank = std::max(rank, shape.size());
-    std::vector<Expr> result(rank, Expr(1));
-    for (const auto& shape : shapes) {
-        for (std::size_t r = 0; r < shape.size(); ++r) {
-            const Expr& extent = shape[shape.size() - 1 - r];
-            Expr& joint = result[rank - 1 - r];
-            if (extent.is_integer(1) || same_size(joint, extent)) continue;
-            if (joint.is_integer(1)) {
-                joint = extent;
-                continue;
-            }
-            const bool joint_is_one = is_one_or_none(joint, assumptions_), extent_is_one = is_one_or_none(extent, assumptions_);
-            if (!joint_is_one && !extent_is_one && symbolic::is_no(symbolic::decide(symbolic::equal(joint, extent), assumptions_)))
-                refuse("F004",
-                       "sizes " + symbolic::to_string(joint) + " and " + symbolic::to_string(extent) + " do not go together", span,
-                       "make both sizes the same expression, or 1 to broadcast");
-            if (joint_is_one == extent_is_one)
-                require_equal(joint, extent, "operands do not go together", span);
-            else
-                require(joint_is_one ? may_spread(joint, extent, span) : may_spread(extent, joint, span),
-                        "operands do not go together: sizes " + symbolic::to_string(joint) + " and " + symbolic::to_string(extent) +
-                            " differ",
-                        span);
-            if (joint_is_one && !extent_is_one) joint = extent;
-        }
-    }
-    return result;
-}
-
-Value Translator::broadcast_to(const Value& value, const std::vector<Expr>& shape, const Span& span) const {
-    if (value.rank() > shape.size())
-        refuse("F004", "a value of " + std::to_string(value.rank()) + " dimensions does not fit " + std::to_string(shape.size()),
-               span, "index or reduce the value");
-    symbolic::Substitution fixed;
-    for (std::size_t r = 0; r < value.rank(); ++r) {
-        const Expr& own = value.shape[value.rank() - 1 - r];
-        const Expr& wanted = shape[shape.size() - 1 - r];
-        const bool spread = is_one_or_none(own, assumptions_) && !same_size(own, wanted);
-        if ((own.is_integer(1) && !wanted.is_integer(1)) || spread) fixed.emplace(iteration_name(r), Expr(0));
-    }
-    Value result = fixed.empty() ? value : substitute(value, fixed);
-    result.shape = shape;
-    return result;
-}
-
-Value Translator::combine(const std::vector<Value>& operands, const Span& span,
-                          const std::function<ExprPtr(const std::vector<ExprPtr>&)>& build) {
-    std::vector<std::vector<Expr>> shapes;
-    std::vector<ExprPtr> skeleton, codes;
-    if (std::ranges::any_of(operands, [](const Value& one) { return one.kind == Value::Kind::Tuple; })) {
-        const Restored hint(hint_, {});  // That is where the result goes.
-        const Restored wanted(name_, {});
-        std::vector<Value> arrays;  // A list beside an array is one.
-        for (const Value& one : operands) arrays.push_back(as_array(one, span));
-        return combine(arrays, span, build);
-    }
-    for (std::size_t at = 0; at < operands.size(); ++at) {
-        Domain(*this).require_value(operands[at], "TypeError: unsupported operand type: 'NoneType'", span);
-        if (!operands[at].is_elements()) unsupported("arithmetic with a tuple, a stream or None", span, "use numbers and arrays");
-        shapes.push_back(operands[at].shape);
-        skeleton.push_back(make_name("__" + std::to_string(at), span));
-    }
-    const auto type = code::infer(*build(skeleton), [&](const std::string& name) -> std::optional<Type> {
-        return operands[static_cast<std::size_t>(std::stoi(name.substr(2)))].type;
-    });
-    if (!type.ok()) {
-        Diagnostic diagnostic = type.error();
-        if (!diagnostic.where.known()) diagnostic.where = span;
-        fail(std::move(diagnostic));
-    }
-    Value result;
-    result.type = *type;
-    result.shape = broadcast(shapes, span);
-    Type joint{DType(Scalar::Bool), true};
-    for (const Value& operand : operands) joint = code::promote(joint, operand.type);
-    for (const Value& operand : operands) {
-        const Value fitted = broadcast_to(operand, result.shape, span);
-        // A number of Python's takes the type that it meets.
-        const bool adapts = operand.type.weak && !joint.weak && !operand.operands.empty() && !(operand.type.dtype == joint.dtype) &&
-                            !joint.dtype.is_void();
-        codes.push_back(adapts ? make_call(code::to_string(joint.dtype), {fitted.code}, span) : fitted.code);
-        result.operands.insert(fitted.operands.begin(), fitted.operands.end());
-    }
-    result.code = build(codes);
-    return result;
-}
-
-// ---- integers -----------------------------------------------------------------------------------------------------------
-namespace {
-
-/// Whether symbolic arithmetic computes what Python does: in integers. What is rounded on the way is computed where the program
-/// runs.
-bool stays_in_integers(const Expr& e) {
-    static const std::set<std::string> kFunctions{"abs", "bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift"};
-    if (e.kind() == symbolic::Kind::Real || (e.kind() == symbolic::Kind::Call && !kFunctions.contains(e.name()))) return false;
-    return std::ranges::all_of(e.operands(), stays_in_integers);
-}
-
-}  // namespace
-
-std::optional<Expr> Translator::as_integer(const Value& value) const {
-    if (!value.is_scalar() || !value.is_symbolic() || !code::is_integer(value.type.dtype.scalar)) return std::nullopt;
-    if (!tasklet_locals_.empty())
-        for (const std::string& name : ir::free_names(*value.code))
-            if (tasklet_locals_.contains(name)) return std::nullopt;
-    const Result<Expr> symbolic = ir::to_symbolic(*value.code);
-    return symbolic.ok() && stays_in_integers(*symbolic) ? std::optional(*symbolic) : std::nullopt;
-}
-
 Expr Translator::integer_of(const ExprPtr& e) {
     return integer_of(evaluate(e), e->span);
-}
-
-Expr Translator::integer_of(const Value& value, const Span& span, const std::string& base) {
-    if (const auto known = as_integer(value)) return *known;
-    const bool whole = value.is_scalar() && (code::is_integer(value.type.dtype.scalar) || value.type.dtype == DType(Scalar::Bool));
-    if (!whole) refuse("F010", "an integer is needed here", span, "use an integer expression; int(...) converts");
-    // The value is known at run time only: it becomes a symbol.
-    refuse_flat();
-    // An array of a size that data decide lives among states: its element is taken in one.
-    const bool of_the_run = std::ranges::any_of(value.operands, [&](const auto& entry) {
-        const auto& shape = container(entry.second.data).shape;
-        return std::ranges::any_of(shape, [&](const Expr& extent) {
-            return std::ranges::any_of(symbolic::free_symbols(extent), [&](const auto& s) { return defined_symbols_.contains(s); });
-        });
-    });
-    const Value through = of_the_run ? settled(value) : seen_through(value);
-    for (const auto& [id, operand] : through.operands) need_container(operand.data);
-    const std::string text = code::to_string(*through.code);
-    const Operand* view = as_view(value);
-    const std::string name = fresh_symbol(view ? view->data + "_value" : base);
-    assumptions_.assume_any(name);
-    assign_symbols({{name, text}});
-    of_numbers_.insert(name);
-    integers_.emplace(name, value);
-    return symbolic::symbol(name);
-}
-
-/// The value with elements of containers that views in other shapes are of: conditions stand where no view is tied to its base.
-Value Translator::seen_through(const Value& value) {
-    const bool whole_views = std::ranges::any_of(
-        value.operands, [&](const auto& entry) { return entry.second.whole && view_of_.contains(entry.second.data); });
-    if (whole_views) return settled(value);
-    Value result = value;
-    result.operands.clear();
-    std::map<std::string, ExprPtr> names;
-    for (const auto& [id, operand] : value.operands) {
-        Operand base = operand;
-        for (auto view = view_of_.find(base.data); view != view_of_.end() && !base.whole; view = view_of_.find(base.data)) {
-            const std::vector<Expr>& own = container(base.data).shape;
-            const std::vector<Expr>& other = container(view->second).shape;
-            Expr place = 0;
-            for (std::size_t dim = 0; dim < own.size(); ++dim) place = place * own[dim] + base.index[dim];
-            base.index.assign(other.size(), Expr(0));
-            for (std::size_t dim = other.size(); dim-- > 1;) {
-                base.index[dim] = symbolic::modulo(place, other[dim]);
-                place = symbolic::floor_divide(place, other[dim]);
-            }
-            if (!other.empty()) base.index[0] = place;
-            base.data = view->second;
-        }
-        names.emplace(id, make_name(base.id(), value.code->span));
-        result.operands.emplace(base.id(), base);
-    }
-    result.code = replace_names(value.code, names);
-    return result;
 }
 
 std::string Translator::condition_text(const ExprPtr& e) {
@@ -564,5 +360,4 @@ std::string Translator::condition_text(const ExprPtr& e) {
     }
     return code::to_string(*value.code);
 }
-
 }  // namespace sluice::frontend

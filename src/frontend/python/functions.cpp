@@ -3,9 +3,11 @@
 
 #include "code/displays.h"
 #include "code/walk.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/reshape.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/collections.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/domain.h"
 #include "frontend/python/graph_calls.h"
 #include "frontend/python/inlining.h"
@@ -15,9 +17,7 @@
 #include "frontend/python/mutations.h"
 #include "frontend/python/overflow.h"
 #include "frontend/python/prelude.h"
-#include "frontend/python/reshape.h"
 #include "frontend/python/sizes.h"
-#include "frontend/python/syntax.h"
 #include "frontend/python/tables.h"
 #include "frontend/python/texts.h"
 #include "frontend/python/translator.h"
@@ -257,21 +257,6 @@ Value Translator::call_elementwise(const std::string& name, const Function& func
     return placed;
 }
 
-/// The operands in the type that `dtype=` has a ufunc compute in.
-std::vector<Value> Translator::in_type(const std::vector<Value>& operands, const DType& type, const std::string& name,
-                                       const Span& span) {
-    std::vector<Value> result;
-    for (const Value& operand : operands) {
-        if (!can_cast(operand.type, type))
-            refuse("F009",
-                   "Cannot cast " + name + " input from " + code::to_string(strong(operand.type)) + " to " + code::to_string(type) +
-                       " with casting rule 'same_kind'",
-                   span, "convert it: x.astype(...)");
-        result.push_back(cast(operand, type, span));
-    }
-    return result;
-}
-
 /// The `where` of a ufunc, which leaves other elements of `out` as they are.
 std::optional<Value> Translator::condition_of(const Arguments& arguments) {
     const ExprPtr where = arguments.find("where");
@@ -354,24 +339,6 @@ Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const Attr
            "docs/python-subset.md lists the functions that programs may call");
 }
 
-Value Translator::call_ufunc(const std::string& canonical, const std::vector<Value>& operands, const Span& span) {
-    // The real part of what is real is the array itself, not a copy.
-    if (canonical == "real" && as_view(operands[0]) && !code::is_complex(operands[0].type.dtype.scalar)) return operands[0];
-    return combine(operands, span, [&](const std::vector<ExprPtr>& codes) { return make_call(canonical, codes, span); });
-}
-
-Value Translator::cast(const Value& value, const DType& type, const Span& span) {
-    Domain(*this).require_value(value, "TypeError: the argument must be a real number, not 'NoneType'", span);
-    if (!value.is_elements()) unsupported("a conversion of this value", span, "convert numbers and arrays");
-    if (value.type == Type{type, false} && value.rank() == 0) return value;
-    Value result = value;
-    result.type = {type, false};
-    if (as_integer(value) && type == DType(Scalar::Int64)) return result;  // A size stays symbolic.
-    result = combine({value}, span, [&](const auto& c) { return make_call(code::to_string(type), c, span); });
-    result.type = {type, false};
-    return result;
-}
-
 // ---- shapes -------------------------------------------------------------------------------------------------------------
 std::vector<Expr> Translator::shape_argument(const ExprPtr& e) {
     const Value value = evaluate(e);
@@ -388,31 +355,6 @@ std::vector<Expr> Translator::new_shape(const ExprPtr& e) {
     const std::vector<Expr> shape = shape_argument(e);
     for (const Expr& extent : shape) require_not_negative(extent, "negative dimensions are not allowed", e->span);
     return shape;
-}
-
-Value Translator::transpose(const Value& value, std::vector<std::int64_t> axes, const Span& span) {
-    const std::size_t rank = value.rank();
-    if (axes.empty())
-        for (std::size_t dim = rank; dim-- > 0;) axes.push_back(static_cast<std::int64_t>(dim));
-    std::vector<bool> seen(rank, false);
-    if (axes.size() != rank) refuse("F005", "transpose needs each axis once", span, "pass a permutation of the axes");
-    symbolic::Substitution moved;
-    std::vector<Expr> shape;
-    for (std::size_t dim = 0; dim < rank; ++dim) {
-        const auto from = static_cast<std::size_t>(axes[dim] < 0 ? axes[dim] + static_cast<std::int64_t>(rank) : axes[dim]);
-        if (from >= rank || seen[from]) refuse("F005", "transpose needs each axis once", span, "pass a permutation of the axes");
-        seen[from] = true;
-        shape.push_back(value.shape[from]);
-        moved.emplace(iteration_name(rank - 1 - from), iteration_of(dim, rank));
-    }
-    Value result = substitute(value, moved);
-    result.shape = std::move(shape);
-    return result;
-}
-
-/// All elements of a container as they lie.
-Value Translator::reshape(const Value& value, std::vector<Expr> shape, const Span& span) {
-    return Reshape(*this).of(value, std::move(shape), span);
 }
 
 std::optional<Value> Translator::call_shape_function(const std::string& name, const Arguments& arguments) {
@@ -512,5 +454,4 @@ std::optional<Value> Translator::call_choice(const std::string& name, const Argu
     }
     return std::nullopt;
 }
-
 }  // namespace sluice::frontend

@@ -4,7 +4,7 @@
 
 #include "analysis/symbols.h"
 #include "code/parse.h"
-#include "frontend/python/diagnostics.h"
+#include "frontend/array/diagnostics.h"
 #include "frontend/python/graph_calls.h"
 #include "frontend/python/nested.h"
 #include "ir/code_block.h"

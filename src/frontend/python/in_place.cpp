@@ -5,8 +5,8 @@
 #include <map>
 
 #include "code/walk.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
-#include "frontend/python/syntax.h"
 
 namespace sluice::frontend {
 

@@ -3,15 +3,15 @@
 
 #include "code/print.h"
 #include "code/walk.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/reshape.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bounds.h"
 #include "frontend/python/collections.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/domain.h"
 #include "frontend/python/lazy.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/masks.h"
-#include "frontend/python/reshape.h"
-#include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
 
@@ -295,62 +295,13 @@ Value Translator::gather_items(const Value& base, std::vector<ExprPtr> items, co
         item = std::make_shared<const code::Expr>(code::Expr{SliceExpr{}, item->span});
     }
     const ExprPtr rest = std::make_shared<const code::Expr>(code::Expr{TupleExpr{std::move(items)}, span});
-    return gather(index(base, rest, span), indices, together ? place : 0, span);
-}
-
-/// The elements of `base` at indices along some dimensions, whose dimensions stand behind `place` others.
-Value Translator::gather(const Value& base, const std::map<std::size_t, Value>& indices, std::size_t place, const Span& span) {
-    std::vector<std::vector<Expr>> shapes;
-    for (const auto& [dim, position] : indices) {
-        if (context_.check_indices || Bounds(*this).at_once()) require_inside(position, base.shape[dim], dim, span);
-        shapes.push_back(position.shape);
-    }
-    const std::vector<Expr> joint = broadcast(shapes, span);
-    const std::size_t rank = base.rank() - indices.size() + joint.size(), behind = rank - place - joint.size();
-    Value result;
-    symbolic::Substitution moved_base, moved_index;
-    for (std::size_t dim = 0; dim < base.rank(); ++dim) {
-        if (indices.contains(dim)) continue;
-        if (result.shape.size() == place) result.shape.insert(result.shape.end(), joint.begin(), joint.end());
-        moved_base.emplace(iteration_of(dim, base.rank()).name(), iteration_of(result.shape.size(), rank));
-        result.shape.push_back(base.shape[dim]);
-    }
-    if (result.shape.size() == place) result.shape.insert(result.shape.end(), joint.begin(), joint.end());
-    for (std::size_t r = 0; r < joint.size(); ++r) moved_index.emplace(iteration_name(r), iteration(r + behind));
-    std::map<std::string, ExprPtr> computed;
-    std::map<std::string, Operand> operands;
-    for (const auto& [dim, given] : indices) {
-        const Value position = substitute(broadcast_to(given, joint, span), moved_index);
-        ExprPtr code = position.code;
-        if (code::is_signed(given.type.dtype.scalar) && !given.natural)
-            code = make_conditional(make_compare(code, CompareOp::Lt, make_integer(0)),
-                                    make_binary(BinaryOp::Add, code, ir::to_code(base.shape[dim])), code);
-        computed.emplace(iteration_of(dim, base.rank()).name(), code);
-        operands.insert(position.operands.begin(), position.operands.end());
-    }
-    std::vector<Expr> shape = std::move(result.shape);
-    result = substitute_dynamic(base, moved_base, computed, operands);
-    result.shape = std::move(shape);
-    check(result.rank() == rank, "a gathered value has the wrong rank");
-    result.copied = true;
-    result.read_only = false;
-    return result;
+    const Value along = index(base, rest, span);
+    if (context_.check_indices || Bounds(*this).at_once())
+        for (const auto& [at, position] : indices) require_inside(position, along.shape[at], at, span);
+    return gather(along, indices, together ? place : 0, span);
 }
 
 // ---- places -------------------------------------------------------------------------------------------------------------
-Target Translator::target_of(const Value& value, const Span& span) const {
-    if (value.read_only)
-        refuse("F001", "assignment destination is read-only: what diagonal and broadcast_to return is a view", span,
-               "copy it: x.copy(), or assign to the array itself");
-    if (const Operand* view = as_view(value)) return {*view, value.shape, nullptr, {}};
-    // A single subscript of a whole container: the index is computed from data.
-    if (value.is_elements()) {
-        const auto* subscript = std::get_if<SubscriptExpr>(&value.code->node);
-        const auto whole = subscript ? value.operands.find(std::string(name_of(subscript->object))) : value.operands.end();
-        if (whole != value.operands.end() && whole->second.whole) return {whole->second, value.shape, value.code, value.operands};
-    }
-    unsupported("an assignment to a computed value", span, "assign to a variable, an element or a slice of an array");
-}
 
 Target Translator::target_of(const ExprPtr& e) {
     return target_of(place_of(e), e->span);
@@ -397,5 +348,4 @@ symbolic::Subset Translator::subset_text(const std::vector<Expr>& shape, const E
     }
     return subset;
 }
-
 }  // namespace sluice::frontend

@@ -6,15 +6,15 @@
 
 #include "code/print.h"
 #include "code/walk.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/choices.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/in_place.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/legacy_random.h"
 #include "frontend/python/recursion.h"
 #include "frontend/python/single_exit.h"
-#include "frontend/python/syntax.h"
 #include "frontend/python/tail_calls.h"
 
 namespace sluice::frontend {

@@ -2,49 +2,16 @@
 #include <algorithm>
 
 #include "code/walk.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/prelude.h"
-#include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 
 namespace sluice::frontend {
 
 using namespace code;
-
-/// The arrays one behind the other along an axis, in an array of their own.
-Value Translator::joined(const std::vector<Value>& values, std::size_t axis, const Span& span) {
-    Type type{DType(Scalar::Bool), true};
-    Expr total = 0;
-    for (const Value& value : values) {
-        if (!value.is_elements() || value.rank() == 0 || value.rank() != values[0].rank())
-            refuse("F004", "all the input arrays must have the same number of dimensions, one at least", span,
-                   "give them the same number of dimensions");
-        type = code::promote(type, Type{value.type.dtype, false});
-        total = total + value.shape[axis];
-    }
-    std::vector<Expr> shape = values[0].shape;
-    for (const Value& value : values)
-        for (std::size_t dim = 0; dim < shape.size(); ++dim)
-            if (dim != axis)
-                require_equal(shape[dim], value.shape[dim], "the arrays agree in all dimensions but the one they are joined along",
-                              span);
-    shape[axis] = total;
-    const Value place = result_place("joined", type.dtype, shape, values);
-    Expr begin = 0;
-    for (const Value& value : values) {
-        Value part = substitute(place, {{iteration_of(axis, shape.size()).name(), iteration_of(axis, shape.size()) + begin}});
-        part.shape = shape;
-        part.shape[axis] = value.shape[axis];
-        Value fitted = value;
-        for (std::size_t dim = 0; dim < shape.size(); ++dim)
-            if (dim != axis) fitted.shape[dim] = shape[dim];
-        assign(target_of(part, span), fitted, "join");
-        begin = begin + value.shape[axis];
-    }
-    return place;
-}
 
 std::optional<Value> Translator::call_joining(const std::string& name, const Arguments& arguments) {
     const Span& span = arguments.span();
@@ -151,5 +118,4 @@ std::optional<Value> Translator::call_ufunc_method(const std::string& name, cons
     const ExprPtr e = std::make_shared<const code::Expr>(code::Expr{called, span});
     return call(e, called);
 }
-
 }  // namespace sluice::frontend

@@ -5,11 +5,11 @@
 #include <string_view>
 
 #include "code/walk.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/bounds.h"
 #include "frontend/python/domain.h"
 #include "frontend/python/overflow.h"
-#include "frontend/python/syntax.h"
 #include "frontend/python/unbound.h"
 
 namespace sluice::frontend {

@@ -3,9 +3,9 @@
 #include <set>
 #include <string>
 
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/prelude.h"
-#include "frontend/python/syntax.h"
 
 namespace sluice::frontend {
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "code/ast.h"
+#include "frontend/array/value.h"
 #include "frontend/python/frontend.h"
-#include "frontend/python/value.h"
 
 namespace sluice::frontend {
 

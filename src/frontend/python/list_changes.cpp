@@ -1,9 +1,9 @@
 // Methods that change a list whose length the run decides.
-#include "frontend/python/diagnostics.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/list_parts.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/sizes.h"
-#include "frontend/python/syntax.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {

@@ -1,10 +1,10 @@
 // Lists that slices and sums make of lists whose length the run decides: the comprehensions that say the same. What lists are
 // compared by, and where an element is.
 //     xs[a:b:c]  ->  [xs[i] for i in range(begin, end, c)]          xs + ys  ->  new = [x for x in xs]; new.extend(ys)
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/lists.h"
-#include "frontend/python/syntax.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {

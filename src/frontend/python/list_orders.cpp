@@ -4,11 +4,11 @@
 //     they come
 // Keys that are tuples are columns, sorted by the last one first: each sort is stable.
 #include "code/walk.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/list_parts.h"
 #include "frontend/python/lists.h"
-#include "frontend/python/syntax.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {

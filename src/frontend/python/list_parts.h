@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "frontend/python/value.h"
+#include "frontend/array/value.h"
 
 namespace sluice::frontend {
 

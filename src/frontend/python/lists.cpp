@@ -12,13 +12,13 @@
 #include <algorithm>
 
 #include "code/walk.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/collections.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/in_place.h"
 #include "frontend/python/list_parts.h"
 #include "frontend/python/overflow.h"
 #include "frontend/python/sizes.h"
-#include "frontend/python/syntax.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {

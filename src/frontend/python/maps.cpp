@@ -1,11 +1,11 @@
 // `for i in sluice.map[...]`: a map whose body is planned flat where it needs no control flow, and is a nested SDFG otherwise.
 #include "code/print.h"
 #include "code/walk.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/flat_body.h"
 #include "frontend/python/nested.h"
-#include "frontend/python/syntax.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
 

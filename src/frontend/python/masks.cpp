@@ -9,11 +9,11 @@
 
 #include "code/print.h"
 #include "code/walk.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/reshape.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/overflow.h"
-#include "frontend/python/reshape.h"
-#include "frontend/python/syntax.h"
 
 namespace sluice::frontend {
 

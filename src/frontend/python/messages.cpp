@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
-#include "frontend/python/diagnostics.h"
-#include "frontend/python/syntax.h"
 #include "ir/messages.h"
 
 namespace sluice::frontend {

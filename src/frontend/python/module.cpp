@@ -4,12 +4,12 @@
 
 #include "code/parse.h"
 #include "code/walk.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/constants.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/legacy_random.h"
 #include "frontend/python/slots.h"
-#include "frontend/python/syntax.h"
 
 namespace sluice::frontend {
 

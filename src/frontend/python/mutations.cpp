@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <set>
 
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/collections.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/lists.h"
-#include "frontend/python/syntax.h"
 
 namespace sluice::frontend {
 

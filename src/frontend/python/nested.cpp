@@ -1,7 +1,7 @@
 #include "frontend/python/nested.h"
 
 #include "analysis/symbols.h"
-#include "frontend/python/diagnostics.h"
+#include "frontend/array/diagnostics.h"
 #include "ir/code_block.h"
 #include "ir/walk.h"
 

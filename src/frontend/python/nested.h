@@ -1,7 +1,7 @@
 // What a nested SDFG needs from the graph around it.
 #pragma once
 
-#include "frontend/python/plan.h"
+#include "frontend/array/plan.h"
 #include "symbolic/assumptions.h"
 
 namespace sluice::frontend {

@@ -1,9 +1,9 @@
 #include "frontend/python/nested_loops.h"
 
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/inlining.h"
-#include "frontend/python/syntax.h"
 
 namespace sluice::frontend {
 

@@ -9,10 +9,10 @@
 #include <cmath>
 
 #include "code/walk.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/numbers.h"
-#include "frontend/python/syntax.h"
 #include "frontend/python/types_by_path.h"
 
 namespace sluice::frontend {

@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
+#include "frontend/array/value.h"
 #include "frontend/python/frontend.h"
-#include "frontend/python/value.h"
 
 namespace sluice::frontend {
 

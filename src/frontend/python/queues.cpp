@@ -12,8 +12,8 @@
 #include <string>
 
 #include "code/walk.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/lists.h"
-#include "frontend/python/syntax.h"
 
 namespace sluice::frontend {
 

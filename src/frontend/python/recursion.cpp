@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "code/walk.h"
-#include "frontend/python/syntax.h"
+#include "frontend/array/syntax.h"
 
 namespace sluice::frontend {
 

@@ -9,12 +9,12 @@
 #include <algorithm>
 
 #include "code/print.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/carried_arrays.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/numbers.h"
 #include "frontend/python/sizes.h"
-#include "frontend/python/syntax.h"
 #include "frontend/python/unbound.h"
 #include "ir/code_block.h"
 
@@ -190,23 +190,6 @@ Value Translator::keep_symbols(const std::string& name, const Value& value) {
         return result;
     };
     return renamed(value);
-}
-
-/// The value as it is now, where what it reads may change before it is used. A view stays a view.
-Value Translator::settled(const Value& value) {
-    if (value.kind == Value::Kind::Tuple) {
-        Value result = value;
-        for (Value& element : result.elements) {
-            element = settled(element);
-            if (element.is_elements() && element.is_symbolic() && element.rank() > 0) element = materialise(element, "value");
-        }
-        return result;
-    }
-    if (!value.is_elements() || value.is_symbolic() || (value.rank() > 0 && as_view(value)) || as_part(value)) return value;
-    Value copy = read_container(add_temporary("value", strong(value.type), value.shape));
-    assign(target_of(copy, where_), value, "value");
-    copy.type.weak = value.type.weak;
-    return copy;
 }
 
 /// The variable of a name, if reading it is safe now.
@@ -493,5 +476,4 @@ ir::Region Translator::join_iterations(LoopFrame& frame, std::vector<std::pair<s
     assign_symbols({{which_, std::to_string(frame.meanings.front().choice)}});
     return region;
 }
-
 }  // namespace sluice::frontend

@@ -11,14 +11,14 @@
 
 #include "code/displays.h"
 #include "code/print.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/collections.h"
-#include "frontend/python/diagnostics.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/numbers.h"
 #include "frontend/python/program_build.h"
 #include "frontend/python/single_exit.h"
 #include "frontend/python/sizes.h"
-#include "frontend/python/syntax.h"
 #include "frontend/python/types_by_path.h"
 #include "ir/builder.h"
 

@@ -2,7 +2,7 @@
 // these parameters as views of one container, so that it means what Python means; all others may count on memory of their own.
 #include <algorithm>
 
-#include "frontend/python/diagnostics.h"
+#include "frontend/array/diagnostics.h"
 #include "frontend/python/nested.h"
 #include "frontend/python/translator.h"
 

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "code/print.h"
-#include "frontend/python/diagnostics.h"
-#include "frontend/python/syntax.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 
 namespace sluice::frontend {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "code/ast.h"
-#include "frontend/python/value.h"
+#include "frontend/array/value.h"
 
 namespace sluice::frontend {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "code/walk.h"
-#include "frontend/python/syntax.h"
+#include "frontend/array/syntax.h"
 
 namespace sluice::frontend {
 

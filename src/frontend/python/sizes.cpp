@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "frontend/python/diagnostics.h"
-#include "frontend/python/syntax.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "ir/builder.h"
 #include "ir/code_block.h"
 

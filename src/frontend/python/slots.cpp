@@ -10,7 +10,7 @@
 
 #include "code/print.h"
 #include "code/walk.h"
-#include "frontend/python/syntax.h"
+#include "frontend/array/syntax.h"
 
 namespace sluice::frontend {
 

@@ -19,8 +19,8 @@
 #include "code/displays.h"
 #include "code/print.h"
 #include "code/walk.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
-#include "frontend/python/syntax.h"
 
 namespace sluice::frontend {
 

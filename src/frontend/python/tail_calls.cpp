@@ -10,7 +10,7 @@
 #include <functional>
 
 #include "code/walk.h"
-#include "frontend/python/syntax.h"
+#include "frontend/array/syntax.h"
 
 namespace sluice::frontend {
 

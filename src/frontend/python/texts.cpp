@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "code/parse.h"
-#include "frontend/python/syntax.h"
+#include "frontend/array/syntax.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {

@@ -8,15 +8,15 @@
 #include <string>
 #include <vector>
 
+#include "frontend/array/plan.h"
 #include "frontend/python/context.h"
-#include "frontend/python/plan.h"
 #include "frontend/python/signatures.h"
 #include "frontend/python/translation_state.h"
 #include "ir/builder.h"
 
 namespace sluice::frontend {
 
-class Translator : private TranslationState {
+class Translator : public ArrayProgram, private TranslationState {
 public:
     Translator(FunctionContext& context, const Translator* parent);
     ir::Sdfg take();
@@ -44,32 +44,27 @@ private:
     friend class Mutations;
     friend class Numbers;
     friend class Overflow;
-    friend class Reshape;
     friend class Results;
     friend class Sizes;
     friend class Texts;
     friend class TypesByPath;
     friend class Unbound;
+    using ArrayProgram::integer_of;
+    using ArrayProgram::target_of;
+    // ---- what arrays ask: references.cpp, translator.cpp
+    void note_written(const std::string& data) override;
+    void forget(const std::string& symbol) override;
+    bool shared_with_others(const std::string& data, const std::string& name) const override;
+    bool has_meaning(const std::string& name) const override;
+    std::optional<std::string> container_of_result(const code::DType& type, const std::vector<Expr>& shape,
+                                                   const std::vector<Value>& operands) override;
+    void require_value(const Value& value, const std::string& error, const Span& span) override;
+    bool surely_reached() const override;
+    Span reported_at(const Span& span) const override;
+    Value as_array(const Value& value, const Span& span, const std::optional<code::DType>& type = std::nullopt) override;
     // ---- translator.cpp
-    ir::StateBuilder new_state(const std::string& label);
-    void assign_symbols(std::vector<std::pair<std::string, std::string>> assignments);
-    void flush_symbols();
-    void emit_state(const std::string& label, Plan plan);
-    ir::BlockId append_block(ir::Block block);
     void give_first_values();
     ir::Region region_of(const std::function<void()>& fill);
-    std::string fresh_label(const std::string& base);
-    std::string fresh_symbol(const std::string& base);
-    std::string fresh_container(const std::string& base) const;
-    bool name_taken(const std::string& name) const;
-    void need_symbols(const std::set<std::string>& names);
-    void define_symbol(const std::string& name, const code::DType& type = code::Scalar::Int64);
-    void need_container(const std::string& name);
-    const ir::Container& container(const std::string& name) const;
-    std::string add_temporary(const std::string& base, const code::DType& type, const std::vector<Expr>& shape);
-    Value read_container(const std::string& name) const;
-    Value materialise(const Value& value, const std::string& base);
-    void refuse_flat() const;
     // ---- expressions.cpp
     Value evaluate(const code::ExprPtr& e);
     Value evaluate_node(const code::ExprPtr& e);
@@ -81,38 +76,21 @@ private:
     Value evaluate_lazily(const code::ExprPtr& e, const std::function<code::Body(const code::ExprPtr& result)>& write);
     Value evaluate_truth(const code::ExprPtr& e);
     Value binary(code::BinaryOp op, const Value& left, const Value& right, const Span& span);
-    Value shifted(code::BinaryOp op, const Value& left, const Value& right, const Span& span);
     Value evaluate_name(const code::ExprPtr& e, const std::string& id);
     Value evaluate_attribute(const code::ExprPtr& e, const code::AttributeExpr& node);
-    Value combine(const std::vector<Value>& operands, const Span& span,
-                  const std::function<code::ExprPtr(const std::vector<code::ExprPtr>&)>& build);
-    std::vector<Expr> broadcast(const std::vector<std::vector<Expr>>& shapes, const Span& span);
-    Value broadcast_to(const Value& value, const std::vector<Expr>& shape, const Span& span) const;
-    bool same_size(const Expr& a, const Expr& b) const;
-    std::optional<Expr> as_integer(const Value& value) const;
     Expr integer_of(const code::ExprPtr& e);
-    Expr integer_of(const Value& value, const Span& span, const std::string& base = "s");
-    Value seen_through(const Value& value);
     std::string condition_text(const code::ExprPtr& e);
-    // ---- indexing.cpp, elementwise.cpp
+    // ---- indexing.cpp
     Value index(const Value& base, const code::ExprPtr& index, const Span& span);
     Value index_tuple(const Value& base, const code::ExprPtr& index, const Span& span);
     Value index_value(const code::ExprPtr& item);
     code::ExprPtr written_out(const code::ExprPtr& index);
     Value gather_items(const Value& base, std::vector<code::ExprPtr> items, const Span& span);
-    Value gather(const Value& base, const std::map<std::size_t, Value>& indices, std::size_t place, const Span& span);
     symbolic::Subset subset_text(const std::vector<Expr>& shape, const code::ExprPtr& index, const Span& span);
     Expr wrap(const Expr& at, const Expr& size, std::size_t axis, const Span& span);
     symbolic::Range slice(const code::SliceExpr& e, const Expr& size, const Span& span);
     Target target_of(const code::ExprPtr& e);
     Value place_of(const code::ExprPtr& e);
-    Target target_of(const Value& view, const Span& span) const;
-    void assign(const Target& target, const Value& value, const std::string& label, const std::string& wcr = {});
-    Plan elementwise_plan(const Target& target, const Value& value, const std::string& label, const std::string& wcr = {});
-    std::vector<std::string> overwritten_operands(const Target& target, const Value& value) const;
-    std::string root_of(const std::string& data) const;
-    std::string fresh_param(std::set<std::string>& used) const;
-    Wired wire(const Value& value, const symbolic::Substitution& iteration);
     // ---- statements.cpp
     void assign_to(const code::ExprPtr& target, const code::ExprPtr& value);
     bool names_fixed_integer(const std::string& name, const Value& value) const;
@@ -132,14 +110,10 @@ private:
     void translate_with(const code::WithStmt& s, const Span& span);
     // ---- references.cpp, unbound.cpp
     bool refers_to(const Value& value, const std::string& data) const;
-    bool shared_with_others(const std::string& data, const std::string& name) const;
     std::string storage_for(const std::string& name, const code::DType& type, const std::vector<Expr>& shape,
                             const std::vector<Value>& operands);
-    void forget(const std::string& symbol);
-    void note_written(const std::string& data);
     bool counts_list(const Value& value, const std::string& symbol) const;
     Value keep_symbols(const std::string& name, const Value& value);
-    Value settled(const Value& value);
     const Value& read_variable(const std::string& name, const Variable& variable);
     Path path_of(const std::function<void()>& fill);
     std::int64_t new_choice(const Span& span, std::size_t present);
@@ -157,18 +131,9 @@ private:
     ir::Region loop_body(LoopFrame& frame, const code::Body& body, const std::function<void()>& before);
     ir::Region join_iterations(LoopFrame& frame, std::vector<std::pair<std::int64_t, ir::Region>> regions);
     bool runs_surely(const symbolic::Range& range, bool up, bool down) const;
-    // ---- checks.cpp
-    void require(const code::ExprPtr& condition, const std::string& message, const Span& span, const Exception& exception = {});
+    // ---- assertions.cpp
     void require_truth(const code::ExprPtr& condition, const std::string& message, const Span& span,
                        std::vector<code::ExprPtr> values = {});
-    bool holds_throughout(const code::ExprPtr& condition) const;
-    void emit_entry_checks();
-    void require_equal(const Expr& a, const Expr& b, const std::string& what, const Span& span);
-    void require_inside(const Expr& at, const Expr& size, std::size_t axis, const Span& span);
-    void require_inside(const Value& indices, const Expr& size, std::size_t axis, const Span& span);
-    void require_positive(const Expr& size, const std::string& what, const Span& span);
-    void require_not_negative(const Expr& size, const std::string& what, const Span& span);
-    void require_elements(const Value& value, const std::vector<std::int64_t>& axes, const std::string& what, const Span& span);
     // ---- control_flow.cpp
     void translate_if(const code::IfStmt& statement, const Span& span);
     void translate_while(const code::Stmt& shared, const code::WhileStmt& statement);
@@ -179,10 +144,10 @@ private:
     void translate_over_elements(const code::Stmt& shared, const code::ForStmt& loop);
     symbolic::Range range_bounds(const code::ForStmt& statement, const code::CallExpr& range, const Span& span);
     bool counts_apart(const code::ForStmt& statement) const;
-    // ---- functions.cpp, prelude.cpp, joining.cpp, creation.cpp, reductions.cpp, products.cpp, program_calls.cpp
+    // ---- calls: functions.cpp, prelude.cpp, joining.cpp, creation.cpp, reduction_calls.cpp, operation_calls.cpp,
+    // program_calls.cpp
     Value value_of(const Arguments& arguments, const std::string& name);
     Value array_of(const Arguments& arguments, const std::string& name);
-    Value as_array(const Value& value, const Span& span, const std::optional<code::DType>& type = std::nullopt);
     std::optional<std::int64_t> known_integer(const code::ExprPtr& e);
     bool flag(const Arguments& arguments, const std::string& name, bool otherwise) const;
     std::int64_t constant_integer(const Arguments& arguments, const std::string& name, std::int64_t otherwise);
@@ -214,52 +179,27 @@ private:
     std::optional<Value> call_ufunc_method(const std::string& name, const code::CallExpr& node, const Span& span);
     std::optional<Value> call_joining(const std::string& name, const Arguments& arguments);
     std::optional<Value> call_axes(const std::string& name, const Arguments& arguments);
-    Value move_axes(const Value& value, const std::vector<std::int64_t>& from, const std::vector<std::int64_t>& to,
-                    const Span& span);
-    Value diagonal(const Value& value, const Expr& offset, std::size_t first, std::size_t second, const Span& span);
-    Value squeeze(const Value& value, const code::ExprPtr& axis, const Span& span);
     Value coordinates(const std::string& maker, const code::ExprPtr& index, const Span& span);
-    Value joined(const std::vector<Value>& values, std::size_t axis, const Span& span);
     std::optional<Value> call_shape_function(const std::string& name, const Arguments& arguments);
     std::optional<Value> call_choice(const std::string& name, const Arguments& arguments);
     std::optional<Value> call_reduction(const std::string& name, const Arguments& arguments);
     Value into_out(const Arguments& arguments, Value result, const std::optional<Value>& chosen = std::nullopt);
     std::optional<Value> condition_of(const Arguments& arguments);
-    std::vector<Value> in_type(const std::vector<Value>& operands, const code::DType& type, const std::string& name,
-                               const Span& span);
     Value call_function(const std::string& spelled, const std::string& canonical, const std::vector<Value>& operands,
                         const Span& span);
     Value any_of(const std::vector<Value>& values, bool all, const Span& span);
     Value extreme_of(const std::vector<Value>& values, bool largest, const Span& span);
-    Value rounded(const Value& value, std::int64_t decimals, const Span& span);
     Value convert(const Value& value, const code::DType& type, bool of_python, const Span& span);
-    Value call_ufunc(const std::string& canonical, const std::vector<Value>& operands, const Span& span);
-    Value cast(const Value& value, const code::DType& type, const Span& span);
-    Value reshape(const Value& value, std::vector<Expr> shape, const Span& span);
-    Value transpose(const Value& value, std::vector<std::int64_t> axes, const Span& span);
     std::vector<Expr> shape_argument(const code::ExprPtr& e);
     std::vector<Expr> new_shape(const code::ExprPtr& e);
-    Value reduce(const Value& value, const std::string& operation, const Reduction& how, const Span& span);
-    Value accumulate(const Value& value, const std::string& operation, const Reduction& how, const code::DType& type,
-                     const Span& span);
     std::optional<Reduction> reduction_of(const std::string& operation, const Value& value, const Arguments& arguments);
-    Value statistic(const Value& value, const std::string& operation, const Reduction& how, const Value& lost, const Span& span);
-    Value arg_reduce(const Value& value, bool maximum, std::optional<std::int64_t> axis, bool keepdims, const Span& span);
-    Plan reduction_plan(const Target& target, const Value& value, const std::vector<bool>& reduced, const std::string& wcr,
-                        const std::string& label);
     std::vector<std::int64_t> axes_of(const code::ExprPtr& e, std::size_t rank);
     Value explicit_reduce(const Arguments& arguments);
     Value explicit_elementwise(const Arguments& arguments);
-    Value result_place(const std::string& base, const code::DType& type, const std::vector<Expr>& shape,
-                       const std::vector<Value>& operands);
-    void run_operation(const std::string& operation, const std::string& classpath, const NamedValues& operands,
-                       const NamedValues& results, const Span& span, const std::map<std::string, ir::Property>& properties = {});
     std::map<char, Expr> sizes_of_letters(const std::vector<std::string>& letters, const std::vector<Value>& operands,
                                           const Span& span);
     std::optional<Value> call_einsum(const std::string& name, const Arguments& arguments);
     Value call_operation(const Arguments& arguments);
-    Value product(const Value& left, const Value& right, const Span& span);
-    Value matrix_operand(const Value& value, const std::string& base);
     Value call_program(const Program& program, const code::CallExpr& node, const Span& span);
     Value call_nested(const Program& program, const code::CallExpr& node, const Span& span, bool raises_for_none);
     Value default_of(const Program& program, const std::string& parameter, const code::ExprPtr& e);

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "frontend/python/syntax.h"
+#include "frontend/array/syntax.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {

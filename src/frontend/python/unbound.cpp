@@ -12,8 +12,8 @@
 
 #include "code/print.h"
 #include "code/walk.h"
-#include "frontend/python/diagnostics.h"
-#include "frontend/python/syntax.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "frontend/python/unbound.h"
 #include "ir/code_block.h"
 

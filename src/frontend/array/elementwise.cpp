@@ -5,9 +5,9 @@
 
 #include "code/print.h"
 #include "code/walk.h"
-#include "frontend/python/diagnostics.h"
-#include "frontend/python/syntax.h"
-#include "frontend/python/translator.h"
+#include "frontend/array/array_program.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -15,21 +15,7 @@ namespace sluice::frontend {
 using namespace code;
 using symbolic::Subset;
 
-std::string Translator::root_of(const std::string& data) const {
-    for (const Translator* t = this; t; t = t->parent_)
-        if (const auto at = t->view_of_.find(data); at != t->view_of_.end()) return root_of(at->second);
-    return data;
-}
-
-std::string Translator::fresh_param(std::set<std::string>& used) const {
-    for (int at = 0;; ++at) {
-        const std::string name = "i" + std::to_string(at);
-        if (name_taken(name) || map_params_.contains(name) || !used.insert(name).second) continue;
-        return name;
-    }
-}
-
-Translator::Wired Translator::wire(const Value& value, const symbolic::Substitution& iteration) {
+ArrayProgram::Wired ArrayProgram::wire(const Value& value, const symbolic::Substitution& iteration) {
     Wired wired;
     std::map<std::string, ExprPtr> names;
     std::set<std::string> used;
@@ -79,7 +65,7 @@ Expr range_size(const Expr& size) {
 
 }  // namespace
 
-Plan Translator::elementwise_plan(const Target& target, const Value& value, const std::string& label, const std::string& wcr) {
+Plan ArrayProgram::elementwise_plan(const Target& target, const Value& value, const std::string& label, const std::string& wcr) {
     ir::MapEntry map;
     symbolic::Substitution iteration;
     std::set<std::string> used;
@@ -132,7 +118,7 @@ Plan Translator::elementwise_plan(const Target& target, const Value& value, cons
 }
 
 /// What writing the target's elements one after the other would change before it is read.
-std::vector<std::string> Translator::overwritten_operands(const Target& target, const Value& value) const {
+std::vector<std::string> ArrayProgram::overwritten_operands(const Target& target, const Value& value) const {
     std::vector<std::string> ids;
     if (target.shape.empty() && !target.scatter) return ids;
     const auto written = target.scatter ? std::nullopt : subset_of_view(target.view, target.shape);
@@ -172,7 +158,7 @@ Value value_of_operand(const Operand& operand, std::vector<Expr> shape) {
 
 }  // namespace
 
-void Translator::assign(const Target& place, const Value& given, const std::string& label, const std::string& wcr) {
+void ArrayProgram::assign(const Target& place, const Value& given, const std::string& label, const std::string& wcr) {
     refuse_flat();
     Target target = place;
     if (!given.is_elements()) unsupported("an assignment of this value", where_, "assign numbers and arrays");
@@ -215,50 +201,17 @@ void Translator::assign(const Target& place, const Value& given, const std::stri
     }
     emit_state(label, elementwise_plan(target, value, label, wcr));
 }
-
-namespace {
-
-/// Names in a tasklet's expression that stand for values: neither functions that tasklets know nor modules of these.
-void add_value_names(const ExprPtr& e, std::set<std::string>& names) {
-    if (const std::string name(name_of(e)); !name.empty()) names.insert(name);
-    const auto* call = std::get_if<CallExpr>(&e->node);
-    for_each_child(*e, [&](const ExprPtr& child) {
-        if (!call || child != call->function || !(find_function(dotted_name(*child)) || cast_target(dotted_name(*child))))
-            add_value_names(child, names);
-    });
-}
-
-}  // namespace
-
-/// `sluice.elementwise(lambda x: log(x), A, B)`: the lambda is a tasklet's code, over the elements of A.
-Value Translator::explicit_elementwise(const Arguments& arguments) {
-    const Span& span = arguments.span();
-    const auto* function = std::get_if<LambdaExpr>(&arguments.at("function")->node);
-    if (!function || function->parameters.size() != 1)
-        refuse("F005", "elementwise takes a lambda of one element, an input and an output", arguments.at("function")->span,
-               "write sluice.elementwise(lambda x: log(x), A, B)");
-    const std::string& element = function->parameters[0];
-    std::set<std::string> others;
-    add_value_names(function->body, others);
-    others.erase(element);
-    std::vector<Value> operands{array_of(arguments, "in_array")};
-    for (const std::string& name : others) {
-        operands.push_back(evaluate(make_name(name, function->body->span)));
-        if (!operands.back().is_scalar())
-            refuse("F005", name + " is no number: the lambda of elementwise sees one element", function->body->span,
-                   "write the expression of arrays itself: B[:] = np.log(A) * C");
+Target ArrayProgram::target_of(const Value& value, const Span& span) const {
+    if (value.read_only)
+        refuse("F001", "assignment destination is read-only: what diagonal and broadcast_to return is a view", span,
+               "copy it: x.copy(), or assign to the array itself");
+    if (const Operand* view = as_view(value)) return {*view, value.shape, nullptr, {}};
+    // A single subscript of a whole container: the index is computed from data.
+    if (value.is_elements()) {
+        const auto* subscript = std::get_if<SubscriptExpr>(&value.code->node);
+        const auto whole = subscript ? value.operands.find(std::string(name_of(subscript->object))) : value.operands.end();
+        if (whole != value.operands.end() && whole->second.whole) return {whole->second, value.shape, value.code, value.operands};
     }
-    const Value result = combine(operands, span, [&](const std::vector<ExprPtr>& codes) {
-        std::map<std::string, ExprPtr> names{{element, codes[0]}};
-        std::size_t at = 1;
-        for (const std::string& name : others) names.emplace(name, codes[at++]);
-        return replace_names(function->body, names);
-    });
-    const ExprPtr out = arguments.find("out_array");
-    if (!out) return result;
-    const Target target = target_of(evaluate(out), out->span);
-    assign(target, result, "elementwise");
-    return none_value();
+    unsupported("an assignment to a computed value", span, "assign to a variable, an element or a slice of an array");
 }
-
 }  // namespace sluice::frontend

@@ -5,10 +5,9 @@
 
 #include "code/print.h"
 #include "code/walk.h"
-#include "frontend/python/diagnostics.h"
-#include "frontend/python/syntax.h"
-#include "frontend/python/texts.h"
-#include "frontend/python/translator.h"
+#include "frontend/array/array_program.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -28,15 +27,15 @@ std::string in_words(const Expr& size) {
 }  // namespace
 
 /// Whether the condition is the same at the beginning of the program, which surely comes here: nothing but arguments decides.
-bool Translator::holds_throughout(const ExprPtr& condition) const {
-    if (parent_ || depth_ > 0 || may_have_returned_) return false;
+bool ArrayProgram::holds_throughout(const ExprPtr& condition) const {
+    if (!surely_reached()) return false;
     return std::ranges::none_of(ir::free_names(*condition),
                                 [&](const std::string& name) { return defined_symbols_.contains(name); });
 }
 
 /// `condition` is code over symbols.
-void Translator::require(const ExprPtr& condition, const std::string& message, const Span& span, const Exception& exception) {
-    if (prelude_call_.known() && !(span == prelude_call_)) return require(condition, message, prelude_call_, exception);
+void ArrayProgram::require(const ExprPtr& condition, const std::string& message, const Span& span, const Exception& exception) {
+    if (const Span blamed = reported_at(span); !(blamed == span)) return require(condition, message, blamed, exception);
     refuse_flat();
     const std::pair<std::string, std::set<std::string>> made{code::to_string(*condition), ir::free_names(*condition)};
     if (std::ranges::find(checks_made_, made) != checks_made_.end()) return;
@@ -62,7 +61,7 @@ void Translator::require(const ExprPtr& condition, const std::string& message, c
 }
 
 /// What the arguments decide stands in front, where it keeps no states of the program apart.
-void Translator::emit_entry_checks() {
+void ArrayProgram::emit_entry_checks() {
     for (std::size_t at = entry_checks_.size(); at-- > 0;) {
         const ir::BlockId next = sdfg_.body.start;
         ir::Block block{.label = fresh_label("check"), .kind = Cow<ir::State>(), .metadata = {}};
@@ -75,7 +74,7 @@ void Translator::emit_entry_checks() {
 }
 
 /// The sizes are equal, or the program ends: whoever goes on may take one for the other.
-void Translator::require_equal(const Expr& a, const Expr& b, const std::string& what, const Span& span) {
+void ArrayProgram::require_equal(const Expr& a, const Expr& b, const std::string& what, const Span& span) {
     if (same_size(a, b)) return;
     const std::string message = what + ": sizes " + in_words(a) + " and " + in_words(b) + " differ";
     if (symbolic::is_no(symbolic::decide(symbolic::equal(a, b), assumptions_)))
@@ -85,7 +84,7 @@ void Translator::require_equal(const Expr& a, const Expr& b, const std::string& 
 }
 
 /// The index lies in its dimension, counted from its end where it is negative.
-void Translator::require_inside(const Expr& at, const Expr& size, std::size_t axis, const Span& span) {
+void ArrayProgram::require_inside(const Expr& at, const Expr& size, std::size_t axis, const Span& span) {
     if (at.is_integer() && size.is_integer() && at.integer() < size.integer() && -size.integer() <= at.integer()) return;
     const ExprPtr index = ir::to_code(at), extent = ir::to_code(size);
     const ExprPtr inside = std::make_shared<const code::Expr>(
@@ -94,7 +93,7 @@ void Translator::require_inside(const Expr& at, const Expr& size, std::size_t ax
             {"IndexError", {index, extent}});
 }
 
-void Translator::require_inside(const Value& indices, const Expr& size, std::size_t axis, const Span& span) {
+void ArrayProgram::require_inside(const Value& indices, const Expr& size, std::size_t axis, const Span& span) {
     Reduction all;
     all.initial = integer(0);
     Expr count = 1;
@@ -118,7 +117,7 @@ void Translator::require_inside(const Value& indices, const Expr& size, std::siz
 }
 
 /// The size is not 0. A symbol of the caller's counts as positive elsewhere, but an array may be empty.
-void Translator::require_positive(const Expr& size, const std::string& what, const Span& span) {
+void ArrayProgram::require_positive(const Expr& size, const std::string& what, const Span& span) {
     if (size.is_integer()) {
         if (!size.is_integer(0)) return;
         refuse("F004", what, span, "pass an array with elements");
@@ -126,7 +125,7 @@ void Translator::require_positive(const Expr& size, const std::string& what, con
     require(make_compare(ir::to_code(size), CompareOp::Gt, make_integer(0), span), what, span);
 }
 
-void Translator::require_not_negative(const Expr& size, const std::string& what, const Span& span) {
+void ArrayProgram::require_not_negative(const Expr& size, const std::string& what, const Span& span) {
     const Expr fine = symbolic::less_equal(0, size);
     if (symbolic::is_yes(symbolic::decide(fine, assumptions_))) return;
     if (symbolic::is_no(symbolic::decide(fine, assumptions_))) refuse("F004", what, span, "use sizes of 0 and more");
@@ -134,39 +133,10 @@ void Translator::require_not_negative(const Expr& size, const std::string& what,
 }
 
 /// A reduction along the axes that has no neutral element needs elements.
-void Translator::require_elements(const Value& value, const std::vector<std::int64_t>& axes, const std::string& what,
-                                  const Span& span) {
+void ArrayProgram::require_elements(const Value& value, const std::vector<std::int64_t>& axes, const std::string& what,
+                                    const Span& span) {
     Expr count = 1;
     for (const std::int64_t axis : axes) count = count * value.shape[static_cast<std::size_t>(axis)];
     require_positive(count, what, span);
 }
-
-/// `assert` and `raise`: an error of that type, with its sentence, at the call.
-void Translator::translate_assert(const AssertStmt& s, const Span& span) {
-    const auto* call = s.message && s.raises ? std::get_if<CallExpr>(&s.message->node) : nullptr;
-    const ExprPtr type = !s.raises ? make_name("AssertionError") : call ? call->function : s.message;
-    const ExprPtr text = !s.raises ? s.message : call && !call->arguments.empty() ? call->arguments[0] : nullptr;
-    if (!type) unsupported("raise without an exception", span, "raise an exception with a sentence");
-    const std::string name = dotted_name(*type);
-    const auto sentence = !text ? std::nullopt : Texts(*this).sentence(text, s.raises);
-    if (name.empty() || (text && !sentence))
-        unsupported("this exception", span, "raise an exception of Python's with a constant text");
-    const std::string message = name.substr(name.rfind('.') + 1) + ": " + (sentence ? sentence->text : "");
-    if (const auto truth = decided(s.condition); truth && *truth) return;
-    require_truth(s.condition, message, span, sentence ? sentence->integers : std::vector<ExprPtr>());
-    if (s.raises) reachable_ = false;
-}
-
-/// `condition` is an expression of the program; the message begins with the name of the exception.
-void Translator::require_truth(const ExprPtr& condition, const std::string& message, const Span& span,
-                               std::vector<ExprPtr> values) {
-    const Value value = evaluate_truth(condition);
-    ExprPtr holds = value.code;
-    if (!value.is_symbolic()) {
-        const Value whole = cast(value, Scalar::Int64, span);
-        holds = make_compare(ir::to_code(integer_of(whole, span, "holds")), CompareOp::Ne, make_integer(0), span);
-    }
-    require(holds, message, span, {"raised", std::move(values)});
-}
-
 }  // namespace sluice::frontend

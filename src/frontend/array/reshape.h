@@ -4,13 +4,13 @@
 #include <optional>
 #include <vector>
 
-#include "frontend/python/translator.h"
+#include "frontend/array/array_program.h"
 
 namespace sluice::frontend {
 
 class Reshape {
 public:
-    explicit Reshape(Translator& translator) : t_(translator) {}
+    explicit Reshape(ArrayProgram& program) : t_(program) {}
 
     /// `numpy.reshape(value, shape)`; one extent may be -1.
     Value of(const Value& value, std::vector<Expr> shape, const Span& span);
@@ -40,7 +40,7 @@ private:
     Value shaped(const Value& value, const std::vector<Expr>& shape, bool only_contiguous, const Span& span);
     Value copy(const Value& value, const std::vector<Expr>& shape, const Span& span);
 
-    Translator& t_;
+    ArrayProgram& t_;
 };
 
 }  // namespace sluice::frontend

@@ -1,4 +1,4 @@
-#include "frontend/python/plan.h"
+#include "frontend/array/plan.h"
 
 #include <algorithm>
 

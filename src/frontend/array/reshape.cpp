@@ -2,13 +2,13 @@
 // in memory one behind the other.
 //     A[1].reshape(2, 3)     ->   A's memory as a line, at [3 * __r1 + __r0 + 6]
 //     A[:, 1:].reshape(-1)   ->   a copy
-#include "frontend/python/reshape.h"
+#include "frontend/array/reshape.h"
 
 #include <algorithm>
 
 #include "code/walk.h"
-#include "frontend/python/diagnostics.h"
-#include "frontend/python/syntax.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "ir/code_block.h"
 #include "ir/strides.h"
 

@@ -6,10 +6,9 @@
 
 #include "code/print.h"
 #include "code/walk.h"
-#include "frontend/python/bindings.h"
-#include "frontend/python/diagnostics.h"
-#include "frontend/python/syntax.h"
-#include "frontend/python/translator.h"
+#include "frontend/array/array_program.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "library/reduce/reduce.h"
 
 namespace sluice::frontend {
@@ -62,12 +61,21 @@ Value start_value(Operation::Start start, const DType& type) {
             break;
     }
     const bool lowest = start == Start::Lowest;
+    const ExprPtr infinity = make_attribute(make_name("math"), "inf");
     if (type == DType(Scalar::Bool)) return number(make_boolean(!lowest), strong);
-    if (real) return number(literal_of(NumberBinding{lowest ? -HUGE_VAL : HUGE_VAL, {}}, {}), strong);
+    if (real) return number(lowest ? make_unary(UnaryOp::Minus, infinity) : infinity, strong);
     return number(make_integer(extreme(type.scalar, lowest)), strong);
 }
 
 }  // namespace
+
+bool ArrayProgram::is_reduction(const std::string& operation) {
+    return operations().contains(operation);
+}
+
+Value ArrayProgram::neutral(const std::string& operation, const DType& type) {
+    return start_value(operations().at(operation).start, type);
+}
 
 /// NumPy adds small integers and booleans in 64 bits.
 DType accumulator(const std::string& operation, const DType& type) {
@@ -76,96 +84,6 @@ DType accumulator(const std::string& operation, const DType& type) {
     if (type == DType(Scalar::Bool)) return Scalar::Int64;
     if (code::is_integer(type.scalar)) return code::is_signed(type.scalar) ? Scalar::Int64 : Scalar::UInt64;
     return type;
-}
-
-std::vector<std::int64_t> Translator::axes_of(const ExprPtr& e, std::size_t rank) {
-    const bool literal = std::holds_alternative<TupleExpr>(e->node) || std::holds_alternative<ListExpr>(e->node);
-    const auto constant = literal ? std::nullopt : constant_value(*e, bindings_);
-    const Value value = constant ? integer(0) : evaluate(e);
-    std::vector<std::optional<std::int64_t>> given;
-    if (value.kind == Value::Kind::Tuple)
-        for (const Value& one : value.elements) {
-            const auto axis = as_integer(one);
-            given.push_back(axis ? axis->constant() : std::nullopt);
-        }
-    else
-        given.push_back(known_integer(e));
-    std::vector<std::int64_t> axes;
-    for (const auto& axis : given) {
-        if (!axis) refuse("F005", "an axis must be a constant", e->span, "use a number");
-        const std::int64_t position = *axis < 0 ? *axis + static_cast<std::int64_t>(rank) : *axis;
-        if (position < 0 || position >= static_cast<std::int64_t>(rank))
-            refuse("F007", "axis " + std::to_string(*axis) + " of an array of " + std::to_string(rank) + " dimensions", e->span,
-                   "use an axis that the array has");
-        axes.push_back(position);
-    }
-    return axes;
-}
-
-/// What the arguments of a reduction ask for; nullopt if every element is asked for and none is given an axis of its own.
-std::optional<Translator::Reduction> Translator::reduction_of(const std::string& operation, const Value& value,
-                                                              const Arguments& arguments) {
-    Reduction how;
-    if (const ExprPtr axis = arguments.find("axis")) {
-        how.axes = axes_of(axis, value.rank());
-        for (std::size_t at = 0; at < how.axes.size(); ++at)
-            if (std::ranges::count(how.axes, how.axes[at]) > 1)
-                refuse("F005", "an axis is given twice", axis->span, "name each axis once");
-    } else {
-        for (std::size_t dim = 0; dim < value.rank(); ++dim) how.axes.push_back(static_cast<std::int64_t>(dim));
-    }
-    how.keepdims = flag(arguments, "keepdims", false);
-    const bool typed = operation != "max" && operation != "min" && operation != "any" && operation != "all";
-    if (typed && arguments.find("dtype")) how.dtype = creation_type(arguments, Scalar::Float64);
-    const bool starts = operation == "sum" || operation == "prod" || operation == "max" || operation == "min";
-    if (const ExprPtr initial = starts ? arguments.find("initial") : nullptr) {
-        how.initial = evaluate(initial);
-        refuse_array_truth(*how.initial, initial->span);
-    }
-    if (const ExprPtr where = arguments.find("where")) {
-        how.where = evaluate(where);
-        if (!how.where->is_elements() || !(how.where->type.dtype == DType(Scalar::Bool)))
-            refuse("F005", "where must be an array of booleans", where->span, "write a comparison");
-        if ((operation == "max" || operation == "min") && !how.initial)
-            refuse("F005", operation + " with where needs an initial value", where->span, "pass initial=...");
-    }
-    return how;
-}
-
-std::optional<Value> Translator::call_reduction(const std::string& name, const Arguments& arguments) {
-    if (!name.starts_with("numpy.")) return std::nullopt;
-    const std::string operation = name.substr(6);
-    const Span& span = arguments.span();
-    const bool position = operation == "argmax" || operation == "argmin";
-    const bool statistic_of = operation == "mean" || operation == "var" || operation == "std";
-    if (!operations().contains(operation) && !position && !statistic_of) return std::nullopt;
-    const Value value = array_of(arguments, "a");
-    if (!value.is_elements()) refuse("F005", name + " needs an array", span, "pass an array");
-    const std::optional<Target> hint = hint_;
-    const std::string wanted = name_;
-    if (position) {
-        const ExprPtr axis = arguments.find("axis");
-        if (axis && axes_of(axis, value.rank()).size() != 1) refuse("F005", name + " takes one axis", axis->span, "pass a number");
-        const Value result =
-            arg_reduce(value, operation == "argmax", axis ? std::optional(axes_of(axis, value.rank())[0]) : std::nullopt,
-                       flag(arguments, "keepdims", false), span);
-        return into_out(arguments, result);
-    }
-    const Reduction how = *reduction_of(operation, value, arguments);
-    hint_ = hint;
-    name_ = wanted;
-    if ((operation == "max" || operation == "min") && !how.initial)
-        require_elements(value, how.axes, "zero-size array to reduction operation " + operation + "imum which has no identity",
-                         span);
-    if (!statistic_of) return into_out(arguments, reduce(value, operation, how, span));
-    Value lost = integer(0);
-    if (operation != "mean") {
-        const ExprPtr ddof = arguments.find("ddof"), correction = arguments.find("correction");
-        if (ddof && correction) refuse("F005", "ddof and correction are the same", span, "give one of them");
-        if (ddof || correction) lost = evaluate(ddof ? ddof : correction);
-        refuse_array_truth(lost, span);
-    }
-    return into_out(arguments, statistic(value, operation, how, lost, span));
 }
 
 namespace {
@@ -179,8 +97,8 @@ DType wide(const DType& type) {
 }  // namespace
 
 /// mean, var and std: sums in two passes, divided by the number of elements less `lost`.
-Value Translator::statistic(const Value& value, const std::string& operation, const Reduction& how, const Value& lost,
-                            const Span& span) {
+Value ArrayProgram::statistic(const Value& value, const std::string& operation, const Reduction& how, const Value& lost,
+                              const Span& span) {
     const DType own = strong(value.type);
     const bool exact = code::is_floating(own.scalar) || code::is_complex(own.scalar);
     const DType result_type = how.dtype.value_or(exact ? own : DType(Scalar::Float64));
@@ -212,7 +130,8 @@ Value Translator::statistic(const Value& value, const std::string& operation, co
     Value squares = call_ufunc("square", {apart}, span);
     if (code::is_complex(apart.type.dtype.scalar)) {
         const Value re = call_ufunc("real", {apart}, span), im = call_ufunc("imag", {apart}, span);
-        squares = binary(BinaryOp::Add, call_ufunc("square", {re}, span), call_ufunc("square", {im}, span), span);
+        squares = combine({call_ufunc("square", {re}, span), call_ufunc("square", {im}, span)}, span,
+                          [&](const auto& c) { return make_binary(BinaryOp::Add, c[0], c[1], span); });
     }
     const Value degrees = combine({count, lost}, span, [&](const auto& c) {
         return make_call("maximum", {make_binary(BinaryOp::Sub, c[0], c[1], span), make_integer(0)}, span);
@@ -224,7 +143,7 @@ Value Translator::statistic(const Value& value, const std::string& operation, co
     return cast(result, real == kReal.end() ? result_type : DType(real->second), span);
 }
 
-Value Translator::reduce(const Value& given, const std::string& operation, const Reduction& how, const Span& span) {
+Value ArrayProgram::reduce(const Value& given, const std::string& operation, const Reduction& how, const Span& span) {
     Value value = given;
     const bool truth = operation == "any" || operation == "all";
     const DType type = how.dtype && !truth ? *how.dtype : accumulator(operation, strong(value.type));
@@ -252,8 +171,8 @@ Value Translator::reduce(const Value& given, const std::string& operation, const
 }
 
 /// The result of a reduction over at least one axis, accumulated in a container of its own type.
-Value Translator::accumulate(const Value& value, const std::string& operation, const Reduction& how, const DType& type,
-                             const Span& span) {
+Value ArrayProgram::accumulate(const Value& value, const std::string& operation, const Reduction& how, const DType& type,
+                               const Span& span) {
     std::vector<bool> reduced(value.rank(), false);
     for (const std::int64_t axis : how.axes) reduced[static_cast<std::size_t>(axis)] = true;
     std::vector<Expr> kept, shape;
@@ -344,8 +263,8 @@ void split_rows(ir::MapEntry& outer, ir::MapEntry& row, const std::string& block
 
 }  // namespace
 
-Plan Translator::reduction_plan(const Target& target, const Value& value, const std::vector<bool>& reduced, const std::string& wcr,
-                                const std::string& label) {
+Plan ArrayProgram::reduction_plan(const Target& target, const Value& value, const std::vector<bool>& reduced,
+                                  const std::string& wcr, const std::string& label) {
     ir::MapEntry outer, inner, row;
     symbolic::Substitution iteration;
     std::set<std::string> used;
@@ -388,7 +307,8 @@ Plan Translator::reduction_plan(const Target& target, const Value& value, const 
     return {std::move(body)};
 }
 
-Value Translator::arg_reduce(const Value& value, bool maximum, std::optional<std::int64_t> axis, bool keepdims, const Span& span) {
+Value ArrayProgram::arg_reduce(const Value& value, bool maximum, std::optional<std::int64_t> axis, bool keepdims,
+                               const Span& span) {
     Value operand = value;
     const std::size_t rank = value.rank();
     if (!axis && rank > 1) operand = reshape(value, {Expr(-1)}, span);
@@ -418,59 +338,4 @@ Value Translator::arg_reduce(const Value& value, bool maximum, std::optional<std
     if (!axis && keepdims && rank > 1) result = reshape(result, std::vector<Expr>(rank, Expr(1)), span);
     return result;
 }
-
-std::string Translator::reduction_text(const ExprPtr& e) const {
-    if (std::holds_alternative<LambdaExpr>(e->node)) return code::to_string(*e);
-    if (const auto* binary = std::get_if<BinaryExpr>(&e->node)) {
-        const std::map<BinaryOp, std::string> kOperators{{BinaryOp::Add, "+"},    {BinaryOp::Sub, "-"},   {BinaryOp::Mul, "*"},
-                                                         {BinaryOp::BitAnd, "&"}, {BinaryOp::BitOr, "|"}, {BinaryOp::BitXor, "^"},
-                                                         {BinaryOp::Div, "/"}};
-        const auto at = kOperators.find(binary->op);
-        return at == kOperators.end() ? std::string() : "lambda a, b: a " + at->second + " b";
-    }
-    return {};
-}
-
-Value Translator::explicit_reduce(const Arguments& arguments) {
-    const Span& span = arguments.span();
-    const ExprPtr function = arguments.at("op"), in = arguments.at("in_array"), out = arguments.find("out_array");
-    if (reduction_text(function).empty())
-        refuse("F005", "reduce takes a lambda, an input and an output", span,
-               "write sluice.reduce(lambda a, b: a + b, A, B, axis=0, identity=0)");
-    const Value value = materialise(evaluate(in), "operand");
-    ir::LibraryNode library;
-    library.operation = "Reduce";
-    library.classpath = "dace.libraries.standard.nodes.reduce.Reduce";
-    library.label = "reduce";
-    library.properties["wcr"] = reduction_text(function);
-    std::vector<bool> reduced(value.rank(), true);
-    if (const ExprPtr axis = arguments.find("axis")) {
-        const auto axes = axes_of(axis, value.rank());
-        reduced.assign(value.rank(), false);
-        for (const std::int64_t one : axes) reduced[static_cast<std::size_t>(one)] = true;
-        library.properties["axes"] = axes;
-    }
-    std::vector<Expr> shape;
-    for (std::size_t dim = 0; dim < value.rank(); ++dim)
-        if (!reduced[dim]) shape.push_back(value.shape[dim]);
-    if (const ExprPtr identity = arguments.find("identity")) {
-        const auto constant = constant_value(*identity, bindings_);
-        if (!constant) refuse("F005", "the identity of a reduction must be a constant", identity->span, "use a number");
-        if (const auto* v = std::get_if<std::int64_t>(&constant->value)) library.properties["identity"] = *v;
-        if (const auto* v = std::get_if<double>(&constant->value)) library.properties["identity"] = *v;
-        if (const auto* v = std::get_if<bool>(&constant->value)) library.properties["identity"] = *v;
-    }
-    const Value place = out ? evaluate(out) : result_place("reduced", strong(value.type), shape, {value});
-    const Target target = target_of(place, span);
-    const auto subset = subset_of_view(target.view, target.shape);
-    if (!subset) unsupported("a reduction into this target", span, "reduce into an array or a regular slice");
-    if (!out && !library.properties.contains("identity"))
-        assign(target, start_value(Operation::Start::Zero, strong(value.type)), "reduce_start");
-    PlannedCode code{library, {}, {}, span};
-    code.in.push_back({"", subset_memlet(as_view(value)->data, Subset::extents(value.shape))});
-    code.out.push_back({"", subset_memlet(target.view.data, *subset)});
-    emit_state("reduce", {std::move(code)});
-    return place;
-}
-
 }  // namespace sluice::frontend

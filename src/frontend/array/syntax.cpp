@@ -1,4 +1,4 @@
-#include "frontend/python/syntax.h"
+#include "frontend/array/syntax.h"
 
 #include <algorithm>
 

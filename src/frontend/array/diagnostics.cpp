@@ -1,4 +1,4 @@
-#include "frontend/python/diagnostics.h"
+#include "frontend/array/diagnostics.h"
 
 namespace sluice::frontend {
 

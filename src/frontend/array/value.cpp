@@ -1,8 +1,8 @@
-#include "frontend/python/value.h"
+#include "frontend/array/value.h"
 
 #include "code/print.h"
-#include "frontend/python/diagnostics.h"
-#include "frontend/python/syntax.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
