@@ -2,6 +2,11 @@
 #ifndef SLUICE_C99_H
 #define SLUICE_C99_H
 
+#if defined(__GNUC__) && !defined(__clang__)
+/* GCC 12 takes (double)(float)x for x where straight-line code becomes vectors of AVX-512. */
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -59,3 +59,14 @@ def test_a_loop_of_pythons_adds_in_its_order():
     rng = np.random.default_rng(2)
     x, y = rng.random(1000), rng.random(1000)
     assert sluice.program(strict=True)(dot)(x, y) == dot(x, y)
+
+
+def test_a_conversion_to_less_precision_and_back_is_none_to_leave_out():
+    def apart(x: sluice.float64[20], z: sluice.complex128[20]):
+        low = x.astype(np.float32)
+        return low * x, x - low, low + z, z.astype(np.complex64) * z
+
+    x = np.random.default_rng(3).random(20)
+    z = x[::-1] + 1j * x
+    for made, expected in zip(sluice.program(strict=True)(apart)(x, z), apart(x, z)):
+        np.testing.assert_allclose(made, expected, rtol=1e-15, atol=1e-15)  # what GCC left out is up to 6e-8

@@ -71,6 +71,7 @@ Text Printer::print_call(const loop::Value&, const loop::Call& n) {
 }
 
 std::string Printer::type(const DType& t) {
+    if (!t.compound) precisions_.insert(t.scalar);
     if (t.compound) {
         if (t.compound->kind == code::CompoundKind::Struct) return "::" + cpp_type(t);
         if (t.compound->kind != code::CompoundKind::Pointer) return cpp_type(t);

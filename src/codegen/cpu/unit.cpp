@@ -364,6 +364,13 @@ Artifact Printer::print() {
     Writer unit;
     unit.line("// " + module_.name + ": printed by Sluice from its loop IR. Entry points are at the end; " + module_.name +
               ".h declares them.");
+    const auto has = [&](Scalar real, Scalar complex) { return precisions_.contains(real) || precisions_.contains(complex); };
+    if (has(Scalar::Float32, Scalar::Complex64) && has(Scalar::Float64, Scalar::Complex128)) {
+        unit.line("#if defined(__GNUC__) && !defined(__clang__)");
+        unit.line("// GCC 12 takes double(float(x)) for x where straight-line code becomes vectors of AVX-512.");
+        unit.line("#pragma GCC optimize(\"no-tree-slp-vectorize\")");
+        unit.line("#endif");
+    }
     Artifact result;
     for (const std::string& header : headers_) {
         if (header == "omp.h") {
