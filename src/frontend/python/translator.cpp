@@ -95,6 +95,12 @@ void Translator::flush_symbols() {
 
 void Translator::emit_state(const std::string& label, Plan plan) {
     refuse_flat();
+    const auto own = [this](const std::string& data) {
+        for (const Translator* outer = parent_; outer; outer = outer->parent_)
+            if (outer->sdfg_.containers.contains(data)) return false;
+        return true;
+    };
+    if (Plan first = initial_values(plan, map_params_, own); !first.empty()) emit_state("identity", std::move(first));
     for (const PlanItem& item : plan) {
         const Touched touched = touched_by(item);
         for (const auto* names : {&touched.reads, &touched.writes})
