@@ -47,6 +47,7 @@ struct Reduction {
 struct ProgramNames {
     std::map<std::string, code::DType> symbol_types;
     std::set<std::string> taken;  ///< Names that generated symbols and parameters avoid.
+    bool drops_unit_dims = false;  ///< Assignments drop dimensions of size 1 anywhere, as DaCe's do, and not in front only.
 };
 
 /// Sets a value to `during` and back at the end of the scope, however it is left.

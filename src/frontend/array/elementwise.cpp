@@ -158,6 +158,16 @@ Value value_of_operand(const Operand& operand, std::vector<Expr> shape) {
 
 }  // namespace
 
+/// The value without a dimension of size 1.
+static Value without_unit_dim(const Value& value, std::size_t at) {
+    symbolic::Substitution moved{{iteration_name(value.rank() - 1 - at), Expr(0)}};
+    for (std::size_t dim = 0; dim < at; ++dim)
+        moved.emplace(iteration_name(value.rank() - 1 - dim), iteration_of(dim, value.rank() - 1));
+    Value result = substitute(value, moved);
+    result.shape.erase(result.shape.begin() + static_cast<std::ptrdiff_t>(at));
+    return result;
+}
+
 void ArrayProgram::assign(const Target& place, const Value& given, const std::string& label, const std::string& wcr) {
     refuse_flat();
     Target target = place;
@@ -168,6 +178,8 @@ void ArrayProgram::assign(const Target& place, const Value& given, const std::st
         value = substitute(value, {{iteration_name(value.rank() - 1), Expr(0)}});
         value.shape.erase(value.shape.begin());
     }
+    for (std::size_t at = value.rank(); names_.drops_unit_dims && at-- > 0 && value.rank() > target.shape.size();)
+        if (value.shape[at].is_integer(1)) value = without_unit_dim(value, at);
     const std::vector<Expr> joint = broadcast({target.shape, value.shape}, where_);
     for (std::size_t dim = 0; dim < joint.size(); ++dim)
         if (joint.size() != target.shape.size() ||

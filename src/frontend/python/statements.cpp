@@ -71,9 +71,16 @@ void Translator::translate(const StmtPtr& statement) {
                        [&](const AugAssignStmt& s) { augmented(s, statement->span); },
                        [&](const AnnAssignStmt& s) {
                            const auto type = type_of_annotation(s.annotation, bindings_);
-                           if (const auto name = name_of(s.target); type && !name.empty() && !type->shape)
-                               context_.types.try_emplace(std::string(name), type->dtype);
-                           if (s.value) assign_to(s.target, s.value);
+                           const std::string name(name_of(s.target));
+                           const bool declared = type && !name.empty() && declares_type(*s.annotation, bindings_);
+                           if (declared && !type->shape) context_.types.try_emplace(name, type->dtype);
+                           if (!s.value) return;
+                           if (!declared || !type->shape || Lists(*this).create(name, s.value)) return assign_to(s.target, s.value);
+                           next_name_ = name;
+                           Value value = evaluate(s.value);
+                           if (value.is_elements() && value.rank() > 0 && !(strong(value.type) == type->dtype))
+                               value = cast(value, type->dtype, s.value->span);
+                           assign_name(name, value, s.target->span);
                        },
                        [&](const ExprStmt& s) { expression_statement(s.value); },
                        [&](const IfStmt& s) { translate_if(s, statement->span); },
@@ -461,8 +468,8 @@ std::set<std::string> Translator::find_integer_locals(const Body& body) const {
         if (const auto* s = std::get_if<AugAssignStmt>(&statement.node)) note(s->target, make_binary(s->op, s->target, s->value));
         if (const auto* s = std::get_if<AnnAssignStmt>(&statement.node); s && s->value) {
             note(s->target, s->value);
-            if (const auto dtype = dtype_of(*s->annotation, bindings_); !dtype || !code::is_integer(dtype->scalar))
-                refused.insert(std::string(name_of(s->target)));
+            const auto dtype = declares_type(*s->annotation, bindings_) ? dtype_of(*s->annotation, bindings_) : std::nullopt;
+            if (dtype && !(*dtype == DType(Scalar::Int64))) refused.insert(std::string(name_of(s->target)));
         }
         if (const auto* s = std::get_if<ForStmt>(&statement.node)) {
             const auto* call = std::get_if<CallExpr>(&s->iterable->node);
