@@ -124,8 +124,9 @@ struct TranslationState {
     Span prelude_call_;                      ///< Of the program's call that leads there.
     std::string next_name_, name_;           ///< The variable that it will be bound to.
     const code::Body* enclosing_loop_ = nullptr;
-    std::vector<SureLoop> sure_loops_;      ///< Outermost first.
-    int depth_ = 0;                         ///< Nesting of control flow.
+    std::vector<SureLoop> sure_loops_;  ///< Outermost first.
+    bool reached_by_all_ = false;       ///< Every iteration of the innermost `for`, or whoever takes the branch in it, comes here.
+    int depth_ = 0;                     ///< Nesting of control flow.
     std::set<std::string> tasklet_locals_;  ///< Variables of the tasklet being planned: no symbols, though nothing is read.
     bool lazy_ = false;                     ///< Inside of an operand that Python may leave unevaluated.
     bool flat_ = false;                     ///< Planning a map body: no states, no containers.
