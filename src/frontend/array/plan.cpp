@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "code/walk.h"
-#include "frontend/python/diagnostics.h"
+#include "frontend/array/diagnostics.h"
 #include "ir/port.h"
 
 namespace sluice::frontend {
