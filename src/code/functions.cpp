@@ -46,6 +46,8 @@ std::vector<Function> make_functions() {
         binary("fmax", Rule::Same),
         {"minimum", 2, Rule::Same, kMany, Operands::Any, OfBool::Bool, {}},
         {"maximum", 2, Rule::Same, kMany, Operands::Any, OfBool::Bool, {}},
+        // (at, size, axis): where an index lies that counts from the end where it is negative; an IndexError where that is outside.
+        {"checked_index", 3, Rule::Same, 3, Operands::Integral, OfBool::Int8, {}},
         {"where", 3, Rule::Same, 3, Operands::Any, OfBool::Bool, {}},
         {"clip", 3, Rule::Same, 3, Operands::Any, OfBool::Bool, {}},
         operation("add", BinaryOp::Add),

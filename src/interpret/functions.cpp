@@ -225,6 +225,11 @@ struct Clip {
     template <class T> static T apply(T x, T low, T high) { return Minimum::apply(Maximum::apply(x, low), high); }
 };
 
+/// What it leads to is looked at when memory is touched.
+struct CheckedIndex {
+    template <Whole T> static T apply(T at, T size, T) { return at < T(0) ? T(at + size) : at; }
+};
+
 using Select = Operation (*)(Scalar);
 
 template <class F> Operation select1(Scalar scalar) {
@@ -364,6 +369,7 @@ Table make_table() {
         {"greater", &select2<Greater>},
         {"greater_equal", &select2<GreaterEqual>},
         {"clip", &select3<Clip>},
+        {"checked_index", &select3<CheckedIndex>},
     };
     add_of_one(functions, std::make_index_sequence<code::kOfOne.size()>());
     add_of_two(functions, std::make_index_sequence<code::kOfTwo.size()>());

@@ -64,6 +64,13 @@ static inline void sluice_fail(sluice_run* run, int status, const char* sentence
     run->status = status;
     longjmp(run->escape, 1);
 }
+/* An index that counts from the end where it is negative. */
+static inline int64_t sluice_checked_index(sluice_run* run, int64_t at, int64_t size, int64_t axis, int status) {
+    const int64_t place = at < 0 ? at + size : at;
+    if ((uint64_t)place >= (uint64_t)size)
+        sluice_fail(run, status, "index %lld is out of bounds for axis %lld with size %lld", (const long long[8]){at, axis, size});
+    return place;
+}
 /* `count` elements as 64-bit integers have it, `real` as a real number, which does not wrap; extent: ` = N * M`. */
 static inline void* sluice_allocate(sluice_run* run, const char* name, const char* extent, int64_t count, double real,
                                     size_t element, size_t alignment, bool zero) {

@@ -1,5 +1,5 @@
 """Indices that leave an array raise IndexError with NumPy's words, as Python does, without check=True: outside of loops, in `while`, and
-in `for` loops where every iteration reaches them. What is inside runs, negative indices included."""
+in `for` loops, behind conditions and read from data as well. What is inside runs, negative indices included."""
 import numpy as np
 import pytest
 
@@ -158,6 +158,159 @@ def test_loops_raise_where_python_does(function, strict):
         else:
             assert np.array_equal(got, wanted) and np.array_equal(ours, theirs), (k, got, wanted)
     assert raised or function in (guarded_while, guarded, left_early, unreached, around)
+
+
+def walked(x, at):
+    s = 0.0
+    for j in at:
+        s += x[j]
+    return s
+
+
+def by_data(x, at):
+    s = 0.0
+    for i in range(len(at)):
+        s += x[at[i]]
+    return s
+
+
+def by_data_in_while(x, at):
+    i, s = 0, 0.0
+    while i < len(at):
+        s += x[at[i]]
+        i += 1
+    return s
+
+
+def behind_a_condition(x, at):
+    s = 0.0
+    for i in range(len(at)):
+        if at[i] > 2:
+            s += x[at[i]]
+        else:
+            s += x[i + 7]
+    return s
+
+
+def by_locals(x, at):
+    for i in range(len(at)):
+        k = at[i] + 1
+        if i % 2 == 0:
+            x[k] = i
+    return x
+
+
+def counted(x, at):
+    y = np.zeros(len(x), dtype=np.int64)
+    for i in range(len(at)):
+        y[at[i]] += 1
+    return y
+
+
+def rows_by_data(x, at):
+    A = np.outer(x, x)
+    s = 0.0
+    for i in range(len(at)):
+        row = A[at[i]]
+        s += row[0] + A[1, at[i]] + A[:, at[i]].sum() + (x[at[i]] if i < 2 else 1.0)
+    return s
+
+
+def followed(x, at):
+    k, s = 0, 0.0
+    for i in range(4):
+        k = at[k]
+        s += k
+    return s
+
+
+def searched_in_rows(x, at):
+    s = 0
+    for i in range(len(at)):
+        j = 0
+        while x[at[i] + j] < 6:
+            j += 1
+        s += j
+    return s
+
+
+def by_extents(x, at):
+    s = 0.0
+    for i in range(len(at) - 1):
+        for j in range(at[i], at[i + 1]):
+            s += x[j] * at[j]
+    return s
+
+
+def in_time_steps(x, at):
+    y = np.zeros(len(at))
+    for t in range(3):
+        y += x[at]
+    return y
+
+
+def until_a_break(x, at):
+    s = 0.0
+    for i in range(len(at)):
+        if at[i] == 5:
+            break
+        s += x[i + 5]
+    return s
+
+
+def exchanged(x, at):
+    for i in range(len(at)):
+        x[i], x[at[i]] = x[at[i]], x[i]
+    return x
+
+
+def filled(x, at):
+    h = np.zeros(4)
+    for v in x:
+        h[int(v) - 4] += 1
+    return h
+
+
+BY_DATA = [walked, by_data, by_data_in_while, behind_a_condition, by_locals, counted, rows_by_data, followed, searched_in_rows, by_extents,
+           in_time_steps, until_a_break, exchanged, filled]
+
+
+@pytest.mark.parametrize("function", BY_DATA)
+def test_indices_that_data_decide(function):
+    program = sluice.program(function, strict=True)
+    raised = 0
+    for size, at in [(10, [1, 2, 3]), (10, [1, -2, 9]), (10, [1, 10, 0]), (10, [-11, 3]), (10, [8, 7, 3, 1000000]), (8, [0, 3, 2, 7]), (9, [2, 5]),
+                     (3, [0, 1, 2, 1]), (10, []), (4, [])]:
+        at = np.array(at, dtype=int)
+        ours, theirs = np.arange(float(size)), np.arange(float(size))
+        got, wanted = outcome(program, (ours, at)), outcome(function, (theirs, at))
+        if isinstance(wanted, Exception):
+            raised += 1
+            assert isinstance(got, type(wanted)), (size, at, got, wanted)
+        else:
+            assert np.array_equal(got, wanted) and np.array_equal(ours, theirs), (size, at, got, wanted)
+    assert raised
+
+
+def test_comparing_by_data_keeps_loops_parallel():
+    def rows(start, column, value, x):
+        y = np.zeros(len(start) - 1)
+        for i in range(len(start) - 1):
+            for j in range(start[i], start[i + 1]):
+                y[i] += value[j] * x[column[j]]
+        return y
+
+    start, column, value, x = np.arange(0, 41, 2), np.arange(40) % 20, np.arange(40.0), np.arange(20.0)
+    program = sluice.program(rows, strict=True)
+    graph = program.to_sdfg(start, column, value, x)
+    graph.optimize(3)
+    assert "checked_index" in graph.text() and "map_entry" in graph.text()
+    assert np.array_equal(program(start, column, value, x), rows(start, column, value, x))
+    for place, array in ((7, column), (20, start)):
+        broken = array.copy()
+        broken[place] = 999
+        with pytest.raises(IndexError):
+            program(broken if array is start else start, broken if array is column else column, value, x)
 
 
 def gathered(x, at):

@@ -113,6 +113,14 @@ private:
         checks_.push_back({s.message, s.error, !s.arguments.empty(), where_});
     }
 
+    Text print_call(const loop::Value& v, const loop::Call& n) override {
+        if (n.function != "checked_index") return CDialectPrinter::print_call(v, n);
+        std::string arguments;
+        for (const loop::ValuePtr& argument : n.arguments) arguments += value(argument) + ", ";
+        checks_.push_back({"an index is out of bounds", "IndexError", true, where_});
+        return {fmt::format("sluice_checked_index({}, {}SLUICE_FIRST_CHECK + {})", run(), arguments, checks_.size() - 1)};
+    }
+
     // ---- the unit ----
     void constant(Writer& unit, const loop::ConstantTable& table) {
         if (exported_name(table.name, "") != table.name) refuse("a constant with the name `" + table.name + "` of the C library");

@@ -28,7 +28,8 @@ std::string schedule_text(loop::OmpSchedule schedule, std::int64_t chunk) {
 
 void Printer::print(const loop::For& s) {
     if (s.mode == loop::LoopMode::Parallel) return parallel_for(s);
-    if (s.mode == loop::LoopMode::Simd) out_.flush_left("#pragma omp simd" + reduction_clauses(s));
+    const bool lanes = s.mode == loop::LoopMode::Simd && !effects_.may_fail(s.body);  // No lane may leave by an exception.
+    if (lanes) out_.flush_left("#pragma omp simd" + reduction_clauses(s));
     if (s.mode == loop::LoopMode::Unroll) {
         constexpr std::int64_t kMostUnrolled = 65534;
         std::int64_t factor = s.unroll_factor;
@@ -36,7 +37,7 @@ void Printer::print(const loop::For& s) {
         if (factor <= 0) factor = trips && *trips > 0 ? *trips : 8;
         out_.flush_left("#pragma GCC unroll " + std::to_string(std::min(factor, kMostUnrolled)));
     }
-    loop_header(s, s.mode == loop::LoopMode::Simd);
+    loop_header(s, lanes);
     loop_body(s);
 }
 

@@ -67,6 +67,11 @@ Text Printer::print_call(const loop::Value&, const loop::Call& n) {
     need("math.h");
     std::string text = runtime(n.function) + "(";
     for (std::size_t i = 0; i < n.arguments.size(); ++i) text += (i ? ", " : "") + value(n.arguments[i]);
+    if (n.function == "checked_index") {
+        need("bounds.h");
+        text += ", " + runtime("kFirstCheck") + " + " + std::to_string(checks_.size());
+        checks_.push_back({"an index is out of bounds", "IndexError", true, where_});
+    }
     return {text + ")"};
 }
 

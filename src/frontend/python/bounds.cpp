@@ -2,12 +2,19 @@
 // and in `while` in front of the statement, and once in front of `for` loops for what their iterations surely reach:
 //     for i in range(a, b): s += x[i + k]   ->   assert not a < b or b - 1 + k < N; assert not a < b or -N <= a + k; for ...
 // Each loop leaves the two iterations that may be extreme, so that what is compared is an index of some iteration: a comparison
-// that fails is Python's error, of whatever form the index is; that of an affine index finds every error. Indices behind
-// conditions, and those that a loop reads from data, are compared with @program(check=True) alone.
+// that fails is Python's error, of whatever form the index is; that of an affine index finds every error. Where a loop inside has
+// bounds of the iteration, its end is what compares, and behind a condition the condition does:
+//     for i in range(n):                        for i in range(n):
+//         for j in range(p[i], p[i + 1]): x[j]      end = p[i + 1] if <j inside> else p[i]; for j in range(p[i], end): x[j]
+//         if c[i]: x[i + k] = 1                     if c[i] and <i + k inside>: x[i + k] = 1
+// so that subsets stay affine. An index that data decide, or symbols that the iteration moves, is compared by the code that reads
+// or writes: x[checked_index(col[j], N, 0)], a pure function to every pass, which leaves compiled loops by an exception.
 #include "frontend/python/bounds.h"
 
 #include <algorithm>
 
+#include "code/parse.h"
+#include "code/print.h"
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/domain.h"
@@ -106,9 +113,9 @@ bool Bounds::at_once() const {
 }
 
 void Bounds::note(const Expr& at, const Expr& size, std::size_t axis, const Span& span) {
-    if (Domain(t_).place() != Domain::Place::BehindLoops || t_.sure_loops_.empty() || t_.frame_->chooses) return;
-    if (!t_.frame_->counters.contains(t_.sure_loops_.back().variable) || Lazy(t_).surely_inside(at, size)) return;
-    t_.frame_->indices.push_back({at, size, at, {}, axis, IndexInLoop::Side::Either, {}, span});
+    if (Domain(t_).place() != Domain::Place::BehindLoops || !t_.reached_by_all_ || t_.frame_->chooses) return;
+    if (Lazy(t_).surely_inside(at, size)) return;
+    t_.frame_->indices.push_back({at, size, at, {}, {}, axis, IndexInLoop::Side::Either, {}, span});
 }
 
 void Bounds::note(const Value& at, const Expr& size, std::size_t axis, const Span& span) {
@@ -133,6 +140,63 @@ std::optional<Expr> Bounds::of_numbers(const Value& value, std::map<std::string,
     return known.ok() ? std::optional(*known) : std::nullopt;
 }
 
+/// By its type, or by what was computed last: `x & 255`, `x % size`.
+bool Bounds::surely_inside(const Value& at, const Expr& size) const {
+    const auto below = [&](const Expr& largest) { return symbolic::is_yes(symbolic::decide(symbolic::less(largest, size), {})); };
+    if (at.natural || (at.type.dtype == DType(Scalar::UInt8) && below(255))) return true;
+    const auto* last = std::get_if<BinaryExpr>(&at.code->node);
+    if (!last || (last->op != BinaryOp::BitAnd && last->op != BinaryOp::Mod)) return false;
+    const auto bound = ir::to_symbolic(*last->right);
+    if (!bound.ok()) return false;
+    if (last->op == BinaryOp::Mod && *bound == size) return true;
+    return bound->is_integer() && bound->integer() >= 0 && below(last->op == BinaryOp::Mod ? *bound - 1 : *bound);
+}
+
+/// Nothing else compares such an index.
+bool Bounds::compares_in_place(const Value& at, const Expr& size) const {
+    const bool compared = at_once() || (t_.context_.check_indices && !t_.lazy_);
+    return !compared && t_.prelude_prefix_.empty() && !surely_inside(at, size);
+}
+
+ExprPtr Bounds::place_of(const Value& at, const Expr& size, std::size_t axis, const Span& span) const {
+    if (!compares_in_place(at, size)) {
+        if (!code::is_signed(at.type.dtype.scalar) || at.natural) return at.code;
+        if (const auto known = t_.as_integer(at))
+            return ir::to_code(symbolic::select(symbolic::less(*known, 0), *known + size, *known));
+        return make_conditional(make_compare(at.code, CompareOp::Lt, make_integer(0)),
+                                make_binary(BinaryOp::Add, at.code, ir::to_code(size)), at.code, span);
+    }
+    const ExprPtr wide = at.type.dtype == DType(Scalar::Int64) ? at.code : make_call("int64", {at.code}, span);
+    return make_call("checked_index", {wide, ir::to_code(size), make_integer(static_cast<std::int64_t>(axis), span)}, span);
+}
+
+Value Bounds::placed(const Value& at, const Expr& size, std::size_t axis, const Span& span) const {
+    if (!compares_in_place(at, size)) return at;
+    Value place = at;
+    place.code = place_of(at, size, axis, span);
+    place.type = Type{DType(Scalar::Int64)};
+    place.natural = true;
+    return place;
+}
+
+Expr Bounds::symbol_of_place(const Value& at, const Expr& size, std::size_t axis, const Span& span) const {
+    if (t_.lazy_ || t_.flat_ || !compares_in_place(at, size)) return t_.integer_of(at, span, "at");
+    const Expr symbol = t_.integer_of(placed(at, size, axis, span), span, "at");
+    t_.assumptions_.assume(symbolic::less_equal(0, symbol));
+    t_.assumptions_.assume(symbolic::less(symbol, size));
+    return symbol;
+}
+
+bool Bounds::is_placed(const Span& span) const {
+    return t_.context_.placed_indices.contains({span.line, span.column});
+}
+
+bool Bounds::only_in_place(const Expr& at, const Expr& size, const Span& span) const {
+    const bool iterates = t_.frame_ && t_.prelude_prefix_.empty() && t_.map_params_.empty() && !t_.context_.check_indices;
+    if (!iterates || at_once() || Lazy(t_).surely_inside(at, size)) return false;
+    return !t_.reached_by_all_ || t_.frame_->chooses || is_placed(span);
+}
+
 /// Symbols that hold such numbers are replaced where the loop assigns them; false where it makes others.
 bool Bounds::without(const std::set<std::string>& moved, IndexInLoop& index) const {
     for (const std::string& symbol : symbols_of(index)) {
@@ -145,16 +209,58 @@ bool Bounds::without(const std::set<std::string>& moved, IndexInLoop& index) con
     return std::ranges::none_of(symbols_of(index), [&](const auto& one) { return moved.contains(one); });
 }
 
-void Bounds::in_front(const LoopFrame& frame, const symbolic::Range& range, bool sure) {
-    if (frame.chooses || !range.step.is_integer()) return;
+std::vector<ExprPtr> Bounds::in_front(const LoopFrame& frame, const symbolic::Range& range) {
+    std::vector<ExprPtr> inside;
+    if (frame.chooses || !range.step.is_integer()) return inside;
     std::set<std::string> moved = frame.moved;
     for (const std::string& counter : frame.counters) moved.erase(counter);
     for (IndexInLoop index : frame.indices)
-        if (without(moved, index)) in_front(index, *frame.counters.begin(), range, sure);
+        if (without(moved, index))
+            in_front(index, *frame.counters.begin(), range, inside);
+        else
+            place(index);
+    return inside;
+}
+
+std::vector<ExprPtr> Bounds::in_branch(const Body& body, const std::string& condition, bool holds) {
+    if (!t_.frame_) {
+        t_.translate(body);
+        return {};
+    }
+    const bool reached = Domain(t_).place() == Domain::Place::BehindLoops && !t_.frame_->chooses;
+    std::vector<IndexInLoop> indices;
+    const std::set<std::string> moved_before = std::exchange(t_.moved_, {});
+    {
+        const Restored collected(t_.frame_->indices, {});
+        const Restored by_all(t_.reached_by_all_, reached);
+        t_.translate(body);
+        indices = std::move(t_.frame_->indices);
+    }
+    std::vector<ExprPtr> inside;
+    const auto taken = ir::to_symbolic(*code::parse_expr(condition).or_fail());
+    for (IndexInLoop& index : indices) {
+        if (!without(t_.moved_, index)) place(index);
+        if (taken.ok()) index.taken = holds ? *taken : symbolic::logical_not(*taken);
+        add(index, inside);
+    }
+    t_.moved_.insert(moved_before.begin(), moved_before.end());
+    return inside;
+}
+
+std::string Bounds::text_of(const std::vector<ExprPtr>& inside) {
+    std::string text;
+    for (const ExprPtr& one : inside) text += (text.empty() ? "(" : " and (") + code::to_string(*one) + ")";
+    return inside.size() == 1 ? text : "(" + text + ")";
+}
+
+/// Nothing in front of its loop can compare the index: the translation starts again, and its own place does.
+void Bounds::place(const IndexInLoop& index) {
+    if (t_.context_.placed_indices.insert({index.span.line, index.span.column}).second) throw StartAgain{};
 }
 
 /// The index in the first and in the last iteration, each only where it may leave the dimension there.
-void Bounds::in_front(const IndexInLoop& index, const std::string& variable, const symbolic::Range& range, bool sure) {
+void Bounds::in_front(const IndexInLoop& index, const std::string& variable, const symbolic::Range& range,
+                      std::vector<ExprPtr>& inside) {
     const bool up = range.step.integer() > 0;
     const Expr runs = up ? symbolic::less(range.begin, range.end) : symbolic::less(range.end, range.begin);
     const auto in_iteration = [&](const Expr& value) {
@@ -163,7 +269,7 @@ void Bounds::in_front(const IndexInLoop& index, const std::string& variable, con
         return one;
     };
     IndexInLoop first = in_iteration(range.begin);
-    if (!symbols_of(index).contains(variable)) return leave(first, sure);
+    if (!symbols_of(index).contains(variable)) return leave(first, inside);
     const Expr steps = symbolic::floor_divide(up ? range.end - 1 - range.begin : range.end + 1 - range.begin, range.step);
     IndexInLoop last = in_iteration(range.begin + steps * range.step);
     const Expr moves = in_iteration(range.begin + range.step).at - first.at;
@@ -174,20 +280,60 @@ void Bounds::in_front(const IndexInLoop& index, const std::string& variable, con
         if (index.side != at_begin) {
             last.side = at_end;
             last.reported = first_outside(first.at, moves, first.size);
-            leave(std::move(last), sure);
+            leave(std::move(last), inside);
         }
         if (index.side == at_end) return;
         first.side = at_begin;
         first.reported = first.at;
-        return leave(std::move(first), sure);
+        return leave(std::move(first), inside);
     }
-    leave(std::move(first), sure);
-    leave(std::move(last), sure);
+    leave(std::move(first), inside);
+    leave(std::move(last), inside);
 }
 
-void Bounds::leave(IndexInLoop index, bool sure) {
+void Bounds::leave(IndexInLoop index, std::vector<ExprPtr>& inside) {
     if (at_once()) return require(index);
-    if (sure && t_.frame_ && !t_.frame_->chooses) t_.frame_->indices.push_back(std::move(index));
+    IndexInLoop further = index;
+    const bool hands_on = t_.frame_ && t_.reached_by_all_ && !t_.frame_->chooses && without(t_.moved_, further);
+    if (hands_on) return t_.frame_->indices.push_back(std::move(index));
+    add(index, inside);
+}
+
+/// An expression that is true, or raises; none where the index surely lies inside.
+void Bounds::add(const IndexInLoop& index, std::vector<ExprPtr>& inside) {
+    const ExprPtr holds = compared(index);
+    const auto is_same = [&](const ExprPtr& one) { return code::to_string(*one) == code::to_string(*holds); };
+    if (holds && std::ranges::none_of(inside, is_same)) inside.push_back(holds);
+}
+
+ExprPtr Bounds::compared(const IndexInLoop& in_loop) {
+    symbolic::Substitution values;
+    for (const auto& [name, container] : in_loop.numbers)
+        values.emplace(name, t_.integer_of(t_.read_container(container), in_loop.span));
+    const IndexInLoop index = substituted(in_loop, values);
+    const Span& span = index.span;
+    symbolic::Assumptions known = t_.assumptions_;
+    for (const std::string& symbol : symbols_of(index))
+        if (!t_.defined_symbols_.contains(symbol)) known.assume_any(symbol);
+    if (index.taken) known.assume(*index.taken);
+    std::vector<ExprPtr> any;
+    for (const Expr& condition : index.reached) {
+        const Truth truth = symbolic::decide(condition, known);
+        if (truth == Truth::No) return nullptr;
+        known.assume(condition);
+        if (truth == Truth::Unknown) any.push_back(make_unary(UnaryOp::Not, ir::to_code(condition), span));
+    }
+    if (symbolic::is_yes(symbolic::decide(symbolic::less(index.at, index.size), known)) &&
+        symbolic::is_yes(symbolic::decide(symbolic::less_equal(Expr(0) - index.size, index.at), known)))
+        return nullptr;
+    const ExprPtr axis = make_integer(static_cast<std::int64_t>(index.axis), span), size = ir::to_code(index.size);
+    if (index.side == IndexInLoop::Side::Above)
+        any.push_back(make_compare(ir::to_code(index.at), CompareOp::Lt, size, span));
+    else if (index.side == IndexInLoop::Side::Below)
+        any.push_back(make_compare(make_unary(UnaryOp::Minus, size, span), CompareOp::Le, ir::to_code(index.at), span));
+    const ExprPtr place = make_call("checked_index", {ir::to_code(index.reported), size, axis}, span);
+    any.push_back(make_compare(place, CompareOp::Ge, make_integer(0), span));
+    return any.size() == 1 ? any[0] : std::make_shared<const code::Expr>(code::Expr{BoolExpr{false, std::move(any)}, span});
 }
 
 void Bounds::require(const IndexInLoop& in_loop) {

@@ -19,15 +19,34 @@ public:
     void note(const Expr& at, const Expr& size, std::size_t axis, const Span& span);
     void note(const Value& at, const Expr& size, std::size_t axis, const Span& span);
     /// Behind the translation of a loop, in front of its block: the indices of its iterations are compared, or handed to the loop
-    /// around. `sure`: each iteration of that one reaches the loop.
-    void in_front(const LoopFrame& frame, const symbolic::Range& range, bool sure);
+    /// or branch around. What neither can do is returned: expressions that are true, or raise.
+    std::vector<code::ExprPtr> in_front(const LoopFrame& frame, const symbolic::Range& range);
+    /// Translates the branch that is taken if the condition holds, or does not; returns such expressions for what its condition has
+    /// to compare.
+    std::vector<code::ExprPtr> in_branch(const code::Body& body, const std::string& condition, bool holds);
+    static std::string text_of(const std::vector<code::ExprPtr>& inside);
+
+    /// Where an index lies that only the run knows: code that raises where that is outside. For iterations, in place of at_once().
+    code::ExprPtr place_of(const Value& at, const Expr& size, std::size_t axis, const Span& span) const;
+    Value placed(const Value& at, const Expr& size, std::size_t axis, const Span& span) const;
+    /// The same as a symbol, of which views begin.
+    Expr symbol_of_place(const Value& at, const Expr& size, std::size_t axis, const Span& span) const;
+    /// Whether an index of symbols has to be such code, because nothing in front of its loops can compare it.
+    bool only_in_place(const Expr& at, const Expr& size, const Span& span) const;
 
 private:
+    bool compares_in_place(const Value& at, const Expr& size) const;
+    bool surely_inside(const Value& at, const Expr& size) const;
     std::optional<Expr> outside_in_loops(const Expr& at, const Expr& size, std::size_t loop, symbolic::Substitution& values) const;
     std::optional<Expr> of_numbers(const Value& value, std::map<std::string, std::string>& numbers) const;
     bool without(const std::set<std::string>& moved, IndexInLoop& index) const;
-    void in_front(const IndexInLoop& index, const std::string& variable, const symbolic::Range& range, bool sure);
-    void leave(IndexInLoop index, bool sure);
+    void in_front(const IndexInLoop& index, const std::string& variable, const symbolic::Range& range,
+                  std::vector<code::ExprPtr>& inside);
+    void leave(IndexInLoop index, std::vector<code::ExprPtr>& inside);
+    void add(const IndexInLoop& index, std::vector<code::ExprPtr>& inside);
+    code::ExprPtr compared(const IndexInLoop& index);
+    void place(const IndexInLoop& index);
+    bool is_placed(const Span& span) const;
     void require(const IndexInLoop& in_loop);
 
     Translator& t_;

@@ -112,7 +112,8 @@ struct FunctionContext : ProgramNames {
     bool one_type = false;                           ///< They would mean too many things.
     std::map<const code::Stmt*, std::map<std::string, code::Type>> loop_numbers;  ///< Types that loops give to numbers.
     std::map<const code::Stmt*, std::set<std::string>> changing_literals;         ///< Of loops: numbers that an iteration changes.
-    std::map<const code::Stmt*, std::set<std::string>> scratch;  ///< Of loops: names of no meaning behind an iteration.
+    std::map<const code::Stmt*, std::set<std::string>> scratch;        ///< Of loops: names of no meaning behind an iteration.
+    std::set<std::pair<std::uint32_t, std::uint32_t>> placed_indices;  ///< Those that only their own place can compare (bounds.h).
     std::set<const code::ForStmt*> moving_bounds;  ///< Loops over ranges whose bounds are of symbols that their iterations assign.
     std::map<const code::Stmt*, std::set<std::string>> bound_apart;  ///< Names that a loop's iterations begin with bound or not.
     std::set<const code::Stmt*> choosing_loops;  ///< Loops whose iterations begin with names that mean different arrays.
@@ -164,8 +165,9 @@ struct LoopMeaning {
 struct IndexInLoop {
     enum class Side : std::uint8_t { Below, Above, Either };
     Expr at, size;
-    Expr reported;              ///< What the error names: the first index outside, where that is known.
-    std::vector<Expr> reached;  ///< Conditions under which it is read or written at all.
+    Expr reported;                   ///< What the error names: the first index outside, where that is known.
+    std::vector<Expr> reached;       ///< Conditions under which it is read or written at all.
+    std::optional<Expr> taken = {};  ///< What holds in the branch around.
     std::size_t axis = 0;
     Side side = Side::Either;                    ///< Of the dimension, which it may leave.
     std::map<std::string, std::string> numbers;  ///< Names in these expressions -> containers of numbers that no loop changes.

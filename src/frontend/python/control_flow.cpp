@@ -56,17 +56,22 @@ void Translator::translate_if(const IfStmt& statement, const Span& span) {
     if (const auto truth = decided(statement.condition)) return translate(*truth ? statement.then_body : statement.else_body);
     ir::ConditionalBlock block;
     // What the condition computes happens before the whole statement.
-    const std::string condition = condition_text(statement.condition);
+    std::string condition = condition_text(statement.condition);
     if (const auto truth = truth_of_constants(condition)) return translate(*truth ? statement.then_body : statement.else_body);
     flush_symbols();
     const Variables before = variables_;
     const Restored unsure(sure_loops_, {});
-    Path then_path = path_of([&] { translate(statement.then_body); });
+    std::vector<ExprPtr> inside_then, inside_else;
+    Path then_path = path_of([&] { inside_then = Bounds(*this).in_branch(statement.then_body, condition, true); });
     variables_ = before;
     Path else_path{{}, {}, {{{}, before}}};
-    if (!statement.else_body.empty()) else_path = path_of([&] { translate(statement.else_body); });
+    if (!statement.else_body.empty())
+        else_path = path_of([&] { inside_else = Bounds(*this).in_branch(statement.else_body, condition, false); });
     where_ = span;
+    flush_symbols();
     join({&then_path, &else_path});
+    if (!inside_else.empty()) condition = "(" + condition + ") or not (" + Bounds::text_of(inside_else) + ")";
+    if (!inside_then.empty()) condition = "(" + condition + ") and " + Bounds::text_of(inside_then);
     block.branches.push_back({ir::CodeBlock{condition, ir::Language::Python}, std::move(then_path.region)});
     if (else_path.last.valid()) block.branches.push_back({std::nullopt, std::move(else_path.region)});
     append_block({.label = fresh_label("if"), .kind = std::move(block), .metadata = {}});
@@ -79,6 +84,7 @@ void Translator::translate_while(const Stmt& shared, const WhileStmt& statement)
     TypesByPath(*this).enter_loop();
     const Body* const around = std::exchange(enclosing_loop_, &statement.body);
     const Restored unsure(sure_loops_, {});
+    const Restored unreached(reached_by_all_, false);
     trips_.emplace_back();
     const bool chooses = context_.choosing_loops.contains(&shared);
     ir::LoopRegion loop;
@@ -446,7 +452,7 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
     refuse_flat();
     const Span& span = shared.span;
     const std::string name(name_of(statement.target));
-    const symbolic::Range range = range_bounds(statement, call, span);
+    symbolic::Range range = range_bounds(statement, call, span);
     const bool down = symbolic::is_yes(symbolic::decide(symbolic::less(range.step, 0), assumptions_));
     const bool up = symbolic::is_yes(symbolic::decide(symbolic::less(0, range.step), assumptions_));
     if (const Expr length = down ? range.begin - range.end : range.end - range.begin;
@@ -482,12 +488,13 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
     else
         sure.push_back({variable, range.begin, range.end, range.step, assumptions});
     TypesByPath(*this).enter_loop();
-    const bool reached = !sure_loops_.empty();
+    const bool all_iterations = !sure.empty();
     std::swap(sure_loops_, sure);
     const Body* const around = std::exchange(enclosing_loop_, &statement.body);
     LoopFrame frame{.statement = &shared, .counters = {variable}};
     frame.runs = runs;
     frame.notes_behind = (up || down) && !leaves_early(statement.body);
+    const bool around_reached = std::exchange(reached_by_all_, all_iterations);
     loop.body = loop_body(frame, statement.body, [&] {
         if (apart && integer_locals_.contains(name)) {
             define_symbol(name);
@@ -508,7 +515,15 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
     assumptions_ = assumptions;
     forget(variable);
     where_ = span;
-    Bounds(*this).in_front(frame, range, reached);
+    reached_by_all_ = around_reached;
+    if (const auto inside = Bounds(*this).in_front(frame, range); !inside.empty()) {
+        const std::string end = fresh_symbol("end");
+        assumptions_.assume_any(end);
+        assign_symbols({{end, symbolic::to_string(range.end) + " if " + Bounds::text_of(inside) + " else " +
+                                  symbolic::to_string(range.begin)}});
+        range.end = symbolic::symbol(end);
+        loop.condition = ir::CodeBlock{loop_condition(variable, range, up, down), ir::Language::Python};
+    }
     append_block({.label = fresh_label("for_" + name), .kind = std::move(loop), .metadata = {}});
     Unbound(*this).note_behind(frame, range, up);
     TypesByPath(*this).leave_loop(frame, span);

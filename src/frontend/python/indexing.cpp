@@ -62,11 +62,6 @@ std::vector<ExprPtr> complete_index(const ExprPtr& index, std::size_t rank, cons
     return result;
 }
 
-/// As code, counted from the end where it is negative.
-ExprPtr from_its_end(const Expr& at, const Expr& size) {
-    return ir::to_code(symbolic::select(symbolic::less(at, 0), at + size, at));
-}
-
 /// How many elements a slice has, in whichever direction it goes.
 Expr length_of(const symbolic::Range& slice, const symbolic::Assumptions& known) {
     if (symbolic::decide(symbolic::less(slice.step, 0), known) != Truth::Unknown) return symbolic::count(slice, known);
@@ -239,25 +234,23 @@ Value Translator::index(const Value& base, const ExprPtr& given, const Span& spa
         } else {
             const Value position = index_value(item);
             if (position.rank() > 0) return gather_items(base, items, span);
-            if (const auto known = as_integer(position); known && Lazy(*this).reads_at_choice(*known, size)) {
-                computed.emplace(name, from_its_end(*known, size));
-            } else if (known) {
+            const auto known = as_integer(position);
+            const bool placed =
+                known && !(flat_ && leaves_dimensions(items)) && Bounds(*this).only_in_place(*known, size, item->span);
+            if (known && (Lazy(*this).reads_at_choice(*known, size) || (placed && !leaves_dimensions(items)))) {
+                computed.emplace(name, Bounds(*this).place_of(position, size, dim, item->span));
+            } else if (known && !placed) {
                 fixed.emplace(name, wrap(*known, size, dim, item->span));
             } else if (leaves_dimensions(items) || context_.check_indices || Bounds(*this).at_once()) {
                 // A view, wherever it begins.
-                const Expr begin = integer_of(position, item->span, "at");
+                const Expr begin = Bounds(*this).symbol_of_place(position, size, dim, item->span);
                 if (Lazy(*this).reads_at_choice(begin, size))
-                    computed.emplace(name, from_its_end(begin, size));
+                    computed.emplace(name, Bounds(*this).place_of(symbolic_value(begin, item->span), size, dim, item->span));
                 else
                     fixed.emplace(name, wrap(begin, size, dim, item->span));
             } else {
-                // The sign is known at run time only.
                 Bounds(*this).note(position, size, dim, item->span);
-                ExprPtr code = position.code;
-                if (code::is_signed(position.type.dtype.scalar))
-                    code = make_conditional(make_compare(code, CompareOp::Lt, make_integer(0)),
-                                            make_binary(BinaryOp::Add, code, ir::to_code(size)), code, item->span);
-                computed.emplace(name, code);
+                computed.emplace(name, Bounds(*this).place_of(position, size, dim, item->span));
                 computed_operands.insert(position.operands.begin(), position.operands.end());
             }
         }
@@ -296,8 +289,10 @@ Value Translator::gather_items(const Value& base, std::vector<ExprPtr> items, co
     }
     const ExprPtr rest = std::make_shared<const code::Expr>(code::Expr{TupleExpr{std::move(items)}, span});
     const Value along = index(base, rest, span);
-    if (context_.check_indices || Bounds(*this).at_once())
-        for (const auto& [at, position] : indices) require_inside(position, along.shape[at], at, span);
+    for (auto& [at, position] : indices) {
+        if (context_.check_indices || Bounds(*this).at_once()) require_inside(position, along.shape[at], at, span);
+        position = Bounds(*this).placed(position, along.shape[at], at, span);
+    }
     return gather(along, indices, together ? place : 0, span);
 }
 

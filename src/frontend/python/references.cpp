@@ -295,6 +295,7 @@ void Translator::translate_apart(const Body& body, std::size_t first) {
     const Endings from = std::exchange(endings_, {});
     const Restored again(translating_again_, translating_again_);
     const Restored unsure(sure_loops_, {});
+    const Restored unreached(reached_by_all_, false);
     flush_symbols();
     need_symbols({which_});
     for (const Ending& ending : from) {

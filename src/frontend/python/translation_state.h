@@ -89,6 +89,7 @@ struct TranslationState {
     std::string next_name_;                  ///< The variable that it will be bound to.
     const code::Body* enclosing_loop_ = nullptr;
     std::vector<SureLoop> sure_loops_;  ///< Outermost first.
+    bool reached_by_all_ = false;       ///< Every iteration of the innermost `for`, or whoever takes the branch in it, comes here.
     int depth_ = 0;                     ///< Nesting of control flow.
     bool lazy_ = false;                 ///< Inside of an operand that Python may leave unevaluated.
 };

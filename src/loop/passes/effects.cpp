@@ -4,6 +4,17 @@
 
 namespace sluice::loop {
 
+namespace {
+
+bool checks_an_index(const Value& value) {
+    const auto* call = std::get_if<Call>(&value.node);
+    bool found = call && call->function == "checked_index";
+    for_each_operand(value, [&](const ValuePtr& operand) { found = found || (operand && checks_an_index(*operand)); });
+    return found;
+}
+
+}  // namespace
+
 bool meets_team(const Body& statements) {
     bool found = false;
     for_each_statement(statements, [&](const Statement& s) {
@@ -70,6 +81,7 @@ bool Effects::may_fail(const Body& statements) const {
                                         [](const auto&) { return false; },
                                     },
                                     s.node);
+        for_each_value(s, [&](const ValuePtr& value) { found = found || checks_an_index(*value); });
     });
     return found;
 }
