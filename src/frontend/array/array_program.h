@@ -181,8 +181,6 @@ protected:
                                                            const std::vector<Value>& operands);
     /// In front of a use of the value: `error` where it is none.
     virtual void require_value(const Value& value, const std::string& error, const Span& span);
-    /// An index that data decide, counted from the end of its dimension where it is negative.
-    virtual code::ExprPtr place_in(const Value& position, const Expr& size, std::size_t axis, const Span& span);
     /// Whether each run of the program comes to this place.
     virtual bool surely_reached() const { return true; }
     /// The place of the program that is blamed for what the run finds wrong at this one.

@@ -9,12 +9,6 @@ namespace sluice::frontend {
 
 using namespace code;
 
-ExprPtr ArrayProgram::place_in(const Value& position, const Expr& size, std::size_t, const Span& span) {
-    if (!code::is_signed(position.type.dtype.scalar) || position.natural) return position.code;
-    return make_conditional(make_compare(position.code, CompareOp::Lt, make_integer(0)),
-                            make_binary(BinaryOp::Add, position.code, ir::to_code(size)), position.code, span);
-}
-
 /// The elements of `base` at indices along some dimensions, whose dimensions stand behind `place` others.
 Value ArrayProgram::gather(const Value& base, const std::map<std::size_t, Value>& indices, std::size_t place, const Span& span) {
     std::vector<std::vector<Expr>> shapes;
@@ -35,7 +29,11 @@ Value ArrayProgram::gather(const Value& base, const std::map<std::size_t, Value>
     std::map<std::string, Operand> operands;
     for (const auto& [dim, given] : indices) {
         const Value position = substitute(broadcast_to(given, joint, span), moved_index);
-        computed.emplace(iteration_of(dim, base.rank()).name(), place_in(position, base.shape[dim], dim, span));
+        ExprPtr code = position.code;
+        if (code::is_signed(given.type.dtype.scalar) && !given.natural)
+            code = make_conditional(make_compare(code, CompareOp::Lt, make_integer(0)),
+                                    make_binary(BinaryOp::Add, code, ir::to_code(base.shape[dim])), code);
+        computed.emplace(iteration_of(dim, base.rank()).name(), code);
         operands.insert(position.operands.begin(), position.operands.end());
     }
     std::vector<Expr> shape = std::move(result.shape);

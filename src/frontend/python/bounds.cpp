@@ -170,12 +170,18 @@ ExprPtr Bounds::place_of(const Value& at, const Expr& size, std::size_t axis, co
     return make_call("checked_index", {wide, ir::to_code(size), make_integer(static_cast<std::int64_t>(axis), span)}, span);
 }
 
-Expr Bounds::symbol_of_place(const Value& at, const Expr& size, std::size_t axis, const Span& span) const {
-    if (t_.lazy_ || t_.flat_ || !compares_in_place(at, size)) return t_.integer_of(at, span, "at");
+Value Bounds::placed(const Value& at, const Expr& size, std::size_t axis, const Span& span) const {
+    if (!compares_in_place(at, size)) return at;
     Value place = at;
     place.code = place_of(at, size, axis, span);
     place.type = Type{DType(Scalar::Int64)};
-    const Expr symbol = t_.integer_of(place, span, "at");
+    place.natural = true;
+    return place;
+}
+
+Expr Bounds::symbol_of_place(const Value& at, const Expr& size, std::size_t axis, const Span& span) const {
+    if (t_.lazy_ || t_.flat_ || !compares_in_place(at, size)) return t_.integer_of(at, span, "at");
+    const Expr symbol = t_.integer_of(placed(at, size, axis, span), span, "at");
     t_.assumptions_.assume(symbolic::less_equal(0, symbol));
     t_.assumptions_.assume(symbolic::less(symbol, size));
     return symbol;

@@ -28,6 +28,7 @@ public:
 
     /// Where an index lies that only the run knows: code that raises where that is outside. For iterations, in place of at_once().
     code::ExprPtr place_of(const Value& at, const Expr& size, std::size_t axis, const Span& span) const;
+    Value placed(const Value& at, const Expr& size, std::size_t axis, const Span& span) const;
     /// The same as a symbol, of which views begin.
     Expr symbol_of_place(const Value& at, const Expr& size, std::size_t axis, const Span& span) const;
     /// Whether an index of symbols has to be such code, because nothing in front of its loops can compare it.

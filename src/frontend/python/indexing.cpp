@@ -294,8 +294,10 @@ Value Translator::gather_items(const Value& base, std::vector<ExprPtr> items, co
     }
     const ExprPtr rest = std::make_shared<const code::Expr>(code::Expr{TupleExpr{std::move(items)}, span});
     const Value along = index(base, rest, span);
-    if (context_.check_indices || Bounds(*this).at_once())
-        for (const auto& [at, position] : indices) require_inside(position, along.shape[at], at, span);
+    for (auto& [at, position] : indices) {
+        if (context_.check_indices || Bounds(*this).at_once()) require_inside(position, along.shape[at], at, span);
+        position = Bounds(*this).placed(position, along.shape[at], at, span);
+    }
     return gather(along, indices, together ? place : 0, span);
 }
 

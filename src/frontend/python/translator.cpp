@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "analysis/symbols.h"
-#include "frontend/python/bounds.h"
 #include "frontend/python/domain.h"
 #include "frontend/python/translator.h"
 
@@ -74,10 +73,6 @@ bool Translator::has_meaning(const std::string& name) const {
 
 void Translator::require_value(const Value& value, const std::string& error, const Span& span) {
     Domain(*this).require_value(value, error, span);
-}
-
-code::ExprPtr Translator::place_in(const Value& position, const Expr& size, std::size_t axis, const Span& span) {
-    return Bounds(*this).place_of(position, size, axis, span);
 }
 
 bool Translator::surely_reached() const {

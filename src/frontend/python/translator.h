@@ -59,7 +59,6 @@ private:
     std::optional<std::string> container_of_result(const code::DType& type, const std::vector<Expr>& shape,
                                                    const std::vector<Value>& operands) override;
     void require_value(const Value& value, const std::string& error, const Span& span) override;
-    code::ExprPtr place_in(const Value& position, const Expr& size, std::size_t axis, const Span& span) override;
     bool surely_reached() const override;
     Span reported_at(const Span& span) const override;
     Value as_array(const Value& value, const Span& span, const std::optional<code::DType>& type = std::nullopt) override;
