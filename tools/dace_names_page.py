@@ -22,7 +22,7 @@ from sluice._absent import _Names  # noqa: E402
 REASONS = [
     (r"(?i)gpu|cupy|threadblock|warp", "GPU code is made for the target `opencl`"),
     (r"MPI|(?i:pgrid|process_?grid|rdistr|redistr|subarray|distributed)", "no distributed arrays"),
-    (r"(?i)structure|container(array|view)|tensor|structviews", "no nested data in graphs"),
+    (r"(?i)structure(view|reference)|container(array|view)|tensor|structviews", "no nested data in graphs"),
     (r"RTL|stringtype|pyobject|callback", "no hardware descriptions and no Python objects in graphs"),
     (r"instrument|profile|data_report|latest_report", "`program.instrument` and `report` (instrumentation.md)"),
     (r"_json$|guid$|debuginfo|hash", "files and places are the graph's own: SDFG.save, SDFG.from_file"),

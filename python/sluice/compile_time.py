@@ -104,12 +104,15 @@ def call(program, args, kwargs):
     except (_core.CompileError, TypeError, ValueError) as error:
         if program._is_strict() or not (fallback.refused(error) or fallback.awkward(error, chosen._annotations())):
             raise
-        warnings.warn(f"{program.name}: {error.code} {error.message}. Python runs the call; @program(strict=True) refuses it",
-                      fallback.FallbackWarning, stacklevel=3)
+        warnings.warn(fallback.warning_text(program, f"{error.code} {error.message}", "the call"), fallback.FallbackWarning, stacklevel=3)
     return program.f(*([program.bound()] if program.bound else []), *args, **kwargs)
 
 
 # ---- expressions ----
+class TypeNotKnown(_core.CompileError):
+    """An object makes its own graph for an argument whose type the call tells."""
+
+
 class Sites:
     """Expressions in the source of a program that are known when it is translated. `known`: what parse_program wants, by place;
     `programs`, `graphs`: versions of called programs and graphs of called objects, by names that the source does not have."""
@@ -200,11 +203,11 @@ class Sites:
                 annotation = self.program._annotations().get(argument.id) if isinstance(argument, ast.Name) else None
                 if annotation is None:
                     self._refuse(argument, f"the type of this argument of {type(convertible).__name__} is not known yet",
-                                 "pass a parameter of the program that has an annotation")
+                                 "pass a parameter of the program that has an annotation", TypeNotKnown)
                 values[key] = annotation
         sdfg = convertible.__sdfg__(*(values[at] for at in range(len(node.args))),
                                     **{key: value for key, value in values.items() if isinstance(key, str)})
-        if convertible.__sdfg_closure__():
+        if getattr(convertible, "__sdfg_closure__", dict)():
             self._refuse(node, f"arrays that {type(convertible).__name__} brings along", "pass them as arguments")
         own = self._own_name(type(convertible).__name__)
         graph, positional, _ = graph_meaning(sdfg)
@@ -258,10 +261,12 @@ class Sites:
         line = self.first - 1
         return node.lineno + line, node.col_offset + 1, node.end_lineno + line, node.end_col_offset + 1
 
-    def _refuse(self, node, message, remedy):
+    def _refuse(self, node, message, remedy, kind=_core.CompileError):
         try:
             _core.refuse("F003", message, remedy)
-        except _core.CompileError as error:
+        except _core.CompileError as refused:
+            error = kind(*refused.args)
+            error.__dict__.update(refused.__dict__)
             error.filename, (error.lineno, error.offset, *_) = inspect.getsourcefile(self.program.f), self._place(node)
             error.args = f"{error.filename}:{error.lineno}:{error.offset}: {error}",
-            raise
+            raise error from None

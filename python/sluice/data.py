@@ -5,6 +5,12 @@
 
 A description is a value: an SDFG's own containers are handles (Descriptor), made by its add_array and its kin or by add_datadesc.
 """
+import ctypes
+import dataclasses
+import types
+
+import numpy as np
+
 from . import _core
 from .dtypes import AllocationLifetime, StorageType, dtype_to_typeclass
 
@@ -73,6 +79,70 @@ class Stream(Data):
         raise TypeError("a stream cannot be the parameter of a program")
 
 
+class Structure:
+    """Objects with fields: the annotation of a parameter whose arrays and numbers a program uses as `A.data`, `A.inner.size`.
+
+        CSR = sluice.data.Structure(dict(indptr=sluice.int32[M + 1], data=sluice.float64[nnz]), name="CSR")
+
+    members: type by name: types of numbers and arrays, Scalar, Array, further structures. A call takes any object with these attributes, a
+    dictionary, what make_argument gives, or a ctypes structure (`dtype.base_type.as_ctypes()`), whose sizes the call then names. Numbers are
+    passed by value.
+    """
+
+    def __init__(self, members, name="Structure"):
+        self.name = name
+        self.members = {key: _member(name, key, value) for key, value in dict(members).items()}
+
+    @staticmethod
+    def from_dataclass(cls):
+        """The structure of a dataclass whose fields are annotated with types, structures and dataclasses."""
+        hints = {field.name: field.type for field in dataclasses.fields(cls)}
+        return Structure({name: Structure.from_dataclass(hint) if dataclasses.is_dataclass(hint) else hint
+                          for name, hint in hints.items()}, cls.__name__)
+
+    def make_argument(self, **fields):
+        """An argument of these fields. Raises TypeError for missing and unknown ones."""
+        if unfit := set(fields).symmetric_difference(self.members):
+            raise TypeError(f"{self.name} has the fields {', '.join(self.members)}: look at {', '.join(sorted(unfit))}")
+        return types.SimpleNamespace(**fields)
+
+    def make_argument_from_object(self, value):
+        """An argument of the attributes of an object. Raises AttributeError for a missing one."""
+        return types.SimpleNamespace(**{name: member.make_argument_from_object(getattr(value, name)) if isinstance(member, Structure)
+                                        else getattr(value, name) for name, member in self.members.items()})
+
+    @property
+    def dtype(self):
+        """The type of a pointer to it."""
+        return _StructurePointer(self)
+
+    def __repr__(self):
+        return f"Structure {self.name} ({', '.join(self.members)})"
+
+
+class _StructurePointer:
+    """`Structure.dtype`: what it points to knows the structure's memory as ctypes has it, arrays as pointers."""
+
+    def __init__(self, structure):
+        self.base_type = self._typeclass = self
+        self._structure = structure
+
+    def as_ctypes(self):
+        """The class of ctypes."""
+        fields = [(name, member.dtype.as_ctypes() if isinstance(member, Structure)
+                   else ctypes.c_void_p if isinstance(member, _core.ArrayType)
+                   else np.ctypeslib.as_ctypes_type(member.type)) for name, member in self._structure.members.items()]
+        return type(self._structure.name, (ctypes.Structure,), {"_fields_": fields})
+
+
+def _member(structure, name, value):
+    """The type of a field: a Structure, float64 or float64[N]."""
+    value = value._argument_type() if isinstance(value, Data) else value
+    if isinstance(value, (Structure, _core.typeclass, _core.ArrayType)):
+        return value
+    raise TypeError(f"the field {name} of {structure} has no type: {value!r}; use for example float64[N]")
+
+
 def create_datadescriptor(value):
     """The description of an array, a number or a type annotation. Raises TypeError for anything else."""
     if isinstance(value, Data):
@@ -81,7 +151,6 @@ def create_datadescriptor(value):
         return Scalar(value)
     if isinstance(value, _core.ArrayType):
         return Array(value.dtype, value.shape)
-    import numpy as np
     array = np.asarray(value)
     dtype = dtype_to_typeclass(array.dtype)
     return Array(dtype, array.shape) if array.ndim else Scalar(dtype)

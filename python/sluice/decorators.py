@@ -5,6 +5,7 @@ from . import _core
 from .program import Program, replacements
 from .returned import knows_as_dace
 from .strict import refuse_others
+from .structures import StructuredProgram, structures_of
 
 # DaCe's options: what happens anyway, and what to write where something else is wanted.
 _DACE_OPTIONS = {
@@ -63,7 +64,7 @@ def program(function=None, *, name=None, device=None, target="cpu", optimize=Non
         raise ValueError(f"@sluice.program was given auto_optimize={auto_optimize}, which is optimize={level}, and optimize={optimize}")
 
     def decorate(decorated):
-        made = Program(decorated, name, level, check, strict=strict)
+        made = (StructuredProgram if structures_of(decorated) else Program)(decorated, name, level, check, strict=strict)
         made.constant_functions, made.target, made.of_dace = constant_functions, target, knows_as_dace(decorated)
         return made
     return decorate if function is None else decorate(function)

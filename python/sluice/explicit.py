@@ -109,6 +109,11 @@ def define_local_scalar(dtype):
     return getattr(dtype, "type", dtype)(0)
 
 
+def define_local_structure(structure):
+    """Inside a program: arrays of the program's own for the fields of a sluice.data.Structure. Raises TypeError outside of one."""
+    _only_inside("define_local_structure")
+
+
 def in_program():
     """Whether the code is compiled: True inside a program, False in plain Python."""
     return False

@@ -18,6 +18,7 @@ import numpy as np
 from . import _core
 from .explicit import generator, given
 from .pieces import take_apart
+from .returned import knows_as_dace
 from .segments import Cut, loaded, parameters
 from .type_keys import type_text
 
@@ -43,6 +44,12 @@ def star_parameters(function):
 
 class FallbackWarning(UserWarning):
     """A statement of a program is not compiled: Python runs it, at NumPy's speed, in each call."""
+
+
+def warning_text(program, why, what):
+    """What a FallbackWarning says; in files that know this package as dace with the words by which DaCe's users filter such warnings."""
+    does = "Automatically creating callback to Python interpreter: Python" if knows_as_dace(program.f) else "Python"
+    return f"{program.name}: {why}. {does} runs {what}. @program(strict=True) refuses it"
 
 
 class _TooMany(Exception):
@@ -254,8 +261,7 @@ class Driver:
         else:
             places, what = sorted(self.lines or {one.lineno for one in self.breaks}), "this line; the rest stays compiled"
         for line in places:
-            warnings.warn_explicit(f"{self.program.name}: {why}. Python runs {what}. @program(strict=True) refuses it", FallbackWarning,
-                                   self.file, line, registry=_warned)
+            warnings.warn_explicit(warning_text(self.program, why, what), FallbackWarning, self.file, line, registry=_warned)
 
     def __call__(self, args, kwargs):
         if self._signature:

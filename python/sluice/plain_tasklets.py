@@ -39,6 +39,8 @@ def _parts(side):
     resolution = None
     if isinstance(container, ast.Call):
         resolution = container.args[1] if len(container.args) > 1 else None
+        if len(container.args) > 2:
+            raise TypeError("a memlet's identity has no meaning in plain Python: nobody knows which iteration is the first")
         container = container.func
     return container, index, resolution
 

@@ -22,7 +22,7 @@ from .methods import BoundProgram
 from .names import code_names, inner_variables, looks_up
 from .sdfg import SDFG
 from .sizes import compiled_for_sizes
-from .returned import numbers_as_arrays
+from .returned import knows_as_dace, numbers_as_arrays, words_of_dace
 from .type_keys import type_key
 
 _MANY_CHANGES = 8  # of names of a part: what changes at each step is not worth a compilation
@@ -140,16 +140,16 @@ class Program:
         # What only decorators name is no part of the program.
         bindings, fields = self._bindings(re.split(r"(?m)^(?=[ \t]*def )", source, maxsplit=1)[-1])
         sites = compile_time.Sites(self, self._source[0], first, bindings)
-        bindings.update((name, ("program", called._parsed)) for name, called in sites.programs.items())
-        bindings.update((name, ("graph", graph)) for name, graph in sites.graphs.items())
+        own = {name: ("program", called._parsed) for name, called in sites.programs.items()}
+        own.update((name, ("graph", graph)) for name, graph in sites.graphs.items())
         self._callees += sites.programs.values()
+        bindings = {**words_of_dace(self.f), **bindings, **own}
         return _core.parse_program(source, inspect.getsourcefile(self.f) or "", max(first, 1), bindings, self._annotations(),
-                                   self._numeric_defaults(), fields, sites.known, list(self.constants), self.bound is not None)
+                                   self._numeric_defaults(), fields, sites.known, list(self.constants), self.bound is not None, knows_as_dace(self.f))
 
     def _bindings(self, source):
         """What the names in the source mean, by name, and which chains of attributes are one name each."""
-        self._array_names, self._callees, self._named_values = {}, [], []
-        self.refused_callees = {}
+        self._array_names, self._callees, self._named_values, self.refused_callees = {}, [], [], {}
         names = set(_IDENTIFIER.findall(source))
         code = self.f.__code__
         given = code.co_argcount + code.co_kwonlyargcount  # a parameter may be a symbol of the module

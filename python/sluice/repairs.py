@@ -1,8 +1,14 @@
 """Arguments that a call may have although the compiled program does not: lists for annotated arrays, values of symbols that follow from
-the arguments or that the program does not need."""
+the arguments or that the program does not need; columns for the vectors of DaCe's programs; arrays of which an object that makes its own graph has to know the type."""
+import ast
+import inspect
+import textwrap
+import types
+
 import numpy as np
 
 from . import _core, compile_time
+from .dtypes import dtype_to_typeclass
 
 
 def call(program, error, args, kwargs):
@@ -10,11 +16,25 @@ def call(program, error, args, kwargs):
     code = getattr(error, "code", None)
     if code in ("A002", "A005", "A008") and (chosen := _without_none(program, args, kwargs)):
         return lambda: _call_without(program, *chosen)
+    if code == "A005" and isinstance(kwargs.get("__return"), np.ndarray):
+        return lambda: _into(kwargs["__return"], program(*args, **{name: value for name, value in kwargs.items() if name != "__return"}))
     if code == "A005" and (rest := _without_symbols(program, args, kwargs)) is not None:
         return lambda: program(*args, **rest)
+    if code == "A001" and program.of_dace and (given := _without_unit_dims(program, args, kwargs)) is not None:
+        return lambda: program(**given)
+    if isinstance(error, compile_time.TypeNotKnown) and (typed := _typed(program, args, kwargs)) is not None:
+        return lambda: typed(*args, **kwargs)
     if code == "A002" and (given := _with_arrays(program, args, kwargs)) is not None:
         return lambda: _call_with_lists(program, *given)
     return None
+
+
+def _into(array, result):
+    """What the program returns, in the caller's array. Raises ValueError A003 where it has another shape."""
+    if np.shape(result) != array.shape:
+        _core.refuse("A003", f"__return has shape {array.shape}, but the program returns {np.shape(result)}", "pass an array of that shape")
+    np.copyto(array, result, casting="same_kind")
+    return array
 
 
 def _without_none(program, args, kwargs):
@@ -45,7 +65,8 @@ def _without_symbols(program, args, kwargs):
     parameters = program._parameters
     names = {name for name, _, _ in parameters}
     compiled = program.compile(*args, **{name: value for name, value in kwargs.items() if name in names})
-    symbols = {name for name in kwargs if name not in names and name not in compiled.arguments and program.is_symbol(name)}
+    symbols = {name for name, value in kwargs.items() if name not in names and name not in compiled.arguments and (
+        _may_be(program, name, value) if name in _names_of_sizes(program) else program.is_symbol(name))}
     if not symbols:
         return None
     given = program._named(args, {name: value for name, value in kwargs.items() if name in names})
@@ -56,6 +77,57 @@ def _without_symbols(program, args, kwargs):
                 _core.refuse("A003", f"symbol {extent} is given as {kwargs[str(extent)]}, but argument {name} has {size} there",
                              "leave the symbol out: it follows from the arrays")
     return {name: value for name, value in kwargs.items() if name not in symbols}
+
+
+def _typed(program, args, kwargs):
+    """The program with the types of this call's arrays as annotations; None where all have one."""
+    given = {**dict(zip([*inspect.signature(program.f).parameters][program.bound is not None:], args)), **kwargs}
+    kinds = {name: dtype_to_typeclass(value.dtype)[value.shape] for name, value in given.items()
+             if isinstance(value, np.ndarray) and value.ndim and not program.is_typed(name)}
+    if not kinds:
+        return None
+    versions = program.__dict__.setdefault("_typed_versions", {})
+    key = tuple((name, kind.dtype, kind.shape) for name, kind in kinds.items())
+    if key not in versions:
+        f = program.f
+        function = types.FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
+        function.__kwdefaults__, function.__qualname__ = f.__kwdefaults__, f.__qualname__
+        function.__annotations__ = {**f.__annotations__, **kinds}
+        made = type(program)(function, program.name, program.optimize, program.check, program.bound, program.strict, program.constants,
+                             program.target)
+        made.constant_functions, made._source = program.constant_functions, program._source
+        versions[key] = made
+    return versions[key]
+
+
+def _names_of_sizes(program):
+    """The names in the annotations of its parameters, those of symbols that cancel out included."""
+    node = ast.parse(textwrap.dedent("".join(program._source[0]))).body[0]
+    given = getattr(node, "args", None)
+    arguments = [*given.posonlyargs, *given.args, *given.kwonlyargs] if given else []
+    subscripts = [one for argument in arguments for one in ast.walk(argument) if isinstance(one, ast.Subscript)]
+    return {name.id for one in subscripts for name in ast.walk(one.slice) if isinstance(name, ast.Name)}
+
+
+def _may_be(program, name, value):
+    """Whether a symbol of the sizes may have the value: where the name has been given a number since, only that."""
+    found, known = program._around(name)
+    return not found or program.is_symbol(name) or (isinstance(known, (int, np.integer)) and known == value)
+
+
+def _without_unit_dims(program, args, kwargs):
+    """Arguments by name, with views of vectors in place of columns where DaCe's programs declare vectors; None if there are none."""
+    named = program._named(args, kwargs)
+    found = False
+    for name, annotation, _ in program._parameters:
+        value = named.get(name)
+        if isinstance(annotation, _core.ArrayType) and isinstance(value, np.ndarray):
+            ones = [axis for axis in range(value.ndim) if value.shape[axis] == 1]
+            extra = value.ndim - len(annotation.shape)
+            if 0 < extra <= len(ones):
+                named[name] = np.squeeze(value, tuple(ones[-extra:]))
+                found = True
+    return named if found else None
 
 
 def _with_arrays(program, args, kwargs):

@@ -27,6 +27,11 @@ def knows_as_dace(function):
     return sys.modules.get("dace") is package and inspect.isfunction(function) and _imports_dace(function.__code__.co_filename)
 
 
+def words_of_dace(function):
+    """In such a file `dace` means this package to programs, as to DaCe, even where the file imports it under another name."""
+    return {"dace": ("module", "sluice")} if knows_as_dace(function) else {}
+
+
 def numbers_as_arrays(result):
     """The same with an array of shape (1,) for each number, also in a tuple of results."""
     if isinstance(result, _NUMBERS):

@@ -335,7 +335,7 @@ class SDFG(ControlFlowRegion):
 
     def save(self, filename, use_pickle=False, hash=None, exception=None, compress=None, dialect="dollar"):
         """Writes a .sdfg file (.sdfgz, or compress=True: gzipped; .txt: the textual form). The old file stays if writing fails."""
-        refuse_others("save", {"use_pickle": use_pickle, "hash": hash},
+        refuse_others("save", {"use_pickle": use_pickle, "hash": hash or None},
                       {"use_pickle": (False, "files are JSON or text"), "hash": (None, "files hold no hash")})
         path = pathlib.Path(filename)
         compressed = path.suffix == ".sdfgz" if compress is None else compress

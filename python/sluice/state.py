@@ -244,7 +244,11 @@ class SDFGState:
 
     # ---- edges ----
     def add_edge(self, src, src_connector, dst, dst_connector, memlet):
-        """An edge between connectors (None: no connector). Connectors that are missing on tasklets are not added."""
+        """An edge between connectors (None: no connector). Connectors that are missing on tasklets are not added; `views` of an access is."""
+        if src_connector == "views" and isinstance(src, nodes.AccessNode):
+            src.add_out_connector("views")
+        if dst_connector == "views" and isinstance(dst, nodes.AccessNode):
+            dst.add_in_connector("views")
         return Edge(self, self._graph.add_edge(self._path, src.node_id, src_connector, dst.node_id, dst_connector, memlet))
 
     def add_nedge(self, src, dst, memlet=None):

@@ -41,7 +41,7 @@ driver::python::Binding binding_from(const std::string& kind, nb::handle value) 
     if (kind == "type") {
         driver::python::ArgumentType* type = nullptr;
         if (nb::try_cast(value, type) && type) return driver::python::TypeBinding{*type};
-        return driver::python::TypeBinding{{dtype_from(value), std::nullopt}};
+        return driver::python::TypeBinding{{dtype_from(value), std::nullopt}, nb::isinstance<code::DType>(value)};
     }
     if (kind == "graph") {
         const auto given = nb::cast<nb::tuple>(value);
@@ -59,7 +59,8 @@ driver::python::Binding binding_from(const std::string& kind, nb::handle value) 
 }
 
 PyProgram parse_program(const std::string& source, const std::string& file, std::uint32_t first_line, nb::dict bindings,
-                        nb::dict annotations, nb::dict defaults, nb::dict fields, nb::dict known, nb::list removed, bool bound) {
+                        nb::dict annotations, nb::dict defaults, nb::dict fields, nb::dict known, nb::list removed, bool bound,
+                        bool of_dace) {
     driver::python::Bindings globals;
     driver::python::Definition definition;
     for (const auto [key, entry] : bindings) {
@@ -76,6 +77,7 @@ PyProgram parse_program(const std::string& source, const std::string& file, std:
         definition.annotations.emplace(nb::cast<std::string>(name), argument_type_of(value));
     for (const auto [path, name] : fields) definition.fields.emplace(nb::cast<std::string>(path), nb::cast<std::string>(name));
     definition.bound = bound;
+    definition.of_dace = of_dace;
     for (const auto name : removed) definition.removed.insert(nb::cast<std::string>(name));
     for (const auto [place, value] : known) {
         const auto [text, function, dropped, keywords] =
@@ -138,7 +140,8 @@ void bind_programs(nb::module_& module) {
         nb::arg("code"), nb::arg("message"), nb::arg("remedy"), "Raises the exception of a diagnostic.");
     module.def("parse_program", &parse_program, nb::arg("source"), nb::arg("file"), nb::arg("first_line"), nb::arg("bindings"),
                nb::arg("annotations") = nb::dict(), nb::arg("defaults") = nb::dict(), nb::arg("fields") = nb::dict(),
-               nb::arg("known") = nb::dict(), nb::arg("removed") = nb::list(), nb::arg("bound") = false);
+               nb::arg("known") = nb::dict(), nb::arg("removed") = nb::list(), nb::arg("bound") = false,
+               nb::arg("of_dace") = false);
 }
 
 }  // namespace sluice::bindings

@@ -189,3 +189,152 @@ def test_tasklets_in_plain_python_write_what_they_assign():
     reset(A, B, 1)
     assert B.tolist() == [0, 6]
     assert dace.ndarray([2, 3], dtype=dace.int32).dtype == np.int32
+
+
+# ---- DaCe's words and habits ----
+def test_warnings_of_what_python_runs_have_daces_words():
+    def undecidable(A):
+        return open  # what no program computes with
+
+    @dace.program(strict=False)
+    def calls(A: dace.float64[N]):
+        A += 1
+        undecidable(A)
+
+    with pytest.warns(dace.FallbackWarning, match="Automatically creating callback to Python interpreter: Python runs this line"):
+        calls(np.zeros(2))
+
+
+def test_numbers_that_were_symbols_may_be_given():
+    size = dace.symbol("size")
+
+    @dace.program
+    def doubled(A: dace.float64[size]):
+        for i in range(size):
+            A[i] *= 2
+
+    size = 3
+    A = np.ones(3)
+    doubled(A, size=3)
+    assert A.tolist() == [2, 2, 2]
+    with pytest.raises(TypeError, match="A005"):
+        doubled(A, size=4)
+
+    gone = dace.symbol("gone")
+
+    @dace.program
+    def halved(A: dace.float64[N * (gone + 1) - N * gone]):
+        A /= 2
+
+    halved(A, gone=7)
+    assert A.tolist() == [1, 1, 1]
+
+
+def test_an_array_for_what_is_returned():
+    @dace.program
+    def doubled(A: dace.float64[N]):
+        return A * 2
+
+    out = np.zeros(3)
+    assert doubled(np.ones(3), __return=out) is out and out.tolist() == [2, 2, 2]
+    with pytest.raises(ValueError, match="A003.*__return has shape"):
+        doubled(np.ones(3), __return=np.zeros(4))
+
+
+def test_columns_are_taken_for_vectors():
+    @dace.program
+    def doubled(A: dace.float64[N], B: dace.float64[N]):
+        A *= B
+
+    A, B = np.ones((3, 1)), np.arange(3.0)
+    doubled(A, B)
+    assert A.tolist() == [[0], [1], [2]]
+    with pytest.raises(ValueError, match="A001"):
+        doubled(np.ones((3, 2)), B)
+
+
+class Filler:
+    """Makes its own graph, for the type that the call tells."""
+    value = 7.0
+
+    def __sdfg__(self, *args):
+        value = self.value
+
+        @dace.program
+        def fill(B):
+            B[:] = value
+        return fill.__sdfg__(*args)
+
+    def __sdfg_signature__(self):
+        return ["B"], []
+
+
+def test_objects_make_graphs_for_the_types_of_the_call():
+    filler = Filler()
+
+    class Holder:
+        def __init__(self):
+            self.filler, self.n = Filler(), 3
+
+        @dace.method
+        def run(self, A, n):
+            self.filler(A)
+            return A + n + self.n
+
+    @dace.program(strict=True)
+    def some(A, b):
+        filler(A)
+        return A * b
+
+    A = np.zeros(4, np.float32)
+    result = some(A, 0.1)
+    assert result.dtype == np.float32 and np.all(A == 7)
+    np.testing.assert_array_equal(result, A * 0.1)
+    np.testing.assert_array_equal(some(np.zeros((2, 3)), 2), np.full((2, 3), 14.0))
+    np.testing.assert_array_equal(Holder().run(np.zeros(5), 2), np.full(5, 12.0))
+
+
+def test_slices_of_one_element_have_no_dimension_where_numpy_refuses():
+    @dace.program(strict=True)
+    def distances(P: dace.float64[N, 3], mass: dace.float64[N]):
+        x = P[:, 1:2]
+        apart = np.add.outer(-x, x)
+        return apart @ mass
+
+    @dace.program(strict=True)
+    def column(P: dace.float64[N, 3], B: dace.float64[N]):
+        B[:] = np.reshape(P[:, 0], (N, 1))
+
+    @dace.program(strict=True)
+    def as_numpy(P: dace.float64[N, 3]):
+        return P[:, 1:2]
+
+    P, mass, B = np.random.default_rng(0).random((4, 3)), np.arange(4.0), np.zeros(4)
+    np.testing.assert_allclose(distances(P, mass), np.add.outer(-P[:, 1], P[:, 1]) @ mass)
+    column(P, B)
+    np.testing.assert_array_equal(B, P[:, 0])
+    np.testing.assert_array_equal(as_numpy(P), P[:, 1:2])
+
+
+def test_dace_is_known_under_another_name_and_programs_tell_their_versions():
+    run_python("""
+        import pathlib, sys, tempfile
+        import numpy as np
+        import sluice, sluice.dace_compat
+        folder = tempfile.mkdtemp()
+        sys.path.insert(0, folder)
+        body = "@{0}.program(strict=True)\\ndef f(A):\\n    for i in dace.map[0:3]:\\n        A[i] = i\\n"
+        for name, head in (("short", "import dace as dc"), ("own", "import sluice")):
+            pathlib.Path(folder, f"{name}.py").write_text(head + "\\n" + body.format(head.split()[-1]))
+        import own, short
+        A = np.zeros(3)
+        short.f(A)
+        assert A.tolist() == [0, 1, 2]
+        assert len(short.f._cache.cache) == len(short.f._cache) == short.f._cache.size == 1
+        try:
+            own.f(A)
+        except sluice.CompileError as error:
+            assert error.code == "F002", error
+        else:
+            assert False
+    """)

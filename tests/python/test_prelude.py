@@ -192,3 +192,34 @@ def test_a_users_body_wins():
     finally:
         sluice.program.__globals__["replacements"].clear()
     np.testing.assert_allclose(f.compile and np.sqrt(x), np.sqrt(x))
+
+
+@sluice.program(strict=True)
+def lines_and_joins(A, b, c):
+    joined = np.zeros((4, 3))
+    np.concatenate([A, A * 2], out=joined)
+    total = 0.0
+    for x in A.flat:
+        total = total * 2 + x
+    A.flat[1:4] += 5
+    line, step = np.linspace(2.5, 10, num=4, retstep=True)
+    return (joined, np.concatenate([A, A + 1], axis=None), np.concatenate((A, b), axis=None), total, A.flat[2], line, step,
+            np.linspace(b, 5, num=3), np.linspace(b, c, 7, axis=-1, dtype=np.int32), np.linspace([1, 2], c, 5),
+            np.linspace(A, 10, 5, endpoint=False, retstep=True)[1], np.linspace(b, c, endpoint=False, axis=1))
+
+
+def test_lines_between_arrays_joins_without_axis_and_flat():
+    given = np.arange(6.0).reshape(2, 3), np.array([1.5, -2]), np.array([4, -9.7])
+    mine, own = [one.copy() for one in given], [one.copy() for one in given]
+    for result, expected in zip(lines_and_joins(*mine), lines_and_joins.f(*own), strict=True):
+        assert np.shape(result) == np.shape(expected) and np.asarray(result).dtype == np.asarray(expected).dtype
+        np.testing.assert_allclose(result, expected, rtol=1e-15)
+    np.testing.assert_array_equal(mine[0], own[0])
+
+    @sluice.program(strict=True)
+    def written(A):
+        B = A.T
+        B.flat[1] = 7
+
+    with pytest.raises(sluice.CompileError, match="F001"):  # no copy is written in its place
+        written(given[0])

@@ -84,6 +84,12 @@ void ArrayProgram::flush_symbols() {
 
 void ArrayProgram::emit_state(const std::string& label, Plan plan) {
     refuse_flat();
+    const auto own = [this](const std::string& data) {
+        for (const ArrayProgram* outer = around_; outer; outer = outer->around_)
+            if (outer->sdfg_.containers.contains(data)) return false;
+        return true;
+    };
+    if (Plan first = initial_values(plan, map_params_, own); !first.empty()) emit_state("identity", std::move(first));
     for (const PlanItem& item : plan) {
         const Touched touched = touched_by(item);
         for (const auto* names : {&touched.reads, &touched.writes})

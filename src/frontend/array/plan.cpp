@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "code/walk.h"
+#include "frontend/array/diagnostics.h"
 #include "ir/port.h"
 
 namespace sluice::frontend {
@@ -199,6 +200,72 @@ private:
 };
 
 }  // namespace
+
+namespace {
+
+/// The maps from the plan down to a memlet, outermost first.
+using MapsAround = std::vector<const PlannedScope*>;
+
+PlanItem initial_value(const PlannedMemlet& memlet, const MapsAround& maps, const std::set<std::string>& around,
+                       const Span& where) {
+    std::set<std::string> needed = symbolic::free_symbols(*memlet.memlet.subset);
+    for (const std::string& param : around)
+        if (!needed.contains(param))
+            refuse("F012", "each iteration of the map over " + param + " would begin again with the identity", where,
+                   "write the first value into the container before that map");
+    PlannedCode code{python_tasklet("identity", memlet.connector + " = " + memlet.identity), {}, {memlet}, where};
+    code.out[0].memlet.wcr.reset();
+    code.out[0].identity.clear();
+    PlanItem item = std::move(code);
+    for (auto scope = maps.rbegin(); scope != maps.rend(); ++scope) {
+        const auto& map = std::get<ir::MapEntry>((*scope)->entry);
+        ir::MapEntry entry;
+        entry.label = "identity";
+        for (std::size_t at = map.params.size(); at-- > 0;) {  // A range may use the parameters before it.
+            if (!needed.contains(map.params[at])) continue;
+            needed.merge(symbolic::free_symbols(map.range.dims[at]));
+            entry.params.insert(entry.params.begin(), map.params[at]);
+            entry.range.dims.insert(entry.range.dims.begin(), map.range.dims[at]);
+        }
+        if (entry.params.empty()) continue;
+        PlannedScope around_it{std::move(entry), {}, {}, {}, where};
+        around_it.body.push_back(std::move(item));
+        item = std::move(around_it);
+    }
+    return item;
+}
+
+void add_initial_values(const Plan& plan, MapsAround& maps, const std::set<std::string>& around,
+                        const std::function<bool(const std::string&)>& own, Plan& found) {
+    for (const PlanItem& item : plan) {
+        if (const auto* scope = std::get_if<PlannedScope>(&item)) {
+            maps.push_back(scope);
+            add_initial_values(scope->body, maps, around, own, found);
+            maps.pop_back();
+            continue;
+        }
+        const auto& code = std::get<PlannedCode>(item);
+        for (const PlannedMemlet& out : code.out) {
+            if (out.identity.empty()) continue;
+            const bool unknown = std::ranges::any_of(maps, [](const PlannedScope* scope) {
+                return !std::holds_alternative<ir::MapEntry>(scope->entry) || !scope->in.empty();
+            });
+            if (unknown)
+                refuse("F012", "an identity where only the run knows the iterations", code.where,
+                       "write the first value into the container before");
+            found.push_back(initial_value(out, maps, own(out.memlet.data) ? std::set<std::string>() : around, code.where));
+        }
+    }
+}
+
+}  // namespace
+
+Plan initial_values(const Plan& plan, const std::set<std::string>& around, const std::function<bool(const std::string&)>& own) {
+    Plan found;
+    MapsAround maps;
+    add_initial_values(plan, maps, around, own, found);
+    return found;
+}
 
 void emit(ir::StateBuilder state, const Plan& plan, const std::map<std::string, std::string>& views) {
     Drawing(state, views).draw(plan);

@@ -4,6 +4,7 @@
 // Items of one list must not depend on each other: none writes a container that another one accesses.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -19,6 +20,8 @@ struct PlannedMemlet {
     std::string connector;
     ir::Memlet memlet;
     code::DType dtype = {};  ///< Type of the connector; Void: inferred.
+    std::string identity =
+        {};  ///< Of a conflict resolution: the number that its elements have before the plan; empty: what they have.
 };
 struct PlannedCode {
     std::variant<ir::Tasklet, ir::NestedSdfg, ir::LibraryNode> node;
@@ -50,6 +53,10 @@ struct Touched {
 Touched touched_by(const PlanItem& item);
 /// Symbols that the plan reads from outside: of memlets, ranges and nested SDFGs.
 std::set<std::string> symbols_of(const Plan& plan);
+
+/// What runs before the plan: elements of memlets that have an identity become it. Failure F012 where iterations of the maps around
+/// the plan, whose parameters are `around`, would undo each other's updates of a container that is not `own`, one for each of them.
+Plan initial_values(const Plan& plan, const std::set<std::string>& around, const std::function<bool(const std::string&)>& own);
 
 /// `views`: view container -> the container that it views as a whole; accesses of a view are tied to its base.
 void emit(ir::StateBuilder state, const Plan& plan, const std::map<std::string, std::string>& views = {});

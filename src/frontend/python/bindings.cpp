@@ -287,6 +287,22 @@ std::optional<ArgumentType> type_of_annotation(const ExprPtr& e, const Bindings&
     return std::nullopt;
 }
 
+bool declares_type(const code::Expr& annotation, const Bindings& bindings) {
+    if (const auto* subscript = std::get_if<SubscriptExpr>(&annotation.node)) return declares_type(*subscript->object, bindings);
+    if (const auto* binary = std::get_if<BinaryExpr>(&annotation.node)) return declares_type(*binary->left, bindings);
+    if (const auto* call = std::get_if<CallExpr>(&annotation.node)) return declares_type(*call->function, bindings);
+    if (const auto* constant = std::get_if<ConstantExpr>(&annotation.node)) {
+        const auto* quoted = std::get_if<std::string>(&constant->value);
+        if (!quoted) return false;
+        const auto parsed = code::parse_expr(*quoted);
+        return parsed && declares_type(**parsed, bindings);
+    }
+    if (const auto* name = std::get_if<NameExpr>(&annotation.node))
+        if (const Binding* binding = find(bindings, name->id))
+            if (const auto* type = std::get_if<TypeBinding>(binding)) return type->declares;
+    return qualified_name(annotation, bindings).starts_with("sluice.");
+}
+
 ExprPtr constant_argument(const std::string& parameter, const ExprPtr& e, const Bindings& bindings) {
     if (parameter == "dtype") return e;
     if (const auto* constant = std::get_if<ConstantExpr>(&e->node); constant) return e;

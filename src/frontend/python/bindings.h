@@ -28,6 +28,9 @@ symbolic::Expr size_of(const code::ExprPtr& e, const Bindings& bindings);
 /// the caller's memory (F003).
 std::optional<ArgumentType> type_of_annotation(const code::ExprPtr& e, const Bindings& bindings);
 
+/// Whether an annotation of a local is an instruction: a type of Sluice's. Python's and NumPy's are hints for people.
+bool declares_type(const code::Expr& annotation, const Bindings& bindings);
+
 /// What stands for an argument in the body of a call, if it is known now: a number, None, a text, a tuple of these, an element
 /// type. Null if it is not.
 code::ExprPtr constant_argument(const std::string& parameter, const code::ExprPtr& e, const Bindings& bindings);

@@ -198,8 +198,17 @@ Value Translator::real_arange(const std::vector<Value>& given, const Arguments& 
 Value Translator::linspace(const Arguments& arguments) {
     const Span& span = arguments.span();
     const Value begin = value_of(arguments, "start"), end = value_of(arguments, "stop");
-    refuse_array_truth(begin, span);
-    refuse_array_truth(end, span);
+    const auto is_number = [](const Value& value) { return value.is_elements() && value.rank() == 0; };
+    if (!is_number(begin) || !is_number(end) || flag(arguments, "retstep", false)) {
+        bindings_.emplace("__numpy", ModuleBinding{"numpy"});
+        bind("__start", begin);
+        bind("__stop", end);
+        CallExpr general{
+            make_attribute(make_name("__numpy", span), "_linspace", span), {make_name("__start"), make_name("__stop")}, {}};
+        for (const char* name : {"num", "endpoint", "retstep", "dtype", "axis"})
+            if (const ExprPtr given = arguments.find(name)) general.keywords.push_back(Keyword{name, given});
+        return evaluate(std::make_shared<const code::Expr>(code::Expr{std::move(general), span}));
+    }
     const ExprPtr count = arguments.find("num");
     const Expr points = count ? new_shape(count)[0] : Expr(50);
     const bool endpoint = flag(arguments, "endpoint", true);
@@ -262,6 +271,7 @@ std::optional<Value> Translator::call_definition(const std::string& name, const 
     }
     if (name == "sluice.define_local" || name == "sluice.define_local_scalar") {
         const bool array = name == "sluice.define_local";
+        if (!array && !name_.empty()) context_.types.try_emplace(name_, creation_type(arguments, Scalar::Float64));
         const std::vector<Expr> shape = array ? new_shape(arguments.at("dimensions")) : std::vector<Expr>();
         const Value local = result_place("local", creation_type(arguments, Scalar::Float64), shape, {});
         if (const ExprPtr storage = arguments.find("storage"))

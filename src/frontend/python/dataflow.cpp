@@ -116,7 +116,7 @@ void Translator::explicit_memlet(PlannedCode& code, Body& prefix, const std::str
     const auto* subscript = std::get_if<SubscriptExpr>(&e->node);
     ExprPtr object = subscript ? subscript->object : e;
     std::optional<Expr> volume;
-    std::string wcr;
+    std::string wcr, identity;
     bool dynamic = false;
     if (const auto* call = std::get_if<CallExpr>(&object->node)) {
         if (!call->arguments.empty()) {
@@ -126,15 +126,19 @@ void Translator::explicit_memlet(PlannedCode& code, Body& prefix, const std::str
             volume = dynamic ? Expr(0) : integer_of(call->arguments[0]);
         }
         if (call->arguments.size() > 1) wcr = reduction_text(call->arguments[1]);
-        if (call->arguments.size() > 2)
-            refuse("F012", "the identity of a memlet has no effect", call->arguments[2]->span,
-                   "leave it out, and write the first value into the container before");
+        if (call->arguments.size() > 2) {
+            const auto number = constant_value(*call->arguments[2], bindings_);
+            if (!number || !output)
+                refuse("F012", "the identity of a memlet is a number that is written", call->arguments[2]->span,
+                       "write a >> A(1, lambda x, y: x + y, 0)[i]");
+            identity = code::to_string(*literal_of(*number, call->arguments[2]->span));
+        }
         if (call->arguments.size() > 1 && wcr.empty())
             refuse("F012", "a conflict resolution must be a lambda", call->arguments[1]->span, "write lambda a, b: a + b");
         object = call->function;
     }
     Value base = evaluate(object);
-    PlannedMemlet planned{connector, {}};
+    PlannedMemlet planned{.connector = connector, .memlet = {}, .identity = std::move(identity)};
     if (base.kind == Value::Kind::Stream) {
         planned.memlet = subset_memlet(
             base.stream, subscript ? subset_text(base.shape, subscript->index, e->span) : Subset::extents(base.shape));

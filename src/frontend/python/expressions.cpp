@@ -322,6 +322,11 @@ Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node
     Domain(*this).require_value(object, "AttributeError: 'NoneType' object has no attribute '" + node.name + "'", e->span);
     if (!object.is_elements()) unsupported("the attribute " + node.name, e->span, "use arrays");
     if (node.name == "T") return transpose(object, {}, e->span);
+    if (node.name == "flat") {  // Also where a reshape would be a copy it stands for the elements themselves.
+        Value flat = reshape(object, {Expr(-1)}, e->span);
+        if (std::exchange(flat.copied, false)) flat.sees_through.emplace();
+        return flat;
+    }
     if (node.name == "shape") {
         std::vector<Value> sizes;
         for (const Expr& extent : object.shape) sizes.push_back(symbolic_value(extent, e->span));
@@ -345,7 +350,7 @@ Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node
     }
     if (node.name == "real" || node.name == "imag") return call_ufunc(node.name, {object}, e->span);
     refuse("F006", "arrays have no attribute " + node.name + " in programs", e->span,
-           "known: T, mT, shape, size, ndim, itemsize, nbytes, real, imag");
+           "known: T, mT, flat, shape, size, ndim, itemsize, nbytes, real, imag");
 }
 
 Expr Translator::integer_of(const ExprPtr& e) {

@@ -42,6 +42,7 @@ struct NumberBinding {
 };
 struct TypeBinding {
     ArgumentType type;
+    bool declares = true;  ///< A local annotated with it has it; false: NumPy's, a hint for people.
 };
 /// An integer expression of symbols: `K = N + 1`.
 struct ExpressionBinding {
@@ -114,6 +115,9 @@ struct Definition {
     std::map<ExpressionPlace, KnownExpression> known;
     std::set<std::string> removed;  ///< Parameters that are constants of this version, and no arguments.
     bool bound = false;             ///< A method of one object: its first parameter is that object, and no argument.
+    /// What NumPy's shapes refuse is translated with DaCe's: a slice of one element has no dimension, and neither have those of
+    /// size 1 that a target lacks.
+    bool of_dace = false;
 };
 
 /// A function with what its free names mean.

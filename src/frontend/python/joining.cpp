@@ -26,6 +26,7 @@ std::optional<Value> Translator::call_joining(const std::string& name, const Arg
     const bool stacks = name == "numpy.stack";
     if (stacks || name == "numpy.concatenate" || name == "numpy.vstack" || name == "numpy.hstack" || name == "numpy.column_stack") {
         const bool plain = stacks || name == "numpy.concatenate";
+        const bool flat = plain && !stacks && arguments.given("axis") && !arguments.find("axis");  // axis=None
         const Value given = value_of(arguments, plain ? "arrays" : "tup");
         if (!given.list.empty() && given.rank() > 1) {
             const std::size_t rank = given.rank() - 1;
@@ -33,7 +34,8 @@ std::optional<Value> Translator::call_joining(const std::string& name, const Arg
             if (rank == 1 && name == "numpy.vstack") return Lists(*this).stacked(given, 0, span);
             if (rank == 1 && name == "numpy.column_stack") return Lists(*this).stacked(given, 1, span);
             const bool rows = name == "numpy.vstack" || rank == 1;
-            return Lists(*this).concatenated(given, plain ? axis_of("axis", rank, 0) : rows ? 0 : 1, span);
+            if (flat && rank > 1) unsupported("concatenate with axis=None of a list that grows", span, "reshape its rows");
+            return Lists(*this).concatenated(given, plain && !flat ? axis_of("axis", rank, 0) : rows ? 0 : 1, span);
         }
         if (given.kind != Value::Kind::Tuple || given.elements.empty())
             unsupported(name + " of this value", span, "pass a tuple or list of arrays");
@@ -42,6 +44,7 @@ std::optional<Value> Translator::call_joining(const std::string& name, const Arg
             value = as_array(value, span);
             if (!value.is_elements() || (value.rank() == 0 && plain && !stacks))
                 unsupported(name + " of these values", span, "pass arrays");
+            if (flat) value = reshape(value, {Expr(-1)}, span);
             if (plain) continue;
             if (value.rank() == 0) value.shape = {Expr(1)};
             if (name == "numpy.vstack" && value.rank() == 1) value = with_axis(value, 0);
@@ -54,7 +57,8 @@ std::optional<Value> Translator::call_joining(const std::string& name, const Arg
         }
         if (name == "numpy.vstack") return joined(values, 0, span);
         if (name != "numpy.concatenate") return joined(values, values[0].rank() == 1 ? 0 : 1, span);
-        return joined(values, static_cast<std::size_t>(axis_of("axis", values[0].rank(), 0)), span);
+        const Value result = joined(values, flat ? 0 : static_cast<std::size_t>(axis_of("axis", values[0].rank(), 0)), span);
+        return stacks ? result : into_out(arguments, result);
     }
     if (name == "numpy.append") {
         std::vector<Value> values = evaluate_all({arguments.at("arr"), arguments.at("values")});

@@ -45,7 +45,8 @@ Bindings imported(const ImportStmt& import) {
         const std::string qualified = import.module + "." + name;
         bindings[local] = FunctionBinding{qualified};
         const Bindings alone{{local, FunctionBinding{qualified}}};
-        if (const auto dtype = dtype_of(*make_name(local), alone)) bindings[local] = TypeBinding{{*dtype, std::nullopt}};
+        if (const auto dtype = dtype_of(*make_name(local), alone))
+            bindings[local] = TypeBinding{{*dtype, std::nullopt}, !qualified.starts_with("numpy.")};
         if (const auto number = constant_value(*make_name(local), alone)) bindings[local] = *number;
     }
     return bindings;
@@ -100,7 +101,7 @@ private:
         if (const auto number = constant_value(value, bindings)) return *number;
         const auto shared = std::make_shared<const code::Expr>(value);
         const Result<std::optional<ArgumentType>> type = capture([&] { return type_of_annotation(shared, bindings); });
-        if (type.ok() && *type) return TypeBinding{**type};
+        if (type.ok() && *type) return TypeBinding{**type, declares_type(*shared, bindings)};
         if (const std::string name = qualified_name(value, bindings); !name.empty()) return FunctionBinding{name};
         if (const auto* name = std::get_if<NameExpr>(&value.node))
             if (const auto at = bindings.find(name->id); at != bindings.end()) return at->second;
@@ -212,9 +213,10 @@ Result<std::vector<ProgramParameter>> parameters(const Program& program) {
         std::vector<ProgramParameter> result;
         for (const Parameter& parameter : function.parameters) {
             ProgramParameter one{parameter.name, std::nullopt, parameter.default_value != nullptr};
+            const auto evaluated = program.definition.annotations.find(parameter.name);
+            if (!parameter.annotation && evaluated != program.definition.annotations.end()) one.type = evaluated->second;
             if (parameter.annotation) {
                 const auto type = capture([&] { return type_of_annotation(parameter.annotation, program.globals); });
-                const auto evaluated = program.definition.annotations.find(parameter.name);
                 if (type.ok() && *type)
                     one.type = **type;
                 else if (evaluated != program.definition.annotations.end())

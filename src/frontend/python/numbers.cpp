@@ -78,12 +78,13 @@ bool takes(const Type& type, const Variable& variable) {
 
 void Numbers::assign(const std::string& name, const Value& value) {
     DType type = strong(value.type);
-    if (const auto annotated = t_.context_.types.find(name); annotated != t_.context_.types.end()) type = annotated->second;
+    const auto annotated = t_.context_.types.find(name);
+    if (annotated != t_.context_.types.end()) type = annotated->second;
     const auto literal = literal_value(value);
     TypesByPath(t_).note(name, value.type);
     Value fresh = t_.read_container(t_.storage_for(name, type, {}, {}));
     t_.assign(t_.target_of(fresh, t_.where_), value, "assign_" + name);
-    fresh.type.weak = value.type.weak;
+    fresh.type.weak = value.type.weak && annotated == t_.context_.types.end();
     t_.bind(name, fresh);
     t_.variables_.at(name).literal = literal;
 }

@@ -103,12 +103,13 @@ FunctionContext context_of(const Program& program) {
 }  // namespace
 
 ir::Sdfg translate_program(const Program& program, const std::map<std::string, ArgumentType>& argument_types,
-                           const std::set<const Stmt*>& callers, const Sharing& sharing, bool check_indices, Returns* returns,
+                           const std::set<const Stmt*>& callers, const Sharing& sharing, BuildOptions options, Returns* returns,
                            bool tells_places, bool raises_for_none) {
     check_names(program);
     FunctionContext context = context_of(program);
     context.sharing = sharing;
-    context.check_indices = check_indices;
+    context.check_indices = options.check_indices;
+    context.drops_unit_dims = options.drops_unit_dims;
     context.tells_places = tells_places;
     context.raises_for_none = raises_for_none;
     context.callers = callers;
@@ -155,8 +156,7 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
             if (!written) throw;
             Program other = program;
             other.function = written;
-            return translate_program(other, argument_types, callers, sharing, check_indices, returns, tells_places,
-                                     raises_for_none);
+            return translate_program(other, argument_types, callers, sharing, options, returns, tells_places, raises_for_none);
         } catch (const KeepReturnApart&) {
             context.return_variable.clear();
         } catch (const StartAgain&) {
@@ -186,7 +186,24 @@ Result<ir::Sdfg> build(const Program& program, const std::map<std::string, Argum
                        bool check_indices, ReturnedForms* forms) {
     return capture([&] {
         Returns returns;
-        ir::Sdfg sdfg = translate_program(program, argument_types, {}, sharing, check_indices, &returns, forms != nullptr);
+        const auto translate = [&](bool drops_unit_dims) {
+            returns = {};
+            return translate_program(program, argument_types, {}, sharing, {check_indices, drops_unit_dims}, &returns,
+                                     forms != nullptr);
+        };
+        const auto as_dace_may = [&] {
+            try {
+                return translate(false);
+            } catch (const Failure& failure) {
+                if (!program.definition.of_dace || failure.diagnostic.code != "F004") throw;
+                try {
+                    return translate(true);
+                } catch (const Failure&) {
+                }
+                throw;
+            }
+        };
+        ir::Sdfg sdfg = as_dace_may();
         if (forms) {
             for (const auto& [name, returned] : returns) forms->results.emplace(name, form_of(returned));
             for (const ReturnedStructure& structure : returns.structures) forms->structures.push_back(structure.text);

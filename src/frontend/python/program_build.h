@@ -34,11 +34,16 @@ struct Returns : std::map<std::string, Returned> {
     std::vector<ReturnedStructure> structures;  ///< Behind one return or another; __return_structure holds which, if several.
 };
 
+struct BuildOptions {
+    bool check_indices = false;
+    bool drops_unit_dims = false;  ///< Definition::of_dace.
+};
+
 /// `tells_places`: the number of a returned array's place is returned as well, where it has several, and that of the structure.
 /// `raises_for_none`: a called program's path that returns None where others return values raises; else it is refused (F011).
 /// `callers`: the functions being translated around this one (recursion is refused by call_program).
 ir::Sdfg translate_program(const Program& program, const std::map<std::string, ArgumentType>& argument_types,
-                           const std::set<const code::Stmt*>& callers, const Sharing& sharing = {}, bool check_indices = false,
+                           const std::set<const code::Stmt*>& callers, const Sharing& sharing = {}, BuildOptions options = {},
                            Returns* returns = nullptr, bool tells_places = false, bool raises_for_none = false);
 
 }  // namespace sluice::frontend

@@ -262,8 +262,8 @@ Value Translator::call_nested(const Program& program, const CallExpr& given_node
         if (type.shape)
             for (Expr& extent : *type.shape) extent = symbolic::substitute(extent, renamed);
     Returns returns;
-    ir::Sdfg inner =
-        translate_program(program, types, context_.callers, {}, context_.check_indices, &returns, false, raises_for_none);
+    const BuildOptions options{context_.check_indices, context_.drops_unit_dims};
+    ir::Sdfg inner = translate_program(program, types, context_.callers, {}, options, &returns, false, raises_for_none);
     std::map<std::string, Value> given;
     for (const Actual& actual : actuals) given.emplace(actual.name, actual.value);
     ProgramCall call{{}, {{}, {}, {}, span}, containers_touched(inner), span};
@@ -271,8 +271,7 @@ Value Translator::call_nested(const Program& program, const CallExpr& given_node
     for (const auto& [symbol, name] : apart) call.nested.symbol_mapping.emplace(name, symbolic::symbol(symbol));
     const Sharing sharing = shared_parameters(actuals, call.touched, function.name, call.nested.symbol_mapping, span);
     if (!sharing.empty()) {
-        inner =
-            translate_program(program, types, context_.callers, sharing, context_.check_indices, nullptr, false, raises_for_none);
+        inner = translate_program(program, types, context_.callers, sharing, options, nullptr, false, raises_for_none);
         call.touched = containers_touched(inner);
     }
     std::vector<Value> results;

@@ -87,7 +87,7 @@ constexpr auto kSignatures = std::to_array<std::string_view>({
     "numpy.gradient(f, *varargs, axis=None, edge_order=1)",
     "numpy.shape(a)",
     "numpy.size(a, axis=None)",
-    "numpy.concatenate(arrays, /, axis=0)",
+    "numpy.concatenate(arrays, /, axis=0, out=None)",
     "numpy.stack(arrays, axis=0)",
     "numpy.vstack(tup)",
     "numpy.hstack(tup)",

@@ -71,9 +71,16 @@ void Translator::translate(const StmtPtr& statement) {
                        [&](const AugAssignStmt& s) { augmented(s, statement->span); },
                        [&](const AnnAssignStmt& s) {
                            const auto type = type_of_annotation(s.annotation, bindings_);
-                           if (const auto name = name_of(s.target); type && !name.empty() && !type->shape)
-                               context_.types.try_emplace(std::string(name), type->dtype);
-                           if (s.value) assign_to(s.target, s.value);
+                           const std::string name(name_of(s.target));
+                           const bool declared = type && !name.empty() && declares_type(*s.annotation, bindings_);
+                           if (declared && !type->shape) context_.types.try_emplace(name, type->dtype);
+                           if (!s.value) return;
+                           if (!declared || !type->shape || Lists(*this).create(name, s.value)) return assign_to(s.target, s.value);
+                           next_name_ = name;
+                           Value value = evaluate(s.value);
+                           if (value.is_elements() && value.rank() > 0 && !(strong(value.type) == type->dtype))
+                               value = cast(value, type->dtype, s.value->span);
+                           assign_name(name, value, s.target->span);
                        },
                        [&](const ExprStmt& s) { expression_statement(s.value); },
                        [&](const IfStmt& s) { translate_if(s, statement->span); },
@@ -173,6 +180,14 @@ void Translator::expression_statement(const ExprPtr& e) {
     evaluate(e);
 }
 
+/// DaCe's programs may assign a column to a vector: dimensions of size 1 that the target lacks are dropped, the last ones first.
+Value Translator::without_dims_beyond(const Value& value, std::size_t rank, const Span& span) {
+    std::vector<std::int64_t> axes;
+    for (std::size_t at = value.rank(); at-- > 0 && value.rank() > rank + axes.size();)
+        if (value.shape[at].is_integer(1)) axes.push_back(static_cast<std::int64_t>(at));
+    return axes.empty() ? value : squeeze(value, axes, span);
+}
+
 // ---- targets ------------------------------------------------------------------------------------------------------------
 void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
     if (std::holds_alternative<TupleExpr>(target->node) || std::holds_alternative<ListExpr>(target->node))
@@ -195,7 +210,8 @@ void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
     }
     const Target place = target_of(target);
     if (!place.scatter) next_hint_ = place;
-    const Value result = evaluate(value);
+    Value result = evaluate(value);
+    if (context_.drops_unit_dims) result = without_dims_beyond(result, place.shape.size(), value->span);
     const bool list = result.kind == Value::Kind::Tuple && !result.of_keys;
     Overflow(*this).assign(place, list ? as_array(result, value->span) : result, "assign");
 }
@@ -461,8 +477,8 @@ std::set<std::string> Translator::find_integer_locals(const Body& body) const {
         if (const auto* s = std::get_if<AugAssignStmt>(&statement.node)) note(s->target, make_binary(s->op, s->target, s->value));
         if (const auto* s = std::get_if<AnnAssignStmt>(&statement.node); s && s->value) {
             note(s->target, s->value);
-            if (const auto dtype = dtype_of(*s->annotation, bindings_); !dtype || !code::is_integer(dtype->scalar))
-                refused.insert(std::string(name_of(s->target)));
+            const auto dtype = declares_type(*s->annotation, bindings_) ? dtype_of(*s->annotation, bindings_) : std::nullopt;
+            if (dtype && !(*dtype == DType(Scalar::Int64))) refused.insert(std::string(name_of(s->target)));
         }
         if (const auto* s = std::get_if<ForStmt>(&statement.node)) {
             const auto* call = std::get_if<CallExpr>(&s->iterable->node);

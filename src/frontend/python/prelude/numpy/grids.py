@@ -12,6 +12,29 @@ def _along(x, axis, ndim):
     return out
 
 
+def _linspace(start: array_like, stop: array_like, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
+    """Numbers at equal distances between the elements of two arrays, along an axis of their own, and the distances."""
+    parts = num
+    if endpoint:
+        parts = num - 1
+    assert parts > 0, "programs divide into one part at least"
+    first = start * 1.0
+    last = stop * 1.0
+    step = (last - first) / parts
+    result = np.arange(num).reshape((num,) + (1,) * np.ndim(step)) * step + first
+    if endpoint:
+        result[-1] = last
+    if dtype is not None:
+        if np.zeros(1, dtype=dtype).dtype.kind == 'i':
+            result = np.floor(result)
+        result = result.astype(dtype)
+    if axis != 0:
+        result = np.moveaxis(result, 0, axis)
+    if retstep:
+        return result, step
+    return result
+
+
 def meshgrid(xi, copy=True, sparse=False, indexing='xy'):
     """Arrays of the coordinates of a grid."""
     assert indexing == 'xy' or indexing == 'ij', "Valid values for `indexing` are 'xy' and 'ij'."
