@@ -20,6 +20,7 @@ from .callees import callee_of
 from .explicit import in_program
 from .fields import static_value
 from .meanings import constant_text, graph_meaning
+from .returned import knows_as_dace
 
 _MOST = 64  # versions of one program
 
@@ -120,6 +121,7 @@ class Sites:
     def __init__(self, program, lines, first, taken):
         self.program, self.first, self.taken = program, max(first, 1), taken
         self.known, self.programs, self.graphs = {}, {}, {}
+        self.warns = knows_as_dace(program.f)  # of loops that are written out, as DaCe does
         try:
             tree = ast.parse(textwrap.dedent("".join(lines)))
         except SyntaxError:
@@ -129,6 +131,9 @@ class Sites:
             self._visit(statement)
 
     def _visit(self, node):
+        if isinstance(node, ast.For) and self.warns and self._is_collection(node.iter):
+            warnings.warn_explicit(f"{self.program.name}: where it is compiled, this loop over a collection is implicitly unrolled",
+                                   UserWarning, inspect.getsourcefile(self.program.f) or "", self._place(node)[0])
         if isinstance(node, ast.Call) and self._take(node):
             return
         if self.program.constant_functions and isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
@@ -138,6 +143,18 @@ class Sites:
                 return
         for child in ast.iter_child_nodes(node):
             self._visit(child)
+
+    def _is_collection(self, node):
+        """Whether a loop goes through a tuple, list or dictionary that is known when the source is translated."""
+        if isinstance(node, (ast.Tuple, ast.List, ast.Dict)):
+            return True
+        if isinstance(node, ast.Subscript):
+            return self._is_collection(node.value)
+        if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Attribute) and node.func.attr in ("keys", "values", "items"):
+                return self._is_collection(node.func.value)
+            return isinstance(node.func, ast.Name) and node.func.id in ("enumerate", "zip") and any(map(self._is_collection, node.args))
+        return isinstance(node, (ast.Name, ast.Attribute)) and isinstance(self._value(node)[1], (tuple, list, dict))
 
     def _take(self, node):
         """Whether the call has become something else."""

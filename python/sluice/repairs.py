@@ -115,19 +115,21 @@ def _may_be(program, name, value):
     return not found or program.is_symbol(name) or (isinstance(known, (int, np.integer)) and known == value)
 
 
-def _without_unit_dims(program, args, kwargs):
-    """Arguments by name, with views of vectors in place of columns where DaCe's programs declare vectors; None if there are none."""
-    named = program._named(args, kwargs)
-    found = False
-    for name, annotation, _ in program._parameters:
+def vectors_of_columns(ranks, named):
+    """The same arguments with views of vectors in place of columns where DaCe's programs declare vectors; None if there are none."""
+    vectors = {}
+    for name, rank in ranks.items():
         value = named.get(name)
-        if isinstance(annotation, _core.ArrayType) and isinstance(value, np.ndarray):
+        if isinstance(value, np.ndarray):
             ones = [axis for axis in range(value.ndim) if value.shape[axis] == 1]
-            extra = value.ndim - len(annotation.shape)
-            if 0 < extra <= len(ones):
-                named[name] = np.squeeze(value, tuple(ones[-extra:]))
-                found = True
-    return named if found else None
+            if 0 < value.ndim - rank <= len(ones):
+                vectors[name] = np.squeeze(value, tuple(ones[rank - value.ndim:]))
+    return {**named, **vectors} if vectors else None
+
+
+def _without_unit_dims(program, args, kwargs):
+    ranks = {name: len(annotation.shape) for name, annotation, _ in program._parameters if isinstance(annotation, _core.ArrayType)}
+    return vectors_of_columns(ranks, program._named(args, kwargs))
 
 
 def _with_arrays(program, args, kwargs):

@@ -485,7 +485,16 @@ class SDFG(ControlFlowRegion):
         if version != self._graph.version:
             compiled = self.compile()
             self._compiled = (self._graph.version, compiled)
-        result = compiled(*args, **kwargs)
+        try:
+            result = compiled(*args, **kwargs)
+        except ValueError as error:
+            if not self._of_dace or getattr(error, "code", None) != "A001":
+                raise
+            from .repairs import vectors_of_columns
+            given = vectors_of_columns({name: len(one.shape) for name, one in self.arrays.items()}, {**dict(zip(self.arg_names, args)), **kwargs})
+            if given is None:
+                raise
+            result = compiled(**given)
         return numbers_as_arrays(result) if self._of_dace else result
 
     def __deepcopy__(self, memo):

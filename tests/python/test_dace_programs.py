@@ -205,6 +205,25 @@ def test_warnings_of_what_python_runs_have_daces_words():
         calls(np.zeros(2))
 
 
+def test_loops_over_collections_are_told():
+    names = ["a", "b"]
+
+    @dace.program
+    def looped(A: dace.float64[N], d: dace.compiletime):
+        for v in dace.unroll(range(1, 3)):
+            A += v
+        for i in range(2):
+            A[i] += 1
+        for i, (_, v) in enumerate(zip(names[0:2], d.values())):
+            A[i] += v
+
+    with pytest.warns(UserWarning, match="looped: where it is compiled, this loop over a collection is implicitly unrolled") as told:
+        A = np.zeros(2)
+        looped(A, {"x": 10, "y": 20})
+    assert A.tolist() == [14, 24] and len(told) == 1
+    assert told[0].lineno == looped.f.__code__.co_firstlineno + 6
+
+
 def test_numbers_that_were_symbols_may_be_given():
     size = dace.symbol("size")
 
@@ -249,6 +268,8 @@ def test_columns_are_taken_for_vectors():
     A, B = np.ones((3, 1)), np.arange(3.0)
     doubled(A, B)
     assert A.tolist() == [[0], [1], [2]]
+    doubled.to_sdfg()(A, B=B)
+    assert A.tolist() == [[0], [1], [4]]
     with pytest.raises(ValueError, match="A001"):
         doubled(np.ones((3, 2)), B)
 

@@ -109,7 +109,7 @@ protected:
 
     const loop::Effects effects_;
     std::set<std::string> headers_;
-    std::set<code::Scalar> precisions_;                        ///< Types that the unit has spelled.
+    std::set<code::Scalar> precisions_;                       ///< Types that the unit has spelled.
     std::map<std::string, std::string> declared_reductions_;  ///< identifier -> its pragma
     std::vector<std::string> timers_;
     bool counts_ = false;  ///< One of them counts.

@@ -180,6 +180,14 @@ void Translator::expression_statement(const ExprPtr& e) {
     evaluate(e);
 }
 
+/// DaCe's programs may assign a column to a vector: dimensions of size 1 that the target lacks are dropped, the last ones first.
+Value Translator::without_dims_beyond(const Value& value, std::size_t rank, const Span& span) {
+    std::vector<std::int64_t> axes;
+    for (std::size_t at = value.rank(); at-- > 0 && value.rank() > rank + axes.size();)
+        if (value.shape[at].is_integer(1)) axes.push_back(static_cast<std::int64_t>(at));
+    return axes.empty() ? value : squeeze(value, axes, span);
+}
+
 // ---- targets ------------------------------------------------------------------------------------------------------------
 void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
     if (std::holds_alternative<TupleExpr>(target->node) || std::holds_alternative<ListExpr>(target->node))
@@ -202,7 +210,8 @@ void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
     }
     const Target place = target_of(target);
     if (!place.scatter) next_hint_ = place;
-    const Value result = evaluate(value);
+    Value result = evaluate(value);
+    if (context_.drops_unit_dims) result = without_dims_beyond(result, place.shape.size(), value->span);
     const bool list = result.kind == Value::Kind::Tuple && !result.of_keys;
     Overflow(*this).assign(place, list ? as_array(result, value->span) : result, "assign");
 }
