@@ -212,7 +212,7 @@ class Driver:
             unfit = {program.outputs[lines[returns[0]][:error.offset - 1].count(",")]}
             self.lines = set()
         self._declare(node)
-        cut = Cut(node, lines, self.lines, unfit, self.symbols)
+        cut = Cut(node, lines, self.lines, unfit, self.symbols, whole=bool(error) and is_of_values(error) and not program.is_part)
         if program.is_part and not cut.breaks and not unfit:  # it would be cut the same way again
             cut = Cut(node, lines, None)
         self.breaks = cut.breaks

@@ -193,10 +193,11 @@ class Cut:
 
     lines: its source, by line number. refused: lines that cannot be compiled, None for all; unfit: names whose values cannot be handed
     to compiled code; symbols: names of the annotations, variables as well. Gives `body`, the statements that Python runs, in which
-    `_sluice_segments[k](_sluice_locals())` stands for segment k; `segments`; `breaks`, the statements left to Python.
+    `_sluice_segments[k](_sluice_locals())` stands for segment k; `segments`; `breaks`, the statements left to Python. whole: all of it may be
+    one segment, whatever functions and names of functions it holds.
     """
 
-    def __init__(self, node, lines, refused, unfit=(), symbols=()):
+    def __init__(self, node, lines, refused, unfit=(), symbols=(), whole=False):
         self.lines, self.refused = lines, refused
         self.segments, self.breaks = [], []
         self._guarded = 0  # how many `try` are around the block
@@ -210,6 +211,22 @@ class Cut:
         self._behind = {}  # of a statement: what follows it in its block, and the statement that the block lies in
         self._note_places(node.body, None)
         self.body = self._block(node.body, bound, [], True)
+        statements = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
+        if whole and not refused and [one.statements for one in self.segments] != [statements] and self._is_closed(node, statements):
+            self.segments, self.breaks = [], []
+            self.body = self._segment(statements, [], True)
+            for one in self.segments:
+                one.reads = sorted(parameters(node))
+
+    def _is_closed(self, node, statements):
+        """Whether nothing in it binds names of other scopes, and no scope inside has a parameter's name for something else."""
+        own = parameters(node)
+        inner = [one for statement in statements for one in ast.walk(statement)
+                 if isinstance(one, (ast.FunctionDef, ast.Lambda, ast.comprehension))]
+        shadows = any(own & (stored(one.target) if isinstance(one, ast.comprehension) else parameters(one)) for one in inner) or any(
+            own & set().union(*map(stored, one.body)) for one in inner if isinstance(one, ast.FunctionDef))
+        never = (ast.Global, ast.ClassDef, ast.AsyncFunctionDef, ast.Import, ast.ImportFrom)
+        return not shadows and not any(isinstance(one, never) for statement in statements for one in ast.walk(statement))
 
     def _block(self, block, bound, loops, tail):
         """The statements for a block. bound: names surely assigned before; loops: the loops around it that Python runs; tail: the function

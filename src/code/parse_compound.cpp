@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "code/encoded.h"
 #include "code/parser.h"
 
 namespace sluice::code {
@@ -37,7 +38,16 @@ void Parser::parse_statement(Body& out) {
         return;
     }
     const std::size_t first = at_;
+    const std::size_t before = out.size();
     try {
+        if (at_soft_match()) {
+            {
+                const Nesting nesting(block_depth_, kMaxBlocks, token());
+                parse_match(out);
+            }
+            if (tolerate_ && block_depth_ == 0 && out.size() > before) fold_unsupported(out, first);
+            return;
+        }
         Statement node = parse_compound();
         std::size_t begin = first;
         if (tokens_[first].text == "@")  // the span of a function begins at its `def`
@@ -46,6 +56,7 @@ void Parser::parse_statement(Body& out) {
         if (tolerate_ && block_depth_ == 0) fold_unsupported(out, first);
     } catch (const Unsupported& refused) {
         if (!tolerate_) throw;
+        out.resize(before);
         skip_unsupported(first);
         append_unsupported(out, refused.construct, first);
     }
@@ -57,6 +68,7 @@ Parser::Statement Parser::parse_compound() {
     if (at_keyword("for")) return parse_for();
     if (at_keyword("while")) return parse_while();
     if (at_keyword("with")) return parse_with();
+    if (at_keyword("try")) return parse_try();
     return parse_decorated();
 }
 
@@ -135,6 +147,42 @@ Parser::Statement Parser::parse_while() {
         s.body = parse_suite();
     }
     s.else_body = parse_else();
+    return s;
+}
+
+// As a choice that says what it is (encoded.h).
+Parser::Statement Parser::parse_try() {
+    const std::size_t first = at_++;
+    const auto called = [&](const char* name, std::vector<ExprPtr> arguments, std::vector<Keyword> keywords, std::size_t from) {
+        return make(CallExpr{make(NameExpr{name}, from), std::move(arguments), std::move(keywords)}, from);
+    };
+    if (function_depth_ == 0) unsupported("try", "`try` statements are", tokens_[first].span);
+    IfStmt s{called(kTry, {}, {}, first), parse_suite(), {}};
+    while (at_keyword("except")) {
+        const std::size_t at = at_++;
+        if (at_operator("*")) unsupported("try", "groups of exceptions are", token().span);
+        std::vector<ExprPtr> caught;
+        std::vector<Keyword> name;
+        if (!at_operator(":")) {
+            ExprPtr types = parse_expression();
+            const auto* several = std::get_if<TupleExpr>(&types->node);
+            caught = several ? several->elements : std::vector<ExprPtr>{types};
+        }
+        if (take_keyword("as")) {
+            const std::size_t of = at_;
+            const std::string id = expect_name("a name for the exception");
+            name.push_back({id, make(NameExpr{id}, of)});
+        }
+        ExprPtr clause = called(kExcept, std::move(caught), std::move(name), at);
+        append(s.else_body, IfStmt{std::move(clause), parse_suite(), {}}, at);
+    }
+    if (at_keyword("else")) {
+        const std::size_t at = at_;
+        Body rest = parse_else();
+        append(s.else_body, IfStmt{called(kElse, {}, {}, at), std::move(rest), {}}, at);
+    }
+    if (at_keyword("finally")) unsupported("try", "`finally` clauses are", token().span);
+    if (s.else_body.empty()) expected("`except`");
     return s;
 }
 

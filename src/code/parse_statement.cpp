@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "code/encoded.h"
 #include "code/parser.h"
 
 namespace sluice::code {
@@ -55,6 +56,12 @@ bool Parser::parse_keyword_simple(Body& out) {
     } else if (at_keyword("del")) {
         Statement node = parse_delete();
         append(out, std::move(node), first);
+    } else if (at_keyword("nonlocal")) {
+        Statement node = parse_nonlocal();
+        append(out, std::move(node), first);
+    } else if (at_keyword("yield")) {
+        Statement node = parse_yield();
+        append(out, std::move(node), first);
     } else if (at_keyword("break") || at_keyword("continue")) {
         append(out, parse_jump(), first);
     } else if (take_keyword("pass")) {
@@ -98,6 +105,27 @@ Parser::Statement Parser::parse_delete() {
     if (const auto* several = std::get_if<TupleExpr>(&list->node); several && !several->elements.empty())
         return DeleteStmt{several->elements};
     return DeleteStmt{{std::move(list)}};
+}
+
+// Of `nonlocal` and `yield`, calls that say what they are (encoded.h).
+Parser::Statement Parser::parse_nonlocal() {
+    const std::size_t first = at_++;
+    if (function_depth_ < 2) unsupported("nonlocal", "`nonlocal` statements are", tokens_[first].span);
+    std::vector<ExprPtr> names;
+    do {
+        const std::size_t at = at_;
+        std::string id = expect_name("a name");
+        names.push_back(make(NameExpr{std::move(id)}, at));
+    } while (take_operator(","));
+    return ExprStmt{make(CallExpr{make(NameExpr{kNonlocal}, first), std::move(names), {}}, first)};
+}
+
+Parser::Statement Parser::parse_yield() {
+    const std::size_t first = at_++;
+    if (function_depth_ == 0 || at_statement_end() || at_keyword("from"))
+        unsupported("yield", "`yield` expressions are", tokens_[first].span);
+    ExprPtr value = parse_expression_list();
+    return ExprStmt{make(CallExpr{make(NameExpr{kYield}, first), {std::move(value)}, {}}, first)};
 }
 
 Parser::Statement Parser::parse_jump() {

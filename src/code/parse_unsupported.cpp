@@ -8,7 +8,7 @@
 namespace sluice::code {
 namespace {
 
-constexpr std::array<std::string_view, 5> kRefused = {"class", "try", "async", "global", "nonlocal"};
+constexpr std::array<std::string_view, 3> kRefused = {"class", "async", "global"};
 constexpr std::array<std::string_view, 4> kContinuations = {"elif", "else", "except", "finally"};
 
 template <std::size_t size> bool contains(const std::array<std::string_view, size>& words, std::string_view word) {
@@ -71,7 +71,6 @@ std::string with_indentation(const std::string& text, const std::string& indenta
 
 void Parser::refuse_statement() const {
     const std::string keyword(token().text);
-    if (at_soft_match()) unsupported("match", "`match` statements are", token().span);
     if (at(TokenKind::Keyword) && contains(kRefused, keyword))
         unsupported(keyword, "`" + keyword + "` statements are", token().span);
 }

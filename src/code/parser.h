@@ -92,6 +92,8 @@ private:
     void parse_line(Body& out);
     void parse_simple(Body& out);
     bool parse_keyword_simple(Body& out);
+    Statement parse_nonlocal();
+    Statement parse_yield();
     Statement parse_expression_statement();
     Statement parse_assignment(ExprPtr first_target);
     Statement parse_return();
@@ -113,8 +115,23 @@ private:
     Statement parse_function(std::vector<ExprPtr> decorators);
     std::vector<Parameter> parse_parameters();
     Parameter parse_parameter();
+    Statement parse_try();
     Body parse_suite();
     Body parse_else();
+    /// One case of a `match`.
+    struct Case {
+        ExprPtr condition;                                   ///< Null: it always matches.
+        ExprPtr guard;                                       ///< May be null.
+        std::vector<std::pair<std::string, ExprPtr>> names;  ///< What the pattern binds.
+        Body body;
+        Span span;
+    };
+    void parse_match(Body& out);
+    Case parse_case(const ExprPtr& subject);
+    void parse_pattern(const ExprPtr& subject, Case& out);
+    void parse_closed_pattern(const ExprPtr& subject, Case& out);
+    void parse_sequence_pattern(const ExprPtr& subject, std::string_view end, Case& out, std::size_t first);
+    Body choice_among(const std::vector<Case>& cases, std::size_t from, const Span& span) const;
     ExprPtr parse_target_list();
     /// Does the name stand for a chain of attributes?
     bool is_field(const Expr& e) const;

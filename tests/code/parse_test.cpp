@@ -194,6 +194,17 @@ TEST(ParseBody, Diagnostics) {
         {"class C:\n    pass", "w.py:1:1: error P007: `class` statements are outside the supported subset of Python"},
         {"x = f'{y:.3f}'",
          "w.py:1:5: error P007: formats and conversions of values in strings are outside the supported subset of Python"},
+        {"match x:\n    case [a, b]: pass",
+         "w.py:2:10: error P007: patterns of sequences, but for a tuple that stands there, are outside the supported subset of "
+         "Python"},
+        {"match x:\n    case C(a): pass", "w.py:2:10: error P007: patterns of classes are outside the supported subset of Python"},
+        {"match x, y:\n    case (0, a) if a: pass",
+         "w.py:2:5: error P007: guards of patterns that bind names and may not match are outside the supported subset of Python"},
+        {"match x:\n    y", "w.py:2:5: error P006: expected `case`, found `y`"},
+        {"def f():\n    nonlocal a", "w.py:2:5: error P007: `nonlocal` statements are outside the supported subset of Python"},
+        {"def f():\n    x = yield a", "w.py:2:9: error P007: `yield` expressions are outside the supported subset of Python"},
+        {"def f():\n    try:\n        a\n    finally:\n        b",
+         "w.py:4:5: error P007: `finally` clauses are outside the supported subset of Python"},
         {"f(**x)", "w.py:1:3: error P007: doubly starred arguments are outside the supported subset of Python"},
         {"def f(**a): pass",
          "w.py:1:7: error P007: doubly starred and positional-only parameters are outside the supported subset of Python"},
@@ -253,12 +264,25 @@ TEST(ParseBody, TolerantKeepsUnsupportedStatements) {
         outline(
             "if __name__ == '__main__':\n    with x:\n        print(f'{y!r:>{w}} {z[\"q\"]}')\n    z = 1\nelse:\n    pass\nq = 1"),
         "[if|if __name__ == '__main__':\n    with x:\n        print(f'{y!r:>{w}} {z[\"q\"]}')\n    z = 1\nelse:\n    pass] 0 ");
-    EXPECT_EQ(outline("async def f():\n    await g\nmatch x:\n    case 1: pass\nmatch = 2"),
-              "[async|async def f():\n    await g] [match|match x:\n    case 1: pass] 0 ");
+    EXPECT_EQ(outline("async def f():\n    await g\nmatch x:\n    case {}: pass\nmatch = 2"),
+              "[async|async def f():\n    await g] [match|match x:\n    case {}: pass] 0 ");
     EXPECT_EQ(outline("@dataclass\nclass P:\n    x: int\n"), "[class|@dataclass\nclass P:\n    x: int] ");
     EXPECT_EQ(outline("x = 2**100 + 18446744073709551616"), "[integer|x = 2**100 + 18446744073709551616] ");
     EXPECT_EQ(outline("x = = 1"), "P006");
     EXPECT_EQ(outline("x = (1"), "P005");
+}
+
+TEST(ParseBody, MatchIsAChoice) {
+    const auto written = [](const std::string& source) { return to_string(*parse_body(source, {"w.py", 1, false})); };
+    EXPECT_EQ(written("match f(x):\n    case 1 | -2 if y: a\n    case None: b\n    case c.d as e: g\n    case n: h\n"),
+              "__match1_7_0 = f(x)\n"
+              "if (__match1_7_0 == 1 or __match1_7_0 == -2) and y:\n    a\n"
+              "elif __match1_7_0 is None:\n    b\n"
+              "elif __match1_7_0 == c.d:\n    e = __match1_7_0\n    g\n"
+              "else:\n    n = __match1_7_0\n    h\n");
+    EXPECT_EQ(
+        written("match x, f(y):\n    case 0, 1: b\n    case _, (2 | 3): c\n"),
+        "__match1_7_0 = f(y)\nif x == 0 and __match1_7_0 == 1:\n    b\nelif __match1_7_0 == 2 or __match1_7_0 == 3:\n    c\n");
 }
 
 TEST(ParseBody, TolerantInsideFunctions) {

@@ -168,6 +168,8 @@ public:
 protected:
     friend class Reshape;
     // ---- what a front end knows of names
+    /// The value is about to be assigned.
+    virtual void note_assigned(const Target& target, const Value& value) { static_cast<void>(target), static_cast<void>(value); }
     /// What the container holds has changed.
     virtual void note_written(const std::string& data) { static_cast<void>(data); }
     /// The symbol gets another value.

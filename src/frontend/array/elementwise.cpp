@@ -172,6 +172,7 @@ void ArrayProgram::assign(const Target& place, const Value& given, const std::st
     refuse_flat();
     Target target = place;
     if (!given.is_elements()) unsupported("an assignment of this value", where_, "assign numbers and arrays");
+    note_assigned(place, given);
     Value value = given;
     // A[...] = value with leading dimensions of size 1 drops them, as NumPy does.
     while (value.rank() > target.shape.size() && value.shape.front().is_integer(1)) {

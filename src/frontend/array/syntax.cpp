@@ -271,7 +271,13 @@ void count_names(const ExprPtr& e, std::map<std::string, int>& counts) {
 
 std::map<std::string, int> binding_counts(const Body& body, const BindingOptions& options) {
     std::map<std::string, int> counts;
+    const std::function<void(const ExprPtr&)> count_named = [&](const ExprPtr& e) {
+        if (const auto* named = std::get_if<NamedExpr>(&e->node)) count_target(named->target, counts);
+        for_each_child(*e, count_named);
+    };
     walk_statements(body, [&](const Stmt& statement) {
+        if (!std::holds_alternative<FunctionStmt>(statement.node) && !std::holds_alternative<WithStmt>(statement.node))
+            for_each_expr(statement, count_named);
         if (const auto* assign = std::get_if<AssignStmt>(&statement.node))
             for (const ExprPtr& target : assign->targets) count_target(target, counts);
         if (const auto* assign = std::get_if<AugAssignStmt>(&statement.node); assign && options.augmented)

@@ -33,10 +33,10 @@ struct Operand {
 constexpr std::size_t kGivenObject = 0;
 
 struct Value {
-    enum class Kind { Elements, Tuple, Rows, Stream, None, Text, Function, Generator } kind = Kind::Elements;
+    enum class Kind { Elements, Tuple, Rows, Stream, None, Text, Character, Function, Generator } kind = Kind::Elements;
     code::Type type;
     std::vector<symbolic::Expr> shape;
-    code::ExprPtr code;  ///< Of a text: the literal.
+    code::ExprPtr code;  ///< Of a text: the literal. Of a character of the run: its number.
     std::map<std::string, Operand> operands;
     std::vector<Value> elements;                    ///< Tuple: each; Rows, a list of tuples that grows: their columns.
     std::string stream;                             ///< Stream: its container. Generator: that of its state.

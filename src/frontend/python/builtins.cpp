@@ -8,7 +8,9 @@
 #include "frontend/python/domain.h"
 #include "frontend/python/lazy.h"
 #include "frontend/python/lists.h"
+#include "frontend/python/numbers.h"
 #include "frontend/python/overflow.h"
+#include "frontend/python/texts.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
 
@@ -87,6 +89,11 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         if (!value.is_elements() || value.rank() == 0) refuse("F005", "len of a number", span, "pass an array");
         return symbolic_value(value.shape[0], span);
     }
+    if (name == "ord") {
+        const Value value = value_of(arguments, "c");
+        if (const auto number = Texts::number_of(value)) return *number;
+        unsupported("ord of this value", span, "pass a text of one character");
+    }
     if (name == "min" || name == "max") {
         if (const ExprPtr key = arguments.given("key")) {
             const bool one = arguments.more().size() == 1;
@@ -106,6 +113,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
             result.type.weak = !values[0].list.empty() && values[0].type.weak;
             return result;
         }
+        const bool open = Numbers(*this).is_open(values[0]);
         Value whole = values[0];
         whole.list.clear();
         const std::string own = "__extreme" + std::to_string(span.line) + "_" + std::to_string(span.column);
@@ -118,6 +126,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
                        span}));
         variables_.erase(own);
         result.type.weak = !values[0].list.empty() && values[0].type.weak;
+        if (open) Numbers(*this).add_open(result = settled(result), values[0]);
         return result;
     }
     if (name == "list" || name == "sorted" || name == "tuple") {
@@ -188,6 +197,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
             const ListColumn& column = context_.lists.at(value.list).columns.at(0);
             result.type.weak = value.type.weak || (column.of_python && !column.mixed);
             result.summed = value.shape[0];
+            Numbers(*this).add_open(result, value);
         }
         const ExprPtr start = name == "sum" ? arguments.find("start") : nullptr;
         return start ? binary(BinaryOp::Add, evaluate(start), result, span) : result;

@@ -56,7 +56,8 @@ Value Collections::dictionary(const DictExpr& n) {
 
 Value Collections::membership(const ExprPtr& one, const ExprPtr& all, const Span& span) {
     if (const auto known = known_membership(one, all)) return number(make_boolean(*known, span), {Scalar::Bool, true});
-    const Value value = t_.evaluate(one), container = t_.evaluate(all);
+    Value value = t_.evaluate(one), container = t_.evaluate(all);
+    if (const auto numbers = Texts::searched(value, container)) value = *Texts::number_of(value), container = *numbers;
     const auto equal = [&](const Value& element) {
         return t_.combine({element, value}, span, [&](const auto& c) { return make_compare(c[0], CompareOp::Eq, c[1], span); });
     };

@@ -44,6 +44,7 @@ struct ListColumn {
     bool mixed = false;          ///< Python's numbers and NumPy's, or integers and others.
     bool noted = false;          ///< In this attempt.
     bool holds_given = false;    ///< An array of the caller's is among the elements.
+    bool open = false;           ///< Integers of Python's and floats.
 };
 /// Values of one type and one shape but for the first extent, in memory of a name's own (carried_arrays.cpp).
 struct CarriedArray {
@@ -109,6 +110,9 @@ struct FunctionContext : ProgramNames {
     std::map<std::string, std::string> watched;  ///< Names that may be read unbound -> the symbol that says whether they are bound.
     std::set<std::string> kept;                  ///< Names whose views keep the values of their symbols in symbols of their own.
     std::map<std::string, Variable> returned_numbers;  ///< By return container, with the type that holds all of them.
+    std::set<std::string> open_numbers;          ///< Containers of numbers that are integers or floats to Python (open_types.cpp).
+    std::set<std::string> returned_as_they_are;  ///< Containers of numbers that were returned as if they were none of these.
+    std::map<std::string, std::string> texts;    ///< Those that are indexed by the run -> the array of their characters.
     std::set<std::string> types_apart, types_noted;  ///< Returned names whose type the path decides; iterations note some of these.
     bool one_type = false;                           ///< They would mean too many things.
     std::map<const code::Stmt*, std::map<std::string, code::Type>> loop_numbers;  ///< Types that loops give to numbers.

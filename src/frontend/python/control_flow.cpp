@@ -9,6 +9,7 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/bounds.h"
 #include "frontend/python/collections.h"
+#include "frontend/python/lists.h"
 #include "frontend/python/loop_exits.h"
 #include "frontend/python/nested_loops.h"
 #include "frontend/python/single_exit.h"
@@ -77,10 +78,34 @@ void Translator::translate_if(const IfStmt& statement, const Span& span) {
     append_block({.label = fresh_label("if"), .kind = std::move(block), .metadata = {}});
 }
 
+namespace {
+
+bool binds_names(const ExprPtr& e) {
+    bool found = std::holds_alternative<NamedExpr>(e->node);
+    for_each_child(*e, [&](const ExprPtr& child) { found = found || binds_names(child); });
+    return found;
+}
+
+/// A condition that binds names is part of each iteration:
+///     while (n := step(n)) != 1: ...   ->   while True: if not (n := step(n)) != 1: break; ...
+StmtPtr tested_inside(const WhileStmt& loop, const Span& span) {
+    const auto statement = [&](auto node) { return std::make_shared<const Stmt>(Stmt{std::move(node), span}); };
+    Body turn{statement(IfStmt{make_unary(UnaryOp::Not, loop.condition, span), {statement(BreakStmt{})}, {}})};
+    turn.insert(turn.end(), loop.body.begin(), loop.body.end());
+    return statement(WhileStmt{make_boolean(true, span), std::move(turn), {}});
+}
+
+}  // namespace
+
 void Translator::translate_while(const Stmt& shared, const WhileStmt& statement) {
     refuse_flat();
     const Span& span = shared.span;
     if (!statement.else_body.empty()) return translate_with_else(shared, statement.body, statement.else_body);
+    if (binds_names(statement.condition)) {
+        Body& inside = context_.rewritten[&shared];
+        if (inside.empty()) inside = {tested_inside(statement, span)};
+        return translate_from(inside, 0);
+    }
     TypesByPath(*this).enter_loop();
     const Body* const around = std::exchange(enclosing_loop_, &statement.body);
     const Restored unsure(sure_loops_, {});
@@ -304,6 +329,7 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
             sources.push_back({target, iterable, false});
         }
     };
+    if (Lists(*this).translate_over_growing(shared, loop)) return;
     gather(loop.target, loop.iterable);
     const std::string own = std::to_string(shared.span.line) + "_" + std::to_string(shared.span.column);
     std::vector<ExprPtr> names, lengths;
@@ -312,12 +338,12 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
         Value value = evaluate(source.iterable);
         const bool tuple = value.kind == Value::Kind::Tuple;
         if (value.of_keys) value = frontend::tuple(Collections(*this).keys_of(value));
-        if (!tuple && value.list.empty() && (!value.is_elements() || value.rank() == 0))
+        if (!tuple && value.list.empty() && value.kind != Value::Kind::Text && (!value.is_elements() || value.rank() == 0))
             unsupported("a loop over this value", source.iterable->span, "loop over range(...), arrays, tuples or sluice.map[...]");
         if (tuple) shortest = tuples++ == 0 ? value.elements.size() : std::min(shortest, value.elements.size());
         names.push_back(make_name("__over" + std::to_string(names.size()) + "_" + own, source.iterable->span));
         lengths.push_back(make_call("len", {names.back()}, shared.span));
-        bind(std::string(name_of(names.back())), tuple ? value : settled(value));
+        bind(std::string(name_of(names.back())), tuple || value.kind == Value::Kind::Text ? value : settled(value));
     }
     if (tuples > 0 && tuples < sources.size())
         unsupported("a loop over arrays and tuples at once", shared.span, "loop over range(...) and index them");
@@ -325,12 +351,18 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
         for (const ExprPtr& name : names) variables_.erase(std::string(name_of(name)));
     };
     const ExprPtr at = make_name("__at_" + own, shared.span);
+    std::map<std::string, ExprPtr> characters;  ///< Variables of texts -> what they stand for.
     const auto head = [&](const ExprPtr& position) {
         Body body;
         for (std::size_t k = 0; k < sources.size(); ++k) {
             const ExprPtr last = make_binary(BinaryOp::Sub, lengths[k], make_integer(1));
             const ExprPtr index = sources[k].backwards ? make_binary(BinaryOp::Sub, last, position) : position;
-            body.push_back(make_assignment(sources[k].target, make_subscript(names[k], {index}, shared.span), shared.span));
+            const ExprPtr element = make_subscript(names[k], {index}, shared.span);
+            if (const auto known = variables_.find(std::string(name_of(names[k])));
+                known != variables_.end() && known->second.value.kind == Value::Kind::Text && tuples == 0)
+                characters.emplace(name_of(sources[k].target), element);  // They have no variable.
+            else
+                body.push_back(make_assignment(sources[k].target, element, shared.span));
         }
         for (const auto& [target, start] : counters)
             body.push_back(make_assignment(target, make_binary(BinaryOp::Add, position, start), shared.span));
@@ -362,7 +394,8 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
     Body& counted = context_.rewritten[&shared];
     if (counted.empty()) {
         Body body = head(at);
-        body.insert(body.end(), loop.body.begin(), loop.body.end());
+        const Body rest = characters.empty() ? loop.body : renamed(loop.body, characters);
+        body.insert(body.end(), rest.begin(), rest.end());
         const ExprPtr length = lengths.size() == 1 ? lengths[0] : make_call("min", lengths, shared.span);
         counted.push_back(std::make_shared<const Stmt>(
             Stmt{ForStmt{at, make_call("range", {length}, shared.span), std::move(body), {}}, shared.span}));

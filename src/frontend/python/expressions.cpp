@@ -15,6 +15,7 @@
 #include "frontend/python/overflow.h"
 #include "frontend/python/prelude.h"
 #include "frontend/python/tables.h"
+#include "frontend/python/texts.h"
 #include "frontend/python/unbound.h"
 #include "ir/code_block.h"
 
@@ -198,6 +199,8 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                     return number(make_boolean(none == (n.ops[0] == CompareOp::Is), e->span), {Scalar::Bool, true});
                 }
                 std::vector<Value> operands = evaluate_all(n.operands);
+                const auto ordered = [](CompareOp op) { return op != CompareOp::Eq && op != CompareOp::Ne; };
+                if (auto numbers = Texts::compared(operands, std::ranges::any_of(n.ops, ordered), e->span)) operands = *numbers;
                 if (n.ops.size() == 1 && (n.ops[0] == CompareOp::Eq || n.ops[0] == CompareOp::Ne) &&
                     (!operands[0].list.empty() || !operands[1].list.empty())) {
                     const Value same = Lists(*this).equal(operands[0], operands[1], e->span);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "code/displays.h"
+#include "code/encoded.h"
 #include "code/walk.h"
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/reshape.h"
@@ -140,6 +141,9 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
         if (const auto text = Texts(*this).known(e)) return text_value(make_text(*text, span));
         unsupported("a formatted text with values of the run, other than integers in what is raised", span, "return the values");
     }
+    for (const char* keyword : {kTry, kYield, kNonlocal})
+        if (name_of(node.function) == keyword)
+            unsupported("`" + std::string(keyword) + "` here", span, "docs/python-subset.md says where programs may have it");
     if (const std::string_view own = name_of(node.function); own == kFind || own == kFindKey) {
         const std::vector<Value> both = evaluate_all(node.arguments);
         for (const std::size_t object : both[0].objects) Lists(*this).leave_to_the_run(object);

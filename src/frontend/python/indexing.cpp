@@ -12,6 +12,7 @@
 #include "frontend/python/lazy.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/masks.h"
+#include "frontend/python/texts.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
 
@@ -205,6 +206,7 @@ Value Translator::index(const Value& base, const ExprPtr& given, const Span& spa
     if (base.kind == Value::Kind::Tuple) return index_tuple(base, given, span);
     Domain(*this).require_value(base, "TypeError: 'NoneType' object is not subscriptable", span);
     if (!base.list.empty()) return Lists(*this).element(base, given, span);
+    if (base.kind == Value::Kind::Text) return Texts(*this).character(base, given, span);
     if (!base.is_elements()) unsupported("a subscript of this value", span, "index arrays");
     const ExprPtr written = written_out(given);
     if (auto masked = Masks(*this).read(base, written, span)) return *masked;

@@ -1,4 +1,8 @@
 // Methods that change a list whose length the run decides.
+#include <functional>
+#include <set>
+#include <string>
+#include "code/walk.h"
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/list_parts.h"
@@ -272,6 +276,55 @@ void Lists::extend(const Value& list, const ExprPtr& more, const Span& span) {
     end.shape[0] = added.shape[0];
     t_.assign(t_.target_of(end, span), added, "extend");
     t_.assign_symbols({{place.length.name(), symbolic::to_string(place.length + added.shape[0])}});
+}
+
+// ---- loops that change what they go over -----------------------------------------------------------------------------------
+namespace {
+
+/// Whether a method is called that may give the list of this name another length.
+bool changes_length(const Body& body, const std::string& name) {
+    static const std::set<std::string> kResizing{"append", "extend", "pop", "insert", "clear", "remove", kPopFirst, kPopLast};
+    bool found = false;
+    const std::function<void(const ExprPtr&)> look = [&](const ExprPtr& e) {
+        const auto* call = std::get_if<CallExpr>(&e->node);
+        const auto* method = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
+        found = found || (method && kResizing.contains(method->name) && name_of(method->object) == name);
+        for_each_child(*e, look);
+    };
+    walk_statements(body, [&](const Stmt& statement) {
+        for_each_expr(statement, look);
+        return !found;
+    });
+    return found;
+}
+
+}  // namespace
+
+/// A list that its loop changes is asked for its length each time:
+///     for x in xs: ... xs.append(y) ...   ->   at = 0; while at < len(xs): x = xs[at]; at += 1; ...
+bool Lists::translate_over_growing(const Stmt& shared, const ForStmt& loop) {
+    const std::string name(name_of(loop.iterable));
+    const auto known = t_.variables_.find(name);
+    const bool list = known != t_.variables_.end() && (!known->second.value.list.empty() || known->second.value.of_list);
+    if (!list || !changes_length(loop.body, name)) return false;
+    for (const std::size_t object : std::set<std::size_t>(known->second.value.objects)) leave_to_the_run(object);
+    if (known->second.value.list.empty()) return false;
+    Body& plain = t_.context_.rewritten[&shared];
+    if (plain.empty()) {
+        const Span& span = shared.span;
+        const ExprPtr at =
+            make_name(t_.inline_prefix_ + "__at" + std::to_string(span.line) + "_" + std::to_string(span.column), span);
+        t_.context_.bindings[std::string(name_of(at))] = t_.context_.occurrences[std::string(name_of(at))] = 4;
+        t_.integer_locals_.emplace(name_of(at));
+        Body turn{make_assignment(loop.target, make_subscript(loop.iterable, {at}, span), span),
+                  make_assignment(at, make_binary(BinaryOp::Add, at, make_integer(1, span), span), span)};
+        turn.insert(turn.end(), loop.body.begin(), loop.body.end());
+        const ExprPtr more = make_compare(at, CompareOp::Lt, make_call("len", {loop.iterable}, span), span);
+        plain = {make_assignment(at, make_integer(0, span), span),
+                 std::make_shared<const Stmt>(Stmt{WhileStmt{more, std::move(turn), {}}, span})};
+    }
+    t_.translate_from(Body(plain), 0);
+    return true;
 }
 
 }  // namespace sluice::frontend

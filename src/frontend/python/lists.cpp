@@ -8,6 +8,7 @@
 // in `while`, addresses are reserved for more than any program has. What is mutable in an element is copied, so that it must be new
 // where it is appended.
 #include "frontend/python/lists.h"
+#include "frontend/python/numbers.h"
 
 #include <algorithm>
 
@@ -188,6 +189,7 @@ Value Lists::whole(const std::string& id) {
         if (facts.shortened_in_front) column = substitute(column, {{row.name(), row + place.first}});
         column.shape[0] = place.length;
         const ListColumn& known = facts.columns[at];
+        if (known.open) Numbers(t_).add_open(place.data[at]);
         column.type.weak = known.type.weak || (known.of_python && !known.mixed && known.type.dtype == DType(Scalar::Bool));
         columns.push_back(std::move(column));
     }
@@ -306,6 +308,9 @@ void Lists::note_form(const std::string& id, const Value& element, const Span& s
     const bool row = id.ends_with(kRows);
     for (std::size_t at = 0; at < leaves.size(); ++at) {
         note_type(facts.columns[at], leaves[at], first && !row, span);
+        const auto place = t_.lists_.find(row ? id.substr(0, id.size() - std::string_view(kRows).size()) : id);
+        if (facts.columns[at].open && place != t_.lists_.end() && at < place->second.data.size())
+            Numbers(t_).add_open(place->second.data[at]);
         if (!facts.columns[at].is_list) continue;
         ListFacts& inner = t_.context_.lists[id + kRows];
         if (!inner.columns.empty()) {  // What an attempt before this one assigned to elements of rows.
@@ -359,11 +364,14 @@ void Lists::note_type(ListColumn& column, const Value& given, bool first, const 
         for (const std::string& symbol : symbolic::free_symbols(extent))
             if (t_.defined_symbols_.contains(symbol))
                 refuse("F010", "a list of arrays whose size only the run knows", span, "append numbers, or arrays of one shape");
-    if (first) column = {type, element.shape, is_list, of_python, false, true, column.holds_given};
+    if (first) column = {type, element.shape, is_list, of_python, false, true, column.holds_given, column.open};
     if (!std::exchange(column.noted, true)) column.of_python = of_python, column.mixed = false;
     // A number of Python's counts as NumPy's beside those, as where paths meet.
     const Type joint = code::promote(column.type, type);
     column.mixed |= !(column.type.dtype == own) || column.of_python != of_python;
+    column.open |= Numbers(t_).is_open(element) ||
+                   (of_python && column.of_python && code::is_integer(column.type.dtype.scalar) != code::is_integer(own.scalar));
+    column.mixed |= column.open;
     column.of_python &= of_python;
     static const std::set<Scalar> kWide{Scalar::Int64, Scalar::Float64, Scalar::Complex128};
     if (!(column.type == type) && (column.type.weak || type.weak) && kWide.contains(joint.dtype.scalar)) {

@@ -68,6 +68,8 @@ public:
     Value element(const Value& list, const code::ExprPtr& index, const Span& span);
     /// At the beginning of an iteration: lists that an earlier one made.
     void note_carried();
+    /// A loop over a list that its body lengthens or shortens; false for others.
+    bool translate_over_growing(const code::Stmt& shared, const code::ForStmt& loop);
     /// A list that is read as a whole.
     void require_known(const Value& value, const Span& span);
     /// Refuses what an array would do, and a list does otherwise.

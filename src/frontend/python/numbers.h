@@ -23,7 +23,20 @@ public:
     /// The type of a returned number: one for all returns, which holds each of their values. `name`: of the return container.
     code::DType returned_type(const std::string& name, const code::ExprPtr& e, const Value& value);
 
+    // ---- those of which only the run knows whether Python has an integer or a float (open_types.cpp) ----
+    bool is_open(const Value& value) const;
+    /// The elements of this container are such numbers.
+    void add_open(const std::string& data);
+    /// What is computed of the elements of a list is one if they are.
+    void add_open(const Value& result, const Value& elements);
+    /// What is assigned makes a variable one.
+    void note_open(const Target& target, const Value& value);
+    /// Python's caller would see another type.
+    void refuse_open(const Value& returned, const Span& span);
+
 private:
+    bool is_open(const code::ExprPtr& e, const Value& value) const;
+    bool is_integer(const code::ExprPtr& e, const Value& value) const;
     std::optional<code::Type> joint(const std::string& name, const Variable& a, const Variable& b) const;
     void convert(const std::string& name, const code::Type& type, std::string data);
     void at_end(Path& path, const std::function<void()>& fill);

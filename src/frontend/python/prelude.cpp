@@ -237,6 +237,7 @@ std::optional<bool> Translator::known_truth(const ExprPtr& e) {
     if (const auto* compare = std::get_if<CompareExpr>(&e->node); compare && compare->ops.size() == 1) {
         const ExprPtr &left = compare->operands[0], &right = compare->operands[1];
         const CompareOp op = compare->ops[0];
+        if (const auto same = Texts(*this).of_element_types(e)) return same;
         const bool left_none = means_none(left, variables_), right_none = means_none(right, variables_);
         // A name without a meaning is refused, and not taken for one that differs.
         const auto other_kind = [&](const ExprPtr& one) {
@@ -292,6 +293,7 @@ std::optional<bool> Translator::decided(const ExprPtr& e) {
     const auto* negated = std::get_if<UnaryExpr>(&e->node);
     if (const auto named = variables_.find(std::string(name_of(negated ? negated->operand : e))); named != variables_.end())
         if (named->second.value.kind == Value::Kind::Tuple) return known_truth(e);
+    if (const auto same = Texts(*this).of_element_types(e)) return same;
     const auto reads = [&](const ExprPtr& one) { return Texts::may_name(one, variables_) && Texts(*this).known(one); };
     return mentions_none(e, true) && is_plain(e, reads) ? known_truth(e) : std::nullopt;
 }

@@ -14,6 +14,7 @@
 #include "frontend/python/results.h"
 #include "frontend/python/tables.h"
 #include "frontend/python/tail_calls.h"
+#include "frontend/python/texts.h"
 #include "frontend/python/translator.h"
 #include "ir/verify.h"
 
@@ -280,6 +281,7 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
         local.type.weak = parameter.type->of_python;
         bind(parameter.name, local);
     }
+    Texts(*this).fill_arrays();
     translate(function.body);
     if (reachable_ && !function.body.empty()) Results(*this).translate(nullptr, function.body.back()->span);
 }

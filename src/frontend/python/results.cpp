@@ -72,6 +72,7 @@ void Results::translate(const ExprPtr& value, const Span& span) {
         const std::string& name = structure.names[at];
         const Value& one = structure.values[at];
         if (!one.is_elements()) unsupported("a return value of this kind", span, "return arrays and numbers");
+        Numbers(t_).refuse_open(one, span);
         const auto known = t_.context_.returns.find(name);
         if (known != t_.context_.returns.end() && known->second.number.has_value() != one.shape.empty())
             refuse("F008", "the returns of this program differ in type or shape", span, "return values of one type and shape");

@@ -118,6 +118,7 @@ constexpr auto kSignatures = std::to_array<std::string_view>({
     "pow(base, exp, mod=None)",
     "divmod(x, y, /)",
     "len(obj, /)",
+    "ord(c, /)",
     "map(function, /, *iterables)",
     "filter(function, iterable, /)",
     "list(iterable=None, /)",

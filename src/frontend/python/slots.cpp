@@ -242,13 +242,51 @@ Body with_slots_inside(const Body& body) {
     return result;
 }
 
-/// `xs, ys = [t], []` is two statements: each name is that of a list. What a value reads must be none of the names.
+/// `xs = [0] + [1] * n` is a list that gets more.
+bool is_sum_of_lists(const ExprPtr& e) {
+    const auto* binary = std::get_if<BinaryExpr>(&e->node);
+    const auto is_part = [](const ExprPtr& one) {
+        const auto* product = std::get_if<BinaryExpr>(&one->node);
+        return product && product->op == BinaryOp::Mul && std::holds_alternative<ListExpr>(product->left->node);
+    };
+    if (!binary || binary->op != BinaryOp::Add ||
+        !(is_part(binary->right) || std::holds_alternative<ListExpr>(binary->right->node)))
+        return false;
+    return is_part(binary->left) || (std::holds_alternative<ListExpr>(binary->left->node) && is_part(binary->right)) ||
+           is_sum_of_lists(binary->left);
+}
+
+/// `xs, ys = [t], []` is two statements: each name is that of a list. What a value reads must be none of the names. So is `a = b =
+/// 0`.
 std::vector<StmtPtr> with_lists_apart(const StmtPtr& statement) {
     const auto* assign = std::get_if<AssignStmt>(&statement->node);
+    if (assign && assign->targets.size() == 1 && is_sum_of_lists(assign->value)) {
+        const auto& sum = std::get<BinaryExpr>(assign->value->node);
+        const std::string name(name_of(assign->targets[0]));
+        if (name.empty() || occurrences({make_assignment(assign->targets[0], sum.right, statement->span)}).at(name) > 1)
+            return {statement};
+        std::vector<StmtPtr> all = with_lists_apart(make_assignment(assign->targets[0], sum.left, statement->span));
+        all.push_back(
+            std::make_shared<const Stmt>(Stmt{AugAssignStmt{assign->targets[0], BinaryOp::Add, sum.right}, statement->span}));
+        return all;
+    }
+    if (assign && assign->targets.size() > 1 && std::holds_alternative<ConstantExpr>(assign->value->node)) {
+        std::vector<StmtPtr> all;  // `a[0] = a[1] = 0`
+        for (const ExprPtr& target : assign->targets) all.push_back(make_assignment(target, assign->value, statement->span));
+        return all;
+    }
     const bool several = assign && assign->targets.size() == 1 && std::holds_alternative<TupleExpr>(assign->value->node);
     if (!several) return {statement};
     const std::vector<ExprPtr> targets = elements_of(assign->targets[0]), values = elements_of(assign->value);
-    const auto is_list = [](const ExprPtr& e) { return std::holds_alternative<ListExpr>(e->node); };
+    const auto is_list = [](const ExprPtr& e) {
+        static const std::set<std::string> kMaking{"set", "dict", "list", "deque", "defaultdict", "Counter"};
+        const auto* call = std::get_if<CallExpr>(&e->node);
+        const auto* product = std::get_if<BinaryExpr>(&e->node);
+        return std::holds_alternative<ListExpr>(e->node) || std::holds_alternative<DictExpr>(e->node) ||
+               std::holds_alternative<ComprehensionExpr>(e->node) ||
+               (product && product->op == BinaryOp::Mul && std::holds_alternative<ListExpr>(product->left->node)) ||
+               (call && kMaking.contains(std::string(name_of(call->function))));
+    };
     const std::set<std::string> names = names_in(targets);
     const bool plain = targets.size() == values.size() && names.size() == targets.size() && !names.contains("");
     if (!plain || std::ranges::none_of(values, is_list)) return {statement};

@@ -373,6 +373,8 @@ void Translator::assign_name(const std::string& name, const Value& given, const 
     Value value = context_.kept.contains(name) ? keep_symbols(name, given) : given;
     Reshape(*this).settle(value, span);
     value.copied = false;  // From here on it is an array of its own.
+    if (value.kind == Value::Kind::Character)
+        unsupported("a name for a character that only the run knows", span, "keep its place, or ord of it");
     if (!value.is_elements()) return bind(name, settled(value));
     if (value.rank() == 0) return Numbers(*this).assign(name, value);
     if (CarriedArrays(*this).assign(name, value, span)) return;

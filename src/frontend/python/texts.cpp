@@ -4,6 +4,7 @@
 
 #include "code/parse.h"
 #include "frontend/array/syntax.h"
+#include "frontend/python/bindings.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -43,6 +44,28 @@ std::optional<int> Texts::order(const ExprPtr& a, const ExprPtr& b) {
     const auto first = known(a), second = known(b);
     // UTF-8 keeps the order of code points.
     return first && second ? std::optional(first->compare(*second)) : std::nullopt;
+}
+
+std::optional<bool> Texts::of_element_types(const ExprPtr& e) {
+    const auto* compare = std::get_if<CompareExpr>(&e->node);
+    const bool equals = compare && compare->ops.size() == 1 && compare->ops[0] == CompareOp::Eq;
+    if (!equals && !(compare && compare->ops.size() == 1 && compare->ops[0] == CompareOp::Ne)) return std::nullopt;
+    bool of_array = false;
+    const auto type_of = [&](const ExprPtr& one) -> std::optional<DType> {
+        if (const auto known = dtype_of(*one, t_.bindings_)) return known;
+        const auto* attribute = std::get_if<AttributeExpr>(&one->node);
+        if (!attribute || attribute->name != "dtype") return std::nullopt;
+        const Value array = t_.evaluate(attribute->object);
+        of_array = of_array || (array.is_elements() && array.list.empty() && !array.type.weak);
+        return array.is_elements() ? std::optional(strong(array.type)) : std::nullopt;
+    };
+    const auto is_of_array = [](const ExprPtr& one) {
+        const auto* attribute = std::get_if<AttributeExpr>(&one->node);
+        return attribute && attribute->name == "dtype";
+    };
+    if (!is_of_array(compare->operands[0]) && !is_of_array(compare->operands[1])) return std::nullopt;
+    const auto left = type_of(compare->operands[0]), right = type_of(compare->operands[1]);
+    return left && right && of_array ? std::optional((*left == *right) == equals) : std::nullopt;
 }
 
 std::optional<Texts::Sentence> Texts::sentence(const ExprPtr& e, bool reads) {

@@ -16,6 +16,8 @@ public:
     std::optional<std::string> known(const code::ExprPtr& e);
     /// Below 0, 0 or above, as Python orders two known texts: by code points.
     std::optional<int> order(const code::ExprPtr& a, const code::ExprPtr& b);
+    /// `x.dtype == np.float64` and its kin; nullopt for other expressions.
+    std::optional<bool> of_element_types(const code::ExprPtr& e);
     /// A text with `{}` where an integer of the run stands.
     struct Sentence {
         std::string text;
@@ -23,6 +25,16 @@ public:
     };
     /// Of a text or an f-string; nullopt for what else the run would have to write. `reads`: elements of arrays may be read for it.
     std::optional<Sentence> sentence(const code::ExprPtr& e, bool reads);
+
+    // ---- characters that only the run knows (characters.cpp) ----
+    static std::vector<std::int64_t> code_points(const std::string& text);
+    /// In front of the program: the arrays of the texts that it indexes.
+    void fill_arrays();
+    /// `text[index]`
+    Value character(const Value& text, const code::ExprPtr& index, const Span& span);
+    static std::optional<Value> number_of(const Value& value);
+    static std::optional<std::vector<Value>> compared(const std::vector<Value>& operands, bool ordered, const Span& span);
+    static std::optional<Value> searched(const Value& character, const Value& container);
 
     /// A variable that means a text, or an element of a tuple, list or dictionary, which may be one.
     static bool may_name(const code::ExprPtr& e, const Variables& variables);
