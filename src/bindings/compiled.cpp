@@ -8,8 +8,10 @@
 #include <span>
 
 #include "bindings/call.h"
+#include "bindings/callable.h"
 #include "bindings/graph.h"
 #include "bindings/instrumentation.h"
+#include "bindings/returned.h"
 #include "bindings/rooms.h"
 #include "bindings/structures.h"
 #include "bindings/traffic.h"
@@ -21,109 +23,7 @@
 
 namespace sluice::bindings {
 
-using driver::Argument;
-
 namespace {
-
-/// How many forks lie between the process that loaded the module and this one.
-unsigned forks_seen = 0;
-
-/// What a call needs to know of each argument, worked out once.
-class Callable {
-public:
-    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-
-    Callable(driver::CompiledProgram compiled_program, const driver::python::ReturnedForms& forms)
-        : program(std::move(compiled_program)), arguments(program.signature().arguments) {
-        for (std::size_t at = 0; at < arguments.size(); ++at) {
-            names.push_back(nb::steal(PyUnicode_InternFromString(arguments[at].name.c_str())));
-            if (arguments[at].is_return) returns.push_back(at);
-            if (arguments[at].kind == Argument::Kind::Symbol) symbols.push_back(at);
-        }
-        positional = program.signature().positional;
-        for (const std::size_t at : returns) {
-            const auto found = forms.results.find(arguments[at].name);
-            const auto form = found == forms.results.end() ? driver::python::ReturnedForm{} : found->second;
-            numbers.push_back(form.number);
-            lists.push_back(form.list);
-            shapes.push_back(place_of(form.shape));
-            choices.push_back(place_of(form.choice));
-            views.push_back(form.views);
-            bool known = true;
-            for (auto& view : views.back()) {
-                known = known && (!view || knows(*view));
-                if (view && !knows(*view)) view.reset();
-            }
-            shared.push_back(!known || form.shared);
-            if (arguments[at].kind == Argument::Kind::Array) {
-                empty = nb::module_::import_("numpy").attr("empty");
-                dtypes.push_back(nb::module_::import_("numpy").attr("dtype")(numpy_name(arguments[at].dtype)));
-            } else {
-                dtypes.push_back(nb::none());
-            }
-        }
-        const nb::object literal = nb::module_::import_("ast").attr("literal_eval");
-        for (const std::string& structure : forms.structures) structures.push_back(literal(structure));
-        structure = place_of("__return_structure");
-    }
-    driver::CompiledProgram program;
-    std::vector<Argument> arguments;
-    std::vector<nb::object> names;
-    std::vector<std::size_t> positional, returns, symbols;           ///< Places among the arguments.
-    nb::object empty;                                                ///< numpy.empty, if the program returns arrays.
-    std::vector<nb::object> dtypes;                                  ///< Of the returned arrays.
-    std::vector<std::optional<driver::python::NumberKind>> numbers;  ///< Which of the returned arrays are numbers to the caller.
-    std::vector<std::optional<driver::python::NumberKind>> lists;    ///< Which of them are lists.
-    /// Of returned arrays whose sizes only the run knows: which of the returned arrays holds the shape; kNone for others.
-    std::vector<std::size_t> shapes;
-    std::vector<nb::object> structures;  ///< Of the results, with the number of a result for each; none: a graph's.
-    std::size_t structure = kNone;       ///< Which of the returned arrays holds the number of the structure, if there are several.
-    /// Which of the returned arrays holds the number of the place of another one; kNone for those that have one place.
-    std::vector<std::size_t> choices;
-    /// Which of the returned arrays are views, by the number of the place; nullopt: they are not.
-    std::vector<std::vector<std::optional<driver::python::ReturnedView>>> views;
-    std::vector<bool> shared;  ///< Which of them share memory in Python in a way that only the run knows: copies here.
-
-    /// Whether it says something about another one, which the caller is not given.
-    bool is_about_another(std::size_t of_returns) const {
-        return of_returns == structure || std::ranges::find(shapes, of_returns) != shapes.end() ||
-               std::ranges::find(choices, of_returns) != choices.end();
-    }
-
-    /// A loaded program is not safe for two threads at a time. In a child of fork the thread that runs it is gone: a lock of its
-    /// own.
-    std::mutex& running() {
-        if (forks_ != forks_seen) {
-            static_cast<void>(running_.release());
-            running_ = std::make_unique<std::mutex>();
-            forks_ = forks_seen;
-        }
-        return *running_;
-    }
-
-private:
-    /// Whether the arguments of a call say where the view lies.
-    bool knows(const driver::python::ReturnedView& view) const {
-        const auto is_argument = [&](const std::string& name) {
-            return std::ranges::any_of(arguments, [&](const Argument& one) { return one.name == name; });
-        };
-        const auto is_known = [&](const std::string& name) { return name.starts_with("__r") || is_symbol(name); };
-        return is_argument(view.container) && std::ranges::all_of(view.index, [&](const symbolic::Expr& index) {
-                   return std::ranges::all_of(symbolic::free_symbols(index), is_known);
-               });
-    }
-    bool is_symbol(const std::string& name) const {
-        return std::ranges::any_of(symbols, [&](std::size_t at) { return arguments[at].name == name; });
-    }
-    /// The return value of this name.
-    std::size_t place_of(const std::string& name) const {
-        for (std::size_t k = 0; k < returns.size(); ++k)
-            if (arguments[returns[k]].name == name) return k;
-        return kNone;
-    }
-    std::unique_ptr<std::mutex> running_ = std::make_unique<std::mutex>();
-    unsigned forks_ = forks_seen;
-};
 
 /// The state of one call. Buffers are held until the program has run.
 class Call {
@@ -287,6 +187,10 @@ private:
         for (std::size_t k = 0; k < callable_.returns.size(); ++k) {
             const std::size_t at = callable_.returns[k];
             const Argument& argument = callable_.arguments[at];
+            if (at >= callable_.computed) {
+                returned_.push_back(nb::none());
+                continue;
+            }
             if (argument.kind == Argument::Kind::Scalar) {
                 addresses_[at] = scalars_[at].bytes.data();
                 returned_.push_back(nb::none());
@@ -336,7 +240,7 @@ private:
         {
             nb::gil_scoped_release free;
             const std::lock_guard lock(running);
-            const Result<Done> done = callable_.program.run(addresses_);
+            const Result<Done> done = callable_.program.run(std::span(addresses_).first(callable_.computed));
             if (!done.ok()) error = done.error();
         }
         if (error) fail(*error);
@@ -352,6 +256,10 @@ private:
             const std::size_t at = callable_.returns[k];
             values.push_back(returned_[k]);
             nb::object& value = values.back();
+            if (at >= callable_.computed) {
+                value = left_out(k, symbols);
+                continue;
+            }
             if (!value.is_none()) {
                 const auto& views = callable_.views[k];
                 const std::size_t choice = callable_.choices[k];
@@ -376,30 +284,27 @@ private:
             PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), values[k].release().ptr());
         return tuple;
     }
+    /// The array that a view is of.
+    nb::handle base_of(const driver::python::ReturnedView& view) const {
+        const auto at = std::ranges::find(callable_.arguments, view.container, &Argument::name) - callable_.arguments.begin();
+        const auto result = std::ranges::find(callable_.returns, static_cast<std::size_t>(at)) - callable_.returns.begin();
+        return static_cast<std::size_t>(result) < returned_.size() ? nb::handle(returned_[static_cast<std::size_t>(result)])
+                                                                   : nb::handle(given_[static_cast<std::size_t>(at)]);
+    }
     /// The view of an argument or of another result; `copy` where the argument is no array of NumPy's.
     nb::object view(const driver::python::ReturnedView& view, const nb::object& copy,
                     const std::vector<std::int64_t>& symbols) const {
-        const auto at = std::ranges::find(callable_.arguments, view.container, &Argument::name) - callable_.arguments.begin();
-        const auto result = std::ranges::find(callable_.returns, static_cast<std::size_t>(at)) - callable_.returns.begin();
-        PyObject* base = static_cast<std::size_t>(result) < returned_.size() ? returned_[static_cast<std::size_t>(result)].ptr()
-                                                                             : given_[static_cast<std::size_t>(at)];
-        const auto rank = nb::cast<std::size_t>(copy.attr("ndim"));
-        nb::list places;
-        for (const symbolic::Expr& index : view.index) {
-            const auto value_at = [&](std::size_t dim) {
-                symbolic::Substitution point;
-                for (std::size_t r = 0; r < rank; ++r)
-                    point.emplace("__r" + std::to_string(rank - 1 - r), symbolic::Expr(r == dim ? 1 : 0));
-                return value_of(symbolic::substitute(index, point), symbols);
-            };
-            const std::int64_t begin = value_at(rank);
-            nb::list steps;
-            for (std::size_t dim = 0; dim < rank; ++dim) steps.append(value_at(dim) - begin);
-            places.append(nb::make_tuple(begin, steps));
-        }
-        return nb::module_::import_("sluice.views").attr("view_of")(nb::handle(base), view.part.c_str(), places, copy);
+        return place_view(view, base_of(view), nb::tuple(copy.attr("shape")), copy,
+                          [&](const symbolic::Expr& e) { return value_of(e, symbols); });
     }
-    /// The array that the room begins with, in its own memory.
+    /// A result that the program does not compute.
+    nb::object left_out(std::size_t k, const std::vector<std::int64_t>& symbols) const {
+        const driver::python::ReturnedView& view = *callable_.views[k].at(0);
+        const nb::handle base = base_of(view);
+        if (callable_.whole[k] && callable_.is_array(base)) return nb::borrow(base);
+        const nb::tuple shape = result_shape(callable_.arguments[callable_.returns[k]], symbols);
+        return place_view(view, base, shape, nb::none(), [&](const symbolic::Expr& e) { return value_of(e, symbols); });
+    }
 
     Callable& callable_;
     std::vector<PyObject*> given_;
@@ -552,7 +457,13 @@ nb::object compile(Graph& graph, bool use_cache, bool parallel, const std::strin
                    const std::string& target, const std::string& size_class, const std::string& measured,
                    const std::vector<std::string>& parts, const std::string& filter) {
     const driver::Level level = driver::chosen_level(optimize);
-    ir::Sdfg sdfg = optimised(graph, level, size_class);
+    graph.propagate();
+    Graph lighter{.sdfg = graph.sdfg};
+    // What was tuned is a recipe for the graph as it was.
+    const driver::LeftOut left_out = level == driver::Level::O3 && size_class.empty()
+                                         ? driver::leave_out_returned_views(lighter.sdfg, graph.forms)
+                                         : driver::LeftOut{};
+    ir::Sdfg sdfg = optimised(lighter, level, size_class);
     if (!measured.empty()) instrument(sdfg, {measured, parts, filter});
     driver::CompileOptions options;
     options.decide = level != driver::Level::O0;
@@ -565,7 +476,7 @@ nb::object compile(Graph& graph, bool use_cache, bool parallel, const std::strin
         nb::gil_scoped_release free;
         compiled = driver::compile(sdfg, options);
     }
-    auto callable = std::make_unique<Callable>(unwrap(std::move(*compiled)), graph.forms);
+    auto callable = std::make_unique<Callable>(unwrap(std::move(*compiled)), graph.forms, left_out);
     auto* object = reinterpret_cast<CompiledObject*>(compiled_type->tp_alloc(compiled_type, 0));
     if (!object) throw nb::python_error();
     object->vectorcall = call_compiled;

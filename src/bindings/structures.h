@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "bindings/call.h"
+#include "bindings/convert.h"
 
 namespace sluice::bindings {
 

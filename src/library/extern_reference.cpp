@@ -249,6 +249,21 @@ void arg_sort(const std::vector<CallValue>& values) {
     for (std::int64_t i = 0; i < n; ++i) b.set(i, order[static_cast<std::size_t>(i)]);
 }
 
+/// The first place of the smallest or largest of n > 0 elements; of NaN, where there is one.
+template <bool Largest> void place_of_extreme(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t n = arguments.size();
+    const Vector a(arguments);
+    const std::vector<std::int64_t> order = order_of(a, n);
+    const auto real = [&](std::int64_t at) { return a.at(at).complex().real(); };
+    const bool has_nan = n > 0 && std::isnan(real(order.back()));
+    const std::int64_t extreme = n == 0 ? 0 : Largest || has_nan ? order.back() : order.front();
+    // Equal ones follow one another in the order in which they stand.
+    const auto place =
+        std::ranges::find_if(order, [&](std::int64_t at) { return has_nan ? std::isnan(real(at)) : real(at) == real(extreme); });
+    arguments.memory().write(0, Number(place == order.end() ? 0 : *place));
+}
+
 void count_true(const std::vector<CallValue>& values) {
     Arguments arguments(values);
     const std::int64_t n = arguments.size();
@@ -378,6 +393,8 @@ std::function<void(const std::vector<CallValue>&)> reference_of_function(const s
         {"sluice::jacobi::singular_values", singular<false>},
         {"sluice::selection::count_true", count_true},
         {"sluice::selection::places", places},
+        {"sluice::selection::place_of_smallest", place_of_extreme<false>},
+        {"sluice::selection::place_of_largest", place_of_extreme<true>},
         {"sluice::fourier::transform", fourier_transform},
         {"sluice::sorting::sort", sort},
         {"sluice::sorting::arg_sort", arg_sort},

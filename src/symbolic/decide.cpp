@@ -130,6 +130,20 @@ private:
     std::unordered_map<Question, Truth, Hash> answers_;
 };
 
+/// Of which the integer is the largest or smallest; itself alone if it says nothing of that kind. Python's `max(a, b)` is
+/// `a if b < a else b`.
+std::vector<Expr> extremes_of(const Expr& e, Kind kind) {
+    if (e.kind() == kind) return {e.operands().begin(), e.operands().end()};
+    if (e.kind() != Kind::Select) return {e};
+    const Expr condition = e.operands()[0], chosen = e.operands()[1], otherwise = e.operands()[2];
+    const bool strict = condition.kind() == Kind::Less;
+    if (!strict && condition.kind() != Kind::LessEqual) return {e};
+    const Expr below = condition.operands()[0] - condition.operands()[1];  // Less than 0, or at most 0, where the first is chosen.
+    const auto beyond = (kind == Kind::Minimum ? chosen - otherwise - below : otherwise - chosen - below).constant();
+    const bool holds = beyond && (*beyond == 0 || *beyond == (strict ? 1 : -1));
+    return holds ? std::vector<Expr>{chosen, otherwise} : std::vector<Expr>{e};
+}
+
 }  // namespace
 
 void Assumptions::assume(const Expr& fact) {
@@ -150,6 +164,9 @@ void Assumptions::assume_in(const std::string& symbol, const Expr& begin, const 
     const Expr value = sluice::symbolic::symbol(symbol);
     assume(less_equal(begin, value));
     assume(less(value, end));
+    // At least the largest of several, less than the smallest: so it is to each of them.
+    for (const Expr& one : extremes_of(begin, Kind::Maximum)) assume(less_equal(one, value));
+    for (const Expr& one : extremes_of(end, Kind::Minimum)) assume(less(value, one));
 }
 
 bool Assumptions::positive_by_default(const std::string& symbol) const {

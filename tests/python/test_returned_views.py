@@ -1,4 +1,5 @@
 """What a called function returns is to its caller what it is in Python: a view of an argument, or an array of its own."""
+import array
 import runpy
 
 import numpy as np
@@ -305,3 +306,40 @@ def test_results_of_a_called_program_share_memory():
         c[0] = 50
         return b * 1
     assert np.array_equal(sluice.program(main)(np.arange(4.0)), main(np.arange(4.0)))
+
+
+def changed(x):
+    x *= 1.5
+    x += 1.0
+    return x
+
+
+def columns_of_changed(x, k):
+    x *= k
+    return x[:, 1:], x.T, k + 1
+
+
+@pytest.mark.parametrize("function, arguments", [(changed, (np.arange(6.0),)), (changed, (np.arange(6.0).reshape(2, 3),)), (changed, (np.empty(0),)),
+                                                 (columns_of_changed, (np.arange(6.0).reshape(2, 3), 2))])
+def test_a_returned_argument_is_not_copied(function, arguments):
+    program, own, others = sluice.program(function), [np.copy(one) for one in arguments], [np.copy(one) for one in arguments]
+    own[1:], others[1:] = arguments[1:], arguments[1:]
+    ours, theirs = program(*own), function(*others)
+    for one, other in zip(*((ours, theirs) if isinstance(ours, tuple) else ((ours,), (theirs,)))):
+        assert np.array_equal(one, other) and np.shape(one) == np.shape(other)
+        assert np.shares_memory(one, own[0]) == np.shares_memory(other, others[0]) and (one is own[0]) == (other is others[0])
+    source = program.compile(*own).source
+    assert "double* __restrict__ __return" not in source
+    assert "__return" in program.compile(*own, optimize=2).source  # who asks for another level keeps the graph as it is
+
+
+def test_a_returned_argument_of_another_kind_is_a_copy():
+    def main(x: sluice.float64[3]):
+        x *= 1.5
+        x += 1.0
+        return x
+    given = array.array("d", [1, 2, 3])
+    returned = sluice.program(main)(given)
+    assert isinstance(returned, np.ndarray) and np.array_equal(returned, [2.5, 4, 5.5]) and list(given) == [2.5, 4, 5.5]
+    returned[0] = 9
+    assert given[0] == 2.5

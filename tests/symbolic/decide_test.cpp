@@ -85,6 +85,30 @@ TEST(Assumptions, RangeOfALoopVariable) {
     EXPECT_EQ(decide(parsed("i < N"), assumptions), Truth::Yes);
 }
 
+TEST(Assumptions, BoundsThatAreExtremes) {
+    const auto decided = [](const char* begin, const char* end, const char* question) {
+        Assumptions assumptions;
+        for (const char* other : {"i", "n", "b"}) assumptions.assume_any(other);
+        assumptions.assume_in("j", parsed(begin), parsed(end));
+        return decide(parsed(question), assumptions);
+    };
+    for (const char* begin : {"Max(i - 2, 0)", "0 if i < 2 else i - 2", "0 if i <= 2 else i - 2", "i - 2 if 0 < i - 2 else 0",
+                              "0 if i <= 1 else i - 2"}) {
+        EXPECT_EQ(decided(begin, "n", "j >= 0"), Truth::Yes) << begin;
+        EXPECT_EQ(decided(begin, "n", "j >= i - 2"), Truth::Yes) << begin;
+        EXPECT_EQ(decided(begin, "n", "j >= 1"), Truth::Unknown) << begin;
+    }
+    for (const char* end :
+         {"Min(n, i + 3)", "n if n < i + 3 else i + 3", "n if n <= i + 2 else i + 3", "i + 3 if i + 3 <= n else n"}) {
+        EXPECT_EQ(decided("b", end, "j < n"), Truth::Yes) << end;
+        EXPECT_EQ(decided("b", end, "j <= i + 2"), Truth::Yes) << end;
+        EXPECT_EQ(decided("b", end, "j < i + 2"), Truth::Unknown) << end;
+    }
+    for (const char* neither : {"0 if i < 4 else i - 2", "0 if i < 1 else i - 2", "0 if i <= 3 else i - 2", "i - 2 if i < 2 else 0",
+                                "0 if n < 2 else i - 2"})
+        EXPECT_EQ(decided(neither, "n", "j >= 0 and j >= i - 2"), Truth::Unknown) << neither;
+}
+
 Expr random_operand(std::mt19937& random, int depth) {
     const auto constant = [&] { return Expr(static_cast<std::int64_t>(random() % 7) - 3); };
     if (depth == 0) return random() % 3 == 0 ? constant() : symbol(std::string(1, static_cast<char>('a' + random() % 3)));

@@ -29,7 +29,7 @@ const Step kFuse{"fuse", "Maps that follow one another become one.", {"MapFusion
 // Behind fusion, which joins maps but no copies.
 const Step kInPlace{"in place",
                     "What is computed for a copy alone is computed where the copy would put it.",
-                    {"MapToCopy", "RedundantArray", "RedundantSecondArray"}};
+                    {"MapToCopy", "RedundantArray", "RedundantSecondArray", "ResultInPlace"}};
 
 const Step kOrder{"order", "The dimension along which elements are neighbours runs innermost.", {"ChooseLoopOrder"}};
 

@@ -4,6 +4,7 @@
 
 #include "frontend/array/array_program.h"
 #include "frontend/array/diagnostics.h"
+#include "frontend/array/products.h"
 #include "frontend/array/syntax.h"
 
 namespace sluice::frontend {
@@ -11,9 +12,6 @@ namespace sluice::frontend {
 using namespace code;
 using symbolic::Subset;
 
-namespace {
-
-/// A container, or a slice that keeps all its dimensions in their order: what a memlet of a library node can say.
 bool is_in_order(const Value& value) {
     const Operand* view = as_view(value);
     if (!view || view->index.size() != value.rank()) return false;
@@ -25,8 +23,6 @@ bool is_in_order(const Value& value) {
             return false;
     return true;
 }
-
-}  // namespace
 
 /// An operand that a library node can read.
 Value ArrayProgram::matrix_operand(const Value& value, const std::string& base) {

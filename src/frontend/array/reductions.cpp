@@ -8,8 +8,10 @@
 #include "code/walk.h"
 #include "frontend/array/array_program.h"
 #include "frontend/array/diagnostics.h"
+#include "frontend/array/products.h"
 #include "frontend/array/syntax.h"
 #include "library/reduce/reduce.h"
+#include "library/registry.h"
 
 namespace sluice::frontend {
 
@@ -318,6 +320,16 @@ Value ArrayProgram::arg_reduce(const Value& value, bool maximum, std::optional<s
     name_.clear();
     require_positive(operand.shape[dim], std::string("attempt to get arg") + (maximum ? "max" : "min") + " of an empty sequence",
                      span);
+    const DType type = strong(operand.type);
+    const auto& taken = library::operations().find("ArgMin")->types;
+    if (dim + 1 == operand.rank() && is_in_order(operand) && std::ranges::count(taken, type.scalar) == 1) {
+        std::vector<Expr> shape(operand.shape.begin(), operand.shape.end() - 1);
+        const Value place = result_place(maximum ? "argmax" : "argmin", Scalar::Int64, shape, {operand});
+        run_operation(maximum ? "ArgMax" : "ArgMin", {}, {{"_a", operand}}, {{"_b", place}}, span);
+        if (!keepdims) return place;
+        if (axis) shape.emplace_back(1);
+        return reshape(place, axis ? shape : std::vector<Expr>(rank, Expr(1)), span);
+    }
     // The first position that holds the extreme value, or the first that holds NaN: the least among those that do.
     const std::vector<std::int64_t> along{static_cast<std::int64_t>(dim)};
     const Value best =

@@ -89,16 +89,22 @@ def convolve(a: array_like, v: array_like, mode='full'):
     m = min(a.shape[0], v.shape[0])
     whole = np.zeros(n + m - 1, dtype=(a[:1] * v[:1]).dtype)
     if a.shape[0] < v.shape[0]:  # the longer one in the inner loop
-        for i in range(a.shape[0]):
-            whole[i:i + v.shape[0]] += a[i] * v
+        np._add_products(whole, v, a)
     else:
-        for i in range(v.shape[0]):
-            whole[i:i + a.shape[0]] += v[i] * a
+        np._add_products(whole, a, v)
     if mode == 'full':
         return whole
     if mode == 'same':
         return whole[(m - 1) // 2:(m - 1) // 2 + n].copy()
     return whole[m - 1:n].copy()
+
+
+def _add_products(whole, long, short):
+    """Every product at the sum of its places, in blocks that stay in the first cache while all of the short one passes."""
+    for begin in range(0, whole.shape[0], 1024):
+        for i in range(short.shape[0]):
+            for j in range(max(begin - i, 0), min(begin + 1024 - i, long.shape[0])):
+                whole[i + j] += short[i] * long[j]
 
 
 def correlate(a: array_like, v: array_like, mode='valid'):

@@ -28,6 +28,8 @@ def _running(ufunc, a, axis, dtype, out):
     """The first element, that and the second, and so on."""
     if axis is None:
         return np._running(ufunc, np.ravel(a), 0, dtype, out)
+    if a.ndim == 2 and axis % 2 == 1:
+        return np._placed(np._running_rows(ufunc, a, dtype), out)
     moved = np.moveaxis(a, axis, 0)
     if dtype is None:
         results = np.empty(moved.shape, dtype=np._sum_type(a))
@@ -37,6 +39,19 @@ def _running(ufunc, a, axis, dtype, out):
     for i in range(1, moved.shape[0]):
         results[i] = ufunc.__call__(results[i - 1], moved[i])
     return np._placed(np.moveaxis(results, 0, axis), out)
+
+
+def _running_rows(ufunc, a, dtype):
+    """The same along rows, one row after the other."""
+    if dtype is None:
+        results = np.empty(a.shape, dtype=np._sum_type(a))
+    else:
+        results = np.empty(a.shape, dtype=dtype)
+    for row in range(a.shape[0]):
+        results[row, :1] = a[row, :1]
+        for i in range(1, a.shape[1]):
+            results[row, i] = ufunc.__call__(results[row, i - 1], a[row, i])
+    return results
 
 
 def _placed(result, out):
