@@ -34,7 +34,7 @@ _KINDS = {name: 1 << bit for bit, name in enumerate(
 
 class Builtin:
     """A built-in transformation: its name, conditions and parameters; under a further name (LocalStorage), those of the first that it
-    stands for. Raises CompileError E011 where it is for a target that is not there (GPUTransform)."""
+    stands for."""
 
     def __init__(self, name):
         self.__name__ = name

@@ -42,9 +42,8 @@ void print_description(const driver::Descriptor& descriptor) {
         fmt::print("  {}={}  {}\n", parameter.name, driver::to_string(parameter.default_value), parameter.help);
 }
 
-/// `MapTiling(prefix="block")`, or what is missing.
+/// `MapTiling prefix="block"`, or several.
 std::string meaning_of(const driver::OtherName& other) {
-    if (!other.missing.empty()) return "is for " + other.missing + ", which this version does not have";
     std::string text;
     for (const driver::Meaning& meaning : other.meanings) {
         text += (text.empty() ? "" : ", or ") + meaning.transformation;

@@ -21,6 +21,7 @@
 #include "support/words.h"
 #include "target/target.h"
 #include "transform/decision/decision.h"
+#include "transform/distribute/ranks.h"
 
 namespace sluice::driver {
 
@@ -262,6 +263,15 @@ void CompiledProgram::finalise() {
     impl_->finalise();
 }
 
+namespace {
+
+/// Maps that ranks share are shares and messages, where the target sends any.
+ir::Sdfg for_ranks(const ir::Sdfg& sdfg, const target::Target& target) {
+    return target.messages ? transform::on_ranks(sdfg) : sdfg;
+}
+
+}  // namespace
+
 loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options, std::vector<Prediction>* predicted) {
     const target::Target& target = *tools_of(target_for(sdfg, options.target)).target;
     library::ExpandOptions expansions = with_settings(options.expansions);
@@ -273,7 +283,7 @@ loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options, std::v
     lowering.expansions.only_asked = !options.decide;
     analysis::Machine machine = target_machine().or_fail();
     if (!lowering.parallel) machine.threads = 1;
-    ir::Sdfg decided = target.device ? for_device(sdfg, expansions, target).or_fail() : sdfg;
+    ir::Sdfg decided = target.device ? for_device(sdfg, expansions, target).or_fail() : for_ranks(sdfg, target);
     if (options.decide)
         decided = with_decisions(std::move(decided), machine, expansions).or_fail();
     else
@@ -311,9 +321,10 @@ void CompiledProgram::Impl::build(const Printed& printed, const CompileOptions& 
     library = compile_in(folder->path(), folder->path(), artifact, printed.name, printed.toolchain, "D004");
 }
 
-Result<CompiledProgram> compile(const ir::Sdfg& sdfg, const CompileOptions& options) {
+Result<CompiledProgram> compile(const ir::Sdfg& given, const CompileOptions& options) {
     return capture([&] {
-        const Activity activity("compiling " + sdfg.name);
+        const Activity activity("compiling " + given.name);
+        const ir::Sdfg sdfg = for_ranks(given, *tools_of(target_for(given, options.target)).target);  // Its symbols are arguments.
         auto impl = std::make_shared<CompiledProgram::Impl>(sdfg, target_for(sdfg, options.target));
         Printed printed = print_program(sdfg, options, impl->times);
         impl->artifact = std::move(printed.artifact);

@@ -68,13 +68,13 @@ public:
 
     // ---- what may be applied ----
     /// Every place where the pattern occurs, with the options' texts by name. A name that stands for several transformations has
-    /// the places of all that know the options. Failures E001, E002, E011.
+    /// the places of all that know the options. Failures E001, E002.
     std::vector<Proposal> matches(std::string_view name, const std::map<std::string, std::string>& options = {});
 
     // ---- what changes the program ----
     /// Errors E001 to E007.
     Result<Done> apply(const Application& application);
-    /// Until none of them applies, or `limit` times; how often. The options are passed to each. Errors E001, E002, E008, E011.
+    /// Until none of them applies, or `limit` times; how often. The options are passed to each. Errors E001, E002, E008.
     Result<std::size_t> apply_repeated(std::span<const std::string> names, const std::map<std::string, std::string>& options = {},
                                        std::size_t limit = 0);
     /// A whole recipe. On an error nothing is changed; the message names the first line that does not fit.

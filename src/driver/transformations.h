@@ -56,9 +56,9 @@ public:
     /// Those of a shared library (rewrite/plugin.h), which stays loaded; the names that it added. Failures E009, E010.
     std::vector<std::string> load(const std::filesystem::path& library);
 
-    /// Of a further name, the first that it stands for. Failures: E001 proposes the nearest names; E011 the target is missing.
+    /// Of a further name, the first that it stands for. Failure E001 proposes the nearest names.
     const Descriptor& describe(std::string_view name) const { return registry_.at(name).descriptor; }
-    /// All that the name stands for. Failures E001, E011.
+    /// All that the name stands for. Failure E001.
     std::vector<const Descriptor*> meant_by(std::string_view name) const;
     /// By name.
     std::vector<const Descriptor*> all() const;

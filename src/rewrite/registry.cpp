@@ -40,13 +40,7 @@ std::vector<Meaning> Registry::meanings(std::string_view name) const {
               .remedy = fmt::format("perhaps you mean one of: {}", fmt::join(nearest(name, names), ", ")),
               .notes = {}});
     }
-    if (synonym->second.missing.empty()) return synonym->second.meanings;
-    fail({.code = "E011",
-          .message = fmt::format("{} is for {}, which this version does not have", name, synonym->second.missing),
-          .where = {},
-          .path = {},
-          .remedy = "`sluice opt --describe all` prints what there is",
-          .notes = {}});
+    return synonym->second.meanings;
 }
 
 std::shared_ptr<const Descriptor> Registry::descriptor(const Transformation& transformation) const {

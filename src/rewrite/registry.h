@@ -21,7 +21,6 @@ struct Meaning {
 struct Synonym {
     std::string name;
     std::vector<Meaning> meanings = {};  ///< Several: the first that fits the place.
-    std::string missing = {};            ///< Instead of meanings: `a GPU`, the target that is not there.
 };
 
 class Registry {
@@ -31,11 +30,11 @@ public:
     void add(const CheckedEdit& checked) { add(Transformation(checked)); }
     /// Null if there is none.
     const Transformation* find(std::string_view name) const;
-    /// Of a further name, the first that it stands for. Failures: E001 proposes the nearest names; E011 the target is missing.
+    /// Of a further name, the first that it stands for. Failure E001 proposes the nearest names.
     const Transformation& at(std::string_view name) const;
     /// A name that is taken by a transformation stands for that.
     void add_name(Synonym synonym);
-    /// What the name stands for, itself for a transformation's own. Failures E001, E011.
+    /// What the name stands for, itself for a transformation's own. Failure E001.
     std::vector<Meaning> meanings(std::string_view name) const;
     /// By name.
     const std::map<std::string, Synonym, std::less<>>& synonyms() const { return synonyms_; }

@@ -147,6 +147,14 @@ private:
     const Target& target_;
 };
 
+template <class Holds> bool any_node(const ir::Sdfg& sdfg, const Holds& holds) {
+    bool found = false;
+    ir::for_each_state(sdfg.body, [&](const ir::State& state) {
+        for (const auto& [id, node] : state.nodes) found = found || holds(node);
+    });
+    return found;
+}
+
 }  // namespace
 
 std::vector<Diagnostic> violations(const ir::Sdfg& sdfg, const Target& target) {
@@ -155,16 +163,21 @@ std::vector<Diagnostic> violations(const ir::Sdfg& sdfg, const Target& target) {
     return std::move(check.found);
 }
 
-bool speaks(const ir::Sdfg& sdfg) {
-    bool found = sdfg.symbols.contains(ir::kRankPlace) || sdfg.symbols.contains(ir::kRanks);
-    ir::for_each_state(sdfg.body, [&](const ir::State& state) {
-        for (const auto& [id, node] : state.nodes) {
-            const auto* library = std::get_if<ir::LibraryNode>(&node.kind);
-            const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind);
-            found = found || (library && ir::is_message(*library)) || (nested && speaks(*nested->sdfg));
-        }
+bool has_messages(const ir::Sdfg& sdfg) {
+    if (sdfg.symbols.contains(ir::kRankPlace) || sdfg.symbols.contains(ir::kRanks)) return true;
+    return any_node(sdfg, [](const ir::Node& node) {
+        const auto* library = std::get_if<ir::LibraryNode>(&node.kind);
+        const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind);
+        return (library && ir::is_message(*library)) || (nested && has_messages(*nested->sdfg));
     });
-    return found;
+}
+
+bool has_maps_for_ranks(const ir::Sdfg& sdfg) {
+    return any_node(sdfg, [](const ir::Node& node) {
+        const auto* map = std::get_if<ir::MapEntry>(&node.kind);
+        const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind);
+        return (map && map->schedule == ir::Schedule::MPI) || (nested && has_maps_for_ranks(*nested->sdfg));
+    });
 }
 
 }  // namespace sluice::target

@@ -15,6 +15,8 @@ namespace sluice::target {
 std::vector<Diagnostic> violations(const ir::Sdfg& sdfg, const Target& target);
 
 /// Does the graph, or one nested in it, exchange messages between ranks or ask which rank it is?
-bool speaks(const ir::Sdfg& sdfg);
+bool has_messages(const ir::Sdfg& sdfg);
+/// Do ranks share a map of it, or of one nested in it (schedule MPI)?
+bool has_maps_for_ranks(const ir::Sdfg& sdfg);
 
 }  // namespace sluice::target

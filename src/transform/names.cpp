@@ -16,7 +16,6 @@ const std::vector<rewrite::Synonym>& other_names() {
         {.name = "FPGATransformMap", .meanings = {{"FPGATransformState"}}},
         {.name = "GPUTransform", .meanings = {{"GPUTransformMap"}}},
         {.name = "GPUTransformLocalStorage", .meanings = {{"GPUTransformMap"}}},
-        {.name = "MPITransform", .missing = "a cluster with MPI"},
     };
     return names;
 }

@@ -227,6 +227,61 @@ def run_algebra():
     np.testing.assert_allclose(s, A.T @ (A @ p), rtol=1e-13)
 
 
+# ---- maps that ranks share, of programs without messages -----------------------------------------------------------------------
+@sluice.program
+def steps(TSTEPS: sluice.int64, A: sluice.float64[N, N], B: sluice.float64[N, N]):
+    for t in range(TSTEPS):
+        B[1:-1, 1:-1] = 0.2 * (A[1:-1, 1:-1] + A[1:-1, :-2] + A[1:-1, 2:] + A[2:, 1:-1] + A[:-2, 1:-1])
+        A[1:-1, 1:-1] = 0.2 * (B[1:-1, 1:-1] + B[1:-1, :-2] + B[1:-1, 2:] + B[2:, 1:-1] + B[:-2, 1:-1])
+
+
+@sluice.program
+def updates(A: sluice.float64[N, N], B: sluice.float64[N, N], least: sluice.float64[N], count: sluice.int64[2],
+            found: sluice.bool_[1], z: sluice.complex128[N]):
+    for i in sluice.map[0:N // 2]:
+        B[2 * i, :] = A[i, :] * 2
+        B[2 * i + 1, :] = A[i, :] * 3
+    for i, j in sluice.map[0:N, 0:N]:
+        with sluice.tasklet:
+            a << A[i, j]
+            b >> least(1, lambda x, y: min(x, y))[j]
+            b = a
+    for i in sluice.map[0:N]:
+        with sluice.tasklet:
+            a << A[i, 0]
+            b >> count(1, lambda x, y: x + y)[1]
+            b = 1 if a > 0.5 else 0
+    for i in sluice.map[0:N]:
+        with sluice.tasklet:
+            a << A[i, 0]
+            b >> found(1, lambda x, y: x or y)[0]
+            b = a > 0.9
+    for i in sluice.map[0:N]:
+        with sluice.tasklet:
+            a << A[i, 0]
+            b >> z(1, lambda x, y: x + y)[N - 1]
+            b = a + 1j
+    for i in sluice.map[1:N:2]:
+        for j in range(i):
+            A[i, j] = A[i, j] + B[j, i]
+
+
+def run_shared():
+    rng = np.random.default_rng(0)  # The same on all ranks.
+    for program, maps, sizes in ((steps, 2, (3, 16)), (updates, 6, (1, 2, 9))):
+        shared, alone = program.to_sdfg(), program.to_sdfg()
+        assert shared.apply_transformations_repeated("MPITransform") == maps
+        shared, alone = shared.compile(), alone.compile()
+        for n in sizes:
+            given = [3, rng.random((n, n)), rng.random((n, n))] if program is steps else [
+                rng.random((n, n)), rng.random((n, n)), rng.random(n), np.arange(2), np.zeros(1, bool), np.zeros(n, complex)]
+            mine, expected = ([np.copy(a) if isinstance(a, np.ndarray) else a for a in given] for _ in range(2))
+            shared(*mine)
+            alone(*expected)
+            for a, b in zip(mine, expected):
+                np.testing.assert_allclose(a, b, rtol=1e-13)
+
+
 # ---- what goes wrong ---------------------------------------------------------------------------------------------------------
 @sluice.program(strict=True)
 def waits_for_nobody(x: sluice.float64[N]):

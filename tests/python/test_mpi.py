@@ -28,7 +28,7 @@ def mpirun(mpi, ranks, *names, timeout=240):
 @pytest.mark.parametrize("ranks", [1, 2, 4])
 @pytest.mark.parametrize("mpi", MPIS)
 def test_programs_on_ranks(mpi, ranks):
-    names = ["ring", "blocking", "temporaries", "collectives", "jacobi", "algebra"]
+    names = ["ring", "blocking", "temporaries", "collectives", "jacobi", "algebra", "shared"]
     done = mpirun(mpi, ranks, *names)
     assert done.returncode == 0, done.stdout
     for name in names:
@@ -58,6 +58,28 @@ def test_a_missing_mpi_is_named(monkeypatch):
 
     with pytest.raises(sluice.CompileError, match="libopenmpi-dev"):
         barrier(np.zeros(3))
+
+
+def test_maps_that_ranks_cannot_share():
+    """The schedule MPI by hand: L027 where MPITransform would have refused; other targets refuse it."""
+    def graph(body):
+        return sluice.SDFG.from_text(
+            "sdfg f(x) {\n  symbol N: int64\n  array x: float64[N, N]\n  state main {\n" + body + "  }\n}\n")
+
+    inner = ("    n0 = map_entry outer [i=0:N]\n    n1 = map_exit n0 passing (x)\n"
+             "    n2 = map_entry inner [j=0:N] schedule=MPI\n    n3 = map_exit n2 passing (x)\n"
+             "    n4 = tasklet one () -> (out) { out = 1 }\n    n5 = access x\n    n0 -> n2\n    n2 -> n4\n"
+             "    n4.out -> n3.IN_x : x[i, j]\n    n3.OUT_x -> n1.IN_x : x[i, 0:N]\n    n1.OUT_x -> n5 : x[0:N, 0:N]\n")
+    race = ("    n0 = map_entry all [i=0:N] schedule=MPI\n    n1 = map_exit n0 passing (x)\n"
+            "    n2 = tasklet one () -> (out) { out = 1 }\n    n3 = access x\n    n0 -> n2\n"
+            "    n2.out -> n1.IN_x : x[i - i // 2, 0]\n    n1.OUT_x -> n3 : x[0:N, 0]\n")
+    needs_mpi()
+    for body, words in ((inner, "inside of another scope"), (race, "is not known")):
+        with pytest.raises(sluice.CompileError, match=words) as error:
+            graph(body).compile()
+        assert error.value.code == "L027"
+    with pytest.raises(sluice.CompileError, match="L001"):
+        graph(race).compile(target="c99")
 
 
 @pytest.mark.parametrize("text, words", [

@@ -41,7 +41,8 @@ const TargetTools& tools_of(const std::string& target) {
 }
 
 std::string target_for(const ir::Sdfg& sdfg, const std::string& target) {
-    return target == target::cpu().name && target::speaks(sdfg) ? target::named("mpi").name : target;
+    const bool needs_ranks = target::has_messages(sdfg) || target::has_maps_for_ranks(sdfg);
+    return target == target::cpu().name && needs_ranks ? target::named("mpi").name : target;
 }
 
 std::string source_suffix(const std::string& target) {

@@ -5,13 +5,11 @@
 // the same strides in the transient, and no nested SDFG reads and writes it through one connector. A4 nothing but other updates
 // by the same operator touches what is updated meanwhile.
 // The transient begins at the operator's identity, so that elements the scope leaves alone stay as they are.
-#include <limits>
-
-#include "code/reduction.h"
 #include "ir/builder.h"
 #include "ir/code_block.h"
 #include "transform/data/local_storage.h"
 #include "transform/map/map.h"
+#include "transform/reduce/identity.h"
 
 namespace sluice::transform {
 
@@ -19,56 +17,6 @@ namespace {
 
 LocalQuestion question(const rewrite::Site& site) {
     return {.letter = 'A', .outer = site.node("outer"), .inner = site.node("inner"), .in = false, .accumulates = true};
-}
-
-/// The largest (smallest) value of the type, as Python text; empty for what has none.
-std::string extreme(code::Scalar type, bool largest) {
-    using enum code::Scalar;
-    const auto text = [&](auto zero) {
-        using T = decltype(zero);
-        return std::to_string(largest ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min());
-    };
-    switch (type) {
-        case Float16:
-        case Float32:
-        case Float64:
-            return largest ? "math.inf" : "-math.inf";
-        case Int8:
-            return text(std::int8_t());
-        case Int16:
-            return text(std::int16_t());
-        case Int32:
-            return text(std::int32_t());
-        case Int64:
-            return largest ? text(std::int64_t()) : "-" + std::to_string(std::numeric_limits<std::int64_t>::max()) + " - 1";
-        case UInt8:
-            return text(std::uint8_t());
-        case UInt16:
-            return text(std::uint16_t());
-        case UInt32:
-            return text(std::uint32_t());
-        default:
-            return "";
-    }
-}
-
-/// Python text; empty where the operator has no identity in the type.
-std::string identity(const ir::Resolution& resolution, const code::DType& type) {
-    switch (code::identity_of(resolution.type(), type)) {
-        case code::Identity::None:
-            return "";
-        case code::Identity::Zero:
-            return "0";
-        case code::Identity::One:
-            return "1";
-        case code::Identity::AllOnes:
-            return "-1";
-        case code::Identity::Largest:
-            return extreme(type.scalar, true);
-        case code::Identity::Smallest:
-            return extreme(type.scalar, false);
-    }
-    return "";
 }
 
 struct Accumulation {
@@ -81,7 +29,7 @@ rewrite::Planned<Accumulation> plan_accumulate_transient(const rewrite::Site& si
     if (auto* refusal = std::get_if<rewrite::Refusal>(&plan)) return std::move(*refusal);
     auto& local = std::get<LocalPlan>(plan);
     const code::DType& element = site.sdfg().containers.at(local.array).dtype;
-    std::string start = identity(*local.resolution, element);
+    std::string start = identity_text(local.resolution->type(), element);
     if (start.empty())
         return rewrite::Refusal{.code = "A1",
                                 .why = "`" + local.resolution->text() + "` is no operator with an identity",

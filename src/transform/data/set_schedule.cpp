@@ -21,6 +21,8 @@ rewrite::Planned<ir::Schedule> plan_set_schedule(const rewrite::Site& site) {
     const auto& map = site.get<ir::MapEntry>("map");
     const auto wanted = ir::parse_enum<ir::Schedule>(site.text("schedule"));
     if (!wanted) return Refusal{.code = "G1", .why = site.text("schedule") + " is no schedule", .nodes = {node}};
+    if (*wanted == ir::Schedule::MPI)
+        return Refusal{.code = "G1", .why = "MPITransform gives the schedule MPI, where ranks can share the map", .nodes = {node}};
     if (!target::holds(target::every(&target::Target::maps), *wanted))
         return Refusal{.code = "G1", .why = "no target carries out the schedule " + site.text("schedule"), .nodes = {node}};
     if (*wanted == map.schedule) return Refusal{.code = "G1", .why = "the map has this schedule already", .nodes = {node}};

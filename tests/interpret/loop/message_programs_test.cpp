@@ -2,18 +2,23 @@
 // collectives.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <map>
 
 #include "driver/compile.h"
 #include "driver/print_program.h"
+#include "driver/session.h"
 #include "interpret/loop/interpret.h"
 
 namespace sluice::interpret::loops::test {
 namespace {
 
-loop::Module loops_of(const std::string& body) {
+/// Do the ranks send messages, from data of their own, or share all maps of a program without any, with the same data?
+enum class What { Messages, SharedMaps };
+
+loop::Module loops_of(const std::string& body, What mode) {
     const std::filesystem::path file =
         std::filesystem::temp_directory_path() / ("sluice_messages_" + std::to_string(getpid()) + ".py");
     std::ofstream(file) << "import numpy as np\nimport sluice\nfrom sluice import comm\nN = sluice.symbol('N')\n\n@sluice.program\n"
@@ -25,21 +30,28 @@ loop::Module loops_of(const std::string& body) {
         ADD_FAILURE() << render(programs.error());
         return {};
     }
-    return driver::lowered(programs->front(), {});
+    if (mode == What::Messages) return driver::lowered(programs->front(), {});
+    driver::Session session(programs->front());
+    const std::array<std::string, 1> sharing{"MPITransform"};
+    const Result<std::size_t> shared = session.apply_repeated(sharing);
+    EXPECT_TRUE(shared) << render(shared.error());
+    return driver::lowered(session.program(), {});
 }
 
 using Matrix = std::vector<double>;
 constexpr std::size_t kSize = 4;
 
 /// y of each rank; x of rank r holds 100 r + its place.
-Result<Report> run_talk(const std::string& body, std::size_t ranks, std::vector<Matrix>& y, std::uint64_t seed) {
-    const loop::Module module = loops_of(body);
+Result<Report> run_talk(const std::string& body, std::size_t ranks, std::vector<Matrix>& y, std::uint64_t seed,
+                        What mode = What::Messages) {
+    const loop::Module module = loops_of(body, mode);
     std::vector<Matrix> x(ranks, Matrix(kSize * kSize));
     y.assign(ranks, Matrix(kSize * kSize, -1));
     std::vector<std::map<std::string, std::int64_t>> symbols(ranks);
     std::vector<Arguments> all(ranks);
     for (std::size_t rank = 0; rank < ranks; ++rank) {
-        for (std::size_t at = 0; at < x[rank].size(); ++at) x[rank][at] = static_cast<double>(100 * rank + at);
+        for (std::size_t at = 0; at < x[rank].size(); ++at)
+            x[rank][at] = static_cast<double>((mode == What::SharedMaps ? 0 : 100 * rank) + at);
         symbols[rank] = {{"N", kSize}, {"comm_place", rank + 1}, {"comm_size", ranks}};
         for (const loop::Parameter& p : module.program.parameters) {
             Matrix& matrix = (p.name == "x" ? x : y)[rank];
@@ -56,10 +68,10 @@ Result<Report> run_talk(const std::string& body, std::size_t ranks, std::vector<
 }
 
 void expect_talk(const std::string& body, std::size_t ranks,
-                 const std::function<double(std::size_t, std::size_t, std::size_t)>& value) {
+                 const std::function<double(std::size_t, std::size_t, std::size_t)>& value, What mode = What::Messages) {
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
         std::vector<Matrix> y;
-        const Result<Report> report = run_talk(body, ranks, y, seed);
+        const Result<Report> report = run_talk(body, ranks, y, seed, mode);
         ASSERT_TRUE(report) << render(report.error());
         for (const Diagnostic& finding : report->findings) ADD_FAILURE() << render(finding);
         for (std::size_t rank = 0; rank < ranks; ++rank)
@@ -89,6 +101,22 @@ TEST(MessagePrograms, BlocksOfAGridAndASum) {
             if (rank == 3) return 100.0 + static_cast<double>(i * kSize + j + i / 2 * 2 + j / 2);
             return i < 2 && j < 2 ? static_cast<double>(4 * 100 + 4 * (i * kSize + j) + 20) : -1.0;
         });
+}
+
+/// Ranks that share maps hold the same data and get the same results, whatever their count.
+TEST(MessagePrograms, SharedMaps) {
+    const std::string body =
+        "    for i, j in sluice.map[1:N, 0:N]:\n        y[i, j] = 2 * x[i - 1, j]\n"
+        "    for i, j in sluice.map[0:N, 0:N]:\n        with sluice.tasklet:\n            a << x[i, j]\n"
+        "            b >> y(1, lambda p, q: p + q)[0, j]\n            b = a\n";
+    for (const std::size_t ranks : {1, 2, 3, 4})
+        expect_talk(
+            body, ranks,
+            [&](std::size_t, std::size_t i, std::size_t j) {
+                const auto x = [&](std::size_t row) { return static_cast<double>(row * kSize + j); };
+                return i > 0 ? 2 * x(i - 1) : x(0) + x(1) + x(2) + x(3) - 1;
+            },
+            What::SharedMaps);
 }
 
 TEST(MessagePrograms, FacingReceivesAreFound) {
