@@ -18,8 +18,8 @@ Commands record; `codegen` proves that every value is computed before it is read
 from . import _core
 from .sdfg import SDFG
 
-__all__ = ["Buffer", "Computation", "Constant", "Expr", "Function", "Input", "Layer", "Update", "Var", "codegen", "init", "print_layer",
-           "repair", "root"]
+__all__ = ["ASYNC", "BLOCK", "Buffer", "Computation", "Constant", "Expr", "Function", "Input", "Layer", "SYNC", "Update", "Var", "barrier_at",
+           "codegen", "init", "print_layer", "receive", "repair", "root", "send"]
 
 root = "root"
 Layer = _core.ScheduleLayer
@@ -160,6 +160,12 @@ class Input(_Readable):
         self._function._core.host_to_device(self.name)
         return Copy(self, to_device=True)
 
+    def distribute(self, rows, halo=0):
+        """Rank r is passed the elements from r * rows to (r + 1) * rows along the first dimension, with room for `halo` more, which the last
+        rank is passed as well. Returns the input; messages name elements of it by indices in the rank's memory."""
+        self._function._core.distribute(self.name, rows, halo)
+        return self
+
     def cache_shared_at(self, consumer, level):
         """`consumer` reads a copy, which each iteration of its loops down to `level` makes in memory of its block."""
         return _Cache(self._function._core.cache_at(self.name, consumer._core, _level(level), "shared"))
@@ -171,6 +177,63 @@ class Input(_Readable):
     def copy_at(self, consumer, level):
         """Likewise in memory of whoever runs these loops."""
         return _Cache(self._function._core.cache_at(self.name, consumer._core, _level(level), "default"))
+
+
+class Operation:
+    """A message between ranks, or a barrier: outside of all loops, where `before` and `after` say."""
+
+    def __init__(self, core):
+        self._core, self.name = core, core.name
+
+    def _order(self, command, other, level):
+        if _level(level) != root:
+            _core.refuse("M004", f"`{self.name}` would run in a loop of `{other.name}`", "Order it at the level `root`.")
+        getattr(self._core, command)(other._core)
+        return self
+
+    def before(self, other, level=root):
+        return self._order("before", other, level)
+
+    def after(self, other, level=root):
+        return self._order("after", other, level)
+
+    def distribute(self, iterator):
+        """Each value of the message's iterator is the rank that runs it."""
+        self._core.distribute(_level(iterator))
+        return self
+
+
+ASYNC, BLOCK, SYNC = "ASYNC", "BLOCK", "SYNC"
+
+
+def _delivery(properties):
+    properties = [properties] if isinstance(properties, str) else list(properties)
+    if len(properties) != 1 or properties[0] not in (ASYNC, BLOCK, SYNC):
+        _core.refuse("M004", f"{properties} says not how a message is delivered", "Give one of ASYNC, BLOCK and SYNC.")
+    return properties[0]
+
+
+def _rank(iterators):
+    iterators = [iterators] if isinstance(iterators, Var) else list(iterators)
+    if len(iterators) != 1:
+        _core.refuse("M004", f"a message has {len(iterators)} iterators", "Give it one, which counts the ranks that run it.")
+    return iterators[0]._parts()
+
+
+def send(d, src, s, q, p):
+    """The ranks of the iterator `d` send `s` contiguous elements, from the element `src` on, to the rank `q`. ASYNC: at once, until the
+    end of the program; BLOCK: it may wait for its receive."""
+    return Operation(_function()._core.send(_rank(d), _text(src), _text(s), _text(q), _delivery(p)))
+
+
+def receive(d, dst, s, q, p, sent):
+    """The ranks of `d` receive from the rank `q` what the send `sent` sends. ASYNC: until the first reader; SYNC, BLOCK: at once."""
+    return Operation(_function()._core.receive(_rank(d), _text(dst), _text(s), _text(q), _delivery(p), sent._core))
+
+
+def barrier_at(computation, level=root):
+    """All ranks meet before the computation."""
+    return Operation(_function()._core.barrier_at(computation._core, _level(level)))
 
 
 class Copy:
@@ -216,6 +279,10 @@ class Buffer:
         """Memory of a thread of the device, whose loops allocate it."""
         self._core.tag_gpu("local")
         return self
+
+    def tag_gpu_constant(self):
+        """Refused: no target has constant memory."""
+        _core.refuse("M008", f"no target keeps `{self.name}` in constant memory", "Tag it as global memory, or cache it in shared memory.")
 
     def allocate_at(self, computation, level):
         """New memory in each iteration of the loops of `computation` down to `level`."""
@@ -353,6 +420,11 @@ class _Scheduled:
         self._core.parallelize(_level(level))
         return self
 
+    def distribute(self, level):
+        """Each iteration of the outermost level runs on the rank of its number, in memory of that rank."""
+        self._core.distribute(_level(level))
+        return self
+
 
 class Computation(_Scheduled, _Readable):
     """`Computation(name, vars, value)`, or `Computation(domain, value)` over a set in isl's notation. Without a value it gets one by
@@ -389,16 +461,3 @@ class _Cache(_Scheduled, _Readable):
 
     def __init__(self, core):
         self._core, self.name = core, core.name
-
-
-def _refused(name, target):
-    def command(self, *arguments):
-        _core.refuse("M008", f"`{name}` needs the target {target}, which is missing", "Schedule the computation for a CPU.")
-
-    command.__doc__ = f"Refused: the target {target} is missing."
-    return command
-
-
-for _name, _target in (("distribute", "cluster"), ("send", "cluster"), ("receive", "cluster")):
-    setattr(_Scheduled, _name, _refused(_name, _target))
-Buffer.tag_gpu_constant = _refused("tag_gpu_constant", "with constant memory")

@@ -15,6 +15,19 @@ void bind_schedule(nb::module_& module) {
     using schedule::Buffer;
     using schedule::Computation;
     using schedule::Function;
+    using schedule::Operation;
+    const auto delivery_of = [](const std::string& how) {
+        return how == "ASYNC"  ? schedule::Delivery::Asynchronous
+               : how == "SYNC" ? schedule::Delivery::Synchronous
+                               : schedule::Delivery::Blocking;
+    };
+    nb::class_<Operation>(module, "ScheduleOperation")
+        .def_prop_ro("name", &Operation::name)
+        .def("before", nb::overload_cast<const schedule::Computation&>(&Operation::before))
+        .def("before", nb::overload_cast<const Operation&>(&Operation::before))
+        .def("after", nb::overload_cast<const schedule::Computation&>(&Operation::after))
+        .def("after", nb::overload_cast<const Operation&>(&Operation::after))
+        .def("distribute", &Operation::distribute);
     nb::class_<Buffer>(module, "ScheduleBuffer")
         .def_prop_ro("name", &Buffer::name)
         .def("set_size", &Buffer::set_size)
@@ -40,6 +53,7 @@ void bind_schedule(nb::module_& module) {
         .def("set_schedule", &Computation::set_schedule)
         .def("after", &Computation::after)
         .def("parallelize", &Computation::parallelize)
+        .def("distribute", &Computation::distribute)
         .def("between", &Computation::between)
         .def("compute_at", &Computation::compute_at)
         .def("inline", &Computation::inline_into_readers)
@@ -95,6 +109,23 @@ void bind_schedule(nb::module_& module) {
             nb::keep_alive<0, 1>())
         .def_prop_ro("on_device", &Function::on_device)
         .def("host_to_device", &Function::host_to_device)
+        .def("distribute", &Function::distribute)
+        .def(
+            "send",
+            [delivery_of](Function& self, const std::tuple<std::string, std::string, std::string>& rank, const std::string& start,
+                          const std::string& size, const std::string& to, const std::string& how) {
+                return self.send({std::get<0>(rank), std::get<1>(rank), std::get<2>(rank)}, start, size, to, delivery_of(how));
+            },
+            nb::keep_alive<0, 1>())
+        .def(
+            "receive",
+            [delivery_of](Function& self, const std::tuple<std::string, std::string, std::string>& rank, const std::string& start,
+                          const std::string& size, const std::string& from, const std::string& how, const Operation& sent) {
+                return self.receive({std::get<0>(rank), std::get<1>(rank), std::get<2>(rank)}, start, size, from, delivery_of(how),
+                                    sent);
+            },
+            nb::keep_alive<0, 1>())
+        .def("barrier_at", &Function::barrier_at, nb::keep_alive<0, 1>())
         .def(
             "cache_at",
             [](Function& self, const std::string& input, const Computation& consumer, const std::string& level,

@@ -5,6 +5,7 @@
 #include "analysis/scop/rebuild.h"
 #include "analysis/scop/reorder.h"
 #include "ir/builder.h"
+#include "ir/messages.h"
 #include "ir/verify.h"
 #include "poly/schedule.h"
 #include "schedule/alternatives.h"
@@ -272,7 +273,8 @@ std::vector<unsigned> levels_around_memory(const analysis::Scop& scop) {
     return levels;
 }
 
-Nest nest_of(const Program& program, const poly::UnionMap& times, const Loops& asked) {
+Nest nest_of(const Program& program, const Operations& placed, const Loops& asked) {
+    const poly::UnionMap& times = placed.times;
     Nest nest{.scop = {.statements = {}, .context = program.context(), .schedule = {}, .assigned = {}},
               .loops = {},
               .tiles_apart = asked.tiles_apart};
@@ -289,6 +291,11 @@ Nest nest_of(const Program& program, const poly::UnionMap& times, const Loops& a
             scop.statements.push_back(std::move(statement));
         }
     }
+    for (const analysis::ScopStatement& statement : placed.statements) {
+        instances = instances.unite(poly::UnionMap(poly::Map::identity(statement.domain)));
+        scop.assigned.insert(statement.iterators.begin(), statement.iterators.end());
+        scop.statements.push_back(statement);
+    }
     scop.schedule = poly::Schedule::of(scop.domain()).within(instances.then(times), {});
     if (asked.whole_around && !scop.allocated.empty()) scop.schedule = scop.schedule.with_whole_loops(levels_around_memory(scop));
     const poly::UnionMap dependences = analysis::dependences(scop);
@@ -301,10 +308,10 @@ Nest nest_of(const Program& program, const poly::UnionMap& times, const Loops& a
 }
 
 /// Loops in which every command has its effect, full tiles apart if that can be.
-Nest best_nest(const Program& program, const poly::UnionMap& times) {
+Nest best_nest(const Program& program, const Operations& placed) {
     std::optional<Diagnostic> without_effect;
     for (const Loops& asked : {Loops{}, Loops{.whole_around = true}, Loops{.tiles_apart = false}}) {
-        Nest nest = nest_of(program, times, asked);
+        Nest nest = nest_of(program, placed, asked);
         if (!analysis::allocates_in_loops(nest.scop, *nest.loops)) continue;
         std::optional<Diagnostic> missing = command_without_effect(program, nest);
         if (!missing) return nest;
@@ -315,13 +322,35 @@ Nest best_nest(const Program& program, const poly::UnionMap& times) {
            "Allocate in a loop further out, or store the values in a buffer.");
 }
 
+/// An assertion at the beginning: iterations without a rank would be left out.
+void expect_ranks(ir::Sdfg& sdfg, std::int64_t ranks) {
+    if (!sdfg.symbols.contains(ir::kRanks)) ir::add_symbol(sdfg, ir::kRanks);
+    ir::State state;
+    ir::StateBuilder(state).tasklet(
+        "ranks", {}, {}, fmt::format("assert {} >= {}, 'the program is distributed over {} ranks'", ir::kRanks, ranks, ranks));
+    const ir::BlockId start = sdfg.body.start;
+    const ir::BlockId added =
+        ir::add_block(sdfg.body, {.label = "ranks", .kind = Cow<ir::State>(std::move(state)), .metadata = {}});
+    ir::add_transition(sdfg.body, added, start);
+    sdfg.body.start = added;
+}
+
 ir::Sdfg graph_of(Program program, const std::set<std::string>& outputs) {
     const poly::Budget budget(kOperations);
     resolve(program, outputs);
     std::set<std::string> results;
     for (const std::string& output : outputs) results.insert(program.find(output)->buffer);
-    const poly::UnionMap times = full_times(program);
-    check_values(program, results, times);
+    std::int64_t ranks = 0;
+    if (program.is_on_ranks()) {
+        const Program all = program;
+        program = on_one_rank(std::move(program));
+        ranks = ranks_of(all);
+        check_meetings(all, full_times(all));
+        receive_points(program);
+    }
+    const Operations placed = place_operations(program, full_times(program));
+    if (ranks > 0) check_messages(program, placed);
+    check_values(program, results, placed.times);
 
     ir::Sdfg sdfg{.name = program.name};
     for (const std::string& constant : program.constants) ir::add_symbol(sdfg, constant);
@@ -331,11 +360,13 @@ ir::Sdfg graph_of(Program program, const std::set<std::string>& outputs) {
         container.transient = !storage.is_input && !results.contains(name);
         container.storage = storage.memory;
     }
-    const Nest nest = best_nest(program, times);
+    for (const std::string& request : placed.requests) ir::add_transient(sdfg, request, code::Scalar::Int64, {1});
+    const Nest nest = best_nest(program, placed);
     analysis::rebuild_program(sdfg, nest.scop, *nest.loops);
     mark_apart(sdfg, program, nest);
     place_on_device(sdfg, program, results);
     expect_lanes(program, sdfg);
+    if (ranks > 1) expect_ranks(sdfg, ranks);
     return sdfg;
 }
 

@@ -7,6 +7,7 @@
 #include "poly/bounds.h"
 #include "poly/schedule.h"
 #include "schedule/program.h"
+#include "schedule/witness.h"
 
 namespace sluice::schedule {
 
@@ -15,44 +16,13 @@ using poly::UnionMap;
 
 namespace {
 
-void expect_answer(Answer answer, const char* what) {
-    if (answer == Answer::Unknown)
-        refuse("M007", std::string(what) + " is beyond the budget of isl's operations",
-               "Give simpler domains, indices or schedules.");
-}
-
-std::string instance(const std::string& name, const std::vector<std::int64_t>& at) {
-    return fmt::format("{}({})", name, fmt::join(at, ", "));
-}
-
-std::string with(const std::map<std::string, std::int64_t>& parameters) {
-    std::string text;
-    for (const auto& [name, value] : parameters) text += fmt::format("{}{} = {}", text.empty() ? " with " : ", ", name, value);
-    return text;
-}
-
-/// `S(1, 2) and T(1, 3) with N = 4`, of some pair.
-struct Example {
-    std::string first, second, where;
-};
-std::optional<Example> example_of(const UnionMap& pairs) {
-    const Answer none = pairs.is_empty();
-    expect_answer(none, "whether the order is legal");
-    if (none == Answer::Yes) return std::nullopt;
-    for (const poly::Map& map : pairs.maps())
-        if (const auto pair = map.sample())
-            return Example{instance(map.domain_tuple(), pair->from), instance(map.range_tuple(), pair->to), with(pair->parameters)};
-    refuse("M007", "two instances in the wrong order are beyond the budget of isl's operations",
-           "Give simpler domains or schedules.");
-}
-
 constexpr const char* kKeepWithin =
     "Keep the index that data decide within: `min(max(index, 0), N - 1)`, or `x[index] if 0 <= index < N else 0.0`.";
 
 void inside(const Program& program, const Definition& reader, const poly::Map& points, const Definition& producer, const char* what,
             const char* remedy = "Make the domain of the producer larger or that of the consumer smaller.") {
-    const poly::Map outside =
-        points.intersect_parameters(program.context()).subtract(poly::Map::product(reader.domain, producer.domain));
+    const poly::Set here = producer.received ? producer.domain.unite(*producer.received) : producer.domain;
+    const poly::Map outside = points.intersect_parameters(program.context()).subtract(poly::Map::product(reader.domain, here));
     expect_answer(outside.is_empty(), "what lies outside of a domain");
     if (outside.is_empty() == Answer::Yes) return;
     const auto pair = outside.sample();

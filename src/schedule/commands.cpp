@@ -39,6 +39,10 @@ void rewrite(Definition& of, const std::vector<std::pair<std::string, std::strin
         if (std::ranges::find(names, loop) == names.end())
             refuse("M004", fmt::format("the level `{}` of `{}` is parallel and would be gone", loop, of.name),
                    "Change the loops first and parallelize after it.");
+    if (!of.distributed.empty() && (names.empty() || names.front() != of.distributed))
+        refuse("M004",
+               fmt::format("the level `{}` of `{}` is distributed and would no longer be the outermost", of.distributed, of.name),
+               "Change the loops first and distribute after it.");
     for (const auto& [loop, lanes] : of.lanes)
         if (std::ranges::find(names, loop) == names.end())
             refuse("M004", fmt::format("the level `{}` of `{}` is unrolled or vectorized and would be gone", loop, of.name),
@@ -68,10 +72,6 @@ void Function::host_to_device(const std::string& input) {
     if (storage == program_->storage.end() || !storage->second.is_input)
         refuse("M001", fmt::format("`{}` is no input", input), "Name an input.");
     program_->copies.in.insert(input);
-}
-void Computation::needs(const char* command, const char* target) {
-    refuse("M008", fmt::format("`{}` needs the target {}, which is missing", command, target),
-           "Schedule the computation for a CPU.");
 }
 std::vector<std::string> Computation::levels() const {
     return program_->definitions[number_].levels;
@@ -174,8 +174,8 @@ Computation& Computation::set_schedule(const std::string& times) {
         of.domain.is_subset(restricted.domain()) != poly::Answer::Yes)
         refuse("M004", fmt::format("`{}` does not give each instance of `{}` a time of its own", times, of.name),
                "Give every instance one time, and no two the same.");
-    if (!of.parallel.empty() || !of.lanes.empty())
-        refuse("M004", fmt::format("`{}` has parallel, unrolled or vectorized levels, which would be gone", of.name),
+    if (!of.parallel.empty() || !of.lanes.empty() || !of.distributed.empty())
+        refuse("M004", fmt::format("`{}` has parallel, distributed, unrolled or vectorized levels, which would be gone", of.name),
                "Parallelize after set_schedule.");
     of.times = given.with_range_tuple("");
     of.levels.clear();

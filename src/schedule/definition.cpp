@@ -170,7 +170,9 @@ poly::Map Program::iterations(const Definition& definition, unsigned depth) cons
 poly::Map Program::element(const Definition& definition) const {
     return affine_map(definition, definition.element_indices, home(definition).name);
 }
-poly::Map Program::place(const Definition& stored) const {
+poly::Map Program::place(const Definition& local) const {
+    Definition stored = local;
+    if (local.received) stored.domain = local.domain.unite(*local.received);
     const poly::Map in = affine_map(stored, stored.layout, stored.buffer);
     const Storage& at = storage.at(stored.buffer);
     return at.allocated ? poly::beside(iterations(stored, at.allocated->depth), in).with_range_tuple(stored.buffer) : in;
@@ -316,9 +318,10 @@ Computation Function::cache_at(const std::string& input, const Computation& cons
     made.domain = poly::Set::universe(space_of(made));
     for (std::size_t d = 0; d < made.iterators.size(); ++d) {
         const Expr at = symbolic::symbol(made.iterators[d]);
+        const auto& part = storage->second.part;
+        const Expr extent = d == 0 && part ? part->all : storage->second.shape[d];
         made.domain = made.domain.intersect(affine_set(
-            *program_, made, symbolic::logical_and(symbolic::less_equal(0, at), symbolic::less(at, storage->second.shape[d])),
-            "an extent"));
+            *program_, made, symbolic::logical_and(symbolic::less_equal(0, at), symbolic::less(at, extent)), "an extent"));
     }
     return copy_of(*program_, input, std::move(made), consumer, level, memory);
 }

@@ -276,6 +276,8 @@ Result<Layer> parse_layer(std::string_view text) {
 Result<Layer> Function::layer(int number, const std::vector<Computation>& outputs) const {
     return capture([&] {
         if (number < 1 || number > 4) refuse("M004", fmt::format("there is no layer {}", number), "Ask for one from 1 to 4.");
+        if (program_->is_on_ranks())
+            refuse("M008", "layers of programs on ranks are missing", "Look at the graph that build() makes.");
         const poly::Budget budget;
         std::set<std::string> homes;
         std::vector<std::string> names;

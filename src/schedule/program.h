@@ -52,6 +52,12 @@ struct Storage {
     code::DType type;
     bool is_input = false;
     ir::Storage memory = ir::Storage::Default;
+    /// Of an input that ranks hold in parts: how much, with room for how much more, of how much along the first dimension.
+    struct Part {
+        std::int64_t rows, halo;
+        symbolic::Expr all;
+    };
+    std::optional<Part> part = {};
     /// New memory in each iteration.
     std::optional<Loop> allocated = {};
     std::vector<std::string> around = {};  ///< Symbols of these iterations in layouts.
@@ -86,6 +92,8 @@ struct Definition {
     std::set<std::string> parallel = {};
     std::map<std::string, analysis::LoopKind> device = {};  ///< Levels that are blocks, or threads of a block, of a device.
     std::map<std::string, std::pair<Lanes, std::int64_t>> lanes = {};  ///< Levels of so many iterations in full tiles.
+    std::string distributed = {};            ///< The outermost level, whose iterations are ranks; empty: every rank runs it.
+    std::optional<poly::Set> received = {};  ///< On this rank: points that messages bring, outside of the domain.
     bool is_inlined = false, bounds_inferred = false;
     std::optional<Loop> computed_at = {};
     // The memory; of an update that of its target.
@@ -108,6 +116,27 @@ struct Copies {
     bool explicitly() const { return !in.empty() || !out.empty(); }
 };
 
+/// A message or a barrier.
+struct RankOperation {
+    enum class Kind : std::uint8_t { Send, Receive, Barrier };
+    Kind kind = Kind::Barrier;
+    std::string name;       ///< Also the tuple of its instances.
+    std::string rank = {};  ///< Its iterator.
+    poly::Set domain = {};
+    std::string of = {};  ///< A computation, or an input that ranks hold in parts.
+    std::vector<symbolic::Expr> start = {};
+    symbolic::Expr size = 0;
+    symbolic::Expr peer = 0;
+    Delivery how = Delivery::Blocking;
+    std::size_t sent = 0;  ///< Of a receive: its send.
+    bool is_distributed = false;
+    struct Order {
+        bool before, is_operation;
+        std::size_t other;
+    };
+    std::vector<Order> orders = {};
+};
+
 struct Program {
     std::string name;
     std::set<std::string> constants;
@@ -115,7 +144,9 @@ struct Program {
     std::vector<Definition> definitions;
     std::map<std::string, Wish> wishes;
     Copies copies = {};
+    std::vector<RankOperation> operations = {};
 
+    bool is_on_ranks() const;
     const Definition* find(const std::string& computation) const;
     /// The definition whose values and memory it shares: an update's target.
     const Definition& home(const Definition& definition) const;
@@ -166,6 +197,24 @@ poly::UnionMap full_times(const Program& program);
 void check_values(const Program& program, const std::set<std::string>& outputs, const poly::UnionMap& times);
 /// Failure M005: loops that were to be parallel and are not. `dependences` of the memory.
 void check_parallel(const Program& program, const poly::UnionMap& times, const poly::UnionMap& dependences);
+
+/// What each rank runs, whose place is a parameter (ir::kRankPlace); `program` has every computation in memory. Failure M003, M004.
+Program on_one_rank(Program program);
+/// Statements of operations, in order with those of definitions, whose times are moved. Failure M004.
+struct Operations {
+    poly::UnionMap times;  ///< Of definitions and operations.
+    std::vector<analysis::ScopStatement> statements = {};
+    std::vector<std::string> requests = {};  ///< Containers of one int64.
+};
+/// Of the program of all ranks. Throws Failure M003, M004 or M005 unless each send meets its receive and nobody waits in a circle.
+void check_meetings(const Program& program, const poly::UnionMap& times);
+/// Of one rank: what comes by messages is read as what is computed.
+void receive_points(Program& program);
+Operations place_operations(const Program& program, const poly::UnionMap& times);
+/// Of one rank. Throws Failure M003, M005 or M006 unless messages bring what is computed elsewhere, in time.
+void check_messages(const Program& program, const Operations& placed);
+/// How many ranks it takes.
+std::int64_t ranks_of(const Program& program);
 
 /// The scop of a program whose values arrive, and what its loops are.
 struct Nest {

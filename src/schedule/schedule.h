@@ -56,6 +56,29 @@ private:
     std::string name_;
 };
 
+/// When a message leaves its statement: Asynchronous begins it; a receive of another kind has the elements behind it; a send that
+/// is Blocking may wait for its receive.
+enum class Delivery : std::uint8_t { Synchronous, Asynchronous, Blocking };
+
+/// What ranks do beside computing: a message or a barrier, outside of all loops. Where it runs must be said.
+class Operation {
+public:
+    Operation(Program& program, std::size_t number) : program_(&program), number_(number) {}
+
+    const std::string& name() const;
+    Operation& before(const Computation& other);
+    Operation& after(const Computation& other);
+    Operation& before(const Operation& other);
+    Operation& after(const Operation& other);
+    /// Each value of a message's iterator is the rank that runs it.
+    Operation& distribute(const std::string& iterator);
+
+private:
+    friend class Function;
+    Program* program_;
+    std::size_t number_;
+};
+
 /// Names one computation of a function, which must outlive it. Levels are the names of its loops, outermost first; at first its
 /// iterators.
 class Computation {
@@ -132,8 +155,10 @@ public:
     /// Results are copied back at the end. Once one copy is said, all are.
     Computation& device_to_host();
 
-    // ---- on other targets: refused, M008 ---------------------------------------------------------------------------------
-    template <class... Levels> [[noreturn]] void distribute(const Levels&...) const { needs("distribute", "cluster"); }
+    // ---- on ranks ---------------------------------------------------------------------------------------------------------
+    /// Each iteration of the outermost level runs on the rank of its number, in memory of that rank. What is not distributed runs
+    /// on every rank. build() refuses reads of values that neither the same rank computes nor a message brings.
+    Computation& distribute(const std::string& level);
 
     // ---- what -----------------------------------------------------------------------------------------------------------
     /// Another value, which may read itself and all computations, those that were defined later too.
@@ -143,10 +168,10 @@ public:
 
 private:
     Computation cached(const Computation& consumer, const std::string& level, ir::Storage memory);
-    [[noreturn]] static void needs(const char* command, const char* target);
 
     friend class Buffer;
     friend class Function;
+    friend class Operation;
     Program* program_;
     std::size_t number_;
 };
@@ -170,6 +195,17 @@ public:
     /// `consumer` reads a copy of the input, which each iteration of its loops down to `level` makes in memory of a block, or of a
     /// thread.
     Computation cache_at(const std::string& input, const Computation& consumer, const std::string& level, ir::Storage memory);
+    /// Rank r is passed the elements from r * rows to (r + 1) * rows along the first dimension, at index 0, with room for `halo`
+    /// more behind them, which the last rank, and no other, is passed as well.
+    void distribute(const std::string& input, std::int64_t rows, std::int64_t halo);
+    /// The ranks of `rank` send `size` contiguous elements from `start` on to another: `lin[0, 0, 0]` of a distributed input, in
+    /// indices of the rank's own memory, or a point of a distributed computation.
+    Operation send(const Var& rank, const std::string& start, const std::string& size, const std::string& to, Delivery how);
+    /// The ranks of `rank` receive what `sent` sends, at the same points.
+    Operation receive(const Var& rank, const std::string& start, const std::string& size, const std::string& from, Delivery how,
+                      const Operation& sent);
+    /// All ranks meet before `other` runs.
+    Operation barrier_at(const Computation& other, const std::string& level);
     /// Memory for computations that are stored in it.
     Buffer buffer(const std::string& name, const std::vector<std::string>& shape, code::DType type = code::Scalar::Float64);
 

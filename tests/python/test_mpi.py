@@ -16,12 +16,12 @@ MPIS = {"openmpi": ("mpicxx.openmpi", "mpirun.openmpi", ["--allow-run-as-root", 
         "mpich": ("mpicxx.mpich", "mpirun.mpich", [])}
 
 
-def mpirun(mpi, ranks, *names, timeout=240):
+def mpirun(mpi, ranks, *names, timeout=240, programs=PROGRAMS):
     cxx, run, flags = MPIS[mpi]
     if not shutil.which(cxx) or not shutil.which(run):
         pytest.skip(f"{mpi} is not installed (apt-get install openmpi-bin libopenmpi-dev mpich libmpich-dev)")
     environment = dict(os.environ, MPICXX=cxx, OMP_NUM_THREADS="1", HYDRA_LAUNCHER="fork")
-    return subprocess.run([run, *flags, "-n", str(ranks), sys.executable, str(PROGRAMS), *names], env=environment, text=True,
+    return subprocess.run([run, *flags, "-n", str(ranks), sys.executable, str(programs), *names], env=environment, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=timeout)
 
 

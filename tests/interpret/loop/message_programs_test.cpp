@@ -11,6 +11,7 @@
 #include "driver/print_program.h"
 #include "driver/session.h"
 #include "interpret/loop/interpret.h"
+#include "schedule/schedule.h"
 
 namespace sluice::interpret::loops::test {
 namespace {
@@ -117,6 +118,65 @@ TEST(MessagePrograms, SharedMaps) {
                 return i > 0 ? 2 * x(i - 1) : x(0) + x(1) + x(2) + x(3) - 1;
             },
             What::SharedMaps);
+}
+
+/// Figure 3(c) of Tiramisu's paper: rows of a blur on ranks, of which each gets two rows of the next.
+TEST(MessagePrograms, ADistributedSchedule) {
+    constexpr std::int64_t kRows = 3, kColumns = 4;
+    const auto at = [](std::int64_t i, std::int64_t j) { return static_cast<double>(i * i + 7 * j); };
+    for (const std::int64_t ranks : {1, 2, 4}) {
+        const std::string last = std::to_string(kRows * ranks), count = std::to_string(ranks);
+        schedule::Function f("blur");
+        f.constant("M");
+        f.input("source", {std::to_string(kRows * ranks + 2), "M"});
+        const std::vector<schedule::Var> vars{{"i", "0", last}, {"j", "0", "M"}};
+        schedule::Computation bx = f.computation("bx", vars, "2.0 * source[i, j]");
+        schedule::Computation by = f.computation("by", vars, "bx[i, j] + bx[i + 1, j] + bx[i + 2, j]");
+        f.distribute("source", kRows, 2);
+        by.split("i", kRows, "i0", "i1").parallelize("i1");
+        bx.compute_at(by, "i0");
+        schedule::Operation s = f.send({"is_", "1", count}, "source[0, 0]", "2 * M", "is_ - 1", schedule::Delivery::Asynchronous);
+        schedule::Operation r = f.receive({"ir", "0", std::to_string(ranks - 1)}, "source[" + std::to_string(kRows) + ", 0]",
+                                          "2 * M", "ir + 1", schedule::Delivery::Synchronous, s);
+        s.before(r).distribute("is_");
+        r.before(by).distribute("ir");
+        by.distribute("i0");
+        const auto graph = f.build({by});
+        ASSERT_TRUE(graph.ok()) << render(graph.error());
+        const loop::Module module = driver::lowered(*graph, {});
+        for (std::uint64_t seed = 0; seed < 4; ++seed) {
+            const auto all = static_cast<std::size_t>(ranks);
+            std::vector<Matrix> source(all, Matrix((kRows + 2) * kColumns, -1000)),
+                result(all, Matrix(kRows * ranks * kColumns, -1));
+            std::vector<std::map<std::string, std::int64_t>> symbols(all);
+            std::vector<Arguments> arguments(all);
+            for (std::size_t rank = 0; rank < all; ++rank) {
+                const std::int64_t first = kRows * static_cast<std::int64_t>(rank), rows = kRows + (rank + 1 == all ? 2 : 0);
+                for (std::int64_t k = 0; k < rows * kColumns; ++k)
+                    source[rank][static_cast<std::size_t>(k)] = at(first + k / kColumns, k % kColumns);
+                symbols[rank] = {{"M", kColumns}, {"comm_place", rank + 1}, {"comm_size", ranks}};
+                for (const loop::Parameter& p : module.program.parameters) {
+                    Matrix& matrix = (p.name == "source" ? source : result)[rank];
+                    std::int64_t& symbol = symbols[rank][p.name];
+                    arguments[rank].parameters.push_back(
+                        p.kind == loop::Parameter::Kind::Buffer
+                            ? Region{reinterpret_cast<std::byte*>(matrix.data()), matrix.size() * sizeof(double)}
+                            : Region{reinterpret_cast<std::byte*>(&symbol), sizeof symbol});
+                }
+            }
+            Options options;
+            options.seed = seed;
+            options.step_limit = 100000;
+            const Result<Report> report = interpret_ranks(module, arguments, options);
+            ASSERT_TRUE(report) << render(report.error());
+            for (const Diagnostic& finding : report->findings) ADD_FAILURE() << render(finding);
+            for (std::int64_t i = 0; i < kRows * ranks; ++i)
+                for (std::int64_t j = 0; j < kColumns; ++j)
+                    EXPECT_EQ(result[static_cast<std::size_t>(i / kRows)][static_cast<std::size_t>(i * kColumns + j)],
+                              2 * (at(i, j) + at(i + 1, j) + at(i + 2, j)))
+                        << i << ", " << j;
+        }
+    }
 }
 
 TEST(MessagePrograms, FacingReceivesAreFound) {
