@@ -142,3 +142,36 @@ def test_columns_in_a_row_are_views_of_arrays_in_fortrans_order(function, order)
     np.testing.assert_array_equal(got, wanted)
     np.testing.assert_array_equal(mine, plain)
     assert np.shares_memory(got, mine) == np.shares_memory(wanted, plain)
+
+
+@pytest.mark.filterwarnings("ignore:Setting the shape:DeprecationWarning")
+def test_shapes_are_assigned():
+    @sluice.program(strict=True)
+    def flattened(n, m):
+        x, y = np.mgrid[0:n, 0:m]
+        z = np.arange(6.0)
+        z.shape = 2, 3
+        x.shape = y.shape = n * m
+        x += 1
+        return x, y, z[1] * 2, z.T @ z, x.shape[0]
+
+    for mine, own in zip(flattened(3, 4), flattened.f(3, 4), strict=True):
+        np.testing.assert_array_equal(mine, own)
+
+    def given(A):
+        A.shape = 6
+
+    def named_twice():
+        a = np.arange(6.0)
+        b = a
+        a.shape = 2, 3
+        return b
+
+    def transposed():
+        a = np.arange(6.0).reshape(2, 3).T
+        a.shape = 6
+        return a + 1
+
+    for function, args, code in ((given, (np.zeros((2, 3)),), "F001"), (named_twice, (), "F001"), (transposed, (), "F004")):
+        with pytest.raises(sluice.CompileError, match=code):
+            sluice.program(function, strict=True)(*args)

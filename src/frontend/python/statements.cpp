@@ -42,6 +42,16 @@ void Translator::translate_from(const Body& body, std::size_t first) {
     }
 }
 
+namespace {
+
+/// `x.shape`
+bool is_shape(const ExprPtr& e) {
+    const auto* attribute = std::get_if<AttributeExpr>(&e->node);
+    return attribute && attribute->name == "shape" && !name_of(attribute->object).empty();
+}
+
+}  // namespace
+
 void Translator::translate(const StmtPtr& statement) {
     where_ = statement->span;
     next_hint_.reset();
@@ -65,7 +75,10 @@ void Translator::translate(const StmtPtr& statement) {
     try {
         std::visit(Overloaded{
                        [&](const AssignStmt& s) {
-                           if (s.targets.size() == 1) return assign_to(s.targets[0], s.value);
+                           if (s.targets.size() == 1 || (std::ranges::all_of(s.targets, is_shape) && !has_effects(s.value))) {
+                               for (const ExprPtr& target : s.targets) assign_to(target, s.value);
+                               return;
+                           }
                            assign_chain(s.targets, s.value, statement->span);
                        },
                        [&](const AugAssignStmt& s) { augmented(s, statement->span); },
@@ -198,6 +211,7 @@ void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
         const Value result = evaluate(value);
         return assign_name(std::string(name), result, target->span);
     }
+    if (is_shape(target)) return assign_shape(std::get<AttributeExpr>(target->node).object, value, target->span);
     if (!std::holds_alternative<SubscriptExpr>(target->node))
         unsupported("an assignment to this kind of target", target->span, "assign to a name, an element or a slice");
     if (Messages(*this).assign(target, value)) return;
@@ -214,6 +228,26 @@ void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
     if (context_.drops_unit_dims) result = without_dims_beyond(result, place.shape.size(), value->span);
     const bool list = result.kind == Value::Kind::Tuple && !result.of_keys;
     Overflow(*this).assign(place, list ? as_array(result, value->span) : result, "assign");
+}
+
+/// `x.shape = value`: the name means the same memory in another shape. Nobody else may see the object.
+void Translator::assign_shape(const ExprPtr& object, const ExprPtr& value, const Span& span) {
+    const std::string name(name_of(object));
+    const Value array = evaluate(object);
+    const Operand* view = as_view(array);
+    const bool given = view && !container(view->data).transient && is_identity(*view, array.rank());
+    const bool other_name =
+        view && std::ranges::any_of(variables_, [&](const auto& entry) {
+            const Operand* other = as_view(entry.second.value);
+            return entry.first != name && other && other->id() == view->id() && entry.second.value.shape == array.shape;
+        });
+    if (!view || given || other_name || array.read_only)
+        unsupported("an assignment of the shape of an array that has other names, or is the caller's", span,
+                    "write " + name + " = " + name + ".reshape(...)");
+    const Value result = reshape(array, shape_argument(value), span);
+    if (result.copied || result.sees_through)
+        refuse("F004", "Incompatible shape for in-place modification: the array is not in C order", span, "copy it before");
+    bind(name, result);
 }
 
 /// `a = b = value`: the value is computed once.

@@ -94,6 +94,7 @@ private:
     Value place_of(const code::ExprPtr& e);
     // ---- statements.cpp
     void assign_to(const code::ExprPtr& target, const code::ExprPtr& value);
+    void assign_shape(const code::ExprPtr& object, const code::ExprPtr& value, const Span& span);
     Value without_dims_beyond(const Value& value, std::size_t rank, const Span& span);
     bool names_fixed_integer(const std::string& name, const Value& value) const;
     void assign_name(const std::string& name, const Value& value, const Span& span);
