@@ -266,7 +266,9 @@ private:
                 const auto place = choice == Callable::kNone ? 0 : nb::cast<std::size_t>(returned_[choice].attr("item")());
                 if (place < views.size() && views[place]) value = view(*views[place], value, symbols);
                 if (const auto number = callable_.numbers[k])
-                    value = *number == driver::python::NumberKind::Python ? value.attr("item")() : value[0];
+                    value = *number == driver::python::NumberKind::Python  ? value.attr("item")()
+                            : *number == driver::python::NumberKind::Array ? value.attr("reshape")(nb::tuple())
+                                                                           : nb::object(value[0]);
                 if (const auto list = callable_.lists[k])
                     value = *list == driver::python::NumberKind::Python ? value.attr("tolist")() : nb::object(nb::list(value));
                 continue;

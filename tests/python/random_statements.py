@@ -108,10 +108,12 @@ def of_bounds(w):
     """Loops and slices whose bounds, steps and indices numbers of the call decide: some leave the array."""
     v, u, m, n, x = w.name("v"), w.name("v"), w.name("m"), w.new("n"), w.new("v")
     end = w.pick("N", "k", "j", "k + 3", "2 * j", "N - k", "N + k - 2", "k * j")
-    i = w.pick("i", "i + k", "i - k", "k - i", "i - 1", "i + 1", "2 * i", "i + j - 2", "-i", "i // 2", "i % N", "(i + k) % N", "N - 1 - i", "J[i]", "J[i] + k", "int(I[i])")
+    i = w.pick("i", "i + k", "i - k", "k - i", "i - 1", "i + 1", "2 * i", "i + j - 2", "-i", "i // 2", "i % N", "(i + k) % N", "N - 1 - i", "J[i]", "J[i] + k", "J[J[i]] - j", "U[i] % 9", "int(I[i])")
     head = w.pick(f"for i in range({end}):", f"for i in range(k, {end}):", f"for i in range({end} - 1, -1, -1):", f"for i in range(0, {end}, {w.pick('2', 'j')}):", f"for i, y in enumerate({v}):")
     body = w.pick(f"{n} += {u}[{i}]", f"{u}[{i}] = {n}", f"{u}[{i}] += {v}[i]", f"if i < {w.pick('j', '4')}:\n    {n} += {u}[{i}]", f"for q in range({w.pick('M', 'k', 'i', 'j')}):\n    {n} += {m}[{i}, q]", f"for q in range({w.pick('i', '2')}):\n    {u}[q] = {v}[{i}]",
-                  f"{n} = max({n}, {u}[{i}] - {u}[i])", f"if {u}[{i}] > 3:\n    break\n{n} += 1", f"{m}[{i}, 1:] = {u}[{w.pick('0', 'k')}]", f"{n} += {u}[{i}:].sum()")
+                  f"{n} = max({n}, {u}[{i}] - {u}[i])", f"if {u}[{i}] > 3:\n    break\n{n} += 1", f"{m}[{i}, 1:] = {u}[{w.pick('0', 'k')}]", f"{n} += {u}[{i}:].sum()",
+                  f"p = J[i] + k\nif {v}[i] > 0:\n    {n} += {u}[p]", f"for q in range(J[i], J[i] + j):\n    {n} += {u}[q]", f"if J[i] > {w.pick('2', 'k')}:\n    {u}[{i}] += 1.0\nelse:\n    {n} -= {u}[i]", f"{n} += {m}[{i}].sum()", f"{u}[J + {w.pick('k', '0')}] += {v}[i]",
+                  f"q = {w.pick('i', '0')}\nwhile {u}[q] < {w.pick('3', 's')}:\n    q += 1\n{n} += q")
     while_ = f"{n} = 0\nwhile {w.pick(f'{n} < k + 4', f'{n} < N and {v}[{n}] > -9', f'{v}[{n}] < s + 2')}:\n    {u}[{w.pick(n, f'{n} + k - 1')}] {w.pick('=', '+=')} 1.0\n    {n} += 1"
     by = w.pick("J", "J + k - 1", "J * j - N", "J[:k]", "I", "np.array([0, k, -j])", "[k, 1]", "J[J > 2]")
     part = f"{w.pick('', 'k', '-j', 'j - 3')}:{w.pick('', 'N - k', '-1', 'j', '20')}:{w.pick('k - 1', 'k - 2', '-j', '2 - j', 'j')}"

@@ -343,3 +343,20 @@ def test_a_comparison_stands_in_front_of_a_map():
     graph = sluice.program(by_steps).to_sdfg(np.arange(10.0), 3)
     graph.optimize(3)
     assert graph.text().count("IndexError") == 1 and "loop" not in graph.text()
+
+
+def behind_a_condition_by_a_number(x: sluice.float64[sluice.symbol("N")], k: sluice.int64, n: sluice.int64):
+    s = 0.0
+    for i in range(n):
+        if x[i] > 2:
+            s += x[i + k]
+            for j in range(k):
+                s += x[i + j]
+    return s
+
+
+def test_numbers_of_the_call_behind_conditions():
+    program = sluice.program(behind_a_condition_by_a_number, strict=True)
+    for k, n in ((0, 5), (3, 5), (7, 5), (-9, 5), (5, 5), (6, 5), (1, 0), (1, 11)):
+        got, wanted = outcome(program, (np.arange(10.0), k, n)), outcome(behind_a_condition_by_a_number, (np.arange(10.0), k, n))
+        assert type(got) is type(wanted) if isinstance(wanted, Exception) else got == wanted, (k, n, got, wanted)

@@ -53,6 +53,7 @@ struct Value {
     std::optional<std::vector<std::pair<symbolic::Expr, symbolic::Expr>>> sees_through = {};
     std::optional<symbolic::Expr> summed = {};  ///< Of the sum of a list: how many numbers. Of none it is Python's 0.
     bool natural = false;                       ///< Indices that are not negative.
+    bool of_rank_0 = false;                     ///< Rank 0 only: an array, where Python has no number.
     bool copied = false;                        ///< Read through an array of indices: elements of it are those of a copy.
 
     std::size_t rank() const { return shape.size(); }

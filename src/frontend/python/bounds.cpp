@@ -239,7 +239,10 @@ std::vector<ExprPtr> Bounds::in_branch(const Body& body, const std::string& cond
     std::vector<ExprPtr> inside;
     const auto taken = ir::to_symbolic(*code::parse_expr(condition).or_fail());
     for (IndexInLoop& index : indices) {
-        if (!without(t_.moved_, index)) place(index);
+        if (!without(t_.moved_, index) || !index.numbers.empty()) {  // A condition reads no containers.
+            place(index);
+            continue;
+        }
         if (taken.ok()) index.taken = holds ? *taken : symbolic::logical_not(*taken);
         add(index, inside);
     }

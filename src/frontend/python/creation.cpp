@@ -361,12 +361,16 @@ std::optional<Value> Translator::call_creation(const std::string& name, const Ar
         if (!value.is_elements()) unsupported("an array of this value", span, "fill an array element by element");
         const DType type = creation_type(arguments, strong(value.type));
         if (name == "numpy.asarray" && given.list.empty() && type == strong(value.type) && value.rank() > 0) return value;
-        const Value place = result_place("copy", type, value.shape, {value});
+        Value place = result_place("copy", type, value.shape, {value});
         Overflow(*this).require_fits(value, type, span);
         assign(target_of(place, span), value, "copy");
+        place.of_rank_0 = place.rank() == 0 && name != "numpy.ascontiguousarray";
         return place;
     }
-    if (auto value = call_filled(name, arguments)) return value;
+    if (auto value = call_filled(name, arguments)) {
+        value->of_rank_0 = value->is_scalar();
+        return value;
+    }
     if (auto value = call_sequence(name, arguments)) return value;
     return call_definition(name, arguments);
 }

@@ -61,8 +61,8 @@ struct ProgramBinding {
 struct FunctionBinding {
     std::string qualified_name;  ///< `numpy.sqrt`
 };
-/// A number that is returned: Python's where nothing of NumPy took part in it.
-enum class NumberKind : std::uint8_t { Python, NumPy };
+/// A number that is returned: Python's where nothing of NumPy took part in it; an array of rank 0 where NumPy makes one.
+enum class NumberKind : std::uint8_t { Python, NumPy, Array };
 /// A returned array that is a view of an argument, of an array of the module or of another result.
 struct ReturnedView {
     std::string container;

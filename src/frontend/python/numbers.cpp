@@ -85,6 +85,7 @@ void Numbers::assign(const std::string& name, const Value& value) {
     Value fresh = t_.read_container(t_.storage_for(name, type, {}, {}));
     t_.assign(t_.target_of(fresh, t_.where_), value, "assign_" + name);
     fresh.type.weak = value.type.weak && annotated == t_.context_.types.end();
+    fresh.of_rank_0 = value.of_rank_0;
     t_.bind(name, fresh);
     t_.variables_.at(name).literal = literal;
 }

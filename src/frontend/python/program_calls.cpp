@@ -228,6 +228,7 @@ Value Translator::receive_result(const std::string& name, const ir::Container& f
     Value result = substitute(place, {{iteration_name(0), Expr(0)}});
     result.shape.clear();
     result.type.weak = number == NumberKind::Python;
+    result.of_rank_0 = number == NumberKind::Array;
     return result;
 }
 

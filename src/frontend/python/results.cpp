@@ -77,8 +77,10 @@ void Results::translate(const ExprPtr& value, const Span& span) {
         if (known != t_.context_.returns.end() && known->second.number.has_value() != one.shape.empty())
             refuse("F008", "the returns of this program differ in type or shape", span, "return values of one type and shape");
         Returned& returned = t_.context_.returns[name];
-        if (one.shape.empty() && returned.number != NumberKind::NumPy)
-            returned.number = one.type.weak ? NumberKind::Python : NumberKind::NumPy;
+        if (one.shape.empty()) {
+            const NumberKind kind = one.of_rank_0 ? NumberKind::Array : one.type.weak ? NumberKind::Python : NumberKind::NumPy;
+            returned.number = returned.number.value_or(kind) == kind ? kind : NumberKind::NumPy;
+        }
         const auto list = structure.lists.find(name);
         if (list != structure.lists.end()) returned.list = list->second;
         const Value base = base_of(one);

@@ -439,7 +439,8 @@ void Translator::augmented(const AugAssignStmt& s, const Span& span) {
             return assign(place, resolved, "update", wcr);
     }
     Overflow(*this).check(BinaryExpr{s.op, s.target, s.value}, present, added, span);
-    const Value result = binary(s.op, present, added, span);
+    Value result = binary(s.op, present, added, span);
+    result.of_rank_0 = before.of_rank_0;
     // In place on an array, whoever else sees it; a new value for a number.
     if (!name.empty() && before.rank() == 0) return assign_name(name, result, span);
     if (before.rank() > 0 && !can_cast({strong(result.type), false}, strong(before.type)))

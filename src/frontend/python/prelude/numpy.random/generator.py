@@ -83,16 +83,23 @@ def _integers(generator, low, high=None, size=None, dtype=int, endpoint=False):
     first = a.astype(np.int64)
     if endpoint:
         last = b.astype(np.int64)
-        assert a != 0 or b >= 0, "high < 0"
-        assert a <= b, "low > high"
+        assert np.random._draws_nothing(size) or a != 0 or b >= 0, "high < 0"
+        assert np.random._draws_nothing(size) or a <= b, "low > high"
     else:
         last = b.astype(np.int64) - 1
-        assert a != 0 or b > 0, "high <= 0"
-        assert a < b, "low >= high"
+        assert np.random._draws_nothing(size) or a != 0 or b > 0, "high <= 0"
+        assert np.random._draws_nothing(size) or a < b, "low >= high"
     if size is None:
         return np._operation('RandomIntegers', (generator, first, last), ((),)).astype(dtype)
     drawn = np._operation('RandomIntegers', (generator, first, last), ((np.random._draws_of(size),),))
     return drawn.reshape(size).astype(dtype, copy=False)
+
+
+def _draws_nothing(size):
+    """NumPy compares the bounds of no number."""
+    if size is None:
+        return False
+    return np.random._draws_of(size) == 0
 
 
 def _permutation(generator, x):

@@ -230,7 +230,7 @@ def _quantile(a, q, axis, method, keepdims, sentence):
     m = np._in_order(a, axis)
     n = m.shape[0]
     assert n > 0, "a quantile of an empty array"
-    place = q.astype(np._float_of(a).dtype) * (n - 1)
+    place = np._weak_beside(q, a) * (n - 1)
     low = np.floor(place).astype(np.int64)
     high = np.minimum(low + 1, n - 1)
     if method == 'linear':
@@ -239,7 +239,7 @@ def _quantile(a, q, axis, method, keepdims, sentence):
             part = part[..., None]
         apart = np._elements(m, high) * np._unit(a) - np._elements(m, low)
         between = np.where(part >= 0.5, np._elements(m, high) - apart * (1 - part), np._elements(m, low) + apart * part)
-        value = np.where(np.isnan(m[-1] * 1.0), np.nan, between).astype(np._float_of(a).dtype)
+        value = np.where(np.isnan(m[-1] * 1.0), np.nan, between).astype(place.dtype)
     elif method == 'lower':
         value = np._elements(m, low)
     elif method == 'higher':
@@ -250,6 +250,13 @@ def _quantile(a, q, axis, method, keepdims, sentence):
         return np._kept(value, a, axis, keepdims)
     assert not keepdims, "programs take several quantiles without keepdims"
     return value
+
+
+def _weak_beside(q, a):
+    """Quantiles as they are computed with: one number has the type of the elements, an array its own."""
+    if np.ndim(q) == 0:
+        return q.astype(np._float_of(a).dtype)
+    return q * np._unit(a)
 
 
 def _elements(m, index):

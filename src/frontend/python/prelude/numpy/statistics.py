@@ -80,7 +80,7 @@ def _covariance(x, bias, ddof, single):
     else:
         c = (centred @ np._hermitian(centred)) / max(x.shape[1] - 1, 0)
     if single:
-        return c[0, 0]
+        return np.array(c[0, 0])
     return c
 
 
