@@ -44,7 +44,7 @@ SOURCES = [
     ("unparsable", "@sluice.program\ndef f(x: sluice.float64[N]):\n    x += (1\n", "P005", "5:"),
     ("unparsable anywhere", "y = = 1\n@sluice.program\ndef f(x: sluice.float64[N]):\n    x += 1\n", "P006", "3:"),
     ("indentation", "@sluice.program\ndef f(x: sluice.float64[N]):\nx += 1\n", "P004", "5:"),
-    ("try", "@sluice.program\ndef f(x: sluice.float64[N]):\n    try:\n        x += 1\n    except E:\n        pass\n", "F001|P007", "5:"),
+    ("try", "@sluice.program\ndef f(x: sluice.float64[N]):\n    try:\n        x += 1\n    except E:\n        pass\n", "F001|P007", "7:"),
     ("yield", "@sluice.program\ndef f(x: sluice.float64[N]):\n    yield x\n", "F001|P007", "5:"),
     ("unknown function", "@sluice.program\ndef f(x: sluice.float64[N]):\n    x[:] = frobnicate(x)\n", "F006", "5:"),
     ("unknown name", "@sluice.program\ndef f(x: sluice.float64[N]):\n    x += y\n", "F002", "5:"),

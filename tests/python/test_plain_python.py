@@ -404,3 +404,13 @@ def closed_over(edges, n):
 
 def test_given_lists_beside_inner_functions():
     agrees(closed_over, [(0.5, 0, 1), (0.2, 1, 2), (0.9, 0, 2), (1.5, 2, 3), (0.1, 3, 4)], 5)
+
+
+def bound_by_a_generator(xs):
+    if any((last := x) > 3 for x in xs):
+        return last
+    return -1
+
+
+def test_a_name_that_a_comprehension_binds_around_it_is_refused():
+    refused(bound_by_a_generator, [1, 2, 5, 3], match="F001.*binds around it")

@@ -254,6 +254,8 @@ Value Translator::evaluate_node(const ExprPtr& e) {
             },
             [&](const DictExpr& n) { return Collections(*this).dictionary(n); },
             [&](const ComprehensionExpr& n) {
+                if (!binding_counts({std::make_shared<const Stmt>(Stmt{ExprStmt{e}, e->span})}).empty())
+                    unsupported("a name that a comprehension binds around it", e->span, "bind it in a loop");
                 Value list = Collections(*this).comprehension(n, e->span);
                 list.of_list = list.kind == Value::Kind::Tuple && !list.of_keys;
                 list.objects = {context_.new_object()};

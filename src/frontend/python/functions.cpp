@@ -8,6 +8,7 @@
 #include "frontend/array/reshape.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/caught.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/domain.h"
 #include "frontend/python/graph_calls.h"
@@ -144,6 +145,7 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
     for (const char* keyword : {kTry, kYield, kNonlocal})
         if (name_of(node.function) == keyword)
             unsupported("`" + std::string(keyword) + "` here", span, "docs/python-subset.md says where programs may have it");
+    if (name_of(node.function) == kRaises) return raises(*text_of(node.arguments.at(0)), node.arguments.at(1));
     if (const std::string_view own = name_of(node.function); own == kFind || own == kFindKey) {
         const std::vector<Value> both = evaluate_all(node.arguments);
         for (const std::size_t object : both[0].objects) Lists(*this).leave_to_the_run(object);

@@ -7,6 +7,7 @@
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/caught.h"
 #include "frontend/python/constants.h"
 #include "frontend/python/legacy_random.h"
 #include "frontend/python/rotations.h"
@@ -144,7 +145,8 @@ private:
         const bool marked = std::ranges::any_of(function.decorators, [&](const ExprPtr& d) { return marks_program(d, bindings); });
         if (!marked) return;
         Bindings seen = bindings;
-        const StmtPtr definition = with_shared_generator(with_slots(with_rotations(with_calls_written_out(statement))), seen);
+        const StmtPtr definition =
+            with_shared_generator(with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(statement)))), seen);
         programs.push_back({definition, std::move(seen)});
         bindings[function.name] = ProgramBinding{std::make_shared<const Program>(programs.back())};
     }
@@ -193,8 +195,8 @@ Result<Program> parse_program(std::string_view source, const std::string& file, 
             if (!std::holds_alternative<FunctionStmt>(written->node)) continue;
             const StmtPtr statement = with_constants(written, definition, globals);
             const auto program = [&](const StmtPtr& function) {
-                const StmtPtr rewritten =
-                    with_shared_generator(with_slots(with_rotations(with_calls_written_out(function))), globals);
+                const StmtPtr rewritten = with_shared_generator(
+                    with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(function)))), globals);
                 return Program{rewritten, std::move(globals), std::move(definition)};
             };
             if (!definition.bound && definition.removed.empty()) return program(statement);

@@ -52,6 +52,7 @@ private:
     using ArrayProgram::integer_of;
     using ArrayProgram::target_of;
     // ---- what arrays ask: references.cpp, translator.cpp
+    Value raises(const std::string& exception, const code::ExprPtr& e);
     void note_assigned(const Target& target, const Value& value) override;
     void note_written(const std::string& data) override;
     void forget(const std::string& symbol) override;

@@ -1,0 +1,22 @@
+// `try` as choices in front of what may raise:
+//     try:                                    if raises("ZeroDivisionError", x / y):
+//         out.append(x / y)                       out.append(nan)
+//     except ZeroDivisionError:      ->       else:
+//         out.append(nan)                         out.append(x / y)
+// Where several statements may raise, or one in a loop, a number says which handler runs. Of exceptions: ZeroDivisionError,
+// IndexError, KeyError, ArithmeticError and LookupError for these, and those that the body raises itself. What else could raise one
+// of them, such as a function of the user's, is refused.
+#pragma once
+
+#include "code/ast.h"
+
+namespace sluice::frontend {
+
+/// The call of this name, with the name of an exception and an expression, asks whether the last operation of the expression raises
+/// it.
+inline constexpr const char* kRaises = "raises";
+
+/// The function without `try`, in the functions inside of it as well; itself where there is none.
+code::StmtPtr with_choices_for_handlers(const code::StmtPtr& function);
+
+}  // namespace sluice::frontend
