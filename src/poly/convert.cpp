@@ -85,6 +85,7 @@ public:
             case Kind::Power:
                 return opaque(e, "is a power");
             case Kind::Call:
+                if (const Expr place = without_check(e); !(place == e)) return affine(place);
                 refuse(call_text(e));
             case Kind::Equal:
             case Kind::Less:
@@ -247,6 +248,12 @@ template <class Body> auto converted(Body&& body) -> Converted<decltype(body())>
 }
 
 }  // namespace
+
+Expr without_check(const Expr& index) {
+    if (index.kind() != Kind::Call || index.name() != "checked_index") return index;
+    const Expr at = index.operands()[0], size = index.operands()[1];
+    return symbolic::select(symbolic::less(at, 0), at + size, at);
+}
 
 Converted<Affine> to_affine(const Expr& value, const Space& space) {
     return converted([&] { return Converter(space).affine(value); });

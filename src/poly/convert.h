@@ -34,6 +34,9 @@ public:
     std::string to_string() const;
 };
 
+/// `checked_index(at, size, axis)` as the place that it is where it raises nothing; any other expression as it is. What converts an
+/// expression does so itself.
+symbolic::Expr without_check(const symbolic::Expr& index);
 Converted<Affine> to_affine(const symbolic::Expr& value, const Space& space);
 /// The points of the space at which the condition holds.
 Converted<Set> to_set(const symbolic::Expr& condition, const Space& space);

@@ -17,7 +17,7 @@ def test_every_transformation_serves_something(run):
     names = {line.split()[0] for line in run("opt", "--describe", "all").stdout.splitlines()}
     served = set()
     for word in ("tile", "fuse", "split", "memory", "copy", "parallel", "sequential", "vector", "order", "unroll", "conflict", "prefetch",
-                 "barrier", "library", "simplify", "gpu", "fpga"):
+                 "barrier", "library", "simplify", "gpu", "fpga", "ranks"):
         served |= {line.split()[0] for line in run("opt", "--describe", word).stdout.splitlines()}
     assert served == names
 

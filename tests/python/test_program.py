@@ -171,7 +171,7 @@ def test_unsupported_constructs_name_their_place():
     with pytest.raises(sluice.CompileError) as error:
         unsupported(np.ones(3))
     assert error.value.filename == __file__
-    assert "try:" in str(error.value) and "help" in str(error.value)
+    assert "except ValueError:" in str(error.value) and "help" in str(error.value)
 
 
 def test_options():

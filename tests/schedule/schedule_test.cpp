@@ -47,11 +47,11 @@ TEST(Schedule, AnUpdateBeforeItsTargetIsRefused) {
 
 TEST(Schedule, RanksAreCountedWhenTheGraphIsMade) {
     Product product;
-    product.sum.distribute("i");
+    product.c.distribute("i");
     const auto graph = product.f.build({product.c});
     ASSERT_FALSE(graph.ok());
     EXPECT_EQ(graph.error().code, "M004");
-    EXPECT_NE(graph.error().message.find("how many ranks run `sum`"), std::string::npos) << graph.error().message;
+    EXPECT_NE(graph.error().message.find("how many ranks run `C`"), std::string::npos) << graph.error().message;
 }
 
 TEST(Schedule, FullTilesAreUnrolledApartFromTheRest) {

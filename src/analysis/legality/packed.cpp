@@ -130,7 +130,7 @@ bool never_negative(const AccessModel& model, const Statement& statement, const 
 
 /// The index of the access; of one that counts from the end where it is negative, what it is where it never is.
 Expr index_of(const AccessModel& model, const Use& use) {
-    const Expr& index = *use.access->index;
+    const Expr index = poly::without_check(*use.access->index);
     if (index.kind() != symbolic::Kind::Select) return index;
     const Expr& condition = index.operands()[0];
     if (condition.kind() != symbolic::Kind::Less && condition.kind() != symbolic::Kind::LessEqual) return index;

@@ -1,6 +1,8 @@
 #include "analysis/scop/rebuild.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include "analysis/liveness.h"
 #include "analysis/propagate.h"
@@ -17,6 +19,18 @@ using poly::AstNode;
 using symbolic::Expr;
 
 namespace {
+
+/// An integer with fractions in it, n**2/2 - n/2, as one division of whole numbers: code divides numbers of Python's.
+Expr in_whole_numbers(const Expr& e) {
+    std::int64_t denominator = 1;
+    const std::function<void(const Expr&)> look = [&](const Expr& part) {
+        if (part.kind() == symbolic::Kind::Rational) denominator = std::lcm(denominator, part.denominator());
+        if (part.kind() == symbolic::Kind::Add || part.kind() == symbolic::Kind::Multiply)
+            std::ranges::for_each(part.operands(), look);
+    };
+    look(e);
+    return denominator == 1 ? e : symbolic::floor_divide(Expr(denominator) * e, Expr(denominator));
+}
 
 /// A state that runs one instance, in the symbols of the graph.
 ir::State state_of(const ScopStatement& statement) {
@@ -229,7 +243,8 @@ private:
         const ScopStatement& statement = *scop_.find(node.statement);
         symbolic::Substitution at, values;
         for (std::size_t d = 0; d < node.arguments.size(); ++d) at.emplace(statement.iterators[d], renamed(node.arguments[d]));
-        for (const auto& [symbol, value] : statement.values) values.emplace(symbol, symbolic::substitute(value, at));
+        for (const auto& [symbol, value] : statement.values)
+            values.emplace(symbol, in_whole_numbers(symbolic::substitute(value, at)));
         ir::State state = state_of(statement);
         std::vector<ir::NodeId> nodes;
         std::vector<ir::EdgeId> edges;

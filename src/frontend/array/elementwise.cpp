@@ -120,7 +120,7 @@ Plan ArrayProgram::elementwise_plan(const Target& target, const Value& value, co
 /// What writing the target's elements one after the other would change before it is read.
 std::vector<std::string> ArrayProgram::overwritten_operands(const Target& target, const Value& value) const {
     std::vector<std::string> ids;
-    if (target.shape.empty() && !target.scatter) return ids;
+    if (target.shape.empty()) return ids;
     const auto written = target.scatter ? std::nullopt : subset_of_view(target.view, target.shape);
     for (const auto& [id, operand] : value.operands) {
         if (root_of(operand.data) != root_of(target.view.data)) continue;

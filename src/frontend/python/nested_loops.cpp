@@ -174,6 +174,8 @@ bool NestedLoops::translate(const Stmt& shared, const ForStmt& loop) {
         own_ = std::to_string(shared.span.line) + "_" + std::to_string(shared.span.column);
         Body body = body_for(shared, loop, counters_of(std::get<CallExpr>(loop.iterable->node), function, shared.span), function);
         t_.context_.rewritten.emplace(&shared, std::move(body));
+    } else {  // The names of starred arguments are bound again.
+        static_cast<void>(Inlining(t_).without_stars(std::get<CallExpr>(loop.iterable->node)));
     }
     t_.translate_from(t_.context_.rewritten.at(&shared), 0);
     return true;
