@@ -70,7 +70,7 @@ gallery: build
 test: $(RELEASE)/CMakeCache.txt $(VENV)/ready-for-tests $(VENV)/devices check-floors
 	cmake --build $(RELEASE)
 	ctest --test-dir $(RELEASE) --output-on-failure -j 2
-	$(VENV)/bin/python -m pytest -q tests/python tests/cli tests/docs
+	$(VENV)/bin/python -m pytest -q -n 2 --dist worksteal tests/python tests/cli tests/docs
 
 bench: build
 	cmake --build $(RELEASE) --target benchmarks
