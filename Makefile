@@ -120,7 +120,7 @@ format:
 	clang-format --style=file -i $(SOURCES)
 
 check-format: $(VENV)/ready
-	clang-format --style=file --dry-run --Werror $(SOURCES)
+	@clang-format --style=file --dry-run --Werror $(SOURCES)
 
 asan: $(VENV)/ready
 	cmake --preset asan-ubsan

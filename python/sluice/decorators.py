@@ -29,15 +29,16 @@ def replaces(name):
     return register
 
 
-_DEVICES = {"CPU": "cpu", "FPGA": "hls-xilinx"}
+_DEVICES = {"CPU": "cpu", "GPU": "gpu", "FPGA": "fpga"}
 
 
 def program(function=None, *, name=None, device=None, target="cpu", optimize=None, auto_optimize=None, check=False, strict=None,
             constant_functions=False, **options):
     """Decorator: compiles a function from its source. `@program` or `@program(optimize=1)`.
 
-    name: of the graph and library, by default the function's. device: DaCe's word for the target, CPU or FPGA (that is "hls-xilinx"); any
-    other raises ValueError. target: where it runs, "cpu", "c99", "opencl", "cuda", "hls-xilinx" or "mpi" (docs/targets.md); what a target has not is a CompileError that names the place. optimize: the pipeline that the graph goes through, 0 to 3 or "decide" (SDFG.optimize says what they do); by default
+    name: of the graph and library, by default the function's. device: DaCe's word for the target, CPU, GPU or FPGA; any other raises
+    ValueError. target: where it runs, "cpu", "c99", "opencl", "cuda", "hls-xilinx", "hls-intel" or "mpi", or "gpu" or "fpga", which the
+    settings target.gpu and target.fpga choose (docs/targets.md); what a target has not is a CompileError that names the place. optimize: the pipeline that the graph goes through, 0 to 3 or "decide" (SDFG.optimize says what they do); by default
     the setting of that name, else 3. check: every index that only the run knows is compared with its dimension, also behind conditions in loops and
     where loops read it from data; one outside raises IndexError and names the line, where the program would otherwise access other memory. strict: a call raises CompileError where something cannot be
     compiled; else (the setting `strict`, by default False) Python runs that part, with a FallbackWarning. auto_optimize: DaCe's name for optimize=3 (True) and
@@ -53,10 +54,11 @@ def program(function=None, *, name=None, device=None, target="cpu", optimize=Non
         named = getattr(device, "name", str(device))
         meant = _DEVICES.get(named.upper())
         if meant is None:
-            raise ValueError(f"@sluice.program compiles for the CPU or an FPGA, not for {named}")
+            raise ValueError(f"@sluice.program compiles for a CPU, a GPU or an FPGA, not for {named}")
         if target not in ("cpu", meant):
             raise ValueError(f"@sluice.program was given device={named}, which is target={meant!r}, and target={target!r}")
         target = meant
+    target = _core.chosen_target(target)
     if target not in _core.targets():
         raise ValueError(f"@sluice.program knows no target {target!r}: choose among {', '.join(_core.targets())}")
     level = optimize if auto_optimize is None else 3 if auto_optimize else 2

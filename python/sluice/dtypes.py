@@ -28,7 +28,7 @@ DataInstrumentationType = _enumeration("DataInstrumentationType", "What to recor
 
 
 class DeviceType(enum.Enum):
-    """What a program is compiled for; no target answers to GPU: `target` says which, "cuda" or "opencl"."""
+    """What a program is compiled for; the settings target.gpu and target.fpga say which targets these are."""
     CPU = "CPU"
     GPU = "GPU"
     FPGA = "FPGA"

@@ -472,9 +472,9 @@ class SDFG(ControlFlowRegion):
         """The compiled program; the graph stays as it is. output_file: a folder that also receives library, header and source.
         use_cache: reuse the library of an equal graph. optimize: the pipeline that a copy goes through first, 0 to 3 or "decide" (see
         optimize()); None: the setting of that name, else "decide", which keeps its shape. What is then still open is decided, but for
-        0, which takes the graph at its word: plain loops of one thread. target: where it runs, "cpu", "c99", "opencl", "cuda", "hls-xilinx" or "mpi" (docs/targets.md). instrument: what is measured after that pipeline, as (how, parts, filter) of instrument_parts. Raises CompileError if the graph is not valid or the C++
+        0, which takes the graph at its word: plain loops of one thread. target: where it runs, "cpu", "c99", "opencl", "cuda", "hls-xilinx", "hls-intel" or "mpi", or "gpu" or "fpga", which the settings choose (docs/targets.md). instrument: what is measured after that pipeline, as (how, parts, filter) of instrument_parts. Raises CompileError if the graph is not valid or the C++
         compiler fails."""
-        level = "" if optimize is None else str(optimize)
+        level, target = "" if optimize is None else str(optimize), _core.chosen_target(target)
         if output_file is not None:
             _core.emit(self._graph, str(output_file), level, target)
         return _core.compile(self._graph, use_cache, parallel, str(cache), level, target, "", *(wanted(*instrument) if instrument else ()))

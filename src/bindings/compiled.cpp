@@ -501,6 +501,7 @@ void bind_compiled(nb::module_& module) {
         const driver::World world = unwrap(driver::world());
         return std::make_pair(world.rank, world.ranks);
     });
+    module.def("chosen_target", [](const std::string& name) { return driver::chosen_target(name).name; });
     module.def("targets", [] {
         std::vector<std::string> names;
         for (const driver::TargetTools& one : driver::target_tools()) names.push_back(one.target->name);

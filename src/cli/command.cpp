@@ -49,7 +49,14 @@ void add_target(CLI::App& command, std::string& target) {
     std::string names;
     for (const driver::TargetTools& one : driver::target_tools())
         names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", one.target->name, one.target->phrase);
-    command.add_option("--target", target, "Where it runs: " + names)->capture_default_str();
+    const auto choose = [](const std::string& name) {
+        const auto [chosen, reason] = driver::chosen_target(name);
+        if (!reason.empty()) fmt::print(stderr, "target {}: {} ({})\n", name, chosen, reason);
+        return chosen;
+    };
+    command.add_option("--target", target, "Where it runs: " + names + "; gpu or fpga: which of them the settings of that name say")
+        ->capture_default_str()
+        ->transform(choose);
 }
 
 void add_pipeline(CLI::App& command, PipelineSettings& settings, const char* otherwise) {

@@ -24,6 +24,12 @@ namespace {
 bool any_text(std::string_view) {
     return true;
 }
+bool is_gpu_target(std::string_view text) {
+    return text.empty() || text == "cuda" || text == "opencl";
+}
+bool is_fpga_target(std::string_view text) {
+    return text.empty() || text == "hls-xilinx" || text == "hls-intel";
+}
 bool is_switch(std::string_view text) {
     return text == "0" || text == "1";
 }
@@ -194,6 +200,12 @@ const std::vector<Setting>& settings() {
         {"strict", "SLUICE_STRICT", "0",
          "What of a Python program cannot be compiled is refused: 1; 0: it runs in Python, with a warning (docs/graph-breaks.md).",
          "0 or 1", is_switch},
+        {"target.fpga", "SLUICE_TARGET_FPGA", "",
+         "The target that `fpga` means. Empty: hls-intel where Intel's compiler alone is found, else hls-xilinx.",
+         "hls-xilinx, hls-intel or empty", is_fpga_target},
+        {"target.gpu", "SLUICE_TARGET_GPU", "",
+         "The target that `gpu` means. Empty: cuda where a device of it answers, else opencl.", "cuda, opencl or empty",
+         is_gpu_target},
         {"tuned", "SLUICE_TUNED", "",
          "Folder of what `sluice tune` has found, which -O3 takes from then on (docs/tuning.md); empty: tuned beside the user's "
          "settings; "

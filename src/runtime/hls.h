@@ -18,6 +18,7 @@ public:
     const char* name = "a stream";
     int place = -1;                     ///< In an array of streams.
     int users[2] = {-1, -1};            ///< The elements that have an end.
+    Queue* next = nullptr;              ///< Of the launch's.
     int64_t waiting = 0, capacity = 0;  ///< Elements.
     bool admits(bool push) const { return push ? waiting < capacity : waiting > 0; }
     int other(int element) const { return users[0] == element && users[1] >= 0 ? users[1] : users[0]; }
@@ -26,7 +27,9 @@ public:
 /// The processing elements of one launch.
 class Elements {
 public:
-    explicit Elements(const char* kernel) : kernel_(kernel) {
+    /// `channels`: streams outlive the launch, which is alone as long as it runs.
+    explicit Elements(const char* kernel, bool channels = false) : kernel_(kernel), channels_(channels) {
+        if (channels_) pthread_mutex_lock(&alone_);
         pthread_mutex_init(&lock_, nullptr);
         pthread_cond_init(&changed_, nullptr);
         outer_ = current;
@@ -38,7 +41,11 @@ public:
         for (int at = 0; at < count_; ++at) __builtin_free(elements_[at].call);
         pthread_cond_destroy(&changed_);
         pthread_mutex_destroy(&lock_);
+        for (; channels_ && queues_; queues_ = queues_->next) queues_->users[0] = queues_->users[1] = -1, queues_->waiting = 0;
+        if (channels_) pthread_mutex_unlock(&alone_);
     }
+    /// Notes the channels of which the element that starts next has an end.
+    template <class... Channels> void joins(Channels&... channels) { (note(channels), ...); }
     /// Notes an element and the streams among its arguments; it runs in join.
     template <class... Parameters, class... Arguments>
     void start(const char* name, void (*function)(Parameters...), Arguments&&... arguments) {
@@ -63,6 +70,10 @@ public:
             throw Failure{kStreamDeadlock, {kept_}};
         }
         offload::count(done.elements, count_);
+        for (const Queue* queue = queues_; channels_ && queue; queue = queue->next)
+            if (queue->waiting > 0)
+                offload::fail("the kernel `%s` ends with %lld elements in `%s`, a channel, which keeps them for the next launch",
+                              kernel_, static_cast<long long>(queue->waiting), queue->name);
     }
 
     // ---- of a stream ----
@@ -101,6 +112,7 @@ private:
     static inline thread_local Element* running = nullptr;
 
     void note_queue(Queue& queue) {
+        if (queue.users[0] < 0) queue.next = queues_, queues_ = &queue;
         if (queue.users[0] < 0 || queue.users[0] == count_)
             queue.users[0] = count_;
         else
@@ -185,7 +197,10 @@ private:
         change();
     }
 
+    static inline pthread_mutex_t alone_ = PTHREAD_MUTEX_INITIALIZER;
     const char* kernel_;
+    const bool channels_;
+    Queue* queues_ = nullptr;
     pthread_mutex_t lock_;
     pthread_cond_t changed_;
     Elements* outer_;

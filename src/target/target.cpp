@@ -73,6 +73,7 @@ const std::vector<Target>& table() {
         launching("opencl", "OpenCL"),
         launching("cuda", "CUDA"),
         streaming("hls-xilinx", "an FPGA by Vitis HLS"),
+        streaming("hls-intel", "an FPGA by Intel's OpenCL"),
         {.name = "mpi",
          .phrase = "MPI",
          .maps = {Default, Sequential, CPU_Multicore, CPU_Persistent, Unrolled},

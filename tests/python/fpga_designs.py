@@ -2,6 +2,7 @@
 import numpy as np
 
 import sluice
+from sluice import ScheduleType, StorageType
 
 N = sluice.symbol("N")
 
@@ -23,9 +24,9 @@ def streamed(sdfg, *arrays, **options):
     return sdfg
 
 
-def on_fpga(sdfg):
+def on_fpga(sdfg, target="hls-xilinx"):
     """Taken at its word."""
-    return sdfg.compile(optimize=0, target="hls-xilinx")
+    return sdfg.compile(optimize=0, target=target)
 
 
 def counted(compiled, **arguments):
@@ -191,3 +192,58 @@ def systolic_gemm(n, k, m, elements):
     state.add_memlet_path(push, finish[1], *[scope[1] for scope in reversed(scopes)], pipes["C_pipe"][1], src_conn="given", memlet=sluice.Memlet("C_pipe[p]"))
     moves("hand_C_on", {"r": f"0:({elements} - p - 1)*{m}"}, pipes["C_pipe"][0], "C_pipe[p + 1]", pipes["C_pipe"][1], "C_pipe[p]", scopes, finish[1])
     return sdfg
+
+
+def between_copies(name):
+    """A graph of x and y, eight elements, that lie on the FPGA in its state `kernel`; that state."""
+    sdfg = sluice.SDFG(name)
+    for data in ("x", "y"):
+        sdfg.add_array(data, (8,), sluice.float64)
+        sdfg.add_transient("fpga_" + data, (8,), sluice.float64, storage=StorageType.FPGA_Global)
+    before = sdfg.add_state("copy_in", is_start_state=True)
+    before.add_nedge(before.add_read("x"), before.add_write("fpga_x"), sluice.Memlet("x[0:8]"))
+    kernel = sdfg.add_state_after(before, "kernel")
+    after = sdfg.add_state_after(kernel, "copy_out")
+    after.add_nedge(after.add_read("fpga_y"), after.add_write("y"), sluice.Memlet("fpga_y[0:8]"))
+    return sdfg, kernel
+
+
+def waiting(depth):
+    """One element asks for everything before it takes an answer."""
+    sdfg, kernel = between_copies("waiting")
+    for name in ("asked", "answered"):
+        sdfg.add_stream(name, sluice.float64, buffer_size=depth, storage=StorageType.FPGA_Local)
+    order = dict(schedule=ScheduleType.FPGA_Device)
+    _, _, asked = kernel.add_mapped_tasklet("ask", {"i": "0:8"}, {"v": sluice.Memlet("fpga_x[i]")}, "o = v", {"o": sluice.Memlet("asked[0]")},
+                                            external_edges=True, **order)
+    _, got, _ = kernel.add_mapped_tasklet("take", {"j": "0:8"}, {"v": sluice.Memlet("answered[0]")}, "o = v", {"o": sluice.Memlet("fpga_y[j]")},
+                                          external_edges=True, **order)
+    kernel.add_nedge(asked, got)
+    kernel.add_mapped_tasklet("answer", {"k": "0:8"}, {"v": sluice.Memlet("asked[0]")}, "o = 2 * v", {"o": sluice.Memlet("answered[0]")},
+                              external_edges=True, **order)
+    return sdfg
+
+
+def histogram():
+    """Registers, an unrolled loop, a table on the chip that each iteration reads and writes elsewhere."""
+    sdfg = sluice.SDFG("local")
+    sdfg.add_array("x", (16,), sluice.float32)
+    sdfg.add_array("y", (16,), sluice.float32)
+    sdfg.add_transient("table", (16,), sluice.float32, storage=StorageType.FPGA_Local)
+    sdfg.add_transient("lanes", (4,), sluice.float32, storage=StorageType.FPGA_Registers)
+    state = sdfg.add_state("main")
+    kept, changed, lanes = state.add_access("table"), state.add_access("table"), state.add_access("lanes")
+    state.add_nedge(state.add_read("x"), kept, sluice.Memlet("x[0:16]"))
+    state.add_mapped_tasklet("square", {"i": "0:16"}, {"v": sluice.Memlet("table[i]")}, "o = v * v", {"o": sluice.Memlet("table[i]")},
+                             input_nodes={"table": kept}, output_nodes={"table": changed}, external_edges=True)
+    state.add_mapped_tasklet("pick", {"k": "0:4"}, {"v": sluice.Memlet("table[4*k]")}, "o = v", {"o": sluice.Memlet("lanes[k]")},
+                             input_nodes={"table": changed}, output_nodes={"lanes": lanes}, external_edges=True, unroll_map=True)
+    state.add_mapped_tasklet("out", {"i": "0:16"}, {"v": sluice.Memlet("table[i]"), "l": sluice.Memlet("lanes[i % 4]")}, "o = v + l",
+                             {"o": sluice.Memlet("y[i]")}, input_nodes={"table": changed, "lanes": lanes}, external_edges=True)
+    return moved(sdfg)
+
+
+def designs():
+    composed = streamed(moved(axpydot()), "fpga_x", "fpga_y", "fpga_w")
+    composed.apply("StreamingComposition")
+    return {"axpydot": composed, "local": histogram(), "systolic": systolic_gemm(4, 3, 5, 2)}

@@ -6,10 +6,10 @@ import subprocess
 
 import numpy as np
 import pytest
-from fpga_designs import axpydot, counted, gemver, gemver_by_numpy, moved, on_fpga, streamed, systolic_gemm
+from fpga_designs import axpydot, counted, designs, gemver, gemver_by_numpy, histogram, moved, on_fpga, streamed, systolic_gemm, waiting
 
 import sluice
-from sluice import DeviceType, ScheduleType, StorageType
+from sluice import DeviceType, ScheduleType
 
 N = sluice.symbol("N")
 M = sluice.symbol("M")
@@ -193,30 +193,6 @@ def test_a_systolic_array_multiplies(n, k, m, elements):
 
 
 # ---- deadlocks ----
-def waiting(depth):
-    """One element asks for everything before it takes an answer."""
-    sdfg = sluice.SDFG("waiting")
-    for name in ("x", "y"):
-        sdfg.add_array(name, (8,), sluice.float64)
-        sdfg.add_transient("fpga_" + name, (8,), sluice.float64, storage=StorageType.FPGA_Global)
-    for name in ("asked", "answered"):
-        sdfg.add_stream(name, sluice.float64, buffer_size=depth, storage=StorageType.FPGA_Local)
-    before = sdfg.add_state("copy_in", is_start_state=True)
-    before.add_nedge(before.add_read("x"), before.add_write("fpga_x"), sluice.Memlet("x[0:8]"))
-    kernel = sdfg.add_state_after(before, "kernel")
-    after = sdfg.add_state_after(kernel, "copy_out")
-    after.add_nedge(after.add_read("fpga_y"), after.add_write("y"), sluice.Memlet("fpga_y[0:8]"))
-    order = dict(schedule=ScheduleType.FPGA_Device)
-    _, _, asked = kernel.add_mapped_tasklet("ask", {"i": "0:8"}, {"v": sluice.Memlet("fpga_x[i]")}, "o = v", {"o": sluice.Memlet("asked[0]")},
-                                            external_edges=True, **order)
-    _, got, _ = kernel.add_mapped_tasklet("take", {"j": "0:8"}, {"v": sluice.Memlet("answered[0]")}, "o = v", {"o": sluice.Memlet("fpga_y[j]")},
-                                          external_edges=True, **order)
-    kernel.add_nedge(asked, got)
-    kernel.add_mapped_tasklet("answer", {"k": "0:8"}, {"v": sluice.Memlet("asked[0]")}, "o = 2 * v", {"o": sluice.Memlet("answered[0]")},
-                              external_edges=True, **order)
-    return sdfg
-
-
 def test_a_queue_that_is_too_short_ends_with_the_cycle_of_waits():
     x, y = np.arange(8.0), np.zeros(8)
     on_fpga(waiting(8))(x=x, y=y)
@@ -256,31 +232,6 @@ def check_pragmas(text):
         assert re.fullmatch(allowed, options), line
         found.add(name)
     return found
-
-
-def histogram():
-    """Registers, an unrolled loop, a table on the chip that each iteration reads and writes elsewhere."""
-    sdfg = sluice.SDFG("local")
-    sdfg.add_array("x", (16,), sluice.float32)
-    sdfg.add_array("y", (16,), sluice.float32)
-    sdfg.add_transient("table", (16,), sluice.float32, storage=StorageType.FPGA_Local)
-    sdfg.add_transient("lanes", (4,), sluice.float32, storage=StorageType.FPGA_Registers)
-    state = sdfg.add_state("main")
-    kept, changed, lanes = state.add_access("table"), state.add_access("table"), state.add_access("lanes")
-    state.add_nedge(state.add_read("x"), kept, sluice.Memlet("x[0:16]"))
-    state.add_mapped_tasklet("square", {"i": "0:16"}, {"v": sluice.Memlet("table[i]")}, "o = v * v", {"o": sluice.Memlet("table[i]")},
-                             input_nodes={"table": kept}, output_nodes={"table": changed}, external_edges=True)
-    state.add_mapped_tasklet("pick", {"k": "0:4"}, {"v": sluice.Memlet("table[4*k]")}, "o = v", {"o": sluice.Memlet("lanes[k]")},
-                             input_nodes={"table": changed}, output_nodes={"lanes": lanes}, external_edges=True, unroll_map=True)
-    state.add_mapped_tasklet("out", {"i": "0:16"}, {"v": sluice.Memlet("table[i]"), "l": sluice.Memlet("lanes[i % 4]")}, "o = v + l",
-                             {"o": sluice.Memlet("y[i]")}, input_nodes={"table": changed, "lanes": lanes}, external_edges=True)
-    return moved(sdfg)
-
-
-def designs():
-    composed = streamed(moved(axpydot()), "fpga_x", "fpga_y", "fpga_w")
-    composed.apply("StreamingComposition")
-    return {"axpydot": composed, "local": histogram(), "systolic": systolic_gemm(4, 3, 5, 2)}
 
 
 @pytest.mark.parametrize("name", ["axpydot", "local", "systolic"])
@@ -337,8 +288,26 @@ def test_elements_share_no_array_that_one_writes():
     assert "L031" in said and "`fpga_x`" in said and "at the same time" in said
 
 
-def test_a_device_that_no_target_answers_to():
-    with pytest.raises(ValueError, match="the CPU or an FPGA"):
-        sluice.program(device=DeviceType.GPU)
-    with pytest.raises(ValueError, match="target='hls-xilinx', and target='c99'"):
-        sluice.program(device=DeviceType.FPGA, target="c99")
+def test_a_device_is_the_target_that_the_settings_say(monkeypatch):
+    def doubled(x: sluice.float64[N]):
+        x[:] = 2 * x
+
+    def meant(device):
+        return sluice.program(doubled, device=device).target
+
+    assert (meant(DeviceType.CPU), meant(DeviceType.FPGA)) == ("cpu", "hls-xilinx") and meant(DeviceType.GPU) in ("cuda", "opencl")
+    monkeypatch.setenv("SLUICE_TARGET_GPU", "opencl")
+    monkeypatch.setenv("SLUICE_TARGET_FPGA", "hls-intel")
+    assert (meant(DeviceType.GPU), meant(DeviceType.FPGA)) == ("opencl", "hls-intel")
+    x = np.arange(5.0)
+    compiled = sluice.program(doubled).to_sdfg().compile(optimize=1, target="fpga")
+    compiled(x=x)
+    np.testing.assert_array_equal(x, 2 * np.arange(5.0))
+    assert "__attribute__((max_global_work_dim(0)))" in compiled.source
+    monkeypatch.setenv("SLUICE_TARGET_FPGA", "opencl")
+    with pytest.raises(sluice.CompileError, match="D012"):
+        meant(DeviceType.FPGA)
+    with pytest.raises(ValueError, match="a CPU, a GPU or an FPGA, not for Snitch"):
+        sluice.program(doubled, device="Snitch")
+    with pytest.raises(ValueError, match="target='fpga', and target='c99'"):
+        sluice.program(doubled, device=DeviceType.FPGA, target="c99")

@@ -55,4 +55,8 @@ protected:
     const KernelLanguage& language_;
 };
 
+/// A unit: what the language begins with, arithmetic, the kernels by this printer; empty without kernels.
+std::string text_of(const loop::Module& module, const std::vector<loop::Kernel>& kernels, const KernelLanguage& language,
+                    KernelPrinter&& printer);
+
 }  // namespace sluice::codegen

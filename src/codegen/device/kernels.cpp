@@ -172,12 +172,18 @@ void KernelPrinter::kernel(const loop::Kernel& kernel) {
     body(kernel.launch->body);
     out_.close();
 }
-std::string print_kernels(const loop::Module& module, const std::vector<loop::Kernel>& kernels, const KernelLanguage& language) {
+
+std::string text_of(const loop::Module& module, const std::vector<loop::Kernel>& kernels, const KernelLanguage& language,
+                    KernelPrinter&& printer) {
     if (kernels.empty()) return {};
     std::string text(language.beginning);
     text += arithmetic_of_c();
     text += "\n/* The kernels of " + module.name + ". */\n";
-    return text + KernelPrinter(module, language).print(kernels);
+    return text + printer.print(kernels);
+}
+
+std::string print_kernels(const loop::Module& module, const std::vector<loop::Kernel>& kernels, const KernelLanguage& language) {
+    return text_of(module, kernels, language, KernelPrinter(module, language));
 }
 
 }  // namespace sluice::codegen

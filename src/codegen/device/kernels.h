@@ -17,5 +17,7 @@ std::string print_kernels(const loop::Module& module, const std::vector<loop::Ke
 
 /// runtime/arithmetic.h.
 std::string_view arithmetic_of_c();
+/// runtime/opencl_c.h.
+std::string_view opencl_c();
 
 }  // namespace sluice::codegen

@@ -1,4 +1,4 @@
-// Prints a Module as C++ for the host, with its dataflow launches as C++ for Vitis HLS (device/language.h).
+// Prints a Module as C++ for the host, with its dataflow launches as text for high-level synthesis (device/language.h).
 #pragma once
 
 #include "codegen/artifact.h"
@@ -6,6 +6,9 @@
 
 namespace sluice::codegen {
 
+/// C++ for AMD's Vitis HLS.
 Artifact print_hls_xilinx(const loop::Module& module);
+/// OpenCL C for Intel's FPGA SDK.
+Artifact print_hls_intel(const loop::Module& module);
 
 }  // namespace sluice::codegen

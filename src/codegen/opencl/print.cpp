@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "codegen/device/kernels.h"
 #include "codegen/device/language.h"
 #include "codegen/opencl/beginning.h"
 
@@ -12,9 +13,10 @@ Artifact print_opencl(const loop::Module& module) {
                                        "half",       "uchar",      "ushort",  "uint",     "ulong",     "read_only",
                                        "write_only", "read_write", "event_t", "barrier",  "sampler_t", "image1d_t",
                                        "image2d_t",  "image3d_t",  "quad",    "pipe",     "vec_step",  "__block"};
+    static const std::string beginning = std::string(opencl_c()) + std::string(opencl_beginning());
     static const KernelLanguage language{.runtime = "opencl",
                                          .unit = Unit::Kind::OpenCl,
-                                         .beginning = opencl_beginning(),
+                                         .beginning = beginning,
                                          .taken = kTaken,
                                          .kernel = "__kernel",
                                          .global = "__global ",
