@@ -23,7 +23,9 @@ const Step kDecide{"decide",
                    {"ChooseAllocation", "ChooseLoopSchedule", "ChooseSchedule", "ChooseCopySchedule", "ChooseSections",
                     "ChooseImplementation", "ChooseConflictResolution", "ChooseVectorization", "ChooseSynchronization"}};
 
-const Step kParallelise{"parallelise", "Loops become maps where their iterations are proven independent.", {"LoopToMap"}};
+const Step kParallelise{"parallelise",
+                        "Loops become maps where their iterations are proven independent, but for sums of integers.",
+                        {"LoopReduction", "LoopToMap", "AccumulateInCall"}};
 const Step kFuse{"fuse", "Maps that follow one another become one.", {"MapFusion"}};
 
 // Behind fusion, which joins maps but no copies.

@@ -250,4 +250,13 @@ void splice(ir::Region& region, BlockId block, std::vector<ir::Region> bodies, S
     if (where == Splice::Instead) region.blocks.erase(block);
 }
 
+void assign_after(ir::Region& region, ir::BlockId block, const std::string& symbol, const symbolic::Expr& value) {
+    std::string label = region.blocks[block].label + "_end";
+    while (std::ranges::any_of(region.blocks, [&](const auto& entry) { return entry.second.label == label; })) label += "_end";
+    const ir::BlockId end = region.blocks.add({.label = label, .kind = Cow<ir::State>(), .metadata = {}});
+    for (auto [id, transition] : region.transitions)
+        if (transition.src == block) transition.src = end;
+    ir::add_transition(region, block, end, {}, {{symbol, symbolic::to_string(value)}});
+}
+
 }  // namespace sluice::transform

@@ -23,6 +23,9 @@ std::string why_not_copied(const ir::Sdfg& sdfg, const ir::LoopRegion& loop);
 /// Is the symbol read, or given a value, anywhere but in the block?
 bool used_elsewhere(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId block, const std::string& symbol);
 
+/// Sets the symbol on the way out of the block.
+void assign_after(ir::Region& region, ir::BlockId block, const std::string& symbol, const symbolic::Expr& value);
+
 /// Copies of a loop's body with the variable replaced. Each gets its own of the transients that it must not share with the loop:
 /// those that a scope in the body has to itself, and those with a layout that changes from one iteration to the next. Branches that
 /// the value of the variable decides against, where `known` holds, are left out.

@@ -96,16 +96,6 @@ Expr left_behind(const Range& range, const symbolic::Assumptions& known) {
     return range.begin + (runs ? iterations : symbolic::maximum(iterations, 0)) * range.step;
 }
 
-/// Sets the variable on the way out of the block.
-void assign_after(ir::Region& region, BlockId block, const std::string& variable, const Expr& value) {
-    std::string label = region.blocks[block].label + "_end";
-    while (std::ranges::any_of(region.blocks, [&](const auto& entry) { return entry.second.label == label; })) label += "_end";
-    const BlockId end = region.blocks.add({.label = label, .kind = Cow<ir::State>(), .metadata = {}});
-    for (auto [id, transition] : region.transitions)
-        if (transition.src == block) transition.src = end;
-    ir::add_transition(region, block, end, {}, {{variable, symbolic::to_string(value)}});
-}
-
 void apply_loop_to_map(rewrite::Draft& draft, const ParallelLoop& plan) {
     const rewrite::Site& site = draft.before();
     const auto& loop = site.get_block<ir::LoopRegion>("loop");
