@@ -1,5 +1,7 @@
 // What programs are full of and chance rarely makes, for transformations to find: maps in a chain, copies of copies, counters,
 // loops out of transitions, reductions of what a map made.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "fuzz/generate/maker.h"
@@ -30,6 +32,7 @@ const std::vector<Maker::Idiom>& Maker::idioms() {
         {{Feature::Indirection}, &Maker::subscripted_update, 2},
         {{Feature::Loops}, &Maker::buffered_loop, 4},
         {{Feature::Loops}, &Maker::count_up, 2},
+        {{Feature::Branches, Feature::Loops}, &Maker::summed_in_loop, 8},
         {{Feature::Loops, Feature::Parallel}, &Maker::team_loop, 8},
         {{Feature::Machines}, &Maker::lifted_loop, 4},
         {{Feature::Products}, &Maker::operand_that_dies, 3},
@@ -159,6 +162,62 @@ void Maker::count_up(Flow& flow) {
     indices_.pop_back();
     std::get<ir::LoopRegion>(block.kind).body = std::move(body.region);
     append(flow, std::move(block));
+}
+
+/// An integer that a loop only updates, where a condition says so or always: a scalar, or a symbol to which it adds.
+void Maker::summed_in_loop(Flow& flow) {
+    const std::vector<const Data*> targets = where(is_counter);
+    if (targets.empty()) return chain(flow);
+    const Data target = *random_.pick(targets);
+    const bool symbol = random_.chance(40);
+    const std::size_t known = data_.size();
+    const std::string total = symbol ? fresh("n") : add_transient(flow, target.type, {}).name;
+    data_.resize(known);
+    if (symbol) ir::add_symbol(sdfg_, total);
+    const std::string variable = fresh("v");
+    const Expr extent = some_extent();
+    ir::Block block = ir::for_loop(fresh("loop"), variable, "0", symbolic::to_string(extent), "1");
+    indices_.push_back({variable, extent});
+    Flow body;
+    ir::StateBuilder state = new_state(body);
+    if (symbol) {
+        append(body, {.label = fresh("state"), .kind = Cow<ir::State>(), .metadata = {}}, {{total, total + " + 2"}});
+    } else {
+        static const std::vector<std::string> kUpdates = {"{} + {}", "{} * {}", "{} | {}", "{} ^ {}", "min({}, {})", "max({}, {})"};
+        std::vector<Input> inputs = {{fresh("x"), total + "[]", total, target.type}};
+        std::string by = variable;
+        for (const Input& input : inputs_for({}, total, 1))
+            if (!input.pointer && input.type == target.type) {
+                inputs.push_back(input);
+                by = input.connector;
+            }
+        ir::Connectors in;
+        for (const Input& input : inputs) in.emplace(input.connector, ir::DType());
+        const std::string out = fresh("o");
+        const ir::NodeId tasklet =
+            state.tasklet("sum", in, {{out, ir::DType()}},
+                          out + " = " + fmt::format(fmt::runtime(random_.pick(kUpdates)), inputs[0].connector, by));
+        connect(body, state, {}, tasklet, inputs);
+        state.edge(tasklet, out, sink(body, state, total), "", ir::memlet(total + "[]"));
+    }
+    if (random_.chance(60)) {
+        ir::ConditionalBlock choice;
+        choice.branches.push_back({ir::CodeBlock{condition()}, std::move(body.region)});
+        body = {};
+        append(body, {.label = fresh("choice"), .kind = std::move(choice), .metadata = {}});
+    }
+    indices_.pop_back();
+    std::get<ir::LoopRegion>(block.kind).body = std::move(body.region);
+    if (!flow.last.valid()) new_state(flow);
+    append(flow, std::move(block),
+           symbol ? std::vector<std::pair<std::string, std::string>>{{total, "1"}}
+                  : std::vector<std::pair<std::string, std::string>>{});
+    ir::StateBuilder after = new_state(flow);
+    const std::string out = fresh("o"), in = fresh("x");
+    const ir::NodeId tasklet = after.tasklet("total", symbol ? ir::Connectors{} : ir::Connectors{{in, ir::DType()}},
+                                             {{out, ir::DType()}}, out + " = " + (symbol ? total : in));
+    if (!symbol) after.edge(source(flow, after, total), "", tasklet, in, ir::memlet(total + "[]"));
+    after.edge(tasklet, out, sink(flow, after, target.name), "", ir::memlet(memlet_for(target, {})));
 }
 
 /// Transitions that are a counted loop.

@@ -145,6 +145,7 @@ private:
     void chain(Flow& flow);
     void copy_of_copy(Flow& flow);
     void count_up(Flow& flow);
+    void summed_in_loop(Flow& flow);
     void lifted_loop(Flow& flow);
     struct Reducible {
         Data between, to;
