@@ -24,7 +24,7 @@ const Step kDecide{"decide",
                     "ChooseImplementation", "ChooseConflictResolution", "ChooseVectorization", "ChooseSynchronization"}};
 
 const Step kParallelise{"parallelise", "Loops become maps where their iterations are proven independent.", {"LoopToMap"}};
-const Step kFuse{"fuse", "Maps that follow one another become one.", {"MapFusion"}};
+const Step kFuse{"fuse", "Maps that follow one another become one, and products with one matrix.", {"MapFusion", "GemvFusion"}};
 
 // Behind fusion, which joins maps but no copies.
 const Step kInPlace{"in place",
