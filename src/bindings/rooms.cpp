@@ -17,19 +17,41 @@ Rooms::Room::~Room() {
     if (memory != MAP_FAILED) munmap(memory, bytes);
 }
 
+std::vector<std::unique_ptr<Rooms::Room>>& Rooms::idle() {
+    static auto* const rooms = new std::vector<std::unique_ptr<Room>>;  // Python ends before what is static does.
+    return *rooms;
+}
+
+Rooms::~Rooms() {
+    constexpr std::size_t kMost = 4, kKept = std::size_t{64} << 10;
+    for (std::unique_ptr<Room>& room : reserved_) {
+        if (idle().size() >= kMost || !room->array.is_valid() || room->bytes <= kKept) continue;
+        if (madvise(static_cast<char*>(room->memory) + kKept, room->bytes - kKept, MADV_DONTNEED) == 0)
+            idle().push_back(std::move(room));
+    }
+}
+
 nb::object Rooms::reserve(const driver::Argument& result, const nb::object& dtype) {
-    Room& room = reserved_.emplace_back(static_cast<std::size_t>(ir::kReservedExtent) * code::size_in_bytes(result.dtype));
+    const auto waiting = std::ranges::find_if(idle(), [&](const auto& one) { return one->dtype.is(dtype); });
+    if (waiting != idle().end()) {
+        reserved_.push_back(std::move(*waiting));
+        idle().erase(waiting);
+        return reserved_.back()->array;
+    }
+    const std::size_t bytes = static_cast<std::size_t>(ir::kReservedExtent) * code::size_in_bytes(result.dtype);
+    Room& room = *reserved_.emplace_back(std::make_unique<Room>(bytes));
     if (room.memory == MAP_FAILED)
         fail({"D015", "there are no addresses left for a result of any size", {}, result.name, "give the process more memory", {}});
     const nb::object memory =
         nb::steal(PyMemoryView_FromMemory(static_cast<char*>(room.memory), static_cast<Py_ssize_t>(room.bytes), PyBUF_WRITE));
+    room.dtype = dtype;
     room.array = nb::module_::import_("numpy").attr("frombuffer")(memory, dtype);
     return room.array;
 }
 
 void Rooms::shrink(nb::object& room, const nb::object& shape) const {
     const nb::object sizes = shape.attr("tolist")();
-    if (std::ranges::none_of(reserved_, [&](const Room& one) { return one.array.is(room); })) {
+    if (std::ranges::none_of(reserved_, [&](const auto& one) { return one->array.is(room); })) {
         room.attr("resize")(sizes, nb::arg("refcheck") = false);
         return;
     }

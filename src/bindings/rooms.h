@@ -1,8 +1,8 @@
 // Room for results whose sizes only the run knows.
 #pragma once
 
-#include <list>
 #include <memory>
+#include <vector>
 
 #include "bindings/call.h"
 #include "driver/signature.h"
@@ -11,6 +11,9 @@ namespace sluice::bindings {
 
 class Rooms {
 public:
+    Rooms() = default;
+    Rooms(const Rooms&) = delete;
+    ~Rooms();
     /// An array of ir::kReservedExtent elements. Only the pages that the program writes take memory, until this object ends.
     nb::object reserve(const driver::Argument& result, const nb::object& dtype);
     /// Of an array of either kind: its first elements, as an array of that shape which holds no more than them.
@@ -21,12 +24,15 @@ private:
         explicit Room(std::size_t bytes);
         ~Room();
         Room(const Room&) = delete;
-        Room& operator=(const Room&) = delete;
         void* memory;
         std::size_t bytes;
-        nb::object array;
+        nb::object dtype, array;
     };
-    std::list<Room> reserved_;
+    /// Rooms that wait for a call, with the first pages in place: to map one anew costs as much as a small program. The holder of
+    /// the GIL has them.
+    static std::vector<std::unique_ptr<Room>>& idle();
+
+    std::vector<std::unique_ptr<Room>> reserved_;
 };
 
 }  // namespace sluice::bindings

@@ -39,6 +39,8 @@ std::vector<Environment> builtin_environments() {
         {.name = "jacobi", .headers = {"sluice/jacobi.h"}},
         {.name = "selection", .headers = {"sluice/selection.h"}},
         {.name = "matrix_vector", .headers = {"sluice/matrix_vector.h"}},
+        {.name = "matrix_vector_pair", .headers = {"sluice/matrix_vector_pair.h"}},
+        {.name = "small_product", .headers = {"sluice/small_product.h"}},
         {.name = "fourier", .headers = {"sluice/fourier.h"}},
         {.name = "lookup", .headers = {"sluice/lookup.h"}},
         {.name = "random", .headers = {"sluice/random.h"}},

@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 #include <numeric>
+#include <optional>
 #include <span>
 
 #include "library/registry.h"
@@ -89,6 +90,26 @@ void multiply(const std::vector<CallValue>& values) {
             sum = alpha * sum;
             c.set(i, j, beta.complex() == 0.0 ? sum : sum + beta * c.at(i, j));
         }
+}
+
+/// y = a @ x and w = z @ a; w = y @ a where the call has no z.
+void multiply_pair(const std::vector<CallValue>& values) {
+    constexpr std::size_t kWithoutZ = 11;
+    Arguments arguments(values);
+    const Matrix a(arguments);
+    const Vector x(arguments);
+    const std::optional<Vector> z = values.size() > kWithoutZ ? std::optional<Vector>(arguments) : std::nullopt;
+    const Vector y(arguments), w(arguments);
+    for (std::int64_t i = 0; i < a.rows; ++i) {
+        Number sum = 0.0;
+        for (std::int64_t j = 0; j < a.columns; ++j) sum = sum + a.at(i, j) * x.at(j);
+        y.set(i, sum);
+    }
+    for (std::int64_t j = 0; j < a.columns; ++j) {
+        Number sum = 0.0;
+        for (std::int64_t i = 0; i < a.rows; ++i) sum = sum + (z ? *z : y).at(i) * a.at(i, j);
+        w.set(j, sum);
+    }
 }
 
 void dot(const std::vector<CallValue>& values) {
@@ -375,6 +396,9 @@ std::function<void(const std::vector<CallValue>&)> reference_of_function(const s
         {"sluice::blas::multiply", multiply},
         {"sluice::blas::multiply_vector", multiply},
         {"sluice::matrix_vector::multiply", multiply},
+        {"sluice::small_product::multiply", multiply},
+        {"sluice::matrix_vector::multiply_pair", multiply_pair},
+        {"sluice::matrix_vector::multiply_twice", multiply_pair},
         {"sluice::blas::dot", dot},
         {"sluice::blas::add_scaled", add_scaled},
         {"sluice::blas::add_outer", add_outer},

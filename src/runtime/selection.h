@@ -85,6 +85,14 @@ template <bool largest, class T> inline T extreme_of(int64_t n, const T* a) {
     return best;
 }
 
+template <size_t bytes> struct PlaceOfBytes;
+template <> struct PlaceOfBytes<8> { using type = int64_t; };
+template <> struct PlaceOfBytes<4> { using type = int32_t; };
+template <> struct PlaceOfBytes<2> { using type = int16_t; };
+template <> struct PlaceOfBytes<1> { using type = int8_t; };
+/// An integer as wide as an element: a lane compares as many of both.
+template <class T> using PlaceIn = typename PlaceOfBytes<sizeof(T)>::type;
+
 /// The first place of the extreme of n elements, or of NaN if there is one: a pass over blocks, of which the first that holds it is
 /// searched.
 template <bool largest, class T> inline int64_t place_of_extreme(int64_t n, const T* a, int64_t stride) {
@@ -109,11 +117,17 @@ template <bool largest, class T> inline int64_t place_of_extreme(int64_t n, cons
         while (a[place * stride] == a[place * stride]) ++place;
         return place;
     }
-    constexpr int64_t kChunk = 32;
-    for (; stride == 1 && place + kChunk <= n; place += kChunk) {  // Without a branch for each element.
-        T found = 0;
-        for (int64_t i = 0; i < kChunk; ++i) found = a[place + i] == best ? T(1) : found;
-        if (found != T(0)) break;
+    // No branch for each element: of each the place counts, or one behind all of them.
+    constexpr int64_t kChunk = 64;
+    for (; stride == 1 && place < n; place += kChunk) {
+        const auto count = PlaceIn<T>(n - place < kChunk ? n - place : kChunk);
+        PlaceIn<T> first = kChunk;
+#pragma omp simd reduction(min : first)
+        for (PlaceIn<T> i = 0; i < count; ++i) {
+            const PlaceIn<T> here = a[place + i] == best ? i : PlaceIn<T>(kChunk);
+            first = here < first ? here : first;
+        }
+        if (first != kChunk) return place + first;
     }
     while (a[place * stride] != best) ++place;
     return place;

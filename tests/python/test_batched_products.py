@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 import sluice
+from test_operations import around
 
 N = sluice.symbol("N")
 
@@ -121,7 +122,23 @@ def test_constant_sizes_decide_at_once():
     def tiny(a: sluice.float64[N, 3, 3], b: sluice.float64[N, 3, 3], c: sluice.float64[N, 3, 3]):
         c[:] = a @ b
 
-    assert "BatchedMatMul -> native" in steps(tiny) and "loops are faster" in steps(tiny)
+    assert "BatchedMatMul -> Small" in steps(tiny) and "loops are faster" in steps(tiny)
+
+
+def test_small_products_of_constant_sizes_add_up_in_registers():
+    def both(a, b):
+        return a @ b, a[0] @ b[0], a[:, ::2, 1:] @ b[:, 1:, ::2], b.transpose(0, 2, 1) @ b
+
+    def numbers(*shape):
+        return np.random.default_rng(3).normal(size=shape)
+
+    for dtype in (np.float64, np.float32):
+        a, b = numbers(40, 16, 16).astype(dtype), numbers(40, 16, 16).astype(dtype)
+        program = sluice.program(both)
+        assert "BatchedMatMul -> Small" in steps(program, a, b) and " Gemm -> Small, by the operation" in steps(program, a, b)
+        for got, wanted in zip(program(a, b), both(a, b), strict=True):
+            assert got.dtype == wanted.dtype
+            np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=1e-12 if dtype is np.float64 else 1e-4)
 
 
 def test_a_stack_by_a_vector():
@@ -136,3 +153,14 @@ def test_transposed_stacks_are_not_copied():
 
 def by_own_transposed(A):
     return A @ A.transpose(0, 2, 1)
+
+
+@pytest.mark.parametrize("alpha, beta", [(2.0, 0.0), (1.0, 1.0), (0.5, 3.0)])
+def test_small_products_are_scaled_and_added(alpha, beta):
+    a, b, c = (np.random.default_rng(9).normal(size=shape) for shape in ((5, 7), (7, 4), (5, 4)))
+    graph = around("Gemm", {"_a": a.shape, "_b": b.shape, "_c": c.shape}, alpha=alpha, beta=beta)
+    lines, wanted = [], alpha * (a @ b) + beta * c
+    graph.expand_library_nodes(trace=lines.append)
+    graph(a_a=a, a_b=b, a_c=c)
+    assert "Gemm -> Small" in " ".join(lines)
+    np.testing.assert_allclose(c, wanted, rtol=1e-13)

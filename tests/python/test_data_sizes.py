@@ -253,3 +253,20 @@ def test_arrays_of_run_time_sizes_keep_their_values_from_one_iteration_to_the_ne
 
     for level in range(4):
         assert sluice.program(function, optimize=level)(np.arange(6.0), 4) == function(np.arange(6.0), 4)
+
+
+def test_results_of_any_size_keep_their_values_when_their_room_is_used_again():
+    @sluice.program
+    def counted(x, w):
+        return np.bincount(x), np.bincount(x, minlength=3), np.bincount(x, w)
+
+    kept = []
+    for n in (1, 5000, 3, 100000, 2):
+        x, w = np.arange(n) * 7 % 5003, np.arange(n) / 3
+        kept.append((counted(x, w), (np.bincount(x), np.bincount(x, minlength=3), np.bincount(x, w))))
+    with pytest.raises(ValueError):
+        counted(np.array([-1]), np.ones(1))
+    kept.append((counted(np.array([2]), np.ones(1)), (np.array([0, 0, 1]), np.array([0, 0, 1]), np.array([0.0, 0, 1]))))
+    for got, wanted in kept:
+        for mine, theirs in zip(got, wanted, strict=True):
+            assert mine.dtype == theirs.dtype and np.array_equal(mine, theirs)

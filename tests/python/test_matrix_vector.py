@@ -65,3 +65,26 @@ def test_infinities_and_what_is_no_number():
         for got, wanted in zip(sluice.program(both)(A, x, x), both(A, x, x), strict=True):
             np.testing.assert_array_equal(np.isnan(got), np.isnan(wanted))
             np.testing.assert_allclose(got, wanted)
+
+
+def fused_steps(program, *arguments):
+    """Which expansions the products get once those of one matrix are one operation."""
+    graph, lines = program.to_sdfg(*arguments), []
+    graph.optimize(3)
+    graph.expand_library_nodes(trace=lines.append)
+    return " ".join(lines)
+
+
+def test_products_of_one_matrix_read_it_once():
+    rng = np.random.default_rng(5)
+    twice, pair = sluice.program(lambda A, x: (A @ x) @ A), sluice.program(both)
+    for rows, columns in [(301, 203), (1100, 1203)]:  # In a cache, and by a team.
+        A, x, z = rng.random((rows, columns)), rng.random(columns), rng.random(rows)
+        assert "GemvPair -> one_pass" in fused_steps(twice, A, x)
+        for matrix in (A, np.asfortranarray(A)):  # Where columns are contiguous the second product waits for all of the first.
+            np.testing.assert_allclose(twice(matrix, x), (A @ x) @ A, rtol=1e-12)
+        for arguments in [(A, x, z), (A, np.repeat(x, 2)[::2], np.repeat(z, 3)[::3]), (np.asfortranarray(A), x, z)]:
+            assert "GemvPair -> one_pass" in fused_steps(pair, *arguments)
+            for got, wanted in zip(pair(*arguments), both(*arguments), strict=True):
+                np.testing.assert_allclose(got, wanted, rtol=1e-12)
+    assert "GemvPair -> native" in fused_steps(pair, np.ones((4, 5)), np.ones(5), np.ones(4))

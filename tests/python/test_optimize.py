@@ -157,3 +157,10 @@ def test_columns_are_read_along_rows():
     inner = re.findall(r"x\[([^]]*)\]", program.compile(x).source)
     assert all(re.search(r"(^|\+ )i1\b", index) or "i0" not in index for index in inner), inner
     np.testing.assert_allclose(program(x), normalised(x))
+
+
+def test_tiles_are_written_where_they_are_returned():
+    program = sluice.program(lambda x: np.tile(x, (2, 3)))
+    x = np.arange(12.0).reshape(3, 4)
+    assert "Buffer<" not in program.compile(x).source
+    assert np.array_equal(program(x), np.tile(x, (2, 3)))

@@ -26,7 +26,7 @@ const Step kDecide{"decide",
 const Step kParallelise{"parallelise",
                         "Loops become maps where their iterations are proven independent, but for sums of integers.",
                         {"LoopReduction", "LoopToMap", "AccumulateInCall"}};
-const Step kFuse{"fuse", "Maps that follow one another become one.", {"MapFusion"}};
+const Step kFuse{"fuse", "Maps that follow one another become one, and products with one matrix.", {"MapFusion", "GemvFusion"}};
 
 // Behind fusion, which joins maps but no copies.
 const Step kInPlace{"in place",

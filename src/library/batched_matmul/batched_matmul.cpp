@@ -45,8 +45,8 @@ ir::Memlet matrix_of(const std::string& name, const BoundOperand& operand) {
     return ir::memlet(name, std::move(matrix));
 }
 
-/// A sequential map around a Gemm, so that a library's own threads may carry out each product.
-void expand_gemms(NodeDraft& draft, std::optional<std::string> implementation) {
+/// A map around a Gemm: a sequential one where a library's own threads may carry out each product.
+void expand_gemms(NodeDraft& draft, std::optional<std::string> implementation, ir::Schedule schedule = ir::Schedule::Sequential) {
     const Binding binding = bind(draft);
     const BoundOperand &a = binding.input("_a"), &b = binding.input("_b"), &c = binding.output("_c");
     ir::Sdfg body{.name = "gemms"};
@@ -56,7 +56,7 @@ void expand_gemms(NodeDraft& draft, std::optional<std::string> implementation) {
     for (const std::string& size : batches(binding))
         params.emplace_back("__" + size, symbolic::Range::extent(binding.sizes.at(size)));
     ir::StateBuilder state = ir::add_state(body.body, "products");
-    const auto [entry, exit] = state.map("batch", params, ir::Schedule::Sequential);
+    const auto [entry, exit] = state.map("batch", params, schedule);
     std::vector<std::string> inputs{"_a", "_b"};
     if (draft.updates()) inputs.emplace_back("_c");
     const ir::NodeId gemm = state.library("Gemm", "gemm", inputs, {"_c"}, draft.library().properties);
@@ -143,6 +143,17 @@ Expansion calls(const std::string& name, const std::string& environment) {
             .expand = [name](NodeDraft& draft) { expand_by_size(draft, name); }};
 }
 
+std::string why_not_small(const NodeContext& context) {
+    if (std::string why = why_not_calls(context); !why.empty()) return why;
+    const Binding binding = bind(context);
+    if (why_rather_not_calls(context).empty()) return "the matrices are large, or their sizes are not known";
+    const BoundOperand& b = binding.input("_b");
+    const std::size_t along = context.flag("transB") ? 2 : 1;
+    if (!b.operand.strides[b.operand.strides.size() - along].is_integer(1))
+        return "the rows of the right matrices are not contiguous";
+    return code::is_complex(b.operand.type.scalar) ? "it has no loops for complex numbers" : "";
+}
+
 /// All rows of an operand's matrices as the rows of one.
 struct Stack {
     ir::Expr rows = 1, stride;
@@ -215,6 +226,11 @@ Operation batched_matmul() {
                        calls("NumPy", "numpy"),
                        calls("OpenBLAS", "openblas"),
                        calls("MKL", "mkl"),
+                       {.name = "Small",
+                        .summary = "Loops of constant sizes for each product, whose sums lie in registers.",
+                        .requirement = {"small_product", false},
+                        .why_not = why_not_small,
+                        .expand = [](NodeDraft& draft) { expand_gemms(draft, "Small", draft.library().schedule); }},
                        native_sum_of_products({.innermost = "N"}),
                        {.name = "gemms",
                         .summary = "A Gemm for each index of the leading dimensions, one after the other.",

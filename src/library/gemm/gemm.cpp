@@ -20,7 +20,7 @@ Operation gemm() {
             .update_factor = "beta",
             .flops = multiply_and_add,
             .reference = sum_of_products,
-            .expansions = {blas_gemm("NumPy", "numpy"), blas_gemm("OpenBLAS", "openblas"), blas_gemm("MKL", "mkl"),
+            .expansions = {blas_gemm("NumPy", "numpy"), blas_gemm("OpenBLAS", "openblas"), blas_gemm("MKL", "mkl"), small_gemm(),
                            native_sum_of_products({.innermost = "N"})}};
 }
 

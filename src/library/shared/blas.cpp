@@ -73,6 +73,7 @@ std::string why_not_product(const NodeContext& context, const Binding& binding, 
     return fits ? "" : "neither rows nor columns of a matrix are contiguous";
 }
 
+/// Empty: the product is large, or its size is not known.
 std::string why_rather_not(const BlasProduct& product) {
     std::int64_t multiplications = 1;
     for (const Expr& size : {product.a.rows, product.a.columns, product.b.columns}) {
@@ -133,6 +134,26 @@ Expansion blas_gemm(const std::string& name, const std::string& environment) {
         call_product(draft, binding, product_of_matrices(draft, binding), environment, "sluice::blas::multiply");
     };
     return expansion;
+}
+
+Expansion small_gemm() {
+    return {.name = "Small",
+            .summary = "Loops of constant sizes whose sums lie in registers.",
+            .requirement = {"small_product", false},
+            .why_not = [](const NodeContext& context) -> std::string {
+                const Binding binding = bind(context);
+                if (std::string why = why_not_blas_operands(binding, false); !why.empty()) return why;
+                const BlasProduct product = product_of_matrices(context, binding);
+                if (why_rather_not(product).empty()) return "the matrices are large, or their sizes are not known";
+                if (!product.b.column_stride.is_integer(1)) return "the rows of the right matrix are not contiguous";
+                return why_not_product(context, binding, product, false);
+            },
+            .expand =
+                [](NodeDraft& draft) {
+                    const Binding binding = bind(draft);
+                    call_product(draft, binding, product_of_matrices(draft, binding), "small_product",
+                                 "sluice::small_product::multiply");
+                }};
 }
 
 Expansion blas_gemv(const std::string& name, const std::string& environment) {

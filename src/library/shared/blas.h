@@ -10,6 +10,8 @@
 namespace sluice::library {
 
 Expansion blas_gemm(const std::string& name, const std::string& environment);
+/// Gemm of constant small sizes, inlined: sums in registers.
+Expansion small_gemm();
 /// Gemv by the calling thread, four rows or columns at a time.
 Expansion blocked_gemv();
 Expansion blas_gemv(const std::string& name, const std::string& environment);

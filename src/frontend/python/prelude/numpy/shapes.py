@@ -148,9 +148,10 @@ def tile(A: array_like, reps):
         wide = wide + (reps[axis], a.shape[axis])
         thin = thin + (1, a.shape[axis])
         shape = shape + (reps[axis] * a.shape[axis],)
-    out = np.empty(wide, dtype=a.dtype)
-    out[...] = np.reshape(a, thin)
-    return np.reshape(out, shape)
+    out = np.empty(shape, dtype=a.dtype)
+    tiles = np.reshape(out, wide)
+    tiles[...] = np.reshape(a, thin)
+    return out
 
 
 def repeat(a: array_like, repeats, axis=None):
