@@ -46,6 +46,7 @@ def _of_programs(name, what):
 
 
 Send = _of_programs("Send", "Send(buf, dest, tag=0): sends an array or a part of one.")
+Ssend = _of_programs("Ssend", "Ssend(buf, dest, tag=0): sends, and comes back once the receive has begun.")
 Recv = _of_programs("Recv", "Recv(buf, source, tag=0): receives as many elements as the part has.")
 Isend = _of_programs("Isend", "Isend(buf, dest, tag, request): begins to send; the part must not be written before Wait.")
 Irecv = _of_programs("Irecv", "Irecv(buf, source, tag, request): begins to receive; the part must not be used before Wait.")

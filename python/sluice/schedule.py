@@ -222,7 +222,7 @@ def _rank(iterators):
 
 def send(d, src, s, q, p):
     """The ranks of the iterator `d` send `s` contiguous elements, from the element `src` on, to the rank `q`. ASYNC: at once, until the
-    end of the program; BLOCK: it may wait for its receive."""
+    end of the program; BLOCK: it may wait for its receive; SYNC: it waits until that has begun."""
     return Operation(_function()._core.send(_rank(d), _text(src), _text(s), _text(q), _delivery(p)))
 
 

@@ -28,6 +28,7 @@ struct Message {
     ValuePtr peer;     ///< The other rank; kNoRank: nothing is sent or received.
     ValuePtr tag;      ///< Not negative.
     ValuePtr request;  ///< May be null; else the address of an int64 that stands for the message until somebody waits for it.
+    bool synchronous = false;  ///< Of a send without a request: it comes back once its receive has begun.
 };
 inline constexpr std::int64_t kNoRank = -1000;  ///< Unlike what any MPI uses for a special rank.
 /// Waits until the messages of these requests have ended, and sets them to 0, which stands for none.

@@ -184,6 +184,7 @@ std::optional<Statement> Parser::message_statement(std::string_view word) {
         expect_word("tag");
         message.tag = value();
         if (accept_word("request")) message.request = value();
+        message.synchronous = message.sends && !message.request && accept_word("synchronous");
         return done(std::move(message));
     }
     if (word == "wait") return done(WaitFor{part()});

@@ -264,7 +264,7 @@ private:
     }
     void print(const Message& n) {
         line((n.sends ? "send " : "receive ") + part(n.part) + (n.sends ? " to " : " from ") + value(n.peer) + " tag " +
-             value(n.tag) + value_of(n.request, " request "));
+             value(n.tag) + value_of(n.request, " request ") + (n.synchronous ? " synchronous" : ""));
     }
     void print(const WaitFor& n) { line("wait " + part(n.requests)); }
     void print(const Collective& n) {

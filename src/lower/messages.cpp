@@ -133,14 +133,15 @@ void lower_message(StateContext& state, NodeId node, Body& body) {
     const Span where = state.node(node).metadata.where;
     const Message message(state, node);
     message.expect_updates();
-    if (name == "Send" || name == "Isend" || name == "Recv" || name == "Irecv") {
-        const bool sends = name == "Send" || name == "Isend";
+    if (name == "Send" || name == "Ssend" || name == "Isend" || name == "Recv" || name == "Irecv") {
+        const bool sends = name.ends_with("end");
         return emit(body,
                     loop::Message{.sends = sends,
                                   .part = message.at("_buffer", sends),
                                   .peer = message.number("peer"),
                                   .tag = message.number("tag"),
-                                  .request = name[0] == 'I' ? message.request() : nullptr},
+                                  .request = name[0] == 'I' ? message.request() : nullptr,
+                                  .synchronous = name == "Ssend"},
                     where);
     }
     if (name == "Wait") {

@@ -2,10 +2,12 @@
 
 #include <isl/aff.h>
 #include <isl/ast_type.h>
+#include <isl/map.h>
 #include <isl/options.h>
 #include <isl/printer.h>
 #include <isl/schedule.h>
 #include <isl/schedule_node.h>
+#include <isl/set.h>
 #include <isl/union_map.h>
 #include <isl/union_set.h>
 
@@ -75,8 +77,46 @@ std::string Schedule::to_block() const {
     return printed(*this, ISL_YAML_STYLE_BLOCK);
 }
 
+namespace {
+
+/// Times as functions of all points, where one expression gives them; what a domain of many parts says is not said again for each
+/// pair of parts.
+UnionMap without_domains(const UnionMap& times) {
+    isl_union_map* all = isl_union_map_empty(isl_union_map_get_space(times.get()));
+    const auto add = [](isl_pw_multi_aff* of, void* to) {
+        isl_map* map = nullptr;
+        if (isl_pw_multi_aff_n_piece(of) == 1)
+            isl_pw_multi_aff_foreach_piece(
+                of,
+                [](isl_set* domain, isl_multi_aff* time, void* made) {
+                    isl_set_free(domain);
+                    *static_cast<isl_map**>(made) = isl_multi_aff_as_map(time);
+                    return isl_stat_ok;
+                },
+                &map);
+        if (!map) map = isl_map_from_pw_multi_aff(isl_pw_multi_aff_copy(of));
+        isl_pw_multi_aff_free(of);
+        auto& sum = *static_cast<isl_union_map**>(to);
+        sum = isl_union_map_add_map(sum, map);
+        return isl_stat_ok;
+    };
+    isl_union_pw_multi_aff* functions = isl_union_pw_multi_aff_from_union_map(times.copy());
+    const isl_stat done = functions ? isl_union_pw_multi_aff_foreach_pw_multi_aff(functions, add, &all) : isl_stat_error;
+    isl_union_pw_multi_aff_free(functions);
+    if (done == isl_stat_ok) return UnionMap(all);
+    isl_union_map_free(all);
+    return times;
+}
+
+}  // namespace
+
 UnionMap before(const UnionMap& pairs, const UnionMap& times) {
-    return pairs.intersect(UnionMap(isl_union_map_lex_lt_union_map(times.copy(), times.copy())));
+    const UnionMap everywhere = without_domains(times);
+    UnionMap timed = pairs;
+    const UnionSet known = times.domain();
+    if (pairs.domain().is_subset(known) != Answer::Yes) timed = timed.intersect_domain(known);
+    if (pairs.range().is_subset(known) != Answer::Yes) timed = timed.intersect_range(known);
+    return timed.intersect(UnionMap(isl_union_map_lex_lt_union_map(everywhere.copy(), everywhere.copy())));
 }
 UnionMap violated(const UnionMap& dependences, const UnionMap& times) {
     return dependences.subtract(before(dependences, times));

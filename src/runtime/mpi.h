@@ -105,6 +105,13 @@ template <class T> void send(const Part<T>& part, int64_t to, int64_t tag, Layou
     expect(MPI_Send(part.first, count, type, checked_rank(to, "the receiver of a message"), checked_tag(tag), MPI_COMM_WORLD),
            "a send");
 }
+template <class T> void send_synchronously(const Part<T>& part, int64_t to, int64_t tag, Layout<T>& layout) {
+    if (to == kNoRank) return;
+    MPI_Datatype type;
+    const int count = layout.describe(part, type);
+    expect(MPI_Ssend(part.first, count, type, checked_rank(to, "the receiver of a message"), checked_tag(tag), MPI_COMM_WORLD),
+           "a send");
+}
 template <class T> void receive(const Part<T>& part, int64_t from, int64_t tag, Layout<T>& layout) {
     if (from == kNoRank) return;
     MPI_Datatype type;

@@ -252,7 +252,8 @@ private:
         const bool at_once = of_.how == Delivery::Asynchronous;
         if (waits) return "MPI_Wait";
         if (of_.kind == Kind::Barrier) return "MPI_Barrier";
-        return of_.kind == Kind::Send ? (at_once ? "MPI_Isend" : "MPI_Send") : (at_once ? "MPI_Irecv" : "MPI_Recv");
+        if (of_.kind == Kind::Receive) return at_once ? "MPI_Irecv" : "MPI_Recv";
+        return at_once ? "MPI_Isend" : of_.how == Delivery::Synchronous ? "MPI_Ssend" : "MPI_Send";
     }
     void wires(bool waits) {
         const bool sends = of_.kind == Kind::Send;

@@ -104,9 +104,6 @@ void Function::distribute(const std::string& input, std::int64_t rows, std::int6
 }
 
 Operation Function::send(const Var& rank, const std::string& start, const std::string& size, const std::string& to, Delivery how) {
-    if (how == Delivery::Synchronous)
-        refuse("M008", "a send that comes back when its receive has begun is missing",
-               "Send it Blocking, which may wait for the receive, or Asynchronous.");
     program_->operations.push_back(message(*program_, RankOperation::Kind::Send, rank, start, size, to, how));
     return {*program_, program_->operations.size() - 1};
 }

@@ -95,6 +95,9 @@ struct Definition {
     std::string distributed = {};            ///< The outermost level, whose iterations are ranks; empty: every rank runs it.
     std::optional<poly::Set> received = {};  ///< On this rank: points that messages bring, outside of the domain.
     bool is_inlined = false, bounds_inferred = false;
+    /// Of one that is distributed, whose bounds are inferred: the points that ranks share among each other; what else a rank reads
+    /// it computes as well.
+    std::optional<poly::Set> shared = {};
     std::optional<Loop> computed_at = {};
     // The memory; of an update that of its target.
     std::string buffer = {};
@@ -187,6 +190,9 @@ void expect_same(const Program& a, const Program& b);
 
 /// Commands that need the whole algorithm, in the definitions: inline, infer_bounds, compute_at; then every computation has memory.
 void resolve(Program& program, const std::set<std::string>& outputs);
+
+/// The domain and all points that are read.
+poly::Set with_points_read(const Program& program, const Definition& of);
 
 /// Failure M003 where the reader reads outside of the producer's domain.
 void check_domain(const Program& program, const Definition& reader, const Definition& producer);

@@ -48,7 +48,11 @@ void keep_own_instances(Program& program) {
     const poly::Set here = poly::Set::parse(fmt::format("[{0}] -> {{ [r] : r = {0} - 1 }}", ir::kRankPlace));
     for (Definition& of : program.definitions)
         if (!of.distributed.empty() && !of.is_inlined)
-            of.domain = of.domain.intersect(program.iterations(of, 1).reverse().image(here)).coalesce();
+            of.domain = of.shared.value_or(of.domain).intersect(program.iterations(of, 1).reverse().image(here)).coalesce();
+    for (std::size_t number = program.definitions.size(); number-- > 0;) {
+        Definition& of = program.definitions[number];
+        if (of.shared && !of.is_inlined) of.domain = with_points_read(program, of).coalesce();
+    }
     for (RankOperation& of : program.operations)
         if (of.is_distributed) of.domain = of.domain.intersect(here.with_tuple(of.name));
 }
@@ -89,7 +93,8 @@ std::int64_t ranks_of(const Program& program) {
     const poly::Set context = program.context();
     for (const Definition& of : program.definitions)
         if (!of.distributed.empty() && !of.is_inlined)
-            count(of.name, program.iterations(of, 1).range().intersect_parameters(context));
+            count(of.name,
+                  program.iterations(of, 1).intersect_domain(of.shared.value_or(of.domain)).range().intersect_parameters(context));
     for (const RankOperation& of : program.operations) {
         if (of.kind == RankOperation::Kind::Barrier) continue;
         if (!of.is_distributed)

@@ -86,15 +86,24 @@ std::vector<Expr> extents_of(const Program& program, const Definition& of, const
     return extents;
 }
 
+}  // namespace
+
+poly::Set with_points_read(const Program& program, const Definition& of) {
+    poly::Set all = of.domain;
+    for (const Definition& reader : program.definitions)
+        for (const Read& read : reader.reads)
+            if (read.of == of.name && &reader != &of && !reader.is_inlined) all = all.unite(program.points(reader, read).range());
+    return all;
+}
+
+namespace {
+
 void infer_all(Program& program) {
     for (std::size_t number = program.definitions.size(); number-- > 0;) {
         Definition& of = program.definitions[number];
         if (!of.bounds_inferred || of.computed_at) continue;
-        poly::Set all = of.domain;
-        for (const Definition& reader : program.definitions)
-            for (const Read& read : reader.reads)
-                if (read.of == of.name && &reader != &of && !reader.is_inlined)
-                    all = all.unite(program.points(reader, read).range());
+        const poly::Set all = with_points_read(program, of);
+        if (!of.distributed.empty()) of.shared = of.domain;
         of.domain = all.coalesce();
         of.extents.clear();
         read_value(program, of);

@@ -57,7 +57,7 @@ private:
 };
 
 /// When a message leaves its statement: Asynchronous begins it; a receive of another kind has the elements behind it; a send that
-/// is Blocking may wait for its receive.
+/// is Blocking may wait for its receive, a Synchronous one does.
 enum class Delivery : std::uint8_t { Synchronous, Asynchronous, Blocking };
 
 /// What ranks do beside computing: a message or a barrier, outside of all loops. Where it runs must be said.
@@ -118,7 +118,8 @@ public:
     Computation& compute_at(const Computation& consumer, const std::string& level);
     /// It has no loops of its own: who reads it computes it.
     Computation& inline_into_readers();
-    /// Extends a domain given by bounds to all points that are read.
+    /// Extends a domain given by bounds to all points that are read; of a distributed computation, on each rank to those that it
+    /// reads.
     Computation& infer_bounds();
     /// Splits first; full tiles run without a loop, the rest in one.
     Computation& unroll(const std::string& level, std::int64_t factor, const std::string& outer = {},

@@ -52,7 +52,7 @@ program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: va
   rebind r = &y[1]
   copy {N - 1} float64 &x[0] -> &y[1]
   allocate asked: int64 size 2 stack
-  send float64 &x[0] to (i + 1) tag 0
+  send float64 &x[0] to (i + 1) tag 0 synchronous
   send float64 &x[{N}] over {N - 1}:{2*N}, 4:1 to 1 tag N request &asked[0]
   receive complex64 &z[0] over N:1 from 0 tag 3 request &asked[1]
   wait int64 &asked[0] over 2:1

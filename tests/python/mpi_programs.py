@@ -33,7 +33,7 @@ def around(token: sluice.int64[1]):
     if rank == 0:
         token[0] += 1
         if comm.Get_size() > 1:
-            comm.Send(token, 1, 3)
+            comm.Ssend(token, 1, 3)
             comm.Recv(token, comm.Get_size() - 1, 3)
     else:
         comm.Recv(token, rank - 1, 3)

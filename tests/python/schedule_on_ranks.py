@@ -22,8 +22,9 @@ def figure_2(n):
     return M, i, source, bx, by
 
 
-def figure_3c(ranks, as_printed=False, delivery=SYNC):
-    """Its Figure 3(c). The bound is mended as in 3(a): `by` reads two rows of `bx` more than a rank has, which it computes as well."""
+def figure_3c(ranks, as_printed=False, delivery=SYNC, sent=ASYNC):
+    """Its Figure 3(c). The bound is mended: `by` reads two rows of `bx` more than a rank has, which it computes as well, by inferred bounds
+    or, as in 3(a), in the loop of `by`."""
     N = ROWS * ranks + 2
     M, i, source, bx, by = figure_2(N)
     lin = source.distribute(ROWS, halo=2)
@@ -33,7 +34,7 @@ def figure_3c(ranks, as_printed=False, delivery=SYNC):
         bx.split(i, (N - 2) // ranks, i0, i1).parallelize(i1)
         bx.distribute(i0)
     by.split(i, (N - 2) // ranks, i0, i1).parallelize(i1)
-    s = send([is_], lin(0, 0, 0), M * 2 * 3, is_ - 1, [ASYNC])
+    s = send([is_], lin(0, 0, 0), M * 2 * 3, is_ - 1, [sent])
     r = receive([ir], lin(ROWS, 0, 0), M * 2 * 3, ir + 1, [delivery], s)
     s.before(r, root)
     if as_printed:
@@ -82,6 +83,10 @@ def run_blur(graph):
 
 def run_figure_3c():
     run_blur(codegen([figure_3c(comm.Get_size())]))
+
+
+def run_as_printed():
+    run_blur(codegen([figure_3c(comm.Get_size(), as_printed=True, sent=SYNC)]))
 
 
 def run_asynchronous():

@@ -60,8 +60,11 @@ private:
         const std::string layout = own("layout");
         out_.open("{");
         out_.line("static ::sluice::mpi::Layout<" + type(s.part.type) + "> " + layout + ";");
-        out_.line(fmt::format("::sluice::mpi::{}({}, {}, {}, {}{});", s.sends ? "send" : "receive", part(s.part), value(s.peer),
-                              value(s.tag), layout, s.request ? ", " + value(s.request) : ""));
+        out_.line(fmt::format("::sluice::mpi::{}({}, {}, {}, {}{});",
+                              s.synchronous ? "send_synchronously"
+                              : s.sends     ? "send"
+                                            : "receive",
+                              part(s.part), value(s.peer), value(s.tag), layout, s.request ? ", " + value(s.request) : ""));
         out_.close();
     }
     void print(const loop::WaitFor& s) override { out_.line("::sluice::mpi::wait(" + part(s.requests) + ");"); }

@@ -79,7 +79,7 @@ std::optional<Value> Messages::call(const std::string& name, const Arguments& ar
     t_.name_.clear();
     if (what == "Get_rank") return rank(span);
     if (what == "Get_size") return attribute("sluice.comm.size", span);
-    if (what == "Send" || what == "Isend" || what == "Recv" || what == "Irecv")
+    if (what == "Send" || what == "Ssend" || what == "Isend" || what == "Recv" || what == "Irecv")
         point_to_point(what, arguments);
     else if (what == "Wait" || what == "Waitall")
         wait(arguments, what == "Wait" ? "request" : "requests");

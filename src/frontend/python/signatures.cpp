@@ -142,6 +142,7 @@ constexpr auto kSignatures = std::to_array<std::string_view>({
     "sluice.comm.Get_rank()",
     "sluice.comm.Get_size()",
     "sluice.comm.Send(buf, dest, tag=0)",
+    "sluice.comm.Ssend(buf, dest, tag=0)",
     "sluice.comm.Recv(buf, source, tag=0)",
     "sluice.comm.Isend(buf, dest, tag, request)",
     "sluice.comm.Irecv(buf, source, tag, request)",

@@ -120,8 +120,11 @@ TEST(MessagePrograms, SharedMaps) {
             What::SharedMaps);
 }
 
+/// Who computes the rows of `bx` that a rank reads and the next one has: `by`'s loop, or bounds that are inferred on each rank.
+enum class Redundant { ComputedAt, Inferred };
+
 /// Figure 3(c) of Tiramisu's paper: rows of a blur on ranks, of which each gets two rows of the next.
-TEST(MessagePrograms, ADistributedSchedule) {
+void expect_figure_3c(Redundant how, schedule::Delivery delivery) {
     constexpr std::int64_t kRows = 3, kColumns = 4;
     const auto at = [](std::int64_t i, std::int64_t j) { return static_cast<double>(i * i + 7 * j); };
     for (const std::int64_t ranks : {1, 2, 4}) {
@@ -134,12 +137,15 @@ TEST(MessagePrograms, ADistributedSchedule) {
         schedule::Computation by = f.computation("by", vars, "bx[i, j] + bx[i + 1, j] + bx[i + 2, j]");
         f.distribute("source", kRows, 2);
         by.split("i", kRows, "i0", "i1").parallelize("i1");
-        bx.compute_at(by, "i0");
-        schedule::Operation s = f.send({"is_", "1", count}, "source[0, 0]", "2 * M", "is_ - 1", schedule::Delivery::Asynchronous);
+        if (how == Redundant::ComputedAt)
+            bx.compute_at(by, "i0");
+        else
+            bx.infer_bounds().split("i", kRows, "i0", "i1").parallelize("i1").distribute("i0");
+        schedule::Operation s = f.send({"is_", "1", count}, "source[0, 0]", "2 * M", "is_ - 1", delivery);
         schedule::Operation r = f.receive({"ir", "0", std::to_string(ranks - 1)}, "source[" + std::to_string(kRows) + ", 0]",
                                           "2 * M", "ir + 1", schedule::Delivery::Synchronous, s);
         s.before(r).distribute("is_");
-        r.before(by).distribute("ir");
+        r.before(how == Redundant::Inferred ? bx : by).distribute("ir");
         by.distribute("i0");
         const auto graph = f.build({by});
         ASSERT_TRUE(graph.ok()) << render(graph.error());
@@ -177,6 +183,12 @@ TEST(MessagePrograms, ADistributedSchedule) {
                         << i << ", " << j;
         }
     }
+}
+
+TEST(MessagePrograms, ADistributedSchedule) {
+    for (const Redundant how : {Redundant::ComputedAt, Redundant::Inferred})
+        for (const auto delivery : {schedule::Delivery::Asynchronous, schedule::Delivery::Synchronous})
+            expect_figure_3c(how, delivery);
 }
 
 TEST(MessagePrograms, FacingReceivesAreFound) {
