@@ -1,7 +1,8 @@
 """Attributes in the source of a program that stand for a value around it: fields of objects, names of modules.
 
 `cfg.dt`, `self.u`, `physics.gravity`: each such chain becomes one name for the compiler, bound to what it is worth. Only what lies in an
-object is looked up (instances, classes, modules); a property would have to run at each call, and is left alone.
+object is looked up (instances, classes, modules); a property would have to run at each call, and is left alone, but for files that know
+this package as `dace`: there a property that gives a number, or an object with fields, runs at each call of the program.
 """
 import ast
 import inspect
@@ -14,12 +15,18 @@ from . import _core
 from .methods import unbound
 
 
-def static_value(holder, name):
-    """(found, value) of an attribute that reading does not compute."""
+def static_value(holder, name, computed=False):
+    """(found, value) of an attribute that reading does not compute. computed: or that is a property, and no array."""
     try:
         found = inspect.getattr_static(holder, name)
     except AttributeError:
         return False, None
+    if computed and isinstance(found, property):
+        try:
+            value = getattr(holder, name)
+        except Exception:  # the program may never come to it
+            return False, None
+        return (False, None) if isinstance(value, np.ndarray) else (True, value)
     if isinstance(found, (property, types.GetSetDescriptorType)) or type(found).__name__ == "cached_property":
         return False, None
     return True, unbound(getattr(holder, name))
@@ -31,11 +38,11 @@ def _is_plain(value):
         type(value).__module__.partition(".")[0] == __package__
 
 
-def follow(root, path):
-    """The value at `a.b.c`, given that of `a`; None where an attribute is not there or is computed."""
+def follow(root, path, computed=False):
+    """The value at `a.b.c`, given that of `a`; None where an attribute is not there, or is computed and may not be."""
     value = root
     for name in path.split(".")[1:]:
-        found, value = static_value(value, name)
+        found, value = static_value(value, name, computed)
         if not found:
             return None
     return value
@@ -58,10 +65,11 @@ def _compared_with_none(node):
             yield node.left
 
 
-def chains(source, lookup, binding):
+def chains(source, lookup, binding, computed=False):
     """Every chain in the source that stands for a value: path -> value.
 
-    lookup: (found, value) of the name that a chain begins with; binding: what a value means to the compiler, None if nothing. Raises
+    lookup: (found, value) of the name that a chain begins with; binding: what a value means to the compiler, None if nothing; computed:
+    whether properties may run. Raises
     CompileError F001, with the line in the source, where the program assigns such a chain: the caller's object would have to change with it.
     """
     try:
@@ -81,7 +89,7 @@ def chains(source, lookup, binding):
         if not inside:
             return False, None, ""
         path = f"{path}.{node.attr}"
-        there, value = static_value(value, node.attr)
+        there, value = static_value(value, node.attr, computed)
         if there and binding(path, value) is not None:
             in_place = id(node) in updated and isinstance(value, np.ndarray)
             if not isinstance(node.ctx, ast.Load) and not in_place:

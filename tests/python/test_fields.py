@@ -249,3 +249,29 @@ def test_a_parameter_hides_what_is_around():
         return settings * settings.shape[0]
 
     assert np.array_equal(f(np.ones(3)), [3, 3, 3])
+
+
+class Scaling:
+    def __init__(self, factor):
+        self.factor = factor
+
+    def scale(self, a):
+        return a * self.factor
+
+    def __call__(self, a):
+        return self.scale(a) + 1
+
+
+scaling = Scaling(0.5)
+
+
+def test_methods_and_fields_of_an_object_that_is_called_as_well():
+    other = Scaling(4)
+
+    @sluice.program(strict=True)
+    def program(A: sluice.float64[N]):
+        return scaling.scale(A) + other(A) * scaling.factor
+    A = np.arange(3.0)
+    np.testing.assert_array_equal(program(A), program.f(A))
+    other.factor = 5
+    np.testing.assert_array_equal(program(A), program.f(A))

@@ -237,10 +237,17 @@ Expr ArrayProgram::integer_of(const Value& value, const Span& span, const std::s
     return symbolic::symbol(name);
 }
 
+/// Whether a view reads its container's memory as elements of another type.
+bool ArrayProgram::has_other_elements(const std::string& data) const {
+    return !(container(data).dtype == container(root_of(data)).dtype);
+}
+
 /// The value with elements of containers that views in other shapes are of: conditions stand where no view is tied to its base.
 Value ArrayProgram::seen_through(const Value& value) {
-    const bool whole_views = std::ranges::any_of(
-        value.operands, [&](const auto& entry) { return entry.second.whole && view_of_.contains(entry.second.data); });
+    const bool whole_views = std::ranges::any_of(value.operands, [&](const auto& entry) {
+        const Operand& operand = entry.second;
+        return view_of_.contains(operand.data) && (operand.whole || has_other_elements(operand.data));
+    });
     if (whole_views) return settled(value);
     Value result = value;
     result.operands.clear();
