@@ -36,13 +36,12 @@ from .fallback import FallbackWarning
 from .memlet import Memlet
 from .program import Program
 from .regions import ConditionalBlock, InterstateEdge, LoopRegion
-from .sdfg import SDFG
+from .sdfg import SDFG, InvalidSDFGError
 from .state import SDFGState
 from .symbolic import Expr, symbol, symbols
 from .tuning import Tuned, tune
 from . import _core, _dace_import, comm, config, data, dtypes, nodes, operation, transformation
 
-InvalidSDFGError = CompileError
 MPI_Request = int64  # What comm.Isend and comm.Irecv know a message by.
 
 

@@ -62,6 +62,9 @@ class Descriptor:
         return f"<{self.kind} {self.name}: {self.dtype}[{', '.join(map(str, self.shape))}]>"
 
 
+InvalidSDFGError = _core.CompileError  # DaCe's name for what validate() raises
+
+
 class SDFG(ControlFlowRegion):
     """A stateful dataflow multigraph.
 

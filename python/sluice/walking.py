@@ -68,6 +68,40 @@ class Neighbours:
         return order
 
 
+class SubgraphView(Neighbours):
+    """Some nodes of a state or of a region, with the edges between them."""
+
+    def __init__(self, graph, subgraph_nodes):
+        self.graph, self._nodes = graph, list(dict.fromkeys(subgraph_nodes))
+
+    def nodes(self):
+        """The nodes."""
+        return list(self._nodes)
+
+    def edges(self):
+        """The edges between them."""
+        return [edge for edge in self.graph.edges() if edge.src in self._nodes and edge.dst in self._nodes]
+
+    def source_nodes(self):
+        """Nodes that no edge of the part enters."""
+        return [node for node in self._nodes if self.in_degree(node) == 0]
+
+    def sink_nodes(self):
+        """Nodes that no edge of the part leaves."""
+        return [node for node in self._nodes if self.out_degree(node) == 0]
+
+    def number_of_nodes(self):
+        """Number of nodes."""
+        return len(self._nodes)
+
+    def number_of_edges(self):
+        """Number of edges between them."""
+        return len(self.edges())
+
+    def __contains__(self, node):
+        return node in self._nodes
+
+
 class StateQueries(Neighbours):
     """Scopes and connectors of a state."""
 
@@ -111,6 +145,18 @@ class StateQueries(Neighbours):
         for node, entry in self.scope_dict().items():
             children.setdefault(entry, []).append(node)
         return children
+
+    def scope_subgraph(self, entry, include_entry=True, include_exit=True):
+        """The nodes of a scope at any depth, as a SubgraphView."""
+        around = self.scope_dict()
+        exit_ = self.exit_node(entry)
+
+        def inside(node):
+            while node is not None and node != entry:
+                node = around[node]
+            return node is not None
+        return SubgraphView(self, [node for node in self.nodes()
+                                   if inside(node) and (include_entry or node != entry) and (include_exit or node != exit_)])
 
     def entry_node(self, node):
         """The entry of the scope around a node, None outside of scopes; of an exit, the entry that it closes."""

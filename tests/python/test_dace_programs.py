@@ -485,6 +485,31 @@ def stored(B: dace.float32[N]):
     return a + b
 
 
+@dace.program(strict=True)
+def same_names(A: dace.float64[N, N], b: dace.float64[N]):
+    for i in range(N):
+        for j in range(i):
+            with dace.tasklet:
+                x << A[i, j]
+                y >> A[i, j]
+                y = x * 2
+    for i in range(N):
+        @dace.map
+        def rows(j: _[0:i]):
+            x << A[i, j]
+            y >> b(1, lambda p, q: p + q)[i]
+            y = x
+
+
+def test_a_map_whose_parameter_has_the_name_of_a_loop():
+    A, b = np.arange(16.0).reshape(4, 4), np.zeros(4)
+    expected = A.copy()
+    expected[np.tril_indices(4, -1)] *= 2
+    same_names(A, b)
+    np.testing.assert_array_equal(A, expected)
+    np.testing.assert_array_equal(b, np.tril(expected, -1).sum(axis=1))
+
+
 def test_storages_of_locals():
     B = np.arange(4, dtype=np.float32)
     np.testing.assert_array_equal(stored(B), [0, 4, 7, 10])

@@ -34,6 +34,14 @@ def test_scopes(scaled):
     assert state.bfs_nodes()[0] == n["read"] and state.bfs_nodes()[-1] == n["write"]
 
 
+def test_parts_of_a_state(scaled):
+    sdfg, state, n = scaled
+    part = state.scope_subgraph(n["inner"])
+    assert set(part.nodes()) == {n["inner"], n["tasklet"], n["inner_exit"]} and part.number_of_edges() == 2
+    assert part.source_nodes() == [n["inner"]] and part.sink_nodes() == [n["inner_exit"]] and n["read"] not in part
+    assert state.scope_subgraph(n["outer"], include_entry=False, include_exit=False).number_of_nodes() == 3
+
+
 def test_connectors_and_paths(scaled):
     sdfg, state, n = scaled
     last = state.in_edges_by_connector(n["tasklet"], "a")
