@@ -1,6 +1,6 @@
 """Attributes in the source of a program that stand for a value around it: fields of objects, names of modules.
 
-`cfg.dt`, `self.u`, `physics.gravity`: each such chain becomes one name for the compiler, bound to what it is worth. Only what lies in an
+`cfg.dt`, `self.u`, `physics.gravity`, `weights["first"]`: each such chain becomes one name for the compiler, bound to what it is worth. Only what lies in an
 object is looked up (instances, classes, modules); a property would have to run at each call, and is left alone, but for files that know
 this package as `dace`: there a property that gives a number, or an object with fields, runs at each call of the program.
 """
@@ -38,11 +38,28 @@ def _is_plain(value):
         type(value).__module__.partition(".")[0] == __package__
 
 
+def item(holder, key):
+    """(found, value) of an element of a dictionary, list or tuple whose key is written as a constant."""
+    if type(holder) is dict:
+        return (True, unbound(holder[key])) if key in holder else (False, None)
+    inside = type(holder) in (list, tuple) and type(key) is int and key < len(holder)
+    return (True, unbound(holder[key])) if inside else (False, None)
+
+
+def _key(node):
+    """The constant key of a subscript, that a path can hold: a number, or a text that is an identifier; None for others."""
+    key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+    return key if (type(key) is int and key >= 0) or (type(key) is str and key.isidentifier()) else None
+
+
 def follow(root, path, computed=False):
     """The value at `a.b.c`, given that of `a`; None where an attribute is not there, or is computed and may not be."""
     value = root
     for name in path.split(".")[1:]:
-        found, value = static_value(value, name, computed)
+        if name[0] == "'" or name.isdigit():
+            found, value = item(value, int(name) if name.isdigit() else name.strip("'"))
+        else:
+            found, value = static_value(value, name, computed)
         if not found:
             return None
     return value
@@ -83,6 +100,8 @@ def chains(source, lookup, binding, computed=False):
         """The value of the longest part of the chain that is one, and whether the chain goes on inside of an object."""
         if isinstance(node, ast.Name):
             return lookup(node.id) + (node.id,)
+        if isinstance(node, ast.Subscript):
+            return resolve_item(node)
         if not isinstance(node, ast.Attribute):
             return False, None, ""
         inside, value, path = resolve(node.value)
@@ -98,8 +117,21 @@ def chains(source, lookup, binding, computed=False):
             return not _is_plain(value), value, path
         return there, value, path
 
+    def resolve_item(node):
+        """The same of `holder["key"]`: steps of a path that are keys are written `'key'` and `0`."""
+        key = _key(node)
+        inside, value, path = resolve(node.value) if key is not None else (False, None, "")
+        there, value = item(value, key) if inside else (False, None)
+        path = f"{path}.{key!r}"
+        if not there or binding(path, value) is None:
+            return there, value, path
+        if not isinstance(node.ctx, ast.Load) and not (id(node) in updated and isinstance(value, np.ndarray)):
+            _refuse_assignment(path, node)
+        found[path] = value
+        return not _is_plain(value), value, path
+
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute):
+        if isinstance(node, (ast.Attribute, ast.Subscript)):
             resolve(node)
         for one in _compared_with_none(node):
             there, value, path = resolve(one)

@@ -161,7 +161,7 @@ class Program:
                   if found and (name not in code.co_varnames[:given] or name in self.constants or isinstance(value, _core.Expr))}
         bindings, fields = {}, {}
         for path, value in sorted(self._chains(source).items()):
-            name = self.field_names.get(path, path.replace(".", "_"))
+            name = self.field_names.get(path, path.replace(".", "_").replace("'", ""))
             while name in names:
                 name += "_"
             names.add(name)
