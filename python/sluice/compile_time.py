@@ -74,6 +74,7 @@ def split(program, args, kwargs):
         if name not in given and name not in program._defaults:
             _core.refuse("A005", f"argument {name} of {program.name} is missing", "it is a constant: pass its value")
         constants[name] = given[name] if name in given else program._defaults[name]
+    constants.update((name, ()) for name in program._stars if name not in given)  # compile() without arguments: `*args` is empty
     rest = [value for name, value in zip(names, args) if name not in constants]
     return version(program, constants), rest, {name: value for name, value in kwargs.items() if name not in constants}
 

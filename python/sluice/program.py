@@ -75,7 +75,7 @@ class Program:
         self.is_whole = False  # a part that Python cannot run, because it has copies of collections
         self.outputs = ()  # of a part: the names that it returns
         self._changes = 0  # how often a name of the source got another value
-        self._stars = fallback.star_parameters(function)
+        self._stars = tuple(name for name in fallback.star_parameters(function) if name not in (constants or ()))
         self._unfit = self._stars  # parameters whose values no compiled code takes
         self.refused_callees = {}  # path -> why a function that the source names is no program
         self._drivers = {}  # what runs calls that cannot be compiled, by the kinds of their arguments; None: of every kind
@@ -155,7 +155,7 @@ class Program:
         self._array_names, self._callees, self._named_values, self.refused_callees = {}, [], [], {}
         names = set(_IDENTIFIER.findall(source))
         code = self.f.__code__
-        given = code.co_argcount + code.co_kwonlyargcount  # a parameter may be a symbol of the module
+        given = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & inspect.CO_VARARGS)  # a parameter may be a symbol of the module
         outer = names.difference(code.co_varnames[given:], set(code.co_cellvars).difference(code.co_varnames[:given]), inner_variables(code))
         around = {name: value for name, (found, value) in ((name, self._around(name)) for name in outer)
                   if found and (name not in code.co_varnames[:given] or name in self.constants or isinstance(value, _core.Expr))}
@@ -353,7 +353,7 @@ class Program:
     def to_sdfg(self, *args, simplify=None, validate=True, **kwargs):
         """The SDFG, simplified unless simplify is False. Parameters without annotation take their types from `args`/`kwargs`: values, or
         types such as float64[10]."""
-        if self._compiletime:
+        if self._compiletime or (self._stars and not (args or kwargs)):
             version, args, kwargs = compile_time.split(self, args, kwargs)
             return version.to_sdfg(*args, simplify=simplify, validate=validate, **kwargs)
         self._forget_what_changed()
@@ -380,7 +380,7 @@ class Program:
     def compile(self, *args, optimize=None, **kwargs):
         """The compiled program, made at once. Arguments as for to_sdfg. optimize: the pipeline, 0 to 3 or "decide" (SDFG.optimize says
         what they do); None: that of the decorator, else the setting of that name, else 3."""
-        if self._compiletime:
+        if self._compiletime or (self._stars and not (args or kwargs)):
             version, args, kwargs = compile_time.split(self, args, kwargs)
             return version.compile(*args, optimize=optimize, **kwargs)
         self._forget_what_changed()

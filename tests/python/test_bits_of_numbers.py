@@ -53,7 +53,7 @@ def test_sizes_that_do_not_divide():
     @sluice.program(strict=True)
     def part(A: sluice.float32[8]):
         return A[2:4].view(np.float64)
-    with pytest.raises(sluice.ShapeError, match="F004: a view of a part of an array"):
+    with pytest.raises(sluice.CompileError, match="F001: .*a view of a part of an array"):
         part(np.zeros(8, np.float32))
 
 

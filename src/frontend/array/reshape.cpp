@@ -222,7 +222,7 @@ Value Reshape::in_type(const Value& value, const code::DType& type, const Span& 
         return result;
     }
     if (value.rank() == 0 || !is_whole(value))
-        refuse("F004", "a view of a part of an array, or of a number, as elements of another size", span, "copy it first");
+        unsupported("a view of a part of an array, or of a number, as elements of another size", span, "copy it first");
     std::vector<Expr> shape = value.shape;
     const Expr bytes = shape.back() * Expr(from);
     if (from < to && !t_.same_size(symbolic::modulo(bytes, Expr(to)), 0)) {

@@ -16,8 +16,8 @@ public:
     Value of(const Value& value, std::vector<Expr> shape, const Span& span);
     /// `numpy.ravel(value)`: a view where the elements follow each other in memory.
     Value ravel(const Value& value, const Span& span);
-    /// `value.view(type)`: the same memory as elements of another type. Refuses what NumPy has no view of, or we have none of
-    /// (F004).
+    /// `value.view(type)`: the same memory as elements of another type. Refuses what NumPy has no view of (F004), or we have none
+    /// of (F001).
     Value in_type(const Value& value, const code::DType& type, const Span& span);
     /// All windows of these sizes along axes, with a dimension for each behind the others: a view, whose windows share elements.
     Value windows(const Value& value, const std::vector<Expr>& sizes, const std::vector<std::int64_t>& axes, const Span& span);
