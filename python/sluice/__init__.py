@@ -12,14 +12,15 @@
     axpy(2.0, np.ones(100), np.zeros(100))
 
 The names are DaCe's, so that a DaCe program runs with its import line changed. Every mistake in a program, a graph or a call
-raises one exception whose text says what, where and what to do: CompileError, TypeError or ValueError.
+raises one exception whose text says what, where and what to do: CompileError (for shapes ShapeError, a ValueError and IndexError as
+well), TypeError or ValueError.
 """
 import math
 import sys
 import types
 
 try:
-    from ._core import CompiledProgram, CompileError, Report, __version__
+    from ._core import CompiledProgram, CompileError, Report, ShapeError, __version__
 except ImportError as error:
     raise ImportError(f"the extension of sluice cannot be loaded ({error}); build it with `make build` or `pip install .`") from error
 
@@ -35,13 +36,12 @@ from .fallback import FallbackWarning
 from .memlet import Memlet
 from .program import Program
 from .regions import ConditionalBlock, InterstateEdge, LoopRegion
-from .sdfg import SDFG
+from .sdfg import SDFG, InvalidSDFGError
 from .state import SDFGState
 from .symbolic import Expr, symbol, symbols
 from .tuning import Tuned, tune
 from . import _core, _dace_import, comm, config, data, dtypes, nodes, operation, transformation
 
-InvalidSDFGError = CompileError
 MPI_Request = int64  # What comm.Isend and comm.Irecv know a message by.
 
 

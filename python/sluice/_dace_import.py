@@ -20,6 +20,8 @@ class _Finder:
             return None
         rest = name.removeprefix("dace.")
         if name.startswith(_GROUPS):  # dace.transformation.dataflow.map_fusion: our transformations stand in one module
+            if name.rpartition(".")[2] != name.rpartition(".")[2].lower():  # a class, and no module
+                return None
             rest = "transformation"
         for candidate in (_HERE.get(name, rest), f"dace_compat.{rest}"):
             try:

@@ -38,6 +38,12 @@ def callee_of(value, kind):
     return _helpers[value]
 
 
+def is_object_with_call(value, kind):
+    """Whether a call of the value runs the `__call__` of its class: an object that has fields as well."""
+    called = getattr(type(value), "__call__", None)
+    return isinstance(called, (kind, types.FunctionType)) and not isinstance(unbound(value), (kind, types.ModuleType))
+
+
 @functools.cache
 def _is_installed(file):
     paths = sysconfig.get_paths()

@@ -74,6 +74,7 @@ def split(program, args, kwargs):
         if name not in given and name not in program._defaults:
             _core.refuse("A005", f"argument {name} of {program.name} is missing", "it is a constant: pass its value")
         constants[name] = given[name] if name in given else program._defaults[name]
+    constants.update((name, ()) for name in program._stars if name not in given)  # compile() without arguments: `*args` is empty
     rest = [value for name, value in zip(names, args) if name not in constants]
     return version(program, constants), rest, {name: value for name, value in kwargs.items() if name not in constants}
 
@@ -120,15 +121,27 @@ class Sites:
 
     def __init__(self, program, lines, first, taken):
         self.program, self.first, self.taken = program, max(first, 1), taken
-        self.known, self.programs, self.graphs = {}, {}, {}
+        self.known, self.programs, self.graphs, self.body = {}, {}, {}, ()
         self.warns = knows_as_dace(program.f)  # of loops that are written out, as DaCe does
         try:
             tree = ast.parse(textwrap.dedent("".join(lines)))
         except SyntaxError:
             return
-        node = tree.body[0]
-        for statement in getattr(node, "body", ()):
+        self.body = getattr(tree.body[0], "body", ())
+        for statement in self.body:
             self._visit(statement)
+
+    def names_left(self):
+        """Names in the source outside of the expressions that are known."""
+        left, found = list(self.body), set()
+        for node in left:  # grows on the way
+            known = self.known.get(self._place(node)) if hasattr(node, "end_lineno") else None
+            if known and isinstance(node, ast.Call) and not known[0]:  # a call of a version, or of a graph, with fewer arguments
+                left += [*node.args, *(keyword.value for keyword in node.keywords)]
+            elif not known or not known[0]:
+                found.update([node.id] if isinstance(node, ast.Name) else ())
+                left += ast.iter_child_nodes(node)
+        return found
 
     def _visit(self, node):
         if isinstance(node, ast.For) and self.warns and self._is_collection(node.iter):

@@ -32,7 +32,7 @@ class Data(metaclass=_Kind):
 
     def _argument_type(self):
         """What an annotation means: float64[N, M]. Raises TypeError for what the parameter of a program cannot be."""
-        if self.transient or self.storage != StorageType.Default or getattr(self, "strides", None):
+        if self.transient or self.storage != StorageType.Default or any(getattr(self, one, None) for one in ("strides", "total_size", "offset")):
             raise TypeError(f"a parameter cannot be {self!r}: its storage, strides and lifetime come with the argument")
         return self.dtype[self.shape]
 
@@ -54,9 +54,9 @@ class Array(Data):
     """An array; strides in elements, C order by default."""
 
     def __init__(self, dtype, shape, transient=False, storage=StorageType.Default, strides=None, lifetime=AllocationLifetime.Scope,
-                 may_alias=False):
+                 may_alias=False, total_size=None, offset=None, alignment=0):
         super().__init__(dtype, shape, transient, storage, lifetime)
-        self.strides, self.may_alias = strides, may_alias
+        self.strides, self.may_alias, self.total_size, self.offset, self.alignment = strides, may_alias, total_size, offset, alignment
 
 
 class View(Array):

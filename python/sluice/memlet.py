@@ -5,6 +5,7 @@ import textwrap
 
 from . import _core
 from .strict import strict
+from .walking import names_of_subset
 
 
 def wcr_text(wcr):
@@ -93,6 +94,31 @@ class Memlet(_core.MemletValue):
     is_data_src = _property("is_data_src", "Copies between two nodes of one container: `subset` is the source side; None: derived.")
     schedule = _property("schedule", "Copies: CPU_Multicore lets a team share those of at least `omp_min_elements` elements.")
     omp_min_elements = _property("omp_min_elements", "Copies: elements from which on a team shares them.")
+
+    _ends = None, None  # of an edge's memlet: the containers at its source and at its destination
+
+    def _is_source(self):
+        return self.is_data_src if self.is_data_src is not None else self._ends[1] != self.data or self._ends[0] == self.data
+
+    @property
+    def src_subset(self):
+        """What lies at the source of its edge, as text; None where it says nothing of that."""
+        return self.subset if self._is_source() else self.other_subset
+
+    @property
+    def dst_subset(self):
+        """The same of the destination."""
+        return self.other_subset if self._is_source() else self.subset
+
+    @property
+    def free_symbols(self):
+        """Names in its subsets."""
+        return names_of_subset(self.subset) | names_of_subset(self.other_subset)
+
+    @staticmethod
+    def from_memlet(memlet):
+        """Another memlet that says the same."""
+        return Memlet(memlet)
 
     @property
     def wcr(self):

@@ -17,11 +17,6 @@ def inner_variables(code):
     return bound.difference(*(one.co_names for one in (code, *inner)), code.co_freevars, code.co_varnames[:code.co_argcount + code.co_kwonlyargcount])
 
 
-def looks_up(code, name):
-    """Whether the code reads the name from outside of itself."""
-    return name in code.co_freevars or any(name in one.co_names for one in (code, *code_inside(code)))
-
-
 def code_names(code):
     """Every name that the code takes from outside of itself."""
     return {*code.co_freevars, *(name for one in (code, *code_inside(code)) for name in one.co_names)}

@@ -12,14 +12,14 @@ import weakref
 import numpy as np
 
 from . import _core, compile_time, config, explicit, fallback, instrumentation, module_arrays, pickling, repairs, sources, tuning
-from .callees import callee_of
+from .callees import callee_of, is_object_with_call
 from .data import Data
 from .fields import chains, follow
 from .lambdas import LAMBDA, is_lambda, lambda_source
 from .layouts import place
 from .meanings import array_type, is_same, meaning, symbols_in
 from .methods import BoundProgram
-from .names import code_names, inner_variables, looks_up
+from .names import code_names, inner_variables
 from .sdfg import SDFG
 from .sizes import compiled_for_sizes
 from .returned import knows_as_dace, numbers_as_arrays, words_of_dace
@@ -75,7 +75,7 @@ class Program:
         self.is_whole = False  # a part that Python cannot run, because it has copies of collections
         self.outputs = ()  # of a part: the names that it returns
         self._changes = 0  # how often a name of the source got another value
-        self._stars = fallback.star_parameters(function)
+        self._stars = tuple(name for name in fallback.star_parameters(function) if name not in (constants or ()))
         self._unfit = self._stars  # parameters whose values no compiled code takes
         self.refused_callees = {}  # path -> why a function that the source names is no program
         self._drivers = {}  # what runs calls that cannot be compiled, by the kinds of their arguments; None: of every kind
@@ -140,6 +140,9 @@ class Program:
         # What only decorators name is no part of the program.
         bindings, fields = self._bindings(re.split(r"(?m)^(?=[ \t]*def )", source, maxsplit=1)[-1])
         sites = compile_time.Sites(self, self._source[0], first, bindings)
+        if unknown := [error for path, error in self.refused_callees.items()
+                       if path.partition(".")[0] in sites.names_left() & code_names(self.f.__code__)] if self._is_strict() else ():
+            raise unknown[0]
         own = {name: ("program", called._parsed) for name, called in sites.programs.items()}
         own.update((name, ("graph", graph)) for name, graph in sites.graphs.items())
         self._callees += sites.programs.values()
@@ -152,13 +155,13 @@ class Program:
         self._array_names, self._callees, self._named_values, self.refused_callees = {}, [], [], {}
         names = set(_IDENTIFIER.findall(source))
         code = self.f.__code__
-        given = code.co_argcount + code.co_kwonlyargcount  # a parameter may be a symbol of the module
+        given = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & inspect.CO_VARARGS)  # a parameter may be a symbol of the module
         outer = names.difference(code.co_varnames[given:], set(code.co_cellvars).difference(code.co_varnames[:given]), inner_variables(code))
         around = {name: value for name, (found, value) in ((name, self._around(name)) for name in outer)
                   if found and (name not in code.co_varnames[:given] or name in self.constants or isinstance(value, _core.Expr))}
         bindings, fields = {}, {}
         for path, value in sorted(self._chains(source).items()):
-            name = self.field_names.get(path, path.replace(".", "_"))
+            name = self.field_names.get(path, path.replace(".", "_").replace("'", ""))
             while name in names:
                 name += "_"
             names.add(name)
@@ -188,7 +191,7 @@ class Program:
     def _chains(self, source):
         """The chains of attributes in it that stand for values; a refusal is given its place in the file."""
         try:
-            return chains(source, self._root, _binding)
+            return chains(source, self._root, _binding, knows_as_dace(self.f))
         except _core.CompileError as error:
             if getattr(error, "lineno", None):  # counted from the `def`
                 lines, first = self._source
@@ -201,8 +204,6 @@ class Program:
         try:
             binding = _binding(name, value)
         except _core.CompileError as error:
-            if self._is_strict() and looks_up(self.f.__code__, path.partition(".")[0]):
-                raise
             self.refused_callees[path] = error
             return
         if binding and binding[0] == "constant" and not self._bind_symbols(bindings, value):
@@ -261,14 +262,13 @@ class Program:
         if self.bound is not None and name == code.co_varnames[0]:
             return True, self.bound()
         found, value = self._around(name)
-        known = isinstance(value, (np.ndarray, np.generic, Program)) or _binding(name, value) is not None
+        known = isinstance(value, (np.ndarray, np.generic, Program)) or not (is_object_with_call(value, Program) or _binding(name, value) is None)
         outer = name in self.constants or name not in (*code.co_varnames, *code.co_cellvars)
         return found and not known and outer, value
 
     def _annotations(self):
-        """Types of parameters as Python evaluated their annotations."""
-        values = {name: value._argument_type() if isinstance(value, Data) else value
-                  for name, value in self.f.__annotations__.items() if name != "return"}
+        """Types of parameters, and of what is returned, as Python evaluated their annotations."""
+        values = {name: value._argument_type() if isinstance(value, Data) else value for name, value in self.f.__annotations__.items()}
         return {name: value for name, value in values.items() if isinstance(value, (_core.typeclass, _core.ArrayType))}
 
     @functools.cached_property
@@ -329,7 +329,7 @@ class Program:
         name = path.partition(".")[0]
         if name == path:
             return self._around(name)[1]
-        return follow(self._root(name)[1], path)
+        return follow(self._root(name)[1], path, knows_as_dace(self.f))
 
     # ---- versions ----
     def _named(self, args, kwargs):
@@ -353,7 +353,7 @@ class Program:
     def to_sdfg(self, *args, simplify=None, validate=True, **kwargs):
         """The SDFG, simplified unless simplify is False. Parameters without annotation take their types from `args`/`kwargs`: values, or
         types such as float64[10]."""
-        if self._compiletime:
+        if self._compiletime or (self._stars and not (args or kwargs)):
             version, args, kwargs = compile_time.split(self, args, kwargs)
             return version.to_sdfg(*args, simplify=simplify, validate=validate, **kwargs)
         self._forget_what_changed()
@@ -380,7 +380,7 @@ class Program:
     def compile(self, *args, optimize=None, **kwargs):
         """The compiled program, made at once. Arguments as for to_sdfg. optimize: the pipeline, 0 to 3 or "decide" (SDFG.optimize says
         what they do); None: that of the decorator, else the setting of that name, else 3."""
-        if self._compiletime:
+        if self._compiletime or (self._stars and not (args or kwargs)):
             version, args, kwargs = compile_time.split(self, args, kwargs)
             return version.compile(*args, optimize=optimize, **kwargs)
         self._forget_what_changed()

@@ -4,6 +4,7 @@ import functools
 from .code_block import CodeBlock, code_property
 from .state import SDFGState, element_property
 from .strict import strict
+from .walking import RegionQueries, names_in
 
 
 def _text(code, absent=None):
@@ -29,6 +30,17 @@ class InterstateEdge:
     @condition.setter
     def condition(self, value):
         self._condition = CodeBlock(_text(value, ""))
+
+    def is_unconditional(self):
+        """Whether it is always taken."""
+        return str(self.condition) in ("", "1", "True")
+
+    @property
+    def read_symbols(self):
+        """Names that the condition and the assigned values read."""
+        return names_in(self.condition).union(*(names_in(value) for value in self.assignments.values()))
+
+    free_symbols = read_symbols
 
     def __repr__(self):
         return f"InterstateEdge({self.condition!r}, {self.assignments!r})"
@@ -103,7 +115,7 @@ class _Transition:
 
 
 @strict("sdfg")
-class ControlFlowRegion:
+class ControlFlowRegion(RegionQueries):
     """Blocks joined by interstate edges. The SDFG is one, and so are the bodies of loops and branches."""
 
     _graph = None
@@ -271,8 +283,22 @@ class ControlFlowRegion:
         return before_state, guard, after_state
 
 
+class _Handle:
+    """Two handles of one block are equal."""
+
+    @property
+    def _place(self):
+        return id(self._graph), getattr(self, "_block_path", self._path)
+
+    def __eq__(self, other):
+        return self is other or (type(self) is type(other) and self._graph is not None and self._place == other._place)
+
+    def __hash__(self):
+        return hash(self._place) if self._graph is not None else object.__hash__(self)
+
+
 @strict("sdfg", "kind")
-class Block:
+class Block(_Handle):
     """A break, continue or return block."""
 
     def __init__(self, sdfg, path, kind):
@@ -291,7 +317,7 @@ class Block:
         return f"<{self.kind} {self.label}>"
 
 
-class _Body(ControlFlowRegion):
+class _Body(_Handle, ControlFlowRegion):
     def __init__(self, sdfg, path):
         self.sdfg, self._graph, self._path = sdfg, sdfg._graph, tuple(path)
 
@@ -348,7 +374,7 @@ class LoopRegion(_Body):
 
 
 @strict("sdfg")
-class ConditionalBlock:
+class ConditionalBlock(_Handle):
     """The first branch whose condition holds; the branch without one if none does. Added with add_node, then given branches."""
 
     def __init__(self, label):

@@ -9,6 +9,7 @@ from .data import Array, Reference, Scalar, Stream, View
 from .dtypes import AllocationLifetime, StorageType
 from .instrumentation import PARTS, wanted
 from .matches import Match, name_of, text_of
+from .memlet import Memlet
 from .pictures import CodeObject, embedded, open_page
 from .regions import ConditionalBlock, ControlFlowRegion, InterstateEdge, LoopRegion
 from .returned import numbers_as_arrays
@@ -59,6 +60,9 @@ class Descriptor:
 
     def __repr__(self):
         return f"<{self.kind} {self.name}: {self.dtype}[{', '.join(map(str, self.shape))}]>"
+
+
+InvalidSDFGError = _core.CompileError  # DaCe's name for what validate() raises
 
 
 class SDFG(ControlFlowRegion):
@@ -135,8 +139,9 @@ class SDFG(ControlFlowRegion):
 
     # ---- containers ----
     def _add(self, kind, name, dtype, shape, find_new_name, **properties):
-        for extent in shape if isinstance(shape, (list, tuple)) else [shape]:
-            self._declare(extent)
+        for extents in (shape, *(properties.get(one) for one in ("strides", "offset", "total_size"))):
+            for extent in extents if isinstance(extents, (list, tuple)) else [extents]:
+                self._declare(extent)
         name = self._graph.add_container(kind, name, dtype, shape, find_new_name, properties)
         return name, Descriptor(self._graph, name)
 
@@ -217,8 +222,51 @@ class SDFG(ControlFlowRegion):
         if not isinstance(datadesc, Array):
             raise TypeError(f"{type(datadesc).__name__} is no description of data: use a class of sluice.data")
         return self.add_array(name, datadesc.shape, datadesc.dtype, datadesc.storage, transient=datadesc.transient,
-                              strides=datadesc.strides, lifetime=datadesc.lifetime, find_new_name=find_new_name,
-                              may_alias=datadesc.may_alias)[0]
+                              strides=datadesc.strides, offset=datadesc.offset, lifetime=datadesc.lifetime, total_size=datadesc.total_size,
+                              find_new_name=find_new_name, alignment=datadesc.alignment, may_alias=datadesc.may_alias)[0]
+
+    def add_temp_transient(self, shape, dtype, **properties):
+        """An array that the SDFG allocates, under a new name; returns its name and descriptor."""
+        return self.add_transient("tmp", shape, dtype, find_new_name=True, **properties)
+
+    def add_temp_transient_like(self, descriptor, dtype=None):
+        """The same in the shape, type and storage of another container."""
+        return self.add_temp_transient(descriptor.shape, dtype or descriptor.dtype, storage=descriptor.storage)
+
+    def make_array_memlet(self, array):
+        """The memlet of a whole container."""
+        return Memlet.from_array(array, self.arrays[array])
+
+    def data(self, name):
+        """The descriptor of a container. Raises KeyError where there is none."""
+        return self.arrays[name]
+
+    def transients(self):
+        """The containers that the SDFG allocates, by name."""
+        return {name: one for name, one in self.arrays.items() if one.transient}
+
+    def shared_transients(self):
+        """Names of the containers that the SDFG allocates and more than one state uses, or a transition reads."""
+        used = {}
+        for state in self.states():
+            for name in state.all_transients():
+                used[name] = used.get(name, 0) + 1
+        read = set().union(*(edge.data.free_symbols for edge in self.all_interstate_edges()))
+        return [name for name, count in used.items() if count > 1 or name in read]
+
+    def is_name_used(self, name):
+        """Whether a container, symbol or constant has the name."""
+        return name in self._graph.containers() or name in self._graph.symbols() or name in self._graph.constants()
+
+    def is_name_free(self, name):
+        """Whether none has."""
+        return not self.is_name_used(name)
+
+    def find_new_symbol(self, name):
+        """The name, or one like it that is free."""
+        return self._graph.fresh_name(name) if self.is_name_used(name) else name
+
+    find_new_constant = find_new_symbol
 
     def all_sdfgs_recursive(self):
         """This SDFG and those that it calls, outer ones first. Called ones are copies: edits of them stay with the copy."""
@@ -401,6 +449,22 @@ class SDFG(ControlFlowRegion):
         names = [name_of(each) for each in (transformations if isinstance(transformations, (list, tuple)) else [transformations])]
         texts = {option: text_of(value) for option, value in (options or {}).items()}
         return self._graph.apply_repeated(names, texts, 0)
+
+    def apply_transformations_once_everywhere(self, transformations, options=None, validate=True, permissive=False, states=None,
+                                              print_report=None):
+        """Applies each transformation to each place that admits it now, not to places that come of that; returns how often."""
+        self._refuse_permissive("apply_transformations_once_everywhere", permissive, states)
+        count = 0
+        for name in [name_of(each) for each in (transformations if isinstance(transformations, (list, tuple)) else [transformations])]:
+            for match in self.matches(name):
+                try:
+                    self.apply(match, **(options or {}))
+                except _core.CompileError as error:
+                    if error.code not in ("E004", "E006", "E007"):  # a place that an earlier one has changed, or that is refused
+                        raise
+                else:
+                    count += 1
+        return count
 
     @staticmethod
     def _refuse_permissive(function, permissive, states):

@@ -5,6 +5,7 @@ from . import _core, nodes
 from .dtypes import Language, ScheduleType
 from .memlet import Memlet, wcr_text
 from .strict import strict
+from .walking import StateQueries
 
 
 def element_property(name, doc):
@@ -28,6 +29,7 @@ class Edge:
     def data(self):
         """The memlet. What is set on it, the edge has; assign another to replace it."""
         memlet = Memlet(self.state._graph.memlet(self.state._path, self.edge_id))
+        memlet._ends = getattr(self.src, "data", None), getattr(self.dst, "data", None)
         memlet._home = lambda changed: self.state._graph.set_memlet(self.state._path, self.edge_id, changed)
         return memlet
 
@@ -40,7 +42,7 @@ class Edge:
 
 
 @strict("sdfg", "parent")
-class SDFGState:
+class SDFGState(StateQueries):
     """A state of an SDFG: a handle, made by add_state. Methods raise CompileError where a text does not parse."""
 
     def __init__(self, sdfg, path):
@@ -87,38 +89,6 @@ class SDFGState:
     def edges(self):
         """All edges."""
         return [Edge(self, edge_id) for edge_id in self._graph.edges(self._path)]
-
-    def in_edges(self, node):
-        """Edges into a node."""
-        return [edge for edge in self.edges() if edge.dst == node]
-
-    def out_edges(self, node):
-        """Edges out of a node."""
-        return [edge for edge in self.edges() if edge.src == node]
-
-    def all_edges(self, *around):
-        """Edges into and out of the nodes; of all nodes without arguments."""
-        return [edge for edge in self.edges() if not around or edge.src in around or edge.dst in around]
-
-    def edges_between(self, src, dst):
-        """Edges from one node to another."""
-        return [edge for edge in self.edges() if edge.src == src and edge.dst == dst]
-
-    def in_degree(self, node):
-        """Number of edges into a node."""
-        return len(self.in_edges(node))
-
-    def out_degree(self, node):
-        """Number of edges out of a node."""
-        return len(self.out_edges(node))
-
-    def predecessors(self, node):
-        """The nodes whose edges enter a node, each once."""
-        return list(dict.fromkeys(edge.src for edge in self.in_edges(node)))
-
-    def successors(self, node):
-        """The nodes that a node's edges enter, each once."""
-        return list(dict.fromkeys(edge.dst for edge in self.out_edges(node)))
 
     def source_nodes(self):
         """Nodes without edges into them."""
@@ -172,6 +142,23 @@ class SDFGState:
     def remove_edge(self, edge):
         """Removes an edge."""
         self._graph.remove_edge(self._path, edge.edge_id)
+
+    # ---- containers with an access node, as DaCe's states make them ----
+    def add_array(self, name, shape, dtype, **properties):
+        """SDFG.add_array, and an access node of the array."""
+        return self.add_access(self.sdfg.add_array(name, shape, dtype, **properties)[0])
+
+    def add_transient(self, name, shape, dtype, **properties):
+        """SDFG.add_transient, and an access node of the array."""
+        return self.add_access(self.sdfg.add_transient(name, shape, dtype, **properties)[0])
+
+    def add_scalar(self, name, dtype, **properties):
+        """SDFG.add_scalar, and an access node of it."""
+        return self.add_access(self.sdfg.add_scalar(name, dtype, **properties)[0])
+
+    def add_stream(self, name, dtype, buffer_size=0, **properties):
+        """SDFG.add_stream, and an access node of it."""
+        return self.add_access(self.sdfg.add_stream(name, dtype, buffer_size, **properties)[0])
 
     # ---- nodes ----
     def add_access(self, data):
@@ -258,10 +245,12 @@ class SDFGState:
     def add_edge_pair(self, scope, internal, external, internal_memlet, external_memlet=None, internal_connector=None,
                       scope_connector=None):
         """Two edges that meet at a scope node: outer, then inner for an entry, inner, then outer for an exit. Returns (outer, inner).
-        The outer memlet follows from the inner one by propagation. Raises NotImplementedError where it or the port's name is given."""
-        if scope_connector is not None or external_memlet is not None:
-            raise NotImplementedError("add_edge_pair finds the port and the outer memlet itself: leave scope_connector and "
-                                      "external_memlet out, or use add_edge twice")
+        The subset of the outer memlet follows from the inner one by propagation; of external_memlet only the container counts, and
+        ValueError is raised where it is not that of the inner one. Raises NotImplementedError where the port's name is given."""
+        if scope_connector is not None:
+            raise NotImplementedError("add_edge_pair finds the port itself: leave scope_connector out, or use add_edge twice")
+        if external_memlet is not None and external_memlet.data != internal_memlet.data:
+            raise ValueError(f"the memlets of a pair are of one container, not of {external_memlet.data} and {internal_memlet.data}")
         before = {edge.edge_id for edge in self.edges()}
         if isinstance(scope, nodes.EntryNode):
             self.add_memlet_path(external, scope, internal, memlet=internal_memlet, dst_conn=internal_connector)

@@ -5,6 +5,7 @@
 namespace sluice::bindings {
 
 PyObject* compile_error = nullptr;
+PyObject* shape_error = nullptr;
 
 namespace {
 
@@ -40,6 +41,8 @@ void set_error(const Diagnostic& diagnostic) {
     PyObject* type = compile_error;
     if (diagnostic.code == "A002" || diagnostic.code == "A005" || diagnostic.code == "A008")
         type = PyExc_TypeError;
+    else if (diagnostic.code == "F004" || diagnostic.code == "F007")
+        type = shape_error;
     else if (diagnostic.code == "D015")
         type = PyExc_MemoryError;
     else if (diagnostic.code == "A011")

@@ -29,10 +29,12 @@ struct PyExpr {
 
 /// `CompileError`, made when the module is.
 extern PyObject* compile_error;
+/// `ShapeError`, a CompileError: what NumPy refuses with a ValueError or an IndexError, both of which it is (F004, F007).
+extern PyObject* shape_error;
 
 /// Sets the Python exception for a diagnostic: TypeError for wrong types and missing arguments (A002, A005, A008), ValueError for
-/// other wrong arguments (A...), CompileError for everything else. The text is the rendered diagnostic with its source line; the
-/// attributes `code`, `message`, `remedy`, `path`, `filename`, `lineno` and `offset` hold its parts.
+/// other wrong arguments (A...), ShapeError and CompileError for everything else. The text is the rendered diagnostic with its
+/// source line; the attributes `code`, `message`, `remedy`, `path`, `filename`, `lineno` and `offset` hold its parts.
 void set_error(const Diagnostic& diagnostic);
 
 /// The value, or throws Failure, which the module translates with set_error.

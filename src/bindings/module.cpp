@@ -35,6 +35,12 @@ NB_MODULE(_core, module) {
                                   "remedy; attributes code, message, remedy, path, filename, lineno, offset.",
                                   nullptr, nullptr);
     module.attr("CompileError") = nb::handle(compile_error);
+    const nb::tuple bases = nb::make_tuple(nb::handle(compile_error), nb::handle(PyExc_ValueError), nb::handle(PyExc_IndexError));
+    shape_error = PyErr_NewExceptionWithDoc("sluice.ShapeError",
+                                            "Shapes, indices or axes do not fit: a CompileError, and the ValueError and IndexError "
+                                            "that NumPy raises.",
+                                            bases.ptr(), nullptr);
+    module.attr("ShapeError") = nb::handle(shape_error);
     nb::register_exception_translator(translate);
     bind_types(module);
     bind_enumerations(module);

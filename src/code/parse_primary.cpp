@@ -38,6 +38,31 @@ double to_double(std::string_view text) {
     return value;
 }
 
+// `a.b["c"][0]` as `a.b.'c'.0`; empty for what is no chain of names and constants.
+std::string chain_text(const Expr& e) {
+    if (const auto* attribute = std::get_if<AttributeExpr>(&e.node)) {
+        const std::string object = chain_text(*attribute->object);
+        return object.empty() ? object : object + "." + attribute->name;
+    }
+    if (const auto* subscript = std::get_if<SubscriptExpr>(&e.node)) {
+        const auto* constant = std::get_if<ConstantExpr>(&subscript->index->node);
+        const std::string object = constant ? chain_text(*subscript->object) : std::string();
+        if (object.empty()) return object;
+        if (const auto* key = std::get_if<std::string>(&constant->value)) return object + ".'" + *key + "'";
+        if (const auto* place = std::get_if<std::int64_t>(&constant->value)) return object + "." + std::to_string(*place);
+        return {};
+    }
+    const auto* name = std::get_if<NameExpr>(&e.node);
+    return name ? name->id : std::string();
+}
+
+// The name that stands for the chain; null where none does.
+const std::string* field_at(const std::map<std::string, std::string>& fields, const Expr& e) {
+    if (fields.empty()) return nullptr;
+    const auto field = fields.find(chain_text(e));
+    return field == fields.end() ? nullptr : &field->second;
+}
+
 }  // namespace
 
 ExprPtr Parser::parse_starred_or_expression() {
@@ -108,11 +133,11 @@ ExprPtr Parser::parse_postfix() {
             ExprPtr index = parse_subscript_index();
             expect_operator("]", "after the subscript");
             e = make(SubscriptExpr{std::move(e), std::move(index)}, first);
+            if (const std::string* field = field_at(fields_, *e)) e = make(NameExpr{*field}, first);
         } else if (take_operator(".")) {
             std::string name = expect_name("an attribute name");
             e = make(AttributeExpr{std::move(e), std::move(name)}, first);
-            if (const auto field = fields_.empty() ? fields_.end() : fields_.find(dotted_name(*e)); field != fields_.end())
-                e = make(NameExpr{field->second}, first);
+            if (const std::string* field = field_at(fields_, *e)) e = make(NameExpr{*field}, first);
         } else {
             return e;
         }

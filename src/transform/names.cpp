@@ -4,6 +4,8 @@ namespace sluice::transform {
 
 const std::vector<rewrite::Synonym>& other_names() {
     static const std::vector<rewrite::Synonym> names = {
+        {.name = "MapFusionVertical", .meanings = {{"MapFusion"}}},
+        {.name = "MapFusionHorizontal", .meanings = {{"MapHorizontalFusion"}}},
         {.name = "BlockTiling", .meanings = {{"MapTiling", {{"prefix", "\"block\""}}}}},
         {.name = "LocalStorage", .meanings = {{"InLocalStorage"}, {"OutLocalStorage"}, {"AccumulateTransient"}}},
         {.name = "LocalStream", .meanings = {{"StreamTransient"}}},

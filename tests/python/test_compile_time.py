@@ -188,3 +188,12 @@ def test_symbols_by_name():
     A = np.zeros(3)
     both(A, M=2, N=3)
     assert np.all(A == 3)
+
+
+def test_a_program_with_a_star_parameter_is_compiled_without_its_values():
+    @sluice.program(strict=True)
+    def program(*more):
+        return np.zeros(len(more) + 2)
+    assert program.compile()().tolist() == [0, 0]
+    assert program(1, 2).tolist() == [0, 0, 0, 0] and program().tolist() == [0, 0]
+    assert program.to_sdfg().arrays["__return"].shape == (2,)

@@ -30,12 +30,24 @@ def test_imports_below_dace_are_the_modules_of_this_package():
         from dace.frontend.python.common import DaceSyntaxError
         from dace.frontend.python.parser import DaceProgram
         from dace.sdfg.state import ConditionalBlock, LoopRegion
+        from dace.codegen.exceptions import CompilationError
+        from dace.sdfg import InvalidSDFGError
+        from dace.sdfg.graph import SubgraphView
+        from dace.sdfg.propagation import propagate_memlets_sdfg
         from dace.sdfg.utils import fuse_states, inline_sdfgs
+        from dace.sdfg.validation import InvalidSDFGEdgeError, validate_sdfg
         from dace.transformation.auto.auto_optimize import auto_optimize
         from dace.transformation.dataflow import MapTiling
         from dace.transformation.dataflow.map_fusion import MapFusion
         from dace.transformation.interstate import StateFusion
         import sluice
+        try:
+            import dace.transformation.dataflow.NoTransformation
+        except ImportError:
+            pass
+        else:
+            raise AssertionError("a class of a name that nobody has is no module")
+        assert CompilationError is InvalidSDFGError is InvalidSDFGEdgeError is sluice.CompileError
         assert dace is sluice and dace.data is sluice.data and Config is sluice.Config
         assert dace.dtypes is sluice.dtypes and dace.sdfg.nodes is sluice.nodes and DaceSyntaxError is sluice.CompileError
         import importlib

@@ -359,3 +359,199 @@ def test_dace_is_known_under_another_name_and_programs_tell_their_versions():
         else:
             assert False
     """)
+
+
+@dace.program(strict=True)
+def truths(A: dace.bool[N], C: dace.bool):
+    B = not A
+    D = A and True
+    number = 0
+    if C is True:
+        number += 1
+    if C is not False:
+        number += 2
+    if C is False:
+        number += 4
+    return B, D, number
+
+
+def test_truths_of_arrays_and_of_flags():
+    A = np.array([True, False, True])
+    B, D, number = truths(A, True)
+    assert B.tolist() == [False, True, False] and D.tolist() == A.tolist() and number[0] == 3
+    assert truths(A, False)[2][0] == 4
+
+    @dace.program(strict=True)
+    def ambiguous(A: dace.bool[N]):
+        if not A:
+            return 1
+        return 2
+    with pytest.raises(ValueError, match="the truth of an array is ambiguous"):  # as NumPy's error
+        ambiguous(A)
+
+
+class Configuration:
+    def __init__(self, place):
+        self.place = place
+
+    @property
+    def next(self):
+        return self.place + 1
+
+    @property
+    def following(self):
+        return Configuration(self.next)
+
+    @property
+    def broken(self):
+        raise RuntimeError("nobody asks")
+
+
+configuration = Configuration(2)
+
+
+def test_properties_of_objects_run_at_each_call():
+    @dace.program(strict=True)
+    def place(A: dace.float64[N]):
+        A[configuration.next] = configuration.following.next + configuration.place
+
+    A = np.zeros(8)
+    place(A)
+    assert A.tolist() == [0, 0, 0, 6, 0, 0, 0, 0]
+    configuration.place = 4
+    place(A)
+    configuration.place = 2
+    assert A.tolist() == [0, 0, 0, 6, 0, 10, 0, 0]
+
+    @dace.program(strict=True)
+    def broken(A: dace.float64[N]):
+        A[0] = configuration.broken
+    with pytest.raises(dace.CompileError, match="F00"):
+        broken(A)
+
+
+def test_a_called_graph_whose_strides_are_symbols():
+    rows, columns = dace.symbol("rows"), dace.symbol("columns")
+    graph = dace.SDFG("last")
+    graph.add_array("a", [N, N], dace.float32, strides=[rows, columns])
+    graph.add_array("b", [1], dace.float32)
+    state = graph.add_state()
+    tasklet = state.add_tasklet("add", {"x"}, {"y"}, "y = x + 1")
+    state.add_edge(state.add_read("a"), None, tasklet, "x", dace.Memlet("a[N - 1, 0]"))
+    state.add_edge(tasklet, "y", state.add_write("b"), None, dace.Memlet("b[0]"))
+    assert {"rows", "columns"} <= set(graph.symbols)
+
+    @dace.program(strict=True)
+    def call(A: dace.float32[N, N], B: dace.float32[1], C: dace.float32[1]):
+        graph(a=A, b=B)
+        graph(a=A.T, b=C)
+    A, B, C = np.arange(16, dtype=np.float32).reshape(4, 4), np.zeros(1, np.float32), np.zeros(1, np.float32)
+    call(A, B, C)
+    assert B[0] == A[3, 0] + 1 and C[0] == A[0, 3] + 1
+
+
+@dace.program(strict=True)
+def laid_out(B: dace.float64[N]):
+    A = dace.ndarray((2, 3), dtype=dace.int32, strides=(2, 4))
+    C = dace.ndarray([N, 2], dace.float64, strides=[3, 1])
+    for i, j in dace.map[0:2, 0:3]:
+        A[i, j] = i * 10 + j
+    C[:, 0] = B
+    C[:, 1] = B * 2
+    A[1:] += A[:1]
+    return A, C, A.T @ A
+
+
+def test_arrays_with_strides():
+    A, C, product = laid_out(np.arange(4.0))
+    expected = np.array([[0, 1, 2], [10, 12, 14]])
+    np.testing.assert_array_equal(A, expected)
+    np.testing.assert_array_equal(product, expected.T @ expected)
+    np.testing.assert_array_equal(C, np.arange(4.0)[:, None] * [1, 2])
+    assert A.strides == (8, 16) and C.strides == (24, 8) and A.dtype == np.int32
+
+    @dace.program(strict=True)
+    def overlapping():
+        return dace.ndarray((2, 3), dtype=dace.int32, strides=(2, 1)) * 0
+    with pytest.raises(dace.CompileError, match="F005: the strides 3 and 2 let elements overlap"):
+        overlapping()
+
+
+@dace.program(strict=True)
+def stored(B: dace.float32[N]):
+    a = (B + 1) @ dace.StorageType.CPU_ThreadLocal
+    b: dace.float64[N] @ dace.StorageType.CPU_Pinned = B * 2
+    a[0] = 0
+    return a + b
+
+
+@dace.program(strict=True)
+def same_names(A: dace.float64[N, N], b: dace.float64[N]):
+    for i in range(N):
+        for j in range(i):
+            with dace.tasklet:
+                x << A[i, j]
+                y >> A[i, j]
+                y = x * 2
+    for i in range(N):
+        @dace.map
+        def rows(j: _[0:i]):
+            x << A[i, j]
+            y >> b(1, lambda p, q: p + q)[i]
+            y = x
+
+
+def test_a_map_whose_parameter_has_the_name_of_a_loop():
+    A, b = np.arange(16.0).reshape(4, 4), np.zeros(4)
+    expected = A.copy()
+    expected[np.tril_indices(4, -1)] *= 2
+    same_names(A, b)
+    np.testing.assert_array_equal(A, expected)
+    np.testing.assert_array_equal(b, np.tril(expected, -1).sum(axis=1))
+
+
+def test_storages_of_locals():
+    B = np.arange(4, dtype=np.float32)
+    np.testing.assert_array_equal(stored(B), [0, 4, 7, 10])
+    arrays = stored.to_sdfg(simplify=False).arrays
+    assert {one.storage for one in arrays.values() if one.transient} >= {dace.StorageType.CPU_ThreadLocal, dace.StorageType.CPU_Pinned}
+
+
+def test_orders_of_the_dimensions_of_a_product():
+    @dace.program(strict=True)
+    def product(A: dace.float64[2, 3, 4], B: dace.float64[4, 5, 2]):
+        return np.tensordot(A, B, axes=([0, 2], [2, 0]), out_axes=[1, 0])
+    A, B = np.arange(24.0).reshape(2, 3, 4), np.arange(40.0).reshape(4, 5, 2)
+    np.testing.assert_array_equal(product(A, B), np.tensordot(A, B, axes=([0, 2], [2, 0])).T)
+
+
+def test_expressions_that_python_evaluates_may_have_effects():
+    count = 0
+
+    def step(by):
+        nonlocal count
+        count += by
+        return count
+
+    @dace.program(strict=True)
+    def numbered(A: dace.float64[3]):
+        A[0] = dace.inline(step(1))
+        A[1] = dace.inline(step(2) * 10)
+    A = np.zeros(3)
+    numbered(A)
+    numbered(A)
+    assert A.tolist() == [1, 30, 0] and count == 3
+
+
+def test_a_lambda_in_a_tasklet():
+    @dace.program(strict=True)
+    def compute(A: dace.float64[N], B: dace.float64[N]):
+        for i in dace.map[0:N]:
+            with dace.tasklet:
+                a >> A[i]  # noqa: F821
+                b << B[i]  # noqa: F821
+                f = lambda u, v: u * v + 1  # noqa: E731
+                a = f(b, f(b, 2))  # noqa: F821, F841
+    A, B = np.zeros(5), np.arange(5.0)
+    compute(A, B)
+    np.testing.assert_array_equal(A, B * (B * 2 + 1) + 1)

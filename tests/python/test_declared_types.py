@@ -1,5 +1,6 @@
 """Annotations of locals: types of Sluice's are instructions, those of Python and NumPy are hints, as in Python."""
 import numpy as np
+import pytest
 
 import sluice
 
@@ -60,3 +61,76 @@ def test_declarations_convert():
         assert np.asarray(mine).dtype == np.asarray(own).dtype
         np.testing.assert_array_equal(mine, own)
     assert A[0] == 7
+
+
+@sluice.program(strict=True)
+def single(A: sluice.float64[N]) -> sluice.float32:
+    if A[0] > 1:
+        return np.sum(A)
+    return 1
+
+
+@sluice.program(strict=True)
+def pair(A: sluice.float64[N]) -> tuple[sluice.float32[N], sluice.int16]:
+    return A / 3, A[1]
+
+
+@sluice.program(strict=True)
+def hint_for_people(A: sluice.float64[N]) -> np.float32:
+    return A[0] / 3
+
+
+@sluice.program(strict=True)
+def caller(A: sluice.float64[N]):
+    return single(A) + np.float32(0.1), pair(A)[0]
+
+
+def test_results_have_the_types_that_annotations_declare():
+    A = np.array([1.5, 7.25, 1e10])
+    assert type(single(A)) is np.float32 and single(A) == np.float32(A.sum())
+    assert type(single(A[:1] * 0)) is np.float32 and single(A[:1] * 0) == 1
+    array, number = pair(A[:2])
+    assert array.dtype == np.float32 and type(number) is np.int16 and number == 7
+    np.testing.assert_array_equal(array, (A[:2] / 3).astype(np.float32))
+    assert type(hint_for_people(A)) is np.float64
+    total, array = caller(A[:2])
+    assert type(total) is np.float32 and total == np.float32(8.75) + np.float32(0.1) and array.dtype == np.float32
+
+
+def test_a_declared_result_whose_type_names_what_is_gone():
+    M = sluice.symbol("M")
+
+    @sluice.program(strict=True)
+    def local(A: sluice.float64[M]) -> sluice.float32[M]:
+        if A[0] > 1:
+            return A
+        return A * 2
+    assert local(np.ones(3)).dtype == np.float32 and local(np.full(3, 2.0)).tolist() == [2, 2, 2]
+
+
+def test_values_that_do_not_have_the_declared_shape():
+    @sluice.program(strict=True)
+    def fixed(A: sluice.float64[N]) -> sluice.float64[3]:
+        B: sluice.float64[N, 2] = A[:, None] + np.zeros(2)
+        return B[:, 0]
+    assert fixed(np.ones(3)).tolist() == [1, 1, 1]
+    with pytest.raises(ValueError, match="dimension 0 and its annotation: sizes N and 3 differ"):
+        fixed(np.ones(4))
+
+    def number(A: sluice.float64[N]) -> sluice.float64:
+        return A
+
+    def vector(A: sluice.float64[N]):
+        x: sluice.float64[N, N] = A
+        return x
+
+    def scalar(A: sluice.float64[N]):
+        x: sluice.float32 = A
+        return x
+
+    def several(A: sluice.float64[N]) -> (sluice.float64[N], sluice.int32):
+        return A
+    for function, text in ((number, "declares 0 dimensions, and the value has 1"), (vector, "declares 2 dimensions"),
+                           (scalar, "declares 0 dimensions"), (several, "declares 2 results")):
+        with pytest.raises(sluice.CompileError, match=f"F025: .*{text}"):
+            sluice.program(function, strict=True)(np.ones(3))

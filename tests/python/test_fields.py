@@ -249,3 +249,69 @@ def test_a_parameter_hides_what_is_around():
         return settings * settings.shape[0]
 
     assert np.array_equal(f(np.ones(3)), [3, 3, 3])
+
+
+class Scaling:
+    def __init__(self, factor):
+        self.factor = factor
+
+    def scale(self, a):
+        return a * self.factor
+
+    def __call__(self, a):
+        return self.scale(a) + 1
+
+
+scaling = Scaling(0.5)
+
+
+def test_methods_and_fields_of_an_object_that_is_called_as_well():
+    other = Scaling(4)
+
+    @sluice.program(strict=True)
+    def program(A: sluice.float64[N]):
+        return scaling.scale(A) + other(A) * scaling.factor
+    A = np.arange(3.0)
+    np.testing.assert_array_equal(program(A), program.f(A))
+    other.factor = 5
+    np.testing.assert_array_equal(program(A), program.f(A))
+
+
+class Layers:
+    def __init__(self):
+        self.weights = {"first": np.ones((2, 3)), "second": [np.full(3, 2.0), np.full(2, 7.0)], "rate": 0.5}
+
+
+parameters = {"a": np.arange(3.0), "b": np.zeros(3), "nested": {"c": np.ones(3)}, "scale": 4}
+
+
+def test_arrays_in_dictionaries_and_lists():
+    layers = Layers()
+
+    @sluice.program(strict=True)
+    def program(x: sluice.float64[3]):
+        parameters["b"] += parameters["a"] * parameters["scale"]
+        parameters["nested"]["c"][1:] = x[1:]
+        return layers.weights["first"] @ x + layers.weights["second"][1] * layers.weights["rate"], parameters["nested"]["c"] + 1
+    x = np.array([1.0, 2, 3])
+    first, second = program(x)
+    np.testing.assert_array_equal(first, [9.5, 9.5])
+    np.testing.assert_array_equal(second, [2, 3, 4])
+    assert parameters["b"].tolist() == [0, 4, 8] and parameters["nested"]["c"].tolist() == [1, 2, 3]
+    parameters["a"], parameters["scale"], layers.weights["rate"] = np.ones(3), 10, 1.0
+    first, second = program(x)
+    assert parameters["b"].tolist() == [10, 14, 18] and first.tolist() == [13, 13]
+
+    @sluice.program(strict=True)
+    def assigns(x: sluice.float64[3]):
+        parameters["b"] = x
+    with pytest.raises(sluice.CompileError, match="F00"):
+        assigns(x)
+
+    @sluice.program(strict=False)
+    def assigns_by_python(x: sluice.float64[3]):
+        parameters["b"] = x * 2
+        y = parameters["b"] + 1
+        return y
+    with pytest.warns(sluice.FallbackWarning):
+        assert assigns_by_python(x).tolist() == [3, 5, 7]

@@ -9,7 +9,7 @@ HERE = ["MapCollapse", "MapExpansion", "MapFusion", "MapInterchange", "MapReduce
         "LocalStream", "Vectorization", "MapToForLoop", "StateFusion", "InlineSDFG", "ReducePeeling", "RedundantArray", "LoopReorder",
         "BlockTiling", "RegisterTiling", "PromoteTransient", "GPUTransformSDFG", "GPUTransform", "GPUTransformMap",
         "GPUTransformLocalStorage", "GPUTransformState", "FPGATransform", "FPGATransformSDFG", "FPGATransformMap", "FPGATransformState",
-        "StreamingMemory", "StreamingComposition", "MPITransform"]
+        "StreamingMemory", "StreamingComposition", "MPITransform", "MapFusionVertical", "MapFusionHorizontal"]
 
 
 def product():

@@ -116,6 +116,7 @@ public:
     /// The number as an expression of symbols: a new one where only the run knows it.
     Expr integer_of(const Value& value, const Span& span, const std::string& base = "s");
     Value seen_through(const Value& value);
+    bool has_other_elements(const std::string& data) const;
 
     // ---- elementwise.cpp: assignments
     Target target_of(const Value& view, const Span& span) const;

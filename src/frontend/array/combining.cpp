@@ -49,14 +49,15 @@ std::vector<Expr> ArrayProgram::broadcast(const std::vector<std::vector<Expr>>& 
             const bool joint_is_one = is_one_or_none(joint, assumptions_), extent_is_one = is_one_or_none(extent, assumptions_);
             if (!joint_is_one && !extent_is_one && symbolic::is_no(symbolic::decide(symbolic::equal(joint, extent), assumptions_)))
                 refuse("F004",
-                       "sizes " + symbolic::to_string(joint) + " and " + symbolic::to_string(extent) + " do not go together", span,
-                       "make both sizes the same expression, or 1 to broadcast");
+                       "sizes " + symbolic::to_string(joint) + " and " + symbolic::to_string(extent) +
+                           " could not be broadcast together",
+                       span, "make both sizes the same expression, or 1 to broadcast");
             if (joint_is_one == extent_is_one)
-                require_equal(joint, extent, "operands do not go together", span);
+                require_equal(joint, extent, "operands could not be broadcast together", span);
             else
                 require(joint_is_one ? may_spread(joint, extent, span) : may_spread(extent, joint, span),
-                        "operands do not go together: sizes " + symbolic::to_string(joint) + " and " + symbolic::to_string(extent) +
-                            " differ",
+                        "operands could not be broadcast together: sizes " + symbolic::to_string(joint) + " and " +
+                            symbolic::to_string(extent) + " differ",
                         span);
             if (joint_is_one && !extent_is_one) joint = extent;
         }
@@ -237,10 +238,17 @@ Expr ArrayProgram::integer_of(const Value& value, const Span& span, const std::s
     return symbolic::symbol(name);
 }
 
+/// Whether a view reads its container's memory as elements of another type.
+bool ArrayProgram::has_other_elements(const std::string& data) const {
+    return !(container(data).dtype == container(root_of(data)).dtype);
+}
+
 /// The value with elements of containers that views in other shapes are of: conditions stand where no view is tied to its base.
 Value ArrayProgram::seen_through(const Value& value) {
-    const bool whole_views = std::ranges::any_of(
-        value.operands, [&](const auto& entry) { return entry.second.whole && view_of_.contains(entry.second.data); });
+    const bool whole_views = std::ranges::any_of(value.operands, [&](const auto& entry) {
+        const Operand& operand = entry.second;
+        return view_of_.contains(operand.data) && (operand.whole || has_other_elements(operand.data));
+    });
     if (whole_views) return settled(value);
     Value result = value;
     result.operands.clear();

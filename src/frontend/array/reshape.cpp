@@ -131,10 +131,9 @@ std::vector<Expr> Reshape::complete(const Value& value, std::vector<Expr> shape,
 }
 
 /// A view of all of the container. One for one shape: names that are bound to it mean the same.
-Value Reshape::of_container(const std::string& data, const std::vector<Expr>& shape, const Span& span) {
+Value Reshape::of_container(const std::string& data, const std::vector<Expr>& shape, const code::DType& type, const Span& span) {
     t_.refuse_flat();
     t_.need_container(data);
-    const code::DType type = t_.container(data).dtype;
     for (const auto& [view, viewed] : t_.view_of_)
         if (viewed == data && t_.container(view).shape == shape && t_.container(view).dtype == type) return t_.read_container(view);
     const std::string name = t_.fresh_container(data + "_view");
@@ -150,7 +149,7 @@ Value Reshape::view(const Value& value, const Layout& layout, const std::vector<
     const std::string data = as_view(value)->data;
     Value result;
     if (is_whole(value)) {
-        result = of_container(data, shape, span);
+        result = of_container(data, shape, t_.container(data).dtype, span);
     } else if (value.rank() == 1 && t_.container(data).shape.size() == 1) {
         result = substitute(value, {{iteration_name(0), place_in_row(shape)}});
         result.shape = shape;
@@ -160,8 +159,8 @@ Value Reshape::view(const Value& value, const Layout& layout, const std::vector<
         for (std::size_t dim = 0; dim < value.rank(); ++dim)
             if (!value.shape[dim].is_integer(1)) stride = layout.strides[dim];
         const ir::Container& container = t_.container(data);
-        const Value line =
-            container.shape.size() == 1 ? t_.read_container(data) : of_container(data, {product(container.shape)}, span);
+        const Value line = container.shape.size() == 1 ? t_.read_container(data)
+                                                       : of_container(data, {product(container.shape)}, container.dtype, span);
         result = substitute(line, {{iteration_name(0), layout.begin + place_in_row(shape) * stride}});
         result.shape = shape;
     }
@@ -172,7 +171,7 @@ Value Reshape::view(const Value& value, const Layout& layout, const std::vector<
 Value Reshape::copy(const Value& value, const std::vector<Expr>& shape, const Span& span) {
     const Value base = t_.read_container(t_.add_temporary("reshaped", strong(value.type), value.shape));
     t_.assign(t_.target_of(base, span), value, "reshaped");
-    return shape == value.shape ? base : of_container(as_view(base)->data, shape, span);
+    return shape == value.shape ? base : of_container(as_view(base)->data, shape, strong(value.type), span);
 }
 
 Value Reshape::shaped(const Value& value, const std::vector<Expr>& shape, bool only_contiguous, const Span& span) {
@@ -205,6 +204,38 @@ Value Reshape::shaped(const Value& value, const std::vector<Expr>& shape, bool o
 bool Reshape::is_whole(const Value& value) const {
     const Operand* view = as_view(value);
     return view && is_identity(*view, value.rank()) && t_.container(view->data).shape == value.shape;
+}
+
+Value Reshape::in_type(const Value& value, const code::DType& type, const Span& span) {
+    const Operand* view = as_view(value);
+    if (!view) return in_type(t_.materialise(value, "viewed"), type, span);
+    const code::DType own = t_.container(view->data).dtype;
+    const auto from = static_cast<std::int64_t>(code::size_in_bytes(own)),
+               to = static_cast<std::int64_t>(code::size_in_bytes(type));
+    if (from == to) {  // Elements keep their places.
+        Value line = of_container(view->data, t_.container(view->data).shape, type, span);
+        symbolic::Substitution places;
+        for (std::size_t dim = 0; dim < view->index.size(); ++dim)
+            places[iteration_of(dim, view->index.size()).name()] = view->index[dim];
+        Value result = substitute(line, places);
+        result.shape = value.shape;
+        return result;
+    }
+    if (value.rank() == 0 || !is_whole(value))
+        unsupported("a view of a part of an array, or of a number, as elements of another size", span, "copy it first");
+    std::vector<Expr> shape = value.shape;
+    const Expr bytes = shape.back() * Expr(from);
+    if (from < to && !t_.same_size(symbolic::modulo(bytes, Expr(to)), 0)) {
+        const std::string message =
+            "When changing to a larger dtype, its size must be a divisor of the total size in bytes of the last axis of the array.";
+        if (bytes.is_integer()) refuse("F004", message, span, "view it as elements of a size that fits");
+        t_.require(make_compare(ir::to_code(symbolic::modulo(bytes, Expr(to))), code::CompareOp::Eq, make_integer(0), span),
+                   message, span);
+    }
+    shape.back() = from < to ? symbolic::floor_divide(bytes, Expr(to)) : shape.back() * Expr(from / to);
+    Value result = of_container(view->data, shape, type, span);
+    result.read_only = value.read_only;
+    return result;
 }
 
 Value Reshape::of(const Value& value, std::vector<Expr> shape, const Span& span) {

@@ -16,6 +16,9 @@ public:
     Value of(const Value& value, std::vector<Expr> shape, const Span& span);
     /// `numpy.ravel(value)`: a view where the elements follow each other in memory.
     Value ravel(const Value& value, const Span& span);
+    /// `value.view(type)`: the same memory as elements of another type. Refuses what NumPy has no view of (F004), or we have none
+    /// of (F001).
+    Value in_type(const Value& value, const code::DType& type, const Span& span);
     /// All windows of these sizes along axes, with a dimension for each behind the others: a view, whose windows share elements.
     Value windows(const Value& value, const std::vector<Expr>& sizes, const std::vector<std::int64_t>& axes, const Span& span);
     /// All elements of a container in their order.
@@ -36,7 +39,7 @@ private:
     Sharing sharing(const Value& value, const Layout& layout, const std::vector<Expr>& shape, Pairs& apart) const;
     std::vector<Expr> complete(const Value& value, std::vector<Expr> shape, const Span& span);
     Value view(const Value& value, const Layout& layout, const std::vector<Expr>& shape, const Span& span);
-    Value of_container(const std::string& data, const std::vector<Expr>& shape, const Span& span);
+    Value of_container(const std::string& data, const std::vector<Expr>& shape, const code::DType& type, const Span& span);
     Value shaped(const Value& value, const std::vector<Expr>& shape, bool only_contiguous, const Span& span);
     Value copy(const Value& value, const std::vector<Expr>& shape, const Span& span);
 

@@ -287,6 +287,12 @@ std::optional<ArgumentType> type_of_annotation(const ExprPtr& e, const Bindings&
     return std::nullopt;
 }
 
+bool names_storage(const BinaryExpr& e, const Bindings& bindings) {
+    if (e.op != BinaryOp::MatMul) return false;
+    const std::string name = qualified_name(*e.right, bindings);
+    return name.starts_with("sluice.StorageType.") || name.starts_with("sluice.dtypes.StorageType.");
+}
+
 bool declares_type(const code::Expr& annotation, const Bindings& bindings) {
     if (const auto* subscript = std::get_if<SubscriptExpr>(&annotation.node)) return declares_type(*subscript->object, bindings);
     if (const auto* binary = std::get_if<BinaryExpr>(&annotation.node)) return declares_type(*binary->left, bindings);

@@ -28,6 +28,9 @@ symbolic::Expr size_of(const code::ExprPtr& e, const Bindings& bindings);
 /// the caller's memory (F003).
 std::optional<ArgumentType> type_of_annotation(const code::ExprPtr& e, const Bindings& bindings);
 
+/// Whether `left @ right` says where something lies: `sluice.StorageType.CPU_ThreadLocal`.
+bool names_storage(const code::BinaryExpr& e, const Bindings& bindings);
+
 /// Whether an annotation of a local is an instruction: a type of Sluice's. Python's and NumPy's are hints for people.
 bool declares_type(const code::Expr& annotation, const Bindings& bindings);
 

@@ -17,14 +17,20 @@ namespace sluice::frontend {
 using namespace code;
 
 /// A value of which only the truth counts.
-Value Translator::evaluate_truth(const ExprPtr& e) {
+/// `of_each`: DaCe asks every element of an array of booleans, where Python refuses.
+Value Translator::evaluate_truth(const ExprPtr& e, bool of_each) {
     if (const auto* boolean = std::get_if<BoolExpr>(&e->node)) return evaluate_boolean(e, *boolean, true);
     const Value value = evaluate(e);
     if (value.kind == Value::Kind::Tuple) return number(make_boolean(!value.elements.empty(), e->span), {Scalar::Bool, true});
     if (!value.list.empty())
         return number(make_compare(ir::to_code(value.shape[0]), CompareOp::Gt, make_integer(0), e->span), {Scalar::Bool, true});
-    refuse_array_truth(value, e->span);
+    if (value.kind == Value::Kind::Function) return number(make_boolean(true, e->span), {Scalar::Bool, true});
+    if (!of_each || !has_truth_of_each(value)) refuse_array_truth(value, e->span);
     return value;
+}
+
+bool Translator::has_truth_of_each(const Value& value) const {
+    return context_.as_dace && value.is_elements() && value.list.empty() && value.type.dtype == DType(Scalar::Bool);
 }
 
 Value Translator::evaluate_boolean(const ExprPtr& e, const BoolExpr& n, bool truth_only) {
@@ -62,11 +68,13 @@ Value Translator::evaluate_boolean(const ExprPtr& e, const BoolExpr& n, bool tru
     const Restored lazy(lazy_, lazy_);
     for (const ExprPtr& one : n.operands) {
         operands.push_back(truth_only ? evaluate_truth(one) : evaluate(one));
-        refuse_array_truth(operands.back(), one->span);
+        if (truth_only || !has_truth_of_each(operands.back())) refuse_array_truth(operands.back(), one->span);
         truths = truths && operands.back().type.dtype == DType(Scalar::Bool);
         sure_loops_.clear();
         lazy_ = true;
     }
+    if (!truths)
+        for (const Value& value : operands) refuse_array_truth(value, e->span);
     if (truths || truth_only)
         return combine(operands, e->span, [&](const auto& c) {
             return std::make_shared<const code::Expr>(code::Expr{BoolExpr{n.is_and, c}, e->span});

@@ -46,6 +46,40 @@ ExprPtr as_slice(const ExprPtr& e) {
     return std::make_shared<const code::Expr>(code::Expr{SliceExpr{bounds[0], bounds[1], bounds[2]}, e->span});
 }
 
+/// A bound that is the same wherever it stands: of numbers, sizes and names that no statement binds.
+bool never_changes(const ExprPtr& e, const std::map<std::string, int>& assigned) {
+    if (const auto* name = std::get_if<NameExpr>(&e->node)) return !assigned.contains(name->id);
+    if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) {
+        const auto* shape = std::get_if<AttributeExpr>(&subscript->object->node);
+        return shape && shape->name == "shape" && never_changes(shape->object, assigned) &&
+               never_changes(subscript->index, assigned);
+    }
+    const bool known = std::holds_alternative<ConstantExpr>(e->node) || std::holds_alternative<UnaryExpr>(e->node) ||
+                       std::holds_alternative<BinaryExpr>(e->node);
+    bool all = known;
+    for_each_child(*e, [&](const ExprPtr& one) { all = all && never_changes(one, assigned); });
+    return all;
+}
+
+/// Locals that are one slice throughout, `s = slice(1, n)`: their assignments leave the body.
+std::map<std::string, ExprPtr> take_slices(Body& body, const std::map<std::string, int>& assigned) {
+    std::map<std::string, ExprPtr> slices;
+    Body rest;
+    for (const StmtPtr& one : body) {
+        const auto* s = std::get_if<AssignStmt>(&one->node);
+        const std::string name(s && s->targets.size() == 1 ? name_of(s->targets[0]) : std::string_view());
+        const auto* call = name.empty() ? nullptr : std::get_if<CallExpr>(&s->value->node);
+        const bool fits = call && as_slice(s->value) != s->value && assigned.at(name) == 1 && !occurrences(rest).contains(name) &&
+                          std::ranges::all_of(call->arguments, [&](const ExprPtr& e) { return never_changes(e, assigned); });
+        if (fits)
+            slices.emplace(name, s->value);
+        else
+            rest.push_back(one);
+    }
+    if (!slices.empty()) body = std::move(rest);
+    return slices;
+}
+
 class Constants {
 public:
     Constants(const std::map<std::string, ExprPtr>& values, const Definition& definition, bool slices)
@@ -111,7 +145,9 @@ StmtPtr with_constants(const StmtPtr& function, const Definition& definition, Bi
     const std::map<std::string, int> used = occurrences(written), assigned = binding_counts(written);
     const bool own_slice = assigned.contains("slice") || globals.contains("slice") ||
                            std::ranges::any_of(parameters, [](const Parameter& one) { return one.name == "slice"; });
-    std::map<std::string, ExprPtr> values;
+    Stmt copy = *function;
+    Body& body = std::get<FunctionStmt>(copy.node).body;
+    std::map<std::string, ExprPtr> values = own_slice ? std::map<std::string, ExprPtr>() : take_slices(body, assigned);
     Body front;
     for (const auto& [name, text] : definition.constants) {
         if (!used.contains(name)) continue;
@@ -125,8 +161,6 @@ StmtPtr with_constants(const StmtPtr& function, const Definition& definition, Bi
         front.push_back(make_assignment(make_name(name, span), can_change(value) ? make_call(kGiven, {here}, span) : here, span));
         globals.emplace(kGiven, FunctionBinding{"sluice.explicit.given"});
     }
-    Stmt copy = *function;
-    Body& body = std::get<FunctionStmt>(copy.node).body;
     body = Constants(values, definition, !own_slice).in(body);
     body.insert(body.begin(), front.begin(), front.end());
     return std::make_shared<const Stmt>(std::move(copy));

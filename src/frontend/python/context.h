@@ -88,7 +88,8 @@ struct FunctionContext : ProgramNames {
     std::map<std::string, std::size_t> result_numbers;  ///< Likewise: of each place in a structure.
     bool several_structures = false;                    ///< Paths differ in what they return; the caller learns which it is.
     bool check_indices = false;
-    bool drops_unit_dims = false;                       ///< Definition::of_dace.
+    bool as_dace = false;                               ///< Definition::of_dace.
+    std::set<std::string> laid_out;                     ///< Containers of arrays with strides of their own.
     bool raises_for_none = false;                       ///< For callers that cannot tell None from a value.
     bool tells_places = false;                          ///< The caller asks where returned arrays lie, and for the structure.
     std::set<std::string> several_places;               ///< Return containers for which that depends on the run.

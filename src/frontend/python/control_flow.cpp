@@ -442,6 +442,12 @@ bool Translator::counts_apart(const ForStmt& statement) const {
     bool nested = false;
     const auto look = [&](const Body& body) {
         walk_statements(body, [&](const Stmt& other) {
+            if (const auto* inner = std::get_if<FunctionStmt>(&other.node);
+                inner && std::ranges::any_of(inner->parameters, [&](const Parameter& one) { return one.name == name; })) {
+                const auto inside = occurrences(inner->body);  // Of its parameter.
+                uses += inside.contains(name) ? inside.at(name) : 0;
+                return false;
+            }
             const auto* loop = std::get_if<ForStmt>(&other.node);
             if (!loop || name_of(loop->target) != name) return true;
             const auto inside = occurrences(loop->body);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <span>
 
 #include "frontend/array/diagnostics.h"
@@ -94,6 +95,35 @@ std::optional<Value> Translator::limit_of_type(const AttributeExpr& node, const 
     return number(make_real(*value, span), {single ? DType(Scalar::Float32) : DType(Scalar::Float64), false});
 }
 
+/// An array whose elements have these distances in memory: a view of a line, from its first element on.
+Value Translator::laid_out(const DType& type, const std::vector<Expr>& shape, const ExprPtr& given) {
+    const std::vector<Expr> strides = shape_argument(given);
+    if (strides.size() != shape.size())
+        refuse("F005", "an array has one stride for each dimension", given->span, "give as many as sizes");
+    std::vector<std::size_t> order(shape.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto surely_less_equal = [&](const Expr& a, const Expr& b) {
+        return symbolic::is_yes(symbolic::decide(symbolic::less_equal(a, b), assumptions_));
+    };
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return !surely_less_equal(strides[b], strides[a]); });
+    Expr last = 0, place = 0, least = 1;
+    for (const std::size_t dim : order) {
+        if (!surely_less_equal(least, strides[dim]))
+            refuse(
+                "F005",
+                "the strides " + symbolic::to_string(least) + " and " + symbolic::to_string(strides[dim]) + " let elements overlap",
+                given->span, "keep a stride at least as large as the rows inside of it");
+        last = last + strides[dim] * (shape[dim] - 1);
+        place = place + strides[dim] * iteration_of(dim, shape.size());
+        least = strides[dim] * shape[dim];
+    }
+    const std::string line = add_temporary("laid_out", type, {symbolic::maximum(last + 1, Expr(1))});
+    context_.laid_out.insert(line);
+    Value result = substitute(read_container(line), {{iteration_name(0), place}});
+    result.shape = shape;
+    return result;
+}
+
 /// zeros, ones, empty, full and their _like forms.
 std::optional<Value> Translator::call_filled(const std::string& name, const Arguments& arguments) {
     const Span& span = arguments.span();
@@ -101,6 +131,8 @@ std::optional<Value> Translator::call_filled(const std::string& name, const Argu
         const DType type = creation_type(arguments, Scalar::Float64);
         return filled(whole_number(name == "numpy.ones", type, span), {type, false}, new_shape(arguments.at("shape")));
     }
+    if (const ExprPtr strides = name == "sluice.ndarray" ? arguments.find("strides") : nullptr)
+        return laid_out(creation_type(arguments, Scalar::Float64), new_shape(arguments.at("shape")), strides);
     if (name == "numpy.empty" || name == "numpy.ndarray" || name == "sluice.ndarray")
         return result_place("empty", creation_type(arguments, Scalar::Float64), new_shape(arguments.at("shape")), {});
     const bool like = name.ends_with("_like");
@@ -151,13 +183,14 @@ std::optional<Value> Translator::call_sequence(const std::string& name, const Ar
     return std::nullopt;
 }
 
-/// As NumPy computes it: ceil((stop - start) / step) numbers start + i * ((start + step) - start).
+/// As NumPy computes it: ceil((stop - start) / step) numbers start + i * ((start + step) - start), both ends converted first.
 Value Translator::real_arange(const std::vector<Value>& given, const Arguments& arguments) {
     const Span& span = arguments.span();
     Type joint{DType(Scalar::Bool), true};
     for (const Value& one : given) joint = code::promote(joint, one.type);
     const DType type = creation_type(arguments, joint.dtype);
-    if (!code::is_floating(type.scalar)) refuse("F005", "an arange of integers between real numbers", span, "pass integers");
+    if (!code::is_floating(type.scalar) && !code::is_integer(type.scalar))
+        refuse("F005", "an arange of this type between real numbers", span, "convert the result: x.astype(...)");
     const auto computed = [&](const std::vector<Value>& of, const auto& build) { return combine(of, span, build); };
     const Value wide[] = {cast(given[0], Scalar::Float64, span), cast(given[1], Scalar::Float64, span),
                           cast(given[2], Scalar::Float64, span)};
@@ -244,6 +277,17 @@ ir::Storage storage_named(const ExprPtr& e, const Bindings& bindings) {
 }
 
 }  // namespace
+
+/// `np.ones(N) @ sluice.StorageType.CPU_ThreadLocal`: an array of its own, which lies there.
+Value Translator::in_storage(const BinaryExpr& n, const Span& span) {
+    const Value value = evaluate(n.left);
+    if (!value.is_elements() || !value.list.empty()) unsupported("a storage of this value", span, "give arrays one");
+    const Restored hint(hint_, {});
+    const Value place = result_place("stored", strong(value.type), value.shape, {value});
+    sdfg_.containers.at(as_view(place)->data).storage = storage_named(n.right, bindings_);
+    assign(target_of(place, span), value, "store");
+    return place;
+}
 
 namespace {
 

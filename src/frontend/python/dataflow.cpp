@@ -12,6 +12,45 @@ namespace sluice::frontend {
 using namespace code;
 using symbolic::Subset;
 
+namespace {
+
+/// The statements of a tasklet with calls of the lambdas that it names written out: `f = lambda a: a + 1; b = f(c)`.
+Body without_lambdas(const Body& body) {
+    std::map<std::string, const LambdaExpr*> lambdas;
+    Body rest;
+    for (const StmtPtr& one : body) {
+        const auto* named = std::get_if<AssignStmt>(&one->node);
+        const auto* lambda = named && named->targets.size() == 1 ? std::get_if<LambdaExpr>(&named->value->node) : nullptr;
+        if (lambda && !name_of(named->targets[0]).empty())
+            lambdas[std::string(name_of(named->targets[0]))] = lambda;
+        else
+            rest.push_back(one);
+    }
+    if (lambdas.empty()) return body;
+    const std::function<ExprPtr(const ExprPtr&)> written_out = [&](const ExprPtr& e) -> ExprPtr {
+        const auto* call = std::get_if<CallExpr>(&e->node);
+        const auto known = call ? lambdas.find(std::string(name_of(call->function))) : lambdas.end();
+        if (known == lambdas.end()) return nullptr;
+        const LambdaExpr& lambda = *known->second;
+        if (!call->keywords.empty() || call->arguments.size() != lambda.parameters.size())
+            refuse("F012", "the lambda " + known->first + " takes " + std::to_string(lambda.parameters.size()) + " arguments",
+                   e->span, "pass one for each parameter");
+        std::map<std::string, ExprPtr> arguments;
+        for (std::size_t at = 0; at < lambda.parameters.size(); ++at)
+            arguments[lambda.parameters[at]] = replace_parts(call->arguments[at], written_out);
+        return replace_names(replace_parts(lambda.body, written_out), arguments);
+    };
+    const auto in_expression = [&](const ExprPtr& e) { return replace_parts(e, written_out); };
+    const std::function<Body(const Body&)> in_body = [&](const Body& part) {
+        Body result;
+        for (const StmtPtr& one : part) result.push_back(with_parts(one, in_expression, in_body));
+        return result;
+    };
+    return in_body(rest);
+}
+
+}  // namespace
+
 /// `source >> destination` (or `destination << source`) outside of a tasklet: a copy; a stream is drained or filled.
 void Translator::copy_statement(const ExprPtr& source, const ExprPtr& destination) {
     refuse_flat();
@@ -217,7 +256,7 @@ PlannedCode Translator::explicit_tasklet(const Body& body, const std::string& la
         for (const StmtPtr& one : part) result.push_back(with_parts(one, types_by_name, in_body));
         return result;
     };
-    rest = in_body(rest);
+    rest = in_body(without_lambdas(rest));
     // Names of the program around the tasklet: constants and numbers are captured, symbols are visible anyway.
     for (const std::string& name : ir::free_names(rest)) {
         if (connectors.contains(name)) continue;

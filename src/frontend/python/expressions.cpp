@@ -105,6 +105,7 @@ bool is_python_fraction(const Value& base, const Value& power) {
 }  // namespace
 
 Value Translator::evaluate_binary(const BinaryExpr& n, const Span& span) {
+    if (names_storage(n, bindings_)) return in_storage(n, span);
     const std::vector<Value> operands = evaluate_all({n.left, n.right});
     const auto is_list = [](const Value& one) { return !one.list.empty() || (one.kind == Value::Kind::Tuple && one.of_list); };
     const bool grown = !operands[0].list.empty() || !operands[1].list.empty();
@@ -160,6 +161,23 @@ Value Translator::binary(BinaryOp op, const Value& left, const Value& right, con
     return combine({left, right}, span, [&](const auto& c) { return make_binary(op, c[0], c[1], span); });
 }
 
+/// `c is True` of a bool: of Python's, or of a parameter where DaCe's programs are meant, which take it for the value.
+std::optional<Value> Translator::is_same_truth(const CompareExpr& n, const Span& span) {
+    const auto truth_of = [](const ExprPtr& e) {
+        const auto* constant = std::get_if<ConstantExpr>(&e->node);
+        return constant ? std::get_if<bool>(&constant->value) : nullptr;
+    };
+    const std::size_t literal = truth_of(n.operands[0]) ? 0 : 1;
+    const bool* wanted = truth_of(n.operands[literal]);
+    if (!wanted || n.ops.size() > 1) return std::nullopt;
+    const Value value = evaluate(n.operands[1 - literal]);
+    const bool number_of_program = context_.program->definition.of_dace && value.is_scalar() && !value.of_rank_0;
+    if (!value.is_scalar() || !(value.type.dtype == DType(Scalar::Bool)) || !(value.type.weak || number_of_program))
+        return std::nullopt;
+    const bool holds = *wanted == (n.ops[0] == CompareOp::Is);
+    return combine({value}, span, [&](const auto& c) { return holds ? c[0] : make_unary(UnaryOp::Not, c[0], span); });
+}
+
 Value Translator::evaluate_node(const ExprPtr& e) {
     if (const auto* name = std::get_if<NameExpr>(&e->node)) return evaluate_name(e, name->id);
     if (const auto constant = constant_value(*e, bindings_)) {
@@ -172,11 +190,11 @@ Value Translator::evaluate_node(const ExprPtr& e) {
     return std::visit(
         Overloaded{
             [&](const UnaryExpr& n) {
-                Value operand = n.op == UnaryOp::Not ? evaluate_truth(n.operand) : evaluate(n.operand);
+                Value operand = n.op == UnaryOp::Not ? evaluate_truth(n.operand, true) : evaluate(n.operand);
                 Lists::refuse_as_array(operand, e->span);
                 if (n.op != UnaryOp::Not && is_python_bool(operand)) operand = convert(operand, Scalar::Int64, true, e->span);
                 Value result = combine({operand}, e->span, [&](const auto& c) { return make_unary(n.op, c[0], e->span); });
-                if (n.op == UnaryOp::Not) result.type.weak = true;  // Python's bool, whatever it is asked of.
+                if (n.op == UnaryOp::Not && result.rank() == 0) result.type.weak = true;  // Python's bool, whatever it is asked of.
                 return result;
             },
             [&](const BinaryExpr& n) { return evaluate_binary(n, e->span); },
@@ -192,6 +210,7 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                 }
                 if (std::ranges::find(n.ops, CompareOp::Is) != n.ops.end() ||
                     std::ranges::find(n.ops, CompareOp::IsNot) != n.ops.end()) {
+                    if (const auto same = is_same_truth(n, e->span)) return *same;
                     const bool first = is_none(n.operands[0]);
                     if (n.ops.size() > 1 || (!first && !is_none(n.operands[1])))
                         unsupported("`is` between values", e->span, "compare with == or with None");

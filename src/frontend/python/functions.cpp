@@ -327,6 +327,8 @@ Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const Attr
         if (method.name == "astype") {
             const Value copy = cast(object, creation_type(arguments, Scalar::Float64), e->span);
             value = flag(arguments, "copy", true) || !(strong(object.type) == strong(copy.type)) ? copy : object;
+        } else if (method.name == "view") {
+            value = Reshape(*this).in_type(object, element_type(arguments.at("dtype")), e->span);
         } else if (method.name == "fill") {
             Overflow(*this).assign(target_of(object, e->span), value_of(arguments, "value"), "fill");
             value = Value{};

@@ -232,7 +232,7 @@ Value Translator::index(const Value& base, const ExprPtr& given, const Span& spa
             const symbolic::Range taken = slice(*range, size, item->span);
             const Expr count = length_of(taken, assumptions_);
             if (is_single(*range)) assumptions_.assume(symbolic::less_equal(count, 1));
-            if (context_.drops_unit_dims && count.is_integer(1)) {
+            if (context_.as_dace && count.is_integer(1)) {
                 fixed.emplace(name, taken.begin);
                 ++dim;
                 continue;

@@ -86,11 +86,21 @@ std::optional<Value> Translator::call_ufunc_method(const std::string& name, cons
     if (method == "outer" && function) {
         static const CallSignature kOuter{
             "outer", {{CallParameter::Kind::PositionalOnly, "A", {}}, {CallParameter::Kind::PositionalOnly, "B", {}}}, {}, "F005"};
-        const Arguments arguments(kOuter, node, span);
+        const Arguments arguments(kOuter, CallExpr{node.function, node.arguments, {}}, span);
         std::vector<Value> both = evaluate_all({arguments.at("A"), arguments.at("B")});
         const std::size_t inner = both[1].rank();
         for (std::size_t at = 0; at < inner; ++at) both[0] = with_axis(both[0], both[0].rank());
-        return call_function(ufunc, std::string(function->name), both, span);
+        bindings_.emplace("__numpy", ModuleBinding{"numpy"});
+        CallExpr spread{make_attribute(make_name("__numpy", span), ufunc.substr(6), span), {}, node.keywords};
+        for (std::size_t at = 0; at < both.size(); ++at) {
+            const std::string operand =
+                "__outer" + std::to_string(span.line) + "_" + std::to_string(span.column) + "_" + std::to_string(at);
+            bind(operand, std::move(both[at]));
+            spread.arguments.push_back(make_name(operand, span));
+        }
+        const Value result = call_elementwise(ufunc, *function, spread, span);
+        for (const ExprPtr& operand : spread.arguments) variables_.erase(std::string(name_of(operand)));
+        return result;
     }
     // The same by the function that NumPy has for it; the axis is 0 where none is given.
     static const std::map<std::string, std::map<std::string, std::string>> kNamed{

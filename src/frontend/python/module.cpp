@@ -9,6 +9,7 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/caught.h"
 #include "frontend/python/constants.h"
+#include "frontend/python/declared_results.h"
 #include "frontend/python/legacy_random.h"
 #include "frontend/python/rotations.h"
 #include "frontend/python/slots.h"
@@ -145,8 +146,9 @@ private:
         const bool marked = std::ranges::any_of(function.decorators, [&](const ExprPtr& d) { return marks_program(d, bindings); });
         if (!marked) return;
         Bindings seen = bindings;
+        const StmtPtr declared = with_declared_results(statement, seen, std::nullopt);
         const StmtPtr definition =
-            with_shared_generator(with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(statement)))), seen);
+            with_shared_generator(with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(declared)))), seen);
         programs.push_back({definition, std::move(seen)});
         bindings[function.name] = ProgramBinding{std::make_shared<const Program>(programs.back())};
     }
@@ -193,7 +195,10 @@ Result<Program> parse_program(std::string_view source, const std::string& file, 
             parse_body(dedent(source), {.file = file, .first_line = first_line, .fields = definition.fields}).or_fail();
         for (const StmtPtr& written : body) {
             if (!std::holds_alternative<FunctionStmt>(written->node)) continue;
-            const StmtPtr statement = with_constants(written, definition, globals);
+            const auto evaluated = definition.annotations.find("return");
+            const StmtPtr declared = with_declared_results(
+                written, globals, evaluated == definition.annotations.end() ? std::nullopt : std::optional(evaluated->second));
+            const StmtPtr statement = with_constants(declared, definition, globals);
             const auto program = [&](const StmtPtr& function) {
                 const StmtPtr rewritten = with_shared_generator(
                     with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(function)))), globals);

@@ -110,7 +110,7 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
     FunctionContext context = context_of(program);
     context.sharing = sharing;
     context.check_indices = options.check_indices;
-    context.drops_unit_dims = options.drops_unit_dims;
+    context.as_dace = options.as_dace;
     context.tells_places = tells_places;
     context.raises_for_none = raises_for_none;
     context.callers = callers;
@@ -187,10 +187,9 @@ Result<ir::Sdfg> build(const Program& program, const std::map<std::string, Argum
                        bool check_indices, ReturnedForms* forms) {
     return capture([&] {
         Returns returns;
-        const auto translate = [&](bool drops_unit_dims) {
+        const auto translate = [&](bool as_dace) {
             returns = {};
-            return translate_program(program, argument_types, {}, sharing, {check_indices, drops_unit_dims}, &returns,
-                                     forms != nullptr);
+            return translate_program(program, argument_types, {}, sharing, {check_indices, as_dace}, &returns, forms != nullptr);
         };
         const auto as_dace_may = [&] {
             try {

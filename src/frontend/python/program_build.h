@@ -36,7 +36,7 @@ struct Returns : std::map<std::string, Returned> {
 
 struct BuildOptions {
     bool check_indices = false;
-    bool drops_unit_dims = false;  ///< Definition::of_dace.
+    bool as_dace = false;  ///< Definition::of_dace.
 };
 
 /// `tells_places`: the number of a returned array's place is returned as well, where it has several, and that of the structure.

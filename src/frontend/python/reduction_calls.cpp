@@ -39,7 +39,8 @@ std::vector<std::int64_t> Translator::axes_of(const ExprPtr& e, std::size_t rank
 std::optional<Reduction> Translator::reduction_of(const std::string& operation, const Value& value, const Arguments& arguments) {
     Reduction how;
     if (const ExprPtr axis = arguments.find("axis")) {
-        how.axes = axes_of(axis, value.rank());
+        const auto only = value.rank() == 0 ? known_integer(axis) : std::nullopt;  // NumPy takes a number for a vector here.
+        if (!only || (*only != 0 && *only != -1)) how.axes = axes_of(axis, value.rank());
         for (std::size_t at = 0; at < how.axes.size(); ++at)
             if (std::ranges::count(how.axes, how.axes[at]) > 1)
                 refuse("F005", "an axis is given twice", axis->span, "name each axis once");

@@ -216,7 +216,7 @@ std::map<std::string, std::string> Results::whole_arrays(Structure& structure) c
             wholes.emplace(view->data, structure.names[at]);
     }
     for (const auto& [data, count] : parts)
-        if (count > 1 && !wholes.contains(data)) {
+        if ((count > 1 || t_.context_.laid_out.contains(data)) && !wholes.contains(data)) {
             Structure hidden;
             hidden.text = "of";
             add_result(t_.read_container(data), data, hidden);
@@ -265,7 +265,8 @@ bool Results::is_fresh(const std::string& data) const {
 /// What an array is a view of, as a view of the whole: seen through its reshaping.
 Value Results::base_of(const Value& value) const {
     const Operand* seen = as_view(value);
-    return seen && !seen->whole && t_.view_of_.contains(seen->data) ? t_.seen_through(value) : value;
+    const bool other_shape = seen && !seen->whole && t_.view_of_.contains(seen->data) && !t_.has_other_elements(seen->data);
+    return other_shape ? t_.seen_through(value) : value;
 }
 
 const Operand* Results::viewed(const Value& base) {

@@ -110,6 +110,7 @@ constexpr auto kSignatures = std::to_array<std::string_view>({
     "numpy.round(a, decimals=0, out=None)",
     "ndarray.round(decimals=0, out=None)",
     "ndarray.conj()",
+    "ndarray.view(dtype)",
     "ndarray.conjugate()",
     // Python's own
     "abs(x, /)",

@@ -11,7 +11,7 @@ using namespace code;
 
 namespace {
 
-template <class Node> StmtPtr statement(Node node, const Span& span) {
+template <class Node> StmtPtr as_statement(Node node, const Span& span) {
     return std::make_shared<const Stmt>(Stmt{std::move(node), span});
 }
 
@@ -55,7 +55,7 @@ public:
                 out.push_back(make_assignment(result_, done->value ? done->value : none(one->span), one->span));
                 if (in_loop) {
                     out.push_back(make_assignment(returned_, make_boolean(true, one->span), one->span));
-                    out.push_back(statement(BreakStmt{}, one->span));
+                    out.push_back(as_statement(BreakStmt{}, one->span));
                 }
                 return out;
             }
@@ -64,9 +64,9 @@ public:
                 continue;
             }
             if (const auto* choice = std::get_if<IfStmt>(&one->node)) {
-                out.push_back(statement(IfStmt{choice->condition, followed(choice->then_body, body, at + 1, in_loop),
-                                               followed(choice->else_body, body, at + 1, in_loop)},
-                                        one->span));
+                out.push_back(as_statement(IfStmt{choice->condition, followed(choice->then_body, body, at + 1, in_loop),
+                                                  followed(choice->else_body, body, at + 1, in_loop)},
+                                           one->span));
                 return out;
             }
             Stmt loop = *one;
@@ -76,12 +76,12 @@ public:
             out.push_back(make_assignment(returned_, make_boolean(false, one->span), one->span));
             out.push_back(std::make_shared<const Stmt>(std::move(loop)));
             if (is_left_by_returns(*one)) {
-                if (in_loop) out.push_back(statement(BreakStmt{}, one->span));
+                if (in_loop) out.push_back(as_statement(BreakStmt{}, one->span));
                 return out;
             }
             Body leave;
-            leave.push_back(in_loop ? statement(BreakStmt{}, one->span) : statement(PassStmt{}, one->span));
-            out.push_back(statement(IfStmt{returned_, std::move(leave), std::move(rest)}, one->span));
+            leave.push_back(in_loop ? as_statement(BreakStmt{}, one->span) : as_statement(PassStmt{}, one->span));
+            out.push_back(as_statement(IfStmt{returned_, std::move(leave), std::move(rest)}, one->span));
             return out;
         }
         if (!in_loop && !always_ends(body)) out.push_back(make_assignment(result_, none({}), {}));
@@ -130,7 +130,7 @@ bool returns_value(const Body& body) {
 StmtPtr raise_for_none(const Span& span, const std::string& why) {
     const ExprPtr error =
         make_call("NotImplementedError", {std::make_shared<const code::Expr>(code::Expr{ConstantExpr{why}, span})}, span);
-    return statement(AssertStmt{make_boolean(false, span), error, true}, span);
+    return as_statement(AssertStmt{make_boolean(false, span), error, true}, span);
 }
 
 bool has_return(const Body& body) {

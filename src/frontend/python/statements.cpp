@@ -73,74 +73,81 @@ void Translator::translate(const StmtPtr& statement) {
     };
     if (Choices(*this).translate(statement) || Inlining(*this).translate_apart(statement)) return;
     try {
-        std::visit(Overloaded{
-                       [&](const AssignStmt& s) {
-                           if (s.targets.size() == 1 || (std::ranges::all_of(s.targets, is_shape) && !has_effects(s.value))) {
-                               for (const ExprPtr& target : s.targets) assign_to(target, s.value);
-                               return;
-                           }
-                           assign_chain(s.targets, s.value, statement->span);
-                       },
-                       [&](const AugAssignStmt& s) { augmented(s, statement->span); },
-                       [&](const AnnAssignStmt& s) {
-                           const auto type = type_of_annotation(s.annotation, bindings_);
-                           const std::string name(name_of(s.target));
-                           const bool declared = type && !name.empty() && declares_type(*s.annotation, bindings_);
-                           if (declared && !type->shape) context_.types.try_emplace(name, type->dtype);
-                           if (!s.value) return;
-                           if (!declared || !type->shape || Lists(*this).create(name, s.value)) return assign_to(s.target, s.value);
-                           next_name_ = name;
-                           Value value = evaluate(s.value);
-                           if (value.is_elements() && value.rank() > 0 && !(strong(value.type) == type->dtype))
-                               value = cast(value, type->dtype, s.value->span);
-                           assign_name(name, value, s.target->span);
-                       },
-                       [&](const ExprStmt& s) { expression_statement(s.value); },
-                       [&](const IfStmt& s) { translate_if(s, statement->span); },
-                       [&](const ForStmt&) { translate_for(statement); },
-                       [&](const WhileStmt& s) { translate_while(*statement, s); },
-                       [&](const FunctionStmt& s) { Inlining(*this).define(s, statement); },
-                       [&](const ReturnStmt& s) {
-                           if (!inline_prefix_.empty())
-                               unsupported("a return in the else clause of a loop", statement->span, "use a flag");
-                           Results(*this).translate(s.value, statement->span);
-                           Domain(*this).raise_noted();
-                           may_have_returned_ = true;
-                           if (depth_ > 0)
-                               append_block({.label = fresh_label("return"), .kind = ir::ReturnBlock{}, .metadata = {}});
-                           reachable_ = false;
-                       },
-                       [&](const BreakStmt&) {
-                           if (!frame_)
-                               unsupported("break out of a map", statement->span, "use a loop over range(...): a map has no order");
-                           leave_iteration(false);
-                           append_block({.label = fresh_label("break"), .kind = ir::BreakBlock{}, .metadata = {}});
-                           reachable_ = false;
-                       },
-                       [&](const ContinueStmt&) {
-                           if (!frame_)
-                               unsupported("continue of a map", statement->span,
-                                           "write if around what follows, or use a loop over range(...)");
-                           leave_iteration(true);
-                           append_block({.label = fresh_label("continue"), .kind = ir::ContinueBlock{}, .metadata = {}});
-                           reachable_ = false;
-                       },
-                       [](const PassStmt&) {},
-                       [&](const AssertStmt& s) {
-                           if (prelude_prefix_.empty())
-                               translate_assert(s, statement->span);
-                           else
-                               assert_in_prelude(s, statement->span);
-                       },
-                       [&](const DeleteStmt& s) { forget_names(s, statement->span); },
-                       [&](const WithStmt& s) { translate_with(s, statement->span); },
-                       [&](const ImportStmt& s) { bind_import(s, statement->span); },
-                       [&](const UnsupportedStmt& s) {
-                           unsupported(s.keyword, statement->span,
-                                       "move it out of the program: docs/python-subset.md lists what a program may hold");
-                       },
-                   },
-                   statement->node);
+        std::visit(
+            Overloaded{
+                [&](const AssignStmt& s) {
+                    if (s.targets.size() == 1 || (std::ranges::all_of(s.targets, is_shape) && !has_effects(s.value))) {
+                        for (const ExprPtr& target : s.targets) assign_to(target, s.value);
+                        return;
+                    }
+                    assign_chain(s.targets, s.value, statement->span);
+                },
+                [&](const AugAssignStmt& s) { augmented(s, statement->span); },
+                [&](const AnnAssignStmt& s) {
+                    if (const auto* place = std::get_if<BinaryExpr>(&s.annotation->node);
+                        place && names_storage(*place, bindings_)) {
+                        const Span& span = statement->span;  // `b: T @ storage = v` is `b: T = v @ storage`
+                        const ExprPtr value = s.value ? make_binary(BinaryOp::MatMul, s.value, place->right, span) : nullptr;
+                        Body& same = context_.rewritten[statement.get()];  // The same statement each time.
+                        if (same.empty())
+                            same.push_back(std::make_shared<const Stmt>(Stmt{AnnAssignStmt{s.target, place->left, value}, span}));
+                        return translate(same[0]);
+                    }
+                    const auto type = type_of_annotation(s.annotation, bindings_);
+                    const std::string name(name_of(s.target));
+                    const bool declared = type && !name.empty() && declares_type(*s.annotation, bindings_);
+                    if (declared && !type->shape) context_.types.try_emplace(name, type->dtype);
+                    if (!s.value) return;
+                    if (!declared || Lists(*this).create(name, s.value)) return assign_to(s.target, s.value);
+                    next_name_ = name;
+                    Value value = declared_value(evaluate(s.value), *type, s.value->span);
+                    assign_name(name, value, s.target->span);
+                },
+                [&](const ExprStmt& s) { expression_statement(s.value); },
+                [&](const IfStmt& s) { translate_if(s, statement->span); },
+                [&](const ForStmt&) { translate_for(statement); },
+                [&](const WhileStmt& s) { translate_while(*statement, s); },
+                [&](const FunctionStmt& s) { Inlining(*this).define(s, statement); },
+                [&](const ReturnStmt& s) {
+                    if (!inline_prefix_.empty())
+                        unsupported("a return in the else clause of a loop", statement->span, "use a flag");
+                    Results(*this).translate(s.value, statement->span);
+                    Domain(*this).raise_noted();
+                    may_have_returned_ = true;
+                    if (depth_ > 0) append_block({.label = fresh_label("return"), .kind = ir::ReturnBlock{}, .metadata = {}});
+                    reachable_ = false;
+                },
+                [&](const BreakStmt&) {
+                    if (!frame_)
+                        unsupported("break out of a map", statement->span, "use a loop over range(...): a map has no order");
+                    leave_iteration(false);
+                    append_block({.label = fresh_label("break"), .kind = ir::BreakBlock{}, .metadata = {}});
+                    reachable_ = false;
+                },
+                [&](const ContinueStmt&) {
+                    if (!frame_)
+                        unsupported("continue of a map", statement->span,
+                                    "write if around what follows, or use a loop over range(...)");
+                    leave_iteration(true);
+                    append_block({.label = fresh_label("continue"), .kind = ir::ContinueBlock{}, .metadata = {}});
+                    reachable_ = false;
+                },
+                [](const PassStmt&) {},
+                [&](const AssertStmt& s) {
+                    if (prelude_prefix_.empty())
+                        translate_assert(s, statement->span);
+                    else
+                        assert_in_prelude(s, statement->span);
+                },
+                [&](const DeleteStmt& s) { forget_names(s, statement->span); },
+                [&](const WithStmt& s) { translate_with(s, statement->span); },
+                [&](const ImportStmt& s) { bind_import(s, statement->span); },
+                [&](const UnsupportedStmt& s) {
+                    unsupported(s.keyword, statement->span,
+                                "move it out of the program: docs/python-subset.md lists what a program may hold");
+                },
+            },
+            statement->node);
         if (std::holds_alternative<ForStmt>(statement->node) && reachable_ && Domain(*this).place() == Domain::Place::AtOnce)
             Domain(*this).raise_noted();
     } catch (const PathEnds&) {
@@ -194,6 +201,26 @@ void Translator::expression_statement(const ExprPtr& e) {
 }
 
 /// DaCe's programs may assign a column to a vector: dimensions of size 1 that the target lacks are dropped, the last ones first.
+/// What a name that is annotated with the type is bound to. A number counts as an array of one element.
+Value Translator::declared_value(Value value, const ArgumentType& type, const Span& span) {
+    if (!value.is_elements() || !value.list.empty()) {
+        if (type.shape) value = as_array(value, span, type.dtype);
+        return value;
+    }
+    const std::size_t rank = type.shape ? type.shape->size() : 0;
+    const auto is_one = [](const Expr& extent) { return extent.is_integer(1); };
+    if (rank == 0 && value.rank() > 0 && std::ranges::all_of(value.shape, is_one)) value = reshape(value, {}, span);
+    if (value.rank() == 0 && rank > 0 && std::ranges::all_of(*type.shape, is_one))
+        value = reshape(as_array(value, span), *type.shape, span);
+    if (value.rank() != rank)
+        refuse("F025",
+               "the annotation declares " + std::to_string(rank) + " dimensions, and the value has " + std::to_string(value.rank()),
+               span, "annotate with the type of the value, or leave the annotation out");
+    for (std::size_t dim = 0; dim < rank; ++dim)
+        require_equal(value.shape[dim], (*type.shape)[dim], "dimension " + std::to_string(dim) + " and its annotation", span);
+    return rank > 0 && !(strong(value.type) == type.dtype) ? cast(value, type.dtype, span) : value;
+}
+
 Value Translator::without_dims_beyond(const Value& value, std::size_t rank, const Span& span) {
     std::vector<std::int64_t> axes;
     for (std::size_t at = value.rank(); at-- > 0 && value.rank() > rank + axes.size();)
@@ -225,7 +252,7 @@ void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
     const Target place = target_of(target);
     if (!place.scatter) next_hint_ = place;
     Value result = evaluate(value);
-    if (context_.drops_unit_dims) result = without_dims_beyond(result, place.shape.size(), value->span);
+    if (context_.as_dace) result = without_dims_beyond(result, place.shape.size(), value->span);
     const bool list = result.kind == Value::Kind::Tuple && !result.of_keys;
     Overflow(*this).assign(place, list ? as_array(result, value->span) : result, "assign");
 }

@@ -70,13 +70,15 @@ private:
     // ---- expressions.cpp
     Value evaluate(const code::ExprPtr& e);
     Value evaluate_node(const code::ExprPtr& e);
+    std::optional<Value> is_same_truth(const code::CompareExpr& n, const Span& span);
     std::vector<Value> evaluate_all(const std::vector<code::ExprPtr>& list);
     Value evaluate_binary(const code::BinaryExpr& n, const Span& span);
     Value evaluate_boolean(const code::ExprPtr& e, const code::BoolExpr& n, bool truth_only);
     Value evaluate_conditional(const code::ExprPtr& e, const code::ConditionalExpr& n);
     Value choose(const Value& condition, const Value& if_true, const Value& if_false, const Span& span);
     Value evaluate_lazily(const code::ExprPtr& e, const std::function<code::Body(const code::ExprPtr& result)>& write);
-    Value evaluate_truth(const code::ExprPtr& e);
+    Value evaluate_truth(const code::ExprPtr& e, bool of_each = false);
+    bool has_truth_of_each(const Value& value) const;
     Value binary(code::BinaryOp op, const Value& left, const Value& right, const Span& span);
     Value evaluate_name(const code::ExprPtr& e, const std::string& id);
     Value evaluate_attribute(const code::ExprPtr& e, const code::AttributeExpr& node);
@@ -96,6 +98,9 @@ private:
     // ---- statements.cpp
     void assign_to(const code::ExprPtr& target, const code::ExprPtr& value);
     void assign_shape(const code::ExprPtr& object, const code::ExprPtr& value, const Span& span);
+    Value in_storage(const code::BinaryExpr& n, const Span& span);
+    Value laid_out(const code::DType& type, const std::vector<Expr>& shape, const code::ExprPtr& strides);
+    Value declared_value(Value value, const ArgumentType& type, const Span& span);
     Value without_dims_beyond(const Value& value, std::size_t rank, const Span& span);
     bool names_fixed_integer(const std::string& name, const Value& value) const;
     void assign_name(const std::string& name, const Value& value, const Span& span);

@@ -127,3 +127,48 @@ def bartlett(M):
     """The Bartlett window, a triangle."""
     n = np.arange(1 - M, M, 2)
     return np.where(n <= 0, 1 + n / max(M - 1, 1), 1 - n / max(M - 1, 1))
+
+
+def frexp(x):
+    """Fractions of a size in [0.5, 1) and powers of 2, whose product x is: the bits of the exponent, replaced by those of 0.5."""
+    v = np.multiply(x, 1.0)
+    assert v.dtype.kind == 'f' and v.itemsize > 2, "ufunc 'frexp' not supported for the input types: real numbers of 32 or 64 bits"
+    if v.ndim == 0:
+        fraction, power = np.frexp(v[None])
+        return fraction[0], power[0]
+    other = np.logical_not(np.isfinite(v)) | (v == 0)
+    if v.itemsize == 4:
+        tiny = np.abs(v) < 1.1754943508222875e-38
+        bits = np.where(tiny, v * 33554432.0, v).view(np.int32)
+        powers = ((bits >> 23) & 255) - np.where(tiny, 151, 126)
+        fractions = ((bits & -2139095041) | 1056964608).view(np.float32)
+        return np.where(other, v, fractions), np.where(other, 0, powers).astype(np.int32)
+    tiny = np.abs(v) < 2.2250738585072014e-308
+    bits = np.where(tiny, v * 18014398509481984.0, v).view(np.int64)
+    powers = ((bits >> 52) & 2047) - np.where(tiny, 1076, 1022)
+    fractions = ((bits & -9218868437227405313) | 4602678819172646912).view(np.float64)
+    return np.where(other, v, fractions), np.where(other, 0, powers).astype(np.int32)
+
+
+def nextafter(x1, x2):
+    """The number behind x1 on the way to x2: a number that is larger in size has the next larger bits."""
+    a = np.multiply(np.where(np.logical_or(True, np.equal(x1, x2)), x1, x2), 1.0)
+    b = np.multiply(np.where(np.logical_or(True, np.equal(x1, x2)), x2, x1), 1.0)
+    assert a.dtype.kind == 'f' and a.itemsize > 2, "ufunc 'nextafter' not supported for the input types: real numbers of 32 or 64 bits"
+    if a.ndim == 0:
+        return np.nextafter(a[None], b[None])[0]
+    if a.itemsize == 4:
+        near = a.view(np.int32)
+        moved = np.where((b > a) == (a > 0), near + 1, near - 1).view(np.float32)
+        least = np.full(a.shape, 1, dtype=np.int32).view(np.float32)
+    else:
+        near = a.view(np.int64)
+        moved = np.where((b > a) == (a > 0), near + 1, near - 1).view(np.float64)
+        least = np.full(a.shape, 1, dtype=np.int64).view(np.float64)
+    return np.where(np.isnan(a) | np.isnan(b), a + b, np.where(a == b, b, np.where(a == 0, np.copysign(least, b), moved)))
+
+
+def spacing(x):
+    """The distance to the next number of larger size, with the sign of x; of a zero positive."""
+    v = np.multiply(x, 1.0)
+    return np.where(np.isinf(v), np.nan, np.nextafter(v, np.where(v < 0, -np.inf, np.inf)) - v)

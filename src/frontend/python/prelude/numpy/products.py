@@ -19,8 +19,11 @@ def vdot(a: array_like, b: array_like):
     return np.dot(np.conj(np.ravel(a)), np.ravel(b))
 
 
-def tensordot(a: array_like, b: array_like, axes=2):
-    """Products summed over axes of both: the last of a with the first of b, or lists of each."""
+def tensordot(a: array_like, b: array_like, axes=2, out_axes=None):
+    """Products summed over axes of both: the last of a with the first of b, or lists of each. out_axes, which is DaCe's: the order of the
+    result's dimensions."""
+    if out_axes is not None:
+        return np.transpose(np.tensordot(a, b, axes), out_axes)
     if isinstance(axes, tuple):
         assert np.size(axes[0]) == np.size(axes[1]), "shape-mismatch for sum"
         if np.ndim(axes[0]) == 0:

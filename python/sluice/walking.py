@@ -1,0 +1,250 @@
+"""What DaCe's classes of graphs answer beyond their nodes and edges: neighbours, scopes, blocks at any depth, and what is read and
+written. SDFGState and the regions inherit these methods; nothing here edits a graph."""
+import ast
+
+from . import nodes
+
+
+def names_in(text):
+    """Names of a Python expression given as text; none where it is empty."""
+    text = str(text).strip()
+    if not text:
+        return set()
+    return {node.id for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name)}
+
+
+def names_of_subset(text):
+    """Names in the text of a subset, `i, 0:N`."""
+    return set() if text is None else names_in(f"_[{text}]") - {"_"}
+
+
+class Neighbours:
+    """A graph with nodes() and edges(): who comes before and behind whom."""
+
+    def in_edges(self, node):
+        """Edges into a node."""
+        return [edge for edge in self.edges() if edge.dst == node]
+
+    def out_edges(self, node):
+        """Edges out of a node."""
+        return [edge for edge in self.edges() if edge.src == node]
+
+    def all_edges(self, *around):
+        """Edges into and out of the nodes; of all nodes without arguments."""
+        return [edge for edge in self.edges() if not around or edge.src in around or edge.dst in around]
+
+    def edges_between(self, src, dst):
+        """Edges from one node to another."""
+        return [edge for edge in self.edges() if edge.src == src and edge.dst == dst]
+
+    def in_degree(self, node):
+        """Number of edges into a node."""
+        return len(self.in_edges(node))
+
+    def out_degree(self, node):
+        """Number of edges out of a node."""
+        return len(self.out_edges(node))
+
+    def predecessors(self, node):
+        """The nodes whose edges enter a node, each once."""
+        return list(dict.fromkeys(edge.src for edge in self.in_edges(node)))
+
+    def successors(self, node):
+        """The nodes that a node's edges enter, each once."""
+        return list(dict.fromkeys(edge.dst for edge in self.out_edges(node)))
+
+    def bfs_nodes(self, source=None):
+        """The nodes in order of their distance from `source`, or from those that no edge enters."""
+        order = list(self.source_nodes() if source is None else [source])
+        behind = {}
+        for edge in self.edges():
+            behind.setdefault(edge.src, []).append(edge.dst)
+        seen = set(order)
+        for node in order:  # grows on the way
+            for successor in behind.get(node, ()):
+                if successor not in seen:
+                    seen.add(successor)
+                    order.append(successor)
+        return order
+
+
+class SubgraphView(Neighbours):
+    """Some nodes of a state or of a region, with the edges between them."""
+
+    def __init__(self, graph, subgraph_nodes):
+        self.graph, self._nodes = graph, list(dict.fromkeys(subgraph_nodes))
+
+    def nodes(self):
+        """The nodes."""
+        return list(self._nodes)
+
+    def edges(self):
+        """The edges between them."""
+        return [edge for edge in self.graph.edges() if edge.src in self._nodes and edge.dst in self._nodes]
+
+    def source_nodes(self):
+        """Nodes that no edge of the part enters."""
+        return [node for node in self._nodes if self.in_degree(node) == 0]
+
+    def sink_nodes(self):
+        """Nodes that no edge of the part leaves."""
+        return [node for node in self._nodes if self.out_degree(node) == 0]
+
+    def number_of_nodes(self):
+        """Number of nodes."""
+        return len(self._nodes)
+
+    def number_of_edges(self):
+        """Number of edges between them."""
+        return len(self.edges())
+
+    def __contains__(self, node):
+        return node in self._nodes
+
+
+class StateQueries(Neighbours):
+    """Scopes and connectors of a state."""
+
+    def in_edges_by_connector(self, node, connector):
+        """Edges into a connector of a node."""
+        return [edge for edge in self.in_edges(node) if edge.dst_conn == connector]
+
+    def out_edges_by_connector(self, node, connector):
+        """Edges out of a connector of a node."""
+        return [edge for edge in self.out_edges(node) if edge.src_conn == connector]
+
+    def edges_by_connector(self, node, connector):
+        """Edges into and out of connectors of this name."""
+        return self.in_edges_by_connector(node, connector) + self.out_edges_by_connector(node, connector)
+
+    def all_edges_and_connectors(self, *around):
+        """Tuples (edge, its connector at the first of the nodes that it touches)."""
+        return [(edge, edge.src_conn if edge.src in around else edge.dst_conn) for edge in self.all_edges(*around)]
+
+    def scope_dict(self):
+        """Node -> the entry of the scope around it, None outside of scopes. An exit lies in the scope that it closes."""
+        around, left, behind = {}, {}, {}
+        for edge in self.edges():
+            left[edge.dst] = left.get(edge.dst, 0) + 1
+            behind.setdefault(edge.src, []).append(edge.dst)
+        ready = [node for node in self.nodes() if node not in left]
+        around.update((node, None) for node in ready)
+        for node in ready:  # grows on the way, each node behind its predecessors
+            inside = node if isinstance(node, nodes.EntryNode) else around[around[node]] if isinstance(node, nodes.ExitNode) else around[node]
+            for successor in behind.get(node, ()):
+                if around.get(successor) is None:
+                    around[successor] = inside
+                left[successor] -= 1
+                if left[successor] == 0:
+                    ready.append(successor)
+        return around
+
+    def scope_children(self):
+        """Entry of a scope -> the nodes in it; None -> those outside of scopes."""
+        children = {None: []}
+        for node, entry in self.scope_dict().items():
+            children.setdefault(entry, []).append(node)
+        return children
+
+    def scope_subgraph(self, entry, include_entry=True, include_exit=True):
+        """The nodes of a scope at any depth, as a SubgraphView."""
+        around = self.scope_dict()
+        exit_ = self.exit_node(entry)
+
+        def inside(node):
+            while node is not None and node != entry:
+                node = around[node]
+            return node is not None
+        return SubgraphView(self, [node for node in self.nodes()
+                                   if inside(node) and (include_entry or node != entry) and (include_exit or node != exit_)])
+
+    def entry_node(self, node):
+        """The entry of the scope around a node, None outside of scopes; of an exit, the entry that it closes."""
+        return self.entry_node_of(node) if isinstance(node, nodes.ExitNode) else self.scope_dict()[node]
+
+    def exit_node(self, entry):
+        """The exit that closes an entry's scope."""
+        return next(node for node in self.nodes() if isinstance(node, nodes.ExitNode) and self.entry_node_of(node) == entry)
+
+    def memlet_path(self, edge):
+        """The edges along which the data of one edge go through scopes, outer ones first on the way in and last on the way out."""
+        path = [edge]
+        while isinstance(path[0].src, (*nodes.EntryNode, *nodes.ExitNode)) and path[0].src_conn:
+            ports = self.in_edges_by_connector(path[0].src, path[0].src_conn.replace("OUT_", "IN_", 1))
+            if len(ports) != 1:
+                break
+            path.insert(0, ports[0])
+        while isinstance(path[-1].dst, (*nodes.EntryNode, *nodes.ExitNode)) and (path[-1].dst_conn or "").startswith("IN_"):
+            ports = self.out_edges_by_connector(path[-1].dst, path[-1].dst_conn.replace("IN_", "OUT_", 1))
+            if len(ports) != 1:
+                break
+            path.append(ports[0])
+        return path
+
+    def all_transients(self):
+        """Names of the containers of its access nodes that the SDFG allocates, each once."""
+        arrays = self.sdfg.arrays
+        return list(dict.fromkeys(node.data for node in self.data_nodes() if arrays[node.data].transient))
+
+    def read_and_write_sets(self):
+        """(names of the containers that it reads, of those that it writes). What is overwritten as a whole before it is read counts as
+        read, too."""
+        read = {node.data for node in self.data_nodes() if any(not edge.data.is_empty() for edge in self.out_edges(node))}
+        written = {node.data for node in self.data_nodes() if any(not edge.data.is_empty() for edge in self.in_edges(node))}
+        return read, written
+
+
+class RegionQueries(Neighbours):
+    """Blocks and transitions of a region, at any depth."""
+
+    def _regions_inside(self, recursive):
+        for block in self.nodes():
+            inner = [branch for _, branch in block.branches] if hasattr(block, "branches") else [block] if hasattr(block, "all_states") else []
+            for region in inner:
+                yield from region.all_control_flow_regions(recursive)
+            if recursive and hasattr(block, "data_nodes"):
+                for node in block.nodes():
+                    if isinstance(node, nodes.NestedSDFG):
+                        yield from node.sdfg.all_control_flow_regions(recursive)
+
+    def all_control_flow_regions(self, recursive=False):
+        """This region and those inside of it, outer ones first; recursive: those of called SDFGs as well."""
+        yield self
+        yield from self._regions_inside(recursive)
+
+    def all_control_flow_blocks(self, recursive=False):
+        """The blocks of all_control_flow_regions()."""
+        for region in self.all_control_flow_regions(recursive):
+            yield from region.nodes()
+
+    def all_interstate_edges(self, recursive=False):
+        """The transitions of all_control_flow_regions()."""
+        for region in self.all_control_flow_regions(recursive):
+            yield from region.edges()
+
+    def find_state(self, label):
+        """The state of this label. Raises LookupError where there is none."""
+        for state in self.states():
+            if state.label == label:
+                return state
+        raise LookupError(f"there is no state {label}")
+
+    def predecessor_state_transitions(self, state):
+        """The transitions that enter a block."""
+        return self.in_edges(state)
+
+    def predecessor_states(self, state):
+        """The blocks before a block, each once."""
+        return self.predecessors(state)
+
+    def read_and_write_sets(self):
+        """(names of the containers that its states and conditions read, of those that its states write)."""
+        read, written = set(), set()
+        arrays = self._sdfg.arrays
+        for state in self.states():
+            reads, writes = state.read_and_write_sets()
+            read |= reads
+            written |= writes
+        for edge in self.all_interstate_edges():
+            read |= edge.data.free_symbols & set(arrays)
+        return read, written
