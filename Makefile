@@ -90,7 +90,7 @@ bench-full: build
 	done
 	$(VENV)/bin/python bench/scoreboard/run.py --preset S --seconds 2 --limit 60 --load $(SCOREBOARD)
 
-VERSION = $(shell sed -n 's/^project(sluice VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+VERSION = $(shell sed -n 's/^project.sluice VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 dist:
 	mkdir -p build
 	git archive --prefix=sluice-$(VERSION)/ -o build/sluice-$(VERSION).tar.gz HEAD

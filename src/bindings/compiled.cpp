@@ -11,6 +11,7 @@
 #include "bindings/callable.h"
 #include "bindings/graph.h"
 #include "bindings/instrumentation.h"
+#include "bindings/interruption.h"
 #include "bindings/returned.h"
 #include "bindings/rooms.h"
 #include "bindings/structures.h"
@@ -238,11 +239,13 @@ private:
         std::optional<Diagnostic> error;
         std::mutex& running = callable_.running();
         {
+            const EndedByInterrupt ctrl_c(callable_.program.interruption());
             nb::gil_scoped_release free;
             const std::lock_guard lock(running);
             const Result<Done> done = callable_.program.run(std::span(addresses_).first(callable_.computed));
             if (!done.ok()) error = done.error();
         }
+        if (error && error->code == "A015" && PyErr_CheckSignals() != 0) throw nb::python_error();
         if (error) fail(*error);
     }
 

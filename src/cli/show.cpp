@@ -106,7 +106,7 @@ void add_show(CLI::App& app) {
         "docs/loop-text.md. In pictures ovals are containers (thick: arguments, dashed: streams), octagons tasklets, trapezia\n"
         "the ends of maps, with who runs them where that is decided; dashed arrows resolve write conflicts; `i in t (8)` are\n"
         "at most 8 points from t on. Long programs go on in columns, from left to right.\n\n"
-        "A page is one file that can be sent: 1.3 MB, nearly all of it the library that lays it out. In a folder the library\n"
+        "A page is one file that can be sent: 0.7 MB, nearly all of it the library that lays it out. In a folder the library\n"
         "is a file beside the pages, once (layout.js).\n\n"
         "Examples:\n"
         "  sluice show examples/jacobi_2d.py --html -o jacobi_2d.html\n"

@@ -68,6 +68,7 @@ struct Artifact {
     std::vector<std::size_t> size_parameters;  ///< Positions of <sizes> among the program's parameters.
     bool is_timed = false;                     ///< The library exports `_profile`.
     bool is_counted = false;                   ///< It exports `_counts` and `_count_with` too.
+    bool looks = false;                        ///< It can be asked to end (`_interruption`).
     bool sizes_matter = false;                 ///< Persistent memory depends on them: run needs the sizes that init had.
 
     const Unit& unit(Unit::Kind kind) const {

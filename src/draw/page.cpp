@@ -1,8 +1,11 @@
 // A picture as one HTML file: the template, with the picture as JSON and the layout library put in.
+#include <zlib.h>
+
 #include <nlohmann/json.hpp>
 
 #include "draw/assets.h"
 #include "draw/looks.h"
+#include "support/check.h"
 #include "support/diagnostic.h"
 
 namespace sluice::draw {
@@ -67,6 +70,26 @@ std::string embedded(const Json& json) {
     return result;
 }
 
+/// Deflated, in base64.
+std::string packed(std::string_view text) {
+    uLongf size = compressBound(static_cast<uLong>(text.size()));
+    std::string bytes(size, '\0');
+    check(compress(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(text.data()),
+                   static_cast<uLong>(text.size())) == Z_OK,
+          "deflate failed");
+    bytes.resize(size + (3 - size % 3) % 3);
+    constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string result;
+    result.reserve(bytes.size() / 3 * 4);
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        std::uint32_t three = 0;
+        for (std::size_t k = 0; k < 3; ++k) three = three << 8 | static_cast<unsigned char>(bytes[at + k]);
+        for (int shift = 18; shift >= 0; shift -= 6) result += kDigits[three >> shift & 63];
+    }
+    result.replace(result.size() - (bytes.size() - size), bytes.size() - size, bytes.size() - size, '=');
+    return result;
+}
+
 }  // namespace
 
 std::string_view require_layout_library() {
@@ -82,12 +105,8 @@ std::string_view require_layout_library() {
 
 std::string to_page(const Picture& picture, const std::string& library_file) {
     const std::string_view library = require_layout_library();
-    std::string script = "<script";
-    if (library_file.empty())
-        script.append(">").append(library);
-    else
-        script += " src=\"" + library_file + "\">";
-    script += "</script>";
+    const std::string script = library_file.empty() ? "<script id=\"library\" type=\"text/plain\">" + packed(library) + "</script>"
+                                                    : "<script src=\"" + library_file + "\"></script>";
     const std::string title = escaped(picture.root.title), data = embedded(json_of(picture));
     std::string page;
     std::string_view rest = page_template();

@@ -1,7 +1,8 @@
 #include "driver/advice.h"
 
+#include <time.h>
+
 #include <algorithm>
-#include <chrono>
 #include <set>
 
 #include "support/activity.h"
@@ -10,10 +11,15 @@ namespace sluice::driver {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr auto kMostTime = std::chrono::seconds(5);
+constexpr double kMostSeconds = 5;
 constexpr std::size_t kPlacesOfEach = 3;
+
+/// Of the processor: what is found does not depend on what else the machine does.
+double seconds_of_thread() {
+    timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 /// Where it applies, or where its pattern fits. `what` may be a name of the papers with options of its own.
 std::size_t places_of(Session& session, const std::string& what, bool fitting) {
@@ -30,7 +36,7 @@ bool is_tried(const Session& session, const Descriptor& descriptor) {
 
 std::vector<Application> ways_to(const Session& session, const std::string& transformation, std::size_t most) {
     const Activity activity("looking for what would bring " + transformation + " about");
-    const auto end = Clock::now() + kMostTime;
+    const double end = seconds_of_thread() + kMostSeconds;
     Session asked = session;
     const bool fitting = asked.matches(transformation).empty();
     const std::size_t now = places_of(asked, transformation, fitting);
@@ -41,7 +47,7 @@ std::vector<Application> ways_to(const Session& session, const std::string& tran
         for (const Proposal& proposal : asked.matches(descriptor->name)) {
             if (proposal.refusal || tried++ == kPlacesOfEach) continue;
             tick();
-            if (Clock::now() > end) break;
+            if (seconds_of_thread() > end) break;
             Session changed = session;
             if (!changed.apply(proposal.application) || places_of(changed, transformation, fitting) <= now) continue;
             (found++ == 0 ? first : more).push_back(proposal.application);

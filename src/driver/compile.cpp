@@ -53,6 +53,8 @@ const char* status_sentence(int status) {
             return "failed on its device";
         case 6:
             return "failed among its ranks";
+        case 7:
+            return "was interrupted";
         default:
             return "failed";
     }
@@ -70,6 +72,8 @@ const char* status_remedy(int status) {
             return "let every rank come to the same messages and collectives, with sizes and ranks that fit";
         case 5:
             return "`sluice doctor` names the device; choose smaller sizes or blocks, or another target";
+        case 7:
+            return "what it has written until then stays; run it again from inputs that are whole";
         default:
             return "check the arguments";
     }
@@ -118,6 +122,7 @@ Diagnostic run_failure(const Signature& signature, int status, const std::string
             : status == 1 ? "D015"
             : status == 5 ? "D025"
             : status == 6 ? "D031"
+            : status == 7 ? "A015"
                           : "D010",
             std::move(message),
             {},
@@ -133,6 +138,7 @@ struct CompiledProgram::Impl {
     using Invoke = int (*)(void*, void* const*);
     using Finalise = int (*)(void*);
     using Sentence = const char* (*)();
+    using Interruption = volatile int* (*)();
     using CountTraffic = void (*)(std::int64_t*);
     using AskWorld = int (*)(std::int64_t*);
 
@@ -150,6 +156,7 @@ struct CompiledProgram::Impl {
     Invoke invoke = nullptr;
     Finalise end = nullptr;
     Sentence sentence = nullptr;
+    Interruption interruption = nullptr;   ///< Of programs that look whether they are asked to end.
     CountTraffic count_traffic = nullptr;  ///< Of programs for a device.
     std::unique_ptr<Recorder> recorder;    ///< Of instrumented programs.
     void* handle = nullptr;
@@ -192,6 +199,7 @@ struct CompiledProgram::Impl {
         invoke = reinterpret_cast<Invoke>(exported("_invoke"));
         end = reinterpret_cast<Finalise>(exported("_finalise"));
         sentence = reinterpret_cast<Sentence>(exported("_failure"));
+        if (artifact.looks) interruption = reinterpret_cast<Interruption>(exported("_interruption"));
         if (artifact.is_timed)
             recorder = std::make_unique<Recorder>(
                 predictions, artifact.is_counted,
@@ -257,6 +265,10 @@ Result<Report> CompiledProgram::report() const {
     Report report = impl_->recorder->report();
     report.program = impl_->signature.program;
     return report;
+}
+
+volatile int* CompiledProgram::interruption() const {
+    return impl_->interruption ? impl_->interruption() : nullptr;
 }
 
 void CompiledProgram::finalise() {

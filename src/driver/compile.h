@@ -73,8 +73,11 @@ public:
     /// Initialises on the first call and again when sizes of persistent buffers change, then runs. `arguments[i]` is the address of
     /// argument i's data (arrays) or value (scalars of the argument's dtype, symbols as std::int64_t). Error D010: the program
     /// returned a status; D015: it found no memory; D025: its device failed; D031: messages
-    /// between ranks did; A003: a container has a negative size.
+    /// between ranks did; A003: a container has a negative size; A015: it was interrupted.
     Result<Done> run(std::span<void* const> arguments);
+    /// What ends a run of the calling thread when a signal handler makes it 1; null: no loop of the program looks. It stays as it
+    /// is set.
+    volatile int* interruption() const;
     /// Frees persistent memory; the next run initialises again.
     void finalise();
 

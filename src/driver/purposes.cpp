@@ -96,7 +96,8 @@ const std::vector<Purpose>& purposes() {
           "ReducePeeling", "WCRToAugAssign", "AugAssignToWCR", "ChooseConflictResolution"}},
         {"what comes next is brought while this is computed",
          "prefetch overlap latenc doubl pipelin hide stream",
-         {"DoubleBuffering", "StreamTransient", "ChooseSections", "MapTilingWithOverlap"}},
+         {"DoubleBuffering", "StreamTransient", "ChooseSections", "MapTilingWithOverlap", "StreamingMemory",
+          "StreamingComposition"}},
         {"less waiting between threads",
          "synchron barrier wait",
          {"ChooseSynchronization", "ChooseLoopSchedule", "MapFusion", "MapHorizontalFusion"}},
@@ -128,8 +129,10 @@ std::vector<const Descriptor*> transformations_for(const Transformations& transf
         for (const Purpose& purpose : purposes())
             if (std::ranges::any_of(words, [&](const std::string& word) { return means(purpose, word); }))
                 for (const char* name : purpose.serve) add(transformations.describe(name));
+    // A summary says where something lies, too: it counts where no purpose is known.
+    const bool known = !found.empty();
     for (const Descriptor* each : transformations.all()) {
-        const std::string own = lower_case(each->name + " " + each->summary);
+        const std::string own = lower_case(known ? each->name : each->name + " " + each->summary);
         if (std::ranges::all_of(words, [&](const std::string& word) { return own.find(stem(word)) != std::string::npos; }))
             add(*each);
     }

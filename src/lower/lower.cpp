@@ -27,7 +27,7 @@ loop::Module lower_program(const ir::Sdfg& sdfg, const LowerOptions& options) {
     context.module.init_code = code_for_cpu(sdfg.init_code);
     context.module.exit_code = code_for_cpu(sdfg.exit_code);
     const std::string name = context.function_names.fresh(sdfg.name);
-    for (const char* taken : {"_init", "_run", "_finalise", "_failure", "_invoke", "_handle"})
+    for (const char* taken : {"_init", "_run", "_finalise", "_failure", "_interruption", "_invoke", "_handle"})
         context.function_names.fresh(sdfg.name + taken);
     context.module.program = lower_function(context, sdfg, name, sdfg.name, program_facts(sdfg)).function;
     if (options.target->fpga)

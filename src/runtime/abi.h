@@ -17,6 +17,7 @@ enum Status : int {
     kUserException = 4,   // the user's C++ threw
     kDeviceFailure = 5,   // a device, its compiler or a launch failed
     kMessageFailure = 6,  // MPI failed, or a rank, tag or size does not fit
+    kInterrupted = 7,     // somebody asked for it (interruption.h)
     kFirstCheck = 16,     // and more: a check of the program does not hold
 };
 

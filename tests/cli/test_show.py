@@ -1,9 +1,11 @@
 """`sluice show` as text and as pictures."""
-import shutil
+import base64
 import pathlib
 import re
+import shutil
 import subprocess
 import xml.etree.ElementTree as tree
+import zlib
 
 import pytest
 
@@ -53,6 +55,8 @@ def test_page(run, tmp_path):
     page = (tmp_path / "page.html").read_text()
     assert page.startswith("<!DOCTYPE html>") and "map_entry" in page
     assert not re.search(r"""<script[^>]+src=|<link|<img""", page)
+    packed = re.search('<script id="library" type="text/plain">(.*?)</script>', page)[1]
+    assert zlib.decompress(base64.b64decode(packed, validate=True)).decode() == LAYOUT_LIBRARY.read_text() and len(page) < 800_000
 
 
 @pytest.mark.skipif(not LAYOUT_LIBRARY.exists(), reason="no layout library")

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <utility>
 
 #include "c_compiler.h"
 #include "driver/cache.h"
@@ -55,6 +56,7 @@ TEST_F(Compile, RunsAndHitsTheCache) {
     void* arguments[] = {&a, x.data(), y.data(), &n};
     ASSERT_TRUE(program->run(arguments).ok());
     EXPECT_EQ(y, (std::vector<double>{12, 24, 36}));
+    EXPECT_EQ(program->interruption(), nullptr);  // Its rounds take nanoseconds.
     const auto again = compile(axpy("axpy"), options_);
     ASSERT_TRUE(again.ok());
     EXPECT_TRUE(again->times().cached);
@@ -62,6 +64,30 @@ TEST_F(Compile, RunsAndHitsTheCache) {
     auto uncached = compile(axpy("axpy"), options_);
     ASSERT_TRUE(uncached.ok());
     EXPECT_TRUE(uncached->run(arguments).ok());
+}
+
+TEST_F(Compile, EndsWhenItIsAskedTo) {
+    ir::Sdfg graph = axpy("rounds");
+    ir::Block loop = ir::for_loop("rounds", "t", "0", "10", "1");
+    std::get<ir::LoopRegion>(loop.kind).body = std::exchange(graph.body, {});
+    ir::add_block(graph.body, std::move(loop));
+    auto program = compile(graph, options_);
+    ASSERT_TRUE(program.ok()) << program.error().message;
+    double a = 2;
+    std::vector<double> x{1, 2, 3}, y(3), once{20, 40, 60}, twice{40, 80, 120};
+    std::int64_t n = 3;
+    void* arguments[] = {&a, x.data(), y.data(), &n};
+    ASSERT_TRUE(program->run(arguments).ok());
+    EXPECT_EQ(y, once);
+    ASSERT_NE(program->interruption(), nullptr);
+    *program->interruption() = 1;
+    const auto ended = program->run(arguments);
+    ASSERT_FALSE(ended.ok());
+    EXPECT_EQ(ended.error().code, "A015");
+    EXPECT_EQ(y, once);
+    *program->interruption() = 0;
+    ASSERT_TRUE(program->run(arguments).ok());
+    EXPECT_EQ(y, twice);
 }
 
 TEST_F(Compile, InvalidGraphIsTheVerifiersError) {

@@ -209,3 +209,83 @@ os.execv({gcc!r}, [{gcc!r}, *sys.argv[1:]])
     for command in (str(compiler), f"/usr/bin/env {compiler}"):
         done = subprocess.run(place.commands["python"], env={**environment, "CXX": command}, capture_output=True, text=True)
         assert (done.returncode, done.stdout) == (0, "20.0\n"), done.stderr
+
+
+INTERRUPTED = """
+import os, signal, sys, threading, time
+sys.path.insert(0, {package!r})
+import numpy as np
+import sluice
+
+N = sluice.symbol("N")
+
+@sluice.program
+def steps(T: sluice.int64, A: sluice.float64[N], B: sluice.float64[N]):
+    for t in range(T):
+        B[1:-1] = 0.5 * (A[:-2] + A[2:])
+        A[1:-1] = 0.5 * (B[:-2] + B[2:])
+
+@sluice.program
+def endless(A: sluice.float64[N]):
+    total = 0.0
+    while total >= 0.0:
+        total = np.sum(A)
+    return total
+
+@sluice.program
+def ordered(T: sluice.int64, x: sluice.int64[N]):
+    for t in range(T):
+        for i in range(1, N):
+            x[i] = (x[i - 1] * 5 + x[i]) % 1000003
+
+def interrupted(call, after=0.2):
+    timer = threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        call()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        timer.join()
+    return False
+
+for n in 60, 60000:  # by one thread, and by a team
+    A = np.arange(float(n))
+    B = A.copy()
+    steps(2, A, B)
+    assert interrupted(lambda: steps(10**15, A, B)), n
+    A[:] = B[:] = np.arange(float(n)) ** 2
+    mine = A.copy(), B.copy()
+    steps(3, *mine)
+    steps.f(3, A, B)
+    assert np.allclose(mine[0], A) and np.allclose(mine[1], B)  # a round trip behind it
+x = np.arange(50)
+ordered(1, x)
+assert interrupted(lambda: ordered(10**15, x))
+ones = np.ones(100)
+assert endless(-ones) == -100
+assert interrupted(lambda: endless(ones))
+
+# A handler of the user's is called when the call has ended, as under any extension.
+calls = []
+signal.signal(signal.SIGINT, lambda *_: calls.append(1))
+started = time.time()
+ordered(3_000_000, x)
+rounds = int(3_000_000 * 0.6 / (time.time() - started))
+assert not interrupted(lambda: ordered(rounds, x)) and calls == [1]
+# Other threads go on.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+ended = []
+worker = threading.Thread(target=lambda: (ordered(rounds, np.arange(50)), ended.append(1)))
+worker.start()
+assert interrupted(lambda: time.sleep(10))
+worker.join()
+print("ended", ended)
+"""
+
+
+def test_ctrl_c_ends_loops_of_compiled_programs(tmp_path):
+    (tmp_path / "interrupted.py").write_text(INTERRUPTED.format(package=str(ROOT / "python")))
+    done = subprocess.run([sys.executable, tmp_path / "interrupted.py"], env={**os.environ, "SLUICE_CACHE": str(tmp_path / "cache"), "OMP_NUM_THREADS": "2"},
+                          capture_output=True, text=True, timeout=300)
+    assert done.stdout == "ended [1]\n", done.stderr

@@ -28,9 +28,9 @@ constexpr unsigned long kCertifyOperations = 5'000'000;
 /// Places at which one of them is tried, where there are so many.
 constexpr std::size_t kMatches = 4;
 
-/// Transformations of programs on a device, and the one that brings them there.
-const std::map<std::string_view, std::string_view> kAfter = {{"StreamingComposition", "FPGATransformSDFG"},
-                                                             {"StreamingMemory", "FPGATransformSDFG"}};
+/// Transformations of programs on a device, and those that bring them there, in this order.
+const std::map<std::string_view, std::vector<std::string_view>> kAfter = {
+    {"StreamingComposition", {"FPGATransformSDFG", "FPGATransformState"}}, {"StreamingMemory", {"FPGATransformSDFG"}}};
 
 class Sequences {
 public:
@@ -124,7 +124,8 @@ private:
         attempted_ = name;
         Tally& tally = report_.tallies.at(name);
         ++tally.asked;
-        if (const auto found = kAfter.find(name); found != kAfter.end()) prepare(session, random, found->second, finding);
+        if (const auto found = kAfter.find(name); found != kAfter.end())
+            for (const std::string_view first : found->second) prepare(session, random, first, finding);
         if (finding) return false;
         const std::vector<rewrite::Match> matches = find_matches(session.program(), chosen.descriptor);
         if (matches.empty()) return false;
@@ -139,8 +140,11 @@ private:
         const rewrite::Transformation* first = registry_.find(name);
         Tally uncounted;
         if (!first) return;
-        for (const rewrite::Match& match : find_matches(session.program(), first->descriptor))
-            if (finding || apply(session, random, *first, match, uncounted, finding)) return;
+        for (std::size_t left = kMatches; left > 0 && !finding; --left) {
+            const std::vector<rewrite::Match> matches = find_matches(session.program(), first->descriptor);
+            if (matches.empty()) return;
+            apply(session, random, *first, random.pick(matches), uncounted, finding);
+        }
     }
 
     bool apply(rewrite::Session& session, Random& random, const rewrite::Transformation& chosen, const rewrite::Match& match,

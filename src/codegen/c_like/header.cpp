@@ -33,7 +33,7 @@ bool uses(const loop::Module& module, bool (*wanted)(const DType&)) {
 
 }  // namespace
 
-std::string print_header(const loop::Module& module) {
+std::string print_header(const loop::Module& module, bool looks) {
     const std::string& name = module.name;
     std::string guard = "SLUICE_";
     for (const char c : name) guard += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -74,6 +74,12 @@ std::string print_header(const loop::Module& module) {
     text += "int " + exported_name(name, "") + "(" + (all.empty() ? "void" : all) + ");\n";
     text += "/* A sentence about the last failure in this thread, such as which memory was not to be had; or an empty one. */\n";
     text += "const char* " + exported_name(name, "_failure") + "(void);\n";
+    if (looks) {
+        text +=
+            "/* What a signal handler sets to 1 to end what this thread runs, with status 7; it stays set until it is 0 again. "
+            "*/\n";
+        text += "volatile int* " + exported_name(name, "_interruption") + "(void);\n";
+    }
     text += "/* As init and run, with the address of every argument in order: of an array's first element, of a value. */\n";
     text += "int " + exported_name(name, "_init_invoke") + "(" + name + "_handle** handle, void* const* arguments);\n";
     text += "int " + exported_name(name, "_invoke") + "(" + name + "_handle* handle, void* const* arguments);\n";

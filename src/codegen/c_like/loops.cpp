@@ -53,7 +53,7 @@ void CLikePrinter::loop_header(const loop::For& s, bool canonical) {
 
 void CLikePrinter::loop_body(const loop::For& s) {
     open_loops_.push_back({s.variable, s.begin, s.end, s.step});
-    body(s.body);
+    round(s.body);
     open_loops_.pop_back();
     out_.close();
 }

@@ -120,6 +120,8 @@ protected:
     void loop_header(const loop::For& s, bool canonical);
     /// The body of a loop whose header was printed, and its end.
     void loop_body(const loop::For& s);
+    /// The body of a sequential loop.
+    virtual void round(const loop::Body& statements) { body(statements); }
 
     // ---- updates.cpp ----
     void plain_update(const loop::Update& s, const std::string& target);
@@ -157,7 +159,8 @@ protected:
 const char* compound_assignment(code::ReductionType op);
 bool is_plain_number(const code::DType& type);
 /// The C header of the exported functions.
-std::string print_header(const loop::Module& module);
+/// `looks`: loops of the program look whether they are asked to end.
+std::string print_header(const loop::Module& module, bool looks = false);
 /// The trailing 64-bit values of the program: what init takes.
 std::vector<std::size_t> size_parameters(const loop::Module& module);
 

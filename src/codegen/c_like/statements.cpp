@@ -82,11 +82,11 @@ void CLikePrinter::print(const loop::ZeroFill& s) {
 void CLikePrinter::print(const loop::While& s) {
     if (s.test_at_end) {
         out_.open("do {");
-        body(s.body);
+        round(s.body);
         out_.close(" while (" + value(s.condition) + ");");
     } else {
         out_.open("while (" + value(s.condition) + ") {");
-        body(s.body);
+        round(s.body);
         out_.close();
     }
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "codegen/cpu/printer.h"
+#include "loop/walk.h"
 #include "support/check.h"
 
 namespace sluice::codegen {
@@ -87,15 +88,50 @@ void Printer::print(const loop::ParallelSections& s) {
     out_.open("{");
     const int outer_team = team_depth_;
     team_depth_ = 0;
+    ++rounds_;
     for (const loop::Body& section : s.sections) {
         out_.flush_left("#pragma omp section");
         guarded_body(section);
     }
+    --rounds_;
     team_depth_ = outer_team;
     out_.close();
     out_.close();
     close_region();
 }
+
+namespace {
+
+/// Do the threads meet in the statements, whatever happens?
+bool always_meet(const loop::Body& statements) {
+    return std::ranges::any_of(statements, [](const loop::Statement& s) {
+        if (const auto* block = std::get_if<loop::Block>(&s.node)) return always_meet(block->body);
+        if (const auto* choice = std::get_if<loop::If>(&s.node))
+            return always_meet(choice->then_body) && always_meet(choice->else_body);
+        const auto* loop = std::get_if<loop::For>(&s.node);
+        return std::holds_alternative<loop::Barrier>(s.node) || (loop && loop->mode == loop::LoopMode::Parallel && !loop->nowait);
+    });
+}
+
+/// The one loop of a team's body, if no round of it is left early and its threads meet in each.
+const loop::For* rounds_of_team(const loop::Body& statements) {
+    const loop::For* only = nullptr;
+    bool leaves = false;
+    for (const loop::Statement& s : statements) {
+        const auto* loop = std::get_if<loop::For>(&s.node);
+        if (!loop || loop->mode != loop::LoopMode::Sequential) continue;
+        if (only) return nullptr;
+        only = loop;
+    }
+    if (only)
+        loop::for_each_statement(only->body, [&](const loop::Statement& s) {
+            leaves = leaves || std::holds_alternative<loop::Break>(s.node) || std::holds_alternative<loop::Continue>(s.node) ||
+                     std::holds_alternative<loop::Goto>(s.node) || std::holds_alternative<loop::Return>(s.node);
+        });
+    return only && !leaves && always_meet(only->body) ? only : nullptr;
+}
+
+}  // namespace
 
 // A failure inside a team leaves its thread's share of later work undone, but every thread still meets every barrier.
 void Printer::print(const loop::ParallelRegion& s) {
@@ -105,6 +141,13 @@ void Printer::print(const loop::ParallelRegion& s) {
     if (fails) open_region(effects_.may_wait(s.body));
     const bool waits = effects_.may_wait(s.body);
     const std::string threads = s.num_threads > 0 ? " num_threads(" + std::to_string(s.num_threads) + ")" : "";
+    team_rounds_ = in_program_ && rounds_ == 0 ? rounds_of_team(s.body) : nullptr;
+    const bool looks = team_rounds_ != nullptr;
+    if (looks) {
+        need("interruption.h");
+        out_.open("{");
+        out_.line(runtime("TeamInterruption") + " " + own("asked") + ";");
+    }
     if (waits) {
         out_.flush_left("#pragma omp parallel" + threads);
         out_.open("{");
@@ -128,6 +171,11 @@ void Printer::print(const loop::ParallelRegion& s) {
         body(s.body);
     --team_depth_;
     waits ? out_.close() : close_team();
+    team_rounds_ = nullptr;
+    if (looks) {
+        out_.line(own("asked") + ".rethrow();");
+        out_.close();
+    }
     if (fails) close_region();
 }
 
@@ -152,7 +200,9 @@ void Printer::print(const loop::Consume& s) {
               s.element_variable + ", [[maybe_unused]] auto& " + pushes + ") {");
     const int outer_team = team_depth_;
     team_depth_ = 0;
+    ++rounds_;
     body(s.body);
+    --rounds_;
     team_depth_ = outer_team;
     collectors_ = outer_collectors;
     out_.close(");");

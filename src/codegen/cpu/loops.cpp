@@ -37,8 +37,54 @@ void Printer::print(const loop::For& s) {
         if (factor <= 0) factor = trips && *trips > 0 ? *trips : 8;
         out_.flush_left("#pragma GCC unroll " + std::to_string(std::min(factor, kMostUnrolled)));
     }
+    if (&s == team_rounds_) return team_rounds(s);
+    rounds_ += lanes;  // No lane may leave by an exception.
     loop_header(s, lanes);
     loop_body(s);
+    rounds_ -= lanes;
+}
+
+namespace {
+
+/// Do its rounds take long enough for a look at a flag to cost nothing?
+bool takes_long(const loop::Body& round) {
+    constexpr std::int64_t kShort = 16;
+    bool found = false;
+    loop::for_each_statement(round, [&](const loop::Statement& s) {
+        const auto* inner = std::get_if<loop::For>(&s.node);
+        const auto trips = inner ? symbolic::ceil_divide(inner->end - inner->begin, inner->step).constant() : std::nullopt;
+        found = found || (inner && !(trips && *trips <= kShort)) || std::holds_alternative<loop::While>(s.node) ||
+                std::holds_alternative<loop::ParallelRegion>(s.node) || std::holds_alternative<loop::ParallelSections>(s.node) ||
+                std::holds_alternative<loop::Invoke>(s.node) || std::holds_alternative<loop::Extern>(s.node) ||
+                std::holds_alternative<loop::Launch>(s.node);
+    });
+    return found;
+}
+
+}  // namespace
+
+void Printer::round(const loop::Body& statements) {
+    if (in_program_ && rounds_ == 0 && team_depth_ == 0 && takes_long(statements)) {
+        need("interruption.h");
+        out_.line(runtime("end_if_asked") + "();");
+    }
+    ++rounds_;
+    body(statements);
+    --rounds_;
+}
+
+void Printer::team_rounds(const loop::For& s) {
+    const std::string asked = own("asked"), round = own("round");
+    out_.line("int64_t " + round + " = 0;");
+    loop_header(s, false);
+    open_loops_.push_back({s.variable, s.begin, s.end, s.step});
+    out_.line(asked + ".look(omp_get_thread_num() == 0, " + round + ");");
+    ++rounds_;
+    body(s.body);
+    --rounds_;
+    out_.line("if (" + asked + ".asked(" + round + "++)) break;");
+    open_loops_.pop_back();
+    out_.close();
 }
 
 std::string Printer::reduction_clauses(const loop::For& s) {
@@ -91,10 +137,12 @@ void Printer::parallel_for(const loop::For& s) {
     }
     const int outer_team = team_depth_;
     team_depth_ = 0;
+    ++rounds_;
     if (fails)
         guarded_body(nest->body);
     else
         body(nest->body);
+    --rounds_;
     team_depth_ = outer_team;
     for (std::int64_t depth = 0; depth < std::max<std::int64_t>(s.collapse, 1); ++depth) {
         open_loops_.pop_back();

@@ -71,6 +71,8 @@ protected:
     // loops.cpp
     void print(const loop::For& s) override;
     void parallel_for(const loop::For& s);
+    void round(const loop::Body& statements) override;
+    void team_rounds(const loop::For& s);
     std::string worksharing_clauses(const loop::For& s);
     std::string reduction_clauses(const loop::For& s);
 
@@ -106,6 +108,8 @@ protected:
     void user_blocks(Writer& out);
 
     void need(const std::string& header) { headers_.insert(header); }
+    /// Does a loop of the program look whether it is asked to end?
+    bool looks() const { return headers_.contains("interruption.h"); }
 
     const loop::Effects effects_;
     std::set<std::string> headers_;
@@ -114,6 +118,10 @@ protected:
     std::vector<std::string> timers_;
     bool counts_ = false;  ///< One of them counts.
     int team_depth_ = 0;   ///< Open ParallelRegions: parallel loops share their iterations in the team.
+    /// Sequential loops, lanes and threads around: the program's loops that have none look whether they are asked to end.
+    int rounds_ = 0;
+    bool in_program_ = false;
+    const loop::For* team_rounds_ = nullptr;  ///< The loop of an open ParallelRegion that looks for its team.
     std::vector<std::string> outcomes_;
     std::map<std::string, std::string> collectors_;  ///< Stream -> where pushes into it go here.
 };

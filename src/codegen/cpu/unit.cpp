@@ -71,6 +71,7 @@ void Printer::function(const loop::Function& f, bool is_program) {
             scope_[buffer.name] = {buffer.type};
             out_.line(type(buffer.type) + "* __restrict__ " + buffer.name + " = " + own("handle") + "." + buffer.name + ".data();");
         }
+    in_program_ = is_program;
     body(f.body);
     out_.close();
 }
@@ -139,6 +140,7 @@ public:
     /// Statements: at the end of init, after a run, at the end of finalise.
     struct Hooks {
         std::string init, run, exit;
+        bool looks;  ///< Its loops look whether they are asked to end.
     };
     EntryPoints(const loop::Module& module, Hooks hooks, const std::vector<std::string>& allocated, Writer& out)
         : module_(module), handle_("::" + module.name + "_handle"), hooks_(std::move(hooks)), allocated_(allocated), out_(out) {
@@ -162,6 +164,7 @@ public:
         whole();
         by_address();
         failure();
+        interruption();
     }
 
 private:
@@ -237,6 +240,14 @@ private:
         out_.close();
     }
 
+    void interruption() {
+        if (!hooks_.looks) return;
+        out_.blank();
+        out_.open("__attribute__((visibility(\"default\"))) volatile int* " + exported("_interruption") + "() {");
+        out_.line("return &sluice::interruption;");
+        out_.close();
+    }
+
     void finalise() {
         open("_finalise", handle_ + "* handle");
         out_.line("if (!handle) return sluice::kBadArgument;");
@@ -309,7 +320,8 @@ void Printer::entry_points(Writer& out) {
                             std::to_string(buffer.alignment > 64 ? buffer.alignment : 64) + ", " +
                             (buffer.zero ? "true" : "false"));
     const std::string between = init.empty() || at_start().empty() ? "" : " ";
-    EntryPoints(module_, {at_start() + between + init, at_end(), called(module_.exit_code, "user_exit")}, allocated, out).print();
+    EntryPoints::Hooks hooks{at_start() + between + init, at_end(), called(module_.exit_code, "user_exit"), looks()};
+    EntryPoints(module_, std::move(hooks), allocated, out).print();
     if (!timers_.empty()) {
         out.blank();
         out.line("/// Entry `index` of the profile; kBadArgument past the last one.");
@@ -420,12 +432,13 @@ Artifact Printer::print() {
     unit.line("}  // namespace");
     unit.line("}  // namespace sluice::generated");
     unit.append(entries);
-    result.units = {{Unit::Kind::HostCpp, unit.text(), unit.line_map()}, {Unit::Kind::Header, print_header(module_)}};
+    result.units = {{Unit::Kind::HostCpp, unit.text(), unit.line_map()}, {Unit::Kind::Header, print_header(module_, looks())}};
     for (const auto& [name, library] : module_.libraries)
         result.link_words.insert(result.link_words.end(), library.link_words.begin(), library.link_words.end());
     for (const std::size_t i : size_parameters(module_)) result.size_parameters.push_back(i);
     result.is_timed = !timers_.empty();
     result.is_counted = counts_;
+    result.looks = looks();
     result.sizes_matter = !module_.persistent.empty();
     result.checks = checks_;
     return result;

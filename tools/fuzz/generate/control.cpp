@@ -21,7 +21,7 @@ ir::Region Maker::region(int statements, int depth, Flow flow) {
 
 void Maker::statement(Flow& flow, int depth) {
     if (depth > 0 && random_.chance(30) && structured(flow, depth)) return;
-    switch (random_.below(22)) {
+    switch (random_.below(24)) {
         case 0:
         case 1:
             if (has(Feature::Conflicts)) return update(flow);
@@ -64,6 +64,8 @@ void Maker::statement(Flow& flow, int depth) {
         case 17:
         case 18:
         case 19:
+        case 20:
+        case 21:
             return idiom(flow);
         default:
             break;

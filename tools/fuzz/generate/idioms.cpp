@@ -20,6 +20,7 @@ bool is_counter(const Data& data) {
 const std::vector<Maker::Idiom>& Maker::idioms() {
     static const std::vector<Idiom> kIdioms = {
         {{}, &Maker::chain, 2},
+        {{}, &Maker::handed_on, 3},
         {{}, &Maker::side_by_side, 1},
         {{}, &Maker::updated_once, 6},
         {{Feature::Branches, Feature::Loops}, &Maker::guarded_loop, 2},
@@ -28,12 +29,13 @@ const std::vector<Maker::Idiom>& Maker::idioms() {
         {{Feature::Copies}, &Maker::copy_of_copy, 1},
         {{Feature::Copies}, &Maker::one_after_another, 3},
         {{Feature::Copies}, &Maker::produced_and_copied, 1},
-        {{Feature::Copies}, &Maker::there_and_back, 1},
+        {{Feature::Copies}, &Maker::there_and_back, 3},
         {{Feature::Indirection}, &Maker::subscripted_update, 2},
         {{Feature::Loops}, &Maker::buffered_loop, 4},
         {{Feature::Loops}, &Maker::count_up, 2},
         {{Feature::Branches, Feature::Loops}, &Maker::summed_in_loop, 8},
         {{Feature::Loops, Feature::Parallel}, &Maker::team_loop, 8},
+        {{Feature::Loops, Feature::Nested}, &Maker::loop_in_map, 5},
         {{Feature::Machines}, &Maker::lifted_loop, 4},
         {{Feature::Products}, &Maker::operand_that_dies, 3},
         {{Feature::Reductions}, &Maker::reduced_map, 6},

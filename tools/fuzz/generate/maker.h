@@ -63,6 +63,8 @@ public:
     void add_index(const Index& index) { indices_.push_back(index); }
     void set_extents(std::vector<Expr> extents) { extents_ = std::move(extents); }
     void fill(int statements);
+    /// One loop around one state.
+    void fill_with_loop();
     void plant_race();
 
     ir::Sdfg take() { return std::move(sdfg_); }
@@ -181,6 +183,7 @@ private:
     void produced_and_copied(Flow& flow);
     void side_by_side(Flow& flow);
     void updated_once(Flow& flow);
+    void handed_on(Flow& flow);
 
     // ---- others ----
     void update(Flow& flow);  // updates.cpp
@@ -195,8 +198,11 @@ private:
     void consume(Flow& flow);
     void nested(Flow& flow);  // nested.cpp
     void nested_in_map(Flow& flow);
+    void loop_in_map(Flow& flow);
+    enum class Callee : std::uint8_t { Any, Loop };
+    void call_in_map(Flow& flow, Callee callee);
     void call(Flow& flow, ir::StateBuilder& state, const Nest& nest, const std::vector<std::pair<Data, std::string>>& arguments,
-              const std::vector<Index>& indices);
+              const std::vector<Index>& indices, Callee callee);
 
     Random& random_;
     const GenerateOptions& options_;

@@ -7,7 +7,7 @@ namespace sluice::fuzz {
 
 /// `arguments`: the container as the callee sees it, and the memlet of the caller.
 void Maker::call(Flow& flow, ir::StateBuilder& state, const Nest& nest, const std::vector<std::pair<Data, std::string>>& arguments,
-                 const std::vector<Index>& indices) {
+                 const std::vector<Index>& indices, Callee callee) {
     Maker inner(random_, options_, features_, fresh("callee"), depth_ - 1);
     std::map<std::string, Expr> mapping;
     const auto pass = [&](const std::string& name) {
@@ -28,7 +28,10 @@ void Maker::call(Flow& flow, ir::StateBuilder& state, const Nest& nest, const st
         if (std::ranges::all_of(symbolic::free_symbols(extent), [&](const std::string& name) { return mapping.contains(name); }))
             extents.push_back(extent);
     inner.set_extents(extents);
-    inner.fill(random_.between(1, 3));
+    if (callee == Callee::Loop)
+        inner.fill_with_loop();
+    else
+        inner.fill(random_.between(1, 3));
     std::vector<std::string> in, out;
     for (const auto& [data, memlet] : arguments) {
         if (data.use != Data::Use::Shared) in.push_back(data.name);
@@ -85,10 +88,32 @@ void Maker::nested(Flow& flow) {
     std::vector<Index> indices;
     for (const Index& index : indices_)
         if (random_.chance(50)) indices.push_back(index);
-    call(flow, state, {}, arguments, indices);
+    call(flow, state, {}, arguments, indices, Callee::Any);
 }
 
 void Maker::nested_in_map(Flow& flow) {
+    call_in_map(flow, Callee::Any);
+}
+
+void Maker::loop_in_map(Flow& flow) {
+    if (depth_ <= 0) return chain(flow);
+    call_in_map(flow, Callee::Loop);
+}
+
+void Maker::fill_with_loop() {
+    const std::string variable = fresh("v");
+    const Expr extent = some_extent();
+    ir::Block block = ir::for_loop(fresh("loop"), variable, "0", symbolic::to_string(extent), "1");
+    indices_.push_back({variable, extent});
+    Flow flow, body;
+    elementwise(body);
+    indices_.pop_back();
+    std::get<ir::LoopRegion>(block.kind).body = std::move(body.region);
+    append(flow, std::move(block));
+    sdfg_.body = std::move(flow.region);
+}
+
+void Maker::call_in_map(Flow& flow, Callee callee) {
     std::vector<const Data*> rows;
     for (const Data& data : data_)
         if (data.plain && data.use == Data::Use::Free && !data.shape.empty()) rows.push_back(&data);
@@ -132,7 +157,7 @@ void Maker::nested_in_map(Flow& flow) {
     }
     ir::StateBuilder state = state_for(flow, reads, writes);
     const Nest nest = open_nest(state, {parameter});
-    call(flow, state, nest, arguments, {{parameter.name, extent}});
+    call(flow, state, nest, arguments, {{parameter.name, extent}}, callee);
 }
 
 }  // namespace sluice::fuzz

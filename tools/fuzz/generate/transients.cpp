@@ -153,6 +153,27 @@ void Maker::side_by_side(Flow& flow) {
     for (const Side& side : sides) produce(flow, state, side.to, sink(flow, state, side.to.name), side.parameters, side.inputs);
 }
 
+/// map -> transient -> map, alone in a state, of types that every device has; each element is written once, and read once in the
+/// same order: what a stream can carry.
+void Maker::handed_on(Flow& flow) {
+    static const std::vector<Scalar> kTypes = {Scalar::Int32, Scalar::Int64, Scalar::Float32, Scalar::Float64};
+    std::vector<Expr> shape = {some_extent()};
+    if (random_.chance(40)) shape.push_back(some_extent());
+    const Data between{fresh("t"), pick_type(kTypes), shape};
+    const std::vector<Parameter> first = all_of(shape), second = all_of(shape);
+    const std::vector<Input> inputs = inputs_for(first, "", 1);
+    const Data to = add_result(pick_type(kTypes), shape);
+    ir::add_transient(sdfg_, between.name, between.type, between.shape);
+    ir::StateBuilder state = new_state(flow);
+    const ir::NodeId middle = sink(flow, state, between.name);
+    produce(flow, state, between, middle, first, inputs);
+    std::vector<std::string> names;
+    for (const Parameter& each : second) names.push_back(each.name);
+    const std::string place = between.name + "[" + indices_of(shape, names) + "]";
+    produce(flow, state, to, sink(flow, state, to.name), second, {{fresh("x"), place, between.name, between.type}});
+    flow.open = false;
+}
+
 /// Each element is updated once: by a resolution, or by code that reads it.
 void Maker::updated_once(Flow& flow) {
     const std::vector<const Data*> targets =
