@@ -21,6 +21,24 @@ void expand_count_true(NodeDraft& draft) {
     become_call(draft, call, {{binding.inputs[0].edge, "_a"}}, {{binding.outputs[0].edge, "_b"}}, false);
 }
 
+/// For targets that call no library.
+void expand_by_loops(NodeDraft& draft) {
+    const Binding binding = bind(draft);
+    const BoundOperand &a = binding.inputs[0], &b = binding.outputs[0];
+    ir::Sdfg body{.name = "count"};
+    for (const BoundOperand* one : {&a, &b}) declare_operand(draft, body, one->connector, one->edge, one->dims);
+    const ir::Memlet total = ir::memlet("_b", ir::Subset::indices({}));
+    ir::BlockId begin, count;
+    ir::StateBuilder first = ir::add_state(body.body, "begin", &begin);
+    first.edge(first.tasklet("begin", {}, {{"__o", ir::DType()}}, "__o = 0"), "__o", first.access("_b"), "", total);
+    ir::add_state(body.body, "count", &count)
+        .mapped_tasklet("count", {{"__i", symbolic::Range::extent(binding.sizes.at("N"))}},
+                        {{"__a", ir::memlet("_a", ir::Subset::indices({symbolic::symbol("__i")}))}}, "__o = 1 if __a else 0",
+                        {{"__o", total}}, "lambda x, y: x + y", draft.library().schedule);
+    ir::add_transition(body.body, begin, count);
+    replace_by(draft, std::move(body), {{a.edge, "_a"}}, {{b.edge, "_b"}});
+}
+
 }  // namespace
 
 Operation count_true() {
@@ -35,7 +53,8 @@ Operation count_true() {
                             .summary = "A loop of the runtime that counts in 8 bits.",
                             .aliases = {"pure"},
                             .requirement = {"selection", false},
-                            .expand = expand_count_true}}};
+                            .expand = expand_count_true},
+                           {.name = "loops", .summary = "A map that updates the sum.", .expand = expand_by_loops}}};
 }
 
 }  // namespace sluice::library
