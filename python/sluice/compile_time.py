@@ -23,6 +23,9 @@ from .meanings import constant_text, graph_meaning
 from .returned import knows_as_dace
 
 _MOST = 64  # versions of one program
+_OF_TEXTS = {"capitalize", "casefold", "center", "count", "endswith", "find", "index", "isalnum", "isalpha", "isdigit", "islower", "isspace", "isupper",
+             "ljust", "lower", "lstrip", "replace", "rfind", "rindex", "rjust", "rstrip", "split", "splitlines", "startswith", "strip", "swapcase", "title",
+             "upper", "zfill"}  # methods that give a text, a number or a list of texts
 
 
 class _CompileTime:
@@ -111,6 +114,23 @@ def call(program, args, kwargs):
 
 
 # ---- expressions ----
+def _bound(function):
+    """The names that its body binds, and those of parameters of functions inside."""
+    for one in ast.walk(function):
+        if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load):
+            yield one.id
+        elif isinstance(one, (ast.FunctionDef, ast.Lambda)) and one is not function:
+            yield from (argument.arg for argument in ast.walk(one.args) if isinstance(argument, ast.arg))
+        elif isinstance(one, (ast.MatchAs, ast.MatchStar, ast.ExceptHandler)) and one.name:
+            yield one.name
+
+
+def _is_integer(node):
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        node = node.operand
+    return isinstance(node, ast.Constant) and type(node.value) is int
+
+
 class TypeNotKnown(_core.CompileError):
     """An object makes its own graph for an argument whose type the call tells."""
 
@@ -121,13 +141,15 @@ class Sites:
 
     def __init__(self, program, lines, first, taken):
         self.program, self.first, self.taken = program, max(first, 1), taken
-        self.known, self.programs, self.graphs, self.body = {}, {}, {}, ()
+        self.known, self.programs, self.graphs, self.body, self.bound = {}, {}, {}, (), set()
         self.warns = knows_as_dace(program.f)  # of loops that are written out, as DaCe does
         try:
             tree = ast.parse(textwrap.dedent("".join(lines)))
         except SyntaxError:
             return
-        self.body = getattr(tree.body[0], "body", ())
+        node = tree.body[0]
+        self.bound = set(_bound(node))
+        self.body = getattr(node, "body", ())
         for statement in self.body:
             self._visit(statement)
 
@@ -149,6 +171,14 @@ class Sites:
                                    UserWarning, inspect.getsourcefile(self.program.f) or "", self._place(node)[0])
         if isinstance(node, ast.Call) and self._take(node):
             return
+        if isinstance(node, (ast.Call, ast.Subscript)) and self._is_of_texts(node):
+            try:
+                value = self._evaluate(node)
+            except (IndexError, TypeError, ValueError):
+                value = None  # an exception of the run
+            if type(value) in (bool, int) or (value is not None and constant_text(value)):
+                self._put(node, value)
+                return
         if self.program.constant_functions and isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
             found, value = self._value(node)
             if found is None and self._is_known(node):  # a property
@@ -156,6 +186,18 @@ class Sites:
                 return
         for child in ast.iter_child_nodes(node):
             self._visit(child)
+
+    def _is_of_texts(self, node):
+        """Whether it is made of texts that are known by methods and slices of texts."""
+        if isinstance(node, ast.Constant):
+            return isinstance(node.value, str)
+        if isinstance(node, ast.Name):
+            return node.id not in self.bound and type(self._value(node)[1]) is str
+        if isinstance(node, ast.Subscript):
+            parts = (node.slice.lower, node.slice.upper, node.slice.step) if isinstance(node.slice, ast.Slice) else (None,)
+            return isinstance(node.slice, ast.Slice) and self._is_of_texts(node.value) and all(one is None or _is_integer(one) for one in parts)
+        return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _OF_TEXTS and not node.keywords and \
+            self._is_of_texts(node.func.value) and all(_is_integer(one) or self._is_of_texts(one) for one in node.args)
 
     def _is_collection(self, node):
         """Whether a loop goes through a tuple, list or dictionary that is known when the source is translated."""

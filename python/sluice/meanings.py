@@ -9,6 +9,7 @@ from .data import Data
 
 _MODULES = {"numpy": "numpy", "sluice": "sluice", "dace": "sluice", "math": "math", "cmath": "cmath", "itertools": "itertools",
             "collections": "collections", "functools": "functools", "_functools": "functools", "heapq": "heapq", "_heapq": "heapq",
+            "bisect": "bisect", "_bisect": "bisect", "statistics": "statistics",
             "sluice.comm": "sluice.comm", "mpi4py.MPI": "sluice.comm"}
 _MOST = 256  # elements of a list that becomes part of the program; more are an array's business
 
@@ -101,6 +102,13 @@ def _text(value):
     return None
 
 
+def class_constant(value):
+    """An attribute of a class as Python writes it: a number, a text or a tuple; None for others."""
+    if type(value) in (builtins.bool, int) or (type(value) is float and np.isfinite(value)):
+        return repr(value)
+    return constant_text(value) if type(value) in (str, tuple) else None
+
+
 def symbols_in(value):
     """The symbols of the sizes that a constant holds, by name."""
     if isinstance(value, _core.Expr):
@@ -117,6 +125,8 @@ def is_same(binding, value, now):
     """Whether a name that meant `binding` when it had `value` means the same now that it has the value `now`."""
     if binding and binding[0] == "constant":
         return constant_text(now) == binding[1]
+    if binding and binding[0] == "class":
+        return now is value and all(class_constant(vars(now).get(name)) == text for name, text in binding[1][3].items())
     if binding and binding[0] == "graph":
         return now is value and now._graph.version == binding[1][2]
     return now is value or (type(now) is type(value) and isinstance(now, (int, float, complex, types.MethodType)) and now == value)

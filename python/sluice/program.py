@@ -13,6 +13,7 @@ import numpy as np
 
 from . import _core, compile_time, config, explicit, fallback, instrumentation, module_arrays, pickling, repairs, sources, tuning
 from .callees import callee_of, is_object_with_call
+from .classes import bind_classes
 from .data import Data
 from .fields import chains, follow
 from .lambdas import LAMBDA, is_lambda, lambda_source
@@ -171,6 +172,7 @@ class Program:
         for name, value in around.items():
             if value is not self and value is not self.f:
                 self._bind(bindings, name, name, value)
+        bind_classes(self.f, around, bindings, lambda other, value: self._bind(bindings, other, other, value), self._named_values)
         self._bind_own_call(bindings, source)
         words = set(_IDENTIFIER.findall(source))
         for name, replacement in replacements.items():
@@ -208,10 +210,8 @@ class Program:
             return
         if binding and binding[0] == "constant" and not self._bind_symbols(bindings, value):
             binding = None
-        if binding is None and not isinstance(value, types.ModuleType):
-            bindings[name] = "object", None
-        if binding:
-            bindings[name] = binding
+        if binding or not isinstance(value, types.ModuleType):
+            bindings[name] = binding or ("object", None)
         if binding and binding[0] == "array":
             self._array_names[name] = path
         elif binding is None or binding[0] != "module":

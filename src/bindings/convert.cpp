@@ -27,6 +27,7 @@ namespace {
 /// The exception of Python's that the text `KeyError: ...` begins with; RuntimeError where it names none.
 PyObject* raised_type(const std::string& message) {
     const std::string name = message.substr(0, message.find(':'));
+    if (name == "StatisticsError") return nb::module_::import_("statistics").attr("StatisticsError").ptr();
     const nb::object builtins = nb::module_::import_("builtins");
     if (!nb::hasattr(builtins, name.c_str())) return PyExc_RuntimeError;
     const nb::object type = builtins.attr(name.c_str());

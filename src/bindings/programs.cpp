@@ -58,6 +58,12 @@ driver::python::Binding binding_from(const std::string& kind, nb::handle value) 
     return driver::python::SymbolBinding{symbol.value.name(), symbol.dtype.value_or(code::Scalar::Int64)};
 }
 
+/// (file, methods as (text, first line), names of properties, constants as text by name)
+driver::python::ClassSource class_source(const nb::tuple& given) {
+    return {nb::cast<std::string>(given[0]), nb::cast<std::vector<std::pair<std::string, std::uint32_t>>>(given[1]),
+            nb::cast<std::set<std::string>>(given[2]), nb::cast<std::map<std::string, std::string>>(given[3])};
+}
+
 PyProgram parse_program(const std::string& source, const std::string& file, std::uint32_t first_line, nb::dict bindings,
                         nb::dict annotations, nb::dict defaults, nb::dict fields, nb::dict known, nb::list removed, bool bound,
                         bool of_dace) {
@@ -70,6 +76,8 @@ PyProgram parse_program(const std::string& source, const std::string& file, std:
             definition.constants.emplace(name, nb::cast<std::string>(pair[1]));
         else if (kind == "object")
             definition.objects.insert(name);
+        else if (kind == "class")
+            definition.classes.emplace(name, class_source(nb::cast<nb::tuple>(pair[1])));
         else
             globals.emplace(name, binding_from(kind, pair[1]));
     }

@@ -21,6 +21,7 @@ nb::object structured(const nb::handle& part, const std::vector<nb::object>& res
         if (dictionary.contains(nb::none())) return rows(dictionary[nb::none()], results);
         if (const nb::object pairs = nb::ellipsis(); dictionary.contains(pairs)) {
             const nb::object both = structured(dictionary[pairs], results), builtins = nb::module_::import_("builtins");
+            if (nb::len(both) == 1) return builtins.attr("set")(both[0]);
             return builtins.attr("dict")(builtins.attr("zip")(both[0], both[1]));
         }
         nb::dict whole;

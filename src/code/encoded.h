@@ -2,6 +2,7 @@
 //     nonlocal a, b    ->  nonlocal(a, b)            yield x  ->  yield(x)
 //     try: A           ->  if try(): A               except (E, F) as e: B  ->  if except(E, F, e=e): B
 //     except E: B          else: if except(E): B     else: C                ->  if else(): C
+//                                                    finally: D             ->  if finally(): D
 #pragma once
 
 namespace sluice::code {
@@ -11,5 +12,6 @@ inline constexpr const char* kYield = "yield";
 inline constexpr const char* kTry = "try";
 inline constexpr const char* kExcept = "except";
 inline constexpr const char* kElse = "else";
+inline constexpr const char* kFinally = "finally";
 
 }  // namespace sluice::code

@@ -181,7 +181,10 @@ Parser::Statement Parser::parse_try() {
         Body rest = parse_else();
         append(s.else_body, IfStmt{called(kElse, {}, {}, at), std::move(rest), {}}, at);
     }
-    if (at_keyword("finally")) unsupported("try", "`finally` clauses are", token().span);
+    if (at_keyword("finally")) {
+        const std::size_t at = at_++;
+        append(s.else_body, IfStmt{called(kFinally, {}, {}, at), parse_suite(), {}}, at);
+    }
     if (s.else_body.empty()) expected("`except`");
     return s;
 }

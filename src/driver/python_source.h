@@ -11,6 +11,7 @@ using frontend::ArgumentType;
 using frontend::ArrayBinding;
 using frontend::Binding;
 using frontend::Bindings;
+using frontend::ClassSource;
 using frontend::Definition;
 using frontend::ExpressionBinding;
 using frontend::ExpressionPlace;

@@ -203,8 +203,8 @@ TEST(ParseBody, Diagnostics) {
         {"match x:\n    y", "w.py:2:5: error P006: expected `case`, found `y`"},
         {"def f():\n    nonlocal a", "w.py:2:5: error P007: `nonlocal` statements are outside the supported subset of Python"},
         {"def f():\n    x = yield a", "w.py:2:9: error P007: `yield` expressions are outside the supported subset of Python"},
-        {"def f():\n    try:\n        a\n    finally:\n        b",
-         "w.py:4:5: error P007: `finally` clauses are outside the supported subset of Python"},
+        {"def f():\n    try:\n        a\n    except* E:\n        b",
+         "w.py:4:11: error P007: groups of exceptions are outside the supported subset of Python"},
         {"f(**x)", "w.py:1:3: error P007: doubly starred arguments are outside the supported subset of Python"},
         {"def f(**a): pass",
          "w.py:1:7: error P007: doubly starred and positional-only parameters are outside the supported subset of Python"},
@@ -293,7 +293,7 @@ TEST(ParseBody, TolerantInsideFunctions) {
         "        try:\n"
         "            c = '''x\n"
         "  y'''\n"
-        "        finally:\n"
+        "        except* E:\n"
         "            pass\n"
         "    return b\n";
     const Result<Body> body = parse_body(source, {"t.py", 1, true});
@@ -301,7 +301,7 @@ TEST(ParseBody, TolerantInsideFunctions) {
     const auto& function = std::get<FunctionStmt>((*body)[0]->node);
     ASSERT_EQ(function.body.size(), 3u);
     const Stmt& kept = *std::get<ForStmt>(function.body[1]->node).body.at(0);
-    EXPECT_EQ(std::get<UnsupportedStmt>(kept.node).text, "try:\n    c = '''x\n  y'''\nfinally:\n    pass");
+    EXPECT_EQ(std::get<UnsupportedStmt>(kept.node).text, "try:\n    c = '''x\n  y'''\nexcept* E:\n    pass");
     EXPECT_EQ((std::array{kept.span.line, kept.span.column, kept.span.end_line, kept.span.end_column}),
               (std::array{4u, 9u, 8u, 17u}));
     EXPECT_EQ(to_string(*body), source);

@@ -116,6 +116,64 @@ def mean_of_some(x, least):
     return float(mean)
 
 
+def root(x):
+    try:
+        y = math.sqrt(x) + math.log(x)
+    except ValueError:
+        y = 0.0
+    else:
+        y += 1.0
+    finally:
+        x = 2.0
+    return y + x
+
+
+def inverses(xs, k):
+    total, bad = 0.0, 0
+    for x in xs:
+        try:
+            total += 1 / x + xs[k] ** 3
+        except Exception:
+            bad += 1
+    return total, bad
+
+
+def raised_in_the_body(n):
+    try:
+        if n < 0:
+            raise ValueError("negative")
+        if n > 20:
+            raise NotImplementedError("large")
+        r = math.factorial(n)
+    except ValueError:
+        r = -1
+    except RuntimeError:
+        r = -2
+    return r
+
+
+def any_of_numbers(x, xs):
+    ys = list(xs)
+    try:
+        n = int(x)
+        at = ys.index(n)
+    except OverflowError:
+        return -1
+    except ValueError:
+        return -2
+    try:
+        return at + math.exp(x) + x**2
+    except ArithmeticError:
+        return -3.0
+
+
+def test_values_outside_of_domains():
+    agrees(root, (4.0,), (-1.0,), (0.0,), (math.nan,))
+    agrees(inverses, ([1.0, 0.0, 4.0], 1), ([1.0, 0.0, 4.0], 7), ([2.0, 1e200], 1))
+    agrees(raised_in_the_body, (3,), (-3,), (25,))
+    agrees(any_of_numbers, (3.5, [1, 3, 2]), (math.nan, [1]), (math.inf, [1]), (7.0, [1, 3]), (800.0, [800]))
+
+
 def test_errors_that_are_tested_for():
     agrees(mean_of_some, (np.array([1.0, 5.0, 6.0]), 3.0), (np.array([1.0, 5.0, 6.0]), 30.0))
     agrees(stacked, (0, 2), (1, 2), (2, 0), (3, 2))
@@ -146,11 +204,44 @@ def calls(x):
         return 0.0
 
 
-def all_of_them(x):
+def of_arrays(x, y):
     try:
-        return 1.0 / x
-    except Exception:
+        return (x + y).sum()
+    except ValueError:
         return 0.0
+
+
+class Own(KeyError):
+    pass
+
+
+def of_ones_own(x):
+    try:
+        if x < 0:
+            raise Own("x")
+        return x
+    except KeyError:
+        return 0.0
+
+
+def writes_at_last(a):
+    try:
+        b = a[0] / 2
+    finally:
+        for i in range(2):
+            a = a + i
+    return b
+
+
+def leaves_before_last(n):
+    k = 0
+    for i in range(n):
+        try:
+            if i > 1:
+                break
+        finally:
+            k = i
+    return k
 
 
 def not_evaluated(x, y):
@@ -181,7 +272,10 @@ def twice_in_one(n):
 
 def test_what_may_raise_otherwise_is_refused():
     refused(calls, 0.0, match="F001.*a call of a function that may raise in `try`")
-    refused(all_of_them, 0.0, match="F001.*a handler of Exception in `try`")
+    refused(of_arrays, np.ones(3), np.ones(3), match="F001.*arithmetic of arrays in `try`")
+    refused(of_ones_own, -1.0, match="F001.*an exception of a class of one's own")
+    refused(writes_at_last, np.ones(2), match="F001.*`finally` that does more than assign names")
+    refused(leaves_before_last, 3, match="F001.*break or continue in front of `finally`")
     refused(not_evaluated, 1.0, 0.0, match="F001.*may not evaluate in `try`")
     refused(twice_in_one, 3, match="F001.*behind a call that changes something")
     refused(asked, 0.0, match="F001.*the exception as a value")

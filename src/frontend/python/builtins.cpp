@@ -10,6 +10,7 @@
 #include "frontend/python/lists.h"
 #include "frontend/python/numbers.h"
 #include "frontend/python/overflow.h"
+#include "frontend/python/prelude.h"
 #include "frontend/python/texts.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
@@ -33,6 +34,24 @@ Value Translator::convert(const Value& value, const DType& type, bool of_python,
     Value result = cast(value, type, span);
     result.type.weak = of_python && result.rank() == 0;
     if (of_python && type == DType(Scalar::Int64) && !as_integer(result)) Domain(*this).check_integer(value, span);
+    return result;
+}
+
+/// round(x, n): Python rounds the decimal number, NumPy what it makes of the product.
+Value Translator::round_to_digits(const Value& value, const ExprPtr& digits, const Span& span) {
+    if (Numbers(*this).is_open(value))
+        refuse("F008", "a rounded number that is an integer or a float of Python's", span, "write round(float(x), n)");
+    const bool whole = code::is_integer(value.type.dtype.scalar), numpys = !value.type.weak;
+    const std::string own = inline_prefix_ + "__rounded" + std::to_string(span.line) + "_" + std::to_string(span.column);
+    const char* module = numpys ? "numpy" : "math";
+    bindings_.emplace(std::string("__") + module, ModuleBinding{module});
+    bind(own, settled(value));
+    const char* function = numpys ? "round" : whole ? "_round_integer" : "_round_real";
+    const ExprPtr name = make_attribute(make_name(std::string("__") + module, span), function, span);
+    Value result =
+        evaluate(std::make_shared<const code::Expr>(code::Expr{CallExpr{name, {make_name(own, span), digits}, {}}, span}));
+    variables_.erase(own);
+    result.type.weak = !numpys;
     return result;
 }
 
@@ -78,7 +97,10 @@ static ExprPtr comprehension_of(const std::string& name, const Arguments& argume
 
 std::optional<Value> Translator::call_builtin(const std::string& name, const Arguments& arguments) {
     const Span& span = arguments.span();
-    if (name == "map" || name == "filter") return evaluate(comprehension_of(name, arguments, inline_prefix_));
+    if (name == "map" || name == "filter") {
+        refuse_kept_iterator(statement_, span);
+        return evaluate(comprehension_of(name, arguments, inline_prefix_));
+    }
     if (name == "len") {
         const Value value = value_of(arguments, "obj");
         if (value.kind == Value::Kind::Tuple) return integer(static_cast<std::int64_t>(value.elements.size()));
@@ -160,8 +182,8 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
     if (name == "pow") return binary(BinaryOp::Pow, value_of(arguments, "base"), value_of(arguments, "exp"), span);
     if (name == "round") {
         const Value value = value_of(arguments, "number");
-        if (arguments.find("ndigits") || value.rank() > 0)
-            unsupported("round to digits", span, "use np.round(x, digits): Python's own rounds the decimal number");
+        if (value.rank() > 0) refuse("F005", "an array cannot be rounded by Python's round", span, "use np.round(x, digits)");
+        if (const ExprPtr digits = arguments.find("ndigits")) return round_to_digits(value, digits, span);
         if (code::is_integer(value.type.dtype.scalar)) return value;
         return convert(call_ufunc("rint", {value}, span), Scalar::Int64, true, span);
     }

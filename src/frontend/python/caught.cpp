@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -66,34 +68,30 @@ public:
                 rest_ = choice.then_body;
                 continue;
             }
+            if (clause_of(clause, kFinally)) {
+                last_ = choice.then_body;
+                continue;
+            }
             const CallExpr& types = *clause_of(clause, kExcept);
             for (const Keyword& name : types.keywords)
                 if (occurrences(choice.then_body).contains(name.name)) refuse_try("the exception as a value", clause->span);
-            if (types.arguments.empty()) refuse_try("a handler of all exceptions", clause->span);
             std::set<std::string> names;
+            if (types.arguments.empty()) names.insert("Exception");
             for (const ExprPtr& type : types.arguments) {
-                static const std::set<std::string> kKnown{"ZeroDivisionError", "IndexError", "KeyError", "LookupError",
-                                                          "AssertionError"};
+                static const std::set<std::string> kKnown{"ZeroDivisionError", "IndexError", "KeyError",      "LookupError",
+                                                          "AssertionError",    "ValueError", "OverflowError", "ArithmeticError",
+                                                          "RuntimeError",      "Exception"};
                 const std::string name = dotted_name(*type);
                 if (!kKnown.contains(name)) refuse_try("a handler of " + (name.empty() ? "this" : name), type->span);
                 names.insert(name);
-                if (name == "LookupError") names.insert({"IndexError", "KeyError"});
             }
             handlers_.push_back({std::move(names), choice.then_body});
         }
     }
 
     Body written() {
-        const Body guarded = of(body_);
-        if (!uses_flag_ && sites_ == 0) return joined(body_, rest_);
-        if (!uses_flag_) return guarded;
-        Body out{make_assignment(flag(), make_integer(0, span_), span_)};
-        out.insert(out.end(), guarded.begin(), guarded.end());
-        Body choice = rest_;
-        for (std::size_t at = handlers_.size(); at-- > 0;)
-            choice = {caught_statement(IfStmt{is_caught(at), handlers_[at].body, std::move(choice)}, span_)};
-        out.insert(out.end(), choice.begin(), choice.end());
-        return out;
+        check_last();
+        return joined(with_handlers(), last_);
     }
     /// One statement that may raise for one handler needs no number.
     bool is_plain() {
@@ -113,6 +111,36 @@ private:
         std::size_t handler;
     };
 
+    Body with_handlers() {
+        const Body guarded = of(body_);
+        if (!uses_flag_ && sites_ == 0) return joined(body_, rest_);
+        if (!uses_flag_) return guarded;
+        Body out{make_assignment(flag(), make_integer(0, span_), span_)};
+        out.insert(out.end(), guarded.begin(), guarded.end());
+        Body choice = rest_;
+        for (std::size_t at = handlers_.size(); at-- > 0;)
+            choice = {caught_statement(IfStmt{is_caught(at), handlers_[at].body, std::move(choice)}, span_)};
+        out.insert(out.end(), choice.begin(), choice.end());
+        return out;
+    }
+    /// `finally` stands behind all others: what leaves the function or raises on the way there sees nothing of the names that it
+    /// assigns.
+    void check_last() const {
+        if (last_.empty()) return;
+        for (const StmtPtr& one : last_) {
+            const auto* s = std::get_if<AssignStmt>(&one->node);
+            const bool names = s && std::ranges::all_of(s->targets, [](const ExprPtr& e) { return !name_of(e).empty(); });
+            if (!names && !std::holds_alternative<PassStmt>(one->node))
+                refuse_try("`finally` that does more than assign names", one->span);
+        }
+        Body all = joined(body_, rest_);
+        for (const Handler& handler : handlers_) all = joined(all, handler.body);
+        walk_statements(all, [&](const Stmt& one) {
+            if (std::holds_alternative<BreakStmt>(one.node) || std::holds_alternative<ContinueStmt>(one.node))
+                refuse_try("break or continue in front of `finally`", one.span);
+            return !std::holds_alternative<ForStmt>(one.node) && !std::holds_alternative<WhileStmt>(one.node);
+        });
+    }
     static Body joined(Body front, const Body& back) {
         front.insert(front.end(), back.begin(), back.end());
         return front;
@@ -121,9 +149,20 @@ private:
     ExprPtr is_caught(std::size_t handler) const {
         return make_compare(flag(), CompareOp::Eq, make_integer(static_cast<std::int64_t>(handler) + 1, span_), span_);
     }
+    /// The handler of an exception of Python's: of itself or of a class that it derives from.
     std::size_t handler_of(const std::string& name) const {
-        for (std::size_t at = 0; at < handlers_.size(); ++at)
-            if (handlers_[at].names.contains(name)) return at;
+        static const std::map<std::string, std::string> kDerived{{"ZeroDivisionError", "ArithmeticError"},
+                                                                 {"OverflowError", "ArithmeticError"},
+                                                                 {"FloatingPointError", "ArithmeticError"},
+                                                                 {"IndexError", "LookupError"},
+                                                                 {"KeyError", "LookupError"},
+                                                                 {"NotImplementedError", "RuntimeError"}};
+        const auto above = kDerived.find(name);
+        for (std::size_t at = 0; at < handlers_.size(); ++at) {
+            const std::set<std::string>& names = handlers_[at].names;
+            if (names.contains(name) || names.contains("Exception") || (above != kDerived.end() && names.contains(above->second)))
+                return at;
+        }
         return handlers_.size();
     }
     bool catches(const std::string& name) const { return handler_of(name) < handlers_.size(); }
@@ -160,11 +199,18 @@ private:
             return;
         }
         if (std::holds_alternative<NamedExpr>(e->node)) refuse_try("a name that an expression binds", e->span);
-        for_each_child(*e, [&](const ExprPtr& child) { find(child, sites); });
+        const bool computes = std::holds_alternative<BinaryExpr>(e->node);
+        const bool outermost = computes && !inside_binary_ && !optional_;
+        {
+            const Restored inside(inside_binary_, computes);
+            for_each_child(*e, [&](const ExprPtr& child) { find(child, sites); });
+        }
         find_own(e, sites);
+        if (outermost) add("ValueError", asked("ValueError", e), sites);  // Arrays of sizes that do not go together.
     }
     void require_none(const ExprPtr& e) const {
         std::vector<Site> inside;
+        const Restored optional(optional_, true);
         find(e, inside);
         if (!inside.empty()) refuse_try("what may raise and what Python may not evaluate", e->span);
     }
@@ -173,7 +219,9 @@ private:
             if (binary->op == BinaryOp::Div || binary->op == BinaryOp::FloorDiv || binary->op == BinaryOp::Mod)
                 add("ZeroDivisionError", asked("ZeroDivisionError", e), sites);
             const auto* power = std::get_if<ConstantExpr>(&binary->right->node);
-            if (binary->op == BinaryOp::Pow && !power && catches("ZeroDivisionError")) refuse_try("a power", e->span);
+            if (binary->op == BinaryOp::Pow && !power && (catches("ZeroDivisionError") || catches("OverflowError")))
+                refuse_try("a power", e->span);
+            if (binary->op == BinaryOp::Pow) add("OverflowError", asked("OverflowError", e), sites);
         }
         if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) find_subscript(*subscript, e, true, sites);
         if (const auto* call = std::get_if<CallExpr>(&e->node)) find_call(*call, e, sites);
@@ -185,7 +233,10 @@ private:
             if (reads) add("KeyError", make_compare(subscript.index, CompareOp::NotIn, subscript.object, e->span), sites);
             return;
         }
-        if (std::holds_alternative<SliceExpr>(subscript.index->node)) return;
+        if (std::holds_alternative<SliceExpr>(subscript.index->node)) {
+            if (!reads && catches("ValueError")) refuse_try("an assignment to a slice", e->span);
+            return;
+        }
         add("IndexError", asked("IndexError", e), sites);
         if (reads) add("KeyError", asked("KeyError", e), sites);
     }
@@ -200,7 +251,15 @@ private:
             const std::string object(name_of(method->object));
             static const std::set<std::string> kOfArrays{"sqrt", "exp",   "log", "sin",  "cos",    "tanh",  "abs", "zeros",
                                                          "ones", "array", "sum", "mean", "arange", "isnan", "dot"};
+            if (object == "math" && (catches("ValueError") || catches("OverflowError")))
+                return find_math(method->name, call, e, sites);
+            if (method->name == "index" && call.arguments.size() == 1 && call.keywords.empty() && !object.empty()) {
+                const ExprPtr missing = make_compare(call.arguments[0], CompareOp::NotIn, method->object, e->span);
+                return add("ValueError", missing, sites);
+            }
             const bool of_numpy = object == "np" || object == "numpy";
+            if (of_numpy && catches("ValueError") && call.arguments.size() > 1)
+                refuse_try("a function of NumPy's of several arrays", e->span);
             const bool of_module = object == "math" || (of_numpy && (!catches("IndexError") || kOfArrays.contains(method->name)));
             static const std::set<std::string> kReading{"copy", "get",   "sum",  "mean",   "min",
                                                         "max",  "items", "keys", "values", "count"};
@@ -215,8 +274,67 @@ private:
                 return;
             }
         }
-        if (kSafe.contains(std::string(name_of(call.function)))) return;
+        const std::string function(name_of(call.function));
+        const bool one_argument = call.arguments.size() == 1;
+        const auto length_of = [&](const ExprPtr& list) { return make_call("len", {list}, e->span); };
+        if ((function == "min" || function == "max") && one_argument && catches("ValueError")) {
+            if (name_of(call.arguments[0]).empty()) refuse_try(function + " of what may be empty", e->span);
+            const ExprPtr zero = make_integer(0, e->span);
+            return add("ValueError", make_compare(length_of(call.arguments[0]), CompareOp::Eq, zero, e->span), sites);
+        }
+        if (function == "int" && one_argument) {  // Of NaN and of infinity.
+            const ExprPtr& x = call.arguments[0];
+            add("ValueError", make_compare(x, CompareOp::Ne, x, e->span), sites);
+            return add("OverflowError", make_compare(make_call("abs", {x}, e->span), CompareOp::Gt, largest(e->span), e->span),
+                       sites);
+        }
+        if (kSafe.contains(function)) return;
         refuse_try("a call of a function that may raise", e->span);
+    }
+    static ExprPtr largest(const Span& span) { return make_real(std::numeric_limits<double>::max(), span); }
+    /// Functions of math of numbers outside of their domains.
+    void find_math(const std::string& function, const CallExpr& call, const ExprPtr& e, std::vector<Site>& sites) const {
+        struct Limit {
+            CompareOp op;
+            double bound;
+            bool of_size = false;  ///< Of the absolute value.
+            bool overflows = false;
+        };
+        static const std::map<std::string, std::optional<Limit>> kLimits{
+            {"sqrt", Limit{CompareOp::Lt, 0}},
+            {"log", Limit{CompareOp::Le, 0}},
+            {"log2", Limit{CompareOp::Le, 0}},
+            {"log10", Limit{CompareOp::Le, 0}},
+            {"log1p", Limit{CompareOp::Le, -1}},
+            {"acosh", Limit{CompareOp::Lt, 1}},
+            {"acos", Limit{CompareOp::Gt, 1, true}},
+            {"asin", Limit{CompareOp::Gt, 1, true}},
+            {"atanh", Limit{CompareOp::Ge, 1, true}},
+            {"factorial", Limit{CompareOp::Lt, 0}},
+            {"isqrt", Limit{CompareOp::Lt, 0}},
+            {"exp", Limit{CompareOp::Gt, 709.782712893384, false, true}},
+            {"sin", Limit{CompareOp::Gt, std::numeric_limits<double>::max(), true}},
+            {"cos", Limit{CompareOp::Gt, std::numeric_limits<double>::max(), true}},
+            {"tan", Limit{CompareOp::Gt, std::numeric_limits<double>::max(), true}},
+            {"atan", {}},
+            {"atan2", {}},
+            {"tanh", {}},
+            {"asinh", {}},
+            {"erf", {}},
+            {"copysign", {}},
+            {"fabs", {}},
+            {"degrees", {}},
+            {"radians", {}},
+            {"isnan", {}},
+            {"isinf", {}},
+            {"isfinite", {}}};
+        const auto known = kLimits.find(function);
+        if (known == kLimits.end() || (known->second && call.arguments.size() != 1)) refuse_try("math." + function, e->span);
+        if (!known->second) return;
+        const Limit& limit = *known->second;
+        const ExprPtr x = limit.of_size ? make_call("abs", {call.arguments[0]}, e->span) : call.arguments[0];
+        const ExprPtr outside = make_compare(x, limit.op, make_real(limit.bound, e->span), e->span);
+        add(limit.overflows ? "OverflowError" : "ValueError", outside, sites);
     }
     std::vector<Site> sites_in(const StmtPtr& one) const {
         std::vector<Site> sites;
@@ -257,6 +375,12 @@ private:
         if (!asserts->message) refuse_try("raise without an exception", one->span);
         const auto* call = std::get_if<CallExpr>(&asserts->message->node);
         const std::string name = dotted_name(call ? *call->function : *asserts->message);
+        static const std::set<std::string> kOfPython{
+            "ZeroDivisionError", "OverflowError", "FloatingPointError", "ArithmeticError", "IndexError",
+            "KeyError",          "LookupError",   "ValueError",         "RuntimeError",    "NotImplementedError",
+            "AssertionError",    "TypeError",     "AttributeError",     "NameError",       "OSError",
+            "MemoryError",       "Exception"};
+        if (!kOfPython.contains(name)) refuse_try("an exception of a class of one's own", one->span);
         return catches(name) ? name : std::string();
     }
 
@@ -366,7 +490,10 @@ private:
     Body rest_;  ///< Of `else`.
     std::vector<Handler> handlers_;
     std::set<std::string> dictionaries_, defaulted_;
-    mutable bool changed_ = false;  ///< By a call of the statement that is looked at: what was true before it may not be.
+    Body last_;  ///< Of `finally`.
+    mutable bool inside_binary_ = false,
+                 optional_ = false;  ///< Of the expression that is looked at; whether Python may not evaluate it.
+    mutable bool changed_ = false;   ///< By a call of the statement that is looked at: what was true before it may not be.
     bool uses_flag_ = false;
     std::size_t sites_ = 0;
 };
@@ -412,62 +539,6 @@ StmtPtr with_choices_for_handlers(const StmtPtr& function) {
     if (!has_try(definition.body)) return function;
     definition.body = without_try(Body(definition.body), Body(definition.body));
     return std::make_shared<const Stmt>(std::move(copy));
-}
-
-// ---- what only types tell -------------------------------------------------------------------------------------------------------
-/// Whether the last operation of the expression raises the exception: a division of Python's numbers, or an index.
-Value Translator::raises(const std::string& exception, const ExprPtr& e) {
-    const Span& span = e->span;
-    const auto known = [&](bool truth) { return number(make_boolean(truth, span), {Scalar::Bool, true}); };
-    if (const auto* binary = std::get_if<BinaryExpr>(&e->node)) {
-        const Value left = evaluate(binary->left), right = evaluate(binary->right);
-        if (!left.is_scalar() || !right.is_scalar()) return known(false);  // Of NumPy's, or a list that is repeated.
-        if (left.summed && right.type.weak) {                              // The sum of no elements is Python's 0.
-            Value none = combine({right, symbolic_value(*left.summed, span)}, span, [&](const auto& c) {
-                const auto is_zero = [&](const ExprPtr& one) {
-                    return make_compare(one, CompareOp::Eq, make_integer(0, span), span);
-                };
-                const BoolExpr both{true, {is_zero(c[0]), left.type.weak ? make_boolean(true, span) : is_zero(c[1])}};
-                return std::make_shared<const code::Expr>(code::Expr{both, span});
-            });
-            none.type.weak = true;
-            return none;
-        }
-        if (!left.type.weak || !right.type.weak) return known(false);
-        Value zero =
-            combine({right}, span, [&](const auto& c) { return make_compare(c[0], CompareOp::Eq, make_integer(0, span), span); });
-        zero.type.weak = true;
-        return zero;
-    }
-    const auto& subscript = std::get<SubscriptExpr>(e->node);
-    const Value object = evaluate(subscript.object);
-    if (object.of_keys) {
-        if (exception != "KeyError") return known(false);
-        Value missing = Collections(*this).membership(subscript.index, subscript.object, span);
-        missing = combine({missing}, span, [&](const auto& c) { return make_unary(UnaryOp::Not, c[0], span); });
-        missing.type.weak = true;
-        return missing;
-    }
-    if (exception != "IndexError") return known(false);
-    const auto items = elements_of(subscript.index);
-    std::vector<Value> outside;
-    for (std::size_t at = 0; at < items.size(); ++at) {
-        if (std::holds_alternative<SliceExpr>(items[at]->node)) continue;
-        const Value index = evaluate(items[at]);
-        const bool plain = index.is_scalar() && code::is_integer(index.type.dtype.scalar);
-        std::optional<Expr> size;
-        if (object.kind == Value::Kind::Tuple && items.size() == 1) size = Expr(static_cast<std::int64_t>(object.elements.size()));
-        if ((object.is_elements() || object.kind == Value::Kind::Rows) && at < object.rank()) size = object.shape[at];
-        if (!plain || !size) unsupported("such an index in `try`", span, "compare it with the size first");
-        outside.push_back(combine({index, symbolic_value(*size, span)}, span, [&](const auto& c) {
-            const ExprPtr inside = std::make_shared<const code::Expr>(code::Expr{
-                CompareExpr{{CompareOp::Le, CompareOp::Lt}, {make_unary(UnaryOp::Minus, c[1], span), c[0], c[1]}}, span});
-            return make_unary(UnaryOp::Not, inside, span);
-        }));
-    }
-    Value result = any_of(outside, false, span);
-    result.type.weak = true;
-    return result;
 }
 
 }  // namespace sluice::frontend

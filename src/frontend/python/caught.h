@@ -3,9 +3,9 @@
 //         out.append(x / y)                       out.append(nan)
 //     except ZeroDivisionError:      ->       else:
 //         out.append(nan)                         out.append(x / y)
-// Where several statements may raise, or one in a loop, a number says which handler runs. Of exceptions: ZeroDivisionError,
-// IndexError, KeyError, ArithmeticError and LookupError for these, and those that the body raises itself. What else could raise one
-// of them, such as a function of the user's, is refused.
+// Where several statements may raise, or one in a loop, a number says which handler runs. Of exceptions of Python's own those that
+// divisions, indices, keys and functions of math raise, and those that the body raises itself. What else could raise one of them,
+// such as a function of the user's, is refused. `finally` assigns names behind all of it.
 #pragma once
 
 #include "code/ast.h"

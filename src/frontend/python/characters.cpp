@@ -35,6 +35,18 @@ void Texts::fill_arrays() {
     }
 }
 
+/// The text, or its characters where the loop is written out: in programs that are refused otherwise.
+Value Texts::walked(const Value& text, std::int64_t times, const Span& span) {
+    constexpr std::int64_t kMostIterations = 256;
+    const auto length = static_cast<std::int64_t>(code_points(*text_of(text.code)).size());
+    if (length * times > kMostIterations) return text;
+    t_.context_.walks_texts = true;
+    if (!t_.context_.writes_out_texts) return text;
+    std::vector<Value> all;
+    for (std::int64_t at = 0; at < length; ++at) all.push_back(character(text, make_integer(at, span), span));
+    return tuple(std::move(all));
+}
+
 Value Texts::character(const Value& text, const ExprPtr& index, const Span& span) {
     const std::string& literal = *text_of(text.code);
     const auto length = static_cast<std::int64_t>(code_points(literal).size());

@@ -114,6 +114,8 @@ struct FunctionContext : ProgramNames {
     std::set<std::string> open_numbers;          ///< Containers of numbers that are integers or floats to Python (open_types.cpp).
     std::set<std::string> returned_as_they_are;  ///< Containers of numbers that were returned as if they were none of these.
     std::map<std::string, std::string> texts;    ///< Those that are indexed by the run -> the array of their characters.
+    bool walks_texts = false;                    ///< A loop goes over a text.
+    bool writes_out_texts = false;               ///< Such loops are written out, each character a text that is known.
     std::set<std::string> types_apart, types_noted;  ///< Returned names whose type the path decides; iterations note some of these.
     bool one_type = false;                           ///< They would mean too many things.
     std::map<const code::Stmt*, std::map<std::string, code::Type>> loop_numbers;  ///< Types that loops give to numbers.

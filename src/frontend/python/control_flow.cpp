@@ -14,6 +14,7 @@
 #include "frontend/python/nested_loops.h"
 #include "frontend/python/single_exit.h"
 #include "frontend/python/sizes.h"
+#include "frontend/python/texts.h"
 #include "frontend/python/types_by_path.h"
 #include "frontend/python/unbound.h"
 #include "ir/code_block.h"
@@ -336,6 +337,7 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
     std::size_t tuples = 0, shortest = 0;
     for (const Source& source : sources) {
         Value value = evaluate(source.iterable);
+        if (value.kind == Value::Kind::Text) value = Texts(*this).walked(value, written_out_, shared.span);
         const bool tuple = value.kind == Value::Kind::Tuple;
         if (value.of_keys) value = frontend::tuple(Collections(*this).keys_of(value));
         if (!tuple && value.list.empty() && value.kind != Value::Kind::Text && (!value.is_elements() || value.rank() == 0))

@@ -248,6 +248,7 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                 const std::string maker = qualified_name(*n.object, bindings_);
                 if (maker == "numpy.mgrid" || maker == "numpy.ogrid" || maker == "numpy.r_" || maker == "numpy.c_")
                     return coordinates(maker, n.index, e->span);
+                if (const auto element = element_of_rows(n, e->span)) return *element;
                 return index(evaluate(n.object), n.index, e->span);
             },
             [&](const TupleExpr& n) { return Collections(*this).elements(n.elements); },

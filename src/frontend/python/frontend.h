@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -104,6 +105,14 @@ struct KnownExpression {
 /// Line, column, and the same of its end, counted as in a Span.
 using ExpressionPlace = std::array<std::uint32_t, 4>;
 
+/// A class of the user's, whose objects a function may make for itself.
+struct ClassSource {
+    std::string file;
+    std::vector<std::pair<std::string, std::uint32_t>> methods;  ///< The text of each, and the line on which it begins.
+    std::set<std::string> properties;                            ///< Of these: those that are read without a call.
+    std::map<std::string, std::string> constants;                ///< Attributes of the class, as Python writes them.
+};
+
 /// What Python evaluated where a function was defined, by parameter. Its annotations count where their text names what is gone by
 /// now, a variable of the function around; its defaults where they are numbers, for the names in them may have other values by now.
 struct Definition {
@@ -112,6 +121,7 @@ struct Definition {
     std::map<std::string, std::string> fields;     ///< Attributes that are one name each: `self.dt` for `self_dt`.
     std::map<std::string, std::string> constants;  ///< Texts, None, lists and tuples around the program, as Python writes them.
     std::set<std::string> objects;                 ///< Names of what programs cannot compute with; it is not None.
+    std::map<std::string, ClassSource> classes;    ///< By the name that the function knows them by.
     std::map<ExpressionPlace, KnownExpression> known;
     std::set<std::string> removed;  ///< Parameters that are constants of this version, and no arguments.
     bool bound = false;             ///< A method of one object: its first parameter is that object, and no argument.

@@ -152,7 +152,8 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
         if (both[0].list.empty()) unsupported("a dictionary or set without keys", span, "leave out what asks for one");
         return Lists(*this).find(both[0], both[1], own == kFindKey, span);
     }
-    if (name_of(node.function) == kDictionaryOf && node.arguments.size() == 2) {  // Of a table that is returned.
+    const bool of_keys = name_of(node.function) == kSetOf && node.arguments.size() == 1 && !name_of(node.arguments[0]).empty();
+    if (of_keys || (name_of(node.function) == kDictionaryOf && node.arguments.size() == 2)) {  // Of a table that is returned.
         Value table = tuple(evaluate_all(node.arguments));
         table.of_keys = true;
         table.keys = {kDictionaryOf};

@@ -171,6 +171,29 @@ Value Translator::index_tuple(const Value& base, const ExprPtr& index, const Spa
     return base.elements[static_cast<std::size_t>(position)];
 }
 
+/// `a[i][k]` of tuples or lists of one length, whose numbers have one type, where only the run knows i.
+std::optional<Value> Translator::element_of_rows(const SubscriptExpr& n, const Span& span) {
+    const auto* row = std::get_if<SubscriptExpr>(&n.object->node);
+    const auto known = row ? variables_.find(std::string(name_of(row->object))) : variables_.end();
+    const auto is_number = [](const ExprPtr& e) {
+        return !std::holds_alternative<SliceExpr>(e->node) && !std::holds_alternative<TupleExpr>(e->node);
+    };
+    if (known == variables_.end() || !is_number(row->index) || !is_number(n.index)) return std::nullopt;
+    const Value& base = known->second.value;
+    const auto rows = [](const Value& one) { return one.kind == Value::Kind::Tuple && !one.of_keys && !one.elements.empty(); };
+    if (!rows(base) || !rows(base.elements[0])) return std::nullopt;
+    const Value first = base.elements[0].elements[0];
+    const bool even = std::ranges::all_of(base.elements, [&](const Value& one) {
+        return rows(one) && one.elements.size() == base.elements[0].elements.size() &&
+               std::ranges::all_of(one.elements, [&](const Value& each) { return each.is_scalar() && each.type == first.type; });
+    });
+    if (!even || known_integer(row->index)) return std::nullopt;
+    const ExprPtr both = std::make_shared<const code::Expr>(code::Expr{TupleExpr{{row->index, n.index}}, span});
+    Value element = index(as_array(base, span), both, span);
+    element.type.weak = first.type.weak;
+    return element;
+}
+
 /// An index that is no slice: integers, of any rank.
 Value Translator::index_value(const ExprPtr& item) {
     const Value given = evaluate(item);

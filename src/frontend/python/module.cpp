@@ -1,5 +1,6 @@
 // Module level: which functions are programs and what their free names mean.
 #include <algorithm>
+#include <set>
 #include <string>
 
 #include "code/parse.h"
@@ -11,6 +12,7 @@
 #include "frontend/python/constants.h"
 #include "frontend/python/declared_results.h"
 #include "frontend/python/legacy_random.h"
+#include "frontend/python/objects.h"
 #include "frontend/python/rotations.h"
 #include "frontend/python/slots.h"
 #include "frontend/python/written_out.h"
@@ -22,9 +24,9 @@ using namespace code;
 namespace {
 
 bool known_module(const std::string& name) {
-    const std::string root = name.substr(0, name.find('.'));
-    return root == "numpy" || root == "sluice" || root == "dace" || root == "math" || root == "cmath" || root == "itertools" ||
-           root == "collections" || root == "functools" || root == "heapq" || root == "mpi4py";
+    static const std::set<std::string> kModules{"numpy",       "sluice",    "dace",  "math",   "cmath",      "itertools",
+                                                "collections", "functools", "heapq", "bisect", "statistics", "mpi4py"};
+    return kModules.contains(name.substr(0, name.find('.')));
 }
 
 /// `@sluice.program`, `@dace.program(auto_optimize=True)`, `@dace`, `@program`.
@@ -198,7 +200,7 @@ Result<Program> parse_program(std::string_view source, const std::string& file, 
             const auto evaluated = definition.annotations.find("return");
             const StmtPtr declared = with_declared_results(
                 written, globals, evaluated == definition.annotations.end() ? std::nullopt : std::optional(evaluated->second));
-            const StmtPtr statement = with_constants(declared, definition, globals);
+            const StmtPtr statement = with_fields_as_variables(with_constants(declared, definition, globals), definition.classes);
             const auto program = [&](const StmtPtr& function) {
                 const StmtPtr rewritten = with_shared_generator(
                     with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(function)))), globals);

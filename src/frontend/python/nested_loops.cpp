@@ -1,5 +1,7 @@
 #include "frontend/python/nested_loops.h"
 
+#include <algorithm>
+
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
@@ -24,8 +26,17 @@ StmtPtr make_loop(const ExprPtr& target, std::vector<ExprPtr> range, Body body, 
 std::string function_of(const ForStmt& loop, const Bindings& bindings) {
     const auto* call = std::get_if<CallExpr>(&loop.iterable->node);
     const std::string function = call ? qualified_name(*call->function, bindings) : std::string();
-    const bool known = function == "numpy.ndindex" || function == "numpy.ndenumerate" || function == "itertools.product";
-    return known || is_triangular(function) ? function : std::string();
+    if (function == "numpy.ndindex" || function == "numpy.ndenumerate") return function;
+    const auto is_range = [&](const ExprPtr& e) {
+        const auto* range = std::get_if<CallExpr>(&e->node);
+        return range && name_of(range->function) == "range" && !bindings.contains("range");
+    };
+    const bool known = function == "itertools.product" || is_triangular(function);  // Of others the prelude makes lists.
+    const std::size_t ranges = is_triangular(function) ? 1 : call ? call->arguments.size() : 0;
+    const bool of_ranges =
+        known && call->arguments.size() >= ranges &&
+        std::all_of(call->arguments.begin(), call->arguments.begin() + static_cast<std::ptrdiff_t>(ranges), is_range);
+    return of_ranges ? function : std::string();
 }
 
 }  // namespace

@@ -73,6 +73,18 @@ bool is_plain(const ExprPtr& e, const std::function<bool(const ExprPtr&)>& is_te
     return plain;
 }
 
+/// Lists of what is no value of its own: `product(range(3), zip(x, y))`.
+CallExpr with_lists(const CallExpr& node) {
+    static const std::set<std::string> kWalked{"range", "zip", "enumerate", "map", "filter", "reversed"};
+    CallExpr result = node;
+    for (ExprPtr& argument : result.arguments) {
+        const auto* call = std::get_if<CallExpr>(&argument->node);
+        if (call && kWalked.contains(std::string(name_of(call->function))))
+            argument = make_call("list", {argument}, argument->span);
+    }
+    return result;
+}
+
 /// The body, the same statements each time: loops are known by their place.
 const Body& same_statements(Body& kept, const Body& fresh) {
     if (code::to_string(kept) != code::to_string(fresh)) kept = fresh;
@@ -80,6 +92,16 @@ const Body& same_statements(Body& kept, const Body& fresh) {
 }
 
 }  // namespace
+
+void refuse_kept_iterator(const Stmt* statement, const Span& span) {
+    const auto* assign = statement ? std::get_if<AssignStmt>(&statement->node) : nullptr;
+    const auto* returns = statement ? std::get_if<ReturnStmt>(&statement->node) : nullptr;
+    const ExprPtr value = assign ? assign->value : returns ? returns->value : nullptr;
+    const bool unpacked = assign && value->span == span && name_of(assign->targets[0]).empty();
+    if (!value || unpacked) return;
+    for (const ExprPtr& one : elements_of(value))
+        if (one->span == span) unsupported("an iterator with a name, or returned", span, "make a list of it: list(...)");
+}
 
 const PreludeFunction* find_in_prelude(const std::string& name) {
     static const std::map<std::string, PreludeFunction> kAll = [] {
@@ -137,13 +159,16 @@ std::optional<Value> Translator::call_prelude(const std::string& name, const Cal
     const PreludeFunction* known = find_in_prelude(name);
     if (!known) return std::nullopt;
     const auto& function = std::get<FunctionStmt>(known->statement->node);
-    const Arguments arguments(known->signature, node, span);
+    const bool of_iterables = name.starts_with("itertools.");
+    if (of_iterables) refuse_kept_iterator(statement_, span);
+    const Arguments arguments(known->signature, of_iterables ? with_lists(node) : node, span);
     const std::string& around = prelude_prefix_.empty() ? inline_prefix_ : prelude_prefix_;
     const std::string own = around + "__" + function.name + std::to_string(span.line) + "_" + std::to_string(span.column) + "_";
     const auto bound = binding_counts(function.body), used = occurrences(function.body);
     std::map<std::string, ExprPtr> names{{"np", make_name("__numpy")}};
     bindings_.emplace("__numpy", ModuleBinding{"numpy"});
-    if (const std::string module = name.substr(0, name.find('.')); module != "numpy") {
+    for (const std::string& module : {std::string("math"), name.substr(0, name.find('.'))}) {
+        if (module == "numpy") continue;
         names[module] = make_name("__" + module);
         bindings_.emplace("__" + module, ModuleBinding{module});
     }

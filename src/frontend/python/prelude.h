@@ -25,5 +25,7 @@ const PreludeFunction* find_in_prelude(const std::string& name);
 /// none.
 std::string function_of_generator(const std::string& method, bool legacy);
 bool is_method_of_legacy_generator(const std::string& method);
+/// Refuses a call that gives an iterator in Python where the statement keeps it: once it has been walked it is empty there.
+void refuse_kept_iterator(const code::Stmt* statement, const Span& span);
 
 }  // namespace sluice::frontend

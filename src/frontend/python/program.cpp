@@ -147,6 +147,10 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
                 context.call_numbers.clear();
                 continue;
             }
+            if (context.walks_texts && !context.writes_out_texts) {
+                context.writes_out_texts = true;
+                continue;
+            }
             const bool typed =
                 std::ranges::any_of(context.function->parameters, [](const Parameter& one) { return one.annotation != nullptr; });
             StmtPtr written = typed ? nullptr : as_loop(program.function);

@@ -110,7 +110,8 @@ void Results::add(const Value& value, const std::string& place, Structure& struc
         structure.text += text;
         structure.kind += text;
     };
-    if (value.of_keys && value.keys == std::vector<std::string>{code::kDictionaryOf}) {  // Keys of the run, and values.
+    if (value.of_keys &&
+        value.keys == std::vector<std::string>{code::kDictionaryOf}) {  // Keys of the run, and a dictionary's values.
         both("{...: (");
         for (std::size_t at = 0; at < value.elements.size(); ++at) {
             add(value.elements[at], place + "{" + std::to_string(at) + "}", structure);

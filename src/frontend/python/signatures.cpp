@@ -133,6 +133,9 @@ constexpr auto kSignatures = std::to_array<std::string_view>({
     "complex(real, imag=0)",
     "min(*values, key=None)",
     "max(*values, key=None)",
+    "itertools.chain(*iterables)",
+    "itertools.zip_longest(*iterables, fillvalue=None)",
+    "itertools.product(*iterables, repeat=1)",
     // Sluice's and DaCe's
     "sluice.elementwise(function, in_array, out_array=None)",
     "sluice.reduce(op, in_array, out_array=None, axis=None, identity=None)",

@@ -21,6 +21,8 @@
 #include "code/walk.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/repeatable.h"
+#include "frontend/python/sets.h"
 
 namespace sluice::frontend {
 
@@ -57,43 +59,14 @@ const CallExpr* method_of(const ExprPtr& e, std::string* name, std::string* meth
     return call;
 }
 
-/// Evaluated more than once, or not at all, nobody can tell.
-bool is_repeatable(const ExprPtr& e) {
-    if (std::holds_alternative<CallExpr>(e->node) || std::holds_alternative<SubscriptExpr>(e->node) ||
-        std::holds_alternative<ComprehensionExpr>(e->node) || std::holds_alternative<LambdaExpr>(e->node) ||
-        std::holds_alternative<NamedExpr>(e->node) || std::holds_alternative<BoolExpr>(e->node))
-        return false;
-    bool plain = true;
-    for_each_child(*e, [&](const ExprPtr& child) { plain = plain && is_repeatable(child); });
-    return plain;
-}
-
-/// Evaluated more than once, nobody can tell, if nothing happens in between.
-bool is_pure(const ExprPtr& e) {
-    const auto* call = std::get_if<CallExpr>(&e->node);
-    const auto* subscript = std::get_if<SubscriptExpr>(&e->node);
-    if (call)
-        return (name_of(call->function) == "int" || name_of(call->function) == "abs") && call->keywords.empty() &&
-               std::ranges::all_of(call->arguments, is_pure);
-    if (subscript) return !name_of(subscript->object).empty() && is_pure(subscript->index);
-    if (std::holds_alternative<TupleExpr>(e->node)) return std::ranges::all_of(elements_of(e), is_pure);
-    if (const auto* binary = std::get_if<BinaryExpr>(&e->node)) return is_pure(binary->left) && is_pure(binary->right);
-    return is_repeatable(e);
-}
-
-bool names_table(const ExprPtr& e, const std::string& name) {
-    bool found = name_of(e) == name;
-    for_each_child(*e, [&](const ExprPtr& child) { found = found || names_table(child, name); });
-    return found;
-}
-
 class Tables {
 public:
     Tables(const FunctionStmt& function, const Bindings& globals) : function_(function), globals_(globals) {
         for (const auto& [name, count] : occurrences(function.body)) taken_.insert(name);
         for (const Parameter& parameter : function.parameters) taken_.insert(parameter.name);
         for (const auto& [name, count] : binding_counts(function.body)) bound_.insert(name);
-        body_ = with_names(function.body);
+        const auto named = [this](const std::string& base) { return own(base); };
+        body_ = with_names(with_set_operators(function, globals, named));
         find(body_);
         for (const auto& [name, table] : all_)
             if (refused_.contains(name)) erased_.insert(name);
@@ -216,6 +189,12 @@ private:
     }
 
     // ---- expressions
+    /// The value of a key, or another one where it has none.
+    ExprPtr read_or(const Table& table, const ExprPtr& key, const ExprPtr& otherwise, const Span& span) {
+        const ExprPtr place = found(table, key, kFind, span);
+        return make_conditional(make_compare(place, CompareOp::Lt, length(table, span), span),
+                                make_subscript(make_name(table.values, span), {place}, span), otherwise, span);
+    }
     /// What a loop, or a function that asks for nothing but elements, goes over.
     ExprPtr iterated(const ExprPtr& e, bool any_order) {
         std::string name, method;
@@ -223,6 +202,7 @@ private:
             if (table->is_set && !any_order) throw NotUnderstood{std::string(name_of(e))};
             return make_name(table->keys, e->span);
         }
+        if (const auto* list = std::get_if<ComprehensionExpr>(&e->node)) return of_comprehension(*list, any_order, e->span);
         const CallExpr* call = method_of(e, &name, &method);
         const auto known = call && call->arguments.empty() && call->keywords.empty() ? all_.find(name) : all_.end();
         if (known != all_.end() && !known->second.is_set) {
@@ -231,6 +211,15 @@ private:
             if (method == "items") return items(known->second, e->span);
         }
         return of(e);
+    }
+    ExprPtr of_comprehension(const ComprehensionExpr& list, bool any_order, const Span& span) {
+        ComprehensionExpr copy = list;
+        copy.element = of(copy.element);
+        for (auto& clause : copy.clauses) {
+            clause.iterable = iterated(clause.iterable, any_order);
+            for (ExprPtr& condition : clause.conditions) condition = truth_of(condition);
+        }
+        return table_expression(std::move(copy), span);
     }
     ExprPtr of_call(const ExprPtr& e, const CallExpr& node) {
         static const std::set<std::string> kAnyOrder{"len", "sorted", "min", "max", "any", "all"};
@@ -246,9 +235,7 @@ private:
             if (!call->keywords.empty()) throw NotUnderstood{name};
             if (method == "get" && !table.is_set && arguments == 2 && is_pure(call->arguments[0]) &&
                 is_repeatable(call->arguments[1])) {
-                const ExprPtr place = found(table, call->arguments[0], kFind, span);
-                return make_conditional(make_compare(place, CompareOp::Lt, length(table, span), span),
-                                        make_subscript(make_name(table.values, span), {place}, span), of(call->arguments[1]), span);
+                return read_or(table, call->arguments[0], of(call->arguments[1]), span);
             }
             if (method == "most_common" && table.counts && arguments == 1) {
                 const ExprPtr order = table_expression(CallExpr{make_name("sorted", span),
@@ -287,7 +274,8 @@ private:
             return table_expression(
                 ComprehensionExpr{make_subscript(item, {make_integer(0, span)}, span), {{item, call, {}}}, true}, span);
         }
-        for (ExprPtr& argument : copy.arguments) argument = iterated(argument, kAnyOrder.contains(function));
+        const bool any_order = kAnyOrder.contains(function) && copy.keywords.empty();  // A key lets elements be equal.
+        for (ExprPtr& argument : copy.arguments) argument = iterated(argument, any_order);
         if (const auto* values = function == "len" ? std::get_if<CallExpr>(&copy.arguments.at(0)->node) : nullptr;
             values && name_of(values->function) == "zip")
             copy.arguments = {values->arguments.at(0)};  // len(d.items())
@@ -306,7 +294,9 @@ private:
         if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node))
             if (const Table* table = table_of(subscript->object)) {
                 // Reading a missing key of a defaultdict adds it.
-                if (table->is_set || table->missing) throw NotUnderstood{std::string(name_of(subscript->object))};
+                if (table->is_set || (table->missing && !(table->counts && is_pure(subscript->index))))
+                    throw NotUnderstood{std::string(name_of(subscript->object))};
+                if (table->counts) return read_or(*table, subscript->index, table->missing, span);
                 return make_subscript(make_name(table->values, span), {found(*table, subscript->index, kFindKey, span)}, span);
             }
         if (const auto* call = std::get_if<CallExpr>(&e->node)) return of_call(e, *call);
@@ -325,15 +315,7 @@ private:
                 if (table_of(operand)) throw NotUnderstood{std::string(name_of(operand))};
             return nullptr;
         }
-        if (const auto* list = std::get_if<ComprehensionExpr>(&e->node)) {
-            ComprehensionExpr copy = *list;
-            copy.element = of(copy.element);
-            for (auto& clause : copy.clauses) {
-                clause.iterable = iterated(clause.iterable, false);
-                for (ExprPtr& condition : clause.conditions) condition = truth_of(condition);
-            }
-            return table_expression(copy, span);
-        }
+        if (const auto* list = std::get_if<ComprehensionExpr>(&e->node)) return of_comprehension(*list, false, span);
         return nullptr;
     }
 
@@ -388,7 +370,7 @@ private:
         const bool known_key = is_pure(given);
         const ExprPtr fresh = known_key ? with_present(name, table, value, text, nullptr) : value;
         if (fresh != value && to_string(*fresh) != to_string(*value)) {
-            if (names_table(fresh, name)) throw NotUnderstood{name};
+            if (mentions_name(fresh, name)) throw NotUnderstood{name};
             const auto again = [&](const ExprPtr& place) {
                 return make_assignment(place, of(with_present(name, table, value, text, place)), span);
             };
@@ -400,7 +382,7 @@ private:
     }
     void update(const Table& table, const std::string& name, const ExprPtr& given, const AugAssignStmt& s, const Span& span,
                 Body& out) {
-        if (table.is_set || names_table(s.value, name)) throw NotUnderstood{name};
+        if (table.is_set || mentions_name(s.value, name)) throw NotUnderstood{name};
         const ExprPtr key = kept(given, "key", out);
         const auto again = [&](const ExprPtr& place) { return table_statement(AugAssignStmt{place, s.op, of(s.value)}, span); };
         if (table.missing) return store(table, key, make_binary(s.op, table.missing, of(s.value), span), again, span, out);
@@ -421,20 +403,50 @@ private:
     }
     /// Each element is added, or counted.
     void fill(const Table& table, const std::string& name, const ExprPtr& iterable, const Span& span, Body& out) {
-        if (names_table(iterable, name)) throw NotUnderstood{name};
+        if (mentions_name(iterable, name)) throw NotUnderstood{name};
+        const auto* comprehension = std::get_if<ComprehensionExpr>(&iterable->node);
+        const auto names = comprehension ? own_variables(*comprehension, span) : std::map<std::string, ExprPtr>();
         const ExprPtr item = temporary("item", span);
         const ExprPtr one = make_integer(1, span);
         Body body;
+        if (comprehension) body.push_back(make_assignment(item, of(replace_names(comprehension->element, names)), span));
         const auto again = [&](const ExprPtr& place) { return table_statement(AugAssignStmt{place, BinaryOp::Add, one}, span); };
         if (table.is_set)
             store(table, item, nullptr, {}, span, body);
         else
             store(table, item, one, again, span, body);
+        if (comprehension) return add_loops(*comprehension, names, std::move(body), table.is_set, span, out);
         out.push_back(table_statement(ForStmt{item, iterated(iterable, table.is_set), std::move(body), {}}, span));
+    }
+    /// Its variables are its own.
+    std::map<std::string, ExprPtr> own_variables(const ComprehensionExpr& list, const Span& span) {
+        std::map<std::string, ExprPtr> names;
+        for (const auto& clause : list.clauses)
+            for (const auto& [one, count] :
+                 binding_counts({table_statement(ForStmt{clause.target, clause.iterable, {}, {}}, span)}))
+                names.emplace(one, make_name(own("__" + one), span));
+        return names;
+    }
+    /// The loops of a comprehension around what becomes of an element.
+    void add_loops(const ComprehensionExpr& list, const std::map<std::string, ExprPtr>& names, Body body, bool any_order,
+                   const Span& span, Body& out) {
+        const auto renamed = [&](const ExprPtr& e) { return replace_names(e, names); };
+        for (std::size_t at = list.clauses.size(); at-- > 0;) {
+            const auto& clause = list.clauses[at];
+            for (std::size_t k = clause.conditions.size(); k-- > 0;)
+                body = {table_statement(IfStmt{truth_of(renamed(clause.conditions[k])), std::move(body), {}}, span)};
+            const ExprPtr over = iterated(at == 0 ? clause.iterable : renamed(clause.iterable), any_order);
+            body = {table_statement(ForStmt{renamed(clause.target), over, std::move(body), {}}, span)};
+        }
+        out.insert(out.end(), body.begin(), body.end());
     }
     /// `dict(zip(xs, ys))`, `{x: f(x) for x in xs}`, in a loop over the pairs.
     void fill_pairs(const Table& table, const std::string& name, const ExprPtr& pairs, const Span& span, Body& out) {
-        if (table_of(pairs) || names_table(pairs, name)) throw NotUnderstood{name};
+        if (mentions_name(pairs, name)) throw NotUnderstood{name};
+        if (const Table* other = table_of(pairs)) {
+            if (other->is_set) throw NotUnderstood{name};
+            return fill_pairs(table, name, items(*other, span), span, out);
+        }
         const ExprPtr key = temporary("key", span), value = temporary("value", span);
         const auto* comprehension = std::get_if<ComprehensionExpr>(&pairs->node);
         if (!comprehension) {
@@ -443,28 +455,16 @@ private:
             const ExprPtr both = table_expression(TupleExpr{{key, value}}, span);
             return out.push_back(table_statement(ForStmt{both, iterated(pairs, false), std::move(body), {}}, span));
         }
-        // Its variables are its own.
-        std::map<std::string, ExprPtr> names;
-        for (const auto& clause : comprehension->clauses)
-            for (const auto& [one, count] :
-                 binding_counts({table_statement(ForStmt{clause.target, clause.iterable, {}, {}}, span)}))
-                names.emplace(one, make_name(own("__" + one), span));
-        const auto renamed = [&](const ExprPtr& e) { return replace_names(e, names); };
+        const auto names = own_variables(*comprehension, span);
         const std::vector<ExprPtr> parts = elements_of(comprehension->element);
         if (parts.size() != 2) throw NotUnderstood{name};
-        Body body{make_assignment(key, of(renamed(parts[0])), span), make_assignment(value, of(renamed(parts[1])), span)};
+        Body body{make_assignment(key, of(replace_names(parts[0], names)), span),
+                  make_assignment(value, of(replace_names(parts[1], names)), span)};
         assign(name, table, key, value, span, body);
-        for (std::size_t at = comprehension->clauses.size(); at-- > 0;) {
-            const auto& clause = comprehension->clauses[at];
-            for (std::size_t k = clause.conditions.size(); k-- > 0;)
-                body = {table_statement(IfStmt{truth_of(renamed(clause.conditions[k])), std::move(body), {}}, span)};
-            const ExprPtr over = at == 0 ? clause.iterable : renamed(clause.iterable);
-            body = {table_statement(ForStmt{renamed(clause.target), iterated(over, false), std::move(body), {}}, span)};
-        }
-        out.insert(out.end(), body.begin(), body.end());
+        add_loops(*comprehension, names, std::move(body), false, span, out);
     }
     void create(const std::string& name, const Table& table, const ExprPtr& value, const Span& span, Body& out) {
-        if (names_table(value, name)) throw NotUnderstood{name};
+        if (mentions_name(value, name)) throw NotUnderstood{name};
         const ExprPtr empty = table_expression(ListExpr{}, span);
         out.push_back(make_assignment(make_name(table.keys, span), empty, span));
         if (!table.is_set) out.push_back(make_assignment(make_name(table.values, span), table_expression(ListExpr{}, span), span));
@@ -504,10 +504,14 @@ private:
             throw NotUnderstood{name};
         return true;
     }
-    /// A dictionary is returned as its keys and values, of which Python's caller makes it again.
+    /// A dictionary is returned as its keys and values, of which Python's caller makes it again, a set as its elements. One with
+    /// defaults is returned by `dict(d)`.
     ExprPtr returned(const ExprPtr& value) {
-        const Table* table = table_of(value);
-        if (!table || table->is_set || table->missing) return of(value);
+        const auto* made = std::get_if<CallExpr>(&value->node);
+        const bool as_dict = made && made_by(value) && name_of(made->function) == "dict" && made->arguments.size() == 1;
+        const Table* table = table_of(as_dict ? made->arguments[0] : value);
+        if (!table || (as_dict && table->is_set) || (table->missing && !as_dict)) return of(value);
+        if (table->is_set) return make_call(kSetOf, {make_name(table->keys, value->span)}, value->span);
         return make_call(kDictionaryOf, {make_name(table->keys, value->span), make_name(table->values, value->span)}, value->span);
     }
     void add(const StmtPtr& one, Body& out) {

@@ -30,6 +30,8 @@ public:
     static std::vector<std::int64_t> code_points(const std::string& text);
     /// In front of the program: the arrays of the texts that it indexes.
     void fill_arrays();
+    /// What a loop over the text goes over, in a place that is written out so many times.
+    Value walked(const Value& text, std::int64_t times, const Span& span);
     /// `text[index]`
     Value character(const Value& text, const code::ExprPtr& index, const Span& span);
     static std::optional<Value> number_of(const Value& value);

@@ -87,6 +87,7 @@ private:
     // ---- indexing.cpp
     Value index(const Value& base, const code::ExprPtr& index, const Span& span);
     Value index_tuple(const Value& base, const code::ExprPtr& index, const Span& span);
+    std::optional<Value> element_of_rows(const code::SubscriptExpr& n, const Span& span);
     Value index_value(const code::ExprPtr& item);
     code::ExprPtr written_out(const code::ExprPtr& index);
     Value gather_items(const Value& base, std::vector<code::ExprPtr> items, const Span& span);
@@ -198,6 +199,7 @@ private:
                         const Span& span);
     Value any_of(const std::vector<Value>& values, bool all, const Span& span);
     Value extreme_of(const std::vector<Value>& values, bool largest, const Span& span);
+    Value round_to_digits(const Value& value, const code::ExprPtr& digits, const Span& span);
     Value convert(const Value& value, const code::DType& type, bool of_python, const Span& span);
     std::vector<Expr> shape_argument(const code::ExprPtr& e);
     std::vector<Expr> new_shape(const code::ExprPtr& e);

@@ -59,3 +59,25 @@ def heapreplace(heap, item):
     heap[0] = item
     heapq._towards_leaves(heap, 0)
     return least
+
+
+def heappushpop(heap, item):
+    least = item
+    if len(heap) > 0:
+        if heap[0] < item:
+            least = heap[0]
+            heap[0] = item
+            heapq._towards_leaves(heap, 0)
+    return least
+
+
+def nsmallest(n, iterable, key=None):
+    if key is None:
+        return sorted(iterable)[:max(n, 0)]
+    return sorted(iterable, key=key)[:max(n, 0)]
+
+
+def nlargest(n, iterable, key=None):
+    if key is None:
+        return sorted(iterable, reverse=True)[:max(n, 0)]
+    return sorted(iterable, key=key, reverse=True)[:max(n, 0)]

@@ -64,3 +64,17 @@ def comb(n, k):
         assert 1.0 * ways * (n - i) < 9.2e18, OverflowError("an integer of Python's does not fit into 64 bits")
         ways = ways * (n - i) // (i + 1)
     return ways if fewer >= 0 else 0
+
+
+def perm(n, k=None):
+    """The ways to choose k things of n, one behind the other; n! without k."""
+    if k is None:
+        return math.factorial(n)
+    assert n.dtype.kind != 'f' and k.dtype.kind != 'f', TypeError("'float' object cannot be interpreted as an integer")
+    assert n >= 0, "n must be a non-negative integer"
+    assert k >= 0, "k must be a non-negative integer"
+    ways = 1
+    for i in range(int(k) if k <= n else 0):
+        assert 1.0 * ways * (n - i) < 9.2e18, OverflowError("an integer of Python's does not fit into 64 bits")
+        ways = ways * (n - i)
+    return ways if k <= n else 0

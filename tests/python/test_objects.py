@@ -1,0 +1,154 @@
+"""Objects that a program makes of the user's classes: fields as variables, methods, operators, dataclasses and named tuples, compiled
+whole and compared with Python."""
+import math
+from collections import namedtuple
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+import sluice
+
+SCALE = 3.0
+
+
+class Vec:
+    dims = 2
+
+    def __init__(self, x, y=0.5):
+        self.x = x
+        self.y = y
+
+    def dot(self, o):
+        return self.x * o.x + self.y * o.y
+
+    def __add__(self, o):
+        return Vec(self.x + o.x, self.y + o.y)
+
+    def __mul__(self, k):
+        return Vec(self.x * k, self.y * k)
+
+    def __neg__(self):
+        return Vec(-self.x, -self.y)
+
+    def __lt__(self, o):
+        return self.norm() < o.norm()
+
+    def norm(self):
+        return math.sqrt(self.dot(self))
+
+
+class Account:
+    def __init__(self, balance):
+        self.balance = balance
+        self.log = []
+
+    def deposit(self, amount):
+        if amount < 0:
+            raise ValueError("a negative amount")
+        self.balance += amount
+        self.log.append(amount)
+
+    def pay(self, amount):
+        if amount > self.balance:
+            return False
+        self.balance -= SCALE * amount
+        return True
+
+    @property
+    def count(self):
+        return len(self.log)
+
+
+@dataclass
+class Particle:
+    x: float
+    v: float = 1.0
+    seen: list = field(default_factory=list)
+
+    def step(self, dt):
+        self.v -= self.x * dt
+        self.x += self.v * dt
+        self.seen.append(self.x)
+
+
+Point = namedtuple("Point", "x y", defaults=[2.0])
+
+
+def vectors(a, b):
+    v, w = 1.0, 2.0
+    first = Vec(a, b)
+    second = Vec(w, y=v)
+    total = first + second * 2.0
+    total = total + -first
+    shorter = 1 if first < second else 2
+    return total.x, total.y, first.dot(total), (first + total).norm(), shorter, first.dims
+
+
+def accounts(amounts):
+    acc = Account(10.0)
+    refused = 0
+    for amount in amounts:
+        if amount > 1:
+            acc.deposit(amount)
+        elif not acc.pay(amount * 8):
+            refused += 1
+    return acc.balance, acc.count, acc.log, refused
+
+
+def oscillator(n, dt):
+    p = Particle(0.25)
+    at = Point(n * dt)
+    for _ in range(n):
+        p.step(dt)
+    return p.x, p.v, p.seen, at.x + at.y
+
+
+def agrees(function, *arguments):
+    expected, answer = function(*arguments), sluice.program(function, strict=True)(*arguments)
+    assert list(map(type, answer)) == list(map(type, expected))
+    for one, other in zip(answer, expected):
+        np.testing.assert_allclose(one, other, rtol=1e-14)
+
+
+def test_operators_that_make_objects():
+    agrees(vectors, 0.75, -2.0)
+
+
+def test_fields_that_change_in_loops_and_branches():
+    agrees(accounts, [4.0, 0.5, 1.0, 7.0, 0.25])
+    with pytest.raises(ValueError, match="a negative amount"):
+        sluice.program(strict=True)(lambda_of_deposit)(-1.0)
+
+
+def lambda_of_deposit(amount):
+    acc = Account(1.0)
+    acc.deposit(amount)
+    return acc.balance
+
+
+def test_dataclasses_and_named_tuples():
+    agrees(oscillator, 5, 0.125)
+
+
+def as_a_value(a):
+    v = Vec(a)
+    return [v]
+
+
+def of_two_kinds(a):
+    v = Vec(a)
+    v = v.x
+    return v
+
+
+def without_field(a):
+    v = Vec(a)
+    return v.z
+
+
+@pytest.mark.parametrize("function, match", [(as_a_value, "F020.*an object as a value"), (of_two_kinds, "F020.*something else as well"),
+                                             (without_field, "F020.*Vec has no field z")])
+def test_other_uses_are_refused(function, match):
+    with pytest.raises(sluice.CompileError, match=match):
+        sluice.program(strict=True)(function)(1.0)
