@@ -130,3 +130,10 @@ def is_same(binding, value, now):
     if binding and binding[0] == "graph":
         return now is value and now._graph.version == binding[1][2]
     return now is value or (type(now) is type(value) and isinstance(now, (int, float, complex, types.MethodType)) and now == value)
+
+
+def namespace_of(program, name, value, binding):
+    """The names of the program's module, if this is one of them and means the same for as long as it is the same object; else None."""
+    own = name not in program.constants and name not in program.f.__code__.co_freevars and name.isidentifier()
+    changes = binding and binding[0] in ("constant", "graph") and not isinstance(value, (int, float, complex, str))
+    return program.f.__globals__ if own and not changes else None

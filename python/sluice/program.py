@@ -18,7 +18,7 @@ from .data import Data
 from .fields import chains, follow
 from .lambdas import LAMBDA, is_lambda, lambda_source
 from .layouts import place
-from .meanings import array_type, is_same, meaning, symbols_in
+from .meanings import array_type, is_same, meaning, namespace_of, symbols_in
 from .methods import BoundProgram
 from .names import code_names, inner_variables
 from .sdfg import SDFG
@@ -307,9 +307,9 @@ class Program:
         if self._replacements != replacements and "_parsed" in self.__dict__:
             self._forget()
         if self._watched is None:
-            self._watched = self._all_named_values(set())
-        for program, name, value, binding in self._watched:
-            if is_same(binding, value, program._lookup(name)):
+            self._watched = [(*named, namespace_of(*named)) for named in self._all_named_values(set())]
+        for program, name, value, binding, namespace in self._watched:
+            if (namespace is not None and namespace.get(name) is value) or is_same(binding, value, program._lookup(name)):
                 continue
             for one in {self, *(watched[0] for watched in self._watched)}:
                 one._forget()

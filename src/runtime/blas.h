@@ -6,7 +6,7 @@
 #include "blas_names.h"
 #include "cached_matrix.h"
 #include "complex.h"
-#include "matrix_vector.h"
+#include "matrix_vector_team.h"
 
 namespace sluice::blas {
 
@@ -121,10 +121,14 @@ template <class T> void multiply_vector(T alpha, const T* a_data, int64_t a_rows
     const Matrix<const T> a{a_data, a_rows, a_columns, a_row, a_column}, b{b_data, b_rows, b_columns, b_row, b_column};
     const Matrix<T> c{c_data, c_rows, c_columns, c_row, c_column};
     if (!a.is_matrix() || !is_size(b.row_stride) || !is_size(c.row_stride)) return multiply_plainly(alpha, a, b, beta, c);
-    if constexpr (same<T, float> || same<T, double>)
+    if constexpr (same<T, float> || same<T, double>) {
         if (matrix_vector::stays_in_cache(a.rows, a.columns, sizeof(T)))
             return matrix_vector::multiply(alpha, a_data, a_rows, a_columns, a_row, a_column, b_data, b_rows, b_columns, b_row,
                                            b_column, beta, c_data, c_rows, c_columns, c_row, c_column);
+        if (matrix_vector::suits_team(a.rows, a.columns, sizeof(T), a.by_rows()))
+            return matrix_vector::multiply_by_team(alpha, a_data, a_rows, a_columns, a_row, a_column, b_data, b_rows, b_columns,
+                                                   b_row, b_column, beta, c_data, c_rows, c_columns, c_row, c_column);
+    }
     // Versions of OpenBLAS differ in whether 0 * NaN of an old result is 0.
     if (beta == T(0)) {
         for (int64_t i = 0; i < c.rows; ++i) c.at(i, 0) = T(0);

@@ -6,9 +6,18 @@
 
 namespace sluice::matrix_vector {
 
-/// y = alpha * a @ x + beta * y for rows that are contiguous; what y held is not read where beta is 0.
-template <class T> void by_rows(T alpha, const T* a, int64_t rows, int64_t columns, int64_t row_stride, const T* x,
-                                int64_t x_stride, T beta, T* y, int64_t y_stride) {
+/// Asks for the beginnings of four rows, where the processor's own prefetching would begin with a miss in each.
+template <class T> inline void prefetch_rows(const T* row, int64_t columns, int64_t row_stride) {
+    constexpr int64_t kLine = 64 / sizeof(T), kMost = 32 * kLine;
+    const int64_t count = columns < kMost ? columns : kMost;
+    for (int k = 0; k < 4; ++k, row += row_stride)
+        for (int64_t j = 0; j < count; j += kLine) __builtin_prefetch(row + j, 0, 2);
+}
+
+/// y = alpha * a @ x + beta * y for rows that are contiguous; what y held is not read where beta is 0. `far`: no cache holds the
+/// matrix.
+template <bool far = false, class T> void by_rows(T alpha, const T* a, int64_t rows, int64_t columns, int64_t row_stride,
+                                                  const T* x, int64_t x_stride, T beta, T* y, int64_t y_stride) {
     const auto set = [&](int64_t i, T sum) {
         T& to = y[i * y_stride];
         to = beta == T(0) ? alpha * sum : alpha * sum + beta * to;
@@ -16,6 +25,7 @@ template <class T> void by_rows(T alpha, const T* a, int64_t rows, int64_t colum
     int64_t i = 0;
     for (; i + 4 <= rows; i += 4) {
         const T *a0 = a + i * row_stride, *a1 = a0 + row_stride, *a2 = a1 + row_stride, *a3 = a2 + row_stride;
+        if (far && i + 8 <= rows) prefetch_rows(a3 + row_stride, columns, row_stride);
         T sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
         const auto add = [&](int64_t step) {
 #pragma omp simd reduction(+ : sum0, sum1, sum2, sum3)
@@ -71,11 +81,11 @@ template <class T> void by_columns(T alpha, const T* a, int64_t rows, int64_t co
 
 /// Each matrix is its address, rows, columns, and strides between rows and between columns, of which one is 1; x and y are matrices
 /// of one column.
-template <class T> void multiply(T alpha, const T* a, int64_t rows, int64_t columns, int64_t row_stride, int64_t column_stride,
-                                 const T* x, int64_t, int64_t, int64_t x_stride, int64_t, T beta, T* y, int64_t, int64_t,
-                                 int64_t y_stride, int64_t) {
+template <bool far = false, class T> void multiply(T alpha, const T* a, int64_t rows, int64_t columns, int64_t row_stride,
+                                                   int64_t column_stride, const T* x, int64_t, int64_t, int64_t x_stride, int64_t,
+                                                   T beta, T* y, int64_t, int64_t, int64_t y_stride, int64_t) {
     if (column_stride == 1)
-        by_rows(alpha, a, rows, columns, row_stride, x, x_stride, beta, y, y_stride);
+        by_rows<far>(alpha, a, rows, columns, row_stride, x, x_stride, beta, y, y_stride);
     else
         by_columns(alpha, a, rows, columns, column_stride, x, x_stride, beta, y, y_stride);
 }

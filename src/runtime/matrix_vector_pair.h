@@ -6,8 +6,8 @@
 #include <omp.h>
 
 #include "cached_matrix.h"
+#include "matrix_vector.h"
 #include "memory.h"
-#include "multiply_add.h"
 #include "punctuality.h"
 
 namespace sluice::matrix_vector {
@@ -15,10 +15,11 @@ namespace sluice::matrix_vector {
 /// The rows from `begin` to `end`, which are contiguous: y of these rows, and w += z @ a. With z missing y is z. x and w are
 /// contiguous.
 template <class T> void rows_of_pair(const T* a, int64_t begin, int64_t end, int64_t columns, int64_t row_stride, const T* x,
-                                     const T* z, int64_t z_stride, T* y, int64_t y_stride, T* __restrict__ w) {
+                                     const T* z, int64_t z_stride, T* y, int64_t y_stride, T* __restrict__ w, bool far) {
     int64_t i = begin;
     for (; i + 4 <= end; i += 4) {
         const T *a0 = a + i * row_stride, *a1 = a0 + row_stride, *a2 = a1 + row_stride, *a3 = a2 + row_stride;
+        if (far && i + 8 <= end) prefetch_rows(a3 + row_stride, columns, row_stride);
         T sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
         if (z) {
             const T z0 = z[i * z_stride], z1 = z[(i + 1) * z_stride], z2 = z[(i + 2) * z_stride], z3 = z[(i + 3) * z_stride];
@@ -66,7 +67,8 @@ template <class T> void multiply_pair(const T* a, int64_t rows, int64_t columns,
                                       int64_t w_stride) {
     if (column_stride != 1)
         return multiply_pair(a, columns, rows, column_stride, row_stride, z, z_stride, x, x_stride, w, w_stride, y, y_stride);
-    const int64_t threads = stays_in_cache(rows, columns, sizeof(T)) ? 1 : omp_get_max_threads();
+    const bool far = !stays_in_cache(rows, columns, sizeof(T));
+    const int64_t threads = far ? omp_get_max_threads() : 1;
     constexpr int64_t kLine = 64 / sizeof(T);
     const int64_t stride = (columns + kLine - 1) / kLine * kLine;
     Buffer<T> sums({}, (threads + 1) * stride);
@@ -80,7 +82,7 @@ template <class T> void multiply_pair(const T* a, int64_t rows, int64_t columns,
         for (int64_t j = 0; j < columns; ++j) own[j] = 0;
         const int64_t share = (rows + team - 1) / team, begin = thread * share;
         const int64_t end = begin + share < rows ? begin + share : rows;
-        rows_of_pair(a, begin, end, columns, row_stride, vector, z, z_stride, y, y_stride, own);
+        rows_of_pair(a, begin, end, columns, row_stride, vector, z, z_stride, y, y_stride, own, far);
     };
     const auto add_up = [&] {
         for (int64_t j = 0; j < columns; ++j) {

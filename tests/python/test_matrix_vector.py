@@ -88,3 +88,21 @@ def test_products_of_one_matrix_read_it_once():
             for got, wanted in zip(pair(*arguments), both(*arguments), strict=True):
                 np.testing.assert_allclose(got, wanted, rtol=1e-12)
     assert "GemvPair -> native" in fused_steps(pair, np.ones((4, 5)), np.ones(5), np.ones(4))
+
+
+def test_matrices_that_no_cache_holds():
+    """A team shares the rows or columns; short rows, few rows and short pieces of memory go to the BLAS."""
+    @sluice.program
+    def plain(A: sluice.float64[M, N], x: sluice.float64[N]):
+        return A @ x
+
+    @sluice.program
+    def transposed(A: sluice.float64[M, N], x: sluice.float64[M]):
+        return x @ A
+
+    rng = np.random.default_rng(8)
+    for rows, columns in [(2103, 2101), (70001, 64), (30, 140001), (150001, 30), (900, 4703)]:
+        A, x, y = rng.random((rows, columns)), rng.random(columns), rng.random(rows)
+        np.testing.assert_allclose(plain(A, x), A @ x, rtol=1e-12)
+        np.testing.assert_allclose(plain(A, np.repeat(x, 2)[::2]), A @ x, rtol=1e-12)
+        np.testing.assert_allclose(transposed(A, y), y @ A, rtol=1e-12)

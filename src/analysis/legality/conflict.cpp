@@ -283,9 +283,13 @@ Answer sees_only_its_own(const AccessModel& model, const Group& group, const std
             if (access.container != container || access.kind == StatementAccess::Kind::Write) continue;
             poly::UnionSet uncovered = exposed(model, group, *statement, access, group.depth);
             if (uncovered.is_empty() == Answer::Yes) continue;
-            // Guards within inner loops: their outcome is the same only in the same inner iteration.
-            for (unsigned depth = group.depth + 1; depth <= statement->iterators.size(); ++depth)
-                uncovered = uncovered.intersect(exposed(model, group, *statement, access, depth));
+            // Guards within inner loops: their outcome is the same only in the same inner iteration. To distinguish more executions
+            // without another guard leaves more reads uncovered.
+            std::set<std::size_t> depths;
+            for (const std::size_t guard : statement->guards)
+                if (model.guards[guard].depth > group.depth) depths.insert(model.guards[guard].depth);
+            for (const std::size_t depth : depths)
+                uncovered = uncovered.intersect(exposed(model, group, *statement, access, static_cast<unsigned>(depth)));
             const Answer empty = uncovered.is_empty();
             if (empty != Answer::Yes) return empty;
         }
