@@ -149,7 +149,7 @@ std::vector<Case> places() {
          [](P& p) { p.c.tile("i", "j", 2, 2, "i0", "j0", "i1", "j1"), p.a.compute_at(p.c, "j0"); },
          {[](P& p) { p.a.compute_at(p.diagonal(), "i"); }, "M004", "`c` reads it and does not run in these loops of `r`"}},
         {"store_at",
-         [](P& p) { p.a.compute_at(p.c, "j").store_at(p.c, "j"); },
+         [](P& p) { p.a.compute_at(p.c, "j").store_at(p.c, "i"); },
          {[](P& p) { p.a.compute_at(p.c, "i").store_at(p.c, "j"); }, "M004", "is not computed in the loop `j` of `c`"}},
         {"inline",
          [](P& p) { p.a.inline_into_readers(); },
