@@ -13,13 +13,13 @@
     gemm(A=a, B=b, C=c)
 
 Commands record; `codegen` proves that every value is computed before it is read and still there when it is, and raises CompileError
-(M001 to M010) with two instances otherwise.
+(M001 to M011) with two instances otherwise.
 """
 from . import _core
 from .sdfg import SDFG
 
-__all__ = ["ASYNC", "BLOCK", "Buffer", "Computation", "Constant", "Expr", "Function", "Input", "Layer", "SYNC", "Update", "Var", "barrier_at",
-           "codegen", "init", "print_layer", "receive", "repair", "root", "send"]
+__all__ = ["ASYNC", "BLOCK", "Buffer", "Computation", "Constant", "Expr", "Function", "Input", "Layer", "SYNC", "Update", "Var", "assume", "barrier_at",
+           "codegen", "init", "print_layer", "ranks", "receive", "repair", "root", "send"]
 
 root = "root"
 Layer = _core.ScheduleLayer
@@ -130,6 +130,15 @@ def print_layer(number, outputs):
     print(_function().layer(number, outputs), end="")
 
 
+def assume(condition):
+    """A condition on constants, as text, that holds whenever the function is called, which looks: `assume("B >= 2")`."""
+    _function()._core.assume(condition)
+
+
+ranks = Expr("comm_size")
+"""In bounds of the iterators of messages: how many ranks there are."""
+
+
 class Constant(Expr):
     """A positive integer that the caller passes, or that the shapes of arguments determine."""
 
@@ -163,7 +172,7 @@ class Input(_Readable):
     def distribute(self, rows, halo=0):
         """Rank r is passed the elements from r * rows to (r + 1) * rows along the first dimension, with room for `halo` more, which the last
         rank is passed as well. Returns the input; messages name elements of it by indices in the rank's memory."""
-        self._function._core.distribute(self.name, rows, halo)
+        self._function._core.distribute(self.name, _text(rows), halo)
         return self
 
     def cache_shared_at(self, consumer, level):

@@ -110,6 +110,7 @@ void bind_schedule(nb::module_& module) {
         .def_prop_ro("on_device", &Function::on_device)
         .def("host_to_device", &Function::host_to_device)
         .def("distribute", &Function::distribute)
+        .def("assume", &Function::assume)
         .def(
             "send",
             [delivery_of](Function& self, const std::tuple<std::string, std::string, std::string>& rank, const std::string& start,

@@ -11,6 +11,8 @@
 #include <isl/union_map.h>
 #include <isl/union_set.h>
 
+#include <map>
+
 #include "poly/raw.h"
 
 namespace sluice::poly {
@@ -108,18 +110,48 @@ UnionMap without_domains(const UnionMap& times) {
     return times;
 }
 
+enum class Order { Before, NotBefore };
+
+/// The pairs whose times have this order; both points of each have one.
+UnionMap in_order(const UnionMap& pairs, const UnionMap& times, Order order) {
+    if (!pairs.known() || !times.known()) return {};
+    const UnionMap everywhere = without_domains(times);
+    std::map<std::pair<std::string, unsigned>, Map> time_of;
+    bool one_each = true;
+    for (const Map& time : everywhere.maps())
+        one_each = time_of.emplace(std::pair(time.domain_tuple(), time.domain_dimensions()), time).second && one_each;
+    if (!one_each) {
+        const auto all = order == Order::Before ? isl_union_map_lex_lt_union_map : isl_union_map_lex_ge_union_map;
+        return pairs.intersect(UnionMap(all(everywhere.copy(), everywhere.copy())));
+    }
+    UnionMap found = UnionMap::empty();
+    const auto compared = order == Order::Before ? isl_map_lex_lt_map : isl_map_lex_ge_map;
+    for (const Map& some : pairs.maps()) {
+        const Set from = some.domain(), to = some.range();
+        const auto first = time_of.find({from.tuple(), from.dimensions()}), second = time_of.find({to.tuple(), to.dimensions()});
+        if (first != time_of.end() && second != time_of.end() &&
+            first->second.range_dimensions() == second->second.range_dimensions())
+            found = found.unite(some.intersect(Map(compared(first->second.copy(), second->second.copy()))));
+    }
+    return found;
+}
+
+UnionMap with_times(const UnionMap& pairs, const UnionMap& times) {
+    const UnionSet known = times.domain();
+    UnionMap timed = pairs;
+    if (pairs.domain().is_subset(known) != Answer::Yes) timed = timed.intersect_domain(known);
+    if (pairs.range().is_subset(known) != Answer::Yes) timed = timed.intersect_range(known);
+    return timed;
+}
+
 }  // namespace
 
 UnionMap before(const UnionMap& pairs, const UnionMap& times) {
-    const UnionMap everywhere = without_domains(times);
-    UnionMap timed = pairs;
-    const UnionSet known = times.domain();
-    if (pairs.domain().is_subset(known) != Answer::Yes) timed = timed.intersect_domain(known);
-    if (pairs.range().is_subset(known) != Answer::Yes) timed = timed.intersect_range(known);
-    return timed.intersect(UnionMap(isl_union_map_lex_lt_union_map(everywhere.copy(), everywhere.copy())));
+    return in_order(with_times(pairs, times), times, Order::Before);
 }
 UnionMap violated(const UnionMap& dependences, const UnionMap& times) {
-    return dependences.subtract(before(dependences, times));
+    const UnionMap timed = with_times(dependences, times), late = in_order(timed, times, Order::NotBefore);
+    return timed.get() == dependences.get() ? late : late.unite(dependences.subtract(timed));
 }
 
 Schedule schedule(const SchedulingProblem& problem) {

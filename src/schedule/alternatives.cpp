@@ -28,6 +28,7 @@ public:
         for (std::size_t at = 0; at < program_.definitions.size(); ++at) other_levels(at);
         for (std::size_t at = 0; at < program_.definitions.size(); ++at) shifts(at);
         for (std::size_t at = 0; at < program_.definitions.size(); ++at) own_memory(at);
+        for (std::size_t at = 0; at < program_.definitions.size(); ++at) without(at);
         for (std::size_t at = 0; at < program_.definitions.size(); ++at) other_orders(at);
         for (std::size_t at = 0; at < program_.definitions.size(); ++at) skews(at);
         for (std::size_t at = 0; at < program_.definitions.size(); ++at) shifts_at_other_levels(at);
@@ -158,6 +159,34 @@ private:
         if (here.target || (here.buffer.empty() && here.layout == own_point(here))) return;
         add(fmt::format("{}.store_in([{}])", here.name, listed_levels(here.iterators)),
             [at](Program& program) { Computation(program, at).store_in(program.definitions[at].iterators); });
+    }
+
+    /// One command less.
+    void without(std::size_t at) {
+        const Definition& here = of(at);
+        const auto leave = [&](const std::string& command, std::function<void(Definition&)> change) {
+            add(fmt::format("without {}.{}", here.name, command),
+                [at, change = std::move(change)](Program& program) { change(program.definitions[at]); });
+        };
+        for (const std::string& level : here.parallel)
+            if (!here.lanes.contains(level) && !here.device.contains(level))
+                leave(fmt::format("parallelize(\"{}\")", level), [level](Definition& changed) { changed.parallel.erase(level); });
+        for (const auto& [level, lanes] : here.lanes) {
+            const bool vector = lanes.first == Lanes::Vector;
+            leave(fmt::format("{} of \"{}\", which stays split", vector ? "vectorize" : "unroll", level),
+                  [level, vector](Definition& changed) {
+                      changed.lanes.erase(level);
+                      if (vector) changed.parallel.erase(level);
+                  });
+        }
+        if (here.order)
+            leave(
+                fmt::format("after({}, \"{}\")", of(here.order->other).name, level_name(of(here.order->other), here.order->shared)),
+                [](Definition& changed) { changed.order.reset(); });
+        if (here.computed_at)
+            leave(fmt::format("compute_at({}, \"{}\")", of(here.computed_at->of).name,
+                              level_name(of(here.computed_at->of), here.computed_at->depth)),
+                  [](Definition& changed) { changed.computed_at.reset(), changed.stored_at.reset(); });
     }
 
     /// Two levels change places, or one runs the other way round.

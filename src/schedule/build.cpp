@@ -322,15 +322,23 @@ Nest best_nest(const Program& program, const Operations& placed) {
            "Allocate in a loop further out, or store the values in a buffer.");
 }
 
-/// An assertion at the beginning: iterations without a rank would be left out.
-void expect_ranks(ir::Sdfg& sdfg, std::int64_t ranks) {
-    if (!sdfg.symbols.contains(ir::kRanks)) ir::add_symbol(sdfg, ir::kRanks);
+/// Assertions at the beginning: what was assumed, and ranks, without which iterations would be left out.
+void expect_assumptions(ir::Sdfg& sdfg, const Program& program, std::int64_t ranks) {
+    std::vector<std::string> lines;
+    if (ranks > 1)
+        lines.push_back(fmt::format("assert {} >= {}, 'the program is distributed over {} ranks'", ir::kRanks, ranks, ranks));
+    for (const Expr& assumption : program.assumptions) {
+        const std::string text = symbolic::to_string(assumption);
+        if (!symbolic::free_symbols(assumption).contains(ir::kRankPlace))
+            lines.push_back(fmt::format("assert {}, 'the schedule is for calls with {}'", text, text));
+    }
+    if (lines.empty()) return;
+    if (ranks > 1 && !sdfg.symbols.contains(ir::kRanks)) ir::add_symbol(sdfg, ir::kRanks);
     ir::State state;
-    ir::StateBuilder(state).tasklet(
-        "ranks", {}, {}, fmt::format("assert {} >= {}, 'the program is distributed over {} ranks'", ir::kRanks, ranks, ranks));
+    ir::StateBuilder(state).tasklet("assumptions", {}, {}, fmt::format("{}", fmt::join(lines, "\n")));
     const ir::BlockId start = sdfg.body.start;
     const ir::BlockId added =
-        ir::add_block(sdfg.body, {.label = "ranks", .kind = Cow<ir::State>(std::move(state)), .metadata = {}});
+        ir::add_block(sdfg.body, {.label = "assumptions", .kind = Cow<ir::State>(std::move(state)), .metadata = {}});
     ir::add_transition(sdfg.body, added, start);
     sdfg.body.start = added;
 }
@@ -366,7 +374,7 @@ ir::Sdfg graph_of(Program program, const std::set<std::string>& outputs) {
     mark_apart(sdfg, program, nest);
     place_on_device(sdfg, program, results);
     expect_lanes(program, sdfg);
-    if (ranks > 1) expect_ranks(sdfg, ranks);
+    expect_assumptions(sdfg, program, ranks);
     return sdfg;
 }
 

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 
+#include "ir/messages.h"
+#include "poly/convert.h"
 #include "schedule/program.h"
 #include "support/check.h"
 
 namespace sluice::schedule {
+
+using symbolic::Expr;
 
 namespace {
 
@@ -47,6 +51,12 @@ void rewrite(Definition& of, const std::vector<std::pair<std::string, std::strin
         if (std::ranges::find(names, loop) == names.end())
             refuse("M004", fmt::format("the level `{}` of `{}` is unrolled or vectorized and would be gone", loop, of.name),
                    "Change the loops first and unroll or vectorize after it.");
+    if (of.blocks) {
+        const auto at = std::ranges::find(of.levels, of.blocks->level) - of.levels.begin();
+        if (std::ranges::find(levels, std::pair(of.blocks->level, from[static_cast<std::size_t>(at)])) == levels.end())
+            refuse("M011", fmt::format("the blocks `{}` of `{}` would no longer be those of ranks", of.blocks->level, of.name),
+                   "Apply the command to other levels.");
+    }
     const poly::Map change = poly::Map::parse(fmt::format("{{ [{}] -> [{}] }}", fmt::join(from, ", "), fmt::join(to, ", ")));
     check(change.known(), "a command writes isl's notation");
     of.times = of.times.then(change);
@@ -95,13 +105,32 @@ Computation& Computation::split(const std::string& level, std::int64_t size, con
 
 Computation& Computation::split(const std::string& level, const std::string& size, const std::string& outer,
                                 const std::string& inner) {
-    const symbolic::Expr value = parse_affine(size, "the size");
+    const Expr value = parse_affine(size, "the size");
     if (const auto constant = value.constant()) return split(level, *constant, outer, inner);
-    refuse("M004",
-           fmt::format("`{}` would be split by `{}`, a size that is known only when the function is called, which makes its loops "
-                       "no affine functions of its iterators",
-                       name(), size),
-           "Split by a number.");
+    Definition& of = program_->definitions[number_];
+    expect_known(*program_, {.name = of.name, .iterators = {}, .domain = {}, .type = of.type}, value, "the size");
+    if (!poly::to_affine(value, {}).ok())
+        refuse("M002", fmt::format("the size `{}` is not affine", size), "Write it affine in constants.");
+    if (of.blocks) refuse("M011", fmt::format("`{}` has blocks for ranks already", of.name), "Split by a number.");
+    // In place of the level two, of which the split by 1 makes sure that they are new.
+    const auto at = static_cast<unsigned>(level_of(of, level));
+    const poly::Map before = of.times;
+    split(level, 1, outer, inner);
+    poly::Space old{.tuple = "", .dims = {}};
+    std::vector<Expr> levels;
+    for (unsigned d = 0; d < before.range_dimensions(); ++d) {
+        old.dims.push_back(variable(d));
+        const Expr time = symbolic::symbol(variable(d));
+        if (d == at) levels.push_back(symbolic::symbol(ir::kRankPlace) - 1);
+        levels.push_back(d == at ? time - first_on_rank(value) : time);
+    }
+    const auto change = poly::to_elements(symbolic::Subset::indices(levels), old, "");
+    check(change.ok(), "blocks are affine in the place of a rank times their size");
+    of.times = before.then(*change.value);
+    of.blocks = {.level = outer,
+                 .size = value,
+                 .split = before.project_out_range(at + 1, before.range_dimensions() - at - 1).project_out_range(0, at)};
+    return *this;
 }
 
 Computation& Computation::tile(const std::string& outer, const std::string& inner, std::int64_t outer_size, std::int64_t inner_size,
@@ -174,7 +203,7 @@ Computation& Computation::set_schedule(const std::string& times) {
         of.domain.is_subset(restricted.domain()) != poly::Answer::Yes)
         refuse("M004", fmt::format("`{}` does not give each instance of `{}` a time of its own", times, of.name),
                "Give every instance one time, and no two the same.");
-    if (!of.parallel.empty() || !of.lanes.empty() || !of.distributed.empty())
+    if (!of.parallel.empty() || !of.lanes.empty() || !of.distributed.empty() || of.blocks)
         refuse("M004", fmt::format("`{}` has parallel, distributed, unrolled or vectorized levels, which would be gone", of.name),
                "Parallelize after set_schedule.");
     of.times = given.with_range_tuple("");
@@ -352,7 +381,7 @@ Computation& Computation::store_at(const Computation& consumer, const std::strin
 Computation& Computation::store_in(const std::vector<std::string>& indices) {
     Definition& of = program_->definitions[number_];
     if (of.target) refuse("M004", fmt::format("`{}` updates the memory of its target", of.name), "Store the target.");
-    std::vector<symbolic::Expr> layout;
+    std::vector<Expr> layout;
     for (const std::string& index : indices) layout.push_back(parse_affine(index, "the index"));
     affine_map(of, layout, of.name);
     of.buffer.clear();
@@ -385,7 +414,7 @@ Computation& Computation::store_in(const std::string& buffer, const std::vector<
     const auto storage = program_->storage.find(buffer);
     if (storage == program_->storage.end())
         refuse("M001", fmt::format("there is no buffer `{}` for `{}`", buffer, of.name), "Declare it with its extents.");
-    std::vector<symbolic::Expr> layout;
+    std::vector<Expr> layout;
     for (const std::string& index : indices) layout.push_back(parse_affine(index, "the index"));
     if (indices.empty())
         for (const std::string& iterator : of.iterators) layout.push_back(symbolic::symbol(iterator));
@@ -418,16 +447,23 @@ poly::UnionMap full_times(const Program& program) {
     };
     std::size_t placed = 0;
     for (std::size_t at = 0; at < all.size(); ++at) placed += all[at].is_inlined ? 1 : 0;
+    // What runs in loops of another, before it, has its place, wherever it was defined.
+    const auto settle = [&](const auto& self, std::size_t at, std::size_t links) -> bool {
+        if (!positions[at].empty()) return true;
+        const std::optional<Order>& order = all[at].order;
+        if (order && positions[order->other].empty() &&
+            (links == 0 || !program.home(all[order->other]).computed_at || !self(self, order->other, links - 1)))
+            return false;
+        std::vector<int> prefix;
+        if (order) prefix.assign(positions[order->other].begin(), positions[order->other].begin() + order->shared);
+        place(at, std::move(prefix));
+        ++placed;
+        return true;
+    };
     while (placed < all.size()) {
         const std::size_t so_far = placed;
-        for (std::size_t at = 0; at < all.size(); ++at) {
-            const std::optional<Order>& order = all[at].order;
-            if (all[at].is_inlined || !positions[at].empty() || (order && positions[order->other].empty())) continue;
-            std::vector<int> prefix;
-            if (order) prefix.assign(positions[order->other].begin(), positions[order->other].begin() + order->shared);
-            place(at, std::move(prefix));
-            ++placed;
-        }
+        for (std::size_t at = 0; at < all.size(); ++at)
+            if (!all[at].is_inlined) settle(settle, at, all.size());
         if (placed == so_far) refuse("M004", "computations run after each other in a circle", "Take one of the commands away.");
     }
     poly::UnionMap times = poly::UnionMap::empty();

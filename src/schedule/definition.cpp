@@ -3,6 +3,7 @@
 
 #include "analysis/symbols.h"
 #include "ir/builder.h"
+#include "ir/messages.h"
 #include "poly/bounds.h"
 #include "schedule/program.h"
 
@@ -140,7 +141,11 @@ const Definition& Program::home(const Definition& definition) const {
 poly::Set Program::context() const {
     ir::Sdfg sdfg{.name = name};
     for (const std::string& constant : constants) ir::add_symbol(sdfg, constant);
-    return poly::to_parameters(analysis::assumptions_of(sdfg), {constants.begin(), constants.end()});
+    poly::Set known = poly::to_parameters(analysis::assumptions_of(sdfg), {constants.begin(), constants.end()});
+    for (const Expr& assumption : assumptions)
+        if (const auto condition = poly::to_set(assumption, {}); condition.ok())
+            known = known.intersect_parameters(condition.value->parameters());
+    return known;
 }
 poly::Map Program::points(const Definition& reader, const Read& read) const {
     poly::Map map;
@@ -193,7 +198,19 @@ Function::~Function() = default;
 
 void Function::constant(const std::string& name) {
     declare(*program_, name);
+    if (name == ir::kRankPlace || name == ir::kRanks)
+        refuse("M001", "`" + name + "` is the name of a number of ranks", "Give the constant another name.");
     program_->constants.insert(name);
+}
+void Function::assume(const std::string& condition) {
+    const Expr assumption = parse_affine(condition, "the assumption");
+    for (const std::string& symbol : symbolic::free_symbols(assumption))
+        if (!program_->constants.contains(symbol))
+            refuse("M001", "the assumption `" + condition + "` names `" + symbol + "`, which is no constant",
+                   "Declare it as a constant.");
+    const auto set = poly::to_set(assumption, {});
+    if (!set.ok()) refuse("M002", "the assumption `" + condition + "` is not affine: " + set.why, "Write an affine condition.");
+    program_->assumptions.push_back(assumption);
 }
 void Function::input(const std::string& name, const std::vector<std::string>& shape, code::DType type) {
     add_storage(*program_, name, shape, type, true);

@@ -22,10 +22,6 @@ using Kind = RankOperation::Kind;
 
 namespace {
 
-Expr place_of_rank() {
-    return symbolic::symbol(ir::kRankPlace) - 1;
-}
-
 /// The container, its extents there, and the tuple of its points.
 struct Memory {
     const Definition* computation;  ///< Null: an input.
@@ -87,8 +83,8 @@ std::vector<symbolic::Range> box_of(const Program& program, const RankOperation&
            "Begin at index 0 of all inner dimensions, and move whole rows of them.");
 }
 
-/// Instance of a message -> the points that it moves: those of an input at indices of the rank's memory, or of all of it.
-poly::Map moved(const Program& program, const RankOperation& of, bool of_all) {
+/// Instance of a message -> the points that it moves: those of an input at indices of the rank's memory, which begin at `first`.
+poly::Map moved(const Program& program, const RankOperation& of, const Expr& first = 0) {
     const std::vector<symbolic::Range> box = box_of(program, of);
     const Memory memory = memory_of(program, of);
     poly::Space to{.tuple = of.of};
@@ -96,7 +92,7 @@ poly::Map moved(const Program& program, const RankOperation& of, bool of_all) {
     for (std::size_t d = 0; d < box.size(); ++d) {
         to.dims.push_back("e__" + std::to_string(d));
         Expr index = symbolic::symbol(to.dims.back());
-        if (of_all && d == 0 && memory.storage.part) index = index - memory.storage.part->rows * symbolic::symbol(of.rank);
+        if (d == 0 && memory.storage.part) index = index - first;
         within = symbolic::logical_and(
             within, symbolic::logical_and(symbolic::less_equal(box[d].begin, index), symbolic::less(index, box[d].end)));
     }
@@ -261,7 +257,7 @@ private:
         symbolic::Subset box;
         box.dims = box_of(program_, of_);
         const std::string& container = memory_of(program_, of_).storage.name;
-        const poly::Map elements = moved(program_, of_, false).with_domain_tuple(made_.name).with_range_tuple(container);
+        const poly::Map elements = moved(program_, of_).with_domain_tuple(made_.name).with_range_tuple(container);
         if (sends || waits) wire(connector, container, false, ir::memlet(container, box), elements);
         if (!sends || waits) wire(connector, container, true, ir::memlet(container, box), elements);
         if (of_.how != Delivery::Asynchronous) return;
@@ -353,7 +349,21 @@ private:
         if (const auto lost = example_of(limited(UnionMap(from.subtract(to.reverse())))))
             refuse("M003", fmt::format("{} receives what {} does not send{}", lost->first, lost->second, lost->where),
                    "Let the ranks of both, and whom they name, fit each other.");
-        const poly::Map sent = from.then(moved(program_, send, true)), brought = moved(program_, receive, true);
+        Expr first_sent = 0, first_brought = 0;
+        if (const auto& part = memory_of(program_, send).storage.part) {
+            const Expr distance = receive.peer - symbolic::symbol(receive.rank);
+            first_sent = part->rows * symbolic::symbol(send.rank), first_brought = part->rows * symbolic::symbol(receive.rank);
+            // From the receiver's part on: a size that the call decides has no product with a rank.
+            if (!part->rows.constant()) first_sent = part->rows * distance, first_brought = 0;
+            if (!part->rows.constant() && !distance.constant())
+                refuse(
+                    "M011",
+                    fmt::format("`{}` receives parts of {} elements, a number that is known only when the function is called, from "
+                                "ranks at different distances",
+                                receive.name, symbolic::to_string(part->rows)),
+                    "Receive from the rank and a constant, or give parts a constant size.");
+        }
+        const poly::Map sent = from.then(moved(program_, send, first_sent)), brought = moved(program_, receive, first_brought);
         if (const auto wrong = example_of(limited(UnionMap(brought.subtract(sent)).unite(UnionMap(sent.subtract(brought))))))
             refuse("M003",
                    fmt::format("{} receives other points than are sent to it: {} is on one side alone{}", wrong->first,
@@ -391,7 +401,7 @@ private:
         poly::Space space{.tuple = name};
         for (std::size_t d = 0; d < storage.shape.size(); ++d) space.dims.push_back("e__" + std::to_string(d));
         if (!storage.part) return poly::Set::universe(space);
-        const Expr index = symbolic::symbol(space.dims.front()), first = storage.part->rows * place_of_rank();
+        const Expr index = symbolic::symbol(space.dims.front()), first = first_on_rank(storage.part->rows);
         const Expr mine = symbolic::less(index, storage.part->rows);
         const Expr is_last = symbolic::less_equal(storage.part->all - first, storage.part->rows + storage.part->halo);
         const Expr last = symbolic::logical_and(is_last, symbolic::less(index, storage.part->all - first));
@@ -403,13 +413,13 @@ private:
     poly::Set received(const std::string& name) const {
         poly::Set all = own(name).subtract(own(name));
         for (const RankOperation& of : program_.operations)
-            if (of.kind == Kind::Receive && of.of == name) all = all.unite(moved(program_, of, false).range());
+            if (of.kind == Kind::Receive && of.of == name) all = all.unite(moved(program_, of).range());
         return all;
     }
     std::string ended(const RankOperation& of) const { return of.how == Delivery::Asynchronous ? wait_of(of) : of.name; }
 
     void sent(const RankOperation& of, const Definition* computation) const {
-        const poly::Map points = moved(program_, of, false);
+        const poly::Map points = moved(program_, of);
         if (const auto absent = example_of(limited(UnionMap(points.subtract(poly::Map::product(of.domain, own(of.of)))))))
             refuse("M003", fmt::format("{} sends {}, which is not on its rank{}", absent->first, absent->second, absent->where),
                    "Send what the rank computes or is passed.");
@@ -426,14 +436,14 @@ private:
     }
 
     void brought(const RankOperation& of) const {
-        const poly::Map points = moved(program_, of, false);
+        const poly::Map points = moved(program_, of);
         if (const auto twice = example_of(limited(UnionMap(points.intersect_range(own(of.of))))))
             refuse("M006",
                    fmt::format("{} receives {} over the value that its rank has{}", twice->first, twice->second, twice->where),
                    "Receive points that the rank does not compute and is not passed.");
         for (const RankOperation& other : program_.operations)
             if (other.kind == Kind::Receive && other.of == of.of && &other != &of)
-                if (const auto twice = example_of(limited(UnionMap(points.intersect_range(moved(program_, other, false).range())))))
+                if (const auto twice = example_of(limited(UnionMap(points.intersect_range(moved(program_, other).range())))))
                     refuse("M006",
                            fmt::format("{} receives {}, which another message brings as well{}", twice->first, twice->second,
                                        twice->where),
@@ -531,7 +541,7 @@ void receive_points(Program& program) {
     for (Definition& of : program.definitions)
         for (const RankOperation& operation : program.operations)
             if (operation.kind == Kind::Receive && operation.of == of.name) {
-                const poly::Set points = moved(program, operation, false).range();
+                const poly::Set points = moved(program, operation).range();
                 of.received = of.received ? of.received->unite(points) : points;
             }
 }

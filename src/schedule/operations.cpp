@@ -57,10 +57,12 @@ void read_start(const Program& program, RankOperation& of, const std::string& te
         refuse("M001", fmt::format("`{}` is named with {} indices", of.of, of.start.size()), fmt::format("It has {}.", rank));
 }
 
-RankOperation message(const Program& program, RankOperation::Kind kind, const Var& rank, const std::string& start,
+RankOperation message(Program& program, RankOperation::Kind kind, const Var& rank, const std::string& start,
                       const std::string& size, const std::string& peer, Delivery how) {
     RankOperation made{.kind = kind, .name = fresh_operation(program, kind == RankOperation::Kind::Send ? "send" : "receive")};
     made.rank = rank.name;
+    for (const std::string& text : {rank.lower, rank.upper, peer})
+        if (symbolic::free_symbols(parse_affine(text, "the bound")).contains(kRankCount)) program.constants.insert(kRankCount);
     made.how = how;
     Definition ranks{.name = made.name, .iterators = {rank.name}, .domain = {}, .type = code::Scalar::Int64};
     const Expr lower = parse_affine(rank.lower, "the bound"), upper = parse_affine(rank.upper, "the bound");
@@ -92,15 +94,18 @@ Computation& Computation::distribute(const std::string& level) {
     return *this;
 }
 
-void Function::distribute(const std::string& input, std::int64_t rows, std::int64_t halo) {
+void Function::distribute(const std::string& input, const std::string& rows, std::int64_t halo) {
     const auto storage = program_->storage.find(input);
     if (storage == program_->storage.end() || !storage->second.is_input)
         refuse("M001", fmt::format("`{}` is no input", input), "Name an input.");
-    if (rows < 1 || halo < 0) refuse("M004", fmt::format("parts of {} and {} elements", rows, halo), "Give a positive number.");
+    const Expr size = parse_affine(rows, "the size");
+    expect_known(*program_, {.name = input, .iterators = {}, .domain = {}, .type = {}}, size, "the size");
+    if (size.constant().value_or(1) < 1 || halo < 0)
+        refuse("M004", fmt::format("parts of {} and {} elements", rows, halo), "Give a positive number.");
     Storage& of = storage->second;
     if (of.shape.empty() || of.part) refuse("M004", fmt::format("`{}` has no dimension to distribute", input), "Say it once.");
-    of.part = Storage::Part{.rows = rows, .halo = halo, .all = of.shape.front()};
-    of.shape.front() = rows + halo;
+    of.part = Storage::Part{.rows = size, .halo = halo, .all = of.shape.front()};
+    of.shape.front() = size + halo;
 }
 
 Operation Function::send(const Var& rank, const std::string& start, const std::string& size, const std::string& to, Delivery how) {

@@ -54,7 +54,8 @@ struct Storage {
     ir::Storage memory = ir::Storage::Default;
     /// Of an input that ranks hold in parts: how much, with room for how much more, of how much along the first dimension.
     struct Part {
-        std::int64_t rows, halo;
+        symbolic::Expr rows;
+        std::int64_t halo;
         symbolic::Expr all;
     };
     std::optional<Part> part = {};
@@ -92,7 +93,15 @@ struct Definition {
     std::set<std::string> parallel = {};
     std::map<std::string, analysis::LoopKind> device = {};  ///< Levels that are blocks, or threads of a block, of a device.
     std::map<std::string, std::pair<Lanes, std::int64_t>> lanes = {};  ///< Levels of so many iterations in full tiles.
-    std::string distributed = {};            ///< The outermost level, whose iterations are ranks; empty: every rank runs it.
+    std::string distributed = {};  ///< The outermost level, whose iterations are ranks; empty: every rank runs it.
+    /// A level that was split into blocks of a size that the call decides, one for each rank.
+    struct Blocks {
+        std::string level;  ///< Their number.
+        symbolic::Expr size;
+        poly::Map split = {};  ///< Instance -> iteration of the level that was split.
+    };
+    std::optional<Blocks> blocks = {};
+    poly::Set on_all_ranks = {};             ///< With blocks: the domain before it became one rank's.
     std::optional<poly::Set> received = {};  ///< On this rank: points that messages bring, outside of the domain.
     bool is_inlined = false, bounds_inferred = false;
     /// Of one that is distributed, whose bounds are inferred: the points that ranks share among each other; what else a rank reads
@@ -148,6 +157,7 @@ struct Program {
     std::map<std::string, Wish> wishes;
     Copies copies = {};
     std::vector<RankOperation> operations = {};
+    std::vector<symbolic::Expr> assumptions = {};  ///< Conditions on constants, which hold when the function is called.
 
     bool is_on_ranks() const;
     const Definition* find(const std::string& computation) const;
@@ -203,6 +213,13 @@ poly::UnionMap full_times(const Program& program);
 void check_values(const Program& program, const std::set<std::string>& outputs, const poly::UnionMap& times);
 /// Failure M005: loops that were to be parallel and are not. `dependences` of the memory.
 void check_parallel(const Program& program, const poly::UnionMap& times, const poly::UnionMap& dependences);
+
+/// `size` times the number of this rank.
+symbolic::Expr first_on_rank(const symbolic::Expr& size);
+/// Computations in blocks of sizes that the call decides keep those of one rank. Failure M004, M011.
+void keep_blocks(Program& program);
+/// Are these the ranks' blocks of a size that the call decides?
+bool is_in_blocks(const Program& program, const Definition& of);
 
 /// What each rank runs, whose place is a parameter (ir::kRankPlace); `program` has every computation in memory. Failure M003, M004.
 Program on_one_rank(Program program);

@@ -6,11 +6,74 @@
 
 #include "ir/messages.h"
 #include "poly/bounds.h"
+#include "poly/convert.h"
 #include "schedule/program.h"
+#include "support/check.h"
 
 namespace sluice::schedule {
 
 using symbolic::Expr;
+
+Expr first_on_rank(const Expr& size) {
+    return size * (symbolic::symbol(ir::kRankPlace) - 1);
+}
+
+bool is_in_blocks(const Program& program, const Definition& of) {
+    const Definition& home = program.home(of);
+    return of.blocks || (home.computed_at && is_in_blocks(program, program.definitions[home.computed_at->of]));
+}
+
+namespace {
+
+/// What holds of the blocks of a rank, without products of variables: those of the first begin at 0, those of others behind one
+/// block at least, and only the last rank's end behind all `extent` iterations.
+Expr known_of_blocks(const Expr& size, const Expr& extent) {
+    using namespace symbolic;
+    const Expr place = symbol(ir::kRankPlace), ranks = symbol(ir::kRanks), first = first_on_rank(size);
+    const Expr is_first = logical_and(equal(place, 1), equal(first, 0));
+    const Expr is_later = logical_and(less(1, place), logical_and(less_equal(size, first), less_equal(place - 1, first)));
+    const Expr is_inner = logical_and(less(place, ranks), less(first + size, extent));
+    const Expr is_last = logical_and(equal(place, ranks), less_equal(extent, first + size));
+    return logical_and(less_equal(1, size), logical_and(logical_or(is_first, is_later), logical_or(is_inner, is_last)));
+}
+
+}  // namespace
+
+void keep_blocks(Program& program) {
+    const poly::Set context = program.context();
+    std::vector<Expr> known;
+    for (Definition& of : program.definitions) {
+        if (!of.blocks || of.is_inlined) continue;
+        if (of.distributed != of.blocks->level)
+            refuse("M011",
+                   fmt::format("`{}` is split by `{}`, a size that is known only when the function is called: its loops are affine "
+                               "functions of its iterators only where each block is a rank's",
+                               of.name, symbolic::to_string(of.blocks->size)),
+                   fmt::format("Call distribute({}), or split by a number.", of.blocks->level));
+        const poly::Map split = of.blocks->split.intersect_domain(of.shared.value_or(of.domain)).intersect_parameters(context);
+        const auto end = poly::to_expression(poly::greatest(split.range(), 0), {});
+        if (!end || split.range().intersect(poly::Set::parse("{ [x] : x < 0 }")).is_empty() != poly::Answer::Yes)
+            refuse("M011", fmt::format("the iterations of `{}` that ranks share do not count from 0 to an affine bound", of.name),
+                   "Shift them to 0, or split by a number.");
+        const Expr &size = of.blocks->size, ranks = symbolic::symbol(ir::kRanks);
+        known.push_back(symbolic::less_equal(*end + 1, ranks * size));
+        known.push_back(symbolic::less(ranks * size - size, *end + 1));
+        known.push_back(known_of_blocks(size, *end + 1));
+        const Expr at = symbolic::symbol("x"), first = first_on_rank(size);
+        const auto own = poly::to_set(symbolic::logical_and(symbolic::less_equal(first, at), symbolic::less(at, first + size)),
+                                      {.tuple = "", .dims = {"x"}});
+        check(own.ok(), "a block is affine in the place of a rank times its size");
+        of.on_all_ranks = of.domain;
+        of.domain = of.shared.value_or(of.domain).intersect(split.reverse().image(*own.value)).coalesce();
+        if (of.shared) of.shared = of.domain;
+    }
+    if (known.empty()) return;
+    program.constants.insert({ir::kRankPlace, ir::kRanks});
+    program.assumptions.insert(program.assumptions.end(), known.begin(), known.end());
+    for (std::size_t number = program.definitions.size(); number-- > 0;)
+        if (Definition& of = program.definitions[number]; of.blocks && of.shared)
+            of.domain = with_points_read(program, of).coalesce();
+}
 
 namespace {
 
@@ -70,7 +133,7 @@ void read_own_parts(Program& program) {
                 refuse("M004",
                        fmt::format("data decide which element of `{}`, which ranks hold in parts, `{}` reads", read.of, of.name),
                        "Pass all of it to every rank.");
-            read.indices.front() = read.indices.front() - input->second.part->rows * (symbolic::symbol(ir::kRankPlace) - 1);
+            read.indices.front() = read.indices.front() - first_on_rank(input->second.part->rows);
         }
     }
 }
@@ -82,6 +145,10 @@ std::int64_t ranks_of(const Program& program) {
     const auto count = [&](const std::string& name, const poly::Set& numbers) {
         if (numbers.is_empty() == poly::Answer::Yes) return;
         const auto last = poly::constant_greatest(numbers, 0);
+        if (!last && program.constants.contains(ir::kRanks) &&
+            numbers.intersect(poly::Set::parse(fmt::format("[{0}] -> {{ [r] : r >= {0} or r < 0 }}", ir::kRanks))).is_empty() ==
+                poly::Answer::Yes)
+            return;
         if (!last)
             refuse("M004", fmt::format("how many ranks run `{}` is known only when the function is called", name),
                    "Give the outermost level a constant number of iterations.");
@@ -92,7 +159,7 @@ std::int64_t ranks_of(const Program& program) {
     };
     const poly::Set context = program.context();
     for (const Definition& of : program.definitions)
-        if (!of.distributed.empty() && !of.is_inlined)
+        if (!of.distributed.empty() && !of.is_inlined && !is_in_blocks(program, of))
             count(of.name,
                   program.iterations(of, 1).intersect_domain(of.shared.value_or(of.domain)).range().intersect_parameters(context));
     for (const RankOperation& of : program.operations) {
@@ -107,12 +174,14 @@ std::int64_t ranks_of(const Program& program) {
 Program on_one_rank(Program program) {
     if (std::ranges::any_of(program.definitions, [](const Definition& of) { return !of.device.empty(); }))
         refuse("M008", "ranks with a device each are missing", "Distribute the program, or map it to a device.");
-    if (program.constants.contains(ir::kRankPlace) || program.constants.contains(ir::kRanks))
-        refuse("M001", "a constant has the name of a rank's place", "Give it another name.");
     for (const Definition& reader : program.definitions)
         if (!reader.is_inlined)
             for (const Read& read : reader.reads)
-                if (const Definition* producer = program.find(read.of)) check_domain(program, reader, *producer);
+                if (const Definition* producer = program.find(read.of)) {
+                    Definition whole = *producer;
+                    if (producer->blocks) whole.domain = producer->on_all_ranks;
+                    check_domain(program, reader, whole);
+                }
     expect_whole_loops(program);
     ranks_of(program);
     program.constants.insert(ir::kRankPlace);

@@ -110,6 +110,12 @@ void infer_all(Program& program) {
     }
 }
 
+/// Memory of what has blocks holds all of them.
+void keep_extents(Program& program) {
+    for (Definition& of : program.definitions)
+        if (of.blocks && !of.target && of.extents.empty()) of.extents = extents_of(program, of, affine_map(of, of.layout, of.name));
+}
+
 // ---- compute_at -------------------------------------------------------------------------------------------------------------
 
 /// Those who run in the loops of a computation down to a depth.
@@ -400,6 +406,8 @@ void keep_on_device(const Program& program, const std::string& name, Storage& st
 void resolve(Program& program, const std::set<std::string>& outputs) {
     inline_all(program, outputs);
     infer_all(program);
+    keep_extents(program);
+    keep_blocks(program);
     Placement placement(program);
     placement.run();
     for (const std::string& output : outputs)

@@ -12,7 +12,7 @@
 // Each instance of a computation has one value, whatever the order in which they run and wherever they lie. Commands only record;
 // build() proves with exact sets that every value is computed before it is read and still there when it is, and refuses with two
 // instances otherwise. Bounds and indices are affine expressions in text; values are expressions of Python that read computations
-// and inputs by subscripts. Functions throw Failure, M001 to M010 of docs/diagnostics.md; build() returns it.
+// and inputs by subscripts. Functions throw Failure, M001 to M011 of docs/diagnostics.md; build() returns it.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +36,8 @@ struct Var {
 
 /// The level of no loop.
 inline constexpr const char* kRoot = "root";
+/// In bounds of the iterators of messages: how many ranks there are.
+inline constexpr const char* kRankCount = "comm_size";
 
 class Computation;
 
@@ -95,7 +97,7 @@ public:
     Computation& tile(const std::string& outer, const std::string& inner, std::int64_t outer_size, std::int64_t inner_size,
                       const std::string& outer_tile, const std::string& inner_tile, const std::string& outer_point,
                       const std::string& inner_point);
-    /// A size that is known when the function is called: refused, M004.
+    /// A size that is known when the function is called, affine in constants: a block for each rank, where `outer` is distributed.
     Computation& split(const std::string& level, const std::string& size, const std::string& outer, const std::string& inner);
     Computation& interchange(const std::string& a, const std::string& b);
     Computation& shift(const std::string& level, std::int64_t by);
@@ -198,7 +200,9 @@ public:
     Computation cache_at(const std::string& input, const Computation& consumer, const std::string& level, ir::Storage memory);
     /// Rank r is passed the elements from r * rows to (r + 1) * rows along the first dimension, at index 0, with room for `halo`
     /// more behind them, which the last rank, and no other, is passed as well.
-    void distribute(const std::string& input, std::int64_t rows, std::int64_t halo);
+    void distribute(const std::string& input, const std::string& rows, std::int64_t halo);
+    /// Holds whenever the function is called, which looks: a condition that is affine in constants.
+    void assume(const std::string& condition);
     /// The ranks of `rank` send `size` contiguous elements from `start` on to another: `lin[0, 0, 0]` of a distributed input, in
     /// indices of the rank's own memory, or a point of a distributed computation.
     Operation send(const Var& rank, const std::string& start, const std::string& size, const std::string& to, Delivery how);

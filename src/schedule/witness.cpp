@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "poly/convert.h"
 #include "schedule/program.h"
 
 namespace sluice::schedule {
@@ -23,7 +26,8 @@ std::string instance(const std::string& name, const std::vector<std::int64_t>& a
 std::string with(const std::map<std::string, std::int64_t>& parameters) {
     std::string text;
     for (const auto& [name, value] : parameters) text += fmt::format("{}{} = {}", text.empty() ? " with " : ", ", name, value);
-    return text;
+    const bool products = std::ranges::any_of(parameters, [](const auto& one) { return poly::is_opaque(one.first); });
+    return products ? text + " (products are taken as numbers of their own)" : text;
 }
 
 std::optional<Example> example_of(const UnionMap& pairs) {

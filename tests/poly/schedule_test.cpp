@@ -141,5 +141,21 @@ TEST(Schedule, BeyondTheBudgetNothingIsKnown) {
     EXPECT_FALSE(build_ast({.schedule = found, .context = context, .dependences = dependences, .prefix = "c"}));
 }
 
+TEST(Schedule, PairsAreOrderedByTheTimesOfBothPoints) {
+    const UnionMap pairs =
+        UnionMap::parse("{ A[i] -> A[j] : 0 <= i, j < 10; A[i] -> B[i, j] : 0 <= i, j < 4; B[i, j] -> C[] : i = j }");
+    // Domains of parts, two expressions, points without a time, and C, which has none.
+    const UnionMap times =
+        UnionMap::parse("{ A[i] -> [0, -i] : 0 <= i < 3 or 5 <= i < 8; A[8] -> [1, 8]; B[i, j] -> [0, j - i] : i >= 0 }");
+    const UnionMap expected = UnionMap::parse(
+        "{ A[i] -> A[j] : j < i and (0 <= i < 3 or 5 <= i < 8) and (0 <= j < 3 or 5 <= j < 8); A[i] -> A[8] : 0 <= i < 3 or 5 <= i "
+        "< 8; "
+        "A[i] -> B[i, j] : -i < j - i and 0 <= i < 3 and 0 <= j < 4 }");
+    EXPECT_EQ(before(pairs, times).is_equal(expected), Answer::Yes) << before(pairs, times).to_string();
+    EXPECT_EQ(violated(pairs, times).is_equal(pairs.subtract(expected)), Answer::Yes) << violated(pairs, times).to_string();
+    EXPECT_FALSE(before(UnionMap(), times).known());
+    EXPECT_FALSE(violated(pairs, UnionMap()).known());
+}
+
 }  // namespace
 }  // namespace sluice::poly

@@ -4,8 +4,8 @@ import sys
 
 import numpy as np
 from sluice import comm
-from sluice.schedule import (ASYNC, BLOCK, SYNC, Computation, Constant, Input, Update, Var, barrier_at, codegen, init, receive, root,
-                             send)
+from sluice.schedule import (ASYNC, BLOCK, SYNC, Computation, Constant, Input, Update, Var, assume, barrier_at, codegen, init, ranks,
+                             receive, root, send)
 
 ROWS = 5
 
@@ -48,6 +48,26 @@ def figure_3c(ranks, as_printed=False, delivery=SYNC, sent=ASYNC):
     return by
 
 
+def figure_3c_for_any_ranks():
+    """The same for as many ranks as there are, with blocks of a size that the call decides."""
+    init("blur")
+    N, M, B = Constant("N"), Constant("M"), Constant("B")
+    assume("B >= 2")
+    i, j, c, i0, i1 = Var("i", 0, N), Var("j", 0, M - 2), Var("c", 0, 3), Var("i0"), Var("i1")
+    source = Input("source", [N + 2, M, 3])
+    bx = Computation("bx", [i, j, c], (source[i, j, c] + source[i, j + 1, c] + source[i, j + 2, c]) / 3)
+    by = Computation("by", [i, j, c], (bx[i, j, c] + bx[i + 1, j, c] + bx[i + 2, j, c]) / 3)
+    lin = source.distribute(B, halo=2)
+    is_, ir = Var("is_", 1, ranks), Var("ir", 0, ranks - 1)
+    bx.infer_bounds().split(i, B, i0, i1).parallelize(i1).distribute(i0)
+    by.split(i, B, i0, i1).parallelize(i1).distribute(i0)
+    s = send([is_], lin(0, 0, 0), M * 2 * 3, is_ - 1, [ASYNC]).distribute(is_)
+    r = receive([ir], lin(B, 0, 0), M * 2 * 3, ir + 1, [SYNC], s).distribute(ir)
+    s.before(r, root)
+    r.before(bx, root)
+    return by
+
+
 def exchanged(ranks, to=lambda rank: rank - 1, delivery=BLOCK):
     """Rows of `bx`, which is computed once, go to the rank that needs them."""
     n = ROWS * ranks
@@ -66,13 +86,13 @@ def exchanged(ranks, to=lambda rank: rank - 1, delivery=BLOCK):
     return bx, by, s.distribute(is_), r.distribute(ir)
 
 
-def run_blur(graph):
+def run_blur(graph, fewer=0):
     rank, ranks, M = comm.Get_rank(), comm.Get_size(), 9
-    whole = np.random.default_rng(0).random((ROWS * ranks + 2, M, 3))
+    whole = np.random.default_rng(0).random((ROWS * ranks + 2 - fewer, M, 3))
     lin = np.full((ROWS + 2, M, 3), np.nan)
     own = whole[rank * ROWS:(rank + 1) * ROWS + (2 if rank == ranks - 1 else 0)]
     lin[:len(own)] = own
-    by = np.zeros((ROWS * ranks, M - 2, 3))
+    by = np.zeros((ROWS * ranks - fewer, M - 2, 3))
     graph(source=lin, by=by)
     rows = (whole[:, :-2] + whole[:, 1:-1] + whole[:, 2:]) / 3
     expected = np.zeros_like(by)
@@ -87,6 +107,18 @@ def run_figure_3c():
 
 def run_as_printed():
     run_blur(codegen([figure_3c(comm.Get_size(), as_printed=True, sent=SYNC)]))
+
+
+def run_any_ranks():
+    graph = codegen([figure_3c_for_any_ranks()])
+    for fewer in (0, 2):
+        run_blur(graph, fewer)
+    try:
+        graph(source=np.zeros((ROWS + 2, 9, 3)), by=np.zeros((ROWS * comm.Get_size() + 1, 7, 3)))
+    except ValueError as refused:
+        assert "the schedule is for calls with" in str(refused), refused
+    else:
+        raise AssertionError("iterations without a rank were left out")
 
 
 def run_asynchronous():

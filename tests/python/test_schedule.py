@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from sluice import CompileError
-from sluice.schedule import Buffer, Computation, Constant, Input, Update, Var, codegen, init, root
+from sluice.schedule import Buffer, Computation, Constant, Input, Update, Var, assume, codegen, init, root
 
 
 def blur():
@@ -242,3 +242,22 @@ def test_random_schedules():
         for name, expected in reference(values).items():
             assert np.allclose(results[name], expected), (seed, name)
     assert legal >= 10
+
+
+def test_what_is_assumed_is_proven_with_and_checked():
+    def program():
+        init("assumed")
+        N = Constant("N")
+        x = Input("x", [N])
+        return Computation("a", [Var("i", 0, 4)], x["i"] * 2)
+
+    a = program()
+    with pytest.raises(CompileError, match=r"M006: a\(1\) reads at x\[1\], outside of its extents with N = 1"):
+        codegen([a])
+    a = program()
+    assume("N >= 4")
+    graph, result = codegen([a]), np.zeros(4)
+    graph(x=np.arange(5.0), a=result)
+    assert np.array_equal(result, [0, 2, 4, 6])
+    with pytest.raises(ValueError, match="the schedule is for calls with"):
+        graph(x=np.arange(3.0), a=result)

@@ -4,7 +4,7 @@ import pathlib
 import pytest
 import sluice
 from schedule_on_ranks import ROWS, exchanged, figure_2, figure_3c
-from sluice.schedule import (ASYNC, BLOCK, SYNC, Buffer, Computation, Constant, Input, Update, Var, barrier_at, codegen, init, print_layer,
+from sluice.schedule import (ASYNC, BLOCK, SYNC, Buffer, Computation, Constant, Input, Update, Var, assume, barrier_at, codegen, init, print_layer,
                              receive, send)
 from test_mpi import MPIS, mpirun
 
@@ -13,7 +13,7 @@ PROGRAMS = pathlib.Path(__file__).with_name("schedule_on_ranks.py")
 
 @pytest.mark.parametrize("mpi, ranks", [("openmpi", 1), ("openmpi", 2), ("openmpi", 4), ("mpich", 2)])
 def test_schedules_on_ranks(mpi, ranks):
-    names = ["figure_3c", "exchanged", "sums"] if ranks == 4 else ["asynchronous", "exchanged", "as_printed"][:4 - ranks // 2]
+    names = ["figure_3c", "any_ranks", "exchanged", "sums"] if ranks == 4 else ["asynchronous", "exchanged", "as_printed", "any_ranks"]
     done = mpirun(mpi, ranks, *names, programs=PROGRAMS)
     assert done.returncode == 0, done.stdout
     for name in names:
@@ -180,6 +180,32 @@ def test_loops_that_are_shared_are_distributed_for_all():
     refused("M004", "`by` and `bx` share a loop that is distributed for one of them", lambda: codegen([by]))
     bx.distribute(i)
     assert "comm_place" in codegen([by]).text()
+
+
+def test_blocks_of_a_size_that_the_call_decides_are_those_of_ranks():
+    init("blocks")
+    N, B = Constant("N"), Constant("B")
+    i = Var("i", 0, N)
+    x = Input("x", [N])
+    a = Computation("a", [i], x[i] * 2)
+    a.split(i, B, "i0", "i1")
+    refused("M011", "`a` is split by `B`, .* only where each block is a rank's", lambda: codegen([a]))
+    for command in (lambda: a.shift("i0", 1), lambda: a.reverse("i0", "q"), lambda: a.split("i0", 2, "p", "q")):
+        refused("M011", "the blocks `i0` of `a` would no longer be those of ranks", command)
+    refused("M011", "has blocks for ranks already", lambda: a.split("i1", B, "p", "q"))
+    refused("M004", "would be gone", lambda: a.set_schedule("{ a[i] -> [i] }"))
+    a.distribute("i0")
+    b = Computation("b", [i], a["N - 1 - i"])
+    b.split(i, B, "i0", "i1").distribute("i0")
+    refused("M003", "which another rank computes, and no message brings it", lambda: codegen([b]))
+    c = Computation("c", [Var("k", -1, N - 1)], x["k + 1"])
+    c.store_in(["k + 1"]).split("k", B, "k0", "k1").distribute("k0")
+    refused("M011", "do not count from 0", lambda: codegen([c]))
+    d = Computation("d", [i], 0.0)
+    refused("M001", "names `K`, which is no constant", lambda: d.split(i, "K", "p", "q"))
+    refused("M001", "is the name of a number of ranks", lambda: Constant("comm_size"))
+    refused("M002", "is no expression", lambda: assume("K >"))
+    refused("M001", "names `K`, which is no constant", lambda: assume("K > 3"))
 
 
 def test_every_rank_has_all_updates_of_what_it_has():

@@ -402,6 +402,7 @@ void keep_memory(ir::Sdfg& sdfg, const Scop& scop) {
             if (!container.transient || container.lifetime != ir::Lifetime::Scope) continue;
             const auto at = allocated.find(access.container);
             const bool in_scope = at != allocated.end() && at->second.level == AllocationScope::Level::Scope;
+            if (in_scope && scop.allocated.contains(access.container)) continue;  // New in each iteration.
             const Users& by = users[access.container];
             if (in_scope || (by.states == 1 && by.repeat)) container.lifetime = ir::Lifetime::SDFG;
         }

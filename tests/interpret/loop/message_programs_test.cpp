@@ -124,26 +124,29 @@ TEST(MessagePrograms, SharedMaps) {
 enum class Redundant { ComputedAt, Inferred };
 
 /// Figure 3(c) of Tiramisu's paper: rows of a blur on ranks, of which each gets two rows of the next.
-void expect_figure_3c(Redundant how, schedule::Delivery delivery) {
+void expect_figure_3c(Redundant how, schedule::Delivery delivery, bool for_any_ranks = false) {
     constexpr std::int64_t kRows = 3, kColumns = 4;
     const auto at = [](std::int64_t i, std::int64_t j) { return static_cast<double>(i * i + 7 * j); };
     for (const std::int64_t ranks : {1, 2, 4}) {
-        const std::string last = std::to_string(kRows * ranks), count = std::to_string(ranks);
+        const std::string last = for_any_ranks ? "N" : std::to_string(kRows * ranks),
+                          rows = for_any_ranks ? "B" : std::to_string(kRows),
+                          count = for_any_ranks ? schedule::kRankCount : std::to_string(ranks);
         schedule::Function f("blur");
-        f.constant("M");
-        f.input("source", {std::to_string(kRows * ranks + 2), "M"});
+        for (const char* constant : {"M", "N", "B"}) f.constant(constant);
+        f.assume("B >= 2");
+        f.input("source", {last + " + 2", "M"});
         const std::vector<schedule::Var> vars{{"i", "0", last}, {"j", "0", "M"}};
         schedule::Computation bx = f.computation("bx", vars, "2.0 * source[i, j]");
         schedule::Computation by = f.computation("by", vars, "bx[i, j] + bx[i + 1, j] + bx[i + 2, j]");
-        f.distribute("source", kRows, 2);
-        by.split("i", kRows, "i0", "i1").parallelize("i1");
+        f.distribute("source", rows, 2);
+        by.split("i", rows, "i0", "i1").parallelize("i1");
         if (how == Redundant::ComputedAt)
             bx.compute_at(by, "i0");
         else
-            bx.infer_bounds().split("i", kRows, "i0", "i1").parallelize("i1").distribute("i0");
+            bx.infer_bounds().split("i", rows, "i0", "i1").parallelize("i1").distribute("i0");
         schedule::Operation s = f.send({"is_", "1", count}, "source[0, 0]", "2 * M", "is_ - 1", delivery);
-        schedule::Operation r = f.receive({"ir", "0", std::to_string(ranks - 1)}, "source[" + std::to_string(kRows) + ", 0]",
-                                          "2 * M", "ir + 1", schedule::Delivery::Synchronous, s);
+        schedule::Operation r = f.receive({"ir", "0", count + " - 1"}, "source[" + rows + ", 0]", "2 * M", "ir + 1",
+                                          schedule::Delivery::Synchronous, s);
         s.before(r).distribute("is_");
         r.before(how == Redundant::Inferred ? bx : by).distribute("ir");
         by.distribute("i0");
@@ -160,7 +163,8 @@ void expect_figure_3c(Redundant how, schedule::Delivery delivery) {
                 const std::int64_t first = kRows * static_cast<std::int64_t>(rank), rows = kRows + (rank + 1 == all ? 2 : 0);
                 for (std::int64_t k = 0; k < rows * kColumns; ++k)
                     source[rank][static_cast<std::size_t>(k)] = at(first + k / kColumns, k % kColumns);
-                symbols[rank] = {{"M", kColumns}, {"comm_place", rank + 1}, {"comm_size", ranks}};
+                symbols[rank] = {
+                    {"M", kColumns}, {"B", kRows}, {"N", kRows * ranks}, {"comm_place", rank + 1}, {"comm_size", ranks}};
                 for (const loop::Parameter& p : module.program.parameters) {
                     Matrix& matrix = (p.name == "source" ? source : result)[rank];
                     std::int64_t& symbol = symbols[rank][p.name];
@@ -189,6 +193,11 @@ TEST(MessagePrograms, ADistributedSchedule) {
     for (const Redundant how : {Redundant::ComputedAt, Redundant::Inferred})
         for (const auto delivery : {schedule::Delivery::Asynchronous, schedule::Delivery::Synchronous})
             expect_figure_3c(how, delivery);
+}
+
+TEST(MessagePrograms, ADistributedScheduleForAnyRanks) {
+    expect_figure_3c(Redundant::ComputedAt, schedule::Delivery::Asynchronous, true);
+    expect_figure_3c(Redundant::Inferred, schedule::Delivery::Asynchronous, true);
 }
 
 TEST(MessagePrograms, FacingReceivesAreFound) {
