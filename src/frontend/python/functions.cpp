@@ -246,7 +246,10 @@ Value Translator::call_elementwise(const std::string& name, const Function& func
     if (!name.starts_with("numpy.")) {
         Value result = call_function(name, std::string(function.name), operands, span);
         const bool truth = (name.starts_with("math.") || name.starts_with("cmath.")) && result.type.dtype == DType(Scalar::Bool);
-        if (truth && result.is_scalar()) result.type.weak = true;
+        if (truth && result.is_scalar()) {
+            result.type.weak = true;
+            result.other_types.clear();
+        }
         return result;
     }
     {
@@ -437,7 +440,11 @@ std::optional<Value> Translator::call_choice(const std::string& name, const Argu
     }
     if (name == "numpy.where") {
         Value result = call_ufunc("where", evaluate_all({arguments.at("condition"), arguments.at("x"), arguments.at("y")}), span);
-        if (prelude_prefix_.empty()) result.type.weak = false;  // NumPy makes an array of it, whatever it holds.
+        if (prelude_prefix_.empty()) {  // NumPy makes an array of it, whatever it holds.
+            result.type.weak = false;
+            for (code::Type& type : std::exchange(result.other_types, {}))
+                add_types_of(result, number(result.code, {type.dtype, false}));
+        }
         return result;
     }
     if (name == "numpy.clip") {
