@@ -201,12 +201,25 @@ def many(x, k):
     return a, b, c, d, x
 
 
-def test_too_many_names_are_left_to_python():
-    with pytest.raises(sluice.CompileError, match="F015"):
-        sluice.program(many, strict=True)(1, 2)
-    program = sluice.program(many)
+def too_many(x, k):
+    a = b = c = d = e = 0
+    a = 0.5 if k % 2 else a
+    b = 0.5 if k // 2 % 2 else b
+    c = 0.5 if k // 4 % 2 else c
+    d = 0.5 if k // 8 % 2 else d
+    e = 0.5 if k // 16 else e
+    return a, b, c, d, e, x
+
+
+def test_what_means_too_much_is_left_to_python():
+    strict = sluice.program(many, strict=True)
     for k in range(5):
-        same(program(1, k), many(1, k))
+        same(strict(1, k), many(1, k))
+    with pytest.raises(sluice.CompileError, match="F015"):
+        sluice.program(too_many, strict=True)(1, 2)
+    program = sluice.program(too_many)
+    for k in (0, 5, 21, 31):
+        same(program(1, k), too_many(1, k))
 
 
 def largest_and_its_place(h):

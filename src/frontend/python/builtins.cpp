@@ -159,7 +159,11 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         if (items.kind != Value::Kind::Tuple) unsupported("a tuple whose length the run decides", span, "keep the list");
         return tuple(items.elements);
     }
-    if (name == "abs") return call_ufunc("abs", {value_of(arguments, "x")}, span);
+    if (name == "abs") {
+        const Value value = value_of(arguments, "x");
+        const bool truth = value.is_scalar() && value.type.weak && value.type.dtype == DType(Scalar::Bool);  // Python's is an int.
+        return truth ? convert(value, Scalar::Int64, true, span) : call_ufunc("abs", {value}, span);
+    }
     if (name == "pow") return binary(BinaryOp::Pow, value_of(arguments, "base"), value_of(arguments, "exp"), span);
     if (name == "round") {
         const Value value = value_of(arguments, "number");

@@ -8,6 +8,7 @@
 #include "frontend/array/reshape.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/bounds.h"
 #include "frontend/python/caught.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/domain.h"
@@ -23,6 +24,7 @@
 #include "frontend/python/tables.h"
 #include "frontend/python/texts.h"
 #include "frontend/python/translator.h"
+#include "ir/code_block.h"
 
 namespace sluice::frontend {
 
@@ -420,6 +422,11 @@ std::optional<Value> Translator::call_shape_function(const std::string& name, co
         return into_out(arguments, product(left, right, span));
     }
     if (name == "numpy._operation") return call_operation(arguments);
+    if (name == "numpy._inside") {  // The prelude's word for indices of the caller's.
+        const Value indices = array_of(arguments, "indices");
+        const Expr size = integer_of(arguments.at("size")), axis = integer_of(arguments.at("axis"));
+        return Bounds::inside(indices, size, ir::to_code(axis), span);
+    }
     if (name == "numpy.outer") {
         Value left = reshape(array(), {Expr(-1)}, span);
         const Value right = reshape(array_of(arguments, "b"), {Expr(-1)}, span);

@@ -25,7 +25,7 @@ using namespace code;
 
 namespace {
 
-constexpr std::size_t kMostNames = 6;  ///< Each may double what follows.
+constexpr std::size_t kMostNames = 4;  ///< Each may double what follows.
 
 /// As Python calls it.
 std::string to_text(const Type& type) {
