@@ -10,8 +10,8 @@ std::set<std::string> signed_symbols(const ir::Sdfg& sdfg) {
         if (!sdfg.containers.contains(name)) result.insert(name);
     if (result.empty()) return result;
     for (const std::string& name : sdfg.arg_names)
-        if (const auto container = sdfg.containers.find(name); container != sdfg.containers.end())
-            for (const std::string& symbol : free_symbols(container->second)) result.erase(symbol);
+        if (const ir::Container* container = sdfg.containers.find(name))
+            for (const std::string& symbol : free_symbols(*container)) result.erase(symbol);
     return result;
 }
 

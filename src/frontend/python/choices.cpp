@@ -95,7 +95,9 @@ ExprPtr Choices::as_conditional(const ExprPtr& e) const {
         const ExprPtr first = both->operands[0];
         if (t_.has_effects(first)) return nullptr;
         const std::vector<ExprPtr> others(both->operands.begin() + 1, both->operands.end());
-        const ExprPtr rest = others.size() == 1 ? others[0] : std::make_shared<const code::Expr>(code::Expr{BoolExpr{both->is_and, others}, e->span});
+        const ExprPtr rest = others.size() == 1
+                                 ? others[0]
+                                 : std::make_shared<const code::Expr>(code::Expr{BoolExpr{both->is_and, others}, e->span});
         return make_conditional(first, both->is_and ? rest : first, both->is_and ? first : rest, e->span);
     }
     const auto* call = std::get_if<CallExpr>(&e->node);
@@ -119,7 +121,8 @@ ExprPtr Choices::sum_or_zero(const ExprPtr& e) const {
     if (!call || name_of(call->function) != "sum" || call->arguments.size() != 1 || !call->keywords.empty()) return nullptr;
     if (t_.bindings_.contains("sum") || t_.variables_.contains("sum") || t_.has_effects(e)) return nullptr;
     const auto called = [&](const char* name, std::vector<ExprPtr> arguments) {
-        return std::make_shared<const code::Expr>(code::Expr{CallExpr{make_name(name, e->span), std::move(arguments), {}}, e->span});
+        return std::make_shared<const code::Expr>(
+            code::Expr{CallExpr{make_name(name, e->span), std::move(arguments), {}}, e->span});
     };
     const ExprPtr zero = make_integer(0, e->span);
     const ExprPtr some = make_compare(called("len", {call->arguments[0]}), CompareOp::Gt, zero, e->span);

@@ -113,8 +113,8 @@ struct FunctionContext : ProgramNames {
     std::set<std::string> returned_as_they_are;  ///< Containers of numbers that were returned as if they were none of these.
     std::map<std::string, std::string> texts;    ///< Those that are indexed by the run -> the array of their characters.
     std::set<std::string> types_apart, types_noted;  ///< Returned names whose type the path decides; iterations note some of these.
-    std::set<std::string> types_apart_in_loops;  ///< Those of them that iterations begin with in one type or another, too.
-    bool one_type = false;                       ///< They would mean too many things.
+    std::set<std::string> types_apart_in_loops;      ///< Those of them that iterations begin with in one type or another, too.
+    bool one_type = false;                           ///< They would mean too many things.
     std::map<const code::Stmt*, std::map<std::string, Value>> loop_types;  ///< Numbers with the types that loops give to them.
     std::map<const code::Stmt*, std::map<std::string, code::Type>> loop_numbers;  ///< Types that loops give to numbers.
     std::map<const code::Stmt*, std::set<std::string>> changing_literals;         ///< Of loops: numbers that an iteration changes.

@@ -13,10 +13,10 @@
 #include "frontend/python/lists.h"
 #include "frontend/python/messages.h"
 #include "frontend/python/overflow.h"
-#include "frontend/python/types_by_path.h"
 #include "frontend/python/prelude.h"
 #include "frontend/python/tables.h"
 #include "frontend/python/texts.h"
+#include "frontend/python/types_by_path.h"
 #include "frontend/python/unbound.h"
 #include "ir/code_block.h"
 

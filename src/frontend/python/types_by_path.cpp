@@ -31,7 +31,10 @@ constexpr std::size_t kMostNames = 4;  ///< Each may double what follows.
 std::string to_text(const Type& type) {
     const std::string name = code::to_string(type.dtype);
     if (!type.weak) return "numpy." + name;
-    return code::is_integer(type.dtype.scalar) ? "int" : code::is_floating(type.dtype.scalar) ? "float" : code::is_complex(type.dtype.scalar) ? "complex" : name;
+    return code::is_integer(type.dtype.scalar)    ? "int"
+           : code::is_floating(type.dtype.scalar) ? "float"
+           : code::is_complex(type.dtype.scalar)  ? "complex"
+                                                  : name;
 }
 
 }  // namespace
