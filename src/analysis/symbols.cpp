@@ -9,6 +9,7 @@
 
 #include "analysis/loop_range.h"
 #include "analysis/scopes.h"
+#include "analysis/signed_symbols.h"
 #include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/port.h"
@@ -408,6 +409,7 @@ symbolic::Assumptions assumptions_in(const ir::State& state, const ScopeTree& sc
 symbolic::Assumptions assumptions_of(const ir::Sdfg& sdfg) {
     symbolic::Assumptions known;
     for (const std::string& name : ir::assigned_symbols(sdfg)) known.assume_any(name);
+    for (const std::string& name : signed_symbols(sdfg)) known.assume_any(name);
     return known;
 }
 

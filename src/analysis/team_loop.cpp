@@ -9,6 +9,7 @@
 #include "analysis/liveness.h"
 #include "analysis/loop_range.h"
 #include "analysis/updates.h"
+#include "code/walk.h"
 #include "ir/code_block.h"
 #include "ir/port.h"
 #include "ir/query.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/counted_loops.h"
+#include "analysis/signed_symbols.h"
 #include "analysis/symbols.h"
 #include "code/walk.h"
 #include "ir/query.h"
@@ -57,7 +58,8 @@ void add_container(FunctionContext& function, const std::string& name, const Cal
     function.slots.insert_or_assign(name, std::move(slot));
 }
 
-// Symbols arrive by value; those that the SDFG assigns move into a variable of their own.
+// Symbols arrive by value; those that the SDFG assigns move into a variable of their own, and so do those of a program that may be
+// negative: printers take its parameters for sizes.
 void add_symbols(FunctionContext& function, const CallFacts& facts, loop::Function& result) {
     const std::vector<std::string> assigned = ir::assigned_symbols(function.sdfg);
     for (const std::string& symbol : facts.symbols) {
@@ -70,7 +72,8 @@ void add_symbols(FunctionContext& function, const CallFacts& facts, loop::Functi
         result.parameters.push_back(parameter);
         if (slot.type == DType(Scalar::Int64)) function.sizes.insert(slot.name);
         if (facts.positive.contains(symbol)) function.positive.insert(slot.name);
-        if (std::ranges::binary_search(assigned, symbol) && !function.for_variables.contains(symbol)) {
+        const bool any = !facts.nested && !facts.positive.contains(symbol);
+        if (any || (std::ranges::binary_search(assigned, symbol) && !function.for_variables.contains(symbol))) {
             const std::string own = function.names.fresh(symbol);
             emit(result.body, loop::Declare{own, slot.type, loop::variable(slot.name, slot.type), false});
             slot.name = own;
@@ -93,6 +96,7 @@ CallFacts program_facts(const ir::Sdfg& sdfg) {
     for (const std::string& name : analysis::argument_order(sdfg))
         (sdfg.containers.contains(name) ? facts.containers : facts.symbols).push_back(name);
     facts.positive.insert(facts.symbols.begin(), facts.symbols.end());
+    for (const std::string& symbol : analysis::signed_symbols(sdfg)) facts.positive.erase(symbol);
     facts.written = analysis::written_containers(sdfg);
     return facts;
 }

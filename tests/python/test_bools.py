@@ -8,7 +8,7 @@ import sluice
 
 
 def arithmetic(x, b):
-    return b + b, b - b, b * b, b / 1, b // 1, b % 2, b ** 2, b << 1, -b, b & True, b | False, b ^ True, not b, int(b), b == True, True + 1
+    return abs(b), round(b), b + b, b - b, b * b, b / 1, b // 1, b % 2, b ** 2, b << 1, -b, b & True, b | False, b ^ True, not b, int(b), b == True, True + 1
 
 
 def with_arrays(x, b):

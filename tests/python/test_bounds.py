@@ -339,6 +339,41 @@ def test_arrays_of_indices(function, strict):
             assert np.array_equal(got, wanted)
 
 
+def masked(x, m):
+    y = x[m]
+    x[m] = 0
+    return y
+
+
+def test_masks_of_another_size():
+    program = sluice.program(masked, strict=False)  # A size that is known at the first call is refused, so that Python raises.
+    for m in (np.arange(10) % 3 == 0, np.zeros(9, dtype=bool), np.ones(11, dtype=bool), np.zeros(0, dtype=bool)):
+        got, wanted = outcome(program, (np.arange(10.0), m)), outcome(masked, (np.arange(10.0), m))
+        if isinstance(wanted, IndexError):
+            assert isinstance(got, IndexError) and str(wanted) in str(got)
+        else:
+            assert np.array_equal(got, wanted)
+
+
+def taken_and_put(x, at):
+    a, b = x.reshape(2, 5).copy(), np.zeros(3)
+    for k in range(2):
+        b[k] = np.take(x, at + k).sum()
+    np.put(a, at, 7.0)
+    return a, b, np.take(a, at, axis=1), np.take_along_axis(a, np.stack((at, at)), 1), a.item(at.size)
+
+
+def test_functions_that_take_indices():
+    program = sluice.program(taken_and_put, strict=True)
+    for at in ([1, 2, -1], [4, -5, 0], [], [1, 9], [-11, 3], [5, 0], [4], [10], [0] * 10):
+        at = np.array(at, dtype=int)
+        got, wanted = outcome(program, (np.arange(10.0), at)), outcome(taken_and_put, (np.arange(10.0), at))
+        if isinstance(wanted, IndexError):
+            assert isinstance(got, IndexError), (at, got)
+        else:
+            assert all(map(np.array_equal, got, wanted)), (at, got, wanted)
+
+
 def test_a_comparison_stands_in_front_of_a_map():
     graph = sluice.program(by_steps).to_sdfg(np.arange(10.0), 3)
     graph.optimize(3)

@@ -44,6 +44,24 @@ def test_both_directions(function, size):
             assert not differences(wanted, got, "result") and not differences(theirs, ours, "x"), (a, b, s)
 
 
+def numbers_that_sizes_follow_from(x, k):
+    y = np.zeros(4)
+    for i in range(4):
+        y[i] = x[(i + k) % 4]
+    z = x[k % 5:] * 2
+    if k < 0:
+        y[0] = k // 2
+    return np.roll(x, k), x[k:], y, z, abs(k), max(k, 0), x[k // 3]
+
+
+def test_numbers_that_sizes_follow_from_may_be_negative():
+    program = sluice.program(numbers_that_sizes_follow_from, strict=True)
+    for k in (1, -2, -4, 0, 3, -9):
+        x = np.arange(5.0)
+        for got, wanted in zip(program(x, k), numbers_that_sizes_follow_from(x, k)):
+            assert np.array_equal(got, wanted), k
+
+
 def test_a_step_of_zero():
     with pytest.raises(ValueError, match="slice step cannot be zero"):
         sluice.program(turned, strict=True)(np.arange(3.0), 0, 0, 0)

@@ -201,9 +201,88 @@ def many(x, k):
     return a, b, c, d, x
 
 
-def test_too_many_names_have_one_type():
+def too_many(x, k):
+    a = b = c = d = e = 0
+    a = 0.5 if k % 2 else a
+    b = 0.5 if k // 2 % 2 else b
+    c = 0.5 if k // 4 % 2 else c
+    d = 0.5 if k // 8 % 2 else d
+    e = 0.5 if k // 16 else e
+    return a, b, c, d, e, x
+
+
+def test_what_means_too_much_is_left_to_python():
+    strict = sluice.program(many, strict=True)
     for k in range(5):
-        assert np.array_equal(sluice.program(many, strict=True)(1, k), many(1, k))
+        same(strict(1, k), many(1, k))
+    with pytest.raises(sluice.CompileError, match="F015"):
+        sluice.program(too_many, strict=True)(1, 2)
+    program = sluice.program(too_many, strict=False)
+    for k in (0, 5, 21, 31):
+        same(program(1, k), too_many(1, k))
+
+
+def largest_and_its_place(h):
+    best, place = 0, None
+    for i in range(h.shape[0]):
+        for j in range(h.shape[1]):
+            best = max(best, h[i, j])
+            if best == h[i, j]:
+                place = 10 * i + j
+    return best, place
+
+
+def drawdown(x):
+    peak, fall, n = 0.0, 0, 0
+    for v in x.ravel():
+        peak = max(peak, v)
+        fall = min(fall, v - peak)
+        n = n + 1 if v > 0 else n / 2
+    return peak, fall, n
+
+
+def halved(x):
+    n, total = 5, 0
+    while n > 1:
+        n = n / 2 if n % 2 else n - 2
+        if n < x.size:
+            total = total + n
+        total = total if total < 3 else 3
+    y = x * n
+    return n, total, y, 1 + (x.size if n > 0 else 0.5)
+
+
+def shifted_pair(x):
+    a, b = 0, 1
+    for v in x.ravel():
+        a, b = b, a + v
+    scale = 2
+    if x.size > 3:
+        scale = 0.5
+    return a, b, x * scale
+
+
+def inside_a_loop(x):
+    for k in range(3):
+        n = True if x.size > k else 0.5
+        for v in x.ravel():
+            n = n + v
+    return n, sum(x.ravel())
+
+
+def truths(x):
+    m = x > 1
+    ok = x.size > 1
+    for v in x.ravel():
+        ok = ok and v > -5
+    return m.any() and not m.all(), x.size > 2 or m.any(), ok, (x.size and m.any()), m.any() or 0.5
+
+
+@pytest.mark.parametrize("function", [largest_and_its_place, drawdown, halved, shifted_pair, inside_a_loop, truths])
+def test_types_that_iterations_and_choices_decide(function):
+    program = sluice.program(function, strict=True)
+    for x in [*ARRAYS[:4], np.zeros(0), -np.ones(3), np.array([2.5]), np.zeros(0, dtype=int), np.array([3, 2])]:
+        same(program(x.reshape(1, -1).copy()), function(x.reshape(1, -1)))
 
 
 def choices_beside_each_other(x, n):

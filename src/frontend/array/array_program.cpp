@@ -229,6 +229,8 @@ Value ArrayProgram::settled(const Value& value) {
     Value copy = read_container(add_temporary("value", strong(value.type), value.shape));
     assign(target_of(copy, where_), value, "value");
     copy.type.weak = value.type.weak;
+    copy.other_types = value.other_types;
+    copy.type_sources = value.type_sources;
     return copy;
 }
 

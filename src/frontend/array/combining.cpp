@@ -81,6 +81,34 @@ Value ArrayProgram::broadcast_to(const Value& value, const std::vector<Expr>& sh
     return result;
 }
 
+namespace {
+
+/// The types of the result where operands have several: one for each combination.
+void add_types_by_operands(Value& result, const std::vector<Value>& operands, const code::Expr& skeleton) {
+    constexpr std::size_t kMostCombinations = 64;
+    std::size_t combinations = 1;
+    for (const Value& operand : operands) {
+        combinations = std::min(kMostCombinations, combinations * (1 + operand.other_types.size()));
+        result.type_sources.insert(operand.type_sources.begin(), operand.type_sources.end());
+    }
+    for (std::size_t which = 0; which < combinations; ++which) {
+        std::vector<Type> types;
+        for (std::size_t rest = which; const Value& operand : operands) {
+            const std::size_t own = rest % (1 + operand.other_types.size());
+            rest /= 1 + operand.other_types.size();
+            types.push_back(own == 0 ? operand.type : operand.other_types[own - 1]);
+        }
+        const auto type = code::infer(skeleton, [&](const std::string& name) -> std::optional<Type> {
+            return types[static_cast<std::size_t>(std::stoi(name.substr(2)))];
+        });
+        Value one;
+        if (type.ok()) one.type = *type, add_types_of(result, one);
+    }
+    if (result.other_types.empty()) result.type_sources.clear();
+}
+
+}  // namespace
+
 Value ArrayProgram::combine(const std::vector<Value>& operands, const Span& span,
                             const std::function<ExprPtr(const std::vector<ExprPtr>&)>& build) {
     std::vector<std::vector<Expr>> shapes;
@@ -120,6 +148,8 @@ Value ArrayProgram::combine(const std::vector<Value>& operands, const Span& span
         result.operands.insert(fitted.operands.begin(), fitted.operands.end());
     }
     result.code = build(codes);
+    if (std::ranges::any_of(operands, [](const Value& one) { return !one.other_types.empty(); }))
+        add_types_by_operands(result, operands, *build(skeleton));
     return result;
 }
 
@@ -132,12 +162,16 @@ Value ArrayProgram::call_ufunc(const std::string& canonical, const std::vector<V
 Value ArrayProgram::cast(const Value& value, const DType& type, const Span& span) {
     require_value(value, "TypeError: the argument must be a real number, not 'NoneType'", span);
     if (!value.is_elements()) unsupported("a conversion of this value", span, "convert numbers and arrays");
-    if (value.type == Type{type, false} && value.rank() == 0) return value;
+    if (value.type == Type{type, false} && value.other_types.empty() && value.rank() == 0) return value;
     Value result = value;
     result.type = {type, false};
+    result.other_types.clear();
+    result.type_sources.clear();
     if (as_integer(value) && type == DType(Scalar::Int64)) return result;  // A size stays symbolic.
     result = combine({value}, span, [&](const auto& c) { return make_call(code::to_string(type), c, span); });
     result.type = {type, false};
+    result.other_types.clear();
+    result.type_sources.clear();
     return result;
 }
 
@@ -188,6 +222,7 @@ Value ArrayProgram::shifted(BinaryOp op, const Value& left, const Value& right, 
         return make_conditional(fits, shift(c), op == BinaryOp::ShiftLeft ? make_integer(0) : sign, span);
     });
     result.type = plain.type;
+    result.other_types = plain.other_types;
     return result;
 }
 

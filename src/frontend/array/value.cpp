@@ -199,6 +199,16 @@ bool same_meaning(const Value& a, const Value& b) {
     return a.type == b.type && a.shape == b.shape && a.list == b.list && code::to_string(*a.code) == code::to_string(*b.code);
 }
 
+void add_types_of(Value& value, const Value& other) {
+    const auto add = [&](const code::Type& type) {
+        if (!(type == value.type) && std::ranges::find(value.other_types, type) == value.other_types.end())
+            value.other_types.push_back(type);
+    };
+    add(other.type);
+    for (const code::Type& type : other.other_types) add(type);
+    value.type_sources.insert(other.type_sources.begin(), other.type_sources.end());
+}
+
 void add_value_symbols(const Value& value, std::set<std::string>& symbols) {
     for (const Value& element : value.elements) add_value_symbols(element, symbols);
     if (!value.is_elements()) return;

@@ -29,6 +29,13 @@ struct Operand {
     std::string id() const;
 };
 
+/// What decides which of several types a number has in Python: a name that paths assign or, with a line, a choice there.
+struct TypeSource {
+    std::uint32_t line = 0, column = 0;
+    std::string name;  ///< Of a choice: the prefix of the names of the call around.
+    auto operator<=>(const TypeSource&) const = default;
+};
+
 /// A list or dictionary that the caller has, at any depth.
 constexpr std::size_t kGivenObject = 0;
 
@@ -54,6 +61,8 @@ struct Value {
     std::optional<symbolic::Expr> summed = {};  ///< Of the sum of a list: how many numbers. Of none it is Python's 0.
     bool natural = false;                       ///< Indices that are not negative.
     bool of_rank_0 = false;                     ///< Rank 0 only: an array, where Python has no number.
+    std::vector<code::Type> other_types = {};   ///< Of a number that Python has in another type on some path that leads here.
+    std::set<TypeSource> type_sources = {};     ///< What decides among them.
     bool copied = false;                        ///< Read through an array of indices: elements of it are those of a copy.
 
     std::size_t rank() const { return shape.size(); }
@@ -82,6 +91,8 @@ Value text_value(code::ExprPtr literal);
 Value with_axis(const Value& value, std::size_t axis);
 /// The same elements of the same containers, or the same number, with the same type.
 bool same_meaning(const Value& a, const Value& b);
+/// The value, in `type`, stands for the other in Python, too.
+void add_types_of(Value& value, const Value& other);
 /// A container read as it stands.
 Value whole_container(const std::string& data, const code::DType& dtype, const std::vector<symbolic::Expr>& shape, bool scalar);
 

@@ -166,17 +166,21 @@ ExprPtr Bounds::place_of(const Value& at, const Expr& size, std::size_t axis, co
         return make_conditional(make_compare(at.code, CompareOp::Lt, make_integer(0)),
                                 make_binary(BinaryOp::Add, at.code, ir::to_code(size)), at.code, span);
     }
+    return inside(at, size, make_integer(static_cast<std::int64_t>(axis), span), span).code;
+}
+
+Value Bounds::inside(const Value& at, const Expr& size, const ExprPtr& axis, const Span& span) {
+    Value place = at;
     const ExprPtr wide = at.type.dtype == DType(Scalar::Int64) ? at.code : make_call("int64", {at.code}, span);
-    return make_call("checked_index", {wide, ir::to_code(size), make_integer(static_cast<std::int64_t>(axis), span)}, span);
+    place.code = make_call("checked_index", {wide, ir::to_code(size), axis}, span);
+    place.type = Type{DType(Scalar::Int64)};
+    place.natural = true;
+    return place;
 }
 
 Value Bounds::placed(const Value& at, const Expr& size, std::size_t axis, const Span& span) const {
     if (!compares_in_place(at, size)) return at;
-    Value place = at;
-    place.code = place_of(at, size, axis, span);
-    place.type = Type{DType(Scalar::Int64)};
-    place.natural = true;
-    return place;
+    return inside(at, size, make_integer(static_cast<std::int64_t>(axis), span), span);
 }
 
 Expr Bounds::symbol_of_place(const Value& at, const Expr& size, std::size_t axis, const Span& span) const {

@@ -28,6 +28,8 @@ public:
 
     /// Where an index lies that only the run knows: code that raises where that is outside. For iterations, in place of at_once().
     code::ExprPtr place_of(const Value& at, const Expr& size, std::size_t axis, const Span& span) const;
+    /// Where all of the indices are; `axis` is for the error.
+    static Value inside(const Value& at, const Expr& size, const code::ExprPtr& axis, const Span& span);
     Value placed(const Value& at, const Expr& size, std::size_t axis, const Span& span) const;
     /// The same as a symbol, of which views begin.
     Expr symbol_of_place(const Value& at, const Expr& size, std::size_t axis, const Span& span) const;

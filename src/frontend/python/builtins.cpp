@@ -13,6 +13,7 @@
 #include "frontend/python/prelude.h"
 #include "frontend/python/texts.h"
 #include "frontend/python/translator.h"
+#include "frontend/python/types_by_path.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -61,6 +62,7 @@ Value Translator::extreme_of(const std::vector<Value>& values, bool largest, con
     for (const Value& value : values) refuse_array_truth(value, span);
     for (std::size_t at = 1; at < values.size(); ++at)
         result = combine({result, values[at]}, span, [&](const auto& c) { return kept_of(c[0], c[1], largest, span); });
+    TypesByPath(*this).add_choice(result, values, span);
     return result;
 }
 
@@ -72,6 +74,7 @@ Value Translator::any_of(const std::vector<Value>& values, bool all, const Span&
         result = combine({result, value}, span, [&](const auto& c) {
             return std::make_shared<const code::Expr>(code::Expr{BoolExpr{all, {c[0], c[1]}}, span});
         });
+        result.other_types.clear();
     }
     return result;
 }
@@ -178,13 +181,17 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         if (items.kind != Value::Kind::Tuple) unsupported("a tuple whose length the run decides", span, "keep the list");
         return tuple(items.elements);
     }
-    if (name == "abs") return call_ufunc("abs", {value_of(arguments, "x")}, span);
+    if (name == "abs") {
+        const Value value = value_of(arguments, "x");
+        const bool truth = value.is_scalar() && value.type.weak && value.type.dtype == DType(Scalar::Bool);  // Python's is an int.
+        return truth ? convert(value, Scalar::Int64, true, span) : call_ufunc("abs", {value}, span);
+    }
     if (name == "pow") return binary(BinaryOp::Pow, value_of(arguments, "base"), value_of(arguments, "exp"), span);
     if (name == "round") {
         const Value value = value_of(arguments, "number");
         if (value.rank() > 0) refuse("F005", "an array cannot be rounded by Python's round", span, "use np.round(x, digits)");
         if (const ExprPtr digits = arguments.find("ndigits")) return round_to_digits(value, digits, span);
-        if (code::is_integer(value.type.dtype.scalar)) return value;
+        if (code::is_integer(value.type.dtype.scalar)) return convert(value, Scalar::Int64, true, span);
         return convert(call_ufunc("rint", {value}, span), Scalar::Int64, true, span);
     }
     if (name == "divmod") {
@@ -222,6 +229,9 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
             Numbers(*this).add_open(result, value);
         }
         const ExprPtr start = name == "sum" ? arguments.find("start") : nullptr;
+        const bool some = value.shape[0].is_integer() && value.shape[0].integer() > 0;
+        if (name == "sum" && !start && !list && value.list.empty() && result.rank() == 0 && !some)  // Of nothing, it is Python's 0.
+            TypesByPath(*this).add_choice(result, {result, integer(0)}, span);
         return start ? binary(BinaryOp::Add, evaluate(start), result, span) : result;
     }
     if (name == "complex") {
@@ -263,7 +273,11 @@ Value Translator::call_function(const std::string& spelled, const std::string& c
     if (!spelled.starts_with("math.")) {
         const Value result = call_ufunc(canonical, Overflow(*this).beside_each_other(canonical, operands, span), span);
         const bool numpys = result.type.weak && spelled.starts_with("numpy.");  // NumPy's functions return NumPy's numbers.
-        return numpys ? cast(result, result.type.dtype, span) : result;
+        Value of_numpy = numpys ? cast(result, result.type.dtype, span) : result;
+        if (numpys)
+            for (const code::Type& type : result.other_types) add_types_of(of_numpy, number(result.code, {type.dtype, false}));
+        of_numpy.type_sources = result.type_sources;
+        return of_numpy;
     }
     const bool rounds = canonical == "floor" || canonical == "ceil" || canonical == "trunc";
     std::vector<Value> numbers;

@@ -91,6 +91,15 @@ ExprPtr Choices::choice_in(const ExprPtr& e) {
 /// A conditional expression, or what Python's min and max of several numbers are: `max(a, b)` is `b if b > a else a`. Else null.
 ExprPtr Choices::as_conditional(const ExprPtr& e) const {
     if (std::holds_alternative<ConditionalExpr>(e->node)) return e;
+    if (const auto* both = std::get_if<BoolExpr>(&e->node)) {  // `a and b` is `b if a else a`.
+        const ExprPtr first = both->operands[0];
+        if (t_.has_effects(first)) return nullptr;
+        const std::vector<ExprPtr> others(both->operands.begin() + 1, both->operands.end());
+        const ExprPtr rest = others.size() == 1
+                                 ? others[0]
+                                 : std::make_shared<const code::Expr>(code::Expr{BoolExpr{both->is_and, others}, e->span});
+        return make_conditional(first, both->is_and ? rest : first, both->is_and ? first : rest, e->span);
+    }
     const auto* call = std::get_if<CallExpr>(&e->node);
     const std::string name = call ? std::string(name_of(call->function)) : std::string();
     if ((name != "min" && name != "max") || !call->keywords.empty() || call->arguments.size() < 2) return nullptr;
@@ -104,6 +113,20 @@ ExprPtr Choices::as_conditional(const ExprPtr& e) const {
     }
     return make_conditional(make_compare(last, name == "max" ? CompareOp::Gt : CompareOp::Lt, others, e->span), last, others,
                             e->span);
+}
+
+/// Python's sum of no elements is its start, the integer 0: `sum(x)` is `sum(x, 0) if len(x) > 0 else 0`. Else null.
+ExprPtr Choices::sum_or_zero(const ExprPtr& e) const {
+    const auto* call = std::get_if<CallExpr>(&e->node);
+    if (!call || name_of(call->function) != "sum" || call->arguments.size() != 1 || !call->keywords.empty()) return nullptr;
+    if (t_.bindings_.contains("sum") || t_.variables_.contains("sum") || t_.has_effects(e)) return nullptr;
+    const auto called = [&](const char* name, std::vector<ExprPtr> arguments) {
+        return std::make_shared<const code::Expr>(
+            code::Expr{CallExpr{make_name(name, e->span), std::move(arguments), {}}, e->span});
+    };
+    const ExprPtr zero = make_integer(0, e->span);
+    const ExprPtr some = make_compare(called("len", {call->arguments[0]}), CompareOp::Gt, zero, e->span);
+    return make_conditional(some, called("sum", {call->arguments[0], zero}), zero, e->span);
 }
 
 /// The types that a number may have by the choices in it; false where it may be something else.
@@ -143,11 +166,10 @@ void Choices::put_apart(const ExprPtr& choice) {
 }
 
 ExprPtr Choices::choice_of_arrays_in(const ExprPtr& e) {
-    if (std::holds_alternative<LambdaExpr>(e->node) || std::holds_alternative<ComprehensionExpr>(e->node) ||
-        std::holds_alternative<BoolExpr>(e->node))
-        return nullptr;
-    if (std::holds_alternative<ConditionalExpr>(e->node))
-        return t_.context_.inlined_calls.contains({e->span.line, e->span.column, t_.inline_prefix_}) ? e : nullptr;
+    if (std::holds_alternative<LambdaExpr>(e->node) || std::holds_alternative<ComprehensionExpr>(e->node)) return nullptr;
+    const bool apart = t_.context_.inlined_calls.contains({e->span.line, e->span.column, t_.inline_prefix_});
+    if (apart && (as_conditional(e) || sum_or_zero(e))) return e;
+    if (std::holds_alternative<ConditionalExpr>(e->node) || std::holds_alternative<BoolExpr>(e->node)) return nullptr;
     ExprPtr found;
     for_each_child(*e, [&](const ExprPtr& part) {
         if (!found) found = choice_of_arrays_in(part);
@@ -162,7 +184,9 @@ bool Choices::translate(const StmtPtr& statement) {
     if (assign) value = assign->value;
     if (const auto* s = std::get_if<ExprStmt>(&statement->node)) value = s->value;
     if (const auto* s = std::get_if<ReturnStmt>(&statement->node)) value = s->value;
-    if (!value) return false;
+    const auto* update = std::get_if<AugAssignStmt>(&statement->node);
+    if (update && !t_.has_effects(update->target)) value = update->value;
+    if (!value || (update && !choice_of_arrays_in(value))) return false;
     const bool named = assign && assign->targets.size() == 1 && !name_of(assign->targets[0]).empty();
     const bool tells = std::holds_alternative<ReturnStmt>(statement->node) || (named && !t_.frame_ && !t_.enclosing_loop_);
     const ExprPtr mixed = tells && t_.context_.tells_places && !t_.parent_ ? part_of_several_types(value) : nullptr;
@@ -194,8 +218,10 @@ bool Choices::translate(const StmtPtr& statement) {
     bool effects = false;  // The condition comes before what else the value calls.
     for_each_child(*value, [&](const ExprPtr& part) { effects = effects || t_.has_effects(part); });
     if (choice != value && effects) return false;
-    const auto& arms = std::get<ConditionalExpr>(choice->node);
+    const ExprPtr sum = sum_or_zero(choice), conditional = sum ? sum : as_conditional(choice);
+    const auto& arms = std::get<ConditionalExpr>(conditional->node);
     const auto with = [&](const ExprPtr& arm) {
+        if (named && choice == value && name_of(arm) == name_of(assign->targets[0])) return Body{};  // It stays what it is.
         const auto replace = [&](const ExprPtr& e) {
             return e == value ? replace_parts(e, [&](const ExprPtr& part) { return part == choice ? arm : nullptr; }) : e;
         };

@@ -25,6 +25,7 @@ private:
     bool names_object(const code::ExprPtr& e);
     bool reads_array(const code::ExprPtr& e);
     code::ExprPtr as_conditional(const code::ExprPtr& e) const;
+    code::ExprPtr sum_or_zero(const code::ExprPtr& e) const;
     bool add_types(const code::ExprPtr& e, std::vector<code::Type>& types);
     bool has_several_types(const code::ExprPtr& e);
     code::ExprPtr part_of_several_types(const code::ExprPtr& value);

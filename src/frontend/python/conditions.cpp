@@ -10,6 +10,7 @@
 #include "frontend/python/choices.h"
 #include "frontend/python/lazy.h"
 #include "frontend/python/lists.h"
+#include "frontend/python/types_by_path.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -75,15 +76,21 @@ Value Translator::evaluate_boolean(const ExprPtr& e, const BoolExpr& n, bool tru
     }
     if (!truths)
         for (const Value& value : operands) refuse_array_truth(value, e->span);
-    if (truths || truth_only)
-        return combine(operands, e->span, [&](const auto& c) {
+    if (truths || truth_only) {
+        Value truth = combine(operands, e->span, [&](const auto& c) {
             return std::make_shared<const code::Expr>(code::Expr{BoolExpr{n.is_and, c}, e->span});
         });
+        truth.other_types.clear();
+        truth.type.weak = operands.back().type.weak;
+        if (!truth_only) TypesByPath(*this).add_choice(truth, operands, e->span);
+        return truth;
+    }
     Value result = operands.back();
     for (std::size_t at = operands.size() - 1; at-- > 0;)
         result = combine({operands[at], result}, e->span, [&](const auto& c) {
             return n.is_and ? make_conditional(c[0], c[1], c[0], e->span) : make_conditional(c[0], c[0], c[1], e->span);
         });
+    TypesByPath(*this).add_choice(result, operands, e->span);
     return result;
 }
 
@@ -117,7 +124,10 @@ Value Translator::choose(const Value& condition, const Value& if_true, const Val
     for (const Value& one : {if_true, if_false}) Lists::refuse_as_array(one, span);
     if (if_true.is_elements() && if_false.is_elements() && if_true.rank() != if_false.rank())
         unsupported("a conditional expression between values of different dimensions", span, "write if and else");
-    return combine({condition, if_true, if_false}, span, [&](const auto& c) { return make_conditional(c[0], c[1], c[2], span); });
+    Value result =
+        combine({condition, if_true, if_false}, span, [&](const auto& c) { return make_conditional(c[0], c[1], c[2], span); });
+    TypesByPath(*this).add_choice(result, {if_true, if_false}, span);
+    return result;
 }
 
 /// The value that statements leave in a variable without a name in the source.
@@ -138,7 +148,8 @@ Value Translator::evaluate_lazily(const ExprPtr& e, const std::function<Body(con
         Choices(*this).put_apart(e);
         unsupported("a choice among such values inside of an expression", e->span, "assign it to a name first");
     }
-    const Value result = known->second.value;
+    Value result = known->second.value;
+    if (result.type_sources.erase({.name = name}) > 0) result.type_sources.insert({e->span.line, e->span.column, inline_prefix_});
     if (result.rank() > 0) {
         Choices(*this).put_apart(e);
         unsupported("a choice among arrays where a call changes arrays", e->span, "write if and else");

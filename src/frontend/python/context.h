@@ -31,7 +31,6 @@ struct Variable {
     bool stale = false;                  ///< A symbol that the value counts by has changed since the name was bound.
     bool unsure = false;                 ///< A path that leads here does not bind the name.
     std::optional<double> literal = {};  ///< Of a number: what it surely is.
-    bool mixed = false;                  ///< A number that Python has in another type on some path that leads here.
 };
 /// Line, column, and the names of the call around.
 using CallPlace = std::tuple<std::uint32_t, std::uint32_t, std::string>;
@@ -117,7 +116,9 @@ struct FunctionContext : ProgramNames {
     bool walks_texts = false;                    ///< A loop goes over a text.
     bool writes_out_texts = false;               ///< Such loops are written out, each character a text that is known.
     std::set<std::string> types_apart, types_noted;  ///< Returned names whose type the path decides; iterations note some of these.
+    std::set<std::string> types_apart_in_loops;      ///< Those of them that iterations begin with in one type or another, too.
     bool one_type = false;                           ///< They would mean too many things.
+    std::map<const code::Stmt*, std::map<std::string, Value>> loop_types;  ///< Numbers with the types that loops give to them.
     std::map<const code::Stmt*, std::map<std::string, code::Type>> loop_numbers;  ///< Types that loops give to numbers.
     std::map<const code::Stmt*, std::set<std::string>> changing_literals;         ///< Of loops: numbers that an iteration changes.
     std::map<const code::Stmt*, std::set<std::string>> scratch;        ///< Of loops: names of no meaning behind an iteration.

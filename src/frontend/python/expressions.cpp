@@ -16,6 +16,7 @@
 #include "frontend/python/prelude.h"
 #include "frontend/python/tables.h"
 #include "frontend/python/texts.h"
+#include "frontend/python/types_by_path.h"
 #include "frontend/python/unbound.h"
 #include "ir/code_block.h"
 
@@ -32,6 +33,7 @@ Value Translator::evaluate(const ExprPtr& e) {
     Value value = evaluate_node(e);
     hint_ = around;
     name_ = around_name;
+    if (value.rank() > 0 && !value.other_types.empty()) TypesByPath(*this).ask(value, e->span);
     return value;
 }
 
@@ -194,7 +196,10 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                 Lists::refuse_as_array(operand, e->span);
                 if (n.op != UnaryOp::Not && is_python_bool(operand)) operand = convert(operand, Scalar::Int64, true, e->span);
                 Value result = combine({operand}, e->span, [&](const auto& c) { return make_unary(n.op, c[0], e->span); });
-                if (n.op == UnaryOp::Not && result.rank() == 0) result.type.weak = true;  // Python's bool, whatever it is asked of.
+                if (n.op == UnaryOp::Not) {  // Python's bool, whatever it is asked of.
+                    result.type.weak = result.type.weak || result.rank() == 0;
+                    result.other_types.clear();
+                }
                 return result;
             },
             [&](const BinaryExpr& n) { return evaluate_binary(n, e->span); },

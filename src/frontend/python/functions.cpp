@@ -8,6 +8,7 @@
 #include "frontend/array/reshape.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/bounds.h"
 #include "frontend/python/caught.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/domain.h"
@@ -23,6 +24,7 @@
 #include "frontend/python/tables.h"
 #include "frontend/python/texts.h"
 #include "frontend/python/translator.h"
+#include "ir/code_block.h"
 
 namespace sluice::frontend {
 
@@ -247,7 +249,10 @@ Value Translator::call_elementwise(const std::string& name, const Function& func
     if (!name.starts_with("numpy.")) {
         Value result = call_function(name, std::string(function.name), operands, span);
         const bool truth = (name.starts_with("math.") || name.starts_with("cmath.")) && result.type.dtype == DType(Scalar::Bool);
-        if (truth && result.is_scalar()) result.type.weak = true;
+        if (truth && result.is_scalar()) {
+            result.type.weak = true;
+            result.other_types.clear();
+        }
         return result;
     }
     {
@@ -420,6 +425,11 @@ std::optional<Value> Translator::call_shape_function(const std::string& name, co
         return into_out(arguments, product(left, right, span));
     }
     if (name == "numpy._operation") return call_operation(arguments);
+    if (name == "numpy._inside") {  // The prelude's word for indices of the caller's.
+        const Value indices = array_of(arguments, "indices");
+        const Expr size = integer_of(arguments.at("size")), axis = integer_of(arguments.at("axis"));
+        return Bounds::inside(indices, size, ir::to_code(axis), span);
+    }
     if (name == "numpy.outer") {
         Value left = reshape(array(), {Expr(-1)}, span);
         const Value right = reshape(array_of(arguments, "b"), {Expr(-1)}, span);
@@ -440,7 +450,11 @@ std::optional<Value> Translator::call_choice(const std::string& name, const Argu
     }
     if (name == "numpy.where") {
         Value result = call_ufunc("where", evaluate_all({arguments.at("condition"), arguments.at("x"), arguments.at("y")}), span);
-        if (prelude_prefix_.empty()) result.type.weak = false;  // NumPy makes an array of it, whatever it holds.
+        if (prelude_prefix_.empty()) {  // NumPy makes an array of it, whatever it holds.
+            result.type.weak = false;
+            for (code::Type& type : std::exchange(result.other_types, {}))
+                add_types_of(result, number(result.code, {type.dtype, false}));
+        }
         return result;
     }
     if (name == "numpy.clip") {

@@ -14,6 +14,7 @@
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/overflow.h"
+#include "ir/code_block.h"
 
 namespace sluice::frontend {
 
@@ -60,6 +61,18 @@ bool Masks::has_numbers(const ExprPtr& item) const {
     const auto variable = t_.variables_.find(std::string(name_of(subscript->object)));
     return variable != t_.variables_.end() && variable->second.value.is_elements() &&
            !(variable->second.value.type.dtype == DType(Scalar::Bool));
+}
+
+/// A mask is as long as the dimension that it selects from; where only the run knows, the error is NumPy's.
+void Masks::require_extent(const Expr& of_mask, const Expr& size, std::size_t axis, const Span& span) {
+    const bool differ = symbolic::is_no(symbolic::decide(symbolic::equal(of_mask, size), t_.assumptions_));
+    if (differ || t_.same_size(of_mask, size))
+        return t_.require_equal(of_mask, size, "a mask and the dimension that it selects from", span);
+    t_.require(make_compare(ir::to_code(of_mask), CompareOp::Eq, ir::to_code(size), span),
+               "boolean index did not match indexed array along axis " + std::to_string(axis) +
+                   "; size of axis is {} but size of corresponding boolean axis is {}",
+               span, {"IndexError", {ir::to_code(size), ir::to_code(of_mask)}});
+    t_.checked_.emplace_back(of_mask, size);
 }
 
 std::optional<Value> Masks::mask_of(const ExprPtr& item) {
@@ -119,7 +132,7 @@ std::optional<Value> Masks::read(const Value& base, const ExprPtr& index, const 
             continue;
         }
         for (std::size_t k = 0; known && k < mask->rank() && dim + k < base.rank(); ++k)
-            t_.require_equal(mask->shape[k], base.shape[dim + k], "a mask and the dimension that it selects from", item->span);
+            require_extent(mask->shape[k], base.shape[dim + k], dim + k, item->span);
         dim += mask->rank();
         for (const Value& place : places_of(*mask, item->span, named).elements) items.push_back(named(place, item->span));
     }
@@ -160,8 +173,7 @@ std::optional<MaskedPlace> Masks::place_of(const ExprPtr& target) {
     if (place.whole.copied || before + mask->rank() > place.whole.rank()) return std::nullopt;
     const std::size_t behind = place.whole.rank() - before - mask->rank();
     for (std::size_t dim = 0; dim < mask->rank(); ++dim)
-        t_.require_equal(mask->shape[dim], place.whole.shape[before + dim], "a mask and the dimension that it selects from",
-                         target->span);
+        require_extent(mask->shape[dim], place.whole.shape[before + dim], before + dim, target->span);
     symbolic::Substitution moved;
     for (std::size_t r = 0; r < mask->rank(); ++r) moved.emplace(iteration_name(r), iteration(r + behind));
     place.mask = substitute(*mask, moved);

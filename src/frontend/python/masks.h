@@ -31,6 +31,7 @@ public:
 private:
     bool has_numbers(const code::ExprPtr& item) const;
     Value places_of(const Value& mask, const Span& span, const std::function<code::ExprPtr(const Value&, const Span&)>& named);
+    void require_extent(const Expr& of_mask, const Expr& size, std::size_t axis, const Span& span);
     std::optional<Value> mask_of(const code::ExprPtr& item);
     std::optional<MaskedPlace> place_of(const code::ExprPtr& target);
     std::optional<Value> value_in_place(const code::ExprPtr& e, const MaskedPlace& place);

@@ -81,11 +81,15 @@ void Numbers::assign(const std::string& name, const Value& value) {
     const auto annotated = t_.context_.types.find(name);
     if (annotated != t_.context_.types.end()) type = annotated->second;
     const auto literal = literal_value(value);
-    TypesByPath(t_).note(name, value.type);
+    TypesByPath(t_).note(name, value);
     Value fresh = t_.read_container(t_.storage_for(name, type, {}, {}));
     t_.assign(t_.target_of(fresh, t_.where_), value, "assign_" + name);
     fresh.type.weak = value.type.weak && annotated == t_.context_.types.end();
     fresh.of_rank_0 = value.of_rank_0;
+    if (annotated == t_.context_.types.end() && !value.other_types.empty()) {
+        fresh.other_types = value.other_types;
+        fresh.type_sources = value.type_sources;
+    }
     t_.bind(name, fresh);
     t_.variables_.at(name).literal = literal;
 }
@@ -109,8 +113,9 @@ void Numbers::convert(const std::string& name, const Type& type, std::string dat
     if (!view || view->data != data)
         t_.assign(t_.target_of(fresh, t_.where_), t_.cast(before.value, type.dtype, t_.where_), "assign_" + name);
     fresh.type.weak = type.weak;
+    add_types_of(fresh, before.value);
+    if (!fresh.other_types.empty()) fresh.type_sources.insert({.name = name});
     Variable& variable = t_.variables_.at(name);
-    variable.mixed = variable.mixed || !(variable.value.type == fresh.type);
     variable.value = std::move(fresh);
     variable.stale = false;
 }
@@ -159,11 +164,7 @@ void Numbers::join(const std::vector<Path*>& paths) {
             if (const Operand* view = as_view(meaning(path).value); view && view->dtype == common.value.type.dtype)
                 if (std::ranges::find(t_.storage_[name], view->data) != t_.storage_[name].end()) data = view->data;
         if (data.empty()) data = t_.storage_for(name, common.value.type.dtype, {}, {});
-        for (Path* path : those) {
-            at_end(*path, [&] { convert(name, common.value.type, data); });
-            Variable& variable = path->endings.front().variables.at(name);
-            variable.mixed = variable.mixed || mixed;
-        }
+        for (Path* path : those) at_end(*path, [&] { convert(name, common.value.type, data); });
     }
 }
 
@@ -184,7 +185,7 @@ void Numbers::join(LoopFrame& frame) {
     const LoopMeaning& front = frame.meanings.front();
     std::map<std::string, Type>& known = t_.context_.loop_numbers[frame.statement];
     for (const auto& [name, variable] : Variables(t_.variables_)) {
-        if (!is_number(variable.value)) continue;
+        if (!is_number(variable.value) || TypesByPath(t_).keeps_apart_in_loops(name)) continue;
         const auto noted = known.find(name);
         const auto entry = front.variables.find(name), left = front.after.find(name);
         const bool enters = entry != front.variables.end();
@@ -200,12 +201,35 @@ void Numbers::join(LoopFrame& frame) {
         const Operand* view = as_view(other.value);
         convert(name, *type, view && view->dtype == type->dtype ? view->data : std::string());
     }
+    if (!frame.chooses) note_types(frame);
+}
+
+/// Types that an iteration ends with, the next one begins with.
+void Numbers::note_types(const LoopFrame& frame) {
+    bool added = false;
+    for (const auto& [name, entry] : frame.meanings.front().variables) {
+        const auto now = t_.variables_.find(name);
+        if (now == t_.variables_.end() || now->second.value.other_types.empty() || !is_number(entry.value)) continue;
+        Value begin = entry.value;
+        add_types_of(begin, now->second.value);
+        if (begin.other_types.size() == entry.value.other_types.size()) continue;
+        t_.context_.loop_types[frame.statement][name] = begin;
+        added = true;
+    }
+    if (added) throw StartAgain{};
 }
 
 void Numbers::widen(const code::Stmt& loop) {
     for (const auto& [name, type] : t_.context_.loop_numbers[&loop])
         if (const auto known = t_.variables_.find(name); known != t_.variables_.end() && is_number(known->second.value))
-            if (!(known->second.value.type == type) && takes(type, known->second)) convert(name, type, {});
+            if (!(known->second.value.type == type) && takes(type, known->second) && !TypesByPath(t_).keeps_apart_in_loops(name))
+                convert(name, type, {});
+    for (const auto& [name, value] : t_.context_.loop_types[&loop])
+        if (const auto known = t_.variables_.find(name); known != t_.variables_.end() && is_number(known->second.value))
+            if (!TypesByPath(t_).keeps_apart_in_loops(name)) {
+                add_types_of(known->second.value, value);
+                if (!known->second.value.other_types.empty()) known->second.value.type_sources.insert({.name = name});
+            }
 }
 
 }  // namespace sluice::frontend

@@ -39,6 +39,7 @@ private:
     bool is_integer(const code::ExprPtr& e, const Value& value) const;
     std::optional<code::Type> joint(const std::string& name, const Variable& a, const Variable& b) const;
     void convert(const std::string& name, const code::Type& type, std::string data);
+    void note_types(const LoopFrame& frame);
     void at_end(Path& path, const std::function<void()>& fill);
 
     Translator& t_;

@@ -43,7 +43,7 @@ void merge_into(Variables& variables, const Variables& more) {
         const auto [at, added] = variables.emplace(name, variable);
         at->second.stale = at->second.stale || variable.stale;
         at->second.unsure = at->second.unsure || variable.unsure || added;
-        at->second.mixed = at->second.mixed || variable.mixed;
+        if (at->second.value.is_scalar() && variable.value.is_scalar()) add_types_of(at->second.value, variable.value);
     }
 }
 
@@ -226,6 +226,7 @@ std::int64_t Translator::new_choice(const Span& span, std::size_t present) {
     static constexpr std::size_t kMost = 12;  // Each is a copy of the code that follows.
     if (present >= kMost && !context_.types_apart.empty()) {
         context_.types_apart.clear();
+        context_.types_apart_in_loops.clear();
         context_.one_type = true;
         throw StartAgain{};
     }

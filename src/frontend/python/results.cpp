@@ -59,13 +59,13 @@ void Results::translate(const ExprPtr& value, const Span& span) {
         t_.translate(raise_for_none(span, kReturnsNone));
     };
     if (!value) return return_none();
-    TypesByPath(t_).ask(value);
     Value whole = several ? Collections(t_).elements(elements_of(value)) : t_.evaluate(value);
     if (whole.kind == Value::Kind::None) return return_none();
     if (std::holds_alternative<ListExpr>(value->node)) whole.of_list = true;
     Structure structure = structure_of(whole);
     const auto expressions = elements_of(value);
     const bool flat = !structure.holds_none && structure.values.size() == std::max<std::size_t>(whole.elements.size(), 1);
+    for (const Value& one : structure.values) TypesByPath(t_).ask(one, span);
     settle_structure(structure, span);
     const std::map<std::string, std::string> wholes = whole_arrays(structure);
     for (std::size_t at = 0; at < structure.values.size(); ++at) {

@@ -96,6 +96,7 @@ constexpr auto kSignatures = std::to_array<std::string_view>({
     // products, order and choice
     "numpy.einsum(subscripts, *operands, out=None, dtype=None, order='K', casting='safe', optimize=False)",
     "numpy._operation(name, inputs, shapes, distribution=None)",
+    "numpy._inside(indices, size, axis)",
     "numpy.random._generator(state)",
     "numpy.random._legacy_rand(generator, *size)",
     "numpy.random._legacy_randn(generator, *size)",

@@ -4,10 +4,13 @@
 //     for v in x:
 //         if v > best: best = v
 //     return best                          an integer of Python's if no v is positive
-// A name that is returned is therefore two meanings where paths meet outside of loops, and what it was in front of an outermost
-// loop is assigned again behind it if the loop has not assigned the name:
+// Values therefore know the types that they have on other paths, and what decides among these: names and choices (TypeSource).
+// Where the caller sees one, by its own type or by that of an array computed of it, what decides is kept apart from the start.
+// A choice is a statement for each of its cases (choices.cpp). A name is two meanings where paths meet outside of loops, and what
+// it was in front of an outermost loop is assigned again behind it if the loop has not assigned the name:
 //     if not assigned: best = 0            `assigned` is noted by iterations, or follows from the bounds of loops
-// Loops stay what they are. Where names would mean too many things, their numbers have one type.
+// Such a loop stays what it is. If that is not enough, because it assigns several types, the name is two meanings in loops as
+// well: the loop is translated once for each type that an iteration begins with. What is still unknown then is refused (F015).
 #include "frontend/python/types_by_path.h"
 
 #include <algorithm>
@@ -22,22 +25,52 @@ using namespace code;
 
 namespace {
 
-constexpr std::size_t kMostNames = 3;  ///< Each may double what follows.
+constexpr std::size_t kMostNames = 4;  ///< Each may double what follows.
+
+/// As Python calls it.
+std::string to_text(const Type& type) {
+    const std::string name = code::to_string(type.dtype);
+    if (!type.weak) return "numpy." + name;
+    return code::is_integer(type.dtype.scalar)    ? "int"
+           : code::is_floating(type.dtype.scalar) ? "float"
+           : code::is_complex(type.dtype.scalar)  ? "complex"
+                                                  : name;
+}
 
 }  // namespace
 
-void TypesByPath::ask(const ExprPtr& returned) {
-    if (!returned || !t_.context_.tells_places || t_.context_.one_type) return;
-    for (const ExprPtr& one : elements_of(returned)) {
-        const std::string name(name_of(one));
-        const auto known = t_.variables_.find(name);
-        if (known == t_.variables_.end() || !known->second.mixed || t_.context_.types.contains(name)) continue;
-        if (t_.context_.types_apart.size() < kMostNames && t_.context_.types_apart.insert(name).second) throw StartAgain{};
-    }
+void TypesByPath::ask(const Value& seen, const Span& span) {
+    for (const Value& element : seen.elements) ask(element, span);
+    if (seen.other_types.empty() || !t_.context_.tells_places) return;
+    FunctionContext& context = t_.context_;
+    bool added = false;
+    for (const TypeSource& source : seen.type_sources)
+        if (source.line > 0)
+            added |= context.inlined_calls.insert({source.line, source.column, source.name}).second;
+        else if (context.types_apart.contains(source.name))
+            added |= context.types_apart_in_loops.insert(source.name).second;
+        else if (!context.one_type && context.types_apart.size() < kMostNames)
+            added |= context.types_apart.insert(source.name).second;
+    if (added) throw StartAgain{};
+    std::string types = to_text(seen.type);
+    for (const Type& type : seen.other_types) types += " or " + to_text(type);
+    refuse("F015", "the path decides the type of what the caller sees: " + types, span,
+           "give it one type on all paths: 0.0 instead of 0, float(x), np.float64(x)");
+}
+
+void TypesByPath::add_choice(Value& value, const std::vector<Value>& arms, const Span& span) {
+    if (!value.is_elements()) return;
+    for (const Value& arm : arms)
+        if (arm.is_elements() && arm.rank() == value.rank()) add_types_of(value, arm);
+    if (!value.other_types.empty()) value.type_sources.insert({span.line, span.column, t_.inline_prefix_});
 }
 
 bool TypesByPath::keeps_apart(const std::string& name) const {
-    return outside_of_loops() && t_.context_.types_apart.contains(name);
+    return (outside_of_loops() && t_.context_.types_apart.contains(name)) || keeps_apart_in_loops(name);
+}
+
+bool TypesByPath::keeps_apart_in_loops(const std::string& name) const {
+    return t_.context_.types_apart_in_loops.contains(name);
 }
 
 void TypesByPath::enter_loop() {
@@ -46,6 +79,7 @@ void TypesByPath::enter_loop() {
         const auto known = t_.variables_.find(name);
         if (known == t_.variables_.end() || !known->second.value.is_scalar() || known->second.unsure || known->second.stale)
             continue;
+        if (keeps_apart_in_loops(name) || !known->second.value.other_types.empty()) continue;
         const Value value = known->second.value;
         const std::string kept = t_.inline_prefix_ + "__entering_" + name;
         Value copy = value;
@@ -77,11 +111,14 @@ bool TypesByPath::reached_by_all(std::vector<Expr>& conditions) const {
     return true;
 }
 
-void TypesByPath::note(const std::string& name, const Type& type) {
+void TypesByPath::note(const std::string& name, const Value& value) {
     const auto known = t_.entering_.find(name);
     if (known == t_.entering_.end()) return;
     EnteringNumber& number = known->second;
-    if (std::ranges::find(number.assigned, type) == number.assigned.end()) number.assigned.push_back(type);
+    std::vector<Type> types = value.other_types;
+    types.push_back(value.type);
+    for (const Type& type : types)
+        if (std::ranges::find(number.assigned, type) == number.assigned.end()) number.assigned.push_back(type);
     std::vector<Expr> conditions;
     if (!t_.context_.types_noted.contains(name) && number.flag.empty() && reached_by_all(conditions)) {
         if (number.reached.empty()) number.reached = std::move(conditions);
@@ -120,8 +157,20 @@ void TypesByPath::leave_loop(const LoopFrame& frame, const Span& span) {
             const Expr flag = t_.integer_of(t_.read_container(number.flag), span, "assigned");
             none.push_back(make_compare(ir::to_code(flag), CompareOp::Eq, make_integer(0, span), span));
         }
+        Variable& variable = known->second;
+        const std::string own = t_.inline_prefix_ + "__assigned_" + name;
+        const bool other = !(variable.value.type == number.assigned[0]);  // The loop had the type that both have with each other.
+        variable.value.other_types.clear();
+        variable.value.type_sources.clear();
+        Body otherwise;
+        if (other) {
+            Value assigned = t_.cast(variable.value, number.assigned[0].dtype, span);
+            assigned.type.weak = number.assigned[0].weak;
+            otherwise.push_back(make_assignment(make_name(name, span), make_name(own, span), span));
+            t_.bind(own, assigned);
+        }
         if (none.empty()) {  // It surely has.
-            known->second.mixed = false;
+            t_.translate(otherwise);
             continue;
         }
         const std::string unassigned = t_.inline_prefix_ + "__unassigned_" + name;
@@ -129,14 +178,6 @@ void TypesByPath::leave_loop(const LoopFrame& frame, const Span& span) {
             none.size() == 1 ? none[0] : std::make_shared<const code::Expr>(code::Expr{BoolExpr{false, none}, span});
         t_.bind(unassigned, frontend::number(condition, Type{DType(Scalar::Bool), true}));
         const Body again{make_assignment(make_name(name, span), number.before, span)};
-        Body otherwise;
-        if (!(known->second.value.type == number.assigned[0])) {  // The loop had the type that both have with each other.
-            const std::string own = t_.inline_prefix_ + "__assigned_" + name;
-            Value assigned = t_.cast(known->second.value, number.assigned[0].dtype, span);
-            assigned.type.weak = number.assigned[0].weak;
-            t_.bind(own, assigned);
-            otherwise.push_back(make_assignment(make_name(name, span), make_name(own, span), span));
-        }
         t_.translate(Body{std::make_shared<const Stmt>(Stmt{IfStmt{make_name(unassigned, span), again, otherwise}, span})});
     }
 }

@@ -8,15 +8,19 @@ namespace sluice::frontend {
 class TypesByPath {
 public:
     explicit TypesByPath(Translator& translator) : t_(translator) {}
-    /// In front of a return: names in it whose type the path decides are kept apart from the start.
-    void ask(const code::ExprPtr& returned);
+    /// Of what the caller sees: what decides the types of its numbers is kept apart from the start. Refuses what cannot be.
+    void ask(const Value& seen, const Span& span);
+    /// The value is one of these.
+    void add_choice(Value& value, const std::vector<Value>& arms, const Span& span);
     /// Whether a name that has two types where paths meet here is two meanings.
     bool keeps_apart(const std::string& name) const;
+    /// The same where an iteration begins.
+    bool keeps_apart_in_loops(const std::string& name) const;
     /// In front of a loop, and behind it.
     void enter_loop();
     void leave_loop(const LoopFrame& frame, const Span& span);
     /// In front of an assignment.
-    void note(const std::string& name, const code::Type& type);
+    void note(const std::string& name, const Value& value);
 
 private:
     bool outside_of_loops() const { return !t_.frame_ && !t_.enclosing_loop_; }

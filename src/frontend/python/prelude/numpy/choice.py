@@ -12,7 +12,7 @@ def take(a, indices, axis=None, out=None, mode='raise'):
         return np.take(a, np.asarray(indices) % n, axis)
     if mode == 'clip':
         return np.take(a, np.clip(indices, 0, n - 1), axis)
-    picked = np.moveaxis(np.asarray(a), axis, 0)[np.asarray(indices)]
+    picked = np.moveaxis(np.asarray(a), axis, 0)[np._inside(np.asarray(indices), n, axis % np.ndim(a))]
     for d in np._each(np.ndim(indices)):
         picked = np.moveaxis(picked, np.ndim(indices) - 1 - d, axis % np.ndim(a) + np.ndim(indices) - 1 - d)
     return picked
@@ -23,8 +23,8 @@ def _item(a, args):
     if len(args) == 0:
         assert a.size == 1, "can only convert an array of size 1 to a Python scalar"
         return np.ravel(a)[0]
-    if len(args) == 1 and a.ndim > 1:
-        return np.ravel(a)[args[0]]
+    if len(args) == 1:
+        return np.ravel(a)[np._inside(args[0], a.size, 0)]
     return a[args]
 
 
@@ -32,23 +32,23 @@ def take_along_axis(arr, indices, axis=-1):
     """For each place along an axis the element at its index."""
     if axis is None:
         assert indices.ndim == 1, "when axis=None, `indices` must have a single dimension."
-        return np.ravel(arr)[indices]
+        return np.ravel(arr)[np._inside(indices, arr.size, 0)]
     assert arr.ndim == indices.ndim, "`indices` and `arr` must have the same number of dimensions"
     if arr.ndim == 1:
-        return arr[indices]
+        return arr[np._inside(indices, arr.shape[0], 0)]
     m = np.moveaxis(arr, axis, 0)
     j = np.moveaxis(indices, axis, 0)
     out = np.empty(j.shape, dtype=arr.dtype)
     if arr.ndim == 2:
         for c in range(j.shape[1]):
             for i in range(j.shape[0]):
-                out[i, c] = m[j[i, c], c]
+                out[i, c] = m[np._inside(j[i, c], m.shape[0], axis % 2), c]
         return np.moveaxis(out, 0, axis)
     assert arr.ndim == 3, "programs take along axes of up to three dimensions"
     for c in range(j.shape[1]):
         for d in range(j.shape[2]):
             for i in range(j.shape[0]):
-                out[i, c, d] = m[j[i, c, d], c, d]
+                out[i, c, d] = m[np._inside(j[i, c, d], m.shape[0], axis % 3), c, d]
     return np.moveaxis(out, 0, axis)
 
 
@@ -59,14 +59,14 @@ def put_along_axis(arr, indices, values, axis):
     v = np.broadcast_to(values, indices.shape)
     if arr.ndim == 1:
         for i in range(indices.shape[0]):
-            arr[indices[i]] = v[i]
+            arr[np._inside(indices[i], arr.shape[0], 0)] = v[i]
         return None
     m = np.moveaxis(arr, axis, 0)
     j = np.moveaxis(indices, axis, 0)
     w = np.moveaxis(v, axis, 0)
     for c in range(j.shape[1]):
         for i in range(j.shape[0]):
-            m[j[i, c], c] = w[i, c]
+            m[np._inside(j[i, c], m.shape[0], axis % 2), c] = w[i, c]
     return None
 
 
@@ -77,7 +77,7 @@ def put(a, ind, v, mode='raise'):
     values = np.ravel(np.atleast_1d(v))
     flat = np.reshape(a, (-1,))
     for i in range(places.shape[0]):
-        flat[places[i]] = values[i % values.shape[0]]
+        flat[np._inside(places[i], flat.shape[0], 0)] = values[i % values.shape[0]]
     return None
 
 
