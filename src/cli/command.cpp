@@ -54,7 +54,8 @@ void add_target(CLI::App& command, std::string& target) {
         if (!reason.empty()) fmt::print(stderr, "target {}: {} ({})\n", name, chosen, reason);
         return chosen;
     };
-    command.add_option("--target", target, "Where it runs: " + names + "; gpu or fpga: which of them the settings of that name say")
+    command
+        .add_option("--target", target, "Where it runs: " + names + "; gpu or fpga: which of them the settings of that name say")
         ->capture_default_str()
         ->transform(choose);
 }

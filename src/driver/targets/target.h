@@ -32,8 +32,8 @@ const TargetTools& tools_of(const std::string& target);
 /// than the default, a CPU.
 std::string target_for(const ir::Sdfg& sdfg, const std::string& target);
 /// The target that a kind of device means, `gpu` or `fpga`: what the setting `target.gpu` or `target.fpga` names, else CUDA where a
-/// device of it answers and otherwise OpenCL, and Intel's compiler where it alone is found and otherwise Vitis HLS. Any other name as
-/// it is. Throws Failure D011 to D013: the settings cannot be read.
+/// device of it answers and otherwise OpenCL, and Intel's compiler where it alone is found and otherwise Vitis HLS. Any other name
+/// as it is. Throws Failure D011 to D013: the settings cannot be read.
 struct ChosenTarget {
     std::string name;
     std::string reason;  ///< `setting target.gpu, environment SLUICE_TARGET_GPU`; empty for what was no kind of device.

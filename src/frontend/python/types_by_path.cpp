@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
 #include "ir/code_block.h"
 
