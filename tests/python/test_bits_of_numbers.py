@@ -23,7 +23,7 @@ def larger(A: sluice.int16[N]):
 
 @sluice.program(strict=True)
 def of_a_part(A: sluice.float64[N, N]):
-    return A[1:, 0].view(np.int64), (A * 2).view(np.uint64)
+    return A[1:, 0].view(np.int64), (A * 2).view(np.uint64), A[1, 1].view(np.int64), np.max(A).view(np.int64) + 1
 
 
 def test_views_share_the_memory():
@@ -38,6 +38,11 @@ def test_views_share_the_memory():
     for mine, own in zip(of_a_part(A), of_a_part.f(A), strict=True):
         assert mine.dtype == own.dtype
         np.testing.assert_array_equal(mine, own)
+
+    @sluice.program(strict=True)
+    def number(x: sluice.float64):
+        return np.float64(x).view(np.int64)
+    assert number(1.5) == np.float64(1.5).view(np.int64)
 
 
 def test_sizes_that_do_not_divide():

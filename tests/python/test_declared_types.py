@@ -108,6 +108,29 @@ def test_a_declared_result_whose_type_names_what_is_gone():
     assert local(np.ones(3)).dtype == np.float32 and local(np.full(3, 2.0)).tolist() == [2, 2, 2]
 
 
+def fibonacci(n) -> sluice.int32:
+    if n < 2:
+        return n
+    return fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def test_functions_that_call_themselves_take_declarations_as_hints():
+    @sluice.program(strict=True)
+    def program(n: int):
+        return fibonacci(n)
+    assert program(10) == 55
+
+
+@sluice.program(strict=True)
+def of_one_element(A: sluice.float64[1, 1]) -> sluice.float32:
+    x: sluice.float64 = A
+    return A * x
+
+
+def test_an_array_of_one_element_is_a_number():
+    assert of_one_element(np.full((1, 1), 3.0)) == 9 and type(of_one_element(np.ones((1, 1)))) is np.float32
+
+
 def test_values_that_do_not_have_the_declared_shape():
     @sluice.program(strict=True)
     def fixed(A: sluice.float64[N]) -> sluice.float64[3]:

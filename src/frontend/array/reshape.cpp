@@ -207,6 +207,14 @@ bool Reshape::is_whole(const Value& value) const {
 }
 
 Value Reshape::in_type(const Value& value, const code::DType& type, const Span& span) {
+    if (value.rank() == 0) {
+        if (code::size_in_bytes(strong(value.type)) != code::size_in_bytes(type))
+            refuse("F004", "Changing the dtype of a 0d array is only supported if the itemsize is unchanged", span,
+                   "view an array");
+        Value number = substitute(in_type(of(value, {Expr(1)}, span), type, span), {{iteration_name(0), 0}});
+        number.shape.clear();
+        return number;
+    }
     const Operand* view = as_view(value);
     if (!view) return in_type(t_.materialise(value, "viewed"), type, span);
     const code::DType own = t_.container(view->data).dtype;
@@ -221,8 +229,7 @@ Value Reshape::in_type(const Value& value, const code::DType& type, const Span& 
         result.shape = value.shape;
         return result;
     }
-    if (value.rank() == 0 || !is_whole(value))
-        unsupported("a view of a part of an array, or of a number, as elements of another size", span, "copy it first");
+    if (!is_whole(value)) unsupported("a view of a part of an array as elements of another size", span, "copy it first");
     std::vector<Expr> shape = value.shape;
     const Expr bytes = shape.back() * Expr(from);
     if (from < to && !t_.same_size(symbolic::modulo(bytes, Expr(to)), 0)) {

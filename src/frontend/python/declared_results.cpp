@@ -68,7 +68,7 @@ private:
 
 StmtPtr with_declared_results(const StmtPtr& statement, Bindings& bindings, const std::optional<ArgumentType>& evaluated) {
     const auto& function = std::get<FunctionStmt>(statement->node);
-    if (!function.returns) return statement;
+    if (!function.returns || occurrences(function.body).contains(function.name)) return statement;
     const std::vector<ExprPtr> parts = annotated_parts(function.returns);
     std::vector<std::string> types;
     for (const ExprPtr& part : parts) {

@@ -2,7 +2,7 @@
 //     def f(x) -> sluice.float32:               def f(x):
 //         return x + 1                  ->          __returned_0: sluice.float32 = x + 1
 //                                                   return __returned_0
-// Annotations of Python's and NumPy's are hints for people.
+// Annotations of Python's and NumPy's are hints for people, and so are those of functions that call themselves.
 #pragma once
 
 #include "frontend/python/bindings.h"

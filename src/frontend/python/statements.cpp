@@ -209,7 +209,11 @@ Value Translator::declared_value(Value value, const ArgumentType& type, const Sp
     }
     const std::size_t rank = type.shape ? type.shape->size() : 0;
     const auto is_one = [](const Expr& extent) { return extent.is_integer(1); };
-    if (rank == 0 && value.rank() > 0 && std::ranges::all_of(value.shape, is_one)) value = reshape(value, {}, span);
+    if (rank == 0 && value.rank() > 0 && std::ranges::all_of(value.shape, is_one)) {
+        symbolic::Substitution first;
+        for (std::size_t dim = 0; dim < value.rank(); ++dim) first[iteration_of(dim, value.rank()).name()] = 0;
+        value = substitute(value, first), value.shape.clear();
+    }
     if (value.rank() == 0 && rank > 0 && std::ranges::all_of(*type.shape, is_one))
         value = reshape(as_array(value, span), *type.shape, span);
     if (value.rank() != rank)
