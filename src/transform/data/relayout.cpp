@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "analysis/scop/relayout.h"
 #include "poly/convert.h"
 #include "rewrite/edit.h"
@@ -124,6 +126,11 @@ std::string why_not_relaid(const rewrite::Site& site, const OrderedPart& part, c
 
 rewrite::Planned<Relaid> plan_layout(const rewrite::Site& site, char letter,
                                      const std::function<Layouts(const rewrite::Site&, const OrderedPart&)>& layouts) {
+    const auto may_be = [](const auto& entry) {
+        return entry.second.transient && std::holds_alternative<ir::Array>(entry.second.kind);
+    };
+    if (std::ranges::none_of(site.sdfg().containers, may_be))  // Known before anything is looked into.
+        return Refusal{.code = letter + std::string("3"), .why = "there is no transient array"};
     const poly::Budget budget(kOrderOperations);
     auto found = ordered_part(site, letter);
     if (auto* refusal = std::get_if<Refusal>(&found)) return std::move(*refusal);
