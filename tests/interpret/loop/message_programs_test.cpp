@@ -160,8 +160,8 @@ void expect_figure_3c(Redundant how, schedule::Delivery delivery, bool for_any_r
             std::vector<std::map<std::string, std::int64_t>> symbols(all);
             std::vector<Arguments> arguments(all);
             for (std::size_t rank = 0; rank < all; ++rank) {
-                const std::int64_t first = kRows * static_cast<std::int64_t>(rank), rows = kRows + (rank + 1 == all ? 2 : 0);
-                for (std::int64_t k = 0; k < rows * kColumns; ++k)
+                const std::int64_t first = kRows * static_cast<std::int64_t>(rank), held = kRows + (rank + 1 == all ? 2 : 0);
+                for (std::int64_t k = 0; k < held * kColumns; ++k)
                     source[rank][static_cast<std::size_t>(k)] = at(first + k / kColumns, k % kColumns);
                 symbols[rank] = {
                     {"M", kColumns}, {"B", kRows}, {"N", kRows * ranks}, {"comm_place", rank + 1}, {"comm_size", ranks}};
