@@ -114,17 +114,17 @@ TEST(Decisions, ALibraryThatIsAskedForIsCalledWithoutThem) {
     CompileOptions literal;
     literal.decide = false;
     ir::Sdfg program = ir::parse_text(R"(sdfg product(A, B, C) {
-  array A: float64[8, 8]
-  array B: float64[8, 8]
-  array C: float64[8, 8]
+  array A: float64[200, 200]
+  array B: float64[200, 200]
+  array C: float64[200, 200]
   state main {
     n0 = access A
     n1 = access B
     n2 = library MatMul product (_a, _b) -> (_c)
     n3 = access C
-    n0 -> n2._a : A[0:8, 0:8]
-    n1 -> n2._b : B[0:8, 0:8]
-    n2._c -> n3 : C[0:8, 0:8]
+    n0 -> n2._a : A[0:200, 0:200]
+    n1 -> n2._b : B[0:200, 0:200]
+    n2._c -> n3 : C[0:200, 0:200]
   }
 })")
                            .or_fail();

@@ -27,7 +27,8 @@ void expand_by_loops(NodeDraft& draft) {
     const BoundOperand &a = binding.inputs[0], &b = binding.outputs[0];
     ir::Sdfg body{.name = "count"};
     for (const BoundOperand* one : {&a, &b}) declare_operand(draft, body, one->connector, one->edge, one->dims);
-    const ir::Memlet total = ir::memlet("_b", ir::Subset::indices({}));
+    const std::vector<ir::Expr> place(body.containers.at("_b").shape.size(), ir::Expr(0));
+    const ir::Memlet total = ir::memlet("_b", ir::Subset::indices(place));
     ir::BlockId begin, count;
     ir::StateBuilder first = ir::add_state(body.body, "begin", &begin);
     first.edge(first.tasklet("begin", {}, {{"__o", ir::DType()}}, "__o = 0"), "__o", first.access("_b"), "", total);

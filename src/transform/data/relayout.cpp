@@ -129,7 +129,7 @@ rewrite::Planned<Relaid> plan_layout(const rewrite::Site& site, char letter,
     const auto may_be = [](const auto& entry) {
         return entry.second.transient && std::holds_alternative<ir::Array>(entry.second.kind);
     };
-    if (std::ranges::none_of(site.sdfg().containers, may_be))  // Known before anything is looked into.
+    if (site.text("data").empty() && std::ranges::none_of(site.sdfg().containers, may_be))  // Known before anything is looked into.
         return Refusal{.code = letter + std::string("3"), .why = "there is no transient array"};
     const poly::Budget budget(kOrderOperations);
     auto found = ordered_part(site, letter);

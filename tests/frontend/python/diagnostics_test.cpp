@@ -15,7 +15,7 @@ struct Case {
 TEST(Diagnostics, CodePlaceAndText) {
     const std::string head = "import numpy as np, sluice\n";
     const std::vector<Case> cases{
-        {"F001", "def f(A: sluice.float64[N]):\n    try:\n        A[:] = 1\n    except Exception:\n        pass\n", 9, 12,
+        {"F001", "def f(A: sluice.float64[N]):\n    try:\n        A[:] = 1\n    except Exception:\n        pass\n", 8, 9,
          "unsupported"},
         {"F001", "def f(A: sluice.float64[N]):\n    for x in 3:\n        A[0] = x\n", 7, 14, "loop over"},
         {"F002", "def f(A: sluice.float64[N]):\n    A[:] = B\n", 7, 12, "B is not known"},
