@@ -12,7 +12,7 @@ namespace {
 TEST(Sequences, OfTransformationsKeepTheMeaning) {
     const driver::PrivateFolder folder = test_folder();
     SequenceOptions options;
-    options.seed = 31;
+    options.seed = 32;
     options.sequences = 40;
     options.reduce_seconds = 0;
     options.folder = folder.path();
