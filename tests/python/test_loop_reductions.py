@@ -14,13 +14,14 @@ def counts(x: sluice.int64[N], y: sluice.float64[N]):
     least = 1000
     seen = False
     for i in range(x.shape[0]):
-        if x[i] < 3:
+        one = int(x[i])
+        if one < 3:
             small += 1
-        elif x[i] > 7:
-            large += x[i]
-        bits ^= x[i]
-        least = min(least, x[i])
-        seen = seen | (y[i] > 0.99)
+        elif one > 7:
+            large += one
+        bits ^= one
+        least = min(least, one)
+        seen = seen | bool(y[i] > 0.99)
     return small, large, bits, least, seen
 
 
