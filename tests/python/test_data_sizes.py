@@ -208,7 +208,7 @@ def test_a_mask_of_another_size_raises():
     @sluice.program
     def g(a: sluice.float64[N], b: sluice.float64[N], m: sluice.bool_[M]):
         a[m] = b[b > 0]
-    with pytest.raises(ValueError):
+    with pytest.raises(IndexError, match="boolean index did not match"):
         g(V.copy(), V, np.ones(4, dtype=bool))
     with pytest.raises(ValueError):
         g(V.copy(), V, np.ones(6, dtype=bool))

@@ -95,7 +95,7 @@ def test_unknown_keywords_and_surplus_arguments_are_refused(tmp_path, call):
 
 
 NOT_KNOWN = """np.sum(A, out=x, axis=0, where=1)| np.zeros(3, order='F')| np.array(A, ndmin=3)| np.copy(A, order='F')
-np.std(A, mean=0.0)| np.max(A, where=A > 0)| A.ravel(order='K')| np.std(A, where=A > 0)| round(x[0], 2)| np.full_like(A, 1, order='F')
+np.std(A, mean=0.0)| np.max(A, where=A > 0)| A.ravel(order='K')| np.std(A, where=A > 0)| np.full_like(A, 1, order='F')
 x.max(0, 1, 2)| np.sum(A, 0, axis=0)| np.sum()| np.arange()| math.sqrt(x)| np.sum(A, axis=(0, 0))| np.argmax(A, (0, 1))"""
 
 

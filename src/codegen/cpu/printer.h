@@ -52,7 +52,7 @@ protected:
     /// A name of the runtime, qualified if the module has an identifier that hides it.
     std::string runtime(const std::string& name) const;
     /// What memory is for, and how many elements it has: in checked arithmetic, of the type named so.
-    static std::string claim(const std::string& container, const symbolic::Expr& size);
+    std::string claim(const std::string& container, const symbolic::Expr& size) const;
     std::string checked_extent(const symbolic::Expr& size, const std::string& type) { return extent(size, type + "(", ")"); }
 
     // statements.cpp

@@ -39,8 +39,14 @@ std::string Printer::lanes(const std::string& element, const DType& type) {
     return runtime("lanes_at") + "<" + std::to_string(type.lanes) + ">(" + element + ")";
 }
 
-std::string Printer::claim(const std::string& container, const symbolic::Expr& size) {
-    return "{\"" + container + "\"" + (size.is_integer() ? "" : ", \"" + symbolic::to_string(size) + "\"") + "}";
+std::string Printer::claim(const std::string& container, const symbolic::Expr& size) const {
+    symbolic::Substitution known;  // Copies of arguments, by the names that the caller gave them.
+    for (const loop::Statement& s : module_.program.body)
+        if (const auto* copy = std::get_if<loop::Declare>(&s.node))
+            if (const auto* argument = copy->value ? std::get_if<loop::Variable>(&copy->value->node) : nullptr)
+                known.emplace(copy->name, symbolic::symbol(argument->name));
+    const std::string text = symbolic::to_string(symbolic::substitute(size, known));
+    return "{\"" + container + "\"" + (size.is_integer() ? "" : ", \"" + text + "\"") + "}";
 }
 
 Text Printer::print_cast(const loop::Value& v, const loop::Cast& n) {

@@ -81,6 +81,7 @@ Value Translator::evaluate_boolean(const ExprPtr& e, const BoolExpr& n, bool tru
             return std::make_shared<const code::Expr>(code::Expr{BoolExpr{n.is_and, c}, e->span});
         });
         truth.other_types.clear();
+        if (truth.rank() > 0) return truth;
         truth.type.weak = operands.back().type.weak;
         if (!truth_only) TypesByPath(*this).add_choice(truth, operands, e->span);
         return truth;
