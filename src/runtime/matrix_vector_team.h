@@ -10,10 +10,11 @@
 
 namespace sluice::matrix_vector {
 
-/// Is the matrix so large that to wake a team costs little (threads of a BLAS are awake, and twice as fast at 10 MB), and is the
-/// part of a thread made of long pieces of memory? Rows are contiguous, or else columns.
+/// Is the matrix so large that to wake a team costs little (the threads of a BLAS wait awake, and are twice as fast at 20 MB on a
+/// machine that does nothing else), and is the part of a thread made of long pieces of memory? Rows are contiguous, or else
+/// columns.
 inline bool suits_team(int64_t rows, int64_t columns, int64_t bytes, bool by_rows) {
-    constexpr int64_t kWorthWaking = int64_t(16) << 20, kRows = 64, kPiece = 1024;
+    constexpr int64_t kWorthWaking = int64_t(192) << 20, kRows = 64, kPiece = 1024;
     const int64_t least = by_rows ? kRows : kPiece;
     return columns >= kRows && rows >= least * omp_get_max_threads() && rows > kWorthWaking / bytes / columns;
 }

@@ -101,7 +101,7 @@ def test_matrices_that_no_cache_holds():
         return x @ A
 
     rng = np.random.default_rng(8)
-    for rows, columns in [(2103, 2101), (70001, 64), (30, 140001), (150001, 30), (900, 4703)]:
+    for rows, columns in [(5021, 5033), (2103, 2101), (30, 140001), (150001, 30)]:
         A, x, y = rng.random((rows, columns)), rng.random(columns), rng.random(rows)
         np.testing.assert_allclose(plain(A, x), A @ x, rtol=1e-12)
         np.testing.assert_allclose(plain(A, np.repeat(x, 2)[::2]), A @ x, rtol=1e-12)
