@@ -10,7 +10,9 @@ from .meanings import class_constant, constant_text
 from .names import code_inside
 from .sources import lines_of, remember
 
-_SPECIAL = {"__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__", "__del__", "__call__", "__init_subclass__"}
+_SPECIAL = {"__slots__", "__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__", "__del__", "__call__", "__init_subclass__"}
+
+_KEPT = "field_of_tuple_"  # in front of the fields that a named tuple's properties read
 
 
 def class_source(cls):
@@ -19,7 +21,7 @@ def class_source(cls):
     if type(cls) is not type or cls.__module__ == "builtins" or cls.__module__.partition(".")[0] in (__package__, "numpy"):
         return None
     named_tuple = cls.__bases__ == (tuple,) and hasattr(cls, "_fields")
-    if (cls.__bases__ != (object,) and not named_tuple) or _SPECIAL & set(vars(cls)) - ({"__new__"} if named_tuple else set()):
+    if (cls.__bases__ != (object,) and not named_tuple) or _SPECIAL & set(vars(cls)) - ({"__new__", "__slots__"} if named_tuple else set()):
         return None
     try:
         file, line = inspect.getsourcefile(cls), 1
@@ -31,9 +33,10 @@ def class_source(cls):
     if not file:
         return None
     methods, functions, properties, constants = [], [], set(), {}
-    if named_tuple:
-        return (file, [(_init([(name, cls._field_defaults.get(name, inspect.Parameter.empty)) for name in cls._fields]), line)], properties,
-                constants), functions
+    if named_tuple:  # Nobody assigns its fields.
+        given = [(name, cls._field_defaults.get(name, inspect.Parameter.empty)) for name in cls._fields]
+        readers = [(f"def {name}(self):\n    return self.{_KEPT}{name}\n", line) for name in cls._fields]
+        return (file, [(_init(given, kept=_KEPT), line), *readers], {*cls._fields}, constants), functions
     fields = {field.name for field in dataclasses.fields(cls)} if dataclasses.is_dataclass(cls) else set()
     for name, value in vars(cls).items():
         if isinstance(value, property) and not value.fset and isinstance(value.fget, types.FunctionType):
@@ -89,9 +92,9 @@ def _without_decorators(lines, first):
     return textwrap.dedent("".join(lines[start:])), first + start
 
 
-def _init(fields, end=""):
+def _init(fields, end="", kept=""):
     parameters = [name if default is inspect.Parameter.empty else f"{name}={constant_text(default) or default!r}" for name, default in fields]
-    body = "".join(f"    self.{name} = {name}\n" for name, _ in fields)
+    body = "".join(f"    self.{kept}{name} = {name}\n" for name, _ in fields)
     return f"def __init__(self, {', '.join(parameters)}):\n{body}{end}" if body or end else "def __init__(self):\n    pass\n"
 
 

@@ -98,19 +98,18 @@ inline int checked_tag(int64_t tag) {
     if (tag < 0 || tag > 0x7fff) fail("the tag %lld is not among 0 to 32767", static_cast<long long>(tag));
     return int(tag);
 }
-template <class T> void send(const Part<T>& part, int64_t to, int64_t tag, Layout<T>& layout) {
+template <class T> void send_by(decltype(MPI_Send) how, const Part<T>& part, int64_t to, int64_t tag, Layout<T>& layout) {
     if (to == kNoRank) return;
     MPI_Datatype type;
     const int count = layout.describe(part, type);
-    expect(MPI_Send(part.first, count, type, checked_rank(to, "the receiver of a message"), checked_tag(tag), MPI_COMM_WORLD),
-           "a send");
+    expect(how(part.first, count, type, checked_rank(to, "the receiver of a message"), checked_tag(tag), MPI_COMM_WORLD), "a send");
 }
+template <class T> void send(const Part<T>& part, int64_t to, int64_t tag, Layout<T>& layout) {
+    send_by(MPI_Send, part, to, tag, layout);
+}
+/// Returns when the receiver has begun to receive.
 template <class T> void send_synchronously(const Part<T>& part, int64_t to, int64_t tag, Layout<T>& layout) {
-    if (to == kNoRank) return;
-    MPI_Datatype type;
-    const int count = layout.describe(part, type);
-    expect(MPI_Ssend(part.first, count, type, checked_rank(to, "the receiver of a message"), checked_tag(tag), MPI_COMM_WORLD),
-           "a send");
+    send_by(MPI_Ssend, part, to, tag, layout);
 }
 template <class T> void receive(const Part<T>& part, int64_t from, int64_t tag, Layout<T>& layout) {
     if (from == kNoRank) return;

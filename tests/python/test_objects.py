@@ -152,3 +152,36 @@ def without_field(a):
 def test_other_uses_are_refused(function, match):
     with pytest.raises(sluice.CompileError, match=match):
         sluice.program(strict=True)(function)(1.0)
+
+
+class Slotted:
+    __slots__ = ("x",)
+
+    def __init__(self, x):
+        self.x = x
+
+
+def moved_point(a):
+    p = Point(a)
+    p.x = 3.0
+    return p.x
+
+
+def added_to_a_point(a):
+    p = Point(a)
+    p.y += 3.0
+    return p.y
+
+
+def new_attribute(a):
+    p = Slotted(a)
+    p.y = a
+    return p.y
+
+
+@pytest.mark.parametrize("function", [moved_point, added_to_a_point, new_attribute])
+def test_what_python_does_not_let_be_assigned_is_not(function):
+    with pytest.raises(sluice.CompileError):
+        sluice.program(function, strict=True)(1.5)
+    with pytest.warns(sluice.FallbackWarning), pytest.raises(AttributeError):
+        sluice.program(function, strict=False)(1.5)

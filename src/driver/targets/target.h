@@ -31,13 +31,13 @@ const TargetTools& tools_of(const std::string& target);
 /// The target of a program for which `target` is named: ranks of one that sends messages need `mpi`, where nobody asks for more
 /// than the default, a CPU.
 std::string target_for(const ir::Sdfg& sdfg, const std::string& target);
-/// The target that a kind of device means, `gpu` or `fpga`: what the setting `target.gpu` or `target.fpga` names, else CUDA where a
-/// device of it answers and otherwise OpenCL, and Intel's compiler where it alone is found and otherwise Vitis HLS. Any other name
-/// as it is. Throws Failure D011 to D013: the settings cannot be read.
 struct ChosenTarget {
     std::string name;
     std::string reason;  ///< `setting target.gpu, environment SLUICE_TARGET_GPU`; empty for what was no kind of device.
 };
+/// The target that a kind of device means, `gpu` or `fpga`: what the setting `target.gpu` or `target.fpga` names, else CUDA where a
+/// device of it answers and otherwise OpenCL, and Intel's compiler where it alone is found and otherwise Vitis HLS. Any other name
+/// as it is. Throws Failure D011 to D013: the settings cannot be read.
 ChosenTarget chosen_target(const std::string& name);
 /// How the file of a target's printed text ends: `.cpp`. Throws Failure D023.
 std::string source_suffix(const std::string& target);

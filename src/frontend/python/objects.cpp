@@ -315,6 +315,9 @@ private:
                 if (scope.contains(name)) refuse_use("an object in a function inside of the function", one->span);
             return out.push_back(one);
         }
+        if (const auto* s = std::get_if<AssignStmt>(&one->node))
+            for (const ExprPtr& target : s->targets) refuse_property(target, scope);
+        if (const auto* s = std::get_if<AugAssignStmt>(&one->node)) refuse_property(s->target, scope);
         if (const auto* s = std::get_if<AssignStmt>(&one->node); s && s->targets.size() == 1)
             if (const std::string& object = meaning(s->targets[0], scope); !object.empty() && is_made(s->value, scope))
                 return make(object, s->value, scope, out);
@@ -325,6 +328,13 @@ private:
         out.push_back(with_parts(
             one, [&](const ExprPtr& e) { return of(e, scope, again ? nullptr : &out); },
             [&](const Body& inner) { return of(inner, scope); }));
+    }
+    /// A named tuple's fields are properties, too.
+    void refuse_property(const ExprPtr& target, const Scope& scope) {
+        const auto* attribute = std::get_if<AttributeExpr>(&target->node);
+        if (attribute && is_object(attribute->object, scope) &&
+            class_of(object_of(attribute->object, scope, nullptr)).properties.contains(attribute->name))
+            refuse_use("an assignment to " + attribute->name + ", which no assignment changes", target->span);
     }
     bool is_made(const ExprPtr& value, const Scope& scope) { return !new_class(value, scope).empty(); }
 
