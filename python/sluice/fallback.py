@@ -414,8 +414,16 @@ class SegmentCalls:
         values = [variables[name] for name in arguments]
         compiled = self.refusal or pieces or worth_compiling(self.segment, values)
         changed = [one for one in pieces.values() if one.changes]
+        kept = [(variables[name], variables[name].copy()) for name in arguments if type(variables[name]) is np.ndarray and (
+            name in self.changed or name not in names)] if changed else []
         try:
             result = program(*values) if compiled else program.f(*values)
+        except Exception as error:
+            if not changed or isinstance(error, _core.CompileError):
+                raise
+            for array, before in kept:
+                np.copyto(array, before)
+            return self._in_python(names, variables)
         finally:
             for one in pieces.values():
                 one.hand_back()
@@ -424,6 +432,14 @@ class SegmentCalls:
         for one, now in zip(changed, result[1:]):
             one.take_over(now)
         return with_callers_own(result[0], [(now, one.value) for one, now in zip(changed, result[1:])])
+
+    def _in_python(self, names, variables):
+        """The segment by Python: what has raised in compiled code leaves the caller's lists as they are when Python raises it."""
+        segment = self.segment
+        text = [f"def {self.program.name}({', '.join(names)}):\n", *(self.lines[line] + "\n" for line in range(segment.first, segment.last + 1)),
+                f"{segment.indentation}return {', '.join(segment.outputs)}\n"]
+        node = _moved(ast.parse("".join(text)).body[0], segment.first - 2)
+        return _function(node, self.program.f, {}, inspect.getsourcefile(self.program.f) or "<program>")(*(variables[name] for name in names))
 
     def _part(self, names, kinds, variables, pieces):
         """The program of the segment for variables of these kinds, and which of them are its arguments."""
@@ -448,7 +464,7 @@ class SegmentCalls:
         unbound = set(segment.reads).difference(variables, segment.binds)
         if unbound:  # behind the return: a variable without a value, not one of the module
             text.append(f"{segment.indentation}{' = '.join(sorted(unbound))} = None\n")
-        node = ast.increment_lineno(ast.parse("".join(text)), segment.first - above - 1).body[0]
+        node = _moved(ast.parse("".join(text)).body[0], segment.first - above - 1)
         around = {name: variables[name] for name in handed["around"]}
         if pieces and (handed["unfit"] or unbound):  # Python would run the part
             raise self.refusal or _core.CompileError("a collection in pieces")
@@ -485,6 +501,14 @@ class SegmentCalls:
 
 
 _ARGUMENT = ("argument", None)
+
+
+def _moved(node, lines):
+    """The statement so many lines below, or above, where what has no line in the file is on the first."""
+    for one in ast.walk(ast.increment_lineno(node, lines)):
+        if getattr(one, "lineno", 1) < 1:
+            one.lineno, one.end_lineno = 1, max(one.end_lineno, 1)
+    return node
 
 
 def _substitute(lines, constants, segment, also=""):

@@ -4,7 +4,8 @@ get afterwards.
     f([3, 1, 2])                ->   a = a__0.tolist()
     f([(0, 1.5), (2, 0.5)])     ->   e = list(zip(e__0.tolist(), e__1.tolist()))
 
-One compiled version serves every length. An exception of compiled code leaves the caller's list as it was.
+One compiled version serves every length. Where compiled code raises, the call is made again by Python, which leaves in the caller's lists
+what it has done before it raises.
 """
 import ast
 

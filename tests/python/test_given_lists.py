@@ -184,6 +184,26 @@ def test_an_index_outside_names_pythons_error():
         sluice.program(outside, strict=True)([4, 3, 2], 2)
 
 
+def appends_until(a, x, k):
+    for i in range(len(x)):
+        x[i] += 1.0
+        a.append(i)
+        if i == k:
+            raise ValueError("that is enough")
+    return a[k + 7]
+
+
+@pytest.mark.parametrize("k", [2, 9])
+def test_what_python_did_before_it_raises_stays(k):
+    mine, plain, x, y = [1], [1], np.zeros(5), np.zeros(5)
+    with pytest.raises((ValueError, IndexError)) as expected:
+        appends_until(plain, y, k)
+    with pytest.raises(type(expected.value)) as raised:
+        sluice.program(appends_until, strict=True)(mine, x, k)
+    assert str(raised.value) == str(expected.value)
+    assert mine == plain and np.array_equal(x, y)
+
+
 def test_text_beside_a_lambda_with_its_name():
     def chosen(s, k):
         f = lambda s: s + 1

@@ -311,10 +311,9 @@ def returned(xs, k):
     return xs
 
 
-@pytest.mark.parametrize("function, rest", [(updated, ()), (returned, (0,))])
-def test_lists_of_the_caller_are_changed_and_returned_by_python_alone(function, rest):
-    with pytest.raises(sluice.CompileError):
-        sluice.program(strict=True)(function)([3, 1, 2], *rest)
+@pytest.mark.parametrize("function, rest", [(updated, ()), (returned, (0,)), (returned, (1,))])
+def test_lists_of_the_caller_are_changed_and_returned(function, rest):
     mine, plain = [3, 1, 2], [3, 1, 2]
-    assert_same(sluice.program(strict=False)(function)(mine, *rest), function(plain, *rest))
-    assert mine == plain
+    got, expected = sluice.program(strict=True)(function)(mine, *rest), function(plain, *rest)
+    assert_same(got, expected)
+    assert mine == plain and (got is mine) == (expected is plain)
