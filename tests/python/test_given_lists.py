@@ -125,6 +125,14 @@ def increasing(a):
     return len(t)
 
 
+def counted_by_an_import_inside(a):
+    from collections import Counter, deque
+    c, waiting = Counter(a), deque()
+    for x in a:
+        waiting.append(x)
+    return len(c), c[a[0]], waiting.popleft()
+
+
 def shadowed(a):
     double = lambda a: a * 2
     return [double(a) for a in a], a[0]
@@ -141,7 +149,7 @@ CALLS = [
     (transposed_in_place, [[1, 2, 3], [4, 5, 6], [7, 8, 9]]), (solved, [[1.0, 2.0], [3.0, 5.0]], [1.0, 2.0]),
     (changed_by_a_helper, [1, 2, 3], [1, 2, 3]), (degrees, [(0, 1), (1, 2), (2, 0)] * 5, 3), (weighted, [(0, 1.5), (1, 2.5)] * 8),
     (negated, [True, False, True]), (magnitudes, [1 + 2j, 3 + 0j] * 5), (grown, [], 3), (grown, [7], 3), (as_arrays, [1, 2, 3, 4] * 5),
-    (increasing, [4, 2, 7, 1, 3]), (shadowed, [4, 3, 2, 1])]
+    (increasing, [4, 2, 7, 1, 3]), (counted_by_an_import_inside, [3, 3, 1, 2] * 5), (shadowed, [4, 3, 2, 1])]
 
 
 def typed(value):
