@@ -40,7 +40,7 @@ from .sdfg import SDFG, InvalidSDFGError
 from .state import SDFGState
 from .symbolic import Expr, symbol, symbols
 from .tuning import Tuned, tune
-from . import _core, _dace_import, comm, config, data, dtypes, nodes, operation, transformation
+from . import _core, _dace_import, comm, config, data, dtypes, nodes, operation, subsets, transformation
 
 MPI_Request = int64  # What comm.Isend and comm.Irecv know a message by.
 

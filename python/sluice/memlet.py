@@ -5,6 +5,7 @@ import textwrap
 
 from . import _core
 from .strict import strict
+from .subsets import range_property
 from .walking import names_of_subset
 
 
@@ -84,8 +85,8 @@ class Memlet(_core.MemletValue):
             self._home(self)
 
     data = _property("data", "The container.")
-    subset = _property("subset", "What moves, as text; None: the whole container.")
-    other_subset = _property("other_subset", "Where it lies at the other end, as text.")
+    subset = range_property(_property("subset", "What moves; None: the whole container."))
+    other_subset = range_property(_property("other_subset", "Where it lies at the other end."))
     volume = _property("volume", "Elements moved in one execution.")
     num_accesses = volume
     dynamic = _property("dynamic", "Whether the volume depends on data.")
@@ -102,7 +103,7 @@ class Memlet(_core.MemletValue):
 
     @property
     def src_subset(self):
-        """What lies at the source of its edge, as text; None where it says nothing of that."""
+        """What lies at the source of its edge; None where it says nothing of that."""
         return self.subset if self._is_source() else self.other_subset
 
     @property

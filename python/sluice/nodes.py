@@ -2,6 +2,7 @@
 from . import _core
 from .code_block import code_property
 from .strict import strict
+from .subsets import range_property
 
 
 @strict("state", "node_id")
@@ -115,7 +116,7 @@ class _MapScope(_Scope):
     """The properties of a map."""
     name = _property("label", "The label, without the range.")
     params = _property("params", "Names of the parameters.")
-    range = _property("range", "The box of the parameters, as text.")
+    range = range_property(_property("range", "The box of the parameters."))
     collapse = _property("collapse", "Leading dimensions that share one parallel loop.")
     unroll = _property("unroll", "Print the iterations one after the other.")
     omp_num_threads = _property("omp_num_threads", "Number of threads; 0: all.")
