@@ -16,14 +16,21 @@ class _Finder:
     @staticmethod
     def find_spec(name, path=None, target=None):
         package = sys.modules.get(__package__)
-        if not name.startswith("dace.") or package is None or sys.modules.get("dace") is not package:
+        if package is None or sys.modules.get("dace") is not package:
             return None
-        rest = name.removeprefix("dace.")
-        if name.startswith(_GROUPS):  # dace.transformation.dataflow.map_fusion: our transformations stand in one module
-            if name.rpartition(".")[2] != name.rpartition(".")[2].lower():  # a class, and no module
+        under, _, rest = name.partition(".")
+        here = under == __package__ and "." in rest and not rest.startswith("dace_compat.")  # of `from dace.sdfg import utils`
+        if not (under == "dace" and rest or here):
+            return None
+        name_of_dace = f"dace.{rest}"
+        if name_of_dace.startswith(_GROUPS):  # dace.transformation.dataflow.map_fusion: our transformations stand in one module
+            last = rest.rpartition(".")[2]
+            if last != last.lower():  # a class, and no module
                 return None
-            rest = "transformation"
-        for candidate in (_HERE.get(name, rest), f"dace_compat.{rest}"):
+            own = "transformation"
+        else:
+            own = _HERE.get(name_of_dace, "" if here else rest)
+        for candidate in filter(None, (own, f"dace_compat.{rest}")):
             try:
                 module = importlib.import_module(f"{__package__}.{candidate}")
             except ModuleNotFoundError as error:
