@@ -1,6 +1,7 @@
 """Nodes of a state: handles that name a node of the graph; their properties live in the graph."""
 from . import _core
 from .code_block import code_property
+from .kept import KeptDict, kept
 from .strict import strict
 from .subsets import range_property
 
@@ -18,7 +19,7 @@ class Node:
         return self.state._graph, self.state._path, self.node_id
 
     def _get(self, name):
-        return self.state._graph.get_node(self.state._path, self.node_id, name)
+        return kept(self.state._graph.get_node(self.state._path, self.node_id, name), lambda changed: self._set(name, dict(changed)))
 
     def _set(self, name, value):
         self.state._graph.set_node(self.state._path, self.node_id, name, value)
@@ -32,15 +33,18 @@ class Node:
     def label(self, value):
         self._set("label", value)
 
-    @property
-    def in_connectors(self):
-        """Input connectors with their types; a void type is inferred."""
-        return self.state._graph.connectors(self.state._path, self.node_id, True)
+    def _connectors(self, into):
+        graph, path = self.state._graph, self.state._path
+        return KeptDict(graph.connectors(path, self.node_id, into), lambda changed: graph.set_connectors(path, self.node_id, into, dict(changed)))
 
-    @property
-    def out_connectors(self):
-        """Output connectors with their types; a void type is inferred."""
-        return self.state._graph.connectors(self.state._path, self.node_id, False)
+    def _set_connectors(self, into, connectors):
+        types = connectors if isinstance(connectors, dict) else dict.fromkeys(connectors)
+        self.state._graph.set_connectors(self.state._path, self.node_id, into, types)
+
+    in_connectors = property(lambda self: self._connectors(True), lambda self, value: self._set_connectors(True, value),
+                             doc="Input connectors with their types; a void type is inferred. Changes reach the graph.")
+    out_connectors = property(lambda self: self._connectors(False), lambda self, value: self._set_connectors(False, value),
+                              doc="Output connectors with their types; a void type is inferred. Changes reach the graph.")
 
     def add_in_connector(self, name, dtype=None, force=False):
         """Adds an input connector; False if it is there already."""
@@ -98,7 +102,7 @@ class _Scope(Node):
         return self.state._graph.entry_of(self.state._path, self.node_id)
 
     def _get(self, name):
-        return self.state._graph.get_node(self.state._path, self._entry, name)
+        return kept(self.state._graph.get_node(self.state._path, self._entry, name), lambda changed: self._set(name, dict(changed)))
 
     def _set(self, name, value):
         self.state._graph.set_node(self.state._path, self._entry, name, value)

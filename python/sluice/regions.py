@@ -1,7 +1,6 @@
 """Control flow: interstate edges, loops and branches."""
-import functools
-
 from .code_block import CodeBlock, code_property
+from .kept import KeptDict
 from .state import SDFGState, element_property
 from .strict import strict
 from .walking import RegionQueries, names_in
@@ -51,28 +50,6 @@ def _block_id(block):
     return getattr(block, "_block_path", block._path)[-1]
 
 
-class _Assignments(dict):
-    """The assignments of an edge in a graph: changes reach the graph."""
-
-    def __init__(self, values, keep):
-        super().__init__(values)
-        self._keep = keep
-
-
-def _kept(name):
-    method = getattr(dict, name)
-
-    def changed(self, *args, **kwargs):
-        result = method(self, *args, **kwargs)
-        self._keep()
-        return result
-    return functools.wraps(method)(changed)
-
-
-for _name in ("__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem", "setdefault", "update"):
-    setattr(_Assignments, _name, _kept(_name))
-
-
 class _EdgeOfGraph(InterstateEdge):
     """The transition of an edge: what is set on it, the graph has."""
 
@@ -82,7 +59,7 @@ class _EdgeOfGraph(InterstateEdge):
         self._home = graph, path, edge_id
         self.assignments = self.assignments
 
-    def _keep(self):
+    def _keep(self, _=None):
         if self._home is not None:
             graph, path, edge_id = self._home
             values = [(str(name), str(value)) for name, value in self.assignments.items()]
@@ -90,7 +67,7 @@ class _EdgeOfGraph(InterstateEdge):
 
     def __setattr__(self, name, value):
         if name == "assignments" and self._home is not None:
-            value = _Assignments(value or {}, self._keep)
+            value = KeptDict(value or {}, self._keep)
         super().__setattr__(name, value)
         if name in ("condition", "assignments"):
             self._keep()

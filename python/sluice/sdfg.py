@@ -7,6 +7,7 @@ import pathlib
 from . import _core, nodes
 from .data import Array, Reference, Scalar, Stream, View
 from .dtypes import AllocationLifetime, StorageType
+from .kept import KeptDict, kept
 from .instrumentation import PARTS, wanted
 from .matches import Match, name_of, text_of
 from .memlet import Memlet
@@ -29,8 +30,9 @@ def _restored(*state):
 
 
 def _property(name, doc):
-    return property(lambda self: self._graph.get_container(self.name, name),
-                    lambda self, value: self._graph.set_container(self.name, name, value), doc=doc)
+    def write(self, value):
+        self._graph.set_container(self.name, name, value)
+    return property(lambda self: kept(self._graph.get_container(self.name, name), lambda changed: write(self, dict(changed))), write, doc=doc)
 
 
 @strict("name")
@@ -110,13 +112,28 @@ class SDFG(ControlFlowRegion):
 
     @property
     def arrays(self):
-        """Containers by name."""
-        return {name: Descriptor(self._graph, name) for name in self._graph.containers()}
+        """Containers by name. Descriptions that are put in become containers, names that are taken out leave the graph."""
+        return KeptDict({name: Descriptor(self._graph, name) for name in self._graph.containers()}, self._keep_arrays)
+
+    def _keep_arrays(self, changed):
+        for name in set(self._graph.containers()).difference(changed):
+            self._graph.remove_container(name)
+        for name, description in changed.items():
+            if not (isinstance(description, Descriptor) and description._graph is self._graph and description.name == name):
+                if name in self._graph.containers():
+                    self._graph.remove_container(name)
+                self.add_datadesc(name, description)
 
     @property
     def symbols(self):
         """Declared symbols with their types."""
-        return self._graph.symbols()
+        return KeptDict(self._graph.symbols(), self._keep_symbols)
+
+    def _keep_symbols(self, changed):
+        for name in set(self._graph.symbols()).difference(changed):
+            self._graph.remove_symbol(name)
+        for name, dtype in changed.items():
+            self._graph.add_symbol(name, dtype)
 
     @property
     def free_symbols(self):

@@ -83,7 +83,29 @@ ir::Edge& Graph::edit_edge(const Path& path, std::uint32_t id) {
     return edit_state(path).edges[ir::EdgeId(id)];
 }
 
+void fill_ports(ir::State& state) {
+    std::map<std::pair<ir::NodeId, std::string>, std::string> ports;
+    for (auto [id, edge] : state.edges) {
+        ir::Node& node = state.nodes[edge.dst];
+        const std::string& data = edge.memlet.data;
+        if (edge.dst_connector.empty() && !data.empty() && (ir::is_entry(node) || ir::is_exit(node))) {
+            std::string port = data;
+            for (int count = 1; node.in.contains(ir::port_in(port)); ++count) port = data + "_" + std::to_string(count);
+            edge.dst_connector = ir::port_in(port);
+        }
+        if (edge.dst_connector.empty()) continue;
+        node.in.emplace(edge.dst_connector, code::DType());
+        if (ir::is_port_in(edge.dst_connector)) ports.try_emplace({edge.dst, data}, ir::across(edge.dst_connector));
+    }
+    for (auto [id, edge] : state.edges) {
+        if (const auto port = ports.find({edge.src, edge.memlet.data}); edge.src_connector.empty() && port != ports.end())
+            edge.src_connector = port->second;
+        if (!edge.src_connector.empty()) state.nodes[edge.src].out.emplace(edge.src_connector, code::DType());
+    }
+}
+
 void Graph::propagate() {
+    for (const Path& path : std::exchange(portless, {})) fill_ports(edit_state(path));
     for (const Path& path : std::exchange(unpropagated, {})) driver::propagate(sdfg, edit_state(path));
 }
 
@@ -168,6 +190,11 @@ void bind_declarations(nb::class_<Graph>& type) {
              [](Graph& graph, const std::string& name, nb::handle dtype) {
                  ++graph.version;
                  graph.sdfg.symbols.insert_or_assign(name, dtype_from(dtype));
+             })
+        .def("remove_symbol",
+             [](Graph& graph, const std::string& name) {
+                 ++graph.version;
+                 graph.sdfg.symbols.erase(name);
              })
         .def("add_constant", &add_constant)
         .def("remove_container",
@@ -355,7 +382,11 @@ void bind_graph(nb::module_& module) {
                 graph.sdfg.name = name;
             })
         .def("validate", &Graph::validate)
-        .def("propagate", [](Graph& graph) { driver::propagate(graph.sdfg); })
+        .def("propagate",
+             [](Graph& graph) {
+                 graph.propagate();
+                 driver::propagate(graph.sdfg);
+             })
         .def("to_json",
              [](Graph& graph, bool readable, const std::string& dialect) { return to_json(graph, readable, false, dialect); })
         .def("to_bytes",
