@@ -36,7 +36,7 @@ from .explicit import (consume, consumescope, define_local, define_local_scalar,
 from .fallback import FallbackWarning
 from .memlet import Memlet
 from .program import Program
-from .regions import ConditionalBlock, InterstateEdge, LoopRegion
+from .regions import ConditionalBlock, ControlFlowRegion, InterstateEdge, LoopRegion
 from .sdfg import SDFG, InvalidSDFGError
 from .state import SDFGState
 from .symbolic import Expr, symbol, symbols

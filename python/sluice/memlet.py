@@ -116,6 +116,36 @@ class Memlet(_core.MemletValue):
         """Names in its subsets."""
         return names_of_subset(self.subset) | names_of_subset(self.other_subset)
 
+    def used_symbols(self, all_symbols=True, edge=None):
+        """The same as a method."""
+        return self.free_symbols
+
+    def get_free_symbols_by_indices(self, indices_src, indices_dst):
+        """Names in some dimensions of what lies at the source, and of what lies at the destination."""
+        return set().union(*(box.get_free_symbols_by_indices(indices) for box, indices in ((self.src_subset, indices_src), (self.dst_subset, indices_dst)) if box))
+
+    def bounding_box_size(self):
+        """Extents of the box around what moves."""
+        return self.subset.bounding_box_size() if self.subset is not None else []
+
+    def get_src_subset(self, edge, state):
+        """What lies at the source of its edge."""
+        return edge.data.src_subset
+
+    def get_dst_subset(self, edge, state):
+        """What lies at the destination of its edge."""
+        return edge.data.dst_subset
+
+    def get_stride(self, sdfg, map, dim=-1):
+        """Steps in memory from one element of a dimension to the next."""
+        descriptor = sdfg.arrays[self.data]
+        return self.subset.absolute_strides(descriptor.strides)[dim]
+
+    def replace(self, repl_dict):
+        """Other expressions for names in its subsets."""
+        for box in filter(None, (self.subset, self.other_subset)):
+            box.replace(repl_dict)
+
     @staticmethod
     def from_memlet(memlet):
         """Another memlet that says the same."""

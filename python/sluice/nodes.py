@@ -54,6 +54,19 @@ class Node:
         """Adds an output connector; False if it is there already."""
         return self.state._graph.add_connector(self.state._path, self.node_id, name, False, dtype)
 
+    def remove_in_connector(self, name):
+        """Removes an input connector; False if there is none."""
+        return self.in_connectors.pop(name, self) is not self
+
+    def remove_out_connector(self, name):
+        """Removes an output connector; False if there is none."""
+        return self.out_connectors.pop(name, self) is not self
+
+    def add_scope_connectors(self, name):
+        """Adds the connectors IN_name and OUT_name."""
+        self.add_in_connector(f"IN_{name}")
+        self.add_out_connector(f"OUT_{name}")
+
     def __eq__(self, other):
         return isinstance(other, Node) and self.node_id == other.node_id and self.state == other.state
 
@@ -207,6 +220,7 @@ class LibraryNode(Node):
 _CLASSES = {"access": AccessNode, "tasklet": Tasklet, "map_entry": MapEntry, "map_exit": MapExit, "consume_entry": ConsumeEntry,
             "consume_exit": ConsumeExit, "nested": NestedSDFG, "nested_sdfg": NestedSDFG, "library": LibraryNode,
             "library_node": LibraryNode}
+Map, Consume = (MapEntry, MapExit), (ConsumeEntry, ConsumeExit)  # what `.map` and `.consume` give
 CodeNode = (Tasklet, NestedSDFG, LibraryNode)
 EntryNode = (MapEntry, ConsumeEntry)
 ExitNode = (MapExit, ConsumeExit)

@@ -1,11 +1,13 @@
 """States: acyclic dataflow, built with DaCe's method names."""
+import re
 import sys
 
 from . import _core, nodes
 from .dtypes import Language, ScheduleType
+from .matches import apply_at
 from .memlet import Memlet, wcr_text
 from .strict import strict
-from .walking import StateQueries
+from .walking import StateQueries, renamed
 
 
 def element_property(name, doc):
@@ -142,6 +144,71 @@ class SDFGState(StateQueries):
     def remove_edge(self, edge):
         """Removes an edge."""
         self._graph.remove_edge(self._path, edge.edge_id)
+
+    def remove_nodes_from(self, nodes):
+        """Removes nodes with their edges."""
+        for node in list(nodes):
+            self.remove_node(node)
+
+    def remove_edge_and_connectors(self, edge):
+        """Removes an edge and the connectors at its ends that no other edge uses."""
+        self.remove_edge(edge)
+        if edge.src_conn and not self.out_edges_by_connector(edge.src, edge.src_conn):
+            edge.src.remove_out_connector(edge.src_conn)
+        if edge.dst_conn and not self.in_edges_by_connector(edge.dst, edge.dst_conn):
+            edge.dst.remove_in_connector(edge.dst_conn)
+
+    def remove_memlet_path(self, edge, remove_orphans=True):
+        """Removes an edge with the edges that carry the same data through scopes, and, remove_orphans, access nodes that nothing joins then."""
+        for one in self.memlet_path(edge):
+            self.remove_edge_and_connectors(one)
+            for end in (one.src, one.dst):
+                if remove_orphans and isinstance(end, nodes.AccessNode) and not self.all_edges(end):
+                    self.remove_node(end)
+
+    def node_id(self, node):
+        """The place of a node in nodes()."""
+        return self.nodes().index(node)
+
+    def node(self, at):
+        """The node at a place of nodes()."""
+        return self.nodes()[at]
+
+    def replace(self, name, new_name):
+        """Another name, or an expression, for a symbol or container wherever this state names it."""
+        self.replace_dict({name: new_name})
+
+    def replace_dict(self, repl, symrepl=None):
+        """The same for several names at once. Raises ValueError where code in another language than Python has one of them."""
+        repl = {str(name): str(new) for name, new in (symrepl or repl).items()}
+        for node in self.nodes():
+            if isinstance(node, nodes.AccessNode):
+                node.data = repl.get(node.data, node.data)
+            elif isinstance(node, nodes.MapEntry):
+                node.range.replace(repl)
+            elif isinstance(node, nodes.NestedSDFG):
+                node.symbol_mapping = {name: _core.Expr(value).subs(repl) for name, value in node.symbol_mapping.items()}
+            elif isinstance(node, nodes.Tasklet):
+                given = {name: new for name, new in repl.items() if name not in node.in_connectors and name not in node.out_connectors}
+                if node.language == "Python":
+                    node.code = renamed(node.code, given)
+                elif found := [name for name in given if re.search(rf"\b{re.escape(name)}\b", node.code)]:
+                    raise ValueError(f"the code of {node.label} is not Python: replace {found[0]} in it by hand")
+        for edge in self.edges():
+            memlet = edge.data
+            if memlet.data is not None:
+                memlet.data = repl.get(memlet.data, memlet.data)
+                for box in filter(None, (memlet.subset, memlet.other_subset)):
+                    box.replace(repl)
+                memlet.volume = memlet.volume.subs(repl)
+
+    def expand_library_node(self, node, implementation=None):
+        """Expands one library node by the expansion of this name; returns the name."""
+        if implementation is not None:
+            node.implementation = implementation
+        chosen = node.implementation
+        apply_at(self.sdfg, "ExpandLibraryNode", [node])
+        return chosen
 
     # ---- containers with an access node, as DaCe's states make them ----
     def add_array(self, name, shape, dtype, **properties):
@@ -313,6 +380,7 @@ def _by_data(given):
 
 def __getattr__(name):
     """DaCe keeps the kinds of regions beside the state: those of regions.py, which stands above this file."""
-    if name in ("ConditionalBlock", "ControlFlowRegion", "InterstateEdge", "LoopRegion"):
+    if name in ("AbstractControlFlowRegion", "Block", "BreakBlock", "ConditionalBlock", "ContinueBlock", "ControlFlowBlock", "ControlFlowRegion",
+                "FunctionCallRegion", "InterstateEdge", "LoopRegion", "NamedRegion", "ReturnBlock", "UnstructuredControlFlow"):
         return getattr(sys.modules[f"{__package__}.regions"], name)
     raise AttributeError(f"module {__name__} has no attribute {name}")
