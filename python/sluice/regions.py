@@ -526,10 +526,16 @@ class ConditionalBlock(_Handle):
         self._graph.set_label(self._path, value)
 
     def add_branch(self, condition=None, branch=None):
-        """A new branch; condition is Python text, None: else. Returns its region, to be filled."""
+        """A new branch; condition is Python text, None: else. Returns its region, to be filled: `branch`, made on its own, or a new one."""
         if self._graph is None:
             raise ValueError("add the block to a region before its branches: sdfg.add_node(block)")
-        return _Body._at(self.sdfg, (*self._path, self._graph.add_branch(self._path, _text(condition))))
+        path = (*self._path, self._graph.add_branch(self._path, _text(condition)))
+        if branch is None:
+            return _Body._at(self.sdfg, path)
+        if branch._graph is not None:
+            raise ValueError(f"{branch.label} is in a graph already")
+        branch.sdfg, branch._graph, branch._path = self.sdfg, self._graph, path
+        return branch
 
     @property
     def branches(self):

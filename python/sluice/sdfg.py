@@ -5,7 +5,7 @@ import numbers
 import pathlib
 
 from . import _core, nodes
-from .data import Array, Reference, Scalar, Stream, View
+from .data import Array, Reference, Scalar, Stream, View, create_datadescriptor
 from .dtypes import AllocationLifetime, StorageType
 from .kept import KeptDict, kept
 from .instrumentation import PARTS, wanted
@@ -255,7 +255,9 @@ class SDFG(ControlFlowRegion):
         return self._graph.fresh_name("tmp")
 
     def add_datadesc(self, name, datadesc, find_new_name=False):
-        """A container as a description says it (sluice.data); returns its name."""
+        """A container as a description (sluice.data) or a type, `float64[N]`, says it; returns its name."""
+        if isinstance(datadesc, (_core.ArrayType, _core.typeclass)):
+            datadesc = create_datadescriptor(datadesc)
         if isinstance(datadesc, Scalar):
             return self.add_scalar(name, datadesc.dtype, datadesc.storage, datadesc.transient, datadesc.lifetime,
                                    find_new_name=find_new_name)[0]

@@ -39,6 +39,12 @@ class Edge:
     def data(self, memlet):
         self.state._graph.set_memlet(self.state._path, self.edge_id, memlet)
 
+    def __eq__(self, other):
+        return isinstance(other, Edge) and self.edge_id == other.edge_id and self.state == other.state
+
+    def __hash__(self):
+        return hash((self.state, self.edge_id))
+
     def __repr__(self):
         return f"<{self.src.label} -> {self.dst.label}: {self.data!r}>"
 
@@ -286,6 +292,17 @@ class SDFGState(StateQueries):
         result.schedule = schedule
         return result
 
+    def add_node(self, node):
+        """A node that was made on its own: one of the classes of `dace.libraries`. It can be connected from then on."""
+        if "_made" not in vars(node):
+            raise TypeError(f"{type(node).__name__} is no node that is made on its own: use the add_ methods of the state")
+        name, label, inputs, outputs, properties = (*node._made[:4], dict(node._made[4]))
+        own = {key: properties.pop(key) for key in ("implementation", "schedule") if key in properties}
+        added = self.add_library_node(name, inputs, outputs, label, **properties)
+        vars(node).update(state=self, node_id=added.node_id)
+        for key, value in own.items():
+            setattr(node, key, value)
+
     def add_library_node(self, operation, inputs, outputs, label=None, implementation=None, **properties):
         """A node of an operation: its name or its class (operation.py). inputs, outputs: names of the connectors."""
         name = operation if isinstance(operation, str) else operation.__name__
@@ -298,7 +315,11 @@ class SDFGState(StateQueries):
 
     # ---- edges ----
     def add_edge(self, src, src_connector, dst, dst_connector, memlet):
-        """An edge between connectors (None: no connector). Connectors that are missing on tasklets are not added; `views` of an access is."""
+        """An edge between connectors. None: no connector, but of a library node the only one that it has. Connectors that are missing on
+        tasklets are not added; `views` of an access is."""
+        if not memlet.is_empty():
+            src_connector = src_connector or _only(src, "out_connectors")
+            dst_connector = dst_connector or _only(dst, "in_connectors")
         if src_connector == "views" and isinstance(src, nodes.AccessNode):
             src.add_out_connector("views")
         if dst_connector == "views" and isinstance(dst, nodes.AccessNode):
@@ -333,6 +354,9 @@ class SDFGState(StateQueries):
         one; the outer ones follow by propagation."""
         self._graph.add_memlet_path(self._path, [node.node_id for node in path_nodes], src_conn, dst_conn,
                                     memlet if memlet is not None else Memlet())
+        for scope, connector in ((path_nodes[0], src_conn), (path_nodes[-1], dst_conn)):
+            if connector and connector.startswith(("IN_", "OUT_")) and isinstance(scope, (*nodes.EntryNode, *nodes.ExitNode)):
+                scope.add_scope_connectors(connector.partition("_")[2])
 
     def add_mapped_tasklet(self, name, map_ranges, inputs, code, outputs, schedule=ScheduleType.Default, unroll_map=False,
                            language=Language.Python, external_edges=False, input_nodes=None, output_nodes=None, propagate=True,
@@ -369,6 +393,12 @@ class SDFGState(StateQueries):
     def fill_scope_connectors(self):
         """Adds the connectors that edges name to their nodes."""
         self._graph.fill_connectors(self._path)
+
+
+def _only(node, connectors):
+    """The connector of a library node that has one on this side."""
+    names = list(getattr(node, connectors)) if isinstance(node, nodes.LibraryNode) else []
+    return names[0] if len(names) == 1 else None
 
 
 def _by_data(given):

@@ -428,8 +428,10 @@ void bind_graph(nb::module_& module) {
                  return ir::to_text(graph.sdfg);
              })
         .def("equals", [](const Graph& a, const Graph& b) { return a.sdfg == b.sdfg; })
-        .def("set_code", [](Graph& graph, const std::string& which, const std::string& text,
-                            const std::string& location) { edit_code(graph, which)[location] = {text, ir::Language::CPP}; })
+        .def("set_code",
+             [](Graph& graph, const std::string& which, const std::string& text, const std::string& location) {
+                 edit_code(graph, which)[location] = {text, ir::Language::CPP};
+             })
         .def("add_code", [](Graph& graph, const std::string& which, const std::string& text, const std::string& location) {
             ir::CodeBlock& code = edit_code(graph, which).try_emplace(location, ir::CodeBlock{"", ir::Language::CPP}).first->second;
             code.text += (code.text.empty() ? "" : "\n") + text;

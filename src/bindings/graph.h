@@ -55,7 +55,8 @@ struct Graph {
     void validate();
 };
 
-/// Adds the connectors that edges name to their nodes. Edges at a scope node that name none join there by their containers, as in DaCe.
+/// Adds the connectors that edges name to their nodes. Edges at a scope node that name none join there by their containers, as in
+/// DaCe.
 void fill_ports(ir::State& state);
 
 /// The built-in transformations, and those that Python has added.

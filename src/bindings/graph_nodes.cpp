@@ -325,12 +325,11 @@ void bind_edges(nb::class_<Graph>& type) {
     type.def("add_edge",
              [](Graph& graph, const Path& path, std::uint32_t src, const Connector& src_connector, std::uint32_t dst,
                 const Connector& dst_connector, const ir::Memlet& memlet) {
-                 const ir::EdgeId edge =
-                     graph.edit(path).edge(ir::NodeId(src), src_connector.value_or(""), ir::NodeId(dst),
-                                           dst_connector.value_or(""), without_scalar_index(graph, memlet));
+                 const ir::EdgeId edge = graph.edit(path).edge(ir::NodeId(src), src_connector.value_or(""), ir::NodeId(dst),
+                                                               dst_connector.value_or(""), without_scalar_index(graph, memlet));
                  const ir::State& state = graph.state(path);
                  if (!memlet.empty() && ((!src_connector && is_scope_node(state.nodes[ir::NodeId(src)])) ||
-                                            (!dst_connector && is_scope_node(state.nodes[ir::NodeId(dst)]))))
+                                         (!dst_connector && is_scope_node(state.nodes[ir::NodeId(dst)]))))
                      graph.portless.insert(path);
                  return edge.value;
              })

@@ -61,9 +61,8 @@ void bind_subsets(nb::module_& module) {
             return dims;
         },
         nb::arg("text"), "(begin, end, step, tile) of each dimension, half-open.");
-    module.def("subset_covers", [](nb::handle outer, nb::handle inner) {
-        return is_yes(symbolic::covers(subset_from(outer), subset_from(inner)));
-    });
+    module.def("subset_covers",
+               [](nb::handle outer, nb::handle inner) { return is_yes(symbolic::covers(subset_from(outer), subset_from(inner))); });
     module.def("subset_disjoint", [](nb::handle a, nb::handle b) -> std::optional<bool> {
         const symbolic::Truth truth = symbolic::disjoint(subset_from(a), subset_from(b));
         return truth == symbolic::Truth::Unknown ? std::nullopt : std::optional(is_yes(truth));

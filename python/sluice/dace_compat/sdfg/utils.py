@@ -111,17 +111,19 @@ def is_array_stream_view(sdfg, dfg, node):
 def change_edge_dest(graph, node_a, node_b):
     """Edges into one node lead into another."""
     for edge in graph.in_edges(node_a):
+        data = edge.data
         graph.remove_edge(edge)
-        graph.add_edge(edge.src, edge.src_conn, node_b, edge.dst_conn, edge.data) if hasattr(edge, "src_conn") \
-            else graph.add_edge(edge.src, node_b, edge.data)
+        graph.add_edge(edge.src, edge.src_conn, node_b, edge.dst_conn, data) if hasattr(edge, "src_conn") \
+            else graph.add_edge(edge.src, node_b, data)
 
 
 def change_edge_src(graph, node_a, node_b):
     """Edges out of one node come from another."""
     for edge in graph.out_edges(node_a):
+        data = edge.data
         graph.remove_edge(edge)
-        graph.add_edge(node_b, edge.src_conn, edge.dst, edge.dst_conn, edge.data) if hasattr(edge, "src_conn") \
-            else graph.add_edge(node_b, edge.dst, edge.data)
+        graph.add_edge(node_b, edge.src_conn, edge.dst, edge.dst_conn, data) if hasattr(edge, "src_conn") \
+            else graph.add_edge(node_b, edge.dst, data)
 
 
 def inline_sdfgs(sdfg, permissive=False, progress=None, multistate=True):
