@@ -22,12 +22,12 @@ ComprehensionExpr each(ExprPtr element, const ExprPtr& target, ExprPtr iterable)
 Value Lists::of_array(const Value& array, const Span& span) {
     const Scalar scalar = array.type.dtype.scalar;
     const bool truth = array.type.dtype == DType(Scalar::Bool);
-    if (array.rank() == 0 || array.rank() > 2 || code::is_complex(scalar) || scalar == Scalar::UInt64)
+    if (array.rank() == 0 || array.rank() > 2 || scalar == Scalar::UInt64)
         unsupported("tolist of this array", span, "use the array");
     const std::string own = t_.inline_prefix_ + "__array" + std::to_string(span.line) + "_" + std::to_string(span.column);
     t_.bind(own, t_.settled(array));
     const ExprPtr item = make_name("item", span), row = make_name("row", span);
-    const std::string python = truth ? "bool" : code::is_integer(scalar) ? "int" : "float";
+    const std::string python = truth ? "bool" : code::is_complex(scalar) ? "complex" : code::is_integer(scalar) ? "int" : "float";
     const ExprPtr number = make_call(python, {item}, span);
     const bool matrix = array.rank() == 2;
     const ExprPtr list = std::make_shared<const code::Expr>(code::Expr{each(number, item, row), span});
