@@ -1,10 +1,10 @@
 """Ordinary programs, as scientists write them, by NumPy and compiled: the same function, in turns, at several sizes.
 
-    OMP_NUM_THREADS=2 .venv/bin/python bench/ordinary.py [--seconds S] [--sizes small mid large] [PROGRAM ...]
+    OMP_NUM_THREADS=2 .venv/bin/python bench/ordinary.py [--seconds S] [--sizes tiny small mid large] [PROGRAM ...]
 
 Results are compared before anything is timed. Prints the microseconds of each (the best, then the median) and NumPy's over Sluice's
-(above 1: Sluice is faster). Sizes are elements of the largest argument: some thousand (first cache), some hundred thousand (second
-cache), some million (memory). A program that Python runs in part is marked `*`.
+(above 1: Sluice is faster). Sizes are elements of the largest argument: a hundred (what calls cost), some thousand (first cache),
+some hundred thousand (second cache), some million (memory). A program that Python runs in part is marked `*`.
 """
 import argparse
 import os
@@ -19,7 +19,7 @@ import numpy as np  # noqa: E402: the libraries read the number of threads when 
 import sluice  # noqa: E402
 from measuring import differs, flat, fresh  # noqa: E402
 
-SIZES = {"small": 1 << 12, "mid": 1 << 16, "large": 1 << 22}
+SIZES = {"tiny": 100, "small": 1 << 12, "mid": 1 << 16, "large": 1 << 22}
 PROGRAMS = {}
 
 
@@ -362,6 +362,262 @@ def tiled(a):
 @arguments(vector)
 def repeated(x):
     return np.repeat(x, 3)
+
+
+@arguments(square)
+def standardised(a):
+    return (a - a.mean(axis=0)) / a.std(axis=0)
+
+
+@arguments(lambda r, n: [r.random((max(2, int(n ** 0.5)), 3))])
+def rbf_kernel(p):
+    d = np.sum((p[:, None, :] - p[None, :, :]) ** 2, axis=2)
+    return np.exp(-0.5 * d)
+
+
+@arguments(square)
+def wave(u):
+    v = u.copy()
+    for _ in range(20):
+        w = 2 * u - v
+        w[1:-1, 1:-1] += 0.1 * (u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * u[1:-1, 1:-1])
+        v = u
+        u = w
+    return u
+
+
+@arguments(vector)
+def heat_1d(u):
+    for _ in range(50):
+        u[1:-1] = u[1:-1] + 0.2 * (u[2:] - 2 * u[1:-1] + u[:-2])
+    return u
+
+
+@arguments(lambda r, n: [r.random(n), r.integers(0, n, n), r.random(n)])
+def scattered(out, at, w):
+    np.add.at(out, at, w)
+    return out
+
+
+@arguments(lambda r, n: [r.random(n), r.integers(0, n, n)])
+def gather_product(x, at):
+    return x[at] * x + 1.0
+
+
+@arguments(lambda r, n: [r.random((max(1, n // 8), 8)), r.integers(0, max(1, n // 8), n // 8 + 1)])
+def gathered_rows(a, at):
+    return a[at]
+
+
+@arguments(lambda r, n: [r.random((max(1, n // 3), 3)), r.random((max(1, n // 3), 3))])
+def crossed(a, b):
+    return np.cross(a, b)
+
+
+@arguments(lambda r, n: [r.random((max(1, n // 4), 4)), r.random((4, 4)), r.random((4, 2))])
+def tall_chain(x, w, v):
+    return np.tanh(x @ w) @ v
+
+
+@arguments(lambda r, n: [r.random((max(8, n // 8), 8)), r.random(max(8, n // 8))])
+def normal_equations(X, y):
+    return np.linalg.solve(X.T @ X, X.T @ y)
+
+
+@arguments(vector)
+def draw_down(x):
+    p = np.cumsum(x - 0.5)
+    return np.max(np.maximum.accumulate(p) - p)
+
+
+@arguments(lambda r, n: [r.random(n), np.sort(r.random(64)), r.random(64)])
+def interpolated(x, xp, fp):
+    return np.interp(x, xp, fp)
+
+
+@arguments(lambda r, n: [r.random(n), np.sort(r.random(100))])
+def searched(x, edges):
+    return np.searchsorted(edges, x)
+
+
+@arguments(vector)
+def polynomial(x):
+    return np.polyval(np.array([1.0, -2.0, 3.0, 0.5]), x)
+
+
+@arguments(lambda r, n: [r.random((max(1, n // 64), 8, 8))])
+def middle_axis(a):
+    return a.sum(axis=1), a.max(axis=1), a.mean(axis=0)
+
+
+@arguments(lambda r, n: [r.random((8, 8, max(1, n // 64)))])
+def first_axes(a):
+    return a.sum(axis=(0, 1)), a.min(axis=0)
+
+
+@arguments(square)
+def counted_rows(a):
+    return np.count_nonzero(a > 0.5, axis=1)
+
+
+@arguments(vector)
+def selects(x):
+    return np.select([x < 0.2, x < 0.5], [x * x, 2 * x], 1.0)
+
+
+@arguments(vector)
+def normalised(x):
+    x = x - np.mean(x)
+    return x / np.linalg.norm(x)
+
+
+@arguments(vector)
+def summary(x):
+    return np.mean(x), np.std(x), np.min(x), np.max(x)
+
+
+@arguments(vector)
+def nan_mean(x):
+    x[::7] = np.nan
+    return np.nanmean(x), np.nanmax(x)
+
+
+@arguments(vector)
+def percentiles(x):
+    return np.percentile(x, 25), np.percentile(x, 75)
+
+
+@arguments(square)
+def gradients(a):
+    gy, gx = np.gradient(a)
+    return np.sqrt(gx * gx + gy * gy)
+
+
+@arguments(lambda r, n: [int(n ** 0.5)])
+def evaluated(n):
+    x = np.linspace(-1, 1, n)
+    X, Y = np.meshgrid(x, x)
+    return np.exp(-(X ** 2 + Y ** 2)) * np.cos(3 * X)
+
+
+@arguments(lambda r, n: [r.random(n) + 1j * r.random(n)])
+def rotated(z):
+    return np.abs(z * np.exp(1j * 0.3)) ** 2
+
+
+@arguments(lambda r, n: [r.random(n).astype(np.float32), r.random(n).astype(np.float32)])
+def single(x, y):
+    return np.sqrt(x * x + y * y) - np.sin(x)
+
+
+@arguments(lambda r, n: [r.integers(0, 1000, n)])
+def integers(k):
+    return (k * 31 + 7) % 101 // 3
+
+
+@arguments(lambda r, n: [r.integers(0, 50, n)])
+def uniques(k):
+    return np.unique(k)
+
+
+@arguments(vector)
+def top_ten(x):
+    return np.argsort(x)[-10:][::-1]
+
+
+@arguments(lambda r, n: [r.random((3, 3)), r.random((3, 3)), r.random((3, max(1, n // 3)))])
+def rotation_chain(a, b, p):
+    return a @ b @ p
+
+
+@arguments(vector)
+def fft_power(x):
+    return np.abs(np.fft.rfft(x)) ** 2
+
+
+@arguments(vectors)
+def small_steps(x, y):
+    a = np.dot(x, y)
+    b = np.sum(x) / len(x)
+    c = np.max(y) - np.min(y)
+    z = (x - b) / c
+    return np.clip(z, -1, 1) * a
+
+
+@arguments(lambda r, n: [r.random((max(1, n // 4), 2, 2))])
+def determinants(a):
+    return a[:, 0, 0] * a[:, 1, 1] - a[:, 0, 1] * a[:, 1, 0]
+
+
+@arguments(lambda r, n: [r.random((max(1, n // 16), 4, 4)), r.random((max(1, n // 16), 4))])
+def batched_mv(a, x):
+    return np.einsum("nij,nj->ni", a, x)
+
+
+@arguments(lambda r, n: [r.random((max(1, n // 32), 32)), r.random((32, 32))])
+def quadratic_forms(x, a):
+    return np.sum((x @ a) * x, axis=1)
+
+
+@arguments(lambda r, n: [r.random((max(1, n // 10), 10)), r.integers(0, 5, max(1, n // 10))])
+def group_means(x, k):
+    out = np.zeros((5, x.shape[1]))
+    for g in range(5):
+        out[g] = x[k == g].mean(axis=0)
+    return out
+
+
+@arguments(vector)
+def digitised(x):
+    return np.digitize(x, np.array([0.1, 0.3, 0.5, 0.9]))
+
+
+@arguments(vector)
+def lagged(x):
+    n = len(x)
+    m = np.mean(x)
+    return np.array([np.sum((x[:n - k] - m) * (x[k:] - m)) for k in range(5)])
+
+
+@arguments(square)
+def symmetric_part(a):
+    return 0.5 * (a + a.T), np.trace(a), np.diag(a)
+
+
+@arguments(square)
+def argmax_rows(a):
+    return np.argmax(a, axis=1)
+
+
+@arguments(square)
+def sort_rows(a):
+    return np.sort(a, axis=1)
+
+
+@arguments(vectors)
+def comparisons(x, y):
+    return np.any(x > y), np.all(x < 2.0), np.allclose(x, y)
+
+
+@arguments(vector)
+def flag_where(x):
+    return np.where(x > 0.99)[0]
+
+
+@arguments(square)
+def mat_vec(a):
+    return a @ a[0]
+
+
+@arguments(square)
+def mat_t_vec(a):
+    return a.T @ a[0]
+
+
+@arguments(vector)
+def padded(x):
+    y = np.pad(x, 2)
+    return (y[:-4] + y[1:-3] + y[2:-2] + y[3:-1] + y[4:]) / 5
 
 
 def turns(name, size, seconds):

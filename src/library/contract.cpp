@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "library/shared/blas.h"
+
 namespace sluice::library {
 
 namespace {
@@ -200,6 +202,14 @@ Cost cost_of(const NodeContext& context, const Binding& binding) {
     for (const BoundOperand& one : binding.inputs) cost.bytes = cost.bytes + bytes(one);
     for (const BoundOperand& one : binding.outputs) cost.bytes = cost.bytes + bytes(one) * (context.updates() ? 2 : 1);
     return cost;
+}
+
+bool is_large_product(const NodeContext& context) {
+    const Binding binding = bind(context);
+    const auto is_extent = [](const std::string& size) { return size != "1"; };
+    if (binding.sizes.size() < 3 || std::ranges::count_if(binding.outputs[0].sizes, is_extent) < 2) return false;
+    const Cost cost = cost_of(context, binding);
+    return cost.flops && !(cost.flops->is_integer() && cost.flops->integer() <= 2 * kSmallProduct);
 }
 
 }  // namespace sluice::library

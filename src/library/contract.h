@@ -38,5 +38,7 @@ struct Cost {
     ir::Expr bytes;
 };
 Cost cost_of(const NodeContext& context, const Binding& binding);
+/// A product of matrices for which loops are not surely faster than a library.
+bool is_large_product(const NodeContext& context);
 
 }  // namespace sluice::library

@@ -2,6 +2,7 @@
 // it cares about.
 #pragma once
 
+#include <concepts>
 #include <type_traits>
 #include <variant>
 
@@ -13,28 +14,32 @@ namespace sluice::loop {
 template <class... Cases> struct Overloaded : Cases... { using Cases::operator()...; };
 template <class... Cases> Overloaded(Cases...) -> Overloaded<Cases...>;
 
-/// Calls visit(const ValuePtr&) for each direct operand.
-template <class Visit> void for_each_operand(const Value& value, Visit&& visit) {
+/// Calls visit(ValuePtr&) for each direct operand; of a value or statement that is const, with a const one.
+template <class Of, class Visit>
+requires std::same_as<std::remove_const_t<Of>, Value>
+void for_each_operand(Of& value, Visit&& visit) {
     std::visit(
-        [&](const auto& n) {
+        [&](auto& n) {
             if constexpr (requires { n.index; }) visit(n.index);
             if constexpr (requires { n.operand; }) visit(n.operand);
             if constexpr (requires { n.left; }) visit(n.left), visit(n.right);
             if constexpr (requires { n.condition; }) visit(n.condition), visit(n.if_true), visit(n.if_false);
             if constexpr (requires { n.object; }) visit(n.object);
             if constexpr (requires { n.arguments; })
-                for (const ValuePtr& argument : n.arguments) visit(argument);
+                for (auto& argument : n.arguments) visit(argument);
         },
         value.node);
 }
 
-/// Calls visit(const ValuePtr&) for each value that the statement itself (not its nested statements) evaluates.
-template <class Visit> void for_each_value(const Statement& statement, Visit&& visit) {
-    const auto one = [&](const ValuePtr& value) {
+/// Calls visit(ValuePtr&) for each value that the statement itself (not its nested statements) evaluates.
+template <class Of, class Visit>
+requires std::same_as<std::remove_const_t<Of>, Statement>
+void for_each_value(Of& statement, Visit&& visit) {
+    const auto one = [&](auto& value) {
         if (value) visit(value);
     };
     std::visit(
-        [&](const auto& n) {
+        [&](auto& n) {
             if constexpr (requires { n.index; }) one(n.index);
             if constexpr (requires { n.value; }) one(n.value);
             if constexpr (requires { n.combine; }) one(n.combine);
@@ -49,19 +54,21 @@ template <class Visit> void for_each_value(const Statement& statement, Visit&& v
             if constexpr (requires { n.requests; }) one(n.requests.address);
             if constexpr (requires { n.root; }) one(n.result.address), one(n.root);
             if constexpr (requires { n.arguments; })
-                for (const ValuePtr& argument : n.arguments) one(argument);
+                for (auto& argument : n.arguments) one(argument);
         },
         statement.node);
 }
 
-/// Calls visit(const Body&) for each statement list directly inside a statement.
-template <class Visit> void for_each_body(const Statement& statement, Visit&& visit) {
+/// Calls visit(Body&) for each statement list directly inside a statement.
+template <class Of, class Visit>
+requires std::same_as<std::remove_const_t<Of>, Statement>
+void for_each_body(Of& statement, Visit&& visit) {
     std::visit(
-        [&](const auto& n) {
+        [&](auto& n) {
             if constexpr (requires { n.body; }) visit(n.body);
             if constexpr (requires { n.then_body; }) visit(n.then_body), visit(n.else_body);
             if constexpr (requires { n.sections; })
-                for (const Body& section : n.sections) visit(section);
+                for (auto& section : n.sections) visit(section);
         },
         statement.node);
 }

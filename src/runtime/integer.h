@@ -6,8 +6,14 @@
 
 namespace sluice {
 
+/// Is it a power of two that the compiler sees? To keep the low bits, and to shift them out, rounds to minus infinity.
+template <class T> [[gnu::always_inline]] inline bool is_known_power_of_two(T b) {
+    return __builtin_constant_p(b) && b > 0 && (b & (b - 1)) == 0;
+}
+
 template <Integer T> inline T floor_divide(T a, plain<T> b) {
     if constexpr (is_signed_integer<T>) {
+        if (is_known_power_of_two(b)) return T(a >> __builtin_ctzll(uint64_t(b)));
         if (__builtin_expect(b == 0, 0)) return 0;
         if (b == -1) return T(0 - bits_of<T>(a));
         const T quotient = T(a / b);
@@ -19,6 +25,7 @@ template <Integer T> inline T floor_divide(T a, plain<T> b) {
 
 template <Integer T> inline T remainder(T a, plain<T> b) {
     if constexpr (is_signed_integer<T>) {
+        if (is_known_power_of_two(b)) return T(a & (b - 1));
         if (__builtin_expect(b == 0, 0)) return 0;
         if (b == -1) return 0;
         const T rest = T(a % b);

@@ -42,95 +42,82 @@ void places(int64_t n, const T* mask, int64_t stride, int64_t count, To* places,
     for (; k < count; ++k) places[k * places_stride] = To(n);
 }
 
-/// Of each two lanes NaN, else the better one, else the first.
-template <bool largest, class T> inline T better(T a, T b) {
-    const T extreme = (largest ? b > a : b < a) ? b : a;
-    return b != b ? b : extreme;
-}
-template <class T> inline constexpr int kRegisterLanes = int(__BIGGEST_ALIGNMENT__ / sizeof(T));
-
-/// The extreme of n > 0 elements, in four registers of lanes at the same time: one alone waits for each of its comparisons.
-template <bool largest, class T> inline T extreme_of(int64_t n, const T* a) {
-    constexpr int kLanes = kRegisterLanes<T>;
-    T best = a[0];
-    int64_t i = 0;
-    if constexpr (is_native_vector<T, kLanes>) {
-        using Lanes = typename VectorStorage<T, kLanes>::raw;
-        const auto at = [&](int64_t place) { return *reinterpret_cast<const Lanes*>(a + place); };
-        const auto further = [](Lanes x, Lanes y) {
-            const Lanes extreme = (largest ? y > x : y < x) ? y : x;
-            return y != y ? y : extreme;
-        };
-        if (n >= kLanes) {
-            Lanes all = at(0);
-            if (n >= 8 * kLanes) {
-                Lanes b1 = at(kLanes), b2 = at(2 * kLanes), b3 = at(3 * kLanes);
-                for (i = 4 * kLanes; i + 4 * kLanes <= n; i += 4 * kLanes) {
-                    all = further(all, at(i));
-                    b1 = further(b1, at(i + kLanes));
-                    b2 = further(b2, at(i + 2 * kLanes));
-                    b3 = further(b3, at(i + 3 * kLanes));
-                }
-                all = further(further(all, b1), further(b2, b3));
-            }
-            for (; i + kLanes <= n; i += kLanes) all = further(all, at(i));
-            T lane[kLanes];
-            __builtin_memcpy(lane, &all, sizeof all);
-            for (int half = kLanes / 2; half > 0; half /= 2)
-                for (int k = 0; k < half; ++k) lane[k] = better<largest>(lane[k], lane[k + half]);
-            best = lane[0];
-        }
-    }
-    for (; i < n; ++i) best = better<largest>(best, a[i]);
-    return best;
-}
-
 template <size_t bytes> struct PlaceOfBytes;
 template <> struct PlaceOfBytes<8> { using type = int64_t; };
 template <> struct PlaceOfBytes<4> { using type = int32_t; };
 template <> struct PlaceOfBytes<2> { using type = int16_t; };
-template <> struct PlaceOfBytes<1> { using type = int8_t; };
-/// An integer as wide as an element: a lane compares as many of both.
-template <class T> using PlaceIn = typename PlaceOfBytes<sizeof(T)>::type;
 
-/// The first place of the extreme of n elements, or of NaN if there is one: a pass over blocks, of which the first that holds it is
-/// searched.
-template <bool largest, class T> inline int64_t place_of_extreme(int64_t n, const T* a, int64_t stride) {
-    constexpr int64_t kBlock = 4096 / sizeof(T);  // Still in the first cache when it is searched.
-    if (n <= 0) return 0;
-    T best = a[0];
-    int64_t block = 0;
-    for (int64_t begin = 0; begin < n && best == best; begin += kBlock) {
-        const int64_t count = n - begin < kBlock ? n - begin : kBlock;
-        const T* from = a + begin * stride;
-        T extreme = from[0];
-        if (stride == 1)
-            extreme = extreme_of<largest>(count, from);
-        else
-            for (int64_t i = 1; i < count; ++i) extreme = better<largest>(extreme, from[i * stride]);
-        if (extreme == extreme && !(largest ? extreme > best : extreme < best)) continue;
-        best = extreme;
-        block = begin;
+/// The extremes of a row in the lanes of vectors, each beside its place. Four vectors take turns: one alone waits for each of its
+/// comparisons.
+template <bool largest, class T> struct LanesOfExtremes {
+    static constexpr int kLanes = int(__BIGGEST_ALIGNMENT__ / sizeof(T));
+    using Place = typename PlaceOfBytes<sizeof(T)>::type;  ///< As wide as an element: a comparison of one chooses the other.
+    using Lanes = typename VectorStorage<T, kLanes>::raw;
+    using Places = typename VectorStorage<Place, kLanes>::raw;
+    static constexpr int64_t kMost = int64_t(1) << (sizeof(T) == 2 ? 15 : 30);  ///< Elements whose places have numbers.
+
+    struct Best {
+        Lanes value;
+        Places place;
+    };
+    static Places is_better(Lanes x, Lanes y) { return largest ? x > y : x < y; }
+    static Best better(Best x, Best y) {
+        const Places taken = is_better(y.value, x.value) | ((y.value == x.value) & (y.place < x.place));
+        return {taken ? y.value : x.value, taken ? y.place : x.place};
     }
-    int64_t place = block;
-    if (best != best) {
-        while (a[place * stride] == a[place * stride]) ++place;
-        return place;
-    }
-    // No branch for each element: of each the place counts, or one behind all of them.
-    constexpr int64_t kChunk = 64;
-    for (; stride == 1 && place < n; place += kChunk) {
-        const auto count = PlaceIn<T>(n - place < kChunk ? n - place : kChunk);
-        PlaceIn<T> first = kChunk;
-#pragma omp simd reduction(min : first)
-        for (PlaceIn<T> i = 0; i < count; ++i) {
-            const PlaceIn<T> here = a[place + i] == best ? i : PlaceIn<T>(kChunk);
-            first = here < first ? here : first;
+    /// The first place of the extreme of n elements, a positive multiple of kLanes, or -1 where one of them is NaN.
+    static int64_t place(int64_t n, const T* a) {
+        Places lane, here;
+        for (int k = 0; k < kLanes; ++k) lane[k] = Place(k);
+        here = lane;
+        const Lanes first = *reinterpret_cast<const Lanes*>(a);
+        Best best[4] = {{first, here}, {first, here}, {first, here}, {first, here}};
+        Places nan = first != first;
+        const auto take = [&](Best& one, int64_t i) {
+            const Lanes x = *reinterpret_cast<const Lanes*>(a + i);
+            const Places taken = is_better(x, one.value);
+            here += Place(kLanes);
+            one.value = taken ? x : one.value;
+            one.place = taken ? here : one.place;
+            nan |= x != x;
+        };
+        int64_t i = kLanes;
+        for (; i + 4 * kLanes <= n; i += 4 * kLanes)
+            for (int k = 0; k < 4; ++k) take(best[k], i + k * kLanes);
+        for (; i < n; i += kLanes) take(best[0], i);
+        Best all = better(better(best[0], best[1]), better(best[2], best[3]));
+        for (int half = kLanes / 2; half > 0; half /= 2) {
+            const Places other = (lane + Place(half)) & Place(kLanes - 1);
+            all = better(all, {permuted(all.value, other), permuted(all.place, other)});
+            nan |= permuted(nan, other);
         }
-        if (first != kChunk) return place + first;
+        return nan[0] ? -1 : int64_t(all.place[0]);
     }
-    while (a[place * stride] != best) ++place;
-    return place;
+};
+
+/// The first place of the extreme of n elements, or of NaN if there is one.
+template <bool largest, class T> inline int64_t place_of_extreme(int64_t n, const T* a, int64_t stride) {
+    int64_t best = 0, i = 0;
+    const auto is_better = [](T x, T y) { return (largest ? x > y : x < y) || (x != x && y == y); };
+    if (sizeof(T) == 1 && stride == 1 && n > 0) {
+        T extreme = a[0];
+        for (; i < n; ++i) extreme = is_better(a[i], extreme) ? a[i] : extreme;
+        return static_cast<const T*>(__builtin_memchr(a, int(extreme), size_t(n))) - a;
+    }
+    if constexpr (sizeof(T) > 1) {
+        using Vectors = LanesOfExtremes<largest, T>;
+        while (stride == 1 && n - i >= Vectors::kLanes && a[best] == a[best]) {
+            const int64_t count = (n - i < Vectors::kMost ? n - i : Vectors::kMost) / Vectors::kLanes * Vectors::kLanes;
+            const int64_t place = Vectors::place(count, a + i);
+            for (int64_t k = i; place < 0; ++k)
+                if (a[k] != a[k]) return k;
+            if (is_better(a[i + place], a[best])) best = i + place;
+            i += count;
+        }
+    }
+    for (; i < n && a[best * stride] == a[best * stride]; ++i)
+        if (is_better(a[i * stride], a[best * stride])) best = i;
+    return best;
 }
 
 template <class T, class To> void place_of_smallest(int64_t n, const T* a, int64_t stride, To* place) {

@@ -3,6 +3,7 @@
 
 #include "memory.h"
 #include "types.h"
+#include "vector.h"
 
 namespace sluice::sorting {
 
@@ -127,42 +128,129 @@ template <class Item> bool radix_sort(int64_t n, Item* items, Item* spare) {
     return radix_sort_by<8>(n, items, spare);
 }
 
-inline constexpr int64_t kManyItems = 256;  ///< From here radix sort is faster than merging.
+/// Keys with a sign, sorted in the lanes of vectors by bitonic networks (Batcher, Sorting networks and their applications, 1968):
+/// each vector by itself, then runs of them, of which vectors are merged at a time.
+template <class T> struct SortedLanes {
+    static constexpr int kLanes = int(__BIGGEST_ALIGNMENT__ / sizeof(T));
+    using Lanes = typename VectorStorage<T, kLanes>::raw;
+    static Lanes numbers() {
+        Lanes lane;
+        for (int k = 0; k < kLanes; ++k) lane[k] = T(k);
+        return lane;
+    }
+    static Lanes& at(T* place) { return *reinterpret_cast<Lanes*>(place); }
+    static Lanes& at(const T* place) { return at(const_cast<T*>(place)); }
 
-/// b = the n elements of a in order; with strides in elements. Short rows need no memory of their own.
+    /// Each lane with the one whose number differs by the bit `across`: the larger where `up` holds.
+    static Lanes exchanged(Lanes x, Lanes number, int across, Lanes up) {
+        const Lanes other = permuted(x, number ^ T(across));
+        return up ? (x < other ? other : x) : (x < other ? x : other);
+    }
+    /// What rises and then falls, from low to high.
+    static Lanes merged(Lanes x) {
+        const Lanes number = numbers();
+#pragma GCC unroll 8
+        for (int across = kLanes / 2; across > 0; across /= 2) x = exchanged(x, number, across, (number & T(across)) != 0);
+        return x;
+    }
+    /// Vectors from `x` on, each by itself; several at a time, as one waits for each of its exchanges.
+    template <int vectors> static void sort_each(T* x) {
+        const Lanes number = numbers();
+        Lanes all[vectors];
+        for (int k = 0; k < vectors; ++k) all[k] = at(x + k * kLanes);
+#pragma GCC unroll 8
+        for (int size = 2; size <= kLanes; size *= 2)
+#pragma GCC unroll 8
+            for (int across = size / 2; across > 0; across /= 2) {
+                const Lanes up = ((number & T(across)) != 0) ^ ((number & T(size)) != 0);
+#pragma GCC unroll 8
+                for (int k = 0; k < vectors; ++k) all[k] = exchanged(all[k], number, across, up);
+            }
+        for (int k = 0; k < vectors; ++k) at(x + k * kLanes) = all[k];
+    }
+    /// Two runs of whole vectors.
+    static void merge(const T* a, const T* a_end, const T* b, const T* b_end, T* to) {
+        const Lanes back = T(kLanes - 1) - numbers();
+        Lanes kept = at(a), next = at(b);
+        a += kLanes, b += kLanes;
+        for (;; to += kLanes) {
+            const Lanes falling = permuted(next, back);
+            at(to) = merged(kept < falling ? kept : falling);
+            kept = merged(kept < falling ? falling : kept);
+            if (a == a_end && b == b_end) break;
+            const bool second = a == a_end || (b != b_end && *b < *a);
+            next = at(second ? b : a);
+            a += second ? 0 : kLanes;
+            b += second ? kLanes : 0;
+        }
+        at(to + kLanes) = kept;
+    }
+    /// n, a multiple of kLanes, keys; true if the result lies in `spare`.
+    static bool sort(int64_t n, T* keys, T* spare) {
+        int64_t i = 0;
+        for (; i + 4 * kLanes <= n; i += 4 * kLanes) sort_each<4>(keys + i);
+        for (; i < n; i += kLanes) sort_each<1>(keys + i);
+        bool swapped = false;
+        for (int64_t run = kLanes; run < n; run *= 2, swapped = !swapped) {
+            T *const from = swapped ? spare : keys, *const to = swapped ? keys : spare;
+            for (int64_t begin = 0; begin < n; begin += 2 * run) {
+                const int64_t middle = begin + run < n ? begin + run : n, end = begin + 2 * run < n ? begin + 2 * run : n;
+                if (middle == end)
+                    for (i = begin; i < end; ++i) to[i] = from[i];
+                else
+                    merge(from + begin, from + middle, from + middle, from + end, to + begin);
+            }
+        }
+        return swapped;
+    }
+};
+
+inline constexpr int64_t kManyItems = 256;    ///< From here radix sort is faster than merging.
+inline constexpr int64_t kManyKeys = 16384;   ///< The same beside vectors.
+inline constexpr int64_t kKeysInPlace = 512;  ///< Short rows need no memory of their own.
+
+/// b = the n elements of a in order; with strides in elements.
 template <class T, class To> void sort(int64_t n, const T* a, int64_t a_stride, To* b, int64_t b_stride) {
-    const auto take = [&](const T* items) {
-        for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(items[i]);
-    };
-    const auto put = [&](T* items) {
-        for (int64_t i = 0; i < n; ++i) items[i] = a[i * a_stride];
-    };
-    const auto before = [](const T& x, const T& y) { return precedes(x, y); };
-    if (n <= kRanked) {
+    using Signed = decltype(signed_key_of(T()));
+    if (n <= kRanked && (sizeof(T) == 1 || n < SortedLanes<Signed>::kLanes)) {
         T items[kRanked];
-        put(items);
+        for (int64_t i = 0; i < n; ++i) items[i] = a[i * a_stride];
         return rank_sort(n, items, [&](int64_t at, int64_t from) { b[at * b_stride] = To(items[from]); });
     }
-    if (n >= kManyItems) {
+    bool exact = true;  // Zeros of both signs have one key.
+    if constexpr (is_floating<T>)
+        for (int64_t i = 0; i < n; ++i) exact &= !(a[i * a_stride] == T(0) && __builtin_signbit(a[i * a_stride]));
+    if (!exact) {
+        Buffer<T> first({}, n), second({}, n);
+        for (int64_t i = 0; i < n; ++i) first.data()[i] = a[i * a_stride];
+        const auto before = [](const T& x, const T& y) { return precedes(x, y); };
+        const T* const sorted = merge_sort(n, first.data(), second.data(), before) ? second.data() : first.data();
+        for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(sorted[i]);
+    } else if (sizeof(T) == 1 || n >= kManyKeys) {
         struct Item {
             Key<T> key;
         };
         Buffer<Item> first({}, n), second({}, n);
-        bool exact = true;  // Zeros of both signs have one key.
-        for (int64_t i = 0; i < n; ++i) {
-            const T value = a[i * a_stride];
-            first.data()[i].key = key_of(value);
-            if constexpr (is_floating<T>) exact &= !(value == T(0) && __builtin_signbit(value));
+        for (int64_t i = 0; i < n; ++i) first.data()[i].key = key_of(a[i * a_stride]);
+        const Item* const sorted = radix_sort(n, first.data(), second.data()) ? second.data() : first.data();
+        for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(value_of<T>(sorted[i].key));
+    } else {
+        constexpr Key<T> sign = Key<T>(Key<T>(1) << (8 * sizeof(T) - 1)), last = Key<T>(sign - 1);
+        constexpr int64_t kLanes = SortedLanes<Signed>::kLanes;
+        const int64_t padded = (n + kLanes - 1) / kLanes * kLanes;
+        const auto in = [&](Signed* keys, Signed* spare) {
+            for (int64_t i = 0; i < n; ++i) keys[i] = signed_key_of(a[i * a_stride]);
+            for (int64_t i = n; i < padded; ++i) keys[i] = Signed(last);
+            const Signed* const sorted = SortedLanes<Signed>::sort(padded, keys, spare) ? spare : keys;
+            for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(value_of<T>(Key<T>(Key<T>(sorted[i]) ^ sign)));
+        };
+        if (padded <= kKeysInPlace) {
+            Signed keys[kKeysInPlace], spare[kKeysInPlace];
+            return in(keys, spare);
         }
-        if (exact) {
-            const Item* const sorted = radix_sort(n, first.data(), second.data()) ? second.data() : first.data();
-            for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(value_of<T>(sorted[i].key));
-            return;
-        }
+        Buffer<Signed> keys({}, padded), spare({}, padded);
+        in(keys.data(), spare.data());
     }
-    Buffer<T> first({}, n), second({}, n);
-    put(first.data());
-    take(merge_sort(n, first.data(), second.data(), before) ? second.data() : first.data());
 }
 
 /// b = the places in a of its elements in order.

@@ -32,6 +32,17 @@ template <class T, int lanes> struct __attribute__((may_alias)) vector<T, lanes,
     auto& operator[](int64_t i) { return reinterpret_cast<T(&)[lanes]>(lane)[i]; }
 };
 
+/// Lane k of the result is lane from[k] of x, for vectors of the compiler's.
+template <class Lanes, class Places> inline Lanes permuted(Lanes x, Places from) {
+#ifdef __clang__
+    Lanes result;
+    for (unsigned long k = 0; k < sizeof(Lanes) / sizeof(x[0]); ++k) result[k] = x[from[k]];
+    return result;
+#else
+    return __builtin_shuffle(x, from);
+#endif
+}
+
 /// The `n` consecutive elements from `first` on, as one vector in place.
 template <int n, class T> inline vector<T, n>& lanes_at(T* first) {
     return *reinterpret_cast<vector<T, n>*>(first);

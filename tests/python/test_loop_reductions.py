@@ -62,6 +62,22 @@ def alternating(x: sluice.int64[N]):
     return total
 
 
+def flags(x: sluice.int64[N]):
+    found = False
+    every = True
+    last = False
+    for i in range(x.shape[0]):
+        if x[i] > 7:
+            found = True
+        else:
+            every = False
+        if x[i] > 6:
+            last = True
+        elif x[i] < 2:
+            last = False
+    return found, every, last
+
+
 def floating(x: sluice.float64[N]):
     total = 0.0
     for i in range(x.shape[0]):
@@ -73,11 +89,11 @@ INPUTS = {
     "counts": lambda random: (random.integers(0, 11, 100), random.random(100)), "escapes": lambda random: (np.zeros((20, 20), np.uint8),),
     "running": lambda random: (random.integers(-9, 9, 50), np.zeros(50, np.int64)),
     "carried": lambda random: (random.random(80) * 2, np.zeros(80, np.int64)), "alternating": lambda random: (random.integers(0, 9, 20),),
-    "floating": lambda random: (random.random(100),)}
+    "flags": lambda random: (random.integers(0, 9, 7),), "floating": lambda random: (random.random(100),)}
 SHARED = {"counts", "escapes"}
 
 
-@pytest.mark.parametrize("function", [counts, escapes, running, carried, alternating, floating], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("function", [counts, escapes, running, carried, alternating, flags, floating], ids=lambda one: one.__name__)
 def test_a_loop_gives_what_python_gives(function):
     program = sluice.program(function, strict=True)
     for seed in range(3):
@@ -111,3 +127,20 @@ def too_many(image: sluice.uint8[N, N], most: sluice.int64):
             while k < most and i + j < 1000 + k:
                 k += 1
             image[i, j] = k
+
+
+def seen(x: sluice.float64[N]):
+    found = False
+    for i in range(x.shape[0]):
+        if x[i] > 2.0:
+            found = True
+    return found
+
+
+def test_a_flag_is_shared_by_threads_and_no_iteration_looks_for_an_interruption():
+    program = sluice.program(seen, strict=True)
+    for x in (np.zeros(0), np.ones(9), np.array([1.0, 3.0, np.nan])):
+        assert program(x) == seen(x)
+    body = program.compile(x).source
+    body = body[body.index("namespace sluice::generated"):]
+    assert "reduction(|" in body and "end_if_asked" not in body

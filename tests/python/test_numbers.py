@@ -229,3 +229,15 @@ def test_errors_of_functions_of_whole_numbers(function, n, error):
         return function(n)
     with pytest.raises(error):
         sluice.program(strict=True)(called)(n)
+
+
+@sluice.program
+def powers_of_two(a: sluice.int8[256], b: sluice.int64[256], c: sluice.uint8[256]):
+    return a % 8, a // 16, a % -8, b % 1024, b // 2, b // 1, c % 4, c // 64
+
+
+def test_division_by_powers_of_two_rounds_down():
+    a, c = np.arange(-128, 128).astype(np.int8), np.arange(256).astype(np.uint8)
+    for mine, other in zip(powers_of_two(a, a.astype(np.int64) * 12345, c), powers_of_two.f(a, a.astype(np.int64) * 12345, c)):
+        assert mine.dtype == other.dtype and np.array_equal(mine, other)
+    assert powers_of_two.f(a, a.astype(np.int64), c)[0].min() == 0

@@ -129,8 +129,8 @@ def rows_of(dtype, shape):
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.int32, np.int16, np.int8, np.uint64, np.uint32, np.uint16, np.uint8, np.bool_])
 def test_rows_of_every_length(dtype):
-    """Counted up to 127 elements, merged up to 256, by radix from there; equal elements keep their order in argsort, whatever kind says."""
-    for length in (0, 1, 2, 9, 16, 17, 40, 127, 128, 256, 257, 1000, 5000):
+    """Counted where they are few, in lanes of vectors, by radix where they are many; equal elements keep their order in argsort, whatever kind says."""
+    for length in (0, 1, 2, 9, 16, 17, 40, 127, 128, 256, 257, 512, 513, 1000, 20000):
         for shape in ((length,), (3, length)):
             x = rows_of(dtype, shape)
             wanted = [np.sort(x, kind='stable'), np.argsort(x, kind='stable'), np.sort(x, axis=0), np.argsort(x, axis=0, kind='stable'), np.sort(x[..., ::-1], kind='stable')]
@@ -144,7 +144,11 @@ def test_zeros_of_both_signs_keep_their_order():
     np.testing.assert_array_equal(np.signbit(of_any_length(x)[0]), np.signbit(x))
 
 
-def test_radix_sort_of_numbers_without_a_negative_zero():
-    x = np.random.default_rng(13).normal(size=2000)
-    x[::50] = np.nan
-    np.testing.assert_array_equal(of_any_length(x)[0], np.sort(x))
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_numbers_without_a_negative_zero(dtype):
+    for length in (7, 8, 9, 31, 63, 64, 65, 512, 513, 2000, 20000):
+        x = np.random.default_rng(13).normal(size=length).astype(dtype) + dtype(0)
+        x[::50], x[1::70] = np.nan, np.inf
+        got = of_any_length(x)[0]
+        assert got.dtype == dtype
+        np.testing.assert_array_equal(got, np.sort(x))

@@ -323,17 +323,16 @@ void ModelBuilder::leaf(const Frame& frame, StateWalk& walk, NodeId id) {
                 what.why = "how much `" + library->label + "` moves of `" + data + "` depends on data";
             }
             if (!reading) {
-                // What stands there may take part: beta of a product, a reduction without identity.
-                Touch old = what;
-                old.certainty = std::max(old.certainty, Certainty::Guarded);
-                old.why = "`" + library->label + "` may read what it writes";
-                touch(statement, frame, std::move(old));
-                what.kind = StatementAccess::Kind::Write;
-                if (wcr && code::updates_commute(wcr->type())) {
-                    statement.accesses.pop_back();
-                    what.kind = StatementAccess::Kind::Reduce;
-                    what.reduction = wcr->type();
+                const bool reduces = wcr && code::updates_commute(wcr->type());
+                // What stands there takes part: beta of a product, a reduction without identity, a rank that receives nothing.
+                if (!reduces && (wcr || ir::updates_output(*library) || ir::is_message(*library))) {
+                    Touch old = what;
+                    old.certainty = std::max(old.certainty, Certainty::Guarded);
+                    old.why = "`" + library->label + "` may read what it writes";
+                    touch(statement, frame, std::move(old));
                 }
+                what.kind = reduces ? StatementAccess::Kind::Reduce : StatementAccess::Kind::Write;
+                if (reduces) what.reduction = wcr->type();
             }
             touch(statement, frame, std::move(what));
         }

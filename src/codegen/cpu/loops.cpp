@@ -44,27 +44,8 @@ void Printer::print(const loop::For& s) {
     rounds_ -= lanes;
 }
 
-namespace {
-
-/// Do its rounds take long enough for a look at a flag to cost nothing?
-bool takes_long(const loop::Body& round) {
-    constexpr std::int64_t kShort = 16;
-    bool found = false;
-    loop::for_each_statement(round, [&](const loop::Statement& s) {
-        const auto* inner = std::get_if<loop::For>(&s.node);
-        const auto trips = inner ? symbolic::ceil_divide(inner->end - inner->begin, inner->step).constant() : std::nullopt;
-        found = found || (inner && !(trips && *trips <= kShort)) || std::holds_alternative<loop::While>(s.node) ||
-                std::holds_alternative<loop::ParallelRegion>(s.node) || std::holds_alternative<loop::ParallelSections>(s.node) ||
-                std::holds_alternative<loop::Invoke>(s.node) || std::holds_alternative<loop::Extern>(s.node) ||
-                std::holds_alternative<loop::Launch>(s.node);
-    });
-    return found;
-}
-
-}  // namespace
-
 void Printer::round(const loop::Body& statements) {
-    if (in_program_ && rounds_ == 0 && team_depth_ == 0 && takes_long(statements)) {
+    if (in_program_ && rounds_ == 0 && team_depth_ == 0 && effects_.takes_long(statements)) {
         need("interruption.h");
         out_.line(runtime("end_if_asked") + "();");
     }

@@ -28,6 +28,7 @@ Effects::Effects(const Module& module) {
     for (const Function& function : module.functions) {
         if (may_fail(function.body)) failing_.insert(function.name);
         if (may_wait(function.body)) waiting_.insert(function.name);
+        if (takes_long(function.body)) long_.insert(function.name);
     }
 }
 
@@ -93,6 +94,28 @@ bool Effects::may_wait(const Body& statements) const {
                                         [](const Push&) { return true; },
                                         [](const Pop&) { return true; },
                                         [&](const Invoke& n) { return waiting_.contains(n.function); },
+                                        [](const auto&) { return false; },
+                                    },
+                                    s.node);
+    });
+    return found;
+}
+
+bool Effects::takes_long(const Body& statements) const {
+    constexpr std::int64_t kShort = 16;
+    bool found = false;
+    for_each_statement(statements, [&](const Statement& s) {
+        found = found || std::visit(Overloaded{
+                                        [](const For& n) {
+                                            const auto trips = symbolic::ceil_divide(n.end - n.begin, n.step).constant();
+                                            return !(trips && *trips <= kShort);
+                                        },
+                                        [](const While&) { return true; },
+                                        [](const ParallelRegion&) { return true; },
+                                        [](const ParallelSections&) { return true; },
+                                        [](const Extern&) { return true; },
+                                        [](const Launch&) { return true; },
+                                        [&](const Invoke& n) { return long_.contains(n.function); },
                                         [](const auto&) { return false; },
                                     },
                                     s.node);

@@ -21,12 +21,14 @@ public:
     bool may_fail(const Body& statements) const;
     /// May the body wait for another thread's element or for room in a stream?
     bool may_wait(const Body& statements) const;
+    /// Does one run of the body take long enough for a look at a flag to cost nothing?
+    bool takes_long(const Body& statements) const;
     /// Streams that the body only pushes into, each always into one queue, and does not wait for, with the queue's index: their
     /// pushes can be collected.
     std::map<std::string, ValuePtr> collectable_pushes(const Body& statements) const;
 
 private:
-    std::set<std::string> failing_, waiting_;  ///< Functions.
+    std::set<std::string> failing_, waiting_, long_;  ///< Functions.
 };
 
 }  // namespace sluice::loop

@@ -4,6 +4,9 @@
 // X2 the expansion that is named serves here, or any where none is named.
 #include <fmt/format.h>
 
+#include "analysis/scopes.h"
+#include "ir/walk.h"
+#include "library/contract.h"
 #include "library/extern_call.h"
 #include "library/registry.h"
 #include "rewrite/match.h"
@@ -35,6 +38,24 @@ bool called_in_parallel(const ir::Sdfg& root, const rewrite::Place& place) {
 library::NodeContext context_at(const ir::Sdfg& root, const rewrite::Place& place, ir::NodeId node) {
     return library::context_of(rewrite::sdfg_at(root, place), rewrite::state_at(root, place), node, rewrite::to_string(root, place),
                                called_in_parallel(root, place));
+}
+
+bool multiplies_matrices(const ir::Sdfg& sdfg, const ir::Region& region) {
+    bool found = false;
+    ir::for_each_state(region, [&](const ir::State& state) {
+        const ir::Adjacency adjacency(state);
+        const analysis::ScopeTree scopes(state, adjacency);
+        for (const auto& [id, node] : state.nodes) {
+            if (scopes.parent(id).valid()) continue;
+            if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
+                found = found || multiplies_matrices(*nested->sdfg, nested->sdfg->body);
+            const auto* operation = std::get_if<ir::LibraryNode>(&node.kind);
+            if (!operation || library::is_final(*operation)) continue;
+            const auto large = capture([&] { return library::is_large_product(library::context_of(sdfg, state, id, {}, false)); });
+            found = found || (large && *large);
+        }
+    });
+    return found;
 }
 
 namespace {

@@ -13,6 +13,9 @@ namespace sluice::transform {
 /// The library node of a place in the program, with what is around it. Failures: B001.
 library::NodeContext context_at(const ir::Sdfg& root, const rewrite::Place& place, ir::NodeId node);
 
+/// Are matrices multiplied in the region that may be large, by a library then, as no scope in it keeps one out?
+bool multiplies_matrices(const ir::Sdfg& sdfg, const ir::Region& region);
+
 /// The program with the node of the match expanded so, or why it cannot be. A named implementation must serve.
 Result<ir::Sdfg> expanded(const rewrite::Site& site, std::string_view node, const library::ExpandOptions& options);
 

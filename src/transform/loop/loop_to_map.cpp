@@ -5,8 +5,10 @@
 // symbol that every iteration sets before it reads it, and that nobody looks at afterwards, does not count: each iteration gets its
 // own. M3 the body can stand in a map: it neither breaks out nor returns, uses no code of the SDFG, callback or reference,
 // nothing that is used outside too has a layout that depends on the variable or on what the body assigns, and no symbol that the
-// body assigns is looked at afterwards. A body of one state becomes the map's contents, any other a nested SDFG in it. Falling
-// loops become rising maps. If the variable is read afterwards, it is set to where the loop would have left it.
+// body assigns is looked at afterwards. M4 unless `around_products` is set, no matrices are multiplied in it that may be large: a
+// library does that with all threads, and is not called by a team. A body of one state becomes the map's contents, any other a
+// nested SDFG in it. Falling loops become rising maps. If the variable is read afterwards, it is set to where the loop would have
+// left it.
 #include <algorithm>
 #include <set>
 
@@ -18,6 +20,7 @@
 #include "ir/walk.h"
 #include "rewrite/iterations.h"
 #include "rewrite/nest.h"
+#include "transform/library/library.h"
 #include "transform/loop/loop.h"
 
 namespace sluice::transform {
@@ -79,6 +82,8 @@ rewrite::Planned<ParallelLoop> plan_loop_to_map(const rewrite::Site& site) {
         verdict = asked(analysis::PrivateOnes::AlsoBesideANo);
     }
     if (auto refusal = fits_in_map(site)) return std::move(*refusal);
+    if (!site.flag("around_products") && multiplies_matrices(site.sdfg(), loop.body))
+        return Refusal{.code = "M4", .why = "matrices are multiplied in the loop, which a library does with all threads"};
     return ParallelLoop{*range, {verdict.privatised.begin(), verdict.privatised.end()}};
 }
 
@@ -141,7 +146,9 @@ rewrite::Transformation loop_to_map() {
                         {"M3",
                          "the body neither breaks out nor returns, and uses no code of the SDFG, callback or "
                          "reference; nothing that is used outside too has a layout that depends on the variable or on what the "
-                         "body assigns, and no symbol that the body assigns is looked at afterwards"}}},
+                         "body assigns, and no symbol that the body assigns is looked at afterwards"},
+                        {"M4", "no matrices that may be large are multiplied in the body, unless `around_products` is set"}},
+         .parameters = {{"around_products", false, "Also where a library that multiplies matrices then gives way to loops."}}},
         plan_loop_to_map, apply_loop_to_map);
 }
 

@@ -1,8 +1,10 @@
 // LoopReduction: let the iterations of a loop update an integer instead of reading what the iteration before wrote.
 //     for i { s = s + e(i) }   ->   for i { s (sum) = e(i) }
 //     for i { if c(i) { k = k + 1 } }   ->   n = 0; for i { if c(i) { n (sum) = 1 } }; k = k + n
+//     for i { if c(i) { found = True } }   ->   for i { if c(i) { found (or) = True } }
 // R1 the loop counts, and in it a transient scalar of integers or truth values is only updated, by tasklets, by one operator that
-// AugAssignToWCR knows, or an integer symbol only by adding numbers to it; no condition, range or nested SDFG in the loop uses it.
+// AugAssignToWCR knows, or set to one truth value, or an integer symbol only by adding numbers to it; no condition, range or nested
+// SDFG in the loop uses it.
 // Such updates give the same in any order: integers wrap. Of floating-point numbers they would not, and these are left to whoever
 // asks for AugAssignToWCR.
 #include <map>
@@ -17,10 +19,26 @@
 #include "transform/loop/loop.h"
 #include "transform/reduce/reduce.h"
 #include "transform/reduce/update.h"
+#include "transform/tasklet/tasklet.h"
 
 namespace sluice::transform {
 
 namespace {
+
+/// A tasklet that does nothing but set a truth value updates it by the operator that keeps this value.
+std::optional<std::pair<ir::EdgeId, std::string>> find_flag(const ir::Sdfg& sdfg, const ir::State& state,
+                                                            const ir::Adjacency& adjacency, ir::NodeId node) {
+    const auto& tasklet = std::get<ir::Tasklet>(state.nodes[node].kind);
+    const std::vector<ir::EdgeId> out = data_out(state, adjacency, node);
+    if (out.size() != 1 || !data_in(state, adjacency, node).empty()) return {};
+    const ir::Edge& edge = state.edges[out[0]];
+    const ir::Container* container = ir::find_container(sdfg, edge.memlet.data);
+    if (!container || !(container->dtype == code::DType(code::Scalar::Bool)) || edge.memlet.wcr || edge.memlet.dynamic) return {};
+    for (const auto& [value, wcr] : {std::pair("True", "lambda x, y: x or y"), std::pair("False", "lambda x, y: x and y")})
+        if (tasklet.code.language == ir::Language::Python && tasklet.code.text == edge.src_connector + " = " + value)
+            return std::pair(out[0], std::string(wcr));
+    return {};
+}
 
 /// The scalars that the loop only updates, each by one operator.
 std::set<std::string> only_updated(const ir::Sdfg& sdfg, const ir::LoopRegion& loop) {
@@ -36,6 +54,7 @@ std::set<std::string> only_updated(const ir::Sdfg& sdfg, const ir::LoopRegion& l
             const auto found = find_update(sdfg, state, adjacency, id);
             if (const auto* update = std::get_if<TaskletUpdate>(&found))
                 for (const ir::EdgeId edge : {update->in, update->out}) updates[edge] = update->wcr;
+            if (const auto flag = find_flag(sdfg, state, adjacency, id)) updates.insert(*flag);
         }
         for (auto [id, edge] : state.edges)
             for (const ir::NodeId end : {edge.src, edge.dst}) {
@@ -164,7 +183,13 @@ void apply_loop_reduction(rewrite::Draft& draft, const Reductions& plan) {
             const ir::Adjacency adjacency(state);
             const auto found = find_update(sdfg, state, adjacency, id);
             const auto* update = std::get_if<TaskletUpdate>(&found);
-            if (update && names.contains(state.edges[update->out].memlet.data)) make_update(state, adjacency, id, *update);
+            if (update && names.contains(state.edges[update->out].memlet.data)) {
+                make_update(state, adjacency, id, *update);
+            } else if (const auto flag = find_flag(sdfg, state, adjacency, id);
+                       flag && names.contains(state.edges[flag->first].memlet.data)) {
+                for (const ir::EdgeId edge : rewrite::memlet_path(state, adjacency, flag->first))
+                    state.edges[edge].memlet.wcr = flag->second;
+            }
         }
     });
 }
@@ -179,10 +204,10 @@ rewrite::Transformation loop_reduction() {
          .decided_by = {.structural = "Integers give the same whatever the order of their updates, and nothing else looks at them "
                                       "meanwhile."},
          .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
-         .conditions =
-             {{"R1",
-               "the loop counts, and it only updates a transient scalar of integers or truth values, by one operator, or only adds "
-               "numbers to a symbol"}}},
+         .conditions = {{"R1",
+                         "the loop counts, and it only updates a transient scalar of integers or truth values, by one operator, "
+                         "only sets one to "
+                         "one truth value, or only adds numbers to a symbol"}}},
         plan_loop_reduction, apply_loop_reduction);
 }
 

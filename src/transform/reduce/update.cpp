@@ -28,11 +28,11 @@ const std::string* name_of(const code::ExprPtr& e) {
     return name ? &name->id : nullptr;
 }
 
-std::optional<std::string> resolution(BinaryOp op) {
+std::optional<std::string> resolution(BinaryOp op, bool truth) {
     if (op == BinaryOp::Add || op == BinaryOp::Sub) return "lambda x, y: x + y";
     if (op == BinaryOp::Mul) return "lambda x, y: x * y";
-    if (op == BinaryOp::BitAnd) return "lambda x, y: x & y";
-    if (op == BinaryOp::BitOr) return "lambda x, y: x | y";
+    if (op == BinaryOp::BitAnd) return truth ? "lambda x, y: x and y" : "lambda x, y: x & y";
+    if (op == BinaryOp::BitOr) return truth ? "lambda x, y: x or y" : "lambda x, y: x | y";
     if (op == BinaryOp::BitXor) return "lambda x, y: x ^ y";
     return {};
 }
@@ -59,12 +59,13 @@ void add_extremes(std::vector<Update>& found, const code::ConditionalExpr& choic
     add_if_update(found, choice.if_false, choice.if_true, wcr);
 }
 
-/// The ways to read the value as an update of one of its operands, of which all are integers or not.
-std::vector<Update> updates(const code::Expr& value, bool integers) {
+/// The ways to read the value as an update of one of its operands, of which all have the type.
+std::vector<Update> updates(const code::Expr& value, const code::DType& type) {
     std::vector<Update> found;
-    if (const auto* choice = std::get_if<code::ConditionalExpr>(&value.node); choice && integers) add_extremes(found, *choice);
+    if (const auto* choice = std::get_if<code::ConditionalExpr>(&value.node); choice && code::is_integer(type.scalar))
+        add_extremes(found, *choice);
     if (const auto* binary = std::get_if<code::BinaryExpr>(&value.node)) {
-        const auto wcr = resolution(binary->op);
+        const auto wcr = resolution(binary->op, type == code::DType(code::Scalar::Bool));
         if (!wcr) return found;
         if (binary->op == BinaryOp::Sub) {
             const code::UnaryExpr negated{.op = code::UnaryOp::Minus, .operand = binary->right};
@@ -108,8 +109,7 @@ std::variant<TaskletUpdate, NoUpdate> find_update(const ir::Sdfg& sdfg, const ir
     const ir::Edge& written = state.edges[out[0]];
     const code::ExprPtr value = assigned(tasklet, written.src_connector);
     const ir::Container* updated = ir::find_container(sdfg, written.memlet.data);
-    const bool integers = updated && code::is_integer(updated->dtype.scalar);
-    const std::vector<Update> candidates = value ? updates(*value, integers) : std::vector<Update>();
+    const std::vector<Update> candidates = value && updated ? updates(*value, updated->dtype) : std::vector<Update>();
     if (candidates.empty()) return refuse("A1", "the code is no update of an input by an operator that commutes");
     const NodeId target = access_behind(state, adjacency, out[0]);
     if (!target.valid() || !surely_one(written.memlet)) return refuse("A2", "the output is not surely one element");

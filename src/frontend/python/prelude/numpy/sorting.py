@@ -143,9 +143,12 @@ def digitize(x: array_like, bins: array_like, right=False):
     edges = np.asarray(bins)
     up = np.all(edges[1:] >= edges[:-1])
     assert up or np.all(edges[1:] <= edges[:-1]), "bins must be monotonically increasing or decreasing"
+    rising = np.where(up, edges, edges[::-1])
     if right:
-        return np.where(up, np.searchsorted(edges, x, 'left'), edges.shape[0] - np.searchsorted(edges[::-1], x, 'left'))
-    return np.where(up, np.searchsorted(edges, x, 'right'), edges.shape[0] - np.searchsorted(edges[::-1], x, 'right'))
+        place = np.searchsorted(rising, x, 'left')
+    else:
+        place = np.searchsorted(rising, x, 'right')
+    return np.where(up, place, edges.shape[0] - place)
 
 
 def interp(x: array_like, xp: array_like, fp: array_like, left=None, right=None, period=None):
