@@ -17,7 +17,7 @@ import numpy as np
 
 from . import _core
 from .explicit import generator, given
-from .given_lists import changed_names, given_list, returns_of, with_callers_own
+from .given_lists import GivenList, changed_names, given_list, returns_of, with_callers_own
 from .pieces import take_apart
 from .returned import knows_as_dace
 from .segments import Cut, loaded, parameters
@@ -202,7 +202,7 @@ class Driver:
         self.program, self.error, self.by_value = program, error, by_value
         self.segments, self.breaks, self.lines, self.symbols = [], [], set(), []
         self.function, self.file = program.f, inspect.getsourcefile(program.f) or "<program>"
-        self._signature, self.is_compiled, self._otherwise = None, False, None
+        self._signature, self.is_compiled, self._otherwise, self._of_constants = None, False, None, None
         syntax = None if program.f.__code__.co_flags & _CO_SUSPENDS else _syntax(program)
         if syntax is None:
             self.lines = None
@@ -270,8 +270,15 @@ class Driver:
             args, kwargs = self._checked(args, kwargs)
         if self.program.bound is not None:
             args = (self.program.bound(), *args)
+        if self._of_constants:
+            return self._of_constants(args[self.program.bound is not None:], kwargs)
         try:
             return self.function(*args, **kwargs)
+        except _core.CompileError as error:  # nothing has run where all of it is one segment
+            if self.by_value or not self.is_compiled or not is_of_constants(error, (*args, *kwargs.values())):
+                raise
+            self._of_constants = Driver(self.program, self.error, by_value=True)
+            return self._of_constants(args[self.program.bound is not None:], kwargs)
         except _TooMany:  # nothing has run
             if self.program._is_strict():
                 raise self.error from None
@@ -347,8 +354,10 @@ class SegmentCalls:
                 raise
             try:
                 result = self._given(names, variables, other)
-            except _core.CompileError:
-                raise error from None
+            except Exception as later:
+                if refused(later):
+                    raise error from None
+                raise
             self.as_list = other
         self.calls += 1
         took = time.perf_counter() - begin
@@ -476,6 +485,7 @@ class SegmentCalls:
         part = self.program.part(function, text, segment.first - above, {*handed["unfit"], *unbound},
                                  segment.outputs or self.program.outputs)
         part.is_whole = bool(pieces)
+        part.list_arguments = {one for taken in pieces.values() if isinstance(taken, GivenList) for one in taken.arguments}
         return part, arguments
 
     def _hand_over(self, name, value):

@@ -75,6 +75,7 @@ class Program:
         self.is_part = False  # of a program that could not be compiled as a whole
         self.is_whole = False  # a part that Python cannot run, because it has copies of collections
         self.outputs = ()  # of a part: the names that it returns
+        self.list_arguments = ()  # of a part: arrays that are lists of the caller's
         self._changes = 0  # how often a name of the source got another value
         self._stars = tuple(name for name in fallback.star_parameters(function) if name not in (constants or ()))
         self._unfit = self._stars  # parameters whose values no compiled code takes

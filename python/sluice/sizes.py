@@ -11,9 +11,11 @@ from .sdfg import SDFG
 
 
 class VersionsBySize:
-    """The sizes that a program was called with, and its versions for symbols."""
+    """The sizes that a program was called with, and its versions for symbols. lists: names of arguments that are lists of the caller's, whose
+    lengths are symbols from the first call on."""
 
-    def __init__(self):
+    def __init__(self, lists=()):
+        self._lists = lists
         self._last = {}  # pattern -> the sizes of the last call that was compiled
         self._versions = {}  # pattern -> [(for each extent the number it must be or the name of its symbol, compiled)]
 
@@ -25,7 +27,7 @@ class VersionsBySize:
     def general_types(self, arguments):
         """(types with symbols, what extents fit) for a call with other sizes than the last of its kind; None if there was none."""
         pattern, extents = _pattern(arguments)
-        before, self._last[pattern] = self._last.get(pattern), extents
+        before, self._last[pattern] = self._last.get(pattern, self._known(arguments) if self._lists else None), extents
         if before is None or before == extents:
             return None
         names, wanted = {}, []
@@ -39,6 +41,11 @@ class VersionsBySize:
                 types[name] = _core.type_of(value).dtype[tuple(_core.symbol(one, None) if isinstance(one, str) else one for one in shape)]
                 at += value.ndim
         return types, wanted
+
+    def _known(self, arguments):
+        """The extents of all arrays, None for those of lists."""
+        return [None if name in self._lists and extent > 1 else extent
+                for name, value in arguments.items() if isinstance(value, np.ndarray) for extent in value.shape]
 
     def add(self, arguments, wanted, compiled):
         self._versions.setdefault(_pattern(arguments)[0], []).append((wanted, compiled))
@@ -61,7 +68,7 @@ def compiled_for_sizes(program, arguments, level):
     """A version for symbols in place of sizes that other calls had otherwise; None where the sizes of this call are wanted."""
     if not any(isinstance(value, np.ndarray) and value.ndim for value in arguments.values()):
         return None
-    versions = program._by_size.setdefault((tuple(program._array_types.items()), level), VersionsBySize())
+    versions = program._by_size.setdefault((tuple(program._array_types.items()), level), VersionsBySize(program.list_arguments))
     found = versions.find(arguments)
     general = None if found else versions.general_types(arguments)
     if general:
