@@ -43,7 +43,13 @@ from .symbolic import Expr, symbol, symbols
 from .tuning import Tuned, tune
 from . import _core, _dace_import, comm, config, data, dtypes, nodes, operation, subsets, transformation
 
+CompiledSDFG = CompiledProgram  # DaCe's name
 MPI_Request = int64  # What comm.Isend and comm.Irecv know a message by.
+
+
+def propagate_memlets_sdfg(sdfg):
+    """sdfg.propagate()"""
+    sdfg.propagate()
 
 
 class _Package(types.ModuleType):

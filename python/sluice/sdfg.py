@@ -317,7 +317,7 @@ class SDFG(ControlFlowRegion):
     find_new_constant = find_new_symbol
 
     def all_sdfgs_recursive(self):
-        """This SDFG and those that it calls, outer ones first. Called ones are copies: edits of them stay with the copy."""
+        """This SDFG and those that it calls, outer ones first."""
         yield self
         for node, _ in self.all_nodes_recursive():
             if isinstance(node, nodes.NestedSDFG):
@@ -473,6 +473,8 @@ class SDFG(ControlFlowRegion):
     def propagate(self):
         """Recomputes all outer memlets from the inner ones."""
         self._graph.propagate()
+
+    propagate_memlets = propagate
 
     def fill_scope_connectors(self):
         """Adds the connectors that edges name to their nodes, in all states."""

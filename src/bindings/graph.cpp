@@ -104,7 +104,21 @@ void fill_ports(ir::State& state) {
     }
 }
 
+void Graph::adopt() {
+    for (Called& one : called) {
+        auto& inner = nb::cast<Graph&>(one.graph);
+        inner.propagate();
+        if (inner.version == one.version) continue;
+        one.version = inner.version;
+        auto& nested = std::get<ir::NestedSdfg>(edit_node(one.path, one.node).kind);
+        nested.sdfg = inner.sdfg;
+        for (const std::string& name : driver::free_symbols(inner.sdfg))
+            nested.symbol_mapping.try_emplace(name, symbolic::symbol(name));
+    }
+}
+
 void Graph::propagate() {
+    adopt();
     for (const Path& path : std::exchange(portless, {})) fill_ports(edit_state(path));
     for (const Path& path : std::exchange(unpropagated, {})) driver::propagate(sdfg, edit_state(path));
 }
@@ -231,11 +245,16 @@ void bind_declarations(nb::class_<Graph>& type) {
              })
         .def("fresh_name", [](const Graph& graph, const std::string& base) { return ir::fresh_name(graph.sdfg, base); })
         .def("free_symbols",
-             [](const Graph& graph) {
+             [](Graph& graph) {
+                 graph.adopt();
                  const std::set<std::string> names = driver::free_symbols(graph.sdfg);
                  return std::vector<std::string>(names.begin(), names.end());
              })
-        .def("arguments", [](const Graph& graph) { return driver::argument_order(graph.sdfg); })
+        .def("arguments",
+             [](Graph& graph) {
+                 graph.adopt();
+                 return driver::argument_order(graph.sdfg);
+             })
         .def_prop_rw(
             "arg_names", [](const Graph& graph) { return graph.sdfg.arg_names; },
             [](Graph& graph, std::vector<std::string> names) {
@@ -300,6 +319,8 @@ void bind_control_flow(nb::class_<Graph>& type) {
                              bool start) { return add_block(graph, path, label, plain_block(kind), start); })
         .def("remove_block",
              [](Graph& graph, const Path& path, std::uint32_t id) {
+                 graph.adopt();
+                 graph.called.clear();
                  ir::Region& region = graph.edit_region(path);
                  std::vector<ir::TransitionId> touching;
                  for (auto [edge, transition] : region.transitions)
@@ -310,6 +331,8 @@ void bind_control_flow(nb::class_<Graph>& type) {
              })
         .def("remove_branch",
              [](Graph& graph, const Path& path, std::uint32_t at) {
+                 graph.adopt();
+                 graph.called.clear();
                  auto& branches = std::get<ir::ConditionalBlock>(graph.edit_block(path).kind).branches;
                  branches.erase(branches.begin() + at);
              })
@@ -394,7 +417,13 @@ void bind_graph(nb::module_& module) {
                  new (self) Graph();
                  self->sdfg.name = name;
              })
-        .def("copy", [](const Graph& graph) { return Graph(graph); })
+        .def("copy",
+             [](Graph& graph) {
+                 graph.adopt();
+                 Graph copy(graph);
+                 copy.called.clear();
+                 return copy;
+             })
         .def("assign",
              [](Graph& graph, const Graph& other) {
                  const std::uint64_t version = graph.version;
@@ -402,7 +431,11 @@ void bind_graph(nb::module_& module) {
                  graph.version = version + 1;
                  graph.work.reset();
              })
-        .def_ro("version", &Graph::version)
+        .def_prop_ro("version",
+                     [](Graph& graph) {
+                         graph.adopt();
+                         return graph.version;
+                     })
         .def_prop_rw(
             "name", [](const Graph& graph) { return graph.sdfg.name; },
             [](Graph& graph, const std::string& name) {

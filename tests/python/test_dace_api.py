@@ -205,6 +205,33 @@ def test_connectors_at_the_ends_of_a_path():
     assert B.ravel().tolist() == [0, 1, 2, 3, 4]
 
 
+def test_edits_of_called_graphs_reach_the_call():
+    inner, outer = dace.SDFG("inner"), dace.SDFG("outer")
+    outer.add_array("A", [N], dace.float64)
+    state = outer.add_state()
+    node = state.add_nested_sdfg(inner, {"x"}, {"x"})  # filled behind its call
+    state.add_edge(state.add_read("A"), None, node, "x", dace.Memlet("A[0:N]"))
+    state.add_edge(node, "x", state.add_write("A"), None, dace.Memlet("A[0:N]"))
+    inner.add_array("x", [N], dace.float64)
+    body = inner.add_state()
+    tasklet, _, _ = body.add_mapped_tasklet("m", {"i": "0:N"}, {"a": dace.Memlet("x[i]")}, "b = a + 1", {"b": dace.Memlet("x[i]")},
+                                            external_edges=True)
+    A = np.zeros(3)
+    outer(A=A, N=3)
+    assert A.tolist() == [1, 1, 1] and node.sdfg == inner and "N" in outer.free_symbols
+    tasklet.code = "b = a + 10"
+    outer(A=A, N=3)
+    assert A.tolist() == [11, 11, 11]
+    for one, _, _ in outer.arrays_recursive():
+        if one.name == "inner":
+            one.arrays["x"].may_alias = True
+    assert inner.arrays["x"].may_alias and dace.SDFG.from_json(outer.to_json()).states()[0].nodes()[0].sdfg.arrays["x"].may_alias
+    kept = copy.deepcopy(outer)
+    tasklet.code = "b = a"
+    kept(A=A, N=3)
+    assert A.tolist() == [21, 21, 21]
+
+
 def test_transitions_tell_what_they_read():
     sdfg, state, _, _ = graph()
     edge = sdfg.add_edge(state, sdfg.add_state(), dace.InterstateEdge("A[0] > n", {"n": "n + 1", "k": "2*m"}))
@@ -279,3 +306,46 @@ def test_a_symbol_that_would_get_a_float_is_refused():
     A = np.arange(4.0) + 0.5
     sdfg(A=A)
     assert A[0] == 1
+
+
+def test_tasklets_that_only_print(capfd):
+    @dace.program
+    def tell(A: dace.float64[3]):
+        for i in dace.map[0:3] @ dace.ScheduleType.Sequential:
+            with dace.tasklet:
+                a << A[i]
+                printf("%d: %.2f%%\n", i, a)
+        A[:] = A + 1
+
+    @dace.program
+    def tell_in_cpp(A: dace.float64[3]):
+        @dace.tasklet("CPP")
+        def one():
+            a << A[0]
+            """
+            printf("%g %g\\n", a, std::sqrt(a));
+            """
+
+    A = np.array([4.0, 5.0, 6.0])
+    tell(A)
+    tell_in_cpp(A + 11)
+    assert A.tolist() == [5, 6, 7]
+    import ctypes
+    ctypes.CDLL(None).fflush(None)
+    assert capfd.readouterr().out == "0: 4.00%\n1: 5.00%\n2: 6.00%\n16 4\n"
+
+
+def test_python_tasklets_make_no_structures():
+    pair = dace.struct("pair", at=dace.int32, value=dace.float64)
+
+    @dace.program(strict=True)
+    def make(A: dace.float64[3]):
+        result = np.ndarray([1], dtype=pair)
+        with dace.tasklet:
+            a << A[1]
+            out >> result[0]
+            out = pair(at=1, value=a)
+        return result
+
+    with pytest.raises(dace.CompileError, match="F036.*objects of the type pair"):
+        make(np.zeros(3))
