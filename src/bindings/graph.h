@@ -59,7 +59,8 @@ struct Graph {
     ir::StateBuilder edit(const Path& path) { return ir::StateBuilder(edit_state(path)); }
     /// Takes over what was edited in called graphs.
     void adopt();
-    /// Takes over called graphs, completes ports and brings outer memlets of edited states up to date; done before the graph leaves Python's hands.
+    /// Takes over called graphs, completes ports and brings outer memlets of edited states up to date; done before the graph leaves
+    /// Python's hands.
     void propagate();
     /// The first violation of the verifier, thrown.
     void validate();
