@@ -118,6 +118,11 @@ def inequal_symbols(a, b):
     return pystr_to_symbolic(a) != pystr_to_symbolic(b)
 
 
+def equal_valued(a, b):
+    """Whether two numbers or expressions are known to be the same."""
+    return pystr_to_symbolic(a) == pystr_to_symbolic(b)
+
+
 def overapproximate(expr):
     """The expression: sizes are exact."""
     return pystr_to_symbolic(expr)

@@ -349,3 +349,69 @@ def test_python_tasklets_make_no_structures():
 
     with pytest.raises(dace.CompileError, match="F036.*objects of the type pair"):
         make(np.zeros(3))
+
+
+def lifted(program, *args):
+    from sluice.dace_compat.libraries.blas import Einsum
+    from sluice.transformation import LiftEinsum
+    sdfg = program.to_sdfg(*args, simplify=True)
+    count = sdfg.apply_transformations(LiftEinsum)
+    found = [node for node, _ in sdfg.all_nodes_recursive() if isinstance(node, Einsum)]
+    assert len(found) == count
+    return sdfg, found
+
+
+def test_products_are_lifted_to_einsum():
+    rng = np.random.default_rng(0)
+
+    @dace.program
+    def product(A: dace.float64[M, N], B: dace.float64[N, M], C: dace.float64[M, M]):
+        for i, j, k in dace.map[0:M, 0:M, 0:N]:
+            with dace.tasklet:
+                a << A[i, k]
+                b << B[k, j]
+                c >> C(1, lambda x, y: x + y)[i, j]
+                c = 2 * a * b
+
+    sdfg, (node,) = lifted(product)
+    assert node.einsum_str == "ij,jk->ik" and node.alpha == 2 and node.beta == 1
+    a, b, c = rng.random((3, 4)), rng.random((4, 3)), np.ones((3, 3))
+    sdfg(A=a, B=b, C=c, M=3, N=4)
+    np.testing.assert_allclose(c, 1 + 2 * a @ b)
+
+    @dace.program
+    def outer(A: dace.float64[M], B: dace.float64[N], C: dace.float64[N, M]):
+        for i, j in dace.map[0:M, 0:N]:
+            C[j, i] = A[i] * B[j]
+
+    sdfg, (node,) = lifted(outer)
+    a, b, c = rng.random(3), rng.random(4), np.zeros((4, 3))
+    sdfg(A=a, B=b, C=c, M=3, N=4)
+    assert node.einsum_str == "i,j->ji"
+    np.testing.assert_allclose(c, np.outer(b, a))
+
+
+@pytest.mark.parametrize("code, read, write, condition", [
+    ("c = a + b", "A[i, k]", "C(1, lambda x, y: x + y)[i, j]", "L1"), ("c = a * b", "A[i, k + 1]", "C(1, lambda x, y: x + y)[i, j]", "L2"),
+    ("c = a * b", "A[i, k]", "C(1, lambda x, y: max(x, y))[i, j]", "L3"), ("c = a * b", "A[i, k]", "A(1, lambda x, y: x + y)[i, j]", "L3")])
+def test_what_is_no_einsum(code, read, write, condition, tmp_path):
+    from sluice.transformation import LiftEinsum
+    module = tmp_path / "products.py"
+    module.write_text(f"""
+import sluice as dace
+@dace.program
+def f(A: dace.float64[4, 4], B: dace.float64[4, 4], C: dace.float64[4, 4]):
+    for i, j, k in dace.map[0:3, 0:3, 0:3]:
+        with dace.tasklet:
+            a << {read}
+            b << B[k, j]
+            c >> {write}
+            {code}
+""")
+    import importlib.util
+    spec = importlib.util.spec_from_file_location(f"products_{condition}_{len(read)}_{len(write)}", module)
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    sdfg = loaded.f.to_sdfg(simplify=True)
+    (match,) = sdfg.matches(LiftEinsum)
+    assert condition in match.refusal and sdfg.apply_transformations(LiftEinsum) == 0
